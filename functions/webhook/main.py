@@ -1,0 +1,76 @@
+"""The webhook function: a Telegram update comes in, is stored, and is answered when it calls for an answer."""
+
+from __future__ import annotations
+
+import hmac
+import logging
+
+import functions_framework.aio
+from starlette.requests import Request
+from starlette.responses import Response
+
+from infra.bootstrap import WEBHOOK_NEEDS, Runtime, function_runtime
+from infra.http import (
+    BadRequest,
+    TooLarge,
+    answer,
+    check_is_json_post,
+    read_body,
+    refuse,
+    try_later,
+)
+from infra.telegram_updates import decode_update, parse_update
+from shared.application.dead_letters import record_dead_letter
+from shared.application.receive import receive_update
+from shared.domain.errors import PermanentError, TransientError
+
+log = logging.getLogger(__name__)
+
+
+@functions_framework.aio.http
+async def webhook(request: Request) -> Response:
+    """Entry point of the deployed function."""
+    return await handle_webhook(request, function_runtime(WEBHOOK_NEEDS))
+
+
+async def handle_webhook(request: Request, runtime: Runtime) -> Response:
+    """Check the caller, then deal with one update.
+
+    401 without the secret, 405 and 400 for what is not JSON by POST, 413 over 1 MiB, 503 when a redelivery is needed
+    (Telegram sends an update again after any answer but 2xx), else 200.
+    """
+    try:
+        _check_secret(request, runtime)
+        check_is_json_post(request)
+        body = await read_body(request)
+    except TooLarge as error:
+        await _record(runtime, error.head, "over the size limit; only the beginning is kept")
+        return refuse(error)
+    except BadRequest as error:
+        return refuse(error)
+    return await _deal_with(runtime, body)
+
+
+def _check_secret(request: Request, runtime: Runtime) -> None:
+    secret = runtime.settings.telegram_webhook_secret
+    given = request.headers.get("x-telegram-bot-api-secret-token", "")
+    if secret is not None and not hmac.compare_digest(given.encode(), secret.encode()):
+        raise BadRequest(401, "the secret token is missing or wrong")
+
+
+async def _deal_with(runtime: Runtime, body: bytes) -> Response:
+    try:
+        outcome = await receive_update(runtime.app, parse_update(decode_update(body)))
+    except TransientError as error:
+        log.warning("an update must come again: %s", error)
+        return try_later(error)
+    except PermanentError as error:
+        await _record(runtime, body, str(error))
+        return answer(200, "recorded as a dead letter")
+    log.debug("update: %s", outcome)
+    return answer(200, "ok")
+
+
+async def _record(runtime: Runtime, body: bytes, reason: str) -> None:
+    log.warning("an update was recorded as a dead letter: %s", reason)
+    await record_dead_letter(runtime.app.store, runtime.app.clock, kind="update", body=body, reason=reason)

@@ -1,0 +1,176 @@
+"""The composition root: the only module that knows every adapter. It builds lazily, never at import.
+
+Adapters are imported where they are chosen: the webhook's cold start pays for Firestore and Cloud Tasks only, and for
+the model and the Bot API client when the first answer needs them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from infra.observability import configure_logging
+from infra.offline import OfflineModel
+from infra.system import SystemClock, SystemIds
+from infra.telegram_updates import bot_id
+from shared.application.app import App
+from shared.application.chats import Chats
+from shared.application.policy import Policy
+from shared.application.ports import ChatGateway, Clock, DocumentStore, Embedder, LanguageModel, TaskQueue
+from shared.application.schedule import Schedule
+from shared.domain.errors import SettingsError
+from shared.settings import Settings
+
+if TYPE_CHECKING:
+    from infra.oidc import TokenVerifier
+
+WEBHOOK_NEEDS = ("TELEGRAM_BOT_TOKEN", "TELEGRAM_WEBHOOK_SECRET")
+WORKER_NEEDS = ("TELEGRAM_BOT_TOKEN",)
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """A running function: the product, its settings, and what checks the tokens of tasks (None: nothing does)."""
+
+    app: App
+    settings: Settings
+    verifier: TokenVerifier | None = None
+
+
+@cache
+def function_runtime(needs: Sequence[str]) -> Runtime:
+    """The deployed function's runtime, built from the process environment at the first request.
+
+    Args:
+        needs: Settings that this function cannot run without.
+
+    Raises:
+        SettingsError: One is missing or wrong.
+    """
+    settings = Settings.from_env(os.environ)
+    configure_logging(settings.log_level)
+    settings.require(needs, because="this function uses it")
+    if settings.spomyn_queue == "local":
+        raise SettingsError("SPOMYN_QUEUE is local, which only `make run` serves: set it to cloud-tasks.")
+    clock = SystemClock()
+    app = build_app(settings, clock=clock, queue=cloud_tasks_queue(settings), gateway=telegram_gateway(settings, clock))
+    return Runtime(app, settings, token_verifier(settings, clock))
+
+
+def build_app(
+    settings: Settings, *, clock: Clock, queue: TaskQueue, gateway: ChatGateway, store: DocumentStore | None = None
+) -> App:
+    """Put the product together; the store and the models are as the settings say."""
+    store = store or document_store(settings)
+    policy = policy_from(settings)
+    return App(
+        store=store,
+        queue=queue,
+        gateway=gateway,
+        model=language_model(settings),
+        offline=OfflineModel(),
+        embedder=embedder(settings),
+        clock=clock,
+        ids=SystemIds(),
+        policy=policy,
+        chats=Chats(store, clock),
+        schedule=Schedule(queue, clock, policy),
+    )
+
+
+def policy_from(settings: Settings) -> Policy:
+    """The operator's choices as the use cases see them."""
+    return Policy(
+        bot_id=bot_id(settings.telegram_bot_token) if settings.telegram_bot_token else 0,
+        bot_username=settings.bot_username,
+        bot_names=settings.bot_names,
+        persona=settings.bot_persona or "",
+        window=settings.extraction_window_seconds,
+        idle=settings.extraction_idle_seconds,
+        retention=settings.message_retention_days,
+        fact_expiry=settings.fact_expiry_days,
+        half_life=settings.fact_half_life_days,
+        tokens_per_day=settings.model_tokens_per_chat_per_day,
+    )
+
+
+def document_store(settings: Settings) -> DocumentStore:
+    """The SQLite file or Firestore."""
+    if settings.sqlite_path is not None:
+        from infra.sqlite import SqliteStore
+
+        Path(settings.sqlite_path).parent.mkdir(parents=True, exist_ok=True)
+        return SqliteStore(settings.sqlite_path)
+    from infra.firestore import FirestoreStore
+
+    return FirestoreStore(
+        settings.google_cloud_project or "",
+        settings.firestore_database,
+        emulator_host=settings.firestore_emulator_host,
+    )
+
+
+def cloud_tasks_queue(settings: Settings) -> TaskQueue:
+    """Cloud Tasks, or an emulator of it."""
+    from infra.cloud_tasks import CloudTasksQueue
+
+    return CloudTasksQueue(
+        project=settings.google_cloud_project or "",
+        location=settings.cloud_tasks_location,
+        queue=settings.cloud_tasks_queue,
+        urls={"extract": settings.extract_url or "", "maintenance": settings.maintenance_url or ""},
+        service_account_email=settings.tasks_service_account,
+        emulator_host=settings.cloud_tasks_emulator_host,
+    )
+
+
+def telegram_gateway(settings: Settings, clock: Clock) -> ChatGateway:
+    """The Bot API."""
+    from infra.telegram import TelegramGateway
+
+    return TelegramGateway(settings.telegram_bot_token or "", api_url=settings.telegram_api_url, clock=clock)
+
+
+def language_model(settings: Settings) -> LanguageModel | None:
+    """Gemini when there is a key."""
+    if not settings.gemini_api_key:
+        return None
+    from infra.gemini import GeminiModel
+
+    return GeminiModel(
+        api_key=settings.gemini_api_key,
+        base_url=settings.google_gemini_base_url,
+        chat_model=settings.gemini_chat_model,
+        extraction_model=settings.gemini_extraction_model,
+    )
+
+
+def embedder(settings: Settings) -> Embedder | None:
+    """Gemini's embeddings when there is a key."""
+    if not settings.gemini_api_key:
+        return None
+    from infra.gemini import GeminiEmbedder
+
+    return GeminiEmbedder(
+        api_key=settings.gemini_api_key,
+        base_url=settings.google_gemini_base_url,
+        model=settings.gemini_embedding_model,
+    )
+
+
+def token_verifier(settings: Settings, clock: Clock) -> TokenVerifier | None:
+    """What checks the OIDC tokens of tasks and schedules, when an account is named."""
+    if settings.tasks_service_account is None:
+        return None
+    from infra.oidc import TokenVerifier
+
+    return TokenVerifier(email=settings.tasks_service_account, certs_url=settings.oidc_certs_url, clock=clock)
+
+
+def environment(dotenv: Mapping[str, str | None]) -> dict[str, str]:
+    """The process environment over the values of a `.env` file."""
+    return {**{k: v for k, v in dotenv.items() if v is not None}, **os.environ}

@@ -1,0 +1,5 @@
+"""DocumentStore on Firestore (native mode)."""
+
+from infra.firestore.store import FirestoreStore
+
+__all__ = ["FirestoreStore"]

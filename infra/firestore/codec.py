@@ -1,0 +1,118 @@
+"""Documents as the Firestore SDK takes and gives them.
+
+The SDK and the server check most of what a document may hold; here is what they would let through, or refuse
+without naming the field.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from google.cloud import firestore
+from google.cloud.firestore_v1.field_path import FieldPath
+from google.cloud.firestore_v1.vector import Vector as FirestoreVector
+
+from shared.application.ports import DELETE_FIELD, ArrayUnion, Document, Increment, Vector
+
+MAX_DIMENSIONS = 2048
+
+
+def field_path(name: str) -> str:
+    """A field or dotted path, its odd characters quoted."""
+    return str(FieldPath(*name.split(".")).to_api_repr())
+
+
+def cursor_value(after: Document, field: str) -> Any:
+    """What a cursor holds for one field of the order.
+
+    Raises:
+        ValueError: The document lacks the field.
+    """
+    value: Any = after.data
+    for part in field.split("."):
+        if not isinstance(value, Mapping) or part not in value:
+            raise ValueError(f"The cursor {after.path!r} lacks the field {field!r} of the order")
+        value = value[part]
+    return encode(value, field)
+
+
+def encode_change(change: Any, field: str) -> Any:
+    """A value of `update` or `upsert`: a transform, or what `encode` takes."""
+    match change:
+        case Increment(by=by):
+            return firestore.Increment(by)
+        case ArrayUnion(values=values):
+            return firestore.ArrayUnion(encode(list(values), field))
+    return firestore.DELETE_FIELD if change is DELETE_FIELD else encode(change, field)
+
+
+def encode(value: Any, field: str) -> Any:
+    """A value for the SDK; `field` names it in errors.
+
+    Raises:
+        ValueError: No document can hold it.
+    """
+    match value:
+        case str():
+            check_text(value, field)
+        case float():
+            _require(math.isfinite(value), field, "is not a finite number")
+        case datetime():
+            _require(value.tzinfo is not None, field, "is a datetime without a time zone")
+        case Vector():
+            _require(len(value) <= MAX_DIMENSIONS, field, f"has more than {MAX_DIMENSIONS} dimensions")
+            return FirestoreVector(value)
+        case Mapping():
+            return {_key(key, field): encode(item, f"{field}.{key}" if field else key) for key, item in value.items()}
+        case None | bool() | int():
+            return value
+        case _:
+            # By exact type: the transforms of the port are tuples too, and have no place inside a value.
+            _require(type(value) in {list, tuple}, field, f"holds a {type(value).__name__}, which no document can")
+            return [encode(element, f"{field}[{index}]") for index, element in enumerate(value)]
+    return value
+
+
+def _key(key: Any, field: str) -> str:
+    _require(isinstance(key, str) and key != "", field, "has a key that is empty or not a string")
+    check_text(key, f"{field}.{key}")
+    return str(key)
+
+
+def check_text(text: str, name: str) -> None:
+    """Refuse what UTF-8 cannot hold.
+
+    Raises:
+        ValueError: `text` holds a lone surrogate; `name` says where.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"{name!r} holds a lone surrogate, which is not Unicode text") from error
+
+
+def _require(condition: bool, field: str, complaint: str) -> None:
+    if not condition:
+        raise ValueError(f"{field or 'The document'!r} {complaint}")
+
+
+def document_of(row: Any) -> Document:
+    """The document of an SDK snapshot that exists."""
+    return Document(row.reference.path, _decode(row.to_dict()))
+
+
+def _decode(value: Any) -> Any:
+    match value:
+        case datetime():
+            # The SDK's subclass carries nanoseconds; documents are plain data.
+            return datetime.combine(value.date(), value.timetz())
+        case FirestoreVector():
+            return Vector(value)
+        case dict():
+            return {key: _decode(item) for key, item in value.items()}
+        case list():
+            return [_decode(element) for element in value]
+    return value

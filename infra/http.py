@@ -1,0 +1,136 @@
+"""HTTP manners that the functions share: bounded JSON bodies, plain answers, who may call."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import Any
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse, Response
+
+from infra.bootstrap import Runtime
+from shared.application.dead_letters import record_dead_letter
+from shared.domain.errors import PermanentError, TransientError, Unauthenticated
+
+log = logging.getLogger(__name__)
+
+MAX_BODY = 1 << 20
+"""Bytes: an update of the Bot API has a few kilobytes, a task a few hundred."""
+
+LAST_ATTEMPT = 9
+"""Retry count of a task's last attempt: the queue gives a task ten (terraform), then it would vanish."""
+
+
+class BadRequest(PermanentError):
+    """The request is not one for us; `status` is what to answer."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+def answer(status: int, text: str, **headers: str) -> Response:
+    """A short plain-text answer."""
+    return PlainTextResponse(
+        text + "\n", status_code=status, headers={k.replace("_", "-"): v for k, v in headers.items()}
+    )
+
+
+def refuse(error: BadRequest) -> Response:
+    """The answer to a request that is not for us."""
+    return answer(error.status, str(error), **({"Allow": "POST"} if error.status == 405 else {}))
+
+
+def try_later(error: TransientError) -> Response:
+    """503 with Retry-After: the caller's redelivery finishes what is missing."""
+    return answer(503, "try again later", Retry_After=str(max(1, round(error.retry_after or 5))))
+
+
+def check_is_json_post(request: Request) -> None:
+    """Only POST (405) and only JSON (400).
+
+    Raises:
+        BadRequest: It is neither.
+    """
+    if request.method != "POST":
+        raise BadRequest(405, "only POST is served here")
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise BadRequest(400, "the content type must be application/json")
+
+
+class TooLarge(BadRequest):
+    """The body is over `MAX_BODY`; `head` is what was read of it."""
+
+    def __init__(self, head: bytes) -> None:
+        super().__init__(413, f"the body is over {MAX_BODY} bytes")
+        self.head = head
+
+
+async def read_body(request: Request) -> bytes:
+    """The body, of at most `MAX_BODY` bytes.
+
+    Raises:
+        TooLarge: It is longer; no more than that was read.
+        BadRequest: The caller hung up.
+    """
+    body = bytearray()
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > MAX_BODY:
+                raise TooLarge(bytes(body[:MAX_BODY]))
+    except ClientDisconnect as error:
+        raise BadRequest(400, "the body was cut off") from error
+    return bytes(body)
+
+
+def parse_json(body: bytes) -> Any:
+    """The JSON value of a body.
+
+    Raises:
+        ValueError: It is none, or nested deeper than Python reads.
+    """
+    try:
+        return json.loads(body)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+async def task_payload(runtime: Runtime, request: Request, *, audience: str | None) -> tuple[bytes, dict[str, Any]]:
+    """The payload of an authenticated task.
+
+    Raises:
+        BadRequest: Not a JSON object by POST, too large, or (401) not by our account.
+        TransientError: The caller could not be checked now.
+    """
+    if runtime.verifier is not None:
+        try:
+            await runtime.verifier.verify(request.headers.get("authorization"), audience=audience)
+        except Unauthenticated as error:
+            raise BadRequest(401, str(error)) from error
+    check_is_json_post(request)
+    body = await read_body(request)
+    try:
+        payload = parse_json(body or b"{}")
+    except ValueError as error:
+        raise BadRequest(400, f"not JSON: {error}") from error
+    if not isinstance(payload, dict):
+        raise BadRequest(400, "the payload must be a JSON object")
+    return body, payload
+
+
+async def failed_task(runtime: Runtime, request: Request, body: bytes, error: TransientError) -> Response:
+    """What to answer when a task may succeed later: 503, but the last attempt is written down instead of lost."""
+    count = request.headers.get("x-cloudtasks-taskretrycount", "0")
+    if count.isdigit() and int(count) >= LAST_ATTEMPT:
+        await drop(runtime, body, f"last attempt failed: {error}")
+        return answer(200, "recorded as a dead letter")
+    return try_later(error)
+
+
+async def drop(runtime: Runtime, body: bytes, reason: str) -> None:
+    """Record a task that can never succeed."""
+    log.error("a task was dropped: %s", reason)
+    await record_dead_letter(runtime.app.store, runtime.app.clock, kind="task", body=body, reason=reason)

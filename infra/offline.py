@@ -1,0 +1,27 @@
+"""The language model of a deployment without one: it quotes memory and says that it is offline."""
+
+from __future__ import annotations
+
+from shared.application.ports import ModelReply, ModelRequest
+from shared.domain.errors import ModelUnavailable
+from shared.domain.offline_answer import compose_offline_answer
+
+
+class OfflineModel:
+    """A `LanguageModel` that answers from `ModelRequest.grounding` alone; deterministic, free, never fails at it."""
+
+    async def generate(self, request: ModelRequest) -> ModelReply:
+        """The answer that memory alone gives, booked as the model "offline" with no tokens.
+
+        Raises:
+            ModelUnavailable: Anything but an answer with grounding: facts, summaries and episodes need a real model.
+        """
+        grounding = request.grounding
+        if request.purpose != "answer" or grounding is None:
+            raise ModelUnavailable(
+                f"The offline model does not do {request.purpose!r}; set GEMINI_API_KEY to use a language model."
+            )
+        text = compose_offline_answer(
+            question=grounding.question, language=grounding.language, facts=grounding.facts, talk=grounding.talk
+        )
+        return ModelReply(text=text, model="offline")

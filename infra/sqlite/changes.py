@@ -1,0 +1,54 @@
+"""What `update` and `upsert` do to a document, as Firestore does it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from shared.application.ports import DELETE_FIELD, ArrayUnion, Increment
+
+_INT64_MIN, _INT64_MAX = -(1 << 63), (1 << 63) - 1
+
+
+def apply_changes(data: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The document after replacing, incrementing, extending or removing its top-level fields."""
+    changed = dict(data)
+    for field, change in changes.items():
+        if change is DELETE_FIELD:
+            changed.pop(field, None)
+        else:
+            changed[field] = _changed(changed.get(field), change)
+    return changed
+
+
+def _changed(old: Any, change: Any) -> Any:
+    match change:
+        case Increment(by=by):
+            return _incremented(old, by)
+        case ArrayUnion(values=values):
+            return _united(old if isinstance(old, list) else [], values)
+    return change
+
+
+def _incremented(old: Any, by: float) -> int | float:
+    if not _is_number(old):
+        return by
+    total = old + by
+    return min(max(total, _INT64_MIN), _INT64_MAX) if isinstance(total, int) else total
+
+
+def _united(old: list[Any], values: tuple[Any, ...]) -> list[Any]:
+    united = list(old)
+    for value in values:
+        if not any(_same(value, other) for other in united):
+            united.append(value)
+    return united
+
+
+def _same(one: Any, other: Any) -> bool:
+    # In Python True == 1; in a document they are two values.
+    return one == other and isinstance(one, bool) == isinstance(other, bool)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,193 @@
+"""Filters, orders and cursors of the DocumentStore port as SQL over the JSON text.
+
+A field's value is `json_extract(data, path)`, its type `json_type(data, path)`. Parameters go through
+`json_extract(?, '$')` so that both sides are read by the same parser and equal numbers stay equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from infra.sqlite.codec import encode, escape_key
+from shared.application.ports import Document, Filter, Order
+
+MAX_ALTERNATIVES = 30
+"""Most values of one `in` (Firestore's limit)."""
+
+_PARAMETER = "json_extract(?, '$')"
+_COMPARABLE = (bool, int, float, str, datetime)
+
+
+class Condition(NamedTuple):
+    """A piece of SQL and what fills its question marks."""
+
+    sql: str
+    parameters: tuple[Any, ...] = ()
+
+
+class Column(NamedTuple):
+    """SQL expressions of one field, found at `path` (a quoted literal)."""
+
+    path: str
+
+    @property
+    def value(self) -> str:
+        """The value; maps, lists, datetimes and vectors as their JSON text."""
+        return f"json_extract(data, {self.path})"
+
+    @property
+    def type(self) -> str:
+        """What SQLite calls its JSON type; NULL when the document lacks the field."""
+        return f"json_type(data, {self.path})"
+
+    @property
+    def instant_type(self) -> str:
+        """'text' when the field holds a datetime."""
+        return f"""json_type(data, {self.path} || '."$t"')"""
+
+    @property
+    def vector(self) -> str:
+        """The packed vector in the field; NULL when it holds none."""
+        return f"""json_extract(data, {self.path} || '."$v"')"""
+
+
+def column(field: str) -> Column:
+    """Expressions for a field or a dotted path into a map.
+
+    Raises:
+        ValueError: A part of the path is empty.
+    """
+    parts = field.split(".")
+    if not all(parts):
+        raise ValueError(f"Not a field: {field!r}")
+    # A literal, not a parameter: SQLite uses an expression index only for the very same text.
+    path = "$" + "".join(f'."{escape_key(part)}"' for part in parts)
+    return Column("'" + path.replace("'", "''") + "'")
+
+
+def index_of(field: str) -> str:
+    """The statement that makes equality, ranges and order on `field` fast inside each collection."""
+    of = column(field)
+    name = f"documents_by_{field.encode().hex()}"
+    return f"CREATE INDEX IF NOT EXISTS {name} ON documents (parent, {of.value}, id) WHERE {of.type} IS NOT NULL"
+
+
+def matching(where: Sequence[Filter]) -> list[Condition]:
+    """One condition a filter.
+
+    Raises:
+        ValueError: The filter's value does not go with its operator.
+    """
+    return [_condition(each) for each in where]
+
+
+def present(order_by: Sequence[Order]) -> list[Condition]:
+    """Leaves out the documents that lack a field of the order."""
+    return [Condition(f"{column(order.field).type} IS NOT NULL") for order in order_by]
+
+
+def ordering(order_by: Sequence[Order]) -> str:
+    """The ORDER BY clause, ties by id in the direction of the last order."""
+    keys = [f"{column(order.field).value}{_direction(order)}" for order in order_by]
+    return "ORDER BY " + ", ".join([*keys, "id" + (_direction(order_by[-1]) if order_by else "")])
+
+
+def beyond(after: Document, order_by: Sequence[Order]) -> Condition:
+    """What sorts after a document: later in the first key, or equal there and later in the next, and so on.
+
+    Raises:
+        ValueError: `after` lacks a field of the order.
+    """
+    keys = [(column(order.field).value, _cursor(after, order.field), order.descending) for order in order_by]
+    condition = Condition(f"id {'<' if order_by and order_by[-1].descending else '>'} ?", (after.id,))
+    for value, at, descending in reversed(keys):
+        later, equal = _later(value, at, descending=descending), _equal(value, at)
+        condition = Condition(
+            f"({later.sql} OR ({equal.sql} AND {condition.sql}))",
+            (*later.parameters, *equal.parameters, *condition.parameters),
+        )
+    return condition
+
+
+def _condition(where: Filter) -> Condition:
+    of = column(where.field)
+    if where.value is None and where.op != "==":
+        raise ValueError(f"{where.op!r} on {where.field!r} does not take None")
+    match where.op:
+        case "==":
+            return _equals(of.value, of.type, where.value, where.field)
+        case "in":
+            return _one_of(of, where)
+        case "array_contains":
+            element = _equals("element.value", "element.type", where.value, where.field)
+            anywhere = f"EXISTS (SELECT 1 FROM json_each(data, {of.path}) element WHERE {element.sql})"  # noqa: S608 literals
+            return Condition(f"({of.type} = 'array' AND {anywhere})", element.parameters)
+        case "<" | "<=" | ">" | ">=":
+            return _range(of, where)
+    raise ValueError(f"Not an operator: {where.op!r}")
+
+
+def _equals(value: str, kind: str, wanted: Any, field: str) -> Condition:
+    if wanted is None:
+        return Condition(f"{kind} = 'null'")
+    return Condition(f"({value} = {_PARAMETER} AND {kind} IN {_types(wanted)})", (encode(wanted, field),))
+
+
+def _one_of(of: Column, where: Filter) -> Condition:
+    if len(where.value) > MAX_ALTERNATIVES:
+        raise ValueError(f"`in` takes at most {MAX_ALTERNATIVES} values, not {len(where.value)}")
+    choices = [_equals(of.value, of.type, value, where.field) for value in where.value if value is not None]
+    parameters = tuple(parameter for choice in choices for parameter in choice.parameters)
+    return Condition(f"({' OR '.join(choice.sql for choice in choices) or '0'})", parameters)
+
+
+def _range(of: Column, where: Filter) -> Condition:
+    if not isinstance(where.value, _COMPARABLE):
+        raise ValueError(  # noqa: TRY004 the filter is what is wrong
+            f"{where.op!r} on {where.field!r} does not take a {type(where.value).__name__}"
+        )
+    same_type = f"{of.type} IN {_types(where.value)}"
+    if isinstance(where.value, datetime):
+        same_type = f"{of.instant_type} = 'text'"
+    return Condition(f"({of.value} {where.op} {_PARAMETER} AND {same_type})", (encode(where.value, where.field),))
+
+
+def _types(value: Any) -> str:
+    match value:
+        case bool():
+            return "('true', 'false')"
+        case int() | float():
+            return "('integer', 'real')"
+        case str():
+            return "('text')"
+        case datetime() | Mapping():
+            return "('object')"
+    return "('object', 'array')"
+
+
+def _cursor(after: Document, field: str) -> str | None:
+    value: Any = after.data
+    for part in field.split("."):
+        if not isinstance(value, Mapping) or part not in value:
+            raise ValueError(f"The cursor {after.path!r} lacks the field {field!r} of the order")
+        value = value[part]
+    return None if value is None else encode(value, field)
+
+
+def _later(value: str, at: str | None, *, descending: bool) -> Condition:
+    # NULL sorts first and compares as unknown: spell out its side.
+    if at is None:
+        return Condition("0" if descending else f"{value} IS NOT NULL")
+    if descending:
+        return Condition(f"({value} < {_PARAMETER} OR {value} IS NULL)", (at,))
+    return Condition(f"{value} > {_PARAMETER}", (at,))
+
+
+def _equal(value: str, at: str | None) -> Condition:
+    return Condition(f"{value} IS NULL") if at is None else Condition(f"{value} = {_PARAMETER}", (at,))
+
+
+def _direction(order: Order) -> str:
+    return " DESC" if order.descending else ""

@@ -1,0 +1,313 @@
+"""The DocumentStore port on one SQLite file (WAL).
+
+Every call runs to its end without giving way to the event loop, so a write lock is never held across an await;
+between processes SQLite's own lock decides. Each write stamps its documents with a number that is never used twice:
+a transaction commits only if all it read still carries the numbers it saw.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import math
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from operator import mul
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from infra.sqlite.changes import apply_changes
+from infra.sqlite.codec import check_text, decode, decode_vector, encode_document
+from infra.sqlite.queries import Condition, beyond, column, index_of, matching, ordering, present
+from infra.sqlite.schema import open_database
+from shared.application.ports import (
+    MAX_BATCH_WRITES,
+    Create,
+    Delete,
+    Document,
+    Filter,
+    Order,
+    Set,
+    StoreUsage,
+    Transaction,
+    Upsert,
+    Write,
+)
+from shared.domain.errors import Contention, StoreUnavailable
+
+T = TypeVar("T")
+
+_ATTEMPTS = 5
+_PAGE = 500
+_STEP_SECONDS = 0.005
+
+_GET = "SELECT data, version FROM documents WHERE parent = ? AND id = ?"
+_CREATE = "INSERT INTO documents (parent, id, data, version) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+_SET = (
+    "INSERT INTO documents (parent, id, data, version) VALUES (?, ?, ?, ?)"
+    " ON CONFLICT DO UPDATE SET data = excluded.data, version = excluded.version"
+)
+_DELETE = "DELETE FROM documents WHERE parent = ? AND id = ?"
+_NEXT_VERSION = "UPDATE documents_meta SET last_version = last_version + 1 RETURNING last_version"
+_SUBTREE = (
+    "SELECT parent, id, data FROM documents"
+    " WHERE parent >= ? AND parent < ? AND (parent, id) > (?, ?) ORDER BY parent, id LIMIT ?"
+)
+
+
+class SqliteStore:
+    """DocumentStore in one file; "" or ":memory:" is private to this object.
+
+    Raises:
+        SettingsError: The file is not a database, or of another schema version.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.usage = StoreUsage()
+        self._db = open_database(path)
+        self._indexed: set[str] = set()
+        self._losers = 0
+
+    async def get(self, path: str) -> Document | None:
+        return self.read(path).document
+
+    async def get_many(self, paths: Sequence[str]) -> list[Document | None]:
+        return [self.read(path).document for path in paths]
+
+    async def create(self, path: str, data: Mapping[str, Any]) -> bool:
+        try:
+            await self.batch([Create(path, data)])
+        except Contention:
+            return False
+        return True
+
+    async def set(self, path: str, data: Mapping[str, Any]) -> None:
+        await self.batch([Set(path, data)])
+
+    async def upsert(self, path: str, changes: Mapping[str, Any]) -> None:
+        await self.batch([Upsert(path, changes)])
+
+    async def update(self, path: str, changes: Mapping[str, Any]) -> bool:
+        with self._writing() as version:
+            if self._row(path) is None:
+                return False
+            self._apply(Upsert(path, changes), version)
+        self.usage.writes += 1
+        return True
+
+    async def delete(self, path: str) -> None:
+        await self.batch([Delete(path)])
+
+    async def batch(self, writes: Sequence[Write]) -> None:
+        self.commit(writes, {})
+
+    async def query(
+        self,
+        collection: str,
+        *,
+        where: Sequence[Filter] = (),
+        order_by: Sequence[Order] = (),
+        limit: int | None = None,
+        after: Document | None = None,
+    ) -> list[Document]:
+        if limit is not None and limit < 0:
+            raise ValueError(f"A limit is not negative: {limit}")
+        self._index([*(each.field for each in where), *(each.field for each in order_by)])
+        conditions = [*matching(where), *present(order_by), *([beyond(after, order_by)] if after else [])]
+        sql, values = _statement("parent, id, data", collection, conditions, f"{ordering(order_by)} LIMIT ?")
+        rows = self._fetch(sql, [*values, -1 if limit is None else limit])
+        self.usage.reads += max(1, len(rows))
+        return [_document(*row) for row in rows]
+
+    async def count(self, collection: str, *, where: Sequence[Filter] = ()) -> int:
+        self._index([each.field for each in where])
+        [(found,)] = self._fetch(*_statement("count(*)", collection, matching(where)))
+        self.usage.reads += max(1, math.ceil(found / 1000))
+        return int(found)
+
+    async def subtree(self, path: str) -> AsyncIterator[Document]:
+        parent, name = _split(path)
+        # "0" follows "/" in ASCII: the range holds exactly the collections below the document.
+        low, high = f"{parent}/{name}/", f"{parent}/{name}0"
+        last = (low, "")
+        while rows := self._fetch(_SUBTREE, (low, high, *last, _PAGE)):
+            self.usage.reads += len(rows)
+            for row in rows:
+                yield _document(*row)
+            last = rows[-1][:2]
+
+    async def transaction(self, body: Callable[[Transaction], Awaitable[T]]) -> T:
+        for count in range(_ATTEMPTS):
+            attempt = _Attempt(self)
+            result = await body(attempt)
+            try:
+                self.commit(attempt.writes, attempt.seen)
+            except _Changed as error:
+                lost = error
+                await self._step_back(count)
+            else:
+                return result
+        raise Contention(f"The transaction lost its race {_ATTEMPTS} times") from lost
+
+    async def nearest(
+        self, collection: str, field: str, vector: Sequence[float], *, limit: int, where: Sequence[Filter] = ()
+    ) -> list[tuple[Document, float]]:
+        if not any(vector):
+            raise ValueError("The vector to compare with is empty or all zeros")
+        conditions = [*matching(where), Condition(f"{column(field).vector} IS NOT NULL")]
+        sql, values = _statement(f"parent, id, {column(field).vector}", collection, conditions)
+        with _translated():
+            best = heapq.nsmallest(limit, _distances(vector, self._db.execute(sql, values)))
+        self.usage.reads += max(1, len(best))
+        rows = ((path, self._row(path), distance) for distance, path in best)
+        return [(Document(path, decode(row[0])), distance) for path, row, distance in rows if row]
+
+    async def aclose(self) -> None:
+        self._db.close()
+
+    def read(self, path: str) -> _Row:
+        """A document with the version that a transaction compares; one read."""
+        row = self._row(path)
+        self.usage.reads += 1
+        return _Row(None, None) if row is None else _Row(Document(path, decode(row[0])), row[1])
+
+    def commit(self, writes: Sequence[Write], seen: Mapping[str, int | None]) -> None:
+        """Apply all writes, or none: when a document of `seen` changed, or a `Create` found its path taken.
+
+        Raises:
+            ValueError: More than `MAX_BATCH_WRITES`, or something that no document can hold.
+            Contention: See above.
+        """
+        if len(writes) > MAX_BATCH_WRITES:
+            raise ValueError(f"At most {MAX_BATCH_WRITES} writes go together, not {len(writes)}")
+        with self._writing() as version:
+            for path, at in seen.items():
+                row = self._row(path)
+                if (row and row[1]) != at:
+                    raise _Changed(f"{path!r} has changed since it was read")
+            for write in writes:
+                self._apply(write, version)
+        self.usage.writes += len(writes)
+
+    async def _step_back(self, count: int) -> None:
+        # Losers of one race wake one after another, so that they do not meet in the next.
+        self._losers += 1
+        await asyncio.sleep(_STEP_SECONDS * self._losers * 3**count)
+        self._losers -= 1
+
+    def _apply(self, write: Write, version: int) -> None:
+        parent, name = _split(write.path)
+        match write:
+            case Create(_, data):
+                if not self._db.execute(_CREATE, (parent, name, encode_document(data), version)).rowcount:
+                    raise Contention(f"{write.path!r} exists already")
+            case Set(_, data):
+                self._db.execute(_SET, (parent, name, encode_document(data), version))
+            case Upsert(_, changes):
+                row = self._row(write.path)
+                changed = apply_changes(decode(row[0]) if row else {}, changes)
+                self._db.execute(_SET, (parent, name, encode_document(changed), version))
+            case Delete():
+                self._db.execute(_DELETE, (parent, name))
+
+    def _row(self, path: str) -> tuple[str, int] | None:
+        return next(iter(self._fetch(_GET, _split(path))), None)
+
+    def _fetch(self, sql: str, parameters: Sequence[Any]) -> list[Any]:
+        with _translated():
+            return self._db.execute(sql, parameters).fetchall()
+
+    def _index(self, fields: Iterable[str]) -> None:
+        # Dotted paths may hold ids, which would make an index each.
+        for field in {field for field in fields if "." not in field} - self._indexed:
+            with _translated():
+                self._db.execute(index_of(field))
+            self._indexed.add(field)
+
+    @contextmanager
+    def _writing(self) -> Iterator[int]:
+        with _translated():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                [(version,)] = self._db.execute(_NEXT_VERSION).fetchall()
+                yield version
+                self._db.execute("COMMIT")
+            finally:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+
+
+class _Row(NamedTuple):
+    document: Document | None
+    version: int | None
+
+
+class _Changed(Contention):
+    """A document read by the transaction is not what it was: worth another attempt."""
+
+
+class _Attempt:
+    """One run of a transaction's body: remembers what it saw, buffers what it writes."""
+
+    def __init__(self, store: SqliteStore) -> None:
+        self._store = store
+        self.seen: dict[str, int | None] = {}
+        self.writes: list[Write] = []
+
+    async def get(self, path: str) -> Document | None:
+        if self.writes:
+            raise ValueError("A transaction reads before its first write")
+        row = self._store.read(path)
+        # The first sight counts: a second one that differs must fail the commit.
+        self.seen.setdefault(path, row.version)
+        return row.document
+
+    async def get_many(self, paths: Sequence[str]) -> list[Document | None]:
+        return [await self.get(path) for path in paths]
+
+    def write(self, write: Write) -> None:
+        self.writes.append(write)
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StoreUnavailable(f"SQLite: {error}") from error
+
+
+def _statement(columns: str, collection: str, conditions: Sequence[Condition], tail: str = "") -> tuple[str, list[Any]]:
+    every = [Condition("parent = ?", (_collection(collection),)), *conditions]
+    clause = " AND ".join(condition.sql for condition in every)
+    values = [value for condition in every for value in condition.parameters]
+    return f"SELECT {columns} FROM documents WHERE {clause} {tail}", values  # noqa: S608 values are bound
+
+
+def _distances(vector: Sequence[float], rows: Iterable[tuple[str, str, str]]) -> Iterator[tuple[float, str]]:
+    length = math.hypot(*vector)
+    for parent, name, text in rows:
+        other = decode_vector(text)
+        if len(other) == len(vector) and any(other):
+            cosine = sum(map(mul, vector, other)) / (length * math.hypot(*other))
+            yield min(2.0, max(0.0, 1.0 - cosine)), f"{parent}/{name}"
+
+
+def _document(parent: str, name: str, text: str) -> Document:
+    return Document(f"{parent}/{name}", decode(text))
+
+
+def _split(path: str) -> tuple[str, str]:
+    check_text(path, path)
+    parts = path.split("/")
+    if len(parts) % 2 or not all(parts):
+        raise ValueError(f"Not the path of a document: {path!r}")
+    return "/".join(parts[:-1]), parts[-1]
+
+
+def _collection(path: str) -> str:
+    try:
+        return _split(f"{path}/any")[0]
+    except ValueError as error:
+        raise ValueError(f"Not the path of a collection: {path!r}") from error

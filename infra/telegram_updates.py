@@ -1,0 +1,367 @@
+"""Telegram's JSON to domain updates, without Telegram's SDK: this runs in every cold start.
+
+Strict about the fields that it reads, blind to the others (the Bot API grows several times a year). Whatever comes,
+the outcome is an update or `UnparseableUpdate`: an exception that escaped would make Telegram redeliver for ever.
+Errors name the path of the field, never its content.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+from shared.domain.errors import SettingsError, UnparseableUpdate
+from shared.domain.messages import Message
+from shared.domain.updates import (
+    ButtonPressed,
+    ChatInfo,
+    ChatMigratedTo,
+    Command,
+    Ignored,
+    MembershipChanged,
+    MembershipStatus,
+    MessageEdited,
+    MessageReceived,
+    Update,
+)
+
+T = TypeVar("T")
+
+_INT64 = range(-(1 << 63), 1 << 63)
+_DATES = range(253_402_300_800)  # 1970 to the end of year 9999
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_TOKEN = re.compile(r"([0-9]{1,16}):[A-Za-z0-9_-]+")
+_MENTION = re.compile(r"@([A-Za-z0-9_]+)")
+_COMMAND = re.compile(r"/([A-Za-z0-9_]+)(?:@([A-Za-z0-9_]+))?")
+
+# Before its twin: an animation also fills `document`, a live photo `photo`, a venue `location`.
+_CONTENT = (
+    *("animation", "live_photo", "photo", "video", "video_note", "voice", "audio", "document", "sticker"),
+    *("story", "paid_media", "rich_message", "checklist", "contact", "dice", "game", "poll", "venue", "location"),
+    *("invoice", "giveaway", "giveaway_winners"),
+)
+_FILES = frozenset(("animation", "live_photo", "video", "video_note", "voice", "audio", "document", "sticker"))
+_ADMINISTRATORS = frozenset(("creator", "administrator"))
+
+
+def bot_id(token: str) -> int:
+    """The bot's own user id: the number before the colon of its token.
+
+    Raises:
+        SettingsError: The token is malformed.
+    """
+    match = _TOKEN.fullmatch(token)
+    if match is None:
+        raise SettingsError("TELEGRAM_BOT_TOKEN is not a bot token; copy it from @BotFather (123456:ABC-DEF…)")
+    return int(match[1])
+
+
+def decode_update(body: bytes) -> object:
+    """The JSON value of a webhook's body.
+
+    Raises:
+        UnparseableUpdate: It is not JSON, not UTF-8, or nested beyond reason.
+    """
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise UnparseableUpdate(f"the body is not JSON ({type(error).__name__})") from error
+
+
+def parse_update(raw: object) -> Update:
+    """What the decoded JSON of one update means.
+
+    Raises:
+        UnparseableUpdate: A field that we read is missing or of the wrong type or range; the message names its path.
+    """
+    if type(raw) is not dict:
+        raise UnparseableUpdate("update is not an object")
+    update = _Node(raw, "update")
+    update_id = update.integer("update_id")
+    for kind, parse in _PARSERS.items():
+        body = update.find(kind)
+        if body is not None:
+            return parse(update_id, body)
+    return Ignored(update_id, "another kind of update")
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """One JSON object and the path that led to it. An explicit null counts as absent."""
+
+    fields: dict[str, Any]
+    path: str
+
+    def _optional(self, key: str, kind: type[T]) -> T | None:
+        value = self.fields.get(key)
+        if value is None:
+            return None
+        if type(value) is not kind:  # not isinstance: True is no Integer
+            raise UnparseableUpdate(f"{self.path}.{key} is not of type {kind.__name__}")
+        return value
+
+    def _present(self, key: str, value: T | None) -> T:
+        if value is None:
+            raise UnparseableUpdate(f"{self.path}.{key} is missing")
+        return value
+
+    def find(self, key: str) -> _Node | None:
+        value = self._optional(key, dict)
+        return None if value is None else _Node(value, f"{self.path}.{key}")
+
+    def child(self, key: str) -> _Node:
+        return self._present(key, self.find(key))
+
+    def children(self, key: str) -> Iterator[_Node]:
+        for index, item in enumerate(self._optional(key, list) or ()):
+            path = f"{self.path}.{key}[{index}]"
+            if type(item) is not dict:
+                raise UnparseableUpdate(f"{path} is not of type dict")
+            yield _Node(item, path)
+
+    def find_integer(self, key: str, allowed: range = _INT64) -> int | None:
+        value = self._optional(key, int)
+        if value is not None and value not in allowed:
+            raise UnparseableUpdate(f"{self.path}.{key} is out of range")
+        return value
+
+    def integer(self, key: str) -> int:
+        return self._present(key, self.find_integer(key))
+
+    def find_date(self, key: str) -> datetime | None:
+        seconds = self.find_integer(key, _DATES)
+        return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
+
+    def date(self, key: str) -> datetime:
+        return self._present(key, self.find_date(key))
+
+    def find_text(self, key: str) -> str | None:
+        """One U+FFFD for each lone surrogate: no store takes them, and the entities' offsets stay right."""
+        value = self._optional(key, str)
+        return None if value is None else _LONE_SURROGATE.sub("\ufffd", value)
+
+    def text(self, key: str) -> str:
+        return self._present(key, self.find_text(key))
+
+    def flag(self, key: str) -> bool:
+        return bool(self._optional(key, bool))
+
+    def has(self, key: str) -> bool:
+        return self.fields.get(key) is not None
+
+
+# --- People and chats --------------------------------------------------------------------------
+
+
+def _name(node: _Node) -> str:
+    """First and last name, or the title; the username or the id when nothing of it can be seen."""
+    parts = (node.find_text(key) for key in ("title", "first_name", "last_name"))
+    name = " ".join(part.strip() for part in parts if part and part.strip())
+    if any(character.isprintable() and not character.isspace() for character in name):
+        return name
+    return node.find_text("username") or str(node.integer("id"))
+
+
+def _chat(node: _Node) -> ChatInfo:
+    parts = (node.find_text(key) for key in ("title", "first_name", "last_name"))
+    return ChatInfo(
+        chat_id=node.integer("id"),
+        type=node.text("type"),
+        title=" ".join(part.strip() for part in parts if part and part.strip()),
+        username=node.find_text("username"),
+        is_forum=node.flag("is_forum"),
+    )
+
+
+def _speaker(message: _Node) -> _Node | None:
+    """Who speaks: the chat spoken for, else the user (who is a placeholder bot when a chat is spoken for)."""
+    return message.find("sender_chat") or message.find("from")
+
+
+# --- Messages ----------------------------------------------------------------------------------
+
+
+def _received(update_id: int, node: _Node) -> Update:
+    return _said(update_id, node, MessageReceived)
+
+
+def _edited(update_id: int, node: _Node) -> Update:
+    return _said(update_id, node, MessageEdited)
+
+
+def _said(update_id: int, node: _Node, update_type: type[MessageReceived | MessageEdited]) -> Update:
+    chat = _chat(node.child("chat"))
+    migration = _migration(update_id, node, chat.chat_id)
+    if migration is not None:
+        return migration
+    kind, speaker = _kind(node), _speaker(node)
+    if kind is None:
+        return Ignored(update_id, "a service message")
+    if speaker is None or chat.type == "channel":
+        return Ignored(update_id, "a message of nobody")
+    replied = _replied(node)
+    author = None if replied is None else _speaker(replied)
+    message = _message(node, chat, speaker, kind, replied)
+    mentions, mentioned_ids, command = _addressing(node, message.text)
+    return update_type(
+        update_id=update_id,
+        message=message,
+        chat=chat,
+        language_code=None if node.has("sender_chat") else speaker.find_text("language_code"),
+        mentions=mentions,
+        mentioned_ids=mentioned_ids,
+        reply_to_user_id=None if author is None else author.integer("id"),
+        command=command,
+    )
+
+
+def _migration(update_id: int, node: _Node, chat_id: int) -> ChatMigratedTo | None:
+    new, old = node.find_integer("migrate_to_chat_id"), node.find_integer("migrate_from_chat_id")
+    if new is not None:
+        return ChatMigratedTo(update_id, chat_id, new)
+    return None if old is None else ChatMigratedTo(update_id, old, chat_id)
+
+
+def _kind(node: _Node) -> str | None:
+    """What the message consists of, or None for a service message."""
+    if node.has("text"):
+        return "text"
+    return next((kind for kind in _CONTENT if node.has(kind)), None)
+
+
+def _message(node: _Node, chat: ChatInfo, speaker: _Node, kind: str, replied: _Node | None) -> Message:
+    as_chat = node.has("sender_chat")
+    speaker_id = speaker.integer("id")
+    quote = node.find("quote")
+    return Message(
+        chat_id=chat.chat_id,
+        message_id=node.integer("message_id"),
+        sent_at=node.date("date"),
+        user_id=speaker_id,
+        name=_name(speaker),
+        username=speaker.find_text("username"),
+        text=node.find_text("text") or node.find_text("caption") or "",
+        kind=kind,
+        is_bot=not as_chat and speaker.flag("is_bot"),
+        # Only administrators can speak as the group itself. An automatic forward comes from its channel, never from it.
+        is_admin=True if as_chat and speaker_id == chat.chat_id else None,
+        reply_to=None if replied is None else replied.integer("message_id"),
+        quote=None if quote is None else quote.text("text"),
+        thread_id=_thread(node),
+        forwarded=node.flag("is_automatic_forward") or node.has("forward_origin") or node.has("via_bot"),
+        edited_at=node.find_date("edit_date"),
+        media=_media(node, kind),
+    )
+
+
+def _replied(node: _Node) -> _Node | None:
+    """The message replied to. In a forum, what replies to nothing "replies" to the message that opened the topic."""
+    replied = node.find("reply_to_message")
+    return None if replied is None or replied.has("forum_topic_created") else replied
+
+
+def _thread(node: _Node) -> int | None:
+    # Outside forums, message_thread_id only marks a chain of replies, and sending to it is refused.
+    return node.find_integer("message_thread_id") if node.flag("is_topic_message") else None
+
+
+def _media(node: _Node, kind: str) -> dict[str, Any] | None:
+    if kind == "photo":
+        sizes = list(node.children("photo"))
+        return _file(max(sizes, key=lambda size: size.integer("width") * size.integer("height"))) if sizes else None
+    return _file(node.child(kind)) if kind in _FILES else None
+
+
+def _file(node: _Node) -> dict[str, Any]:
+    reference = {
+        "file_id": node.text("file_id"),
+        "file_unique_id": node.text("file_unique_id"),
+        "mime_type": node.find_text("mime_type"),
+        "file_size": node.find_integer("file_size"),
+        "duration": node.find_integer("duration"),
+    }
+    return {key: value for key, value in reference.items() if value is not None}
+
+
+# --- Entities ----------------------------------------------------------------------------------
+
+
+def _addressing(node: _Node, text: str) -> tuple[tuple[str, ...], tuple[int, ...], Command | None]:
+    mentions: dict[str, None] = {}
+    ids: dict[int, None] = {}
+    command: Command | None = None
+    for kind, offset, words, rest, entity in _entities(node, text):
+        if kind == "mention" and (match := _MENTION.fullmatch(words)):
+            mentions[match[1].lower()] = None
+        elif kind == "text_mention" and (user := entity.find("user")):
+            ids[user.integer("id")] = None
+        elif kind == "bot_command" and offset == 0 and (match := _COMMAND.fullmatch(words)):
+            command = Command(match[1].lower(), match[2].lower() if match[2] else None, rest.strip())
+    return tuple(mentions), tuple(ids), command
+
+
+def _entities(node: _Node, text: str) -> Iterator[tuple[str, int, str, str, _Node]]:
+    """Type, offset, covered words and the text after them; entities that do not lie within the text are left out.
+
+    Offsets count UTF-16 units, so an emoji is two.
+    """
+    units = text.encode("utf-16-le")
+    for entity in node.children("entities" if node.has("text") else "caption_entities"):
+        kind, offset, length = entity.text("type"), entity.integer("offset"), entity.integer("length")
+        end = 2 * (offset + length)
+        if offset >= 0 and length > 0 and end <= len(units):
+            words, rest = units[2 * offset : end], units[end:]
+            yield kind, offset, words.decode("utf-16-le", "replace"), rest.decode("utf-16-le", "replace"), entity
+
+
+# --- Buttons and membership --------------------------------------------------------------------
+
+
+def _pressed(update_id: int, node: _Node) -> Update:
+    data, user, message = node.find_text("data"), node.child("from"), node.find("message")
+    if data is None:
+        return Ignored(update_id, "a button without data")
+    return ButtonPressed(
+        update_id=update_id,
+        callback_id=node.text("id"),
+        chat=None if message is None else _chat(message.child("chat")),
+        message_id=None if message is None else message.integer("message_id"),
+        thread_id=None if message is None else _thread(message),
+        user_id=user.integer("id"),
+        name=_name(user),
+        language_code=user.find_text("language_code"),
+        data=data,
+    )
+
+
+def _membership(update_id: int, node: _Node) -> Update:
+    old, new = node.child("old_chat_member"), node.child("new_chat_member")
+    return MembershipChanged(
+        update_id, _chat(node.child("chat")), _membership_status(old, new), node.child("from").integer("id")
+    )
+
+
+def _membership_status(old: _Node, new: _Node) -> MembershipStatus:
+    if _is_member(old) != _is_member(new):
+        return "joined" if _is_member(new) else "left"
+    was_admin, is_admin = (member.text("status") in _ADMINISTRATORS for member in (old, new))
+    if was_admin == is_admin:
+        return "changed"
+    return "promoted" if is_admin else "demoted"
+
+
+def _is_member(member: _Node) -> bool:
+    status = member.text("status")
+    return member.flag("is_member") if status == "restricted" else status in _ADMINISTRATORS or status == "member"
+
+
+_PARSERS: dict[str, Callable[[int, _Node], Update]] = {
+    "message": _received,
+    "edited_message": _edited,
+    "callback_query": _pressed,
+    "my_chat_member": _membership,
+}

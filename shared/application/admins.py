@@ -1,0 +1,40 @@
+"""Who administrates a chat, as Telegram says, asked at most once an hour per chat by the worker."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+
+from shared.application.app import App
+from shared.application.chats import ChatState
+from shared.domain.errors import ChatUnavailable, PermanentError
+
+log = logging.getLogger(__name__)
+
+_FRESH = timedelta(hours=1)
+
+
+async def chat_admins(app: App, state: ChatState) -> frozenset[int]:
+    """User ids of the chat's administrators, and the chat's own id (anonymous admins speak as the chat).
+
+    When Telegram does not answer, what was known last is used; when nothing was ever known, the error passes through.
+
+    Raises:
+        ChatUnavailable: Telegram is out of reach and nothing is known.
+    """
+    if state.chat_id > 0:
+        return frozenset({state.chat_id})
+    now = app.clock.now()
+    if state.admins_checked_at is not None and now - state.admins_checked_at < _FRESH:
+        return state.admins | {state.chat_id}
+    try:
+        admins = await app.gateway.administrators(state.chat_id)
+    except ChatUnavailable:
+        if state.admins_checked_at is None and not state.admins:
+            raise
+        return state.admins | {state.chat_id}
+    except PermanentError as error:
+        log.warning("no administrators of chat %s: %s", state.chat_id, error)
+        admins = frozenset()
+    await app.chats.change(state.chat_id, {"admins": sorted(admins), "admins_checked_at": now})
+    return admins | {state.chat_id}

@@ -1,0 +1,34 @@
+"""What every use case is given: the ports, the policy and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shared.application.chats import Chats
+from shared.application.policy import Policy
+from shared.application.ports import ChatGateway, Clock, DocumentStore, Embedder, Ids, LanguageModel, TaskQueue
+from shared.application.schedule import Schedule
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """One running Spomyn.
+
+    Attributes:
+        model: The configured model, or None when there is none (then only `offline` answers).
+        offline: The model that quotes memory; it never fails.
+        chats: The chats' settings, cached for a minute.
+        schedule: Asks for extraction, once per chat and window.
+    """
+
+    store: DocumentStore
+    queue: TaskQueue
+    gateway: ChatGateway
+    model: LanguageModel | None
+    offline: LanguageModel
+    embedder: Embedder | None
+    clock: Clock
+    ids: Ids
+    policy: Policy
+    chats: Chats
+    schedule: Schedule

@@ -1,0 +1,125 @@
+"""The update ledger: each update that calls for an answer is answered once.
+
+An update's document is made by whoever takes it first and carries a lease. While the lease runs, a redelivery is
+refused (Telegram tries again later); when it ran out, the redelivery takes over and resumes from the outbox, so a crash
+loses nothing. What is being sent is marked before it is sent: after a crash in the middle of a send, that piece is
+taken as sent, because a lost answer is better than a doubled one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from shared.application.ports import Button, Clock, DocumentStore, Ids, OutgoingText, Set, Transaction, Upsert, Write
+from shared.domain.errors import LeaseHeld
+from shared.domain.messages import SCHEMA
+
+LEASE = timedelta(seconds=90)
+"""Longer than the slowest answer (model 40 s, sending with waits 10 s a piece); then another instance may try."""
+
+KEPT = timedelta(days=3)
+"""Telegram redelivers for at most 24 hours (Bot API, getUpdates)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right to answer one update.
+
+    Attributes:
+        outbox: The pieces to send, or None while they are not made.
+        sent: How many of them were sent, or must be taken as sent.
+    """
+
+    update_id: int
+    token: str
+    outbox: tuple[OutgoingText, ...] | None = None
+    sent: int = 0
+
+
+class Ledger:
+    """Leases on updates."""
+
+    def __init__(self, store: DocumentStore, clock: Clock, ids: Ids) -> None:
+        self._store = store
+        self._clock = clock
+        self._ids = ids
+
+    async def take(self, update_id: int) -> Lease | None:
+        """The lease on an update, or None when it was answered already.
+
+        Raises:
+            LeaseHeld: Another instance is answering it.
+        """
+        now, token = self._clock.now(), self._ids.token()
+        fresh = {
+            "schema": SCHEMA,
+            "state": "answering",
+            "token": token,
+            "lease_until": now + LEASE,
+            "sent": 0,
+            "received_at": now,
+            "expire_at": now + KEPT,
+        }
+        if await self._store.create(_path(update_id), fresh):
+            return Lease(update_id, token)
+        return await self._store.transaction(lambda tx: _take_over(tx, update_id, token, now, fresh))
+
+    async def release(self, lease: Lease) -> None:
+        """Give the lease back after a failure that had no effect, so that a redelivery may try at once."""
+        await self._change(lease, {"lease_until": self._clock.now(), "sending": None})
+
+    async def fill(self, lease: Lease, pieces: Sequence[OutgoingText]) -> Lease:
+        """Record what is to be sent, before any of it is."""
+        outbox = [_piece_to_fields(piece) for piece in pieces]
+        await self._change(lease, {"outbox": outbox, "sent": 0, "lease_until": self._clock.now() + LEASE})
+        return replace(lease, outbox=tuple(pieces), sent=0)
+
+    async def sending(self, lease: Lease) -> None:
+        """Mark the next piece as being sent, and renew the lease."""
+        await self._change(lease, {"sending": lease.sent, "lease_until": self._clock.now() + LEASE})
+
+    async def sent(self, lease: Lease, also: Sequence[Write] = ()) -> Lease:
+        """Mark the piece as sent, together with other writes."""
+        changes = {"sent": lease.sent + 1, "sending": None}
+        await self._store.batch([Upsert(_path(lease.update_id), changes), *also])
+        return replace(lease, sent=lease.sent + 1)
+
+    async def finish(self, lease: Lease, outcome: str = "done") -> None:
+        """Mark the update as dealt with for good."""
+        await self._change(lease, {"state": "done", "outcome": outcome, "outbox": None})
+
+    async def _change(self, lease: Lease, changes: dict[str, Any]) -> None:
+        await self._store.upsert(_path(lease.update_id), changes)
+
+
+def _path(update_id: int) -> str:
+    return f"updates/{update_id}"
+
+
+def _piece_to_fields(piece: OutgoingText) -> dict[str, Any]:
+    rows = [{"row": [{"label": b.label, "data": b.data} for b in row]} for row in piece.buttons]
+    return {"html": piece.html, "plain": piece.plain, "buttons": rows}
+
+
+def _piece_from_fields(data: dict[str, Any]) -> OutgoingText:
+    rows = tuple(tuple(Button(b["label"], b["data"]) for b in row["row"]) for row in data["buttons"])
+    return OutgoingText(data["html"], data["plain"], rows)
+
+
+async def _take_over(tx: Transaction, update_id: int, token: str, now: datetime, fresh: dict[str, Any]) -> Lease | None:
+    document = await tx.get(_path(update_id))
+    data = document.data if document else fresh | {"lease_until": now}
+    if data["state"] == "done":
+        return None
+    if data["lease_until"] > now:
+        raise LeaseHeld(
+            f"update {update_id} is being answered", retry_after=(data["lease_until"] - now).total_seconds()
+        )
+    sent = max(data["sent"], data["sending"] + 1) if data.get("sending") is not None else data["sent"]
+    tx.write(Set(_path(update_id), data | {"token": token, "lease_until": now + LEASE, "sent": sent, "sending": None}))
+    outbox = data.get("outbox")
+    pieces = None if outbox is None else tuple(_piece_from_fields(piece) for piece in outbox)
+    return Lease(update_id, token, pieces, sent)

@@ -1,0 +1,77 @@
+"""The night shift: jobs that fan out over the active chats, one task per chat, job and day."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from shared.application.app import App
+from shared.application.chats import chat_state
+from shared.application.documents import facts_path
+from shared.application.memory import revise_fact
+from shared.application.migration import move_chat
+from shared.application.ports import Document, Filter
+from shared.domain.errors import UnknownJob
+from shared.domain.facts import Status, expire
+
+log = logging.getLogger(__name__)
+
+PAGE = 200
+"""Chats per fan-out task (own choice): 200 enqueues take seconds, far from the time limit."""
+
+JOBS = ("decay", "migrate")
+
+
+async def run_job(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, int]:
+    """Run a job for the chat that the payload names, or fan it out over all active chats when it names none.
+
+    Args:
+        payload: `{"chat_id": …}` for one chat; `{}` to begin a fan-out, `{"day": …, "after": …}` to go on with one.
+
+    Returns:
+        Counts of what was done.
+
+    Raises:
+        UnknownJob: There is no such job, or its payload is not of its shape.
+    """
+    if job not in JOBS:
+        raise UnknownJob(f"there is no maintenance job {job!r}; jobs are {', '.join(JOBS)}")
+    chat_id, new_chat_id = payload.get("chat_id"), payload.get("new_chat_id")
+    if job == "migrate":
+        if not isinstance(chat_id, int) or not isinstance(new_chat_id, int):
+            raise UnknownJob("migrate needs chat_id and new_chat_id")
+        return {"moved": await move_chat(app, chat_id, new_chat_id)}
+    if isinstance(chat_id, int):
+        return {"expired": await decay_chat(app, chat_id)}
+    return await _fan_out(app, job, payload)
+
+
+async def _fan_out(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, int]:
+    day = str(payload.get("day") or app.clock.now().date().isoformat())
+    after = payload.get("after")
+    cursor = Document(f"chats/{after}", {}) if isinstance(after, str) and after else None
+    page = await app.store.query("chats", where=[Filter("active", "==", True)], limit=PAGE, after=cursor)
+    for document in page:
+        chat_id = chat_state(int(document.id), document).chat_id
+        await app.schedule.job(job, mark=f"{chat_id}-{day}", payload={"chat_id": chat_id, "day": day})
+    if len(page) == PAGE:
+        rest = {"day": day, "after": page[-1].id}
+        await app.schedule.job(job, mark=f"fan-out-{day}-{page[-1].id}", payload=rest)
+    return {"enqueued": len(page)}
+
+
+async def decay_chat(app: App, chat_id: int) -> int:
+    """Stop believing the chat's facts that nobody confirmed for too long; how many."""
+    now = app.clock.now()
+    since = now - app.policy.fact_expiry
+    where = [Filter("status", "==", str(Status.ACTIVE)), Filter("last_reinforced_at", "<=", since)]
+    expired = 0
+    for document in await app.store.query(facts_path(chat_id), where=where, limit=500):
+        change = await revise_fact(
+            app.store, chat_id, document.id, lambda f: expire(f, now=now, unconfirmed_since=since), now=now
+        )
+        expired += change is not None
+    if expired:
+        log.info("decay chat=%s expired=%d", chat_id, expired)
+    return expired

@@ -1,0 +1,122 @@
+"""The facts of a chat: learning, taking back, reading. Each change is one transaction with its version record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from shared.application.app import App
+from shared.application.documents import (
+    fact_from_fields,
+    fact_path,
+    fact_to_fields,
+    facts_path,
+    version_path,
+    version_to_fields,
+)
+from shared.application.ports import Create, Delete, Document, DocumentStore, Filter, Set, Transaction
+from shared.domain.facts import (
+    Candidate,
+    Change,
+    Fact,
+    Status,
+    candidate_id,
+    learn,
+    retract,
+    rival_id,
+)
+from shared.domain.ranking import rank_facts
+
+_MOST_FACTS = 500
+"""Facts of one subject that are ranked at once."""
+
+
+async def learn_candidates(app: App, chat_id: int, candidates: Sequence[Candidate]) -> list[Change]:
+    """Store what each candidate changes; learning the same again changes nothing."""
+    changes = [await _learn_one(app, chat_id, candidate) for candidate in candidates]
+    return [change for change in changes if change is not None]
+
+
+async def _learn_one(app: App, chat_id: int, candidate: Candidate) -> Change | None:
+    slot, rival_slot = candidate_id(candidate), rival_id(candidate)
+    now = app.clock.now()
+
+    async def decide(tx: Transaction) -> Change | None:
+        found = await tx.get_many([fact_path(chat_id, slot), fact_path(chat_id, rival_slot)])
+        existing, rival = (_fact(document) for document in found)
+        if rival_slot == slot or (rival is not None and rival.status is not Status.PENDING):
+            rival = None
+        change = learn(existing, candidate, rival)
+        if change is not None:
+            _write(tx, chat_id, change, now)
+            if rival is not None and change.kind == "evolution":
+                settled = replace(rival, status=Status.DEPRECATED, closed_at=now, version=rival.version + 1)
+                _write(tx, chat_id, Change("deprecation", rival, settled, "became the belief"), now)
+        return change
+
+    return await app.store.transaction(decide)
+
+
+async def retract_message(app: App, chat_id: int, message_id: int, *, cause: str) -> list[Change]:
+    """Take one message's quotes back from every fact that leans on them."""
+    found = await app.store.query(
+        facts_path(chat_id), where=[Filter("evidence_message_ids", "array_contains", message_id)]
+    )
+    now = app.clock.now()
+    changes = [
+        await revise_fact(
+            app.store, chat_id, document.id, lambda f: retract(f, message_id, now=now, cause=cause), now=now
+        )
+        for document in found
+    ]
+    return [change for change in changes if change is not None]
+
+
+async def revise_fact(
+    store: DocumentStore, chat_id: int, fact_id: str, revise: Callable[[Fact], Change | None], *, now: datetime
+) -> Change | None:
+    """Apply a pure revision to one fact in a transaction; None when it changes nothing."""
+
+    async def apply(tx: Transaction) -> Change | None:
+        fact = _fact(await tx.get(fact_path(chat_id, fact_id)))
+        change = revise(fact) if fact is not None else None
+        if change is not None:
+            _write(tx, chat_id, change, now)
+        return change
+
+    return await store.transaction(apply)
+
+
+async def ranked_facts(app: App, chat_id: int, subject: str, *, now: datetime) -> list[Fact]:
+    """The active facts about a subject, best first."""
+    where = [Filter("subject", "==", subject), Filter("status", "==", str(Status.ACTIVE))]
+    found = await app.store.query(facts_path(chat_id), where=where, limit=_MOST_FACTS)
+    facts = [fact_from_fields(document.data) for document in found]
+    return rank_facts(facts, now=now, half_life=app.policy.half_life)
+
+
+async def reset_chat_facts(app: App, chat_id: int) -> int:
+    """Delete every fact about the chat itself, with versions; how many there were.
+
+    What was said before is not learnt from again. Resumable: the mark is set first, and deleting repeats harmlessly.
+    """
+    await app.chats.change(chat_id, {"learn_from": app.clock.now()})
+    deleted = 0
+    while found := await app.store.query(facts_path(chat_id), where=[Filter("subject", "==", "chat")], limit=100):
+        for document in found:
+            versions = [version.path async for version in app.store.subtree(document.path)]
+            for start in range(0, len(versions), 400):
+                await app.store.batch([Delete(path) for path in versions[start : start + 400]])
+            await app.store.delete(document.path)
+        deleted += len(found)
+    return deleted
+
+
+def _fact(document: Document | None) -> Fact | None:
+    return None if document is None else fact_from_fields(document.data)
+
+
+def _write(tx: Transaction, chat_id: int, change: Change, now: datetime) -> None:
+    tx.write(Set(fact_path(chat_id, change.after.id), fact_to_fields(change.after)))
+    tx.write(Create(version_path(chat_id, change.after), version_to_fields(change, at=now)))

@@ -1,0 +1,53 @@
+"""When extraction runs: at most one task per chat and window of time.
+
+A window is a stretch of the server's clock; its task runs when the window is over, so every message stored in it is
+seen. What comes too late for it belongs to the next window, and a remainder of fewer than ten messages is looked at
+again when the chat has been idle.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from shared.application.policy import Policy
+from shared.application.ports import Clock, Task, TaskQueue
+
+GRACE = timedelta(seconds=3)
+"""Between the end of a window and its task: a message of the window may still be on its way into the store."""
+
+_MOST = 10_000
+
+
+class Schedule:
+    """Remembers the windows that this instance already asked for, so that most messages cost no task call."""
+
+    def __init__(self, queue: TaskQueue, clock: Clock, policy: Policy) -> None:
+        self._queue = queue
+        self._clock = clock
+        self._policy = policy
+        self._asked: OrderedDict[int, int] = OrderedDict()
+
+    async def extraction(self, chat_id: int) -> None:
+        """Have the chat's new messages extracted when the current window is over."""
+        window = int(self._clock.now().timestamp() // self._policy.window.total_seconds())
+        if self._asked.get(chat_id) == window:
+            return
+        end = datetime.fromtimestamp((window + 1) * self._policy.window.total_seconds(), UTC)
+        payload = {"chat_id": chat_id, "window": window}
+        await self._queue.enqueue(Task(f"extract-{chat_id}-{window}", "/extract", payload, end + GRACE))
+        self._asked[chat_id] = window
+        self._asked.move_to_end(chat_id)
+        while len(self._asked) > _MOST:
+            self._asked.popitem(last=False)
+
+    async def extraction_later(self, chat_id: int, *, mark: str, run_at: datetime | None) -> None:
+        """Have the chat looked at again; `mark` says after what, so that the request repeats harmlessly."""
+        name = f"extract-{chat_id}-{mark}"
+        await self._queue.enqueue(Task(name, "/extract", {"chat_id": chat_id, "window": mark}, run_at))
+
+    async def job(self, job: str, *, mark: str, payload: Mapping[str, Any]) -> None:
+        """Have a maintenance job run once for this `mark`."""
+        await self._queue.enqueue(Task(f"{job}-{mark}", f"/maintenance/{job}", payload))

@@ -1,0 +1,50 @@
+"""Is this message for the bot?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+
+
+def is_addressed(
+    *,
+    text: str,
+    chat_type: str,
+    mentions: Collection[str],
+    mentioned_ids: Collection[int],
+    reply_to_user_id: int | None,
+    bot_id: int,
+    bot_username: str,
+    bot_names: Sequence[str],
+) -> bool:
+    """Whether the author speaks to the bot: private chat, mention, reply to the bot, or its name as a whole word.
+
+    Args:
+        text: Text or caption; an empty one addresses only in a private chat or by reply.
+        chat_type: Telegram's: "private", "group", "supergroup" or "channel".
+        mentions: Lower-case user names mentioned, without "@".
+        mentioned_ids: Users mentioned without a user name.
+        reply_to_user_id: Author of the message replied to, or None.
+        bot_id: The bot's user id, 0 when it has none.
+    """
+    if chat_type == "private":
+        return True
+    if bot_username.lower() in mentions or bot_id in mentioned_ids:
+        return True
+    if reply_to_user_id is not None and reply_to_user_id == bot_id:
+        return True
+    return _names(tuple(bot_names)).search(text.casefold()) is not None
+
+
+def without_address(text: str, *, bot_username: str, bot_names: Sequence[str]) -> str:
+    """The text without a leading mention or name of the bot ("гряг, які правила?" becomes "які правила?")."""
+    names = "|".join(re.escape(name) for name in bot_names)
+    lead = re.compile(rf"^\s*(?:@{re.escape(bot_username)}|(?:{names}))(?!\w)[\s,:;.!—–-]*", re.IGNORECASE)
+    return lead.sub("", text, count=1).strip() or text.strip()
+
+
+@lru_cache(maxsize=64)
+def _names(names: tuple[str, ...]) -> re.Pattern[str]:
+    alternatives = "|".join(re.escape(name) for name in names)
+    return re.compile(rf"(?<!\w)(?:{alternatives})(?!\w)")

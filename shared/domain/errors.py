@@ -1,0 +1,118 @@
+"""The one error tree, split by what the caller should do.
+
+    SpomynError
+    ├── TransientError      try again later: HTTP 503, the queue or Telegram redelivers
+    │   ├── StoreUnavailable, Contention
+    │   ├── QueueUnavailable
+    │   ├── ModelUnavailable
+    │   ├── ChatUnavailable
+    │   └── LeaseHeld
+    ├── PermanentError      trying again changes nothing: record it, acknowledge, go on
+    │   ├── UnparseableUpdate
+    │   ├── ModelRefused, InvalidModelOutput
+    │   ├── ChatForbidden, ChatMigrated, MessageRejected, MarkupRejected, SendUncertain
+    │   └── Unauthenticated, UnknownJob
+    └── SettingsError       a person must fix a setting; start-up stops
+
+An outage is never an empty result: adapters translate their SDK's errors into these with
+`raise ... from error`.
+"""
+
+
+class SpomynError(Exception):
+    """Root of every error that Spomyn raises on purpose."""
+
+
+class TransientError(SpomynError):
+    """The same call may succeed later; nothing was lost.
+
+    Attributes:
+        retry_after: Seconds the peer asked to wait, or None when it did not say.
+    """
+
+    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class StoreUnavailable(TransientError):
+    """The document store did not answer, or refused for lack of capacity."""
+
+
+class Contention(TransientError):
+    """A transaction lost its race as often as it was allowed to try."""
+
+
+class QueueUnavailable(TransientError):
+    """The task queue did not take a task."""
+
+
+class ModelUnavailable(TransientError):
+    """The language model did not answer in time, or is over its quota."""
+
+
+class ChatUnavailable(TransientError):
+    """The chat service definitely did not take the request (refused, 429, 5xx before sending)."""
+
+
+class LeaseHeld(TransientError):
+    """Another instance is answering this update right now."""
+
+
+class PermanentError(SpomynError):
+    """The same call would fail again; record it and go on."""
+
+
+class UnparseableUpdate(PermanentError):
+    """The update does not have the shape that the Bot API describes."""
+
+
+class ModelRefused(PermanentError):
+    """The model blocked the request or its own answer, or returned no candidate."""
+
+
+class InvalidModelOutput(PermanentError):
+    """What the model returned is not of the requested shape and could not be salvaged."""
+
+
+class ChatForbidden(PermanentError):
+    """The bot was removed from the chat or blocked (HTTP 403): the chat is inactive."""
+
+
+class ChatMigrated(PermanentError):
+    """The group became a supergroup.
+
+    Attributes:
+        new_chat_id: The id under which the chat goes on.
+    """
+
+    def __init__(self, message: str, *, new_chat_id: int) -> None:
+        super().__init__(message)
+        self.new_chat_id = new_chat_id
+
+
+class MessageRejected(PermanentError):
+    """The chat service refused this message as such (HTTP 400)."""
+
+
+class MarkupRejected(MessageRejected):
+    """The chat service could not parse the message's markup; the plain text may still pass."""
+
+
+class SendUncertain(PermanentError):
+    """The connection broke after the message left: it may or may not have been sent.
+
+    Never sent again: a group forgives a lost answer sooner than a doubled one.
+    """
+
+
+class Unauthenticated(PermanentError):
+    """The caller's token is missing, forged, expired, for another audience or of another account."""
+
+
+class UnknownJob(PermanentError):
+    """No maintenance job has this name."""
+
+
+class SettingsError(SpomynError):
+    """A setting is missing or wrong; the message names it and the remedy."""

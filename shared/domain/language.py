@@ -1,0 +1,87 @@
+"""What language a text is in, and its words as lemmas.
+
+Ukrainian and English are equals here. Detection looks at script and letters only: a word list would be slower and
+no better on one-line messages. Lemmas come from simplemma, whose tables take most of a second to load, so only the
+first call pays and the hot path never calls it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Literal
+
+Language = Literal["uk", "en"]
+
+_WORD = re.compile(r"[^\W_]+(?:['’ʼ][^\W_]+)*")
+_APOSTROPHES = str.maketrans({"’": "'", "ʼ": "'", "‘": "'", "`": "'", "′": "'"})
+_UKRAINIAN_ONLY = frozenset("іїєґ")
+_NOT_UKRAINIAN = frozenset("ыэъё")
+_MAX_CHARS = 4_096
+_TOO_FEW_LETTERS = 4
+
+
+def unify_apostrophes(text: str) -> str:
+    """The same text with every apostrophe a Ukrainian keyboard produces as ASCII `'`; length unchanged."""
+    return text.translate(_APOSTROPHES)
+
+
+def fold(text: str) -> str:
+    """NFC, case folded, white space collapsed: the form in which texts are compared."""
+    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+    return " ".join(folded.split())
+
+
+def tokens(text: str) -> list[str]:
+    """Words and numbers in order, folded; an apostrophe inside a word stays in it, as ASCII."""
+    return _WORD.findall(fold(unify_apostrophes(text)))
+
+
+def detect_language(text: str) -> Language | None:
+    """The language of `text`, judged by its first 4,096 characters.
+
+    Returns:
+        "uk" or "en", or None when there are no letters or they speak for another language.
+    """
+    letters = [char for char in unicodedata.normalize("NFC", text[:_MAX_CHARS]).lower() if char.isalpha()]
+    cyrillic = sum("Ѐ" <= char <= "ӿ" for char in letters)
+    latin = sum("a" <= char <= "z" for char in letters)
+    if not letters or 2 * max(cyrillic, latin) <= len(letters):
+        return None
+    if latin > cyrillic:
+        return "en"
+    return "uk" if _looks_ukrainian(letters) else None
+
+
+def asker_language(text: str, *, chat_language: str | None, client_language: str | None) -> Language:
+    """In which language to answer: that of the question, else of the chat, else of the asker's application.
+
+    A few letters ("ok", "lol") say nothing about the language, so they do not overrule the chat.
+    """
+    detected = detect_language(text)
+    if detected and sum(char.isalpha() for char in text) > _TOO_FEW_LETTERS:
+        return detected
+    for code in (chat_language, detected, client_language):
+        if code and code[:2] in ("uk", "en"):
+            return "uk" if code[:2] == "uk" else "en"
+    return "en"
+
+
+def _looks_ukrainian(letters: list[str]) -> bool:
+    foreign = sum(char in _NOT_UKRAINIAN for char in letters)
+    return foreign == 0 or sum(char in _UKRAINIAN_ONLY for char in letters) > foreign
+
+
+@lru_cache(maxsize=20_000)
+def lemma(word: str) -> str:
+    """Dictionary form of one folded word; an unknown word is its own lemma."""
+    import simplemma
+
+    languages = ("uk",) if any("Ѐ" <= char <= "ӿ" for char in word) else ("en",)
+    return str(simplemma.lemmatize(word, lang=languages)).casefold()
+
+
+def lemmas(text: str) -> list[str]:
+    """Lemmas of the words of `text`, in order, for matching and counting; numbers stay as they are."""
+    return [lemma(word) for word in tokens(text)]

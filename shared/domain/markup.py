@@ -1,0 +1,86 @@
+"""Telegram's HTML: from the model's Markdown, and from our own texts."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+_TAGS = {
+    "strong_open": "<b>", "strong_close": "</b>",
+    "em_open": "<i>", "em_close": "</i>",
+    "s_open": "<s>", "s_close": "</s>",
+    "heading_open": "<b>", "heading_close": "</b>\n\n",
+    "paragraph_close": "\n\n",
+    "blockquote_open": "<blockquote>", "blockquote_close": "</blockquote>\n",
+    "softbreak": "\n", "hardbreak": "\n", "hr": "———\n\n",
+    "bullet_list_close": "\n", "ordered_list_close": "\n",
+    "link_close": "</a>",
+}  # fmt: skip
+_SAFE_LINK = re.compile(r"https?://|tg://", re.IGNORECASE)
+
+
+def escape(text: str) -> str:
+    """Text for Telegram's HTML: `<`, `>`, `&` and `"` become entities."""
+    return html.escape(text, quote=False).replace('"', "&quot;")
+
+
+def plain(markup: str) -> str:
+    """The text that a reader of Telegram HTML sees."""
+    return html.unescape(re.sub(r"<[^>]*>", "", markup))
+
+
+def markdown_to_html(text: str) -> str:
+    """Render the Markdown that models write (bold, italics, code, lists, links, quotes) as Telegram HTML.
+
+    Everything else is text: raw HTML in the input is escaped, links other than http, https and tg lose their target.
+    The visible text is never longer than the input.
+    """
+    rendered = _blocks(_parser().parse(text)).strip()
+    return re.sub(r"\n{3,}", "\n\n", rendered) or escape(text.strip())
+
+
+@cache
+def _parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
+    return (
+        MarkdownIt("commonmark", {"html": False})
+        .enable("strikethrough")
+        .disable(["image", "html_block", "html_inline"])
+    )
+
+
+def _blocks(tokens: Sequence[Token]) -> str:
+    out: list[str] = []
+    for token in tokens:
+        if token.type == "inline":
+            out += [_inline(child) for child in token.children or ()]
+        elif token.type in ("fence", "code_block"):
+            out.append(f"<pre>{escape(token.content.rstrip())}</pre>\n\n")
+        elif token.type == "list_item_open":
+            out.append(f"{token.info}. " if token.info else "• ")
+        elif token.type == "paragraph_close" and token.hidden:
+            out.append("\n")
+        elif token.type == "blockquote_close":
+            out = ["".join(out).rstrip(), _TAGS[token.type]]
+        else:
+            out.append(_TAGS.get(token.type, ""))
+    return "".join(out)
+
+
+def _inline(token: Token) -> str:
+    if token.type == "text":
+        return escape(token.content)
+    if token.type == "code_inline":
+        return f"<code>{escape(token.content)}</code>"
+    if token.type == "link_open":
+        target = str(token.attrs.get("href", ""))
+        return f'<a href="{escape(target)}">' if _SAFE_LINK.match(target) else "<a>"
+    return _TAGS.get(token.type, escape(token.content))

@@ -1,0 +1,66 @@
+"""What was said: messages, who said them, and what may be learnt from them.
+
+Ids are Telegram's. A message of a basic group that became a supergroup keeps its order under the new chat with a
+negative id (see `migrated_message_id`): the two id sequences overlap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+SCHEMA = 1
+"""Version that every document carries in `schema`."""
+
+_MIGRATION_SHIFT = 1 << 40
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a chat.
+
+    Attributes:
+        user_id: Who speaks; for a channel or an anonymous admin the id of the chat they speak as (negative).
+        kind: "text", "command" (not talk), or the kind of media ("photo", "voice", "sticker", "poll", …).
+        text: Text or caption, "" when there is none. Never truncated below Telegram's own limits.
+        reply_to: Message id in the same chat, or None.
+        quote: Text that the author quoted from the message replied to; not the author's words.
+        forwarded: Somebody else's words (forwarded, posted via an inline bot, or an automatic channel forward).
+        is_admin: True when the update itself proves it (anonymous admin), None when it does not say.
+        media: Reference to the media (`file_id`, `file_unique_id`, `mime_type`, `file_size`), or None.
+    """
+
+    chat_id: int
+    message_id: int
+    sent_at: datetime
+    user_id: int
+    name: str
+    username: str | None = None
+    text: str = ""
+    kind: str = "text"
+    is_bot: bool = False
+    is_admin: bool | None = None
+    reply_to: int | None = None
+    quote: str | None = None
+    thread_id: int | None = None
+    forwarded: bool = False
+    edited_at: datetime | None = None
+    media: Mapping[str, Any] | None = None
+
+    @property
+    def may_teach(self) -> bool:
+        """Whether facts may be learnt from it: only a member's own words (law 3)."""
+        return bool(self.text) and not self.is_bot and not self.forwarded and self.kind != "command"
+
+
+def migrated_message_id(old_id: int) -> int:
+    """Id under the supergroup of a message of the basic group that it was.
+
+    Args:
+        old_id: Id in the basic group, or one already mapped (then it is returned unchanged).
+    Returns:
+        A negative id; the old order is kept and every old message sorts before every new one.
+    """
+    return old_id if old_id < 0 else old_id - _MIGRATION_SHIFT

@@ -1,0 +1,201 @@
+"""An answer without a language model: the memory quotes itself.
+
+Deterministic. It never composes a claim: every line is a stored fact or message with the name of who said it, and it
+always says that no language model is at work.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from math import log
+from typing import Literal
+
+from shared.domain.text import one_line
+
+MAX_LINES = 4
+"""Most facts quoted at once."""
+
+BUDGET_CHARS = 640
+"""What the quoted lines may take together; with the sentences around them an answer stays under 900 characters."""
+
+_FACTS_OF_EVERYTHING = 3
+_TALK_LINES = 2
+_DESCRIPTION_CHARS = 180
+_QUOTE_CHARS = 220
+_NAME_CHARS = 40
+_STEM = 5
+# The share of the best score that a line needs to stand beside it: one rare word in common outweighs a frequent one.
+_KEPT_SHARE = 0.5
+
+_WORD = re.compile(r"\w+(?:['’ʼ`]\w+)*")
+_APOSTROPHES = re.compile(r"['’ʼ`]")
+_EVERY_WEEKDAY = re.compile(r"^що(?=понеділ|вівтор|серед|четвер|пятниц|субот|неділ)")
+_KNOWLEDGE = re.compile(
+    r"знає(?:ш|те|мо)|пам['’ʼ`]?ята(?:єш|єте|ємо)|відомо|you (?:know|remember)|is known",
+    re.IGNORECASE,
+)
+
+# Topics that people ask about in other words, or another language, than those in which the fact is written.
+_TOPICS: dict[str, tuple[str, ...]] = {
+    "rule": ("правил", "заборон", "дозвол", "можна", "rule", "forbid", "banned", "prohibit", "allow"),
+    "tradition": ("традиц", "звича", "зазвич", "щотиж", "щодн", "щомі", "кожн", "tradit", "usual", "habit", "every"),
+    "language": ("мова", "мови", "мову", "мово", "україн", "англій", "languag", "ukrain", "english", "speak"),
+    "preference": ("любл", "любит", "полюб", "улюбл", "подоба", "вподоб", "обожн", "like", "love", "favo", "prefer"),
+    "plan": ("план", "домов", "збира", "plan", "agree"),
+    "work": ("прац", "робот", "work", "job"),
+    "home": ("живе", "живу", "мешка", "live", "living"),
+    "birthday": ("народж", "birthd"),
+    "monday": ("понеділ", "monday"),
+    "tuesday": ("вівтор", "tuesd"),
+    "wednesday": ("серед", "wednes"),
+    "thursday": ("четвер", "thursd"),
+    "friday": ("пятни", "friday"),
+    "saturday": ("субот", "saturd"),
+    "sunday": ("неділ", "sunday"),
+}
+_FILLERS = """
+або але без був була було бути вам вас ваш ваші від вона вони все всі гряг дай для його йому коли кого кому мене мені
+моя мої мій нам нами нас наш наша наше наші нашу ними них ось при про скажи розкажи роби робимо робити робиш тебе тобі
+твої твій тут хто цей цього чаті чому чого щось щодо яка який яке які яких якою якому якого якщо знаєш знаєте памятаєш
+памятаєте відомо
+about and any are can could did does doing for from has have her him his how its know known let not our ours please
+remember she tell that the their them then there they this too was were what when where which who whom why will with
+would you your
+"""
+_STOP_WORDS = frozenset(_FILLERS.split())
+
+_PHRASES: dict[str, dict[str, str]] = {
+    "uk": {
+        "facts": "Ось що я пам'ятаю:",
+        "talk": "Окремого факту про це в пам'яті немає, але в розмові було:",
+        "nothing": "Про це в моїй пам'яті поки нічого немає.",
+        "offline": "Я зараз без мовної моделі, тож лише цитую пам'ять.",
+    },
+    "en": {
+        "facts": "Here is what I remember:",
+        "talk": "I hold no fact about this, but the talk had:",
+        "nothing": "There is nothing about this in my memory yet.",
+        "offline": "I am offline, without a language model, so I only quote my memory.",
+    },
+}
+
+
+def compose_offline_answer(
+    *,
+    question: str,
+    language: Literal["uk", "en"],
+    facts: Sequence[tuple[str, str, str]],
+    talk: Sequence[tuple[str, str]],
+) -> str:
+    """The stored words nearest to the question, as plain text of at most about 900 characters.
+
+    Facts that share words or a topic with the question come first; a question about what is known at all gets the
+    best three facts; failing that, recent messages that share words with it are quoted; failing that, the answer says
+    that nothing is known. It always ends by saying that no language model is at work.
+
+    Args:
+        question: What was asked.
+        language: The asker's; only the sentences around the quotes depend on it.
+        facts: (description, verbatim quote, who said it), best first.
+        talk: (speaker, text), oldest first; when the last one is the question itself it is not quoted back.
+    """
+    phrases = _PHRASES[language]
+    heading, lines = _evidence(question, facts, talk)
+    return "\n".join([phrases[heading], *_within_budget(lines), "", phrases["offline"]])
+
+
+def _evidence(
+    question: str, facts: Sequence[tuple[str, str, str]], talk: Sequence[tuple[str, str]]
+) -> tuple[str, list[str]]:
+    asked = _terms(question)
+    chosen = [facts[i] for i in _relevant(asked, [" ".join(fact) for fact in facts])[:MAX_LINES]]
+    if not chosen and _KNOWLEDGE.search(question):
+        chosen = list(facts[:_FACTS_OF_EVERYTHING])
+    if chosen:
+        return "facts", [_fact_line(*fact) for fact in chosen]
+    earlier = _without_question(talk, question)
+    said = [earlier[i] for i in _relevant(asked, [" ".join(entry) for entry in earlier])[:_TALK_LINES]]
+    return ("talk", [_talk_line(*entry) for entry in said]) if said else ("nothing", [])
+
+
+def _without_question(talk: Sequence[tuple[str, str]], question: str) -> list[tuple[str, str]]:
+    """The talk, newest first (of equally fitting messages the newest is the likeliest to hold still), without the
+    message that asks."""
+    asked = bool(talk) and one_line(talk[-1][1]).endswith(one_line(question))
+    return list(reversed(talk[:-1] if asked else talk))
+
+
+def _relevant(asked: Sequence[str], texts: Sequence[str]) -> list[int]:
+    """Indices of the texts that share terms with the question, best first; a term counts the more the rarer it is."""
+    held = [_terms(text) for text in texts]
+    scores = [0.0] * len(texts)
+    for term in asked:
+        hits = [i for i, terms in enumerate(held) if any(_alike(term, other) for other in terms)]
+        for i in hits:
+            scores[i] += log(1 + len(texts) / len(hits))
+    enough = max(scores, default=0.0) * _KEPT_SHARE
+    found = [i for i, score in enumerate(scores) if score > 0 and score >= enough]
+    return sorted(found, key=lambda i: -scores[i])
+
+
+def _terms(text: str) -> list[str]:
+    """Words worth comparing, each once, in order; words of a known topic become `#topic`."""
+    return list(dict.fromkeys(_term(word) for word in _words(text)))
+
+
+def _words(text: str) -> Iterable[str]:
+    for match in _WORD.finditer(text.casefold()):
+        word = _EVERY_WEEKDAY.sub("", _APOSTROPHES.sub("", match.group()))
+        if len(word) >= 3 and word not in _STOP_WORDS:  # shorter ones are particles in both languages
+            yield word
+
+
+def _term(word: str) -> str:
+    topics = (topic for topic, beginnings in _TOPICS.items() if word.startswith(beginnings))
+    topic = next(topics, None)
+    return f"#{topic}" if topic else word
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two terms are the same topic, or forms of one word: a common beginning of up to five letters."""
+    if one == other:
+        return True
+    if "#" in one + other or abs(len(one) - len(other)) > 3:  # a longer ending makes another word
+        return False
+    needed = _shared_beginning(min(len(one), len(other)), one)
+    return one[:needed] == other[:needed]
+
+
+def _shared_beginning(shorter: int, word: str) -> int:
+    # A Ukrainian name of three letters changes the last one (Оля, Олю); English words of three letters do not change.
+    if shorter == 3 and not word.isascii():
+        return 2
+    return min(_STEM, max(3, shorter - 1))
+
+
+def _fact_line(description: str, quote: str, who: str) -> str:
+    said = f"{_safe(who, _NAME_CHARS)}: «{_safe(quote, _QUOTE_CHARS)}»"
+    return f"• {_safe(description, _DESCRIPTION_CHARS)} — {said}" if description.strip() else f"• {said}"
+
+
+def _talk_line(speaker: str, text: str) -> str:
+    return f"• {_safe(speaker, _NAME_CHARS)}: «{_safe(text, _QUOTE_CHARS)}»"
+
+
+# Brackets make our markers and Markdown links, backticks make code, guillemets end the quotation.
+_INERT = str.maketrans({"[": "(", "]": ")", "`": "'", "«": "„", "»": "“"})
+
+
+def _safe(text: str, limit: int) -> str:
+    return one_line(text, limit).translate(_INERT)
+
+
+def _within_budget(lines: Sequence[str]) -> list[str]:
+    """The first line always, then as many as fit."""
+    kept: list[str] = []
+    for line in lines:
+        if kept and sum(map(len, kept)) + len(line) > BUDGET_CHARS:
+            break
+        kept.append(line)
+    return kept

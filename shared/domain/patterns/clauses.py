@@ -1,0 +1,115 @@
+"""Messages cut into sentences and clauses, in one spelling, for the rows to match.
+
+Every step is linear in the text, and what is read is capped: a message of Telegram's greatest length costs no more
+than a page of ordinary talk.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from shared.domain.language import Language, unify_apostrophes
+
+MAX_TEXT = 4_096
+MAX_SENTENCE = 400
+MAX_SENTENCES = 40
+
+_INVISIBLE = re.compile("[\u200b‌‍⁠\u00ad\ufeff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufe0f]")
+_SMILEY = re.compile(r"[:;=xX8]-?[)(DPpдД]+(?=\s|$)|(?<=\w)\)+(?=\s|$)|\){2,}|\({2,}|<3")
+_EMOJI = re.compile("[\U0001f000-\U0001faff☀-➿⬀-⯿]+")
+_QUOTED = re.compile(r"«([^«»]{0,300})»|“([^“”]{0,300})”|\"([^\"]{0,300})\"|„([^„“”]{0,300})[“”]")
+_REPLY_LINE = re.compile(r"^\s*(?:>|—\s*«).*$", re.MULTILINE)
+_END = re.compile(r"(?<=[.!?…;])(?<!\s\w\.)[\s.!?…;]+|\n+|[.!?…;]+$")
+_NUMBERING = re.compile(r"^\s*(?:\d{1,2}[.)]|[-–—•*·])\s*")
+_HARD = re.compile(r"\s*[,:()\[\]]+\s+|\s*[()]\s*")
+_SOFT = re.compile(r"\s(?:[-–—]|and|but|so|або|але|а|і|й|та|тому|бо|because|however|though)\s", re.IGNORECASE)
+_SPEECH_WORDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence of a message.
+
+    Attributes:
+        text: For matching: one spelling of apostrophes and spaces, speech quoted from others left out, smileys gone.
+        quote: As written in the message (NFC).
+        question: Whether it ends in a question mark.
+    """
+
+    text: str
+    quote: str
+    question: bool
+
+
+def clean(text: str) -> str:
+    """The text in the spelling that rows expect: NFC, ASCII apostrophes, nothing invisible, capped."""
+    return unify_apostrophes(_INVISIBLE.sub("", unicodedata.normalize("NFC", text[:MAX_TEXT])))
+
+
+def sentences(text: str) -> list[Sentence]:
+    """Sentences of a message, in order; those longer than 400 characters are read up to there."""
+    source = unicodedata.normalize("NFC", text[:MAX_TEXT])
+    marked = _blank(_REPLY_LINE, source)
+    marked = _blank(_EMOJI, marked, ".")
+    marked = _balanced_smileys(marked)
+    found: list[Sentence] = []
+    start = 0
+    for match in [*_END.finditer(marked), None]:
+        end = len(marked) if match is None else match.end()
+        if sentence := _sentence(marked[start:end], source[start:end]):
+            found.append(sentence)
+        start = end
+    return found[:MAX_SENTENCES]
+
+
+def _sentence(marked: str, source: str) -> Sentence | None:
+    text = clean(_QUOTED.sub(_keep_names, marked))
+    question = "?" in text[-6:]
+    text = _NUMBERING.sub("", " ".join(text.split())).strip(" .!?…;,").removesuffix(" —")[:MAX_SENTENCE]
+    quote = source.strip()[:MAX_SENTENCE]
+    if not any(char.isalnum() or char == "+" for char in text):
+        return None
+    return Sentence(text, quote, question)
+
+
+def _keep_names(match: re.Match[str]) -> str:
+    """A quoted title stays; a quoted utterance is somebody else's and goes."""
+    inside = next(group for group in match.groups() if group is not None)
+    return match.group() if len(inside.split()) <= _SPEECH_WORDS else " "
+
+
+def _blank(pattern: re.Pattern[str], text: str, filler: str = " ") -> str:
+    return pattern.sub(lambda match: filler * len(match.group()), text)
+
+
+def _balanced_smileys(text: str) -> str:
+    """Smileys as sentence ends; a bracket that closes an opened one is none."""
+    return text if "(" in text and ")" in text and ":)" not in text else _blank(_SMILEY, text, ".")
+
+
+def clauses(sentence: str) -> list[str]:
+    """Places where a statement may begin, each with the text up to the next hard border (comma, colon, bracket).
+
+    A clause begins after a hard border, a dash or a conjunction; in the latter case both the whole and the tail are
+    given, so that "I live in Leeds and work as a nurse" yields two statements.
+    """
+    found: list[str] = []
+    for piece in _HARD.split(sentence):
+        found.append(piece.strip())
+        found.extend(piece[match.end() :].strip() for match in _SOFT.finditer(piece))
+    return [piece for piece in found if piece]
+
+
+def after(clause: str, sentence: str) -> str:
+    """The clause with what specifies it in the rest of its sentence ("…, especially hard science fiction")."""
+    at = sentence.find(clause)
+    tail = sentence[at + len(clause) :] if at >= 0 else ""
+    match = re.match(r", (?:especially|particularly|mostly|mainly|особливо|переважно|зокрема|тобто)\b[^,]{1,80}", tail)
+    return clause + (match.group() if match else "")
+
+
+def language_of(text: str) -> Language:
+    """The language to describe in: Ukrainian when the text has any of its letters."""
+    return "uk" if re.search("[а-яіїєґ]", text, re.IGNORECASE) else "en"

@@ -1,0 +1,167 @@
+"""One row of the pattern tables: what to look for, what it means, and an example of each kind.
+
+Shorthands in a row's expression: `<what>` captures the content up to the end of the clause, `<gap>` allows up to two
+short words, `<Name>` is a word with a capital, `<b>` and `<e>` are word borders. Rows that describe members are tried
+at the beginning of each clause; rows that describe the chat anywhere in a sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from shared.domain.language import Language
+from shared.domain.messages import Message
+from shared.domain.patterns.clauses import Sentence
+
+_SHORTHANDS = {
+    "what": r"(?P<what>\S(?:(?! [—–-] )[^,;:()!?]){1,140})",
+    "gap": r"(?:[\w'-]{1,20} ){0,2}",
+    "Name": r"(?-i:[A-ZА-ЯІЇЄҐ][\w'’-]{1,30})",
+    "b": r"(?<!\w)",
+    "e": r"(?!\w)",
+}
+
+
+# A group's own name is written `(?P<what>`: that is no shorthand.
+_SHORTHAND = re.compile(r"(?<!\?P)<(what|gap|Name|b|e)>")
+
+
+def compiled(expression: str) -> re.Pattern[str]:
+    """The expression with its shorthands expanded, ignoring case."""
+    expanded = _SHORTHAND.sub(lambda match: _SHORTHANDS[match.group(1)], expression)
+    return re.compile(expanded, re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One pattern.
+
+    Attributes:
+        name: Unique; names the row in tests.
+        expression: See the module; groups `what` (content) and others fill the description.
+        description: Sentence with `{what}`; "" describes with the category's label and the words as said.
+        hit: A message that the row must find something in.
+        miss: A message that looks alike and teaches nothing.
+        needs_support: Whether others have to agree before it counts (the "we" may be somebody else's).
+        momentary: Whether words like "today" may stand in the sentence.
+        single: Whether the slot holds one value at a time.
+    """
+
+    name: str
+    lang: Language
+    category: str
+    key: str
+    confidence: float
+    expression: str
+    hit: str
+    miss: str
+    description: str = ""
+    needs_support: bool = False
+    momentary: bool = False
+    single: bool = False
+    pattern: re.Pattern[str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pattern", compiled(self.expression))
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A candidate before consensus: what one sentence of one message says.
+
+    Attributes:
+        row: Name of the row that found it.
+        kind: "statement" (holds by itself), "proposal" (needs agreement), "rule" (needs an admin or consensus).
+        needs: Supporters without whom it does not count (an admin's rule needs none).
+    """
+
+    row: str
+    kind: str
+    message: Message
+    sentence: Sentence
+    subject: str
+    category: str
+    key: str
+    value: str
+    description: str
+    confidence: float
+    single: bool = False
+    needs: int = 0
+
+
+_LABELS = {
+    "uk": {
+        "preference": "Чат віддає перевагу",
+        "tradition": "Традиція чату",
+        "rule": "Правило чату",
+        "norm": "У чаті так заведено",
+        "topic": "Про що говорять у чаті",
+        "culture": "Культура чату",
+        "event": "Подія чату",
+        "shared_knowledge": "Спільне в чаті",
+    },
+    "en": {
+        "preference": "The chat prefers",
+        "tradition": "Tradition of the chat",
+        "rule": "Rule of the chat",
+        "norm": "Custom of the chat",
+        "topic": "The chat talks about",
+        "culture": "Culture of the chat",
+        "event": "Event of the chat",
+        "shared_knowledge": "Shared by the chat",
+    },
+}
+_TAIL = re.compile(
+    r"\s+(?:but|because|since|although|though|unless|so that|so|and (?:i|my|we|it|he|she|they)|while|who|which|"
+    r"але|бо|тому|проте|хоча|оскільки|який|яка|яке|які|поки|і (?:я|ми|мій|моя)|та (?:я|ми)|а (?:я|ми))\s.*$"
+    r"|\s+(?:btw|by the way|tbh|lol|haha+|imo|imho|though|too|as well|again|please|до речі|ахах\w*|лол|чесно|теж|також|канєшно)$",
+    re.IGNORECASE,
+)
+_MAX_VALUE = 80
+_MAX_DESCRIPTION = 240
+
+
+def trim(words: str) -> str:
+    """The content of a slot without what the speaker went on to say."""
+    shorter = _TAIL.sub("", words)
+    return shorter.strip(" .,:;!?—–-\"'»«")
+
+
+def value_of(words: str) -> str:
+    """Words as a slot's value: folded to lower case, at most 80 characters, cut at a word."""
+    lowered = trim(words).lower()
+    if len(lowered) <= _MAX_VALUE:
+        return lowered
+    return lowered[:_MAX_VALUE].rsplit(" ", 1)[0]
+
+
+def label(category: str, lang: Language, said: str) -> str:
+    """A readable sentence: the category in the talk's language, then the words as said."""
+    return clip(f"{_LABELS[lang][category]}: {said.strip(' .,:;!')}")
+
+
+def clip(text: str) -> str:
+    """A description of at most 240 characters, cut at a word; ends in a full stop."""
+    kept = text if len(text) <= _MAX_DESCRIPTION else text[:_MAX_DESCRIPTION].rsplit(" ", 1)[0] + "…"
+    return kept if kept.endswith((".", "…", "!", "?")) else f"{kept}."
+
+
+def describe_member(row: Row, match: re.Match[str], tail: str = "") -> str:
+    """The row's sentence with what was captured."""
+    groups = {name: trim(text or "") for name, text in match.groupdict().items()}
+    filled = row.description.format(**groups).strip()
+    return clip(" ".join(f"{filled}{tail}".split()))
+
+
+def unique_names(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """The rows as a table.
+
+    Raises:
+        ValueError: Two rows have the same name.
+    """
+    names = [row.name for row in rows]
+    if doubled := {name for name in names if names.count(name) > 1}:
+        raise ValueError(f"rows with the same name: {sorted(doubled)}")
+    return tuple(rows)

@@ -1,0 +1,82 @@
+"""Text as Telegram counts it, and text that cannot pretend to be anything else (law 12)."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+
+TELEGRAM_LIMIT = 4096
+"""UTF-16 code units in one message (Bot API, sendMessage)."""
+
+_BORDERS = ("\n\n", "\n", ". ", "! ", "? ", "… ", "; ", ", ", " ")
+_HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+
+
+def utf16_length(text: str) -> int:
+    """Length in UTF-16 code units: what Telegram limits and entity offsets count."""
+    return len(text) + sum(1 for char in text if ord(char) > 0xFFFF)
+
+
+def split_text(text: str, limit: int = TELEGRAM_LIMIT) -> list[str]:
+    """Cut a text into messages of at most `limit` UTF-16 units, none empty.
+
+    Cuts at the last paragraph, line, sentence, clause or word border in the second half of the piece, in that order of
+    preference; a word longer than a piece is cut between characters.
+    """
+    pieces, rest = [], text.strip()
+    while utf16_length(rest) > limit:
+        head = _longest_prefix(rest, limit)
+        cut = _border(head)
+        pieces.append(rest[:cut].rstrip())
+        rest = rest[cut:].lstrip()
+    return [piece for piece in [*pieces, rest] if piece]
+
+
+def _longest_prefix(text: str, limit: int) -> str:
+    units = 0
+    for index, char in enumerate(text):
+        units += 2 if ord(char) > 0xFFFF else 1
+        if units > limit:
+            return text[:index]
+    return text
+
+
+def _border(head: str) -> int:
+    for border in _BORDERS:
+        at = head.rfind(border, len(head) // 2)
+        if at > 0:
+            return at + len(border)
+    return len(head)
+
+
+def inert(text: str) -> str:
+    r"""A member's text with every `[` and `\` escaped, so that no marker of ours can appear in it.
+
+    Only Spomyn writes an unescaped `[`. `unescaped(inert(text)) == text` for every text.
+    """
+    return text.replace("\\", "\\\\").replace("[", "\\[")
+
+
+def unescaped(text: str) -> str:
+    r"""Undo `inert`."""
+    chars = iter(text)
+    return "".join(next(chars, "") if char == "\\" else char for char in chars)
+
+
+def quoted(text: str) -> str:
+    """A name or other short text as one JSON string: quotes, line breaks, controls, direction marks and every `[`
+    become escapes, so it can neither end its own field nor look like another line."""
+    return "".join(_hidden(char) for char in json.dumps(text, ensure_ascii=False))
+
+
+def _hidden(char: str) -> str:
+    if char == "[":
+        return "\\u005b"
+    return json.dumps(char)[1:-1] if unicodedata.category(char) in _HIDDEN else char
+
+
+def one_line(text: str, limit: int = 300) -> str:
+    """Visible characters on one line, at most `limit` long (then it ends with an ellipsis)."""
+    visible = "".join(" " if unicodedata.category(c) in _HIDDEN else c for c in text)
+    flat = " ".join(visible.split())
+    return flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"

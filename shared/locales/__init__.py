@@ -1,0 +1,33 @@
+"""User-facing texts, one TOML file a language; `$name` places are filled with escaped values."""
+
+from __future__ import annotations
+
+from functools import cache
+from string import Template
+
+from shared.domain.language import Language
+from shared.domain.markup import escape
+
+
+def say(language: Language, key: str, **values: str) -> str:
+    """A text as Telegram HTML.
+
+    Args:
+        language: "uk" or "en".
+        key: Name of the text in the TOML files.
+        values: Plain texts for its places; they are escaped here.
+
+    Raises:
+        KeyError: No such text, or a place without a value.
+    """
+    filled = {name: escape(value) for name, value in values.items()}
+    return Template(_texts(language)[key]).substitute(filled)
+
+
+@cache
+def _texts(language: Language) -> dict[str, str]:
+    import tomllib
+    from importlib.resources import files
+
+    source = files(__package__).joinpath(f"{language}.toml").read_text("utf-8")
+    return {key: str(text).strip() for key, text in tomllib.loads(source).items()}

@@ -1,0 +1,388 @@
+"""ChatGateway over real sockets against the strict fake Bot API: what is sent, and what each failure means."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import traceback
+from datetime import UTC, datetime
+
+import pytest
+
+from infra.telegram import TelegramGateway
+from shared.application.ports import Button, OutgoingText, SentMessage
+from shared.domain.errors import (
+    ChatForbidden,
+    ChatMigrated,
+    ChatUnavailable,
+    MessageRejected,
+    SendUncertain,
+    SettingsError,
+)
+from tests.support.bot_api import FIRST_DATE, FakeBotApi
+from tests.support.updates import message_update
+
+TOKEN = "123456:fake-token"
+CHAT = -1001
+HELLO = OutgoingText(html="<b>Привіт</b> &amp; вітаю", plain="Привіт & вітаю")
+
+
+class FixedClock:
+    def now(self) -> datetime:
+        return datetime(2026, 11, 21, tzinfo=UTC)
+
+
+@pytest.fixture
+async def api():
+    async with FakeBotApi(TOKEN) as server:
+        server.add_chat(CHAT, admins={7, 9}, admin_bots={55, 123456})
+        yield server
+
+
+@pytest.fixture
+async def gateway(api):
+    adapter = TelegramGateway(TOKEN, api_url=api.url, clock=FixedClock(), timeout=0.25)
+    yield adapter
+    await adapter.aclose()
+
+
+def plain(text: str) -> OutgoingText:
+    return OutgoingText(html=text, plain=text)
+
+
+CALLS = {
+    "sendMessage": lambda gateway: gateway.send(CHAT, HELLO),
+    "editMessageText": lambda gateway: gateway.edit(CHAT, 1000, plain("new")),
+    "answerCallbackQuery": lambda gateway: gateway.answer_callback("1", "done"),
+    "sendChatAction": lambda gateway: gateway.show_typing(CHAT),
+    "getChatAdministrators": lambda gateway: gateway.administrators(CHAT),
+    "getMe": lambda gateway: gateway.me(),
+    "getUpdates": lambda gateway: gateway.poll(offset=1, wait_seconds=0),
+    "deleteWebhook": lambda gateway: gateway.delete_webhook(),
+}
+EVERY_CALL = pytest.mark.parametrize("method", CALLS)
+REPEATABLE = pytest.mark.parametrize("method", [method for method in CALLS if method != "sendMessage"])
+
+
+@pytest.fixture
+async def run(api, gateway):
+    """Runs the call that uses a Bot API method, with a message to edit in place."""
+    await gateway.send(CHAT, plain("old"))
+    api.calls.clear()
+    api.sent.clear()
+    return lambda method: CALLS[method](gateway)
+
+
+# --- What is sent ---
+
+
+async def test_a_message_is_sent_with_its_markup(gateway, api):
+    sent = await gateway.send(CHAT, HELLO)
+    assert sent == SentMessage(1000, datetime.fromtimestamp(FIRST_DATE + 1000, UTC))
+    [message] = api.sent
+    assert (message.text, message.parse_mode, message.reply_to, message.thread_id) == (HELLO.plain, "HTML", None, None)
+    assert api.calls[0].params["link_preview_options"] == {"is_disabled": True}
+
+
+async def test_a_message_goes_into_its_topic_as_a_reply_with_buttons(gateway, api):
+    api.add_chat(-5, is_forum=True)
+    text = OutgoingText(
+        "?", "?", buttons=((Button("Так ✅", "yes:1"), Button("Ні", "no:1")), (Button("Потім", "later"),))
+    )
+    await gateway.send(-5, text, reply_to=42, thread_id=70)
+    [message] = api.sent
+    assert (message.reply_to, message.thread_id) == (42, 70)
+    assert message.buttons == ((("Так ✅", "yes:1"), ("Ні", "no:1")), (("Потім", "later"),))
+
+
+async def test_a_vanished_message_is_answered_without_a_reply(gateway, api):
+    api.chats[CHAT].vanished.add(42)
+    await gateway.send(CHAT, HELLO, reply_to=42)
+    assert api.sent[0].reply_to is None
+
+
+async def test_a_message_from_before_the_migration_is_answered_without_a_reply(gateway, api):
+    await gateway.send(CHAT, HELLO, reply_to=-1_099_511_627_770)
+    assert "reply_parameters" not in api.calls[0].params
+
+
+async def test_the_plain_text_is_sent_when_the_html_is_refused(gateway, api):
+    await gateway.send(CHAT, OutgoingText(html="<p>a < b</p>", plain="a < b", buttons=((Button("x", "y"),),)))
+    [message] = api.sent
+    assert (message.text, message.parse_mode, message.buttons) == ("a < b", None, ((("x", "y"),),))
+
+
+async def test_half_an_emoji_does_not_stop_a_message(gateway, api):
+    await gateway.send(CHAT, plain("x \ud83d"))
+    assert api.sent[0].text == "x \ufffd"
+
+
+async def test_a_text_of_exactly_the_limit_passes_and_one_more_unit_does_not(gateway, api):
+    await gateway.send(CHAT, plain("🥦" * 2048))
+    with pytest.raises(MessageRejected, match="too long"):
+        await gateway.send(CHAT, plain("🥦" * 2048 + "."))
+    assert len(api.sent) == 1
+
+
+@pytest.mark.parametrize("text", [plain(""), OutgoingText("x", "x", ((Button("y", "z" * 65),),))])
+async def test_a_message_that_telegram_does_not_take_is_rejected(gateway, text):
+    with pytest.raises(MessageRejected):
+        await gateway.send(CHAT, text)
+
+
+async def test_an_edit_replaces_text_and_buttons(gateway, api):
+    sent = await gateway.send(CHAT, OutgoingText("old", "old", ((Button("x", "y"),),)))
+    await gateway.edit(CHAT, sent.message_id, HELLO)
+    [edited] = api.edited
+    assert (edited.text, edited.buttons) == (HELLO.plain, ())
+
+
+async def test_an_edit_falls_back_to_plain_text(gateway, api):
+    sent = await gateway.send(CHAT, HELLO)
+    await gateway.edit(CHAT, sent.message_id, OutgoingText(html="<p>", plain="new"))
+    assert [(each.text, each.parse_mode) for each in api.edited] == [("new", None)]
+
+
+async def test_an_edit_that_changes_nothing_succeeds(gateway, api):
+    sent = await gateway.send(CHAT, HELLO)
+    await gateway.edit(CHAT, sent.message_id, HELLO)
+    assert api.edited == []
+
+
+async def test_a_message_that_is_gone_cannot_be_edited(gateway):
+    with pytest.raises(MessageRejected, match="not found"):
+        await gateway.edit(CHAT, 5, HELLO)
+
+
+async def test_a_callback_is_answered_with_at_most_200_characters(gateway, api):
+    await gateway.answer_callback("1", "ї" * 500)
+    await gateway.answer_callback("2", "")
+    assert [call.params for call in api.calls] == [
+        {"callback_query_id": "1", "text": "ї" * 200},
+        {"callback_query_id": "2"},
+    ]
+
+
+async def test_an_expired_callback_is_ignored(gateway, api):
+    api.expired_callbacks.add("old")
+    await gateway.answer_callback("old", "too late")
+
+
+async def test_typing_is_shown_in_the_topic(gateway, api):
+    api.add_chat(-5, is_forum=True)
+    await gateway.show_typing(-5, thread_id=70)
+    assert api.calls[0].params == {"chat_id": -5, "action": "typing", "message_thread_id": 70}
+
+
+async def test_administrators_include_the_owner_and_bots(gateway):
+    assert await gateway.administrators(CHAT) == {7, 9, 55, 123456}
+
+
+async def test_a_private_chat_has_no_administrators(gateway, api):
+    assert await gateway.administrators(5) == frozenset()
+    assert api.calls == []
+
+
+# --- What the chat's state means ---
+
+IN_CHAT = pytest.mark.parametrize(
+    "method", ["sendMessage", "editMessageText", "sendChatAction", "getChatAdministrators"]
+)
+
+
+@IN_CHAT
+async def test_a_bot_that_was_kicked_is_told_so(run, api, method):
+    api.chats[CHAT].kicked = True
+    with pytest.raises(ChatForbidden):
+        await run(method)
+
+
+@IN_CHAT
+async def test_a_chat_that_the_bot_is_not_in_is_forbidden(run, api, method):
+    del api.chats[CHAT]
+    with pytest.raises(ChatForbidden):
+        await run(method)
+
+
+@IN_CHAT
+async def test_a_group_that_became_a_supergroup_names_its_new_id(run, api, method):
+    api.chats[CHAT].migrated_to = -1009
+    with pytest.raises(ChatMigrated) as caught:
+        await run(method)
+    assert caught.value.new_chat_id == -1009
+
+
+# --- What each fault means ---
+
+
+@EVERY_CALL
+async def test_a_short_flood_wait_is_sat_out(run, api, method):
+    api.fail_next(method, status=429, retry_after=0.2)
+    started = asyncio.get_running_loop().time()
+    await run(method)
+    assert asyncio.get_running_loop().time() - started >= 0.2
+    assert len(api.calls) == 2
+
+
+@EVERY_CALL
+async def test_a_long_flood_wait_is_passed_on_at_once(run, api, method):
+    api.fail_next(method, status=429, retry_after=6)
+    with pytest.raises(ChatUnavailable) as caught:
+        await run(method)
+    assert caught.value.retry_after == 6
+    assert len(api.calls) == 1
+
+
+async def test_a_second_flood_wait_is_passed_on(run, api):
+    api.fail_next("sendMessage", status=429, retry_after=0.2, times=2)
+    with pytest.raises(ChatUnavailable) as caught:
+        await run("sendMessage")
+    assert caught.value.retry_after == 0.2
+    assert (len(api.calls), api.sent) == (2, [])
+
+
+@EVERY_CALL
+@pytest.mark.parametrize("status", [500, 502, 503, 504])
+@pytest.mark.parametrize("body", [None, b"<html>Bad Gateway</html>"])
+async def test_an_error_of_telegrams_own_is_unavailability(run, api, method, status, body):
+    api.fail_next(method, status=status, body=body)
+    with pytest.raises(ChatUnavailable):
+        await run(method)
+    assert (len(api.calls), api.sent) == (1, [])
+
+
+FAULTS = pytest.mark.parametrize(
+    "fault",
+    [{"cut": "before"}, {"cut": "after"}, {"delay": 0.5}, *({"body": body} for body in (b"", b"<html>", b"[]", b"{}"))],
+    ids=str,
+)
+
+
+@FAULTS
+async def test_a_message_whose_fate_is_unknown_is_never_sent_again(run, api, fault):
+    api.fail_next("sendMessage", **fault)
+    with pytest.raises(SendUncertain):
+        await run("sendMessage")
+    assert len(api.calls) == 1
+    assert len(api.sent) == (0 if fault == {"cut": "before"} else 1)
+
+
+@pytest.mark.parametrize("body", [b'{"ok": true, "result": {}}', b'{"ok": true, "result": true}'])
+async def test_an_answer_that_is_no_message_leaves_the_fate_unknown(run, api, body):
+    api.fail_next("sendMessage", body=body)
+    with pytest.raises(SendUncertain):
+        await run("sendMessage")
+
+
+@FAULTS
+@REPEATABLE
+async def test_what_may_be_repeated_is_unavailable_when_its_fate_is_unknown(run, api, method, fault):
+    api.fail_next(method, **fault)
+    with pytest.raises(ChatUnavailable):
+        await run(method)
+
+
+async def test_a_gateway_works_again_after_a_fault(run, api):
+    api.fail_next("sendMessage", cut="after")
+    with pytest.raises(SendUncertain):
+        await run("sendMessage")
+    await run("sendMessage")
+    assert len(api.sent) == 2
+
+
+def closed_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@EVERY_CALL
+async def test_a_connection_that_was_never_made_means_not_sent(method):
+    gateway = TelegramGateway(TOKEN, api_url=f"http://127.0.0.1:{closed_port()}", clock=FixedClock())
+    with pytest.raises(ChatUnavailable) as caught:
+        await CALLS[method](gateway)
+    assert caught.value.retry_after is None
+    await gateway.aclose()
+
+
+async def test_a_refused_connection_is_tried_once_more():
+    port = closed_port()
+    gateway = TelegramGateway(TOKEN, api_url=f"http://127.0.0.1:{port}", clock=FixedClock())
+    sending = asyncio.create_task(gateway.send(CHAT, HELLO))
+    await asyncio.sleep(0.05)
+    async with FakeBotApi(TOKEN, port=port) as api:
+        api.add_chat(CHAT)
+        await sending
+        assert len(api.sent) == 1
+        await gateway.aclose()
+
+
+# --- The token ---
+
+
+@EVERY_CALL
+async def test_a_token_that_telegram_does_not_know_is_a_setting_to_fix(api, method):
+    gateway = TelegramGateway("123456:other", api_url=api.url, clock=FixedClock())
+    with pytest.raises(SettingsError, match="TELEGRAM_BOT_TOKEN"):
+        await CALLS[method](gateway)
+    await gateway.aclose()
+
+
+@pytest.mark.parametrize("token", ["", "no-colon", "1:a b"])
+def test_a_malformed_token_stops_start_up(token):
+    with pytest.raises(SettingsError, match="TELEGRAM_BOT_TOKEN"):
+        TelegramGateway(token, clock=FixedClock())
+
+
+async def test_the_token_appears_in_no_log_and_no_error(gateway, api, caplog):
+    caplog.set_level(logging.DEBUG)
+    api.fail_next("sendMessage", body=b"<html>secret words</html>")
+    with pytest.raises(SendUncertain) as caught:
+        await gateway.send(CHAT, HELLO)
+    api.fail_next("getMe", cut="before")
+    with pytest.raises(ChatUnavailable) as again:
+        await gateway.me()
+    text = caplog.text + "".join(line for error in (caught, again) for line in traceback.format_exception(error.value))
+    assert "fake-token" not in text
+    assert "secret words" not in text
+
+
+# --- For the local runner ---
+
+
+async def test_the_bot_knows_itself(gateway):
+    assert await gateway.me() == (123456, "spomyn_bot")
+
+
+async def test_polling_yields_raw_updates_and_confirms_by_offset(gateway, api):
+    hostile = message_update("x", update_id=6, date=10**15, new_field={"deep": [1]})
+    api.push(message_update(update_id=5), hostile)
+    assert await gateway.poll() == [message_update(update_id=5), hostile]
+    assert await gateway.poll(offset=7, wait_seconds=0) == []
+    assert api.calls[0].params == {
+        "timeout": 25,
+        "allowed_updates": ["message", "edited_message", "callback_query", "my_chat_member"],
+    }
+
+
+async def test_polling_waits_for_news_longer_than_other_calls(gateway, api):
+    polling = asyncio.create_task(gateway.poll(offset=1, wait_seconds=5))
+    await asyncio.sleep(0.5)
+    api.push(message_update(update_id=5))
+    assert len(await polling) == 1
+
+
+async def test_polling_beside_a_webhook_is_unavailable_until_it_is_deleted(gateway, api):
+    api.webhook = {"url": "https://example.org/"}
+    with pytest.raises(ChatUnavailable, match="webhook"):
+        await gateway.poll(wait_seconds=0)
+    await gateway.delete_webhook()
+    assert await gateway.poll(wait_seconds=0) == []
+
+
+async def test_a_closed_gateway_opens_again_when_used(gateway, api):
+    await gateway.aclose()
+    await gateway.aclose()
+    await gateway.send(CHAT, HELLO)
+    assert len(api.sent) == 1

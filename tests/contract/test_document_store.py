@@ -1,0 +1,989 @@
+"""The contract of the DocumentStore port, sentence by sentence, over every adapter."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from infra.firestore import FirestoreStore
+from infra.sqlite import SqliteStore
+from shared.application.ports import (
+    DELETE_FIELD,
+    MAX_BATCH_WRITES,
+    ArrayUnion,
+    Create,
+    Delete,
+    Document,
+    DocumentStore,
+    Filter,
+    Increment,
+    Order,
+    Set,
+    StoreUsage,
+    Transaction,
+    Upsert,
+    Vector,
+)
+from shared.domain.errors import Contention, SettingsError, StoreUnavailable
+
+NOON = datetime(2026, 11, 3, 12, 0, 0, 123456, tzinfo=UTC)
+
+
+def ids(documents: list[Document]) -> list[str]:
+    return [document.id for document in documents]
+
+
+async def fill(store: DocumentStore, collection: str, documents: dict[str, dict[str, Any]]) -> None:
+    await store.batch([Set(f"{collection}/{name}", data) for name, data in documents.items()])
+
+
+async def found(store: DocumentStore, *where: Filter) -> list[str]:
+    return ids(await store.query("things", where=where))
+
+
+async def data_of(store: DocumentStore, path: str) -> dict[str, Any] | None:
+    document = await store.get(path)
+    return None if document is None else document.data
+
+
+# --- One document ------------------------------------------------------------------------------
+
+
+async def test_an_absent_document_is_none(store: DocumentStore) -> None:
+    assert await store.get("chats/1") is None
+
+
+async def test_what_is_set_is_what_is_read(store: DocumentStore) -> None:
+    data = {
+        "none": None,
+        "yes": True,
+        "no": False,
+        "zero": 0,
+        "big": 2**63 - 1,
+        "small": -(2**63),
+        "float": 0.1,
+        "whole_float": 2.0,
+        "text": "спомин 🫧 \x00\x01\x02 \"quoted\" 'single' \\ \n end",
+        "empty": "",
+        "at": NOON,
+        "list": [1, "two", None, {"three": [4, {"five": NOON}]}],
+        "map": {"nested": {"deeper": {"deepest": [True]}}, "empty": {}, "empty_list": []},
+        "vector": Vector([0.1, -2.5, 1e-300]),
+    }
+
+    await store.set("chats/1", data)
+
+    read = await store.get("chats/1")
+    assert read == Document("chats/1", data)
+    assert read.id == "1"
+    assert {name: type(value) for name, value in read.data.items()} == {k: type(v) for k, v in data.items()}
+
+
+async def test_a_datetime_of_any_zone_reads_back_as_the_same_instant_in_utc(store: DocumentStore) -> None:
+    kyiv = timezone(timedelta(hours=2))
+
+    await store.set("chats/1", {"at": NOON.astimezone(kyiv)})
+
+    assert (await data_of(store, "chats/1"))["at"].isoformat() == NOON.isoformat()
+
+
+async def test_fields_may_have_odd_names(store: DocumentStore) -> None:
+    odd = ["a.b", "it's", 'say "hi"', "back`tick", "back\\slash", "$t", "$", "%24", "tab\there", "ім'я", "~*/[]", "a b"]
+    await store.set("chats/1", {name: {name: 1} for name in odd})
+
+    await store.upsert("chats/1", {name: {name: 2} for name in odd[:6]})
+    await store.update("chats/1", {name: {name: 2} for name in odd[6:]})
+
+    assert await data_of(store, "chats/1") == {name: {name: 2} for name in odd}
+
+
+async def test_ids_may_be_any_text_without_a_slash(store: DocumentStore) -> None:
+    for name in ("-100", "name with space", "ключ", "it's", "0-9"):
+        assert await store.create(f"chats/{name}/messages/{name}", {"name": name})
+        assert (await data_of(store, f"chats/{name}/messages/{name}")) == {"name": name}
+
+
+async def test_many_documents_come_in_the_order_asked_for(store: DocumentStore) -> None:
+    await fill(store, "things", {"a": {"n": 1}, "b": {"n": 2}})
+
+    read = await store.get_many(["things/b", "things/x", "things/a", "things/b"])
+
+    assert [each and each.data["n"] for each in read] == [2, None, 1, 2]
+    assert await store.get_many([]) == []
+
+
+async def test_create_refuses_a_repeat_and_keeps_the_first(store: DocumentStore) -> None:
+    assert await store.create("updates/7", {"by": "first"}) is True
+    assert await store.create("updates/7", {"by": "second"}) is False
+    assert await data_of(store, "updates/7") == {"by": "first"}
+
+
+async def test_of_concurrent_creates_exactly_one_wins(store: DocumentStore) -> None:
+    won = await asyncio.gather(*(store.create("updates/7", {"by": n}) for n in range(5)))
+
+    assert sorted(won) == [False, False, False, False, True]
+    assert await data_of(store, "updates/7") == {"by": won.index(True)}
+
+
+async def test_set_replaces_the_whole_document(store: DocumentStore) -> None:
+    await store.set("chats/1", {"a": 1, "b": 2})
+    await store.set("chats/1", {"c": 3})
+
+    assert await data_of(store, "chats/1") == {"c": 3}
+
+
+async def test_delete_leaves_what_lies_under_the_document_and_may_be_repeated(store: DocumentStore) -> None:
+    await store.set("chats/1", {})
+    await store.set("chats/1/messages/2", {"text": "kept"})
+
+    await store.delete("chats/1")
+    await store.delete("chats/1")
+
+    assert await store.get("chats/1") is None
+    assert await data_of(store, "chats/1/messages/2") == {"text": "kept"}
+
+
+# --- Changing fields ---------------------------------------------------------------------------
+
+
+async def test_upsert_replaces_named_fields_whole_and_keeps_the_others(store: DocumentStore) -> None:
+    await store.set("chats/1", {"map": {"a": 1, "b": 2}, "list": [1, 2], "kept": True})
+
+    await store.upsert("chats/1", {"map": {"c": 3}, "list": [3]})
+
+    assert await data_of(store, "chats/1") == {"map": {"c": 3}, "list": [3], "kept": True}
+
+
+async def test_upsert_empties_a_map(store: DocumentStore) -> None:
+    await store.set("chats/1", {"map": {"a": 1}})
+    await store.upsert("chats/1", {"map": {}})
+
+    assert await data_of(store, "chats/1") == {"map": {}}
+
+
+@pytest.mark.parametrize("changes", [{}, {"a": 1}, {"gone": DELETE_FIELD}])
+async def test_upsert_makes_the_document(store: DocumentStore, changes: dict[str, Any]) -> None:
+    await store.upsert("chats/1", changes)
+
+    assert await data_of(store, "chats/1") == {name: value for name, value in changes.items() if name != "gone"}
+
+
+async def test_update_changes_named_fields_only(store: DocumentStore) -> None:
+    await store.set("chats/1", {"map": {"a": 1}, "kept": True})
+
+    assert await store.update("chats/1", {"map": {"b": {"c": 2}}}) is True
+    assert await store.update("chats/1", {}) is True
+
+    assert await data_of(store, "chats/1") == {"map": {"b": {"c": 2}}, "kept": True}
+
+
+@pytest.mark.parametrize("changes", [{}, {"a": 1}, {"a": Increment(1)}])
+async def test_update_of_an_absent_document_does_nothing(store: DocumentStore, changes: dict[str, Any]) -> None:
+    assert await store.update("chats/1", changes) is False
+    assert await store.get("chats/1") is None
+
+
+@pytest.mark.parametrize("method", ["update", "upsert"])
+async def test_transforms_change_what_is_there(store: DocumentStore, method: str) -> None:
+    await store.set("chats/1", {"n": 1, "f": 1, "list": ["a"], "gone": 1, "text": "not a number", "kept": NOON})
+
+    await getattr(store, method)(
+        "chats/1",
+        {
+            "n": Increment(2),
+            "f": Increment(0.5),
+            "absent": Increment(-3),
+            "text": Increment(4),
+            "list": ArrayUnion(("a", "b", "b", {"at": NOON})),
+            "new_list": ArrayUnion((1, 1, 2)),
+            "gone": DELETE_FIELD,
+            "never": DELETE_FIELD,
+            "plain": "value",
+        },
+    )
+
+    assert await data_of(store, "chats/1") == {
+        "n": 3,
+        "f": 1.5,
+        "absent": -3,
+        "text": 4,
+        "list": ["a", "b", {"at": NOON}],
+        "new_list": [1, 2],
+        "plain": "value",
+        "kept": NOON,
+    }
+
+
+async def test_transforms_work_on_a_document_that_upsert_makes(store: DocumentStore) -> None:
+    await store.upsert("chats/1/usage/today", {"calls": Increment(1), "models": ArrayUnion(("m",))})
+    await store.upsert("chats/1/usage/today", {"calls": Increment(1), "models": ArrayUnion(("m",))})
+
+    assert await data_of(store, "chats/1/usage/today") == {"calls": 2, "models": ["m"]}
+
+
+async def test_a_union_tells_true_from_one(store: DocumentStore) -> None:
+    await store.set("chats/1", {"list": [1]})
+    await store.upsert("chats/1", {"list": ArrayUnion((True,))})
+
+    assert [type(value) for value in (await data_of(store, "chats/1"))["list"]] == [int, bool]
+
+
+# --- What no document can hold -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "named"),
+    [
+        ({"text": "\ud800"}, "text"),
+        ({"map": {"inner": "x\udfff"}}, "map.inner"),
+        ({"list": ["fine", "\ud83d"]}, "list"),
+        ({"\ud800": 1}, ""),
+        ({"at": datetime(2026, 1, 1)}, "at"),
+        ({"n": 2**63}, ""),
+        ({"n": float("nan")}, "n"),
+        ({"n": float("inf")}, "n"),
+        ({"list": [[1]]}, ""),
+        ({"list": [Vector([1.0])]}, ""),
+        ({"x": object()}, "x"),
+        ({"x": b"bytes"}, "x"),
+        ({"x": Increment(1)}, "x"),
+        ({"x": {"y": DELETE_FIELD}}, "x.y"),
+        ({"": 1}, ""),
+        ({"__reserved__": 1}, "__reserved__"),
+        ({"v": Vector([0.5] * 2049)}, "v"),
+        ({"text": "x" * (1 << 20)}, ""),
+    ],
+)
+async def test_what_no_document_can_hold_is_a_value_error(store: DocumentStore, data: Any, named: str) -> None:
+    with pytest.raises(ValueError) as refused:
+        await store.set("chats/1", data)
+
+    assert named in str(refused.value)
+    assert await store.get("chats/1") is None
+
+
+@pytest.mark.parametrize("path", ["", "chats", "chats/", "/chats", "chats/1/messages", "chats//messages/1", "a/\ud800"])
+async def test_a_wrong_path_is_a_value_error(store: DocumentStore, path: str) -> None:
+    with pytest.raises(ValueError):
+        await store.get(path)
+    with pytest.raises(ValueError):
+        await store.set(path, {})
+
+
+@pytest.mark.parametrize("collection", ["", "chats/1", "chats/", "a//b"])
+async def test_a_wrong_collection_is_a_value_error(store: DocumentStore, collection: str) -> None:
+    with pytest.raises(ValueError):
+        await store.query(collection)
+
+
+# --- Filters -----------------------------------------------------------------------------------
+
+THINGS: dict[str, dict[str, Any]] = {
+    "bool": {"value": True},
+    "early": {"value": NOON},
+    "float": {"value": 1.5},
+    "late": {"value": NOON + timedelta(microseconds=1)},
+    "list": {"value": [1, "a", NOON, {"k": 1}]},
+    "map": {"value": {"k": 1, "text": "deep", "at": NOON}},
+    "missing": {"other": 1},
+    "null": {"value": None},
+    "one": {"value": 1},
+    "text": {"value": "a"},
+    "two": {"value": 2},
+    "two_text": {"value": "б"},
+}
+
+
+@pytest.mark.parametrize(
+    ("op", "value", "expected"),
+    [
+        ("==", 1, ["one"]),
+        ("==", 1.0, ["one"]),
+        ("==", 1.5, ["float"]),
+        ("==", True, ["bool"]),
+        ("==", False, []),
+        ("==", "a", ["text"]),
+        ("==", "1", []),
+        ("==", None, ["null"]),
+        ("==", NOON, ["early"]),
+        ("==", NOON.astimezone(timezone(timedelta(hours=5))), ["early"]),
+        ("==", NOON.isoformat(), []),
+        ("==", [1, "a", NOON, {"k": 1}], ["list"]),
+        ("==", {"at": NOON, "text": "deep", "k": 1}, ["map"]),
+        ("==", {"k": 1}, []),
+        (">", 1, ["float", "two"]),
+        (">=", 1, ["float", "one", "two"]),
+        ("<", 2, ["float", "one"]),
+        ("<=", 1.5, ["float", "one"]),
+        (">", NOON, ["late"]),
+        ("<=", NOON, ["early"]),
+        (">=", "", ["text", "two_text"]),
+        ("<", "б", ["text"]),
+        (">=", False, ["bool"]),
+        ("<", True, []),
+        ("in", [1, "a", "absent"], ["one", "text"]),
+        ("in", [True, NOON], ["bool", "early"]),
+        ("in", [], []),
+        ("array_contains", 1, ["list"]),
+        ("array_contains", "a", ["list"]),
+        ("array_contains", True, []),
+        ("array_contains", NOON, ["list"]),
+        ("array_contains", {"k": 1}, ["list"]),
+        ("array_contains", "b", []),
+    ],
+)
+async def test_a_filter_matches_values_of_its_own_type(
+    store: DocumentStore, op: Any, value: Any, expected: list[str]
+) -> None:
+    await fill(store, "things", THINGS)
+    where = [Filter("value", op, value)]
+
+    assert ids(await store.query("things", where=where)) == expected
+    assert await store.count("things", where=where) == len(expected)
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        ([Filter("value.text", "==", "deep")], ["map"]),
+        ([Filter("value.k", ">", 0)], ["map"]),
+        ([Filter("value.at", "<=", NOON)], ["map"]),
+        ([Filter("value.absent", "==", None)], []),
+        ([Filter("value", "==", "a"), Filter("other", "==", 1)], []),
+        ([Filter("value", ">", 1), Filter("value", "<", 2)], ["float"]),
+    ],
+)
+async def test_filters_reach_into_maps_and_all_must_pass(
+    store: DocumentStore, filters: list[Filter], expected: list[str]
+) -> None:
+    await fill(store, "things", THINGS)
+
+    assert await found(store, *filters) == expected
+
+
+async def test_texts_that_differ_behind_a_nul_are_different(store: DocumentStore) -> None:
+    await fill(store, "things", {"1": {"value": "a\x00b"}, "2": {"value": "a\x00c"}, "3": {"value": "a"}})
+
+    assert await found(store, Filter("value", "==", "a\x00b")) == ["1"]
+    assert await found(store, Filter("value", ">", "a")) == ["1", "2"]
+
+
+async def test_a_filter_finds_a_field_of_an_odd_name(store: DocumentStore) -> None:
+    await fill(store, "things", {"1": {"it's": 1, 'a"b': {"$t": 2}}, "2": {"it's": 2}})
+
+    assert await found(store, Filter("it's", "==", 1), Filter('a"b.$t', "==", 2)) == ["1"]
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        Filter("value", "<", None),
+        Filter("value", "array_contains", None),
+        Filter("value", "in", list(range(31))),
+        Filter("", "==", 1),
+        Filter("a..b", "==", 1),
+        Filter("value", "==", "\ud800"),
+    ],
+)
+async def test_a_filter_that_cannot_be_asked_is_a_value_error(store: DocumentStore, where: Filter) -> None:
+    with pytest.raises(ValueError):
+        await store.query("things", where=[where])
+    with pytest.raises(ValueError):
+        await store.count("things", where=[where])
+
+
+# --- Order, pages and count --------------------------------------------------------------------
+
+RANKED = {
+    "a": {"rank": 1, "at": NOON, "kind": "x"},
+    "b": {"rank": 2, "at": NOON, "kind": "x"},
+    "c": {"rank": 1, "at": NOON + timedelta(seconds=1), "kind": "y"},
+    "d": {"rank": 2, "at": NOON, "kind": "x"},
+    "e": {"rank": None, "at": NOON, "kind": "x"},
+    "f": {"kind": "x"},
+    "g": {"rank": 0.3, "at": NOON - timedelta(days=1), "kind": "x"},
+}
+
+
+async def test_without_an_order_documents_come_by_id(store: DocumentStore) -> None:
+    await fill(store, "things", {name: {} for name in ("b", "10", "a", "9", "B", "я")})
+    await store.set("things/a/deeper/c", {})
+    await store.set("others/z", {})
+
+    assert ids(await store.query("things")) == ["10", "9", "B", "a", "b", "я"]
+
+
+ORDERS = [
+    ([], ["a", "b", "c", "d", "e", "f", "g"]),
+    ([Order("rank")], ["e", "g", "a", "c", "b", "d"]),
+    ([Order("rank", descending=True)], ["d", "b", "c", "a", "g", "e"]),
+    ([Order("rank"), Order("at", descending=True)], ["e", "g", "c", "a", "d", "b"]),
+    ([Order("rank", descending=True), Order("at")], ["b", "d", "a", "c", "g", "e"]),
+    ([Order("at", descending=True)], ["c", "e", "d", "b", "a", "g"]),
+    ([Order("kind"), Order("rank")], ["e", "g", "a", "b", "d", "c"]),
+]
+
+
+@pytest.mark.parametrize(("order_by", "expected"), ORDERS)
+async def test_documents_come_in_order_and_those_without_the_field_are_left_out(
+    store: DocumentStore, order_by: list[Order], expected: list[str]
+) -> None:
+    await fill(store, "things", RANKED)
+
+    assert ids(await store.query("things", order_by=order_by)) == expected
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+@pytest.mark.parametrize(("order_by", "expected"), ORDERS)
+async def test_pages_neither_skip_nor_repeat(
+    store: DocumentStore, order_by: list[Order], expected: list[str], size: int
+) -> None:
+    await fill(store, "things", RANKED)
+    seen: list[Document] = []
+
+    while page := await store.query("things", order_by=order_by, limit=size, after=seen[-1] if seen else None):
+        assert len(page) <= size
+        seen.extend(page)
+
+    assert ids(seen) == expected
+
+
+async def test_the_cursor_need_not_exist_and_only_its_order_fields_matter(store: DocumentStore) -> None:
+    await fill(store, "things", RANKED)
+
+    after = Document("things/bb", {"rank": 2, "unrelated": object})
+
+    assert ids(await store.query("things", order_by=[Order("rank")], after=after)) == ["d"]
+    assert ids(await store.query("things", after=Document("things/dd", {}))) == ["e", "f", "g"]
+    with pytest.raises(ValueError, match="rank"):
+        await store.query("things", order_by=[Order("rank")], after=Document("things/a", {}))
+
+
+async def test_equality_goes_with_an_order_on_another_field_and_a_cursor(store: DocumentStore) -> None:
+    await fill(store, "things", RANKED)
+    where, order_by = [Filter("kind", "==", "x")], [Order("rank", descending=True)]
+
+    first = await store.query("things", where=where, order_by=order_by, limit=2)
+    rest = await store.query("things", where=where, order_by=order_by, after=first[-1])
+
+    assert (ids(first), ids(rest)) == (["d", "b"], ["a", "g", "e"])
+
+
+async def test_a_range_goes_with_its_own_order_and_a_cursor(store: DocumentStore) -> None:
+    await fill(store, "things", RANKED)
+    where, order_by = [Filter("rank", ">=", 1), Filter("kind", "==", "x")], [Order("rank")]
+
+    first = await store.query("things", where=where, order_by=order_by, limit=2)
+    rest = await store.query("things", where=where, order_by=order_by, after=first[-1])
+
+    assert (ids(first), ids(rest)) == (["a", "b"], ["d"])
+
+
+async def test_a_range_without_an_order_comes_by_id_in_pages(store: DocumentStore) -> None:
+    await fill(store, "things", RANKED)
+    where = [Filter("rank", "<=", 2)]
+
+    first = await store.query("things", where=where, limit=2)
+    rest = await store.query("things", where=where, after=first[-1])
+
+    assert (ids(first), ids(rest)) == (["a", "b"], ["c", "d", "g"])
+
+
+async def test_an_order_may_reach_into_a_map(store: DocumentStore) -> None:
+    await fill(store, "things", {"a": {"m": {"n": 2}}, "b": {"m": {"n": 1}}, "c": {"m": 3}, "d": {"m": {"n": 2}}})
+
+    first = await store.query("things", order_by=[Order("m.n", descending=True)], limit=1)
+    rest = await store.query("things", order_by=[Order("m.n", descending=True)], after=first[-1])
+
+    assert ids(first + rest) == ["d", "a", "b"]
+
+
+async def test_a_limit_bounds_the_result(store: DocumentStore) -> None:
+    await fill(store, "things", RANKED)
+
+    assert ids(await store.query("things", limit=2)) == ["a", "b"]
+    assert await store.query("things", limit=0) == []
+    with pytest.raises(ValueError):
+        await store.query("things", limit=-1)
+
+
+async def test_count_counts_what_query_would_return(store: DocumentStore) -> None:
+    await fill(store, "things", RANKED)
+
+    assert await store.count("things") == 7
+    assert await store.count("things", where=[Filter("kind", "==", "x")]) == 6
+    assert await store.count("nothing") == 0
+
+
+# --- Subtree -----------------------------------------------------------------------------------
+
+
+async def below(store: DocumentStore, path: str) -> list[str]:
+    return sorted([document.path async for document in store.subtree(path)])
+
+
+async def test_a_subtree_is_all_below_at_any_depth_and_nothing_else(store: DocumentStore) -> None:
+    inside = [
+        "chats/1/facts/f",
+        "chats/1/facts/f/versions/1",
+        "chats/1/missing/parent/under/it/and/deeper",
+        "chats/1/messages/1",
+        "chats/1/messages2/1",
+    ]
+    outside = ["chats/1", "chats/10/messages/1", "chats/1-/messages/1", "chats/2/messages/1", "chat/1/messages/1"]
+    await store.batch([Set(path, {"path": path}) for path in inside + outside])
+
+    assert await below(store, "chats/1") == sorted(inside)
+    assert await below(store, "chats/1/missing/parent") == ["chats/1/missing/parent/under/it/and/deeper"]
+    assert await below(store, "chats/none") == []
+    async for document in store.subtree("chats/1"):
+        assert document.data == {"path": document.path}
+
+
+async def test_a_subtree_of_many_pages_can_be_removed_while_it_streams(store: DocumentStore) -> None:
+    await store.batch([Set(f"chats/1/messages/{n}", {}) for n in range(500)])
+    await store.batch([Set(f"chats/1/facts/{n}", {}) for n in range(150)])
+    seen = []
+
+    async for document in store.subtree("chats/1"):
+        seen.append(document.path)
+        if len(seen) % 100 == 0:
+            await store.batch([Delete(path) for path in seen[-100:]])
+
+    assert len(set(seen)) == 650
+    assert len(await below(store, "chats/1")) == 50
+
+
+# --- Batches -----------------------------------------------------------------------------------
+
+
+async def test_a_batch_applies_every_kind_of_write(store: DocumentStore) -> None:
+    await fill(store, "things", {"set": {"old": 1}, "upsert": {"old": 1}, "delete": {"old": 1}})
+
+    await store.batch(
+        [
+            Create("things/create", {"new": 1}),
+            Set("things/set", {"new": 1}),
+            Upsert("things/upsert", {"new": Increment(1)}),
+            Delete("things/delete"),
+            Delete("things/absent"),
+        ]
+    )
+
+    assert {document.id: document.data for document in await store.query("things")} == {
+        "create": {"new": 1},
+        "set": {"new": 1},
+        "upsert": {"old": 1, "new": 1},
+    }
+
+
+async def test_a_batch_with_a_taken_path_changes_nothing(store: DocumentStore) -> None:
+    await store.set("things/taken", {})
+
+    with pytest.raises(Contention):
+        await store.batch([Set("things/a", {}), Create("things/taken", {"new": 1}), Delete("things/taken")])
+
+    assert ids(await store.query("things")) == ["taken"]
+    assert await data_of(store, "things/taken") == {}
+
+
+async def test_a_batch_with_an_impossible_value_changes_nothing(store: DocumentStore) -> None:
+    with pytest.raises(ValueError):
+        await store.batch([Set("things/a", {}), Set("things/b", {"x": "\ud800"})])
+
+    assert await store.query("things") == []
+
+
+async def test_a_batch_takes_five_hundred_writes_and_no_more(store: DocumentStore) -> None:
+    writes = [Set(f"things/{n}", {}) for n in range(MAX_BATCH_WRITES + 1)]
+
+    with pytest.raises(ValueError, match="500"):
+        await store.batch(writes)
+    assert await store.count("things") == 0
+
+    await store.batch(writes[:-1])
+    await store.batch([])
+    assert await store.count("things") == MAX_BATCH_WRITES
+
+
+# --- Transactions ------------------------------------------------------------------------------
+
+
+async def test_a_transaction_applies_its_writes_and_returns_the_value_of_its_body(store: DocumentStore) -> None:
+    await store.set("things/a", {"n": 1})
+
+    async def body(transaction: Transaction) -> str:
+        a, absent = await transaction.get_many(["things/a", "things/absent"])
+        assert (a.data, absent) == ({"n": 1}, None)
+        transaction.write(Set("things/a", {"n": a.data["n"] + 1}))
+        transaction.write(Create("things/b", {"made": True}))
+        assert await store.get("things/b") is None
+        return "done"
+
+    assert await store.transaction(body) == "done"
+    assert await data_of(store, "things/a") == {"n": 2}
+    assert await data_of(store, "things/b") == {"made": True}
+
+
+async def test_an_error_of_the_body_aborts_and_passes_through(store: DocumentStore) -> None:
+    await store.set("things/a", {"n": 1})
+
+    async def body(transaction: Transaction) -> None:
+        await transaction.get("things/a")
+        transaction.write(Set("things/a", {"n": 2}))
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        await store.transaction(body)
+
+    assert await data_of(store, "things/a") == {"n": 1}
+    await store.set("things/a", {"n": 3})
+
+
+async def test_a_transaction_that_creates_what_exists_is_contention(store: DocumentStore) -> None:
+    await store.set("things/a", {"n": 1})
+
+    async def body(transaction: Transaction) -> None:
+        transaction.write(Set("things/b", {}))
+        transaction.write(Create("things/a", {"n": 2}))
+
+    with pytest.raises(Contention):
+        await store.transaction(body)
+    assert [document.data for document in await store.query("things")] == [{"n": 1}]
+
+
+async def test_a_transaction_reads_before_it_writes(store: DocumentStore) -> None:
+    async def body(transaction: Transaction) -> None:
+        transaction.write(Set("things/a", {}))
+        await transaction.get("things/b")
+
+    with pytest.raises(ValueError):
+        await store.transaction(body)
+    assert await store.get("things/a") is None
+
+
+async def test_a_transaction_takes_at_most_five_hundred_writes(store: DocumentStore) -> None:
+    async def body(transaction: Transaction) -> None:
+        for n in range(MAX_BATCH_WRITES + 1):
+            transaction.write(Set(f"things/{n}", {}))
+
+    with pytest.raises(ValueError, match="500"):
+        await store.transaction(body)
+    assert await store.count("things") == 0
+
+
+async def test_concurrent_transactions_lose_no_increment(store: DocumentStore) -> None:
+    both_have_read = asyncio.Barrier(2)
+    runs = []
+
+    async def body(transaction: Transaction) -> None:
+        counter = await transaction.get("things/counter")
+        runs.append(counter)
+        if len(runs) <= 2:
+            await both_have_read.wait()
+        transaction.write(Set("things/counter", {"n": (counter.data["n"] if counter else 0) + 1}))
+
+    await asyncio.gather(store.transaction(body), store.transaction(body))
+
+    assert await data_of(store, "things/counter") == {"n": 2}
+    assert len(runs) > 2
+
+
+# --- Nearest -----------------------------------------------------------------------------------
+
+POINTED: dict[str, dict[str, Any]] = {
+    "east": {"v": Vector([2.0, 0.0]), "kind": "x"},
+    "north": {"v": Vector([0.0, 1.0]), "kind": "y"},
+    "northeast": {"v": Vector([1.0, 1.0]), "kind": "y"},
+    "west": {"v": Vector([-1.0, 0.0]), "kind": "x"},
+    "deep": {"v": Vector([1.0, 0.0, 0.0]), "kind": "x"},
+    "zero": {"v": Vector([0.0, 0.0]), "kind": "x"},
+    "list": {"v": [1.0, 0.0], "kind": "x"},
+    "none": {"kind": "x"},
+}
+
+
+async def test_nearest_comes_first_with_its_cosine_distance(store: DocumentStore) -> None:
+    await fill(store, "things", POINTED)
+
+    near = await store.nearest("things", "v", [1.0, 0.0], limit=10)
+
+    assert ids([document for document, _ in near]) == ["east", "northeast", "north", "west"]
+    assert [distance for _, distance in near] == pytest.approx([0.0, 1 - 0.5**0.5, 1.0, 2.0], abs=1e-6)
+    assert near[0][0] == Document("things/east", POINTED["east"])
+
+
+async def test_nearest_respects_limit_and_filters(store: DocumentStore) -> None:
+    await fill(store, "things", POINTED)
+
+    async def near(**options: Any) -> list[str]:
+        return ids([document for document, _ in await store.nearest("things", "v", (0.0, 3.0), **options)])
+
+    assert await near(limit=1) == ["north"]
+    assert await near(limit=5, where=[Filter("kind", "==", "y")]) == ["north", "northeast"]
+    assert await near(limit=5, where=[Filter("kind", "in", [])]) == []
+    assert await store.nearest("nothing", "v", [1.0], limit=3) == []
+
+
+@pytest.mark.parametrize("vector", [[], [0.0, 0.0]])
+async def test_a_vector_without_direction_is_a_value_error(store: DocumentStore, vector: list[float]) -> None:
+    with pytest.raises(ValueError):
+        await store.nearest("things", "v", vector, limit=1)
+
+
+# --- Usage -------------------------------------------------------------------------------------
+
+
+async def test_usage_counts_documents_read_and_written(store: DocumentStore) -> None:
+    async def used(call: Any) -> tuple[int, int]:
+        before = StoreUsage(store.usage.reads, store.usage.writes)
+        await call
+        return store.usage.reads - before.reads, store.usage.writes - before.writes
+
+    async def body(transaction: Transaction) -> None:
+        await transaction.get("things/a")
+        transaction.write(Set("things/c", {}))
+
+    assert await used(store.create("things/a", {"v": Vector([1.0])})) == (0, 1)
+    assert await used(store.create("things/a", {})) == (0, 0)
+    assert await used(store.set("things/b", {})) == (0, 1)
+    assert await used(store.upsert("things/b", {"n": 1})) == (0, 1)
+    assert await used(store.update("things/b", {"n": 2})) == (0, 1)
+    assert await used(store.update("things/x", {"n": 2})) == (0, 0)
+    assert await used(store.get("things/a")) == (1, 0)
+    assert await used(store.get_many(["things/a", "things/x"])) == (2, 0)
+    assert await used(store.query("things")) == (2, 0)
+    assert await used(store.query("nothing")) == (1, 0)
+    assert await used(store.count("things")) == (1, 0)
+    assert await used(store.nearest("things", "v", [1.0], limit=3)) == (1, 0)
+    assert await used(store.batch([Delete("things/b"), Set("things/b/under/c", {})])) == (0, 2)
+    assert await used(store.transaction(body)) == (1, 1)
+    assert await used(below(store, "things/b")) == (1, 0)
+
+
+# --- Anything round trips ----------------------------------------------------------------------
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+KEYS = TEXT.filter(lambda key: key and not (key.startswith("__") and key.endswith("__")))
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**63 - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | TEXT
+    | st.datetimes(timezones=st.just(UTC))
+)
+VECTORS = st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=4).map(Vector)
+
+
+def nested(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    maps = st.dictionaries(KEYS, values, max_size=4)
+    return maps | st.lists(SCALARS | maps, max_size=4)
+
+
+DOCUMENTS = st.dictionaries(KEYS, VECTORS | st.recursive(SCALARS, nested, max_leaves=12), max_size=6)
+
+
+def round_trips(examples: int) -> Callable[[Any], Any]:
+    shared_fixture = [HealthCheck.function_scoped_fixture]
+    return settings(max_examples=examples, deadline=None, database=None, suppress_health_check=shared_fixture)
+
+
+@round_trips(200)
+@given(data=DOCUMENTS)
+async def test_any_document_round_trips_through_sqlite(sqlite_store: SqliteStore, data: dict[str, Any]) -> None:
+    await sqlite_store.set("any/document", data)
+    assert await data_of(sqlite_store, "any/document") == data
+
+
+@round_trips(60)
+@given(data=DOCUMENTS)
+async def test_any_document_round_trips_through_firestore(
+    firestore_store: FirestoreStore, data: dict[str, Any]
+) -> None:
+    await firestore_store.set("any/document", data)
+    assert await data_of(firestore_store, "any/document") == data
+
+
+@round_trips(100)
+@given(values=st.lists(SCALARS | VECTORS, min_size=1, max_size=6), data=st.data())
+async def test_any_value_of_sqlite_is_found_by_itself(
+    sqlite_store: SqliteStore, values: list[Any], data: st.DataObject
+) -> None:
+    await sqlite_store.batch([Set(f"any/{n}", {"value": value}) for n, value in enumerate(values)])
+    wanted = data.draw(st.sampled_from(values))
+
+    matched = await sqlite_store.query("any", where=[Filter("value", "==", wanted)])
+
+    assert str(values.index(wanted)) in ids(matched) or wanted in [document.data["value"] for document in matched]
+    await sqlite_store.batch([Delete(f"any/{n}") for n in range(len(values))])
+
+
+# --- Unreachable -------------------------------------------------------------------------------
+
+EVERY_CALL: list[Callable[[DocumentStore], Any]] = [
+    lambda store: store.get("a/b"),
+    lambda store: store.get_many(["a/b"]),
+    lambda store: store.create("a/b", {}),
+    lambda store: store.set("a/b", {}),
+    lambda store: store.upsert("a/b", {"n": Increment(1)}),
+    lambda store: store.update("a/b", {"n": 1}),
+    lambda store: store.delete("a/b"),
+    lambda store: store.query("a"),
+    lambda store: store.count("a"),
+    lambda store: below(store, "a/b"),
+    lambda store: store.batch([Delete("a/b")]),
+    lambda store: store.nearest("a", "v", [1.0], limit=1),
+    lambda store: store.transaction(lambda transaction: transaction.get("a/b")),
+]
+
+
+async def test_a_firestore_that_does_not_answer_is_an_error_and_never_an_empty_result() -> None:
+    nobody = FirestoreStore("nowhere", emulator_host="127.0.0.1:1", timeout=0.1)
+
+    async with asyncio.timeout(5):
+        for call in EVERY_CALL:
+            with pytest.raises(StoreUnavailable):
+                await call(nobody)
+
+    await nobody.aclose()
+
+
+async def test_a_firestore_that_accepts_and_stays_silent_is_an_error_too() -> None:
+    async def say_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+        writer.close()
+
+    async with await asyncio.start_server(say_nothing, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        mute = FirestoreStore("nowhere", emulator_host=f"127.0.0.1:{port}", timeout=0.2)
+        with pytest.raises(StoreUnavailable):
+            await mute.get("a/b")
+        await mute.aclose()
+
+
+async def test_a_closed_sqlite_store_is_an_error_and_never_an_empty_result(tmp_path: Path) -> None:
+    closed = SqliteStore(tmp_path / "documents.db")
+    await closed.aclose()
+
+    for call in EVERY_CALL:
+        with pytest.raises(StoreUnavailable):
+            await call(closed)
+
+
+async def test_a_firestore_store_that_was_never_used_closes() -> None:
+    await FirestoreStore("nowhere").aclose()
+
+
+# --- The SQLite file ---------------------------------------------------------------------------
+
+
+async def test_documents_survive_closing_and_opening(tmp_path: Path) -> None:
+    before = SqliteStore(tmp_path / "documents.db")
+    await before.set("chats/1", {"text": "спомин"})
+    await before.aclose()
+
+    after = SqliteStore(str(tmp_path / "documents.db"))
+    assert await data_of(after, "chats/1") == {"text": "спомин"}
+    await after.aclose()
+
+
+@pytest.mark.parametrize("path", ["", ":memory:"])
+async def test_a_private_database_is_seen_by_its_own_store_only(path: str) -> None:
+    one, other = SqliteStore(path), SqliteStore(path)
+    await one.set("chats/1", {"n": 1})
+
+    assert await data_of(one, "chats/1") == {"n": 1}
+    assert await other.get("chats/1") is None
+    await one.aclose()
+    await other.aclose()
+
+
+async def test_two_stores_on_one_file_see_each_other_and_lose_no_increment(tmp_path: Path) -> None:
+    stores = [SqliteStore(tmp_path / "documents.db") for _ in range(2)]
+
+    async def body(transaction: Transaction) -> None:
+        counter = await transaction.get("things/counter")
+        await asyncio.sleep(0)
+        transaction.write(Set("things/counter", {"n": (counter.data["n"] if counter else 0) + 1}))
+
+    async def count_up(store: SqliteStore) -> None:
+        for _ in range(25):
+            await store.transaction(body)
+
+    await asyncio.gather(*map(count_up, stores))
+
+    assert [await data_of(store, "things/counter") for store in stores] == [{"n": 50}, {"n": 50}]
+    for store in stores:
+        await store.aclose()
+
+
+@pytest.mark.parametrize("before", [None, {"n": 0}])
+async def test_a_transaction_that_always_loses_gives_up_after_five_attempts(
+    sqlite_store: SqliteStore, before: dict[str, Any] | None
+) -> None:
+    if before is not None:
+        await sqlite_store.set("things/a", before)
+    runs = 0
+
+    async def body(transaction: Transaction) -> None:
+        nonlocal runs
+        runs += 1
+        await transaction.get("things/a")
+        await sqlite_store.delete("things/a")
+        await sqlite_store.set("things/a", {"n": 0})
+        transaction.write(Set("things/b", {}))
+
+    with pytest.raises(Contention):
+        await sqlite_store.transaction(body)
+
+    assert runs == 5
+    assert await sqlite_store.get("things/b") is None
+
+
+async def test_a_document_that_appears_after_it_was_read_as_absent_is_a_conflict(sqlite_store: SqliteStore) -> None:
+    seen = []
+
+    async def body(transaction: Transaction) -> None:
+        seen.append(await transaction.get("things/a"))
+        if len(seen) == 1:
+            await sqlite_store.set("things/a", {"by": "another"})
+        transaction.write(Set("things/b", {}))
+
+    await sqlite_store.transaction(body)
+
+    assert seen == [None, Document("things/a", {"by": "another"})]
+
+
+def test_a_file_that_is_not_a_database_is_a_settings_error(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("not a database, but long enough to be looked at " * 40)
+
+    with pytest.raises(SettingsError, match=r"notes\.txt.*database"):
+        SqliteStore(tmp_path / "notes.txt")
+
+
+def test_a_folder_that_does_not_exist_is_a_settings_error(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="absent"):
+        SqliteStore(tmp_path / "absent" / "documents.db")
+
+
+@pytest.mark.parametrize(
+    "change", ["UPDATE documents_meta SET schema = 99", "DELETE FROM documents_meta", "DROP TABLE documents_meta"]
+)
+async def test_a_file_of_another_schema_is_a_settings_error(tmp_path: Path, change: str) -> None:
+    await SqliteStore(tmp_path / "documents.db").aclose()
+    db = sqlite3.connect(tmp_path / "documents.db")
+    with db:
+        db.execute(change)
+    db.close()
+
+    with pytest.raises(SettingsError, match="schema"):
+        SqliteStore(tmp_path / "documents.db")

@@ -1,0 +1,384 @@
+"""A strict Bot API server on 127.0.0.1, driven by the machine-readable description in `tests/data/bot_api.json`.
+
+It refuses what Telegram refuses, and some of what Telegram forgives (unknown parameters, unescaped "&"), so that a test
+fails where a user would only see a wrong message.
+
+    async with FakeBotApi("123:token") as api:
+        api.add_chat(-1001, admins={7})
+        api.fail_next("sendMessage", status=429, retry_after=1)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections import defaultdict, deque
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from aiohttp import web
+
+from tests.support.bot_api_rules import Buttons, Refusal, bad, buttons_of, check_call, description, visible_text
+
+FIRST_DATE = 1_790_000_000
+ACTIONS = frozenset(("typing", "upload_photo", "record_video", "upload_video", "record_voice", "upload_voice"))
+
+
+# --- State -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request for a known method, also a refused one; `params` as decoded, as sent when they could not be."""
+
+    method: str
+    params: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A message as people see it; `raw` is the text with its markup."""
+
+    chat_id: int
+    message_id: int
+    text: str
+    raw: str
+    parse_mode: str | None
+    reply_to: int | None
+    thread_id: int | None
+    buttons: Buttons
+
+
+@dataclass(slots=True)
+class Chat:
+    id: int
+    type: str
+    title: str
+    admins: list[int]
+    admin_bots: list[int]
+    is_forum: bool
+    next_message_id: int
+    kicked: bool = False
+    migrated_to: int | None = None
+    vanished: set[int] = field(default_factory=set)
+    """Ids of messages that cannot be replied to any more."""
+    own: dict[int, Sent] = field(default_factory=dict)
+    """Messages of the bot, as they stand now."""
+
+    def json(self) -> dict[str, Any]:
+        if self.type == "private":
+            return {"id": self.id, "type": self.type, "first_name": self.title}
+        return {"id": self.id, "type": self.type, "title": self.title, **({"is_forum": True} if self.is_forum else {})}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What happens instead of, before or after a call; see `FakeBotApi.fail_next`."""
+
+    refusal: Refusal | None = None
+    delay: float = 0.0
+    cut: str | None = None
+    body: bytes | None = None
+
+
+class FakeBotApi:
+    """The server; `calls`, `sent` (in order, as first sent) and `edited` record what reached it."""
+
+    def __init__(self, token: str = "123456:fake-token", *, username: str = "spomyn_bot", port: int = 0) -> None:
+        self.token = token
+        self.bot = {"id": int(token.partition(":")[0]), "is_bot": True, "first_name": "Spomyn", "username": username}
+        self.calls: list[Call] = []
+        self.sent: list[Sent] = []
+        self.edited: list[Sent] = []
+        self.expired_callbacks: set[str] = set()
+        self.webhook: dict[str, Any] = {}
+        self.chats: dict[int, Chat] = {}
+        self._port = port
+        self._updates: list[dict[str, Any]] = []
+        self._news = asyncio.Event()
+        self._faults: dict[str, deque[Fault]] = defaultdict(deque)
+
+    async def __aenter__(self) -> FakeBotApi:
+        app = web.Application()
+        app.router.add_route("*", "/bot{token:[^/]+}/{method}", self._serve)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.05)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", self._port)
+        await site.start()
+        self._port = self._runner.addresses[0][1]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._runner.cleanup()
+
+    @property
+    def url(self) -> str:
+        """What `TelegramGateway` takes as `api_url`."""
+        return f"http://127.0.0.1:{self._port}"
+
+    def add_chat(
+        self,
+        chat_id: int,
+        kind: str = "supergroup",
+        *,
+        title: str = "Test",
+        admins: Collection[int] = (),
+        admin_bots: Collection[int] = (),
+        is_forum: bool = False,
+        next_message_id: int = 1000,
+    ) -> Chat:
+        """A chat that the bot is in; the first of `admins` by id owns it. Set `kicked`, `migrated_to` or `vanished`."""
+        chat = Chat(chat_id, kind, title, sorted(admins), sorted(admin_bots), is_forum, next_message_id)
+        self.chats[chat_id] = chat
+        return chat
+
+    def push(self, *updates: dict[str, Any]) -> None:
+        """Let getUpdates deliver these."""
+        self._updates += updates
+        self._news.set()
+
+    def fail_next(
+        self,
+        method: str,
+        *,
+        status: int | None = None,
+        description: str = "",
+        retry_after: float | None = None,
+        delay: float = 0.0,
+        cut: str | None = None,
+        body: bytes | None = None,
+        times: int = 1,
+    ) -> None:
+        """Spoil the next `times` calls of `method`.
+
+        Args:
+            status: Refuse with it, unprocessed; `retry_after` comes along in the parameters.
+            delay: Seconds to wait between processing and answering.
+            cut: Break the connection "before" or "after" processing.
+            body: After processing, answer 200 with this instead (with `status`: that status, unprocessed).
+        """
+        parameters = {} if retry_after is None else {"retry_after": retry_after}
+        refusal = None if status is None else Refusal(status, description or f"Fault {status}", **parameters)
+        self._faults[method].extend([Fault(refusal, delay, cut, body)] * times)
+
+    # --- Serving ---
+
+    async def _serve(self, request: web.Request) -> web.StreamResponse:
+        method = request.match_info["method"]
+        if request.match_info["token"] != self.token:
+            return Refusal(401, "Unauthorized").response()
+        if method not in description()["methods"]:
+            return Refusal(404, "Not Found: method not found").response()
+        try:
+            raw, files = await read_parameters(request)
+        except Refusal as refusal:
+            return refusal.response()
+        faults = self._faults[method]
+        fault = faults.popleft() if faults else Fault()
+        if fault.refusal or fault.cut == "before":
+            self.calls.append(Call(method, raw))
+            return self._spoil(request, fault)
+        response = await self._answer(method, raw, files)
+        await asyncio.sleep(fault.delay)
+        return self._spoil(request, fault) if fault.cut or fault.body is not None else response
+
+    def _spoil(self, request: web.Request, fault: Fault) -> web.Response:
+        if fault.cut and request.transport is not None:
+            request.transport.abort()
+        if fault.body is not None:
+            return web.Response(body=fault.body, status=fault.refusal.status if fault.refusal else 200)
+        return fault.refusal.response() if fault.refusal else web.Response()
+
+    async def _answer(self, method: str, raw: dict[str, Any], files: Collection[str]) -> web.Response:
+        try:
+            params = check_call(method, raw, files)
+        except Refusal as refusal:
+            self.calls.append(Call(method, raw))
+            return refusal.response()
+        self.calls.append(Call(method, params))
+        try:
+            result = await self._run(method, params)
+        except Refusal as refusal:
+            return refusal.response()
+        return web.json_response({"ok": True, "result": result})
+
+    async def _run(self, method: str, params: dict[str, Any]) -> Any:
+        if method == "getUpdates":
+            return await self._get_updates(params)
+        handler = self._handlers().get(method)
+        return True if handler is None else handler(params)
+
+    def _handlers(self) -> dict[str, Any]:
+        return {
+            "sendMessage": self._send_message,
+            "editMessageText": self._edit_message_text,
+            "answerCallbackQuery": self._answer_callback_query,
+            "sendChatAction": self._send_chat_action,
+            "getChatAdministrators": self._get_chat_administrators,
+            "getChatMember": self._get_chat_member,
+            "getMe": lambda _: self.bot,
+            "setWebhook": self._set_webhook,
+            "deleteWebhook": self._delete_webhook,
+            "getWebhookInfo": self._get_webhook_info,
+        }
+
+    def _chat(self, params: dict[str, Any]) -> Chat:
+        chat = self.chats.get(params.get("chat_id", 0))
+        if chat is None:
+            raise bad("chat not found")
+        if chat.migrated_to is not None:
+            text = "group chat was upgraded to a supergroup chat"
+            raise Refusal(400, f"Bad Request: {text}", migrate_to_chat_id=chat.migrated_to)
+        if chat.kicked and chat.type == "private":
+            raise Refusal(403, "Forbidden: bot was blocked by the user")
+        if chat.kicked:
+            raise Refusal(403, f"Forbidden: bot was kicked from the {chat.type} chat")
+        thread = params.get("message_thread_id")
+        if thread is not None and not (chat.is_forum and thread > 1):
+            raise bad("message thread not found")
+        return chat
+
+    # --- Methods ---
+
+    def _send_message(self, params: dict[str, Any]) -> dict[str, Any]:
+        chat, text, buttons = self._chat(params), visible_text(params), buttons_of(params)
+        sent = Sent(
+            chat.id,
+            chat.next_message_id,
+            text,
+            params["text"],
+            params.get("parse_mode"),
+            self._reply_to(chat, params.get("reply_parameters")),
+            params.get("message_thread_id"),
+            buttons,
+        )
+        chat.next_message_id += 1
+        chat.own[sent.message_id] = sent
+        self.sent.append(sent)
+        return self._message(chat, sent)
+
+    def _reply_to(self, chat: Chat, reply: dict[str, Any] | None) -> int | None:
+        if reply is None:
+            return None
+        known = reply["message_id"] > 0 and reply["message_id"] not in chat.vanished
+        if not known and not reply.get("allow_sending_without_reply"):
+            raise bad("message to be replied not found")
+        return reply["message_id"] if known else None
+
+    def _message(self, chat: Chat, sent: Sent) -> dict[str, Any]:
+        date = FIRST_DATE + sent.message_id
+        message: dict[str, Any] = {
+            "message_id": sent.message_id,
+            "from": self.bot,
+            "chat": chat.json(),
+            "date": date,
+            "text": sent.text,
+        }
+        if sent.thread_id is not None:
+            message |= {"message_thread_id": sent.thread_id, "is_topic_message": True}
+        if sent.reply_to is not None:
+            replied = {"message_id": sent.reply_to, "chat": chat.json(), "date": FIRST_DATE, "text": "…"}
+            message["reply_to_message"] = replied
+        return message
+
+    def _edit_message_text(self, params: dict[str, Any]) -> dict[str, Any]:
+        chat = self._chat(params)
+        old = chat.own.get(params.get("message_id", 0))
+        if old is None:
+            raise bad("message to edit not found")
+        text, buttons = visible_text(params), buttons_of(params)
+        if (text, buttons) == (old.text, old.buttons):
+            raise bad("message is not modified: specified new message content and reply markup are exactly the same")
+        new = replace(old, text=text, raw=params["text"], parse_mode=params.get("parse_mode"), buttons=buttons)
+        chat.own[old.message_id] = new
+        self.edited.append(new)
+        return {**self._message(chat, new), "edit_date": FIRST_DATE + 100_000}
+
+    def _answer_callback_query(self, params: dict[str, Any]) -> bool:
+        if params["callback_query_id"] in self.expired_callbacks:
+            raise bad("query is too old and response timeout expired or query ID is invalid")
+        if len(params.get("text", "")) > 200:
+            raise bad("MESSAGE_TOO_LONG")
+        return True
+
+    def _send_chat_action(self, params: dict[str, Any]) -> bool:
+        self._chat(params)
+        if params["action"] not in ACTIONS:
+            raise bad("wrong parameter action in request")
+        return True
+
+    def _get_chat_administrators(self, params: dict[str, Any]) -> list[dict[str, Any]]:
+        chat = self._chat(params)
+        if chat.type == "private":
+            raise bad("there are no administrators in the private chat")
+        bots = [bot for bot in chat.admin_bots if params.get("return_bots") or bot == self.bot["id"]]
+        return [self._member(chat, user_id) for user_id in (*chat.admins, *bots)]
+
+    def _get_chat_member(self, params: dict[str, Any]) -> dict[str, Any]:
+        return self._member(self._chat(params), params["user_id"])
+
+    def _member(self, chat: Chat, user_id: int) -> dict[str, Any]:
+        is_bot = user_id in chat.admin_bots or user_id == self.bot["id"]
+        user = {"id": user_id, "is_bot": is_bot, "first_name": f"User {user_id}"}
+        if user_id in chat.admins[:1]:
+            return {"status": "creator", "user": user, "is_anonymous": False}
+        if user_id not in (*chat.admins, *chat.admin_bots):
+            return {"status": "member", "user": user}
+        fields = description()["types"]["ChatMemberAdministrator"]["fields"]
+        rights = {each["name"]: False for each in fields if each["required"] and each["types"] == ["Boolean"]}
+        return {"status": "administrator", "user": user, **rights}
+
+    async def _get_updates(self, params: dict[str, Any]) -> list[dict[str, Any]]:
+        if self.webhook:
+            raise Refusal(409, "Conflict: can't use getUpdates method while webhook is active")
+        self._updates = [each for each in self._updates if each["update_id"] >= params.get("offset", 0)]
+        if not self._updates:
+            self._news.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), params.get("timeout", 0))
+        return self._updates[: params.get("limit", 100)]
+
+    def _set_webhook(self, params: dict[str, Any]) -> bool:
+        secret = params.get("secret_token")
+        if secret is not None and not re.fullmatch("[A-Za-z0-9_-]{1,256}", secret):
+            raise bad("secret token contains unallowed characters")
+        if params["url"] and not params["url"].startswith("https://"):
+            raise bad("bad webhook: An HTTPS URL must be provided for webhook")
+        self.webhook = params if params["url"] else {}
+        return True
+
+    def _delete_webhook(self, params: dict[str, Any]) -> bool:
+        self.webhook = {}
+        if params.get("drop_pending_updates"):
+            self._updates = []
+        return True
+
+    def _get_webhook_info(self, _: dict[str, Any]) -> dict[str, Any]:
+        kept = {key: self.webhook[key] for key in ("max_connections", "allowed_updates") if key in self.webhook}
+        info = {"url": self.webhook.get("url", ""), "has_custom_certificate": False}
+        return {**info, "pending_update_count": len(self._updates), **kept}
+
+
+async def read_parameters(request: web.Request) -> tuple[dict[str, Any], set[str]]:
+    """Parameters of the query, a form, a multipart form or a JSON object, and the names of uploaded files."""
+    if request.content_type == "application/json":
+        try:
+            body = json.loads(await request.read())
+        except (ValueError, RecursionError):
+            body = None
+        if type(body) is not dict:
+            raise bad("can't parse the JSON object")
+        return body, set()
+    raw: dict[str, Any] = {}
+    files: set[str] = set()
+    for name, value in [*request.query.items(), *(await request.post()).items()]:
+        if name in raw:
+            raise bad(f'parameter "{name}" is given twice')
+        if isinstance(value, str):
+            raw[name] = value
+        else:
+            files.add(name)
+    return raw, files

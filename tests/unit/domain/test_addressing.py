@@ -1,0 +1,51 @@
+import pytest
+
+from shared.domain.addressing import is_addressed, without_address
+from shared.domain.audience import asker_language, chat_tongue
+
+
+def addressed(text="", **more):
+    defaults = {
+        "chat_type": "supergroup",
+        "mentions": (),
+        "mentioned_ids": (),
+        "reply_to_user_id": None,
+        "bot_id": 777,
+        "bot_username": "gryag_bot",
+        "bot_names": ("гряг", "gryag"),
+    }
+    return is_addressed(text=text, **(defaults | more))
+
+
+@pytest.mark.parametrize("text", ["Гряг, які правила?", "скажи, гряг", "ГРЯГ!", "hey gryag", "(гряг)"])
+def test_its_name_as_a_whole_word_addresses_the_bot(text):
+    assert addressed(text)
+
+
+@pytest.mark.parametrize("text", ["грягові", "підгряг", "gryagging", "gryag_bot2", ""])
+def test_a_part_of_another_word_does_not(text):
+    assert not addressed(text)
+
+
+def test_mentions_replies_and_private_chats_address_the_bot():
+    assert addressed(mentions=("gryag_bot",))
+    assert addressed(mentioned_ids=(777,))
+    assert addressed(reply_to_user_id=777)
+    assert addressed("привіт", chat_type="private")
+    assert not addressed(mentions=("other_bot",), reply_to_user_id=5)
+
+
+def test_the_address_is_taken_off_a_question():
+    names = {"bot_username": "gryag_bot", "bot_names": ("гряг", "gryag")}
+    assert without_address("Гряг, які правила?", **names) == "які правила?"
+    assert without_address("@gryag_bot: які правила?", **names) == "які правила?"
+    assert without_address("грягові що?", **names) == "грягові що?"
+    assert without_address("гряг", **names) == "гряг"
+
+
+def test_the_answer_is_in_the_language_of_the_question_then_of_the_chat_then_of_the_app():
+    assert asker_language("What are the rules?", chat_language="uk", client_language="uk") == "en"
+    assert asker_language("Які правила?", chat_language="en", client_language=None) == "uk"
+    assert asker_language("👍", chat_language="uk", client_language="en") == "uk"
+    assert chat_tongue(None, "uk-UA") == "uk"
+    assert chat_tongue(None, "de") == "en"

@@ -1,0 +1,80 @@
+from pathlib import Path
+
+import pytest
+
+from shared.domain.errors import SettingsError
+from shared.settings import SETTINGS, Settings, settings_table
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_defaults_run_on_a_laptop():
+    settings = Settings.from_env({})
+    assert settings.sqlite_path == ".spomyn/spomyn.db"
+    assert settings.spomyn_queue == "local"
+    assert settings.bot_names == ("гряг", "gryag")
+    assert settings.gemini_api_key is None
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("TELEGRAM_BOT_TOKEN", "nonsense"),
+        ("TELEGRAM_WEBHOOK_SECRET", "with space"),
+        ("TELEGRAM_API_URL", "api.telegram.org"),
+        ("BOT_NAMES", ", ,"),
+        ("SPOMYN_STORE", "mysql:x"),
+        ("SPOMYN_QUEUE", "kafka"),
+        ("SPOMYN_PORT", "99999"),
+        ("FIRESTORE_EMULATOR_HOST", "localhost"),
+        ("EXTRACTION_WINDOW_SECONDS", "soon"),
+        ("MESSAGE_RETENTION_DAYS", "-1"),
+        ("LOG_LEVEL", "LOUD"),
+    ],
+)
+def test_a_wrong_setting_is_named_in_one_sentence(name, value):
+    with pytest.raises(SettingsError) as error:
+        Settings.from_env({name: value})
+    assert str(error.value).startswith(f"{name} is wrong")
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("env", "missing"),
+    [
+        ({"SPOMYN_STORE": "firestore"}, "GOOGLE_CLOUD_PROJECT"),
+        ({"SPOMYN_QUEUE": "cloud-tasks", "GOOGLE_CLOUD_PROJECT": "p"}, "EXTRACT_URL"),
+        (
+            {
+                "SPOMYN_QUEUE": "cloud-tasks",
+                "GOOGLE_CLOUD_PROJECT": "p",
+                "EXTRACT_URL": "https://e",
+                "MAINTENANCE_URL": "https://m",
+            },
+            "TASKS_SERVICE_ACCOUNT",
+        ),
+    ],
+)
+def test_a_missing_setting_is_named_with_the_reason(env, missing):
+    with pytest.raises(SettingsError, match=f"^{missing} is not set, and it is needed because"):
+        Settings.from_env(env)
+
+
+def test_secrets_are_not_shown_in_errors():
+    with pytest.raises(SettingsError) as error:
+        Settings.from_env({"TELEGRAM_BOT_TOKEN": "hush-hush"})
+    assert "hush" not in str(error.value)
+
+
+def test_every_setting_is_an_attribute_and_the_other_way_round():
+    assert {setting.name.lower() for setting in SETTINGS} == set(Settings.__dataclass_fields__)
+
+
+def test_the_readme_documents_every_setting():
+    assert settings_table() in (ROOT / "README.md").read_text("utf-8")
+
+
+def test_the_example_env_file_names_every_setting_with_its_default():
+    lines = (ROOT / ".env.example").read_text("utf-8").splitlines()
+    shown = {line.lstrip("# ").split("=", 1)[0]: line.split("=", 1)[1] for line in lines if "=" in line}
+    assert shown == {setting.name: setting.default for setting in SETTINGS}
