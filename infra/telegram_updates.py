@@ -340,8 +340,13 @@ def _pressed(update_id: int, node: _Node) -> Update:
 
 def _membership(update_id: int, node: _Node) -> Update:
     old, new = node.child("old_chat_member"), node.child("new_chat_member")
+    user = node.child("from")
     return MembershipChanged(
-        update_id, _chat(node.child("chat")), _membership_status(old, new), node.child("from").integer("id")
+        update_id,
+        _chat(node.child("chat")),
+        _membership_status(old, new),
+        user.integer("id"),
+        user.find_text("language_code"),
     )
 
 

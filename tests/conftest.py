@@ -6,13 +6,16 @@ import hashlib
 import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from infra.firestore import FirestoreStore
 from infra.sqlite import SqliteStore
 from shared.application.ports import DocumentStore
 from tests.support.emulator import EmulatorMissing, running_emulator
+
+if TYPE_CHECKING:
+    from infra.firestore import FirestoreStore
 
 
 @pytest.fixture(scope="session")
@@ -38,6 +41,9 @@ async def sqlite_store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
 
 @pytest.fixture
 async def firestore_store(firestore_emulator: str, tmp_path: Path) -> AsyncIterator[FirestoreStore]:
+    # Imported here: half a second that only these tests should pay.
+    from infra.firestore import FirestoreStore
+
     # A project of its own isolates each test, also on an emulator that outlives the run.
     project = "test-" + hashlib.sha256(f"{tmp_path} {os.getpid()}".encode()).hexdigest()[:20]
     store = FirestoreStore(project, emulator_host=firestore_emulator)

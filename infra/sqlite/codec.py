@@ -49,9 +49,9 @@ def decode(text: str) -> Any:
     return _unpack(json.loads(text))
 
 
-def decode_vector(text: str) -> Vector:
-    """The vector behind a `$v`."""
-    return Vector(array("d", base64.b64decode(text)))
+def unpack_vector(text: str) -> array[float]:
+    """The numbers behind a `$v`."""
+    return array("d", base64.b64decode(text))
 
 
 def escape_key(key: str) -> str:
@@ -138,7 +138,7 @@ def _unpack(value: Any) -> Any:
         case {"$t": text}:
             return datetime.fromisoformat(text)
         case {"$v": text}:
-            return decode_vector(text)
+            return Vector(unpack_vector(text))
         case dict():
             return {_unescape_key(key): _unpack(item) for key, item in value.items()}
     return value

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from infra.sqlite.changes import apply_changes
-from infra.sqlite.codec import check_text, decode, decode_vector, encode_document
+from infra.sqlite.codec import check_text, decode, encode_document, unpack_vector
 from infra.sqlite.queries import Condition, beyond, column, index_of, matching, ordering, present
 from infra.sqlite.schema import open_database
 from shared.application.ports import (
@@ -139,13 +139,13 @@ class SqliteStore:
 
     async def transaction(self, body: Callable[[Transaction], Awaitable[T]]) -> T:
         for count in range(_ATTEMPTS):
+            await self._step_back(count)
             attempt = _Attempt(self)
             result = await body(attempt)
             try:
                 self.commit(attempt.writes, attempt.seen)
             except _Changed as error:
                 lost = error
-                await self._step_back(count)
             else:
                 return result
         raise Contention(f"The transaction lost its race {_ATTEMPTS} times") from lost
@@ -191,10 +191,14 @@ class SqliteStore:
         self.usage.writes += len(writes)
 
     async def _step_back(self, count: int) -> None:
+        if count == 0:
+            return
         # Losers of one race wake one after another, so that they do not meet in the next.
         self._losers += 1
-        await asyncio.sleep(_STEP_SECONDS * self._losers * 3**count)
-        self._losers -= 1
+        try:
+            await asyncio.sleep(_STEP_SECONDS * self._losers * 2**count)
+        finally:
+            self._losers -= 1
 
     def _apply(self, write: Write, version: int) -> None:
         parent, name = _split(write.path)
@@ -286,11 +290,11 @@ def _statement(columns: str, collection: str, conditions: Sequence[Condition], t
 
 
 def _distances(vector: Sequence[float], rows: Iterable[tuple[str, str, str]]) -> Iterator[tuple[float, str]]:
-    length = math.hypot(*vector)
+    length = math.sqrt(sum(map(mul, vector, vector)))
     for parent, name, text in rows:
-        other = decode_vector(text)
+        other = unpack_vector(text)
         if len(other) == len(vector) and any(other):
-            cosine = sum(map(mul, vector, other)) / (length * math.hypot(*other))
+            cosine = sum(map(mul, vector, other)) / (length * math.sqrt(sum(map(mul, other, other))))
             yield min(2.0, max(0.0, 1.0 - cosine)), f"{parent}/{name}"
 
 

@@ -47,6 +47,9 @@ MEMBER_FACTS, MEMBER_TOKENS = 10, 720
 
 SUMMARIES, SUMMARY_TOKENS = 5, 600
 
+_TYPING_LASTS = 4.5
+"""Seconds: Telegram shows a chat action for five (Bot API, sendChatAction)."""
+
 
 async def compose_answer(
     app: App, update: MessageReceived, state: ChatState, message: Message
@@ -147,16 +150,20 @@ async def _reply(app: App, chat_id: int, request: ModelRequest) -> ModelReply:
 async def _typing(app: App, message: Message) -> AsyncIterator[None]:
     """Show "typing…" while the block runs; that it cannot be shown never stops an answer."""
 
+    done = asyncio.Event()
+
     async def show() -> None:
         with contextlib.suppress(SpomynError):
-            while True:
+            while not done.is_set():
                 await app.gateway.show_typing(message.chat_id, thread_id=message.thread_id)
-                await asyncio.sleep(4.5)
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(done.wait(), _TYPING_LASTS)
 
     task = asyncio.create_task(show())
     try:
         yield
     finally:
+        done.set()
+        # A call under way ends first, or "typing…" would show after the answer; one that hangs is given up.
+        await asyncio.wait({task}, timeout=2)
         task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task

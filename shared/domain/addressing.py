@@ -34,7 +34,7 @@ def is_addressed(
         return True
     if reply_to_user_id is not None and reply_to_user_id == bot_id:
         return True
-    return _names(tuple(bot_names)).search(text.casefold()) is not None
+    return _names((*bot_names, f"@{bot_username.lower()}")).search(text.casefold()) is not None
 
 
 def without_address(text: str, *, bot_username: str, bot_names: Sequence[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import sqlite3
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
@@ -858,13 +859,8 @@ async def test_a_firestore_that_does_not_answer_is_an_error_and_never_an_empty_r
 
 
 async def test_a_firestore_that_accepts_and_stays_silent_is_an_error_too() -> None:
-    async def say_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.read()
-        writer.close()
-
-    async with await asyncio.start_server(say_nothing, "127.0.0.1", 0) as server:
-        port = server.sockets[0].getsockname()[1]
-        mute = FirestoreStore("nowhere", emulator_host=f"127.0.0.1:{port}", timeout=0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        mute = FirestoreStore("nowhere", emulator_host=f"127.0.0.1:{silent.getsockname()[1]}", timeout=0.2)
         with pytest.raises(StoreUnavailable):
             await mute.get("a/b")
         await mute.aclose()
@@ -909,19 +905,21 @@ async def test_a_private_database_is_seen_by_its_own_store_only(path: str) -> No
 
 async def test_two_stores_on_one_file_see_each_other_and_lose_no_increment(tmp_path: Path) -> None:
     stores = [SqliteStore(tmp_path / "documents.db") for _ in range(2)]
+    both_have_read = asyncio.Barrier(2)
+    runs = 0
 
     async def body(transaction: Transaction) -> None:
+        nonlocal runs
         counter = await transaction.get("things/counter")
-        await asyncio.sleep(0)
+        runs += 1
+        if runs <= 2:
+            await both_have_read.wait()
         transaction.write(Set("things/counter", {"n": (counter.data["n"] if counter else 0) + 1}))
 
-    async def count_up(store: SqliteStore) -> None:
-        for _ in range(25):
-            await store.transaction(body)
+    await asyncio.gather(*(store.transaction(body) for store in stores * 10))
 
-    await asyncio.gather(*map(count_up, stores))
-
-    assert [await data_of(store, "things/counter") for store in stores] == [{"n": 50}, {"n": 50}]
+    assert [await data_of(store, "things/counter") for store in stores] == [{"n": 20}, {"n": 20}]
+    assert runs == 21
     for store in stores:
         await store.aclose()
 

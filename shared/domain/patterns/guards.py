@@ -76,7 +76,7 @@ _HYPOTHESIS = re.compile(
     r"i'd|we'd|you'd|they'd|he'd|she'd|as if|pretend|unless|supposedly|allegedly)(?!\w)",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(r"(?<!\w)(?:якби|якщо|if|unless|б|би|would)(?!\w)", re.IGNORECASE)
+_CONDITION = re.compile(r"(?<!\w)(?:якби|якщо|уяви|уявіть|припустимо|if|unless|б|би|would|imagine|suppose|wish)(?!\w)", re.IGNORECASE)
 _IRONY = re.compile(
     r"[🙃🤡😏🙄]|(?:^|\s)/s(?:$|\s)|(?<!\w)(?:ага,? (?:щас|зараз|аякже|звісно|конечно|ну)|ну (?:звісно|аякже|ага|так)|аякже|"
     r"авжеж|щас|сарказм off|yeah,? (?:right|sure)|sure,? (?:jan|because|right)|as if|oh sure|not\)$|жартую|шуткую|шучу|"
@@ -84,11 +84,14 @@ _IRONY = re.compile(
     r"|^(?:ага|угу|o?h? ?sure|of course|звісно|звичайно|right),? (?:ми ж|я ж|ми|ж|ну|because|cause|we|i) ",
     re.IGNORECASE,
 )
-_SPEECH = re.compile(
-    r"(?<!\w)(?:каже|кажуть|казав|казала|казали|сказав|сказала|сказали|говорить|говорять|говорив|говорила|пише|пишуть|"
-    r"писали|писав|писала|читав|читала|чув|чула|цитую|цитата|мовляв|типу|розповідав|розповідала|розповідає|"
-    r"says?|said|saying|tells? (?:me|us)|told|quote|quoting|quotes|according to|heard|read (?:that|somewhere)|"
-    r"apparently|reportedly|claims?|claimed|wrote|writes|goes like|be like)(?!\w)",
+_SAID = re.compile(
+    r"(?<!\w)(?:каже|кажуть|казав|казала|казали|сказав|сказала|сказали|говорить|говорять|цитую|цитата|мовляв|"
+    r"says?|said|saying|tells? (?:me|us)|told (?:me|us)|quote|quoting|according to|apparently|reportedly|goes like|be like)(?!\w)",
+    re.IGNORECASE,
+)
+_HEARD = re.compile(
+    r"(?<!\w)(?:говорив|говорила|пише|пишуть|писали|писав|писала|читав|читала|чув|чула|чули|розповідав|розповідала|"
+    r"розповідає|розповіла|розповів|бачив пост|heard|read (?:that|somewhere)|claims?|claimed|wrote|writes|told)(?!\w)",
     re.IGNORECASE,
 )
 _SONG = re.compile(r"[♪♫♬🎵🎶🎤]|(?<!\w)(?:співа\w+|пісн[яіюе]\w* (?:така|там|є)|приспів|lyrics?|ля-ля|ла-ла|la la|chorus|наспіву\w+)(?!\w)", re.IGNORECASE)
@@ -127,8 +130,8 @@ _PRIVATE_WE = re.compile(
 )
 _INTERROGATIVE = re.compile(
     r"^(?:а |і |й |ну |та |то |так |и |and |but |so |hey |hi |guys,? |народ,? |хлопці,? )*"
-    r"(?:хто|що|шо|де|коли|чому|навіщо|як(?!що|би| завжди| зазвичай| же)|який|яка|яке|які|скільки|чи|куди|звідки|хіба|невже|нащо|чого|"
-    r"who|what|what's|when|where|why|how|which|whose|do|does|did|is|are|was|were|can|could|should|shall|will|would|have|has|"
+    r"(?:хто|що|шо|чому|навіщо|як(?!що|би| завжди| зазвичай| же)|який|яка|яке|які|скільки|чи|куди|звідки|хіба|невже|нащо|чого|"
+    r"who|what|what's|why|how|which|whose|do|does|did|is|are|was|were|can|could|should|shall|will|would|have|has|"
     r"anyone|anybody|isn't|aren't|don't (?:we|you|they)|хтось|комусь|є хто)(?!\w)",
     re.IGNORECASE,
 )
@@ -188,9 +191,14 @@ def is_ironic(text: str) -> bool:
     return bool(_IRONY.search(text.strip()))
 
 
+def is_quoted(text: str) -> bool:
+    """Whether a sentence says that somebody speaks in it, sings it, or that it is fiction."""
+    return bool(_SAID.search(text) or _SONG.search(text) or _FICTION.search(text))
+
+
 def is_reported(text: str) -> bool:
-    """Whether a sentence hands on what somebody else said, sang or wrote."""
-    return bool(_SPEECH.search(text) or _SONG.search(text) or _FICTION.search(text))
+    """Whether a sentence hands on what somebody else said or wrote: hearsay about a group teaches nothing."""
+    return is_quoted(text) or bool(_HEARD.search(text))
 
 
 def is_momentary(text: str) -> bool:

@@ -1,5 +1,6 @@
 """What members say about themselves, in Ukrainian."""
 
+# ruff: noqa: E501  (a row is easier to read whole than broken at column 120)
 from __future__ import annotations
 
 from shared.domain.patterns.rows import Row, unique_names

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
 
 from shared.domain.language import Language
 from shared.domain.messages import Message
@@ -28,6 +29,7 @@ _SHORTHANDS = {
 _SHORTHAND = re.compile(r"(?<!\?P)<(what|gap|Name|b|e)>")
 
 
+@lru_cache(maxsize=None)
 def compiled(expression: str) -> re.Pattern[str]:
     """The expression with its shorthands expanded, ignoring case."""
     expanded = _SHORTHAND.sub(lambda match: _SHORTHANDS[match.group(1)], expression)
@@ -61,10 +63,11 @@ class Row:
     needs_support: bool = False
     momentary: bool = False
     single: bool = False
-    pattern: re.Pattern[str] = field(init=False, repr=False, compare=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "pattern", compiled(self.expression))
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """The expression, compiled when first used: compiling all rows takes a quarter of a second."""
+        return compiled(self.expression)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,21 +96,21 @@ class Finding:
 
 _LABELS = {
     "uk": {
-        "preference": "Чат віддає перевагу",
+        "preference": "Уподобання чату",
         "tradition": "Традиція чату",
         "rule": "Правило чату",
-        "norm": "У чаті так заведено",
-        "topic": "Про що говорять у чаті",
+        "norm": "Звичай чату",
+        "topic": "Тема чату",
         "culture": "Культура чату",
         "event": "Подія чату",
         "shared_knowledge": "Спільне в чаті",
     },
     "en": {
-        "preference": "The chat prefers",
+        "preference": "Preference of the chat",
         "tradition": "Tradition of the chat",
         "rule": "Rule of the chat",
         "norm": "Custom of the chat",
-        "topic": "The chat talks about",
+        "topic": "Topic of the chat",
         "culture": "Culture of the chat",
         "event": "Event of the chat",
         "shared_knowledge": "Shared by the chat",

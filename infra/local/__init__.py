@@ -1,0 +1,1 @@
+"""Everything in one process on one laptop: `make run`. Nothing here is deployed."""

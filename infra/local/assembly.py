@@ -1,0 +1,227 @@
+"""One Spomyn in one process: the product over a SQLite file, its queue and what runs the queue's tasks."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+from infra.bootstrap import Runtime, build_app, document_store, token_verifier
+from infra.local.clocks import MovableClock
+from infra.local.events import Learnt, Listener, Notice
+from infra.local_queue import LocalQueue
+from infra.telegram_updates import parse_update
+from shared.application.app import App
+from shared.application.dead_letters import record_dead_letter
+from shared.application.documents import message_path, messages_path
+from shared.application.extraction import extract_chat
+from shared.application.maintenance import run_job
+from shared.application.ports import ChatGateway, DocumentStore, Filter, Task
+from shared.application.receive import receive_update
+from shared.application.schedule import GRACE
+from shared.domain.errors import PermanentError, SettingsError, UnknownJob
+from shared.domain.facts import Change
+from shared.settings import Settings
+
+_MARGIN = timedelta(seconds=2)
+
+
+class CountedQueue:
+    """`TaskQueue` that counts the tasks it took."""
+
+    def __init__(self, queue: LocalQueue) -> None:
+        self._queue = queue
+        self.taken = 0
+
+    async def enqueue(self, task: Task) -> bool:
+        taken = await self._queue.enqueue(task)
+        self.taken += taken
+        return taken
+
+    async def aclose(self) -> None:
+        await self._queue.aclose()
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A local run.
+
+    Attributes:
+        observer: A second view of the store, so that what is only shown does not count as usage.
+    """
+
+    runtime: Runtime
+    clock: MovableClock
+    observer: DocumentStore
+    tasks: CountedQueue
+    worker: Worker
+
+    @property
+    def app(self) -> App:
+        """The product."""
+        return self.runtime.app
+
+
+@contextlib.asynccontextmanager
+async def assembled(
+    settings: Settings, clock: MovableClock, listener: Listener, gateway: ChatGateway, observer: DocumentStore
+) -> AsyncIterator[Local]:
+    """Put a local run together, and close everything at the end, the gateway and the observer too.
+
+    Raises:
+        SettingsError: The store or the queue cannot be opened.
+    """
+    if settings.spomyn_queue != "local":
+        raise SettingsError("SPOMYN_QUEUE is cloud-tasks, but a local run has a queue of its own: unset it.")
+
+    async def on_dead_letter(task: Task, reason: str) -> None:
+        await worker.bury(task, reason)
+
+    async with contextlib.AsyncExitStack() as stack:
+        stack.push_async_callback(observer.aclose)
+        stack.push_async_callback(gateway.aclose)
+        queue = LocalQueue(_queue_path(settings), clock=clock, on_dead_letter=on_dead_letter)
+        stack.push_async_callback(queue.aclose)
+        tasks = CountedQueue(queue)
+        app = build_app(settings, clock=clock, queue=tasks, gateway=gateway)
+        stack.push_async_callback(app.store.aclose)
+        worker = Worker(app, queue, clock, observer, listener)
+        stack.push_async_callback(worker.stop)
+        yield Local(Runtime(app, settings, token_verifier(settings, clock)), clock, observer, tasks, worker)
+
+
+def open_observer(settings: Settings) -> DocumentStore:
+    """The store, for looking at it without being counted.
+
+    Raises:
+        SettingsError: It cannot be opened.
+    """
+    _queue_path(settings)
+    return document_store(settings)
+
+
+def _queue_path(settings: Settings) -> Path:
+    """The queue's file, which is the store's when that is one; its folder is made."""
+    path = Path(settings.sqlite_path or ".spomyn/queue.db")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SettingsError(
+            f"The folder {path.parent} cannot be made ({error.strerror}): choose another file."
+        ) from error
+    return path
+
+
+async def receive(app: App, raw: object) -> str:
+    """Deal with one update as the webhook does; what can never be dealt with is recorded.
+
+    Raises:
+        TransientError: It has to come again.
+    """
+    try:
+        return await receive_update(app, parse_update(raw))
+    except PermanentError as error:
+        body = json.dumps(raw, ensure_ascii=False).encode(errors="replace")
+        await record_dead_letter(app.store, app.clock, kind="update", body=body, reason=str(error))
+        return f"recorded as a dead letter: {error}"
+
+
+class Worker:
+    """Runs the queue's tasks in this process, as they become due or, in replays, when it is told to."""
+
+    def __init__(
+        self, app: App, queue: LocalQueue, clock: MovableClock, observer: DocumentStore, listener: Listener
+    ) -> None:
+        self._app = app
+        self._queue = queue
+        self._clock = clock
+        self._observer = observer
+        self._listener = listener
+        self._serving: asyncio.Task[None] | None = None
+        self._stop = asyncio.Event()
+
+    def start(self) -> None:
+        """Begin to run tasks as they become due."""
+        self._stop.clear()
+        self._serving = asyncio.create_task(self._queue.serve(self.run, self._stop))
+
+    async def stop(self) -> None:
+        """Finish what runs and begin nothing more."""
+        if self._serving is not None:
+            self._stop.set()
+            await self._serving
+            self._serving = None
+
+    async def run_due(self) -> None:
+        """Run what is due by now."""
+        await self._queue.run_due(self.run)
+
+    async def settle(self, chat_id: int) -> None:
+        """Go forward in time until the chat has been idle for long enough, and extract all that was said."""
+        serving = self._serving is not None
+        await self.stop()
+        policy = self._app.policy
+        self._clock.skip(policy.window + GRACE + policy.idle + _MARGIN)
+        await self._queue.drain(self.run)
+        await self._extract_rest(chat_id)
+        if serving:
+            self.start()
+
+    async def _extract_rest(self, chat_id: int) -> None:
+        """Ask again for what no task was asked for: a window's task may have run before its last message came."""
+        rest = await self._unextracted(chat_id)
+        while rest:
+            mark = f"settle-{self._clock.now():%Y%m%d%H%M%S%f}-{rest}"
+            await self._app.schedule.extraction_later(chat_id, mark=mark, run_at=None)
+            await self._queue.drain(self.run)
+            before, rest = rest, await self._unextracted(chat_id)
+            if rest >= before:
+                self._listener(Notice(f"{rest} messages could not be extracted; the log says why."))
+                return
+
+    async def _unextracted(self, chat_id: int) -> int:
+        return await self._observer.count(messages_path(chat_id), where=[Filter("chunk", "==", None)])
+
+    async def run(self, task: Task) -> None:
+        """Run one task.
+
+        Raises:
+            SpomynError: As the use cases do; the queue decides what becomes of the task.
+        """
+        head, _, job = task.target.lstrip("/").partition("/")
+        chat_id = task.payload.get("chat_id")
+        if head == "extract" and isinstance(chat_id, int):
+            done = await extract_chat(self._app, chat_id)
+            self._app.chats.forget(chat_id)  # here the webhook shares this cache, and the chat's language may be new
+            for change in done.changes:
+                await self._tell(chat_id, change)
+        elif head == "maintenance":
+            await run_job(self._app, job, task.payload)
+        else:
+            raise UnknownJob(f"nothing runs {task.target} with {dict(task.payload)}")
+
+    async def _tell(self, chat_id: int, change: Change) -> None:
+        known = change.before.evidence if change.before else ()
+        evidence = max((e for e in change.after.evidence if e not in known), default=None)
+        if evidence is None:  # a correction or deprecation takes quotes away
+            self._listener(Learnt(change.kind, change.after, "", ""))
+            return
+        state = await self._app.chats.state(chat_id)
+        author = await author_of(self._observer, state.migrated_to or chat_id, evidence.message_id)
+        self._listener(Learnt(change.kind, change.after, evidence.quote, author))
+
+    async def bury(self, task: Task, reason: str) -> None:
+        """Record a task that was given up."""
+        self._listener(Notice(f"A task was given up: {task.name}: {reason}"))
+        body = json.dumps({"target": task.target, **task.payload}).encode()
+        await record_dead_letter(self._app.store, self._app.clock, kind="task", body=body, reason=reason)
+
+
+async def author_of(store: DocumentStore, chat_id: int, message_id: int) -> str:
+    """The name of who wrote a stored message, "" when it is gone."""
+    document = await store.get(message_path(chat_id, message_id))
+    return document.data["name"] if document else ""

@@ -1,0 +1,115 @@
+"""The command line of a local run."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import io
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from dotenv import dotenv_values
+
+from infra.bootstrap import environment
+from infra.local.events import Event
+from infra.local.outcome import Outcome
+from infra.local.replay import replay
+from infra.local.script import ScriptError, read_script
+from infra.local.serving import serve
+from infra.local.typed import HELP
+from infra.local.view import terminal_view
+from infra.observability import configure_logging
+from infra.system import SystemClock
+from shared.domain.errors import SettingsError, SpomynError
+from shared.settings import Settings
+
+_DESCRIPTION = """\
+Spomyn on this machine: the webhook, extract and maintenance functions on http://127.0.0.1:SPOMYN_PORT, and a console
+where you speak for the members of a chat. With TELEGRAM_BOT_TOKEN it polls the bot's real groups instead. With
+GEMINI_API_KEY Gemini answers, otherwise the offline model quotes memory. Settings come from the environment and .env.
+"""
+_EPILOG = f"""\
+At the console, or in lines piped in:
+
+{HELP}
+
+In --script and in piped lines time is simulated: a script's clock follows its messages' dates, and before the bot is
+asked something the clock goes forward until the chat counts as idle, so that all that was said is already learnt, as
+after a pause in a real chat. At the end everything left is extracted. A script runs in a fresh store, the console (and
+what is piped in) in SPOMYN_STORE. With nothing on standard input the servers run until a signal.
+
+FILE is JSON lines, one message each: message_id, date, user_id, name, username, is_admin, text, reply_to, forwarded,
+is_bot (only text and a name or user_id are needed), or result.json of a Telegram Desktop export.
+"""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run; the exit code: 0, 1 when something failed, 2 when the command line, a setting or the script is wrong."""
+    options = _parser().parse_args(argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    try:
+        return _run(options, environment(dotenv_values(".env")))
+    except (SettingsError, ScriptError) as error:
+        return _failed(error, 2)
+    except SpomynError as error:
+        return _failed(error, 1)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m infra.local",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--script", metavar="FILE", type=Path, help="replay messages, print what came of it, and leave")
+    parser.add_argument("--json", action="store_true", help="print the outcome of a script or piped lines as JSON")
+    parser.add_argument("--keep", metavar="PATH", type=Path, help="with --script: keep its SQLite file here")
+    return parser
+
+
+def _run(options: argparse.Namespace, env: Mapping[str, str]) -> int:
+    if options.script is None:
+        return _run_console(env, as_json=options.json)
+    configure_logging(env.get("LOG_LEVEL") or "ERROR")
+    settings = Settings.from_env(env)
+    if options.keep is not None and options.keep.exists():
+        raise ScriptError(f"{options.keep} exists, and a replay starts from nothing: name a new file.")
+    script = read_script(options.script, now=SystemClock().now())
+    view = terminal_view(sys.stdout)
+    listener = _ignore if options.json else view.show
+    outcome = asyncio.run(replay(settings, script, listener, keep=options.keep))
+    _print_json(outcome) if options.json else view.summary(outcome)
+    return 0
+
+
+def _run_console(env: Mapping[str, str], *, as_json: bool) -> int:
+    # Somebody watches: facts should appear seconds after a pause. In a real group, pauses are longer.
+    window, idle = ("5", "30") if env.get("TELEGRAM_BOT_TOKEN") else ("1", "3")
+    eager = {"EXTRACTION_WINDOW_SECONDS": window, "EXTRACTION_IDLE_SECONDS": idle, "LOG_LEVEL": "WARNING"}
+    settings = Settings.from_env(eager | {name: value for name, value in env.items() if value.strip()})
+    configure_logging(settings.log_level)
+    view = terminal_view(sys.stderr if as_json else sys.stdout)
+    outcome = asyncio.run(serve(settings, view))
+    if outcome is not None:
+        _print_json(outcome) if as_json else view.summary(outcome)
+    return 0
+
+
+def _ignore(_: Event) -> None:
+    pass
+
+
+def _print_json(outcome: Outcome) -> None:
+    sys.stdout.write(json.dumps(outcome.to_json(), ensure_ascii=False, indent=2) + "\n")
+
+
+def _failed(error: Exception, code: int) -> int:
+    sys.stderr.write(f"{error}\n")
+    return code

@@ -1,0 +1,126 @@
+"""The conversation at the console: lines from a terminal or a pipe, spoken by several members."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import threading
+from collections.abc import AsyncIterator
+
+from infra.local.assembly import Local
+from infra.local.events import Notice
+from infra.local.raw_updates import Entry, Person
+from infra.local.room import Room
+from infra.local.script import FIRST_USER
+from infra.local.terminal import TerminalGateway
+from infra.local.typed import HELP, Typed, read_line
+from infra.local.view import View
+from shared.domain.errors import TransientError
+
+NOBODY = "Гість"
+"""Who speaks when no line has named anybody yet."""
+
+_LONGEST = 16_384  # bytes read at once
+
+
+class Console:
+    """Turns lines into messages and pressed buttons of the room's members."""
+
+    def __init__(self, local: Local, room: Room, gateway: TerminalGateway, view: View) -> None:
+        self._local = local
+        self._room = room
+        self._gateway = gateway
+        self._view = view
+        self._ids: dict[str, int] = {}
+        self._speaker = Person(FIRST_USER, NOBODY)
+
+    async def converse(self, lines: AsyncIterator[str]) -> int:
+        """Take lines until they end or say /quit; how many there were."""
+        self._ids = await self._room.recall()
+        count = 0
+        self._ask()
+        async for line in lines:
+            count += 1
+            if line.strip() == "/quit":
+                break
+            try:
+                await self._take(line)
+            except TransientError as error:
+                self._view.show(Notice(f"This did not work, say it again: {error}"))
+            self._ask()
+        return count
+
+    def _ask(self) -> None:
+        self._view.prompt(f"{self._speaker.name}› ")
+
+    async def _take(self, line: str) -> None:
+        if not line.strip():
+            return
+        if line.strip() == "/help":
+            self._view.say(HELP)
+            return
+        typed = read_line(line)
+        speaker = self._speaker = self._person(typed.name or self._speaker.name)
+        if typed.is_admin:
+            await self._room.make_admin(speaker)
+        if typed.press is not None and await self._room.press(speaker, typed.press):
+            return
+        if typed.text:
+            await self._say(speaker, typed)
+
+    async def _say(self, speaker: Person, typed: Typed) -> None:
+        admins = await self._gateway.administrators(self._room.chat.chat_id)
+        entry = Entry(
+            await self._room.next_id(),
+            self._local.clock.now(),
+            speaker,
+            typed.text,
+            is_admin=speaker.user_id in admins,
+            reply_to=typed.reply_to,
+        )
+        self._view.take_back_typed()
+        await self._room.post(entry)
+
+    def _person(self, name: str) -> Person:
+        """The member of this name, with the id that they had in earlier runs."""
+        free = max([FIRST_USER - 1, *self._ids.values()]) + 1
+        return Person(self._ids.setdefault(name, free), name)
+
+
+async def stdin_lines() -> AsyncIterator[str]:
+    """The lines of standard input until it ends; the loop goes on meanwhile, and may end before it."""
+    if sys.stdin is None:
+        return
+    loop, queue = asyncio.get_running_loop(), asyncio.Queue[str | None]()
+    # A thread, because epoll takes neither files nor /dev/null; os.read, because a thread that is blocked in
+    # sys.stdin holds a lock that the interpreter needs to exit.
+    threading.Thread(target=_read_stdin, args=(sys.stdin.fileno(), loop, queue), daemon=True).start()
+    while (line := await queue.get()) is not None:
+        yield line
+
+
+def _read_stdin(descriptor: int, loop: asyncio.AbstractEventLoop, queue: asyncio.Queue[str | None]) -> None:
+    def put(line: str | None) -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(queue.put_nowait, line)
+
+    rest = b""
+    while chunk := _read(descriptor):
+        *whole, rest = (rest + chunk).split(b"\n")
+        for line in whole:
+            put(_decoded(line))
+    if rest:
+        put(_decoded(rest))
+    put(None)
+
+
+def _read(descriptor: int) -> bytes:
+    try:
+        return os.read(descriptor, _LONGEST)
+    except OSError:  # the terminal is gone
+        return b""
+
+
+def _decoded(line: bytes) -> str:
+    return line.decode("utf-8", "replace").strip("\r\ufeff")

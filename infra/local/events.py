@@ -1,0 +1,56 @@
+"""What happens in a local run, as it is told to whoever shows or records it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from shared.domain.facts import Fact
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A message stands in the chat.
+
+    Attributes:
+        buttons: Labels of the choices under it, in order; the first is pressed by `/1`.
+    """
+
+    chat_id: int
+    message_id: int
+    author: str
+    text: str
+    reply_to: int | None = None
+    is_bot: bool = False
+    is_admin: bool = False
+    buttons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """The bot changed a message of its own."""
+
+    chat_id: int
+    message_id: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """A fact changed: `change` is the kind of `shared.domain.facts.Change`, the quote is the newest one."""
+
+    change: str
+    fact: Fact
+    quote: str
+    author: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that the person at the terminal should know."""
+
+    text: str
+
+
+Event = Line | Edited | Learnt | Notice
+Listener = Callable[[Event], None]

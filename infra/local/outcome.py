@@ -1,0 +1,90 @@
+"""What a run came to: transcript, facts with evidence, usage. The same for people and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from infra.local.assembly import Local
+from infra.local.events import Line
+from shared.application.documents import chat_path, fact_from_fields, facts_path
+from shared.domain.facts import Fact
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What the run cost: documents read and written, tasks enqueued, calls of the model and their tokens."""
+
+    reads: int
+    writes: int
+    tasks: int
+    model_calls: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The messages in the order in which they came, the chat's facts in a fixed order, the cost."""
+
+    transcript: Sequence[Line]
+    facts: Sequence[Fact]
+    usage: Usage
+
+    def to_json(self) -> dict[str, Any]:
+        """As `--json` prints it."""
+        return {
+            "transcript": [_line(line) for line in self.transcript],
+            "facts": [_fact(fact) for fact in self.facts],
+            "usage": {
+                "reads": self.usage.reads,
+                "writes": self.usage.writes,
+                "tasks": self.usage.tasks,
+                "model_calls": self.usage.model_calls,
+                "tokens": self.usage.tokens,
+            },
+        }
+
+
+async def outcome_of(local: Local, chat_id: int, transcript: Sequence[Line]) -> Outcome:
+    """Look at what is stored now."""
+    documents = await local.observer.query(facts_path(chat_id))
+    facts = [fact_from_fields(document.data) for document in documents]
+    facts.sort(key=lambda f: (f.subject != "chat", f.subject, f.category, f.key, f.value, f.status, f.id))
+    days = await local.observer.query(f"{chat_path(chat_id)}/usage")
+    store = local.app.store.usage
+    usage = Usage(
+        reads=store.reads,
+        writes=store.writes,
+        tasks=local.tasks.taken,
+        model_calls=_total(days, "calls"),
+        tokens=_total(days, "tokens"),
+    )
+    return Outcome(transcript, facts, usage)
+
+
+def _total(days: Sequence[Any], field: str) -> int:
+    return sum(int(day.data.get(field, 0)) for day in days)
+
+
+def _line(line: Line) -> Mapping[str, Any]:
+    return {
+        "message_id": line.message_id,
+        "author": line.author,
+        "text": line.text,
+        "reply_to": line.reply_to,
+        "is_bot": line.is_bot,
+    }
+
+
+def _fact(fact: Fact) -> Mapping[str, Any]:
+    return {
+        "subject": fact.subject,
+        "category": fact.category,
+        "key": fact.key,
+        "value": fact.value,
+        "description": fact.description,
+        "confidence": float(fact.confidence),
+        "status": str(fact.status),
+        "evidence": [{"message_id": e.message_id, "user_id": e.user_id, "quote": e.quote} for e in fact.evidence],
+    }

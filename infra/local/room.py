@@ -1,0 +1,125 @@
+"""The local chat: what its members say and press becomes updates, and these take the way of Telegram's."""
+
+from __future__ import annotations
+
+from infra.local.assembly import Local, receive
+from infra.local.events import Line, Listener, Notice
+from infra.local.raw_updates import Entry, LocalChat, Person, button_update, message_update
+from infra.local.terminal import TerminalGateway
+from infra.telegram_updates import parse_update
+from shared.application.commands import is_ours
+from shared.application.documents import messages_path
+from shared.application.policy import Policy
+from shared.domain.addressing import is_addressed
+from shared.domain.updates import MessageReceived, Update
+
+
+class Room:
+    """One chat of a local run.
+
+    Args:
+        ahead: Whether everything that was said is extracted before the bot is asked something, as if the chat had
+            been idle: for replays, where nobody waits.
+    """
+
+    def __init__(
+        self, local: Local, gateway: TerminalGateway, listener: Listener, chat: LocalChat, *, ahead: bool
+    ) -> None:
+        self.chat = chat
+        self._local = local
+        self._gateway = gateway
+        self._listener = listener
+        self._ahead = ahead
+        self._authors: dict[int, Person] = {}
+        self._last_update = 0
+
+    async def recall(self) -> dict[str, int]:
+        """Go on where an earlier run ended: message ids, administrators, who wrote what; the members' ids by name."""
+        state = await self._local.app.chats.state(self.chat.chat_id)
+        found = await self._local.observer.query(messages_path(self.chat.chat_id))
+        for document in found:
+            data = document.data
+            self._authors[data["message_id"]] = Person(data["user_id"], data["name"], data["username"], data["is_bot"])
+            self._local.clock.reach(data["received_at"] + self._local.app.policy.window)
+        self._gateway.open_chat(self.chat.chat_id, last_id=max(self._authors, default=0), admins=state.admins)
+        return {person.name: person.user_id for person in self._authors.values() if not person.is_bot}
+
+    async def make_admin(self, person: Person) -> None:
+        """Give somebody the rights of an administrator, and have the bot look at once, not within the hour."""
+        if self._gateway.add_admin(self.chat.chat_id, person.user_id):
+            state = await self._local.app.chats.state(self.chat.chat_id)
+            if state.known:
+                await self._local.app.chats.change(self.chat.chat_id, {"admins_checked_at": None})
+
+    async def next_id(self) -> int:
+        """The id of the chat's next message."""
+        return await self._gateway.next_id(self.chat.chat_id)
+
+    async def post(self, entry: Entry) -> None:
+        """Deliver a message.
+
+        Raises:
+            TransientError: Something is down.
+        """
+        replied = None if entry.reply_to is None else self._author(entry.reply_to)
+        self._authors[entry.message_id] = entry.person
+        raw = message_update(self._update_id(), self.chat, entry, replied)
+        self._listener(
+            Line(
+                self.chat.chat_id,
+                entry.message_id,
+                entry.person.name,
+                entry.text,
+                entry.reply_to,
+                is_bot=entry.person.is_bot,
+                is_admin=entry.is_admin,
+            )
+        )
+        if self._ahead and calls_for_answer(parse_update(raw), self._local.app.policy):
+            await self._local.worker.settle(self.chat.chat_id)
+        await receive(self._local.app, raw)
+
+    async def press(self, person: Person, number: int) -> bool:
+        """Press the button of this number (from 1) under the bot's last question; False when there is none.
+
+        Raises:
+            TransientError: Something is down.
+        """
+        message_id, buttons = self._gateway.keyboard(self.chat.chat_id) or (0, ())
+        if not 1 <= number <= len(buttons):
+            return False
+        data = buttons[number - 1].data
+        raw = button_update(self._update_id(), self.chat, person, message_id, data, self._local.clock.now())
+        self._listener(Notice(f"{person.name} pressed [{buttons[number - 1].label}]"))
+        await receive(self._local.app, raw)
+        return True
+
+    def _author(self, message_id: int) -> Person:
+        """Who wrote a message; what no member wrote is the bot's."""
+        policy = self._local.app.policy
+        bot = Person(policy.bot_id, policy.bot_names[0], policy.bot_username, is_bot=True)
+        return self._authors.get(message_id, bot)
+
+    def _update_id(self) -> int:
+        """Microseconds since 1970, so that no later run uses one again: an update is answered once."""
+        self._last_update = max(self._last_update + 1, int(self._local.clock.now().timestamp() * 1e6))
+        return self._last_update
+
+
+def calls_for_answer(update: Update, policy: Policy) -> bool:
+    """Whether a member asks the bot something, by name, mention, reply, in private or with a command."""
+    if not isinstance(update, MessageReceived) or update.message.forwarded or update.message.is_bot:
+        return False
+    private = update.chat.type == "private"
+    if update.command is not None:
+        return is_ours(update.command, policy.bot_username, private=private)
+    return is_addressed(
+        text=update.message.text,
+        chat_type=update.chat.type,
+        mentions=update.mentions,
+        mentioned_ids=update.mentioned_ids,
+        reply_to_user_id=update.reply_to_user_id,
+        bot_id=policy.bot_id,
+        bot_username=policy.bot_username,
+        bot_names=policy.bot_names,
+    )

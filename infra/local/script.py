@@ -1,0 +1,296 @@
+"""Reading what is replayed: JSON lines of messages, or an export of Telegram Desktop.
+
+Whatever is wrong is said in one sentence that names the file and the line (of an export: the message).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from infra.local.raw_updates import Entry, LocalChat, Person
+
+LOCAL_CHAT = LocalChat(-1001, "supergroup", "Spomyn")
+"""The chat of typed and scripted messages."""
+
+FIRST_USER = 101
+"""Members without an id are numbered from here, in order of appearance."""
+
+_PAUSE = timedelta(seconds=20)  # between messages that do not say when they were sent
+_LATEST = datetime(9000, 1, 1, tzinfo=UTC)
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_EXPORTED = {
+    "private_group": "group",
+    "private_supergroup": "supergroup",
+    "public_supergroup": "supergroup",
+    "personal_chat": "private",
+    "bot_chat": "private",
+}
+
+
+class ScriptError(Exception):
+    """The file cannot be replayed; the message says where and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A chat and its messages, in the order in which they come."""
+
+    chat: LocalChat
+    entries: tuple[Entry, ...]
+
+    @property
+    def last_id(self) -> int:
+        """The largest message id, 0 when there is none."""
+        return max((entry.message_id for entry in self.entries), default=0)
+
+    @property
+    def admins(self) -> frozenset[int]:
+        """Who is marked as an administrator anywhere."""
+        return frozenset(entry.person.user_id for entry in self.entries if entry.is_admin)
+
+
+def read_script(path: Path, *, now: datetime) -> Script:
+    """Read a script of either format.
+
+    Args:
+        now: When a script begins whose first message does not say when it was sent.
+
+    Raises:
+        ScriptError: The file is missing, unreadable or not of either format.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise ScriptError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except UnicodeDecodeError as error:
+        raise ScriptError(f"{path} is not UTF-8 text.") from error
+    export = _export(text)
+    script = _from_lines(path, text, now) if export is None else _from_export(path, export)
+    if not script.entries:
+        raise ScriptError(f"{path} holds no message.")
+    return script
+
+
+def _export(text: str) -> dict[str, Any] | None:
+    """The document of an export; a script of JSON lines is none, whether or not it is well formed."""
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return document if isinstance(document, dict) and isinstance(document.get("messages"), list) else None
+
+
+class _Fields:
+    """Typed access to one JSON object; errors say where it stands."""
+
+    def __init__(self, fields: object, where: str) -> None:
+        if not isinstance(fields, dict):
+            raise ScriptError(f"{where}: not a JSON object.")
+        self._fields: Mapping[str, Any] = fields
+        self.where = where
+
+    def has(self, key: str) -> bool:
+        return self._fields.get(key) is not None
+
+    def value(self, key: str) -> Any:
+        return self._fields.get(key)
+
+    def text(self, key: str) -> str | None:
+        value = self._of(key, str, "text")
+        return None if value is None else _LONE_SURROGATE.sub("\ufffd", value)
+
+    def flag(self, key: str) -> bool:
+        return bool(self._of(key, bool, "true or false"))
+
+    def integer(self, key: str) -> int | None:
+        value: int | None = self._of(key, int, "a whole number")
+        if value is not None and abs(value) >= 1 << 52:
+            raise ScriptError(f'{self.where}: "{key}" is too large.')
+        return value
+
+    def positive(self, key: str) -> int | None:
+        value = self.integer(key)
+        if value is not None and value < 1:
+            raise ScriptError(f'{self.where}: "{key}" must be 1 or more, not {value}.')
+        return value
+
+    def _of(self, key: str, kind: type, expected: str) -> Any:
+        value = self._fields.get(key)
+        if value is not None and type(value) is not kind:  # not isinstance: true is no whole number
+            raise ScriptError(f'{self.where}: "{key}" must be {expected}, not {json.dumps(value)[:40]}.')
+        return value
+
+
+# --- JSON lines --------------------------------------------------------------------------------
+
+
+def _from_lines(path: Path, text: str, now: datetime) -> Script:
+    objects = [
+        _Fields(_json(line, f"{path}:{number}"), f"{path}:{number}")
+        for number, line in enumerate(text.split("\n"), 1)
+        if line.strip()
+    ]
+    ids, people = _message_ids(objects), _People()
+    entries: list[Entry] = []
+    for fields, message_id in zip(objects, ids, strict=True):
+        otherwise = entries[-1].date + _PAUSE if entries else now
+        entries.append(_entry(fields, message_id, people.person(fields), _date(fields, otherwise)))
+    return Script(LOCAL_CHAT, tuple(entries))
+
+
+def _json(line: str, where: str) -> object:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError) as error:
+        reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
+        raise ScriptError(f"{where}: not JSON ({reason}); one message object a line is expected.") from error
+
+
+def _message_ids(objects: Sequence[_Fields]) -> Iterator[int]:
+    """The given ids, checked, and free ones for messages without; all are checked before the first is used."""
+    given: dict[int, str] = {}
+    for fields in objects:
+        message_id = fields.positive("message_id")
+        if message_id in given:
+            raise ScriptError(f'{fields.where}: "message_id" {message_id} stands already in {given[message_id]}.')
+        if message_id is not None:
+            given[message_id] = fields.where
+    ids, last = [], 0
+    for fields in objects:
+        last = fields.integer("message_id") or next(n for n in range(last + 1, last + 2 + len(given)) if n not in given)
+        given[last] = fields.where
+        ids.append(last)
+    return iter(ids)
+
+
+class _People:
+    """Members named without an id have the same one throughout."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, int] = {}
+
+    def person(self, fields: _Fields) -> Person:
+        user_id, name = fields.integer("user_id"), (fields.text("name") or "").strip()
+        if user_id is None and not name:
+            raise ScriptError(f'{fields.where}: neither "user_id" nor "name" says who speaks.')
+        if user_id is None:
+            user_id = self._ids.setdefault(name, FIRST_USER + len(self._ids))
+        username = fields.text("username") or None
+        return Person(user_id, name or username or f"user {user_id}", username, fields.flag("is_bot"))
+
+
+def _entry(fields: _Fields, message_id: int, person: Person, date: datetime) -> Entry:
+    text = fields.text("text")
+    if text is None:
+        raise ScriptError(f'{fields.where}: "text" is missing.')
+    return Entry(
+        message_id,
+        date,
+        person,
+        text,
+        is_admin=fields.flag("is_admin"),
+        reply_to=fields.positive("reply_to"),
+        forwarded=fields.flag("forwarded"),
+    )
+
+
+def _date(fields: _Fields, otherwise: datetime) -> datetime:
+    given = fields.text("date")
+    if given is None:
+        return otherwise
+    try:
+        date = datetime.fromisoformat(given)
+    except ValueError as error:
+        raise ScriptError(f'{fields.where}: "date" {given[:40]!r} is not like 2026-03-06T18:20:00+00:00.') from error
+    return _checked(date.astimezone(UTC) if date.tzinfo else date.replace(tzinfo=UTC), fields)
+
+
+def _checked(date: datetime, fields: _Fields) -> datetime:
+    if not datetime(1970, 1, 1, tzinfo=UTC) <= date < _LATEST:
+        raise ScriptError(f'{fields.where}: "date" lies outside the years 1970 to 8999.')
+    return date
+
+
+# --- Telegram Desktop --------------------------------------------------------------------------
+
+
+def _from_export(path: Path, export: dict[str, Any]) -> Script:
+    """Service messages and messages without text are left out; who administrates is not exported."""
+    top = _Fields(export, str(path))
+    chat = _exported_chat(top)
+    found = (
+        _exported_entry(_Fields(message, f"{path}: message {_label(message, number)}"))
+        for number, message in enumerate(export["messages"], 1)
+    )
+    return Script(chat, tuple(entry for entry in found if entry is not None))
+
+
+def _label(message: object, number: int) -> str:
+    return str(message["id"]) if isinstance(message, dict) and "id" in message else f"number {number}"
+
+
+def _exported_chat(top: _Fields) -> LocalChat:
+    """The chat under the id that the Bot API would give it."""
+    exported, chat_id = top.text("type") or "", top.positive("id")
+    if exported not in _EXPORTED or chat_id is None:
+        raise ScriptError(
+            f"{top.where}: not the export of one group (its type is {exported[:40]!r}); "
+            'export a group from its own menu in Telegram Desktop, as "Machine-readable JSON".'
+        )
+    kind = _EXPORTED[exported]
+    ids = {"supergroup": int(f"-100{chat_id}"), "group": -chat_id, "private": chat_id}
+    return LocalChat(ids[kind], kind, top.text("name") or "Spomyn")
+
+
+def _exported_entry(fields: _Fields) -> Entry | None:
+    text = _exported_text(fields)
+    if fields.value("type") != "message" or not text:
+        return None
+    message_id = fields.positive("id")
+    if message_id is None:
+        raise ScriptError(f'{fields.where}: "id" is missing.')
+    entry = _entry(
+        _Fields({"text": text, "reply_to": fields.positive("reply_to_message_id")}, fields.where),
+        message_id,
+        _exported_person(fields),
+        _exported_date(fields),
+    )
+    return replace(entry, forwarded=fields.has("forwarded_from") or fields.has("via_bot"))
+
+
+def _exported_text(fields: _Fields) -> str:
+    """The text: plain, or a list of plain parts and of objects with a `text`."""
+    value = fields.value("text")
+    parts = value if isinstance(value, list) else [value or ""]
+    texts = [part.get("text") if isinstance(part, dict) else part for part in parts]
+    plain = [text for text in texts if isinstance(text, str)]
+    if len(plain) != len(texts):
+        raise ScriptError(f'{fields.where}: "text" is neither text nor a list of texts.')
+    return _LONE_SURROGATE.sub("\ufffd", "".join(plain))
+
+
+def _exported_person(fields: _Fields) -> Person:
+    match = re.fullmatch(r"(user|channel|chat)(\d{1,15})", fields.text("from_id") or "")
+    if match is None:
+        raise ScriptError(f'{fields.where}: "from_id" is not like "user123".')
+    number = int(match[2])
+    user_id = {"user": number, "channel": int(f"-100{number}"), "chat": -number}[match[1]]
+    return Person(user_id, (fields.text("from") or "").strip() or f"user {number}")
+
+
+def _exported_date(fields: _Fields) -> datetime:
+    """From `date_unixtime`; older exports have only the exporter's local time, which is taken as UTC."""
+    seconds = fields.text("date_unixtime")
+    if seconds is None:
+        if not fields.has("date"):
+            raise ScriptError(f'{fields.where}: "date" is missing.')
+        return _date(fields, _LATEST)
+    if not re.fullmatch(r"\d{1,11}", seconds):
+        raise ScriptError(f'{fields.where}: "date_unixtime" is not a number of seconds.')
+    return _checked(datetime.fromtimestamp(int(seconds), UTC), fields)

@@ -1,0 +1,77 @@
+"""The three functions under their paths, on 127.0.0.1."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+from collections.abc import Awaitable, Callable, Iterator
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from functions.extract.main import handle_extract
+from functions.maintenance.main import handle_maintenance
+from functions.webhook.main import handle_webhook
+from infra.bootstrap import Runtime
+from shared.domain.errors import SettingsError
+
+HOST = "127.0.0.1"
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")  # the functions refuse all but POST themselves
+_HELLO = "Spomyn is listening: POST /webhook, /extract, /maintenance/<job>\n"
+
+Handle = Callable[[Request, Runtime], Awaitable[Response]]
+
+
+def local_site(runtime: Runtime) -> Starlette:
+    """The functions over one runtime."""
+
+    def serving(handle: Handle) -> Callable[[Request], Awaitable[Response]]:
+        async def endpoint(request: Request) -> Response:
+            return await handle(request, runtime)
+
+        return endpoint
+
+    async def hello(_: Request) -> Response:
+        return PlainTextResponse(_HELLO)
+
+    return Starlette(
+        routes=[
+            Route("/", hello),
+            Route("/webhook", serving(handle_webhook), methods=_METHODS),
+            Route("/extract", serving(handle_extract), methods=_METHODS),
+            Route("/maintenance/{job}", serving(handle_maintenance), methods=_METHODS),
+        ]
+    )
+
+
+def listening_socket(port: int) -> socket.socket:
+    """A bound socket, 0 for any free port.
+
+    Raises:
+        SettingsError: The port is taken.
+    """
+    try:
+        return socket.create_server((HOST, port))
+    except OSError as error:
+        reason = os.strerror(error.errno or 0).lower()
+        raise SettingsError(f"Port {port} on {HOST} cannot be used ({reason}): set SPOMYN_PORT to another.") from error
+
+
+class LocalServer(uvicorn.Server):
+    """Uvicorn that leaves signals to the run that it is part of."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        super().__init__(
+            uvicorn.Config(
+                local_site(runtime), log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=3
+            )
+        )
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Capture none."""
+        yield

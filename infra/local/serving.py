@@ -1,0 +1,116 @@
+"""The run that stays: HTTP, the queue, and either a console or a real group by long polling."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator, Awaitable
+from dataclasses import replace
+
+from infra.local.assembly import Local, assembled, open_observer
+from infra.local.clocks import MovableClock, SkippingClock
+from infra.local.console import Console, stdin_lines
+from infra.local.events import Event, Line, Notice
+from infra.local.outcome import Outcome, outcome_of
+from infra.local.polling import poll_for_ever
+from infra.local.room import Room
+from infra.local.script import LOCAL_CHAT
+from infra.local.server import HOST, LocalServer, listening_socket
+from infra.local.terminal import ShownGateway, TerminalGateway
+from infra.local.view import View
+from infra.system import SystemClock
+from infra.telegram import TelegramGateway
+from shared.settings import Settings
+
+
+async def serve(settings: Settings, view: View) -> Outcome | None:
+    """Serve until a signal, /quit or the end of the input; the outcome of what was piped in, else None.
+
+    Raises:
+        SettingsError: A setting is wrong, or the port is taken.
+    """
+    clock = SkippingClock(SystemClock())
+    with contextlib.closing(listening_socket(settings.spomyn_port)) as listening:
+        if settings.telegram_bot_token:
+            await _with_telegram(settings, settings.telegram_bot_token, clock, view, listening)
+            return None
+        return await _with_console(settings, clock, view, listening)
+
+
+async def _with_console(
+    settings: Settings, clock: MovableClock, view: View, listening: socket.socket
+) -> Outcome | None:
+    transcript: list[Line] = []
+
+    def listener(event: Event) -> None:
+        if isinstance(event, Line) and event.chat_id == LOCAL_CHAT.chat_id:
+            transcript.append(event)
+        view.show(event)
+
+    observer = open_observer(settings)
+    gateway = TerminalGateway(listener, clock=clock, bot_name=settings.bot_names[0], store=observer)
+    async with assembled(settings, clock, listener, gateway, observer) as local:
+        piped = not (sys.stdin and sys.stdin.isatty())
+        room = Room(local, gateway, listener, LOCAL_CHAT, ahead=piped)
+        console = Console(local, room, gateway, view)
+        outcomes: list[Outcome] = []
+
+        async def conversation() -> None:
+            count = await console.converse(stdin_lines())
+            if piped and count == 0:  # nobody is there: a service, or a test
+                await asyncio.Event().wait()
+            if piped:
+                await local.worker.settle(LOCAL_CHAT.chat_id)
+                outcomes.append(await outcome_of(local, LOCAL_CHAT.chat_id, transcript))
+
+        async with _served(local, listening, view):
+            if not piped:
+                view.say("/help says how to type; Ctrl-D leaves.")
+            await _until_signal(conversation())
+        return outcomes[0] if outcomes else None
+
+
+async def _with_telegram(
+    settings: Settings, token: str, clock: MovableClock, view: View, listening: socket.socket
+) -> None:
+    telegram = TelegramGateway(token, api_url=settings.telegram_api_url, clock=clock)
+    async with contextlib.AsyncExitStack() as stack:
+        stack.push_async_callback(telegram.aclose)
+        _, username = await telegram.me()
+        settings = replace(settings, bot_username=username or settings.bot_username)
+        view.show(Notice(f"@{settings.bot_username} is polled from here; its webhook, if it had one, is removed."))
+        await telegram.delete_webhook()
+        gateway = ShownGateway(telegram, view.show, bot_name=settings.bot_names[0])
+        local = await stack.enter_async_context(assembled(settings, clock, view.show, gateway, open_observer(settings)))
+        await stack.enter_async_context(_served(local, listening, view))
+        await _until_signal(poll_for_ever(local, telegram, view.show))
+
+
+@contextlib.asynccontextmanager
+async def _served(local: Local, listening: socket.socket, view: View) -> AsyncIterator[None]:
+    """HTTP and the queue while the block runs."""
+    server = LocalServer(local.runtime)
+    serving = asyncio.create_task(server.serve(sockets=[listening]))
+    local.worker.start()
+    view.say(f"Spomyn listens on http://{HOST}:{listening.getsockname()[1]} (/webhook, /extract, /maintenance/<job>)")
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        await serving
+
+
+async def _until_signal(work: Awaitable[None]) -> None:
+    """Wait for the work, or for SIGINT or SIGTERM, which end it."""
+    loop, stopped = asyncio.get_running_loop(), asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stopped.set)
+    working, waiting = asyncio.ensure_future(work), asyncio.ensure_future(stopped.wait())
+    await asyncio.wait([working, waiting], return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
+    working.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await working

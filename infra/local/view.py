@@ -1,0 +1,162 @@
+"""How a local run looks on a terminal, and in a pipe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TextIO
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from infra.local.events import Edited, Event, Learnt, Line, Notice
+from infra.local.outcome import Outcome, Usage
+from shared.domain.facts import Fact, Status
+
+_CHANGES = {"creation": "learnt", "reinforcement": "confirmed", "evolution": "changed", "revival": "learnt again"}
+_COLOURS = ("cyan", "yellow", "magenta", "blue", "bright_red", "bright_cyan")
+
+
+class View:
+    """Prints what happens; on a terminal it keeps a prompt below."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._colours: dict[str, str] = {}
+        self._prompt: str | None = None
+
+    def show(self, event: Event) -> None:
+        """Print one event."""
+        self._print(self._rendered(event))
+
+    def say(self, text: str) -> None:
+        """Print a line of our own."""
+        self._print(Text(text, style="dim"))
+
+    def prompt(self, text: str) -> None:
+        """Show a prompt below from now on."""
+        self._prompt = text
+        if self._console.is_terminal:
+            self._console.file.write(text)
+            self._console.file.flush()
+
+    def take_back_typed(self) -> None:
+        """Remove the line that was just typed: it comes again as a message with its number."""
+        if self._console.is_terminal:
+            self._console.file.write("\x1b[1A\x1b[2K")
+            self._prompt = None
+
+    def summary(self, outcome: Outcome) -> None:
+        """Print the facts and the cost."""
+        names = {line.message_id: line.author for line in outcome.transcript}
+        self._console.print()
+        self._console.print(_facts_table(outcome.facts, names) if outcome.facts else Text("No facts.", style="dim"))
+        self._console.print(_usage(outcome.usage))
+
+    def _print(self, text: Text) -> None:
+        if self._prompt is None or not self._console.is_terminal:
+            self._console.print(text, soft_wrap=True)
+            return
+        self._console.file.write("\r\x1b[2K")
+        self._console.print(text, soft_wrap=True)
+        self.prompt(self._prompt)
+
+    def _rendered(self, event: Event) -> Text:
+        match event:
+            case Line():
+                return self._line(event)
+            case Edited():
+                return Text.assemble((f"{event.message_id:>5}  ", "dim"), (shown(event.text), "green"), (" ✎", "dim"))
+            case Learnt():
+                return _learnt(event)
+            case Notice():
+                return Text(f"       {shown(event.text)}", style="dim italic")
+
+    def _line(self, line: Line) -> Text:
+        colour = "bold green" if line.is_bot else self._colour(line.author)
+        text = Text(f"{line.message_id:>5}  ", style="dim")
+        text.append(shown(line.author), colour)
+        text.append("*" if line.is_admin else "", "bold")
+        text.append(f" ↩ {line.reply_to}" if line.reply_to is not None else "", "dim")
+        text.append("  ")
+        text.append(shown(line.text).replace("\n", "\n       "), "green" if line.is_bot else "")
+        for number, label in enumerate(line.buttons, 1):
+            text.append(f"\n       /{number} ", "bold").append(f"[{shown(label)}]", "reverse")
+        return text
+
+    def _colour(self, author: str) -> str:
+        return self._colours.setdefault(author, _COLOURS[len(self._colours) % len(_COLOURS)])
+
+
+def terminal_view(stream: TextIO) -> View:
+    """A view on standard output or error."""
+    return View(Console(highlight=False, emoji=False, markup=False, file=stream))
+
+
+def shown(text: str) -> str:
+    """Text that cannot steer a terminal: what is not printable, except line ends, becomes "·"."""
+    return "".join(c if c.isprintable() or c == "\n" else "·" for c in text)
+
+
+def _learnt(event: Learnt) -> Text:
+    fact = event.fact
+    what = "in doubt" if fact.status is Status.PENDING else _CHANGES.get(event.change, event.change)
+    text = Text("    ✦  ", style="yellow")
+    text.append(what, "bold yellow").append(f" · {fact.category} · ", "dim")
+    text.append(shown(fact.description)).append(f" · {fact.confidence:.0%}", "bold")
+    if event.quote:
+        text.append(f" · «{_short(event.quote)}»", "italic").append(f" — {shown(event.author) or '?'}", "dim")
+    return text
+
+
+def _short(quote: str) -> str:
+    line = " ".join(shown(quote).split())
+    return line if len(line) <= 120 else line[:119] + "…"
+
+
+def _facts_table(facts: Sequence[Fact], names: dict[int, str]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, title="What was learnt", title_justify="left", expand=False)
+    table.add_column("about")
+    table.add_column("fact", ratio=2)
+    table.add_column("confidence", no_wrap=True)
+    table.add_column("evidence", ratio=3)
+    people = {e.user_id: names[e.message_id] for fact in facts for e in fact.evidence if e.message_id in names}
+    for fact in facts:
+        table.add_row(_about(fact, people), _what(fact), _bar(fact.confidence), _evidence(fact, people))
+    return table
+
+
+def _about(fact: Fact, people: dict[int, str]) -> Text:
+    if fact.subject == "chat":
+        return Text("chat")
+    return Text(shown(people.get(int(fact.subject.removeprefix("user:")), fact.subject)))
+
+
+def _what(fact: Fact) -> Text:
+    text = Text(shown(fact.description))
+    text.append(f"\n{fact.category} · {fact.key} = {shown(fact.value)}", "dim")
+    if fact.status is not Status.ACTIVE:
+        text.append(f" · {fact.status}", "red")
+    return text
+
+
+def _bar(confidence: float) -> Text:
+    filled = round(confidence * 10)
+    return Text.assemble(("█" * filled, "green"), ("░" * (10 - filled), "dim"), f" {confidence:.0%}")
+
+
+def _evidence(fact: Fact, people: dict[int, str]) -> Text:
+    quotes = [
+        f"«{_short(e.quote)}» — {shown(people.get(e.user_id, str(e.user_id)))} ({e.message_id})" for e in fact.evidence
+    ]
+    rest = [f"and {len(quotes) - 3} more"] if len(quotes) > 3 else []
+    return Text("\n".join(quotes[:3] + rest), style="italic")
+
+
+def _usage(usage: Usage) -> Text:
+    return Text(
+        f"{usage.reads} reads · {usage.writes} writes · {usage.tasks} tasks · "
+        f"{usage.model_calls} model calls · {usage.tokens} tokens",
+        style="dim",
+    )

@@ -1,0 +1,177 @@
+"""A whole Spomyn on loopback: real SDKs against strict servers, a real store, HTTP in between.
+
+`Group` speaks as Telegram does: it posts updates to the webhook, and lets the fake Cloud Tasks deliver what is due to
+the workers. Its clock stands still until a test moves it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx
+import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import Route
+
+from functions.extract.main import handle_extract
+from functions.maintenance.main import handle_maintenance
+from functions.webhook.main import handle_webhook
+from infra.bootstrap import Runtime, build_app, cloud_tasks_queue, telegram_gateway, token_verifier
+from shared.application.documents import facts_path, messages_path
+from shared.settings import Settings
+from tests.support import updates
+from tests.support.bot_api import FakeBotApi
+from tests.support.cloud_tasks import FakeCloudTasks
+from tests.support.faults import DyingStore
+from tests.support.queues import SteppedClock
+
+CHAT = updates.CHAT_ID
+SECRET = "s3cret"
+TOKEN = "123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+EXTRACT_URL, MAINTENANCE_URL = "https://extract-x.a.run.app", "https://maintenance-x.a.run.app"
+ACCOUNT = "invoker@spomyn-test.iam.gserviceaccount.com"
+
+
+def settings(api_url: str, tasks_host: str, certs_url: str, **more: str) -> Settings:
+    """As a deployment's, with the emulated peers."""
+    return Settings.from_env(
+        {
+            "TELEGRAM_BOT_TOKEN": TOKEN,
+            "TELEGRAM_WEBHOOK_SECRET": SECRET,
+            "TELEGRAM_API_URL": api_url,
+            "GOOGLE_CLOUD_PROJECT": "spomyn-test",
+            "SPOMYN_QUEUE": "cloud-tasks",
+            "CLOUD_TASKS_EMULATOR_HOST": tasks_host,
+            "EXTRACT_URL": EXTRACT_URL,
+            "MAINTENANCE_URL": MAINTENANCE_URL,
+            "TASKS_SERVICE_ACCOUNT": ACCOUNT,
+            "OIDC_CERTS_URL": certs_url,
+            **more,
+        }
+    )
+
+
+class Group:
+    """One chat and everything behind it."""
+
+    def __init__(self, runtime: Runtime, api: FakeBotApi, tasks: FakeCloudTasks, clock: SteppedClock, url: str) -> None:
+        self.runtime, self.api, self.tasks, self.clock, self.url = runtime, api, tasks, clock, url
+        self.store: DyingStore = runtime.app.store
+        self.http = httpx.AsyncClient(base_url=url, timeout=20)
+        self._ids = itertools.count(1)
+        self._message_ids = itertools.count(1)
+
+    async def deliver(self, update: Any, *, secret: str = SECRET, **headers: str) -> int:
+        """Post one update as Telegram does; the status."""
+        body = update if isinstance(update, bytes) else json.dumps(update).encode()
+        sent = {"content-type": "application/json", "x-telegram-bot-api-secret-token": secret, **headers}
+        return (await self.http.post("/webhook", content=body, headers=sent)).status_code
+
+    def says(self, text: str, user_id: int = 101, name: str = "Оля", **fields: Any) -> dict[str, Any]:
+        """The update for somebody's next message."""
+        message_id = fields.pop("message_id", None) or next(self._message_ids)
+        fields.setdefault("date", int(self.clock.now().timestamp()))
+        sender = fields.pop("sender", None) or updates.user(user_id, name)
+        return updates.message_update(
+            text, update_id=next(self._ids), message_id=message_id, sender=sender, **fields
+        )
+
+    async def say(self, text: str, user_id: int = 101, name: str = "Оля", **fields: Any) -> dict[str, Any]:
+        """Somebody says something and it is accepted; the update, for saying it again."""
+        update = self.says(text, user_id, name, **fields)
+        assert await self.deliver(update) == 200
+        self.clock.advance(timedelta(seconds=20))
+        return update
+
+    async def settle(self, after: timedelta = timedelta(minutes=15)) -> None:
+        """Let time pass until every task has run."""
+        for _ in range(20):
+            self.clock.advance(after)
+            if not await self.tasks.dispatch_due(self.clock.now()) and not self.tasks.tasks:
+                return
+        raise AssertionError("the queue never became empty")
+
+    async def facts(self, chat_id: int = CHAT) -> list[dict[str, Any]]:
+        found = await self.store.query(facts_path(chat_id))
+        return sorted((d.data for d in found), key=lambda f: (f["subject"], f["category"], f["key"], f["value"]))
+
+    async def messages(self, chat_id: int = CHAT) -> list[dict[str, Any]]:
+        found = await self.store.query(messages_path(chat_id))
+        return sorted((d.data for d in found), key=lambda m: m["message_id"])
+
+    @property
+    def answers(self) -> list[str]:
+        return [sent.text for sent in self.api.sent]
+
+
+@contextlib.asynccontextmanager
+async def running_group(store: Any, **more: str) -> AsyncIterator[Group]:
+    """Start the peers and the functions' handlers over `store`; `more` are further settings."""
+    clock = SteppedClock(datetime(2026, 11, 6, 18, 0, tzinfo=UTC))
+    rewrite: dict[str, str] = {}
+    async with contextlib.AsyncExitStack() as stack:
+        api = await stack.enter_async_context(FakeBotApi(TOKEN, username="gryag_bot"))
+        tasks = await stack.enter_async_context(
+            FakeCloudTasks(
+                clock, project="spomyn-test", location="europe-west1", queue="spomyn", rewrite=rewrite, require_oidc=True
+            )
+        )
+        api.add_chat(CHAT, "supergroup", admins={102})
+        holder: list[Runtime] = []
+        url = await stack.enter_async_context(_served(holder, tasks))
+        rewrite |= {EXTRACT_URL: f"{url}/extract", MAINTENANCE_URL: f"{url}/maintenance"}
+        chosen = settings(api.url, tasks.host, f"{url}/certs", **more)
+        app = build_app(
+            chosen,
+            clock=clock,
+            queue=cloud_tasks_queue(chosen),
+            gateway=telegram_gateway(chosen, clock),
+            store=DyingStore(store),
+        )
+        holder.append(Runtime(app, chosen, token_verifier(chosen, clock)))
+        group = Group(holder[0], api, tasks, clock, url)
+        yield group
+        await group.http.aclose()
+        await app.gateway.aclose()
+        await app.queue.aclose()
+        for model in (app.model, app.embedder):
+            if model is not None:
+                await model.aclose()
+
+
+@contextlib.asynccontextmanager
+async def _served(holder: list[Runtime], tasks: FakeCloudTasks) -> AsyncIterator[str]:
+    from starlette.responses import JSONResponse
+
+    async def certs(_: Any) -> Any:
+        return JSONResponse(tasks.certs)
+
+    def route(path: str, handle: Any) -> Route:
+        async def endpoint(request: Any) -> Any:
+            return await handle(request, holder[0])
+
+        return Route(path, endpoint, methods=["GET", "POST", "PUT"])
+
+    app = Starlette(
+        routes=[
+            route("/webhook", handle_webhook),
+            route("/extract", handle_extract),
+            route("/maintenance/{job}", handle_maintenance),
+            Route("/certs", certs),
+        ]
+    )
+    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="critical", lifespan="off"))
+    task = asyncio.create_task(server.serve())
+    while not server.started:
+        await asyncio.sleep(0.005)
+    try:
+        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        await task
