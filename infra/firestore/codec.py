@@ -45,8 +45,15 @@ def encode_change(change: Any, field: str) -> Any:
         case Increment(by=by):
             return firestore.Increment(by)
         case ArrayUnion(values=values):
-            return firestore.ArrayUnion(encode(list(values), field))
+            return _Union(encode(list(values), field))
     return firestore.DELETE_FIELD if change is DELETE_FIELD else encode(change, field)
+
+
+class _Union(firestore.ArrayUnion):
+    """Takes no values too, as the server does: an absent list becomes an empty one. The SDK refuses that."""
+
+    def __init__(self, values: list[Any]) -> None:
+        self._values = values
 
 
 def encode(value: Any, field: str) -> Any:

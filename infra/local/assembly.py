@@ -160,18 +160,23 @@ class Worker:
         """Run what is due by now."""
         await self._queue.run_due(self.run)
 
-    async def settle(self, chat_id: int) -> None:
-        """Go forward in time until the chat has been idle for long enough, and extract all that was said."""
+    async def settle(self, chat_id: int) -> int:
+        """Go forward in time until the chat has been idle for long enough, and extract all that was said.
+
+        Returns:
+            How many messages could not be extracted; their tasks were given up.
+        """
         serving = self._serving is not None
         await self.stop()
         policy = self._app.policy
         self._clock.skip(policy.window + GRACE + policy.idle + _MARGIN)
         await self._queue.drain(self.run)
-        await self._extract_rest(chat_id)
+        rest = await self._extract_rest(chat_id)
         if serving:
             self.start()
+        return rest
 
-    async def _extract_rest(self, chat_id: int) -> None:
+    async def _extract_rest(self, chat_id: int) -> int:
         """Ask again for what no task was asked for: a window's task may have run before its last message came."""
         rest = await self._unextracted(chat_id)
         while rest:
@@ -180,8 +185,8 @@ class Worker:
             await self._queue.drain(self.run)
             before, rest = rest, await self._unextracted(chat_id)
             if rest >= before:
-                self._listener(Notice(f"{rest} messages could not be extracted; the log says why."))
-                return
+                break
+        return rest
 
     async def _unextracted(self, chat_id: int) -> int:
         return await self._observer.count(messages_path(chat_id), where=[Filter("chunk", "==", None)])

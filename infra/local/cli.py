@@ -19,7 +19,7 @@ from infra.local.replay import replay
 from infra.local.script import ScriptError, read_script
 from infra.local.serving import serve
 from infra.local.typed import HELP
-from infra.local.view import terminal_view
+from infra.local.view import View, terminal_view
 from infra.observability import configure_logging
 from infra.system import SystemClock
 from shared.domain.errors import SettingsError, SpomynError
@@ -84,9 +84,7 @@ def _run(options: argparse.Namespace, env: Mapping[str, str]) -> int:
     script = read_script(options.script, now=SystemClock().now())
     view = terminal_view(sys.stdout)
     listener = _ignore if options.json else view.show
-    outcome = asyncio.run(replay(settings, script, listener, keep=options.keep))
-    _print_json(outcome) if options.json else view.summary(outcome)
-    return 0
+    return _show(asyncio.run(replay(settings, script, listener, keep=options.keep)), view, as_json=options.json)
 
 
 def _run_console(env: Mapping[str, str], *, as_json: bool) -> int:
@@ -97,17 +95,22 @@ def _run_console(env: Mapping[str, str], *, as_json: bool) -> int:
     configure_logging(settings.log_level)
     view = terminal_view(sys.stderr if as_json else sys.stdout)
     outcome = asyncio.run(serve(settings, view))
-    if outcome is not None:
-        _print_json(outcome) if as_json else view.summary(outcome)
-    return 0
+    return 0 if outcome is None else _show(outcome, view, as_json=as_json)
 
 
 def _ignore(_: Event) -> None:
     pass
 
 
-def _print_json(outcome: Outcome) -> None:
-    sys.stdout.write(json.dumps(outcome.to_json(), ensure_ascii=False, indent=2) + "\n")
+def _show(outcome: Outcome, view: View, *, as_json: bool) -> int:
+    if as_json:
+        sys.stdout.write(json.dumps(outcome.to_json(), ensure_ascii=False, indent=2) + "\n")
+    else:
+        view.summary(outcome)
+    if outcome.unextracted:
+        sys.stderr.write(f"{outcome.unextracted} messages could not be extracted; the log above says why.\n")
+        return 1
+    return 0
 
 
 def _failed(error: Exception, code: int) -> int:

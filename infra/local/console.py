@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import sys
 import threading
@@ -34,12 +35,13 @@ class Console:
         self._view = view
         self._ids: dict[str, int] = {}
         self._speaker = Person(FIRST_USER, NOBODY)
+        self._pasted = False
 
-    async def converse(self, lines: AsyncIterator[str]) -> int:
+    async def converse(self, lines: StdinLines) -> int:
         """Take lines until they end or say /quit; how many there were."""
         self._ids = await self._room.recall()
         count = 0
-        self._ask()
+        self._ask(lines)
         async for line in lines:
             count += 1
             if line.strip() == "/quit":
@@ -48,11 +50,12 @@ class Console:
                 await self._take(line)
             except TransientError as error:
                 self._view.show(Notice(f"This did not work, say it again: {error}"))
-            self._ask()
+            self._ask(lines)
         return count
 
-    def _ask(self) -> None:
+    def _ask(self, lines: StdinLines) -> None:
         self._view.prompt(f"{self._speaker.name}› ")
+        self._pasted = lines.waiting
 
     async def _take(self, line: str) -> None:
         if not line.strip():
@@ -79,7 +82,8 @@ class Console:
             is_admin=speaker.user_id in admins,
             reply_to=typed.reply_to,
         )
-        self._view.take_back_typed()
+        if not self._pasted:  # else the line above is another one
+            self._view.take_back_typed()
         await self._room.post(entry)
 
     def _person(self, name: str) -> Person:
@@ -88,21 +92,31 @@ class Console:
         return Person(self._ids.setdefault(name, free), name)
 
 
-async def stdin_lines() -> AsyncIterator[str]:
+class StdinLines:
     """The lines of standard input until it ends; the loop goes on meanwhile, and may end before it."""
-    if sys.stdin is None:
-        return
-    loop, queue = asyncio.get_running_loop(), asyncio.Queue[str | None]()
-    # A thread, because epoll takes neither files nor /dev/null; os.read, because a thread that is blocked in
-    # sys.stdin holds a lock that the interpreter needs to exit.
-    threading.Thread(target=_read_stdin, args=(sys.stdin.fileno(), loop, queue), daemon=True).start()
-    while (line := await queue.get()) is not None:
-        yield line
+
+    def __init__(self) -> None:
+        self._queue = asyncio.Queue[str | None]()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a line is there that nobody took yet."""
+        return not self._queue.empty()
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        if sys.stdin is None:
+            return
+        # A thread, because epoll takes neither files nor /dev/null; os.read, because a thread that is blocked in
+        # sys.stdin holds a lock that the interpreter needs to exit.
+        arguments = (sys.stdin.fileno(), asyncio.get_running_loop(), self._queue)
+        threading.Thread(target=_read_stdin, args=arguments, daemon=True).start()
+        while (line := await self._queue.get()) is not None:
+            yield line
 
 
 def _read_stdin(descriptor: int, loop: asyncio.AbstractEventLoop, queue: asyncio.Queue[str | None]) -> None:
     def put(line: str | None) -> None:
-        if not loop.is_closed():
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens any more
             loop.call_soon_threadsafe(queue.put_nowait, line)
 
     rest = b""

@@ -25,11 +25,16 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The messages in the order in which they came, the chat's facts in a fixed order, the cost."""
+    """The messages in the order in which they came, the chat's facts in a fixed order, the cost.
+
+    Attributes:
+        unextracted: Messages that nothing could be learnt from because extraction failed: 0 in a healthy run.
+    """
 
     transcript: Sequence[Line]
     facts: Sequence[Fact]
     usage: Usage
+    unextracted: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """As `--json` prints it."""
@@ -47,7 +52,8 @@ class Outcome:
 
 
 async def outcome_of(local: Local, chat_id: int, transcript: Sequence[Line]) -> Outcome:
-    """Look at what is stored now."""
+    """Extract the rest, and look at what is stored then."""
+    unextracted = await local.worker.settle(chat_id)
     documents = await local.observer.query(facts_path(chat_id))
     facts = [fact_from_fields(document.data) for document in documents]
     facts.sort(key=lambda f: (f.subject != "chat", f.subject, f.category, f.key, f.value, f.status, f.id))
@@ -60,7 +66,7 @@ async def outcome_of(local: Local, chat_id: int, transcript: Sequence[Line]) -> 
         model_calls=_total(days, "calls"),
         tokens=_total(days, "tokens"),
     )
-    return Outcome(transcript, facts, usage)
+    return Outcome(transcript, facts, usage, unextracted)
 
 
 def _total(days: Sequence[Any], field: str) -> int:

@@ -15,7 +15,7 @@ from shared.domain.updates import MessageReceived
 
 log = logging.getLogger(__name__)
 
-_PAUSE = 3.0  # seconds after a failure that names no time
+_PAUSE = 1.0  # seconds after a failure that names no time
 
 
 async def poll_for_ever(local: Local, telegram: TelegramGateway, listener: Listener) -> None:

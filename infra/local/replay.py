@@ -51,5 +51,4 @@ async def _replay_into(path: Path, settings: Settings, script: Script, listener:
             clock.reach(entry.date)
             await local.worker.run_due()
             await room.post(entry)
-        await local.worker.settle(script.chat.chat_id)
         return await outcome_of(local, script.chat.chat_id, transcript)

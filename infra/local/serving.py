@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from infra.local.assembly import Local, assembled, open_observer
 from infra.local.clocks import MovableClock, SkippingClock
-from infra.local.console import Console, stdin_lines
+from infra.local.console import Console, StdinLines
 from infra.local.events import Event, Line, Notice
 from infra.local.outcome import Outcome, outcome_of
 from infra.local.polling import poll_for_ever
@@ -59,17 +59,17 @@ async def _with_console(
         outcomes: list[Outcome] = []
 
         async def conversation() -> None:
-            count = await console.converse(stdin_lines())
+            count = await console.converse(StdinLines())
             if piped and count == 0:  # nobody is there: a service, or a test
                 await asyncio.Event().wait()
             if piped:
-                await local.worker.settle(LOCAL_CHAT.chat_id)
                 outcomes.append(await outcome_of(local, LOCAL_CHAT.chat_id, transcript))
 
         async with _served(local, listening, view):
             if not piped:
                 view.say("/help says how to type; Ctrl-D leaves.")
             await _until_signal(conversation())
+            view.end()
         return outcomes[0] if outcomes else None
 
 

@@ -16,7 +16,7 @@ text                the last speaker goes on (start with a space if the line loo
 /quit, Ctrl-D       leave"""
 
 _SPOKEN = re.compile(
-    r"(?P<name>[^\W\d_][^:*>\n]{0,39}?)?(?P<admin>\*)?\s*(?:>\s*(?P<reply>\d{1,15})\s*)?:(?!//)\s*(?P<text>.*)"
+    r"(?P<name>[^\W\d_][^:*>\n]{0,39}?)?(?P<admin>\*)?\s*(?:>\s*(?P<reply>\d{1,15})\s*)?:(?!//|\d\d\b)\s*(?P<text>.*)"
 )
 _PRESS = re.compile(r"/(\d{1,2})")
 

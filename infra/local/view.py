@@ -37,15 +37,18 @@ class View:
     def prompt(self, text: str) -> None:
         """Show a prompt below from now on."""
         self._prompt = text
-        if self._console.is_terminal:
-            self._console.file.write(text)
-            self._console.file.flush()
+        self._control(f"\r\x1b[2K{text}")
 
     def take_back_typed(self) -> None:
         """Remove the line that was just typed: it comes again as a message with its number."""
-        if self._console.is_terminal:
-            self._console.file.write("\x1b[1A\x1b[2K")
-            self._prompt = None
+        self._prompt = None
+        self._control("\r\x1b[2K\x1b[1A\x1b[2K")
+
+    def end(self) -> None:
+        """Leave the prompt's line."""
+        if self._prompt is not None:
+            self._control("\n")
+        self._prompt = None
 
     def summary(self, outcome: Outcome) -> None:
         """Print the facts and the cost."""
@@ -55,12 +58,18 @@ class View:
         self._console.print(_usage(outcome.usage))
 
     def _print(self, text: Text) -> None:
-        if self._prompt is None or not self._console.is_terminal:
+        if self._prompt is None:
             self._console.print(text, soft_wrap=True)
             return
-        self._console.file.write("\r\x1b[2K")
+        self._control("\r\x1b[2K")
         self._console.print(text, soft_wrap=True)
         self.prompt(self._prompt)
+
+    def _control(self, text: str) -> None:
+        """Write what only a terminal understands."""
+        if self._console.is_terminal:
+            self._console.file.write(text)
+            self._console.file.flush()
 
     def _rendered(self, event: Event) -> Text:
         match event:
@@ -75,7 +84,7 @@ class View:
 
     def _line(self, line: Line) -> Text:
         colour = "bold green" if line.is_bot else self._colour(line.author)
-        text = Text(f"{line.message_id:>5}  ", style="dim")
+        text = Text().append(f"{line.message_id:>5}  ", "dim")
         text.append(shown(line.author), colour)
         text.append("*" if line.is_admin else "", "bold")
         text.append(f" ↩ {line.reply_to}" if line.reply_to is not None else "", "dim")
@@ -102,7 +111,7 @@ def shown(text: str) -> str:
 def _learnt(event: Learnt) -> Text:
     fact = event.fact
     what = "in doubt" if fact.status is Status.PENDING else _CHANGES.get(event.change, event.change)
-    text = Text("    ✦  ", style="yellow")
+    text = Text().append("    ✦  ", "yellow")
     text.append(what, "bold yellow").append(f" · {fact.category} · ", "dim")
     text.append(shown(fact.description)).append(f" · {fact.confidence:.0%}", "bold")
     if event.quote:

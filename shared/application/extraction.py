@@ -31,7 +31,7 @@ from shared.application.ports import ArrayUnion, Document, Filter, Increment, Or
 from shared.domain.facts import Candidate, Change
 from shared.domain.filters import reject_reason
 from shared.domain.language import detect_language
-from shared.domain.messages import SCHEMA, Message
+from shared.domain.messages import SCHEMA, Message, known_members
 from shared.domain.patterns import extract_patterns
 from shared.domain.statistics import extract_statistics
 from shared.domain.summaries import extractive_summary
@@ -148,7 +148,7 @@ async def _candidates(
         nearby, admins=admins, bot_names=app.policy.bot_names, bot_username=app.policy.bot_username
     )
     proposed = [candidate for candidate in found if any(e.message_id in new for e in candidate.evidence)]
-    proposed += model.candidates
+    proposed += [candidate for candidate in model.candidates if not _is_covered(candidate, proposed)]
     if (state.chunks + 1) % STATISTICS_EVERY == 0:
         sample = await _sample(app, state.chat_id, messages[-1].message_id)
         nearby = [*nearby, *sample]
@@ -156,16 +156,25 @@ async def _candidates(
     return _filtered(app, state, proposed, nearby)
 
 
+def _is_covered(candidate: Candidate, found: Sequence[Candidate]) -> bool:
+    """Whether a pattern already read the same kind of fact from the same message."""
+    ids = {e.message_id for e in candidate.evidence}
+    return any(
+        (candidate.subject, candidate.category) == (other.subject, other.category)
+        and any(e.message_id in ids for e in other.evidence)
+        for other in found
+    )
+
+
 def _filtered(app: App, state: ChatState, proposed: Sequence[Candidate], nearby: Sequence[Message]) -> list[Candidate]:
     by_id = {message.message_id: message for message in nearby}
-    participants = frozenset(m.user_id for m in nearby if m.may_teach) - state.opted_out
+    participants = known_members(nearby, without=state.opted_out)
     kept, refused = [], Counter[str]()
     for candidate in proposed:
-        reason = reject_reason(
+        reason: str | None = reject_reason(
             candidate,
             by_id,
-            bot_names=app.policy.bot_names,
-            bot_username=app.policy.bot_username,
+            bot_names=(*app.policy.bot_names, app.policy.bot_username),
             participants=participants,
         )
         if reason is None and state.learn_from and max(e.sent_at for e in candidate.evidence) < state.learn_from:
@@ -240,9 +249,9 @@ def _members(chat_id: int, messages: Sequence[Message]) -> list[Write]:
                 "user_id": user_id,
                 "name": message.name,
                 "username": message.username,
-                "usernames_seen": ArrayUnion((message.username,) if message.username else ()),
                 "last_seen_at": message.sent_at,
-            },
+            }
+            | ({"usernames_seen": ArrayUnion((message.username,))} if message.username else {}),
         )
         for user_id, message in speakers.items()
     ]

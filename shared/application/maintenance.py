@@ -67,7 +67,9 @@ async def decay_chat(app: App, chat_id: int) -> int:
     since = now - app.policy.fact_expiry
     where = [Filter("status", "==", str(Status.ACTIVE)), Filter("last_reinforced_at", "<=", since)]
     expired = 0
-    for document in await app.store.query(facts_path(chat_id), where=where, order_by=[Order("last_reinforced_at")], limit=500):
+    for document in await app.store.query(
+        facts_path(chat_id), where=where, order_by=[Order("last_reinforced_at")], limit=500
+    ):
         change = await revise_fact(
             app.store, chat_id, document.id, lambda f: expire(f, now=now, unconfirmed_since=since), now=now
         )

@@ -18,7 +18,7 @@ from shared.application.spending import book_usage, is_over_budget
 from shared.domain.conversation import transcript
 from shared.domain.errors import ModelRefused, ModelUnavailable
 from shared.domain.facts import Candidate
-from shared.domain.messages import Message
+from shared.domain.messages import Message, known_members
 from shared.domain.model_output import candidates_from_model, parse_model_facts
 from shared.prompts import prompt
 
@@ -69,7 +69,7 @@ async def run_model_pass(
     return ModelPass(
         summary=summary.text.strip(),
         episodic=_episodic(episodes.text),
-        candidates=_candidates(facts.text, [*context, *messages]),
+        candidates=_candidates(facts.text, [*context, *messages], admins),
         made_by=f"{facts.model}/{prompt('facts').version}",
         pending=False,
         embedding=embedding,
@@ -127,8 +127,8 @@ def _episodic(text: str) -> str:
     return "\n".join(lines)
 
 
-def _candidates(raw: str, messages: Sequence[Message]) -> tuple[Candidate, ...]:
+def _candidates(raw: str, messages: Sequence[Message], admins: frozenset[int]) -> tuple[Candidate, ...]:
     parsed = parse_model_facts(raw)
     if parsed.problems:
         log.warning("model output: %s", "; ".join(parsed.problems[:5]))
-    return tuple(candidates_from_model(parsed.items, messages))
+    return tuple(candidates_from_model(parsed.items, messages, known_members(messages), admins=admins))

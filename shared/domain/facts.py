@@ -246,8 +246,10 @@ def _confirm(existing: Fact, candidate: Candidate) -> Change | None:
     evidence = _merged(existing.evidence, candidate)
     authority = max(existing.authority, candidate.authority, key=lambda a: standing(existing.subject, a))
     if existing.status in (Status.DEPRECATED, Status.EXPIRED):
-        if existing.closed_at is None or _latest(candidate.evidence) <= existing.closed_at:
-            return None  # said before it was closed: forgotten on purpose, or already counted
+        expired = existing.status is Status.EXPIRED
+        known_until = existing.last_reinforced_at if expired else existing.closed_at
+        if known_until is None or _latest(candidate.evidence) <= known_until:
+            return None  # counted already, or said before it was dropped on purpose
         fresh = _new_fact(candidate)
         return Change("revival", existing, replace(fresh, version=existing.version + 1), "said again")
     if evidence == existing.evidence and authority == existing.authority:

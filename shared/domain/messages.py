@@ -6,7 +6,7 @@ negative id (see `migrated_message_id`): the two id sequences overlap.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -53,6 +53,16 @@ class Message:
     def may_teach(self) -> bool:
         """Whether facts may be learnt from it: only a member's own words (law 3)."""
         return bool(self.text) and not self.is_bot and not self.forwarded and self.kind != "command"
+
+
+def known_members(messages: Iterable[Message], *, without: frozenset[int] = frozenset()) -> dict[int, list[str]]:
+    """The members who speak, by id, each with the names and usernames they are known by."""
+    known: dict[int, list[str]] = {}
+    for message in messages:
+        if message.may_teach and message.user_id not in without:
+            names = known.setdefault(message.user_id, [])
+            names += [name for name in (message.name, message.username) if name and name not in names]
+    return known
 
 
 def migrated_message_id(old_id: int) -> int:

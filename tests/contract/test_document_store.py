@@ -230,6 +230,11 @@ async def test_transforms_work_on_a_document_that_upsert_makes(store: DocumentSt
     assert await data_of(store, "chats/1/usage/today") == {"calls": 2, "models": ["m"]}
 
 
+async def test_a_union_with_nothing_is_refused(store):
+    with pytest.raises(ValueError, match=r"."):
+        await store.upsert("chats/1", {"list": ArrayUnion(())})
+
+
 async def test_a_union_tells_true_from_one(store: DocumentStore) -> None:
     await store.set("chats/1", {"list": [1]})
     await store.upsert("chats/1", {"list": ArrayUnion((True,))})

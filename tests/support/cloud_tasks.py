@@ -104,7 +104,7 @@ class FakeCloudTasks:
         self.exhausted: list[Stored] = []
         self.calls: list[str] = []
         self._clock = clock
-        self._rewrite = dict(rewrite or {})
+        self._rewrite = {} if rewrite is None else rewrite  # may still be filled after the start
         self._require_oidc = require_oidc
         self._max_attempts = max_attempts
         self._min_backoff = min_backoff

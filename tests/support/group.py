@@ -35,6 +35,7 @@ CHAT = updates.CHAT_ID
 SECRET = "s3cret"
 TOKEN = "123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 EXTRACT_URL, MAINTENANCE_URL = "https://extract-x.a.run.app", "https://maintenance-x.a.run.app"
+QUEUE = {"project": "spomyn-test", "location": "europe-west1", "queue": "spomyn"}
 ACCOUNT = "invoker@spomyn-test.iam.gserviceaccount.com"
 
 
@@ -78,9 +79,7 @@ class Group:
         message_id = fields.pop("message_id", None) or next(self._message_ids)
         fields.setdefault("date", int(self.clock.now().timestamp()))
         sender = fields.pop("sender", None) or updates.user(user_id, name)
-        return updates.message_update(
-            text, update_id=next(self._ids), message_id=message_id, sender=sender, **fields
-        )
+        return updates.message_update(text, update_id=next(self._ids), message_id=message_id, sender=sender, **fields)
 
     async def say(self, text: str, user_id: int = 101, name: str = "Оля", **fields: Any) -> dict[str, Any]:
         """Somebody says something and it is accepted; the update, for saying it again."""
@@ -117,11 +116,7 @@ async def running_group(store: Any, **more: str) -> AsyncIterator[Group]:
     rewrite: dict[str, str] = {}
     async with contextlib.AsyncExitStack() as stack:
         api = await stack.enter_async_context(FakeBotApi(TOKEN, username="gryag_bot"))
-        tasks = await stack.enter_async_context(
-            FakeCloudTasks(
-                clock, project="spomyn-test", location="europe-west1", queue="spomyn", rewrite=rewrite, require_oidc=True
-            )
-        )
+        tasks = await stack.enter_async_context(FakeCloudTasks(clock, **QUEUE, rewrite=rewrite, require_oidc=True))
         api.add_chat(CHAT, "supergroup", admins={102})
         holder: list[Runtime] = []
         url = await stack.enter_async_context(_served(holder, tasks))

@@ -102,6 +102,11 @@ def clauses(sentence: str) -> list[str]:
     return [piece for piece in found if piece]
 
 
+def hard_clauses(sentence: str) -> list[str]:
+    """The sentence cut at commas, colons and brackets."""
+    return [piece.strip() for piece in _HARD.split(sentence) if piece.strip()]
+
+
 def after(clause: str, sentence: str) -> str:
     """The clause with what specifies it in the rest of its sentence ("…, especially hard science fiction")."""
     at = sentence.find(clause)

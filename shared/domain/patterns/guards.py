@@ -45,9 +45,11 @@ _INJECTION = re.compile(
             r"(?:запиши|збережи|внеси|занеси|додай|занотуй|зафіксуй)(?:те)? (?:\w+ ){0,3}(?:факт|правил|пам'ят|баз|собі|що|як|про)",
             r"пам'ять бота|пам'яті бота|база даних бота|bot'?s memory|memory of the bot",
             # claiming power
-            r"\bi(?:'m| am) (?:\w+ ){0,3}(?:admin\w*|owner|developer|creator|moderator)(?: of| here|\b)",
-            r"\bas (?:an? |the |your )?(?:admin\w*|owner|developer|creator)\b",
-            r"(?<!\w)я (?:\w+ ){0,2}(?:адмін\w*|власник\w*|розробни\w+|творець|модератор\w*)",
+            r"\bi(?:'m| am) (?:(?!system|network|database|office|it |linux)\w+ ){0,3}(?:admin|administrator|moderator|mod)\b(?! assistant)",
+            r"\bi(?:'m| am) (?:\w+ ){0,2}(?:owner|developer|creator|maker) of (?:this|the|your) |\bi(?:'m| am) your (?:owner|developer|creator|master|admin)",
+            r"\bas (?:the|your) (?:admin\w*|owner|developer|creator)\b|\bas an? admin(?:istrator)?,? i\b",
+            r"(?<!\w)я (?:(?!систем|мереж)\w+ ){0,2}(?:адмін|адміністратор\w*|модератор\w*)(?!\w)",
+            r"(?<!\w)я (?:\w+ ){0,2}(?:власни\w+|розробни\w+|творець|хазяїн|господар) (?:\w+ )?(?:бота|чату|групи|тебе)",
             r"\bя,? як адмін|\bвід імені адмін",
             # triggers and leaks
             r"(?:reveal|print|show|repeat|leak|output|dump|share|tell)\w* (?:\w+ ){0,4}(?:prompt|(?:your|hidden|secret) instructions|api key)",
@@ -86,7 +88,7 @@ _IRONY = re.compile(
 )
 _SAID = re.compile(
     r"(?<!\w)(?:каже|кажуть|казав|казала|казали|сказав|сказала|сказали|говорить|говорять|цитую|цитата|мовляв|"
-    r"says?|said|saying|tells? (?:me|us)|told (?:me|us)|quote|quoting|according to|apparently|reportedly|goes like|be like)(?!\w)",
+    r"says|they say|people say|said|saying|tells? (?:me|us)|told (?:me|us)|quote|quoting|according to|apparently|reportedly|goes like|be like)(?!\w)",
     re.IGNORECASE,
 )
 _HEARD = re.compile(
@@ -113,7 +115,7 @@ _OTHER_GROUP = re.compile(
     r"|(?:чат\w*|груп\w*|канал\w*|бесід\w*) (?:осбб|батьків|школи|класу|роботи|під'їзду|будинку|сусідів|мешканців|випускників|друга|подруги)"
     r"|(?:сусідн|інш|робоч|шкільн|батьківськ|стар|чуж|їхн|колишн|дитяч)\w* (?:чат|сервер|канал|груп|бесід)\w*|"
     r"at (?:my |our |the )?(?:work|job|office|school|gym|home|company|uni|university|church)|"
-    r"(?:my|our|their|his|her|a|another|other|some|friend's|the other|old|previous|parents'?) "
+    r"(?:my|our|their|his|her|another|other|friend's|the other|old|previous|parents'?) "
     r"(?:\w+(?:'s)? ){0,2}(?:family|team|company|office|school|class|gym|band|server|channel|discord|slack|workplace|neighbou?rs|other chat|"
     r"parents|ex|friend'?s?)(?: chat| group)?|"
     r"\w+'s (?:\w+ )?(?:chat|group|server)|in (?:another|a different|some other|their|his|her) (?:\w+ )?(?:chat|group|server)|"

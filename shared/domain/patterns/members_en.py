@@ -81,7 +81,7 @@ MEMBERS_EN = unique_names(
              "I moved to the next ticket", single=True),
         _row("from", "personal_info", "hometown", rf"(?:{_IM}from|{_I}(?:come from|was born in|grew up in|was raised in)) (?!Monday|Tuesday|Wednesday|Thursday|Friday|January|IT\b)(?P<what><Name>[^,;:()!?]{{0,40}})", "From {what}",
              "I grew up in Tampere", "I'm from the future", single=True),
-        _row("works_as", "personal_info", "occupation", rf"(?:{_I}work|{_IM}working) (?P<what>(?:as|at|for|in|on) (?!it|that|this|the (?:bug|issue|ticket|same|weekend)|a (?:fix|patch|bug|solution)|my|monday|tuesday|friday|saturday|sunday|weekends?|home|least|all|times|night$|fixing|getting|your|some|something|me|pyjamas|bed|what|and)[^,;:()!?]{2,60})",
+        _row("works_as", "personal_info", "occupation", rf"(?:{_I}work|{_IM}working) (?P<what>(?:as|at|for|in|on) (?!(?:it|that|this|me|my|your|and|all)(?!\w)|the (?:bug|issue|ticket|same|weekend)|a (?:fix|patch|bug|solution)|monday|tuesday|friday|saturday|sunday|weekends?|home|least|times|night$|fixing|getting|some|something|pyjamas|bed|what)[^,;:()!?]{{2,60}})",
              "Works {what}", "I work at a bakery now", "I'm working on it", single=True),
         _row("works_nights", "personal_info", "occupation", rf"{_I}work (?P<what>(?:night shifts?|nights|remotely|part-time|full-time|freelance|shifts)(?: [^,;:()!?]{{2,50}})?)", "Works {what}",
              "I work night shifts at a hospital", "I work out sometimes", single=True),

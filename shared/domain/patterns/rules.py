@@ -11,7 +11,7 @@ import re
 
 from shared.domain.language import Language
 from shared.domain.patterns import guards, terms
-from shared.domain.patterns.clauses import clauses, language_of
+from shared.domain.patterns.clauses import hard_clauses, language_of
 from shared.domain.patterns.rows import clip, compiled, label, trim, value_of
 
 FORBIDS = (
@@ -58,6 +58,8 @@ _SAYS_RULE = re.compile(
     r"everyone|folks|all of you|heads[- ]up|attention|mods?|admins?|announcement|psa|off[- ]limits)(?!\w)|@(?:all|everyone|here)",
     re.IGNORECASE,
 )
+_SHORT_CLAUSE = 7
+_OPENS_RULE = re.compile(r"(?<!\w)(?:правило|rule)(?: [\w#№]+){0,3}(?::| [—–-]) ", re.IGNORECASE)
 _TALKED_AWAY = re.compile(r"(?<!\w)(?:today|tonight|tomorrow|сьогодні|завтра|зараз|мені|me|my|мій|моя|мого)(?!\w)", re.IGNORECASE)
 _PLACE_TAIL = re.compile(
     r"(?:^(?:тут|сюди|у чаті|в чаті|більше|about|the|any|in here|here) )|(?:,? (?:(?:in|around) here|here|in (?:this|the|our) (?:chat|group|channel)|please|pls|plz|folks|guys|allowed|"
@@ -96,14 +98,8 @@ def rules_in(sentence: str, message_text: str) -> list[tuple[str, str, str, str]
 
 
 def _rule_clauses(sentence: str) -> list[str]:
-    """Hard clauses only; the whole sentence when a colon introduces the rule ("New rule: …")."""
-    whole = sentence if re.search(r"(?:правил\w*|rules?)[^,;]{0,30}(?::| [—–-]) ", sentence, re.IGNORECASE) else None
-    pieces = [piece for piece in clauses(sentence) if piece and not sentence.startswith(piece + " ") or piece in sentence]
-    return [whole] if whole else _outermost(pieces)
-
-
-def _outermost(pieces: list[str]) -> list[str]:
-    return [piece for piece in pieces if not any(piece != other and other.endswith(" " + piece) for other in pieces)]
+    """Clauses up to commas and colons; the whole sentence when it opens with "new rule: …"."""
+    return [sentence] if _OPENS_RULE.search(sentence) else hard_clauses(sentence)
 
 
 def _forbidden(clause: str, *, announced: bool) -> tuple[str, str, str, str] | None:
@@ -125,7 +121,9 @@ def _ordered(clause: str, *, announced: bool) -> tuple[str, str, str, str] | Non
 def _is_rule(clause: str, what: str, *, announced: bool) -> bool:
     if _TALKED_AWAY.search(clause) or guards.is_figure_of_rule(clause):
         return False
-    return announced or (bool(terms.topics(what or clause)) and len(clause.split()) <= 7)
+    if not what.strip():
+        return bool(terms.topics(clause))
+    return announced or (bool(terms.topics(what)) and len(clause.split()) <= _SHORT_CLAUSE)
 
 
 def _bare(what: str) -> str:

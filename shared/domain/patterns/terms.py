@@ -127,3 +127,43 @@ def topic_label(topic: str, language: str) -> str:
 def has_label(topic: str, language: str) -> bool:
     """Whether `topic_label` is a word of that language."""
     return language == "en" or topic in _TOPIC_LABELS_UK
+
+
+_SUBJECTS = _table(
+    {
+        "politics": r"політи[кцч]|вибор(?:и|ів|ах)\b|депутат|politic|election|parliament",
+        "crypto": r"крипт|біткоїн|біток\b|crypto|bitcoin|ethereum",
+        "football": r"футбол|матч\b|динамо\b|шахтар\b|football|soccer|premier league|champions league",
+        "games": r"настолк|ігор\b|ігри\b|геймер|steam\b|playstation|video ?game|board ?game|gaming|nintendo",
+        "movies": r"фільм|серіал|кіно\b|movie|film\b|netflix|tv show|series\b",
+        "music": r"музик|альбом|концерт|гурт\b|music|album|concert|playlist|guitar",
+        "books": r"книг|книж|роман\b|books?\b|novel",
+        "programming": r"програмува|код\b|коду\b|пайтон|джаваскрипт|coding|programming|python|javascript|rust\b|backend|frontend",
+        "ai": r"штучн\w+ інтелект|нейромереж|нейронк|artificial intelligence|machine learning|llm\b|gpt",
+        "cars": r"машин[аиу]\b|автівк|двигун|cars?\b|engine\b|driving",
+        "cooking": r"рецепт|борщ|готува|пиріг|випіч|recipe|cooking|baking|sourdough",
+        "pets": r"собак|песик|коти\b|котик|кішк|\bdogs?\b|\bcats?\b|puppy|kitten",
+        "travel": r"подорож|квитк|відпустк|мандрів|travel|flights?\b|vacation|trip\b",
+        "renovation": r"ремонт|плитк|ламінат|штукатур|renovation|drywall|tiling",
+        "coffee": r"кав[аиу]\b|кавов|еспресо|coffee|espresso",
+        "space": r"космос|ракет|супутник|rocket|spacex|satellite|nasa\b",
+        "photography": r"об'єктив|фотоапарат|плівк|photography|lens\b|camera",
+        "gardening": r"город\b|розсад|саджан|помідор|garden|seedling|tomato",
+    }
+)
+_SUBJECT_LABELS_UK = {
+    "politics": "політику", "crypto": "крипту", "football": "футбол", "games": "ігри", "movies": "кіно", "music": "музику",
+    "books": "книги", "programming": "програмування", "ai": "штучний інтелект", "cars": "автівки", "cooking": "їжу",
+    "pets": "тварин", "travel": "подорожі", "renovation": "ремонт", "coffee": "каву", "space": "космос",
+    "photography": "фотографію", "gardening": "город",
+}  # fmt: skip
+
+
+def subjects(text: str) -> list[str]:
+    """Subjects of talk (not of rules) that the text touches, as slugs, alphabetical."""
+    return sorted(name for name, pattern in _SUBJECTS if pattern.search(text))
+
+
+def subject_label(subject: str) -> str:
+    """The subject in Ukrainian, in the accusative ("про крипту")."""
+    return _SUBJECT_LABELS_UK[subject]

@@ -1,0 +1,323 @@
+"""What a model returned for an extraction request, read tolerantly and believed only as far as its quotes go.
+
+Form is forgiven (fences, prose around, trailing commas, a cut-off end, wrappers, numbers in quotes); content is not:
+an item without a verbatim quote of the credited member makes no candidate.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES, Authority, Candidate, Evidence
+from shared.domain.language import fold
+from shared.domain.messages import Message
+from shared.domain.quotes import find_verbatim, verify_quote
+
+MAX_RAW = 200_000
+"""Characters of an answer that are read; a longer one is a runaway model."""
+
+MAX_ITEMS = 200
+_MAX_STARTS = 400
+_MAX_DEPTH = 6
+_CONTENT = ("content", "description", "fact_description", "value", "fact_value", "text", "memory", "fact")
+_QUOTES = ("quote", "evidence", "evidence_text", "source_quote")
+_NUMBER = re.compile(r"\s*[+-]?(?:\d{1,10}(?:\.\d{0,20})?|\.\d{1,20})(?:e[+-]?\d{1,3})?\s*", re.IGNORECASE)
+_COMMAS_OR_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|,(?=\s*[\]}])|(?<![:"\w])//[^\n]*', re.DOTALL)
+_SYNONYMS = {
+    "personal": "personal_info", "personal_information": "personal_info", "info": "personal_info", "fact": "personal_info",
+    "identity": "personal_info", "location": "personal_info", "occupation": "personal_info", "work": "personal_info", "job": "personal_info",
+    "preferences": "preference", "hobby": "preference", "hobbies": "preference", "interest": "preference", "interests": "preference", "likes": "preference",
+    "experiences": "experience", "story": "experience", "event": "experience",
+    "relationships": "relationship", "family": "relationship", "pet": "relationship", "pets": "relationship",
+    "goals": "goal", "plan": "goal", "plans": "goal", "project": "goal", "projects": "goal",
+    "skills": "skill", "ability": "skill", "abilities": "skill",
+}  # fmt: skip
+_BY_TYPE = {"fact": "personal_info", "project": "goal", "experience": "experience", "story": "experience", "relationship": "relationship"}
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFact:
+    """One item of a model's answer, typed; nothing of it is believed yet.
+
+    Attributes:
+        user_id: Whom the model credits, or None when it did not say.
+        message_id: Where the model says that it read it, or None.
+        about_chat: Whether it is about the group rather than a member.
+        confidence: In [0, 1].
+    """
+
+    content: str
+    category: str
+    memory_type: str
+    confidence: float
+    quote: str
+    user_id: int | None
+    message_id: int | None
+    about_chat: bool
+    key: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedFacts:
+    """What could be read of an answer.
+
+    Attributes:
+        items: Well-formed items in order.
+        problems: One sentence for each thing that could not be used; empty when the answer was flawless.
+    """
+
+    items: tuple[ModelFact, ...]
+    problems: tuple[str, ...]
+
+
+def parse_model_facts(raw: str) -> ParsedFacts:
+    """Read a model's answer; never raises.
+
+    Complete items before a truncation are kept. A confidence that is no number from 0 to 1 (words, null, booleans,
+    NaN, infinities, 95) costs its item, as do a missing content and a missing quote.
+    """
+    values, problems = _json_values(raw[:MAX_RAW])
+    if len(raw) > MAX_RAW:
+        problems.append(f"answer longer than {MAX_RAW} characters")
+    items: list[ModelFact] = []
+    for found in _dicts(values):
+        fact = _typed(found)
+        if isinstance(fact, str):
+            problems.append(fact)
+        elif len(items) < MAX_ITEMS:
+            items.append(fact)
+    return ParsedFacts(tuple(items), tuple(problems))
+
+
+# --- JSON, more or less --------------------------------------------------------------------------
+
+
+def _json_values(raw: str) -> tuple[list[Any], list[str]]:
+    """Every JSON array or object of the text, outermost first; a broken one is searched for whole ones inside."""
+    if not raw.strip():
+        return [], ["empty answer"]
+    best, failures = _scan(raw)
+    if failures:
+        repaired, left = _scan(_without_trailing_commas(raw))
+        if _count(repaired) >= _count(best):
+            best, failures = repaired, left
+    if not _count(best) and (literal := _python_literal(raw)) is not None:
+        best = [literal]
+    problems = ["the answer is not whole JSON"] if failures else []
+    return best, problems if best else [*problems, "no JSON in the answer"]
+
+
+def _scan(text: str) -> tuple[list[Any], int]:
+    decoder = json.JSONDecoder(strict=False)
+    values: list[Any] = []
+    at, failures = 0, 0
+    while failures < _MAX_STARTS and (start := _next_bracket(text, at)) >= 0:
+        try:
+            value, at = decoder.raw_decode(text, start)
+        except (ValueError, RecursionError):  # broken, or nested deeper than anything meant seriously
+            at, failures = start + 1, failures + 1
+        else:
+            values.append(value)
+    return values, failures
+
+
+def _next_bracket(text: str, at: int) -> int:
+    match = re.compile(r"[\[{]").search(text, at)
+    return match.start() if match else -1
+
+
+def _without_trailing_commas(raw: str) -> str:
+    start = max(_next_bracket(raw, 0), 0)
+    return _COMMAS_OR_STRINGS.sub(lambda match: match.group() if match.group().startswith('"') else "", raw[start:])
+
+
+def _python_literal(raw: str) -> Any:
+    """A Python literal, which some models write for JSON; None when it is none."""
+    start, end = _next_bracket(raw, 0), max(raw.rfind("]"), raw.rfind("}"))
+    if start < 0 or end <= start:
+        return None
+    try:
+        return ast.literal_eval(raw[start : end + 1])
+    except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
+        return None
+
+
+def _count(values: Sequence[Any]) -> int:
+    return sum(1 for _ in _dicts(values))
+
+
+def _dicts(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
+    """Objects that look like items, wrappers opened, in order."""
+    if depth > _MAX_DEPTH:
+        return
+    if isinstance(value, Mapping):
+        if any(key in value for key in _CONTENT) and not _wraps(value):
+            yield value
+        else:
+            for inner in value.values():
+                if isinstance(inner, list | Mapping):
+                    yield from _dicts(inner, depth + 1)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            if isinstance(inner, list | tuple | Mapping):
+                yield from _dicts(inner, depth + 1)
+
+
+def _wraps(value: Mapping[str, Any]) -> bool:
+    """A wrapper may carry text of its own ("summary"), but its items are in a list."""
+    return any(isinstance(inner, list) and inner and isinstance(inner[0], Mapping) for inner in value.values())
+
+
+# --- types -----------------------------------------------------------------------------------------
+
+
+def _typed(item: Mapping[str, Any]) -> ModelFact | str:
+    """The item with every field of its type, or what is wrong with it."""
+    content, quote = _text(item, _CONTENT), _text(item, _QUOTES)
+    confidence = parse_confidence(item.get("confidence"))
+    if not content:
+        return "an item has no content"
+    if not quote:
+        return f"no quote: {content[:60]!r}"
+    if confidence is None:
+        return f"confidence is no number from 0 to 1: {content[:60]!r}"
+    memory_type = _word(item.get("type") or item.get("memory_type"))
+    return ModelFact(
+        content=content,
+        category=_category(item, memory_type),
+        memory_type=memory_type,
+        confidence=confidence,
+        quote=quote,
+        user_id=_integer(item.get("user_id")),
+        message_id=_integer(item.get("message_id")),
+        about_chat=_is_about_chat(item),
+        key=_word(item.get("key") or item.get("fact_key"))[:60],
+        value=_text(item, ("value", "fact_value")),
+    )
+
+
+def parse_confidence(value: Any) -> float | None:
+    """A number from 0 to 1, also when written as a string; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    if isinstance(value, str) and not _NUMBER.fullmatch(value):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) and 0 <= number <= 1 else None
+
+
+def _text(item: Mapping[str, Any], keys: Sequence[str]) -> str:
+    return next((item[key].strip() for key in keys if isinstance(item.get(key), str) and item[key].strip()), "")
+
+
+def _word(value: Any) -> str:
+    return re.sub(r"[\s-]+", "_", value.strip().casefold()) if isinstance(value, str) else ""
+
+
+def _integer(value: Any) -> int | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, float) and math.isfinite(value) and value == int(value):
+        return int(value)
+    if isinstance(value, str) and re.fullmatch(r"(?:user:)?-?\d{1,19}", value.strip()):
+        return int(value.strip().removeprefix("user:"))
+    return value if isinstance(value, int) else None
+
+
+def _category(item: Mapping[str, Any], memory_type: str) -> str:
+    given = item.get("category", item.get("fact_category"))
+    if given is None:
+        return _BY_TYPE.get(memory_type, "")
+    word = _word(given)
+    return word if word in CHAT_CATEGORIES or word in MEMBER_CATEGORIES else _SYNONYMS.get(word, word)
+
+
+def _is_about_chat(item: Mapping[str, Any]) -> bool:
+    subject = item.get("subject")
+    return (isinstance(subject, str) and _word(subject) in ("chat", "group")) or ("fact_category" in item and "subject" not in item)
+
+
+# --- candidates ------------------------------------------------------------------------------------
+
+
+def candidates_from_model(
+    items: Sequence[ModelFact],
+    messages: Sequence[Message],
+    participants: Mapping[int, Sequence[str]],
+    *,
+    admins: frozenset[int] = frozenset(),
+) -> list[Candidate]:
+    """Candidates whose quotes were found among the credited member's own messages; the others are dropped.
+
+    Args:
+        messages: What the model was shown.
+        participants: Members by id, each with the names and usernames they are known by.
+        admins: Who may lay down rules: a rule that the model read from anybody else is dropped (law 5).
+    Returns:
+        One candidate for each distinct statement; still to be filtered (`filters.reject_reason`).
+    """
+    found: dict[tuple[str, str], Candidate] = {}
+    for item in items:
+        candidate = _candidate(item, messages, participants, admins)
+        if candidate is None:
+            continue
+        slot = (candidate.subject, fold(candidate.description))
+        found[slot] = _joined(found[slot], candidate) if slot in found else candidate
+    return list(found.values())
+
+
+def _candidate(
+    item: ModelFact, messages: Sequence[Message], participants: Mapping[int, Sequence[str]], admins: frozenset[int]
+) -> Candidate | None:
+    user_id = item.user_id if item.user_id is not None else _named(item.content, participants)
+    source = _source(item, user_id, messages)
+    if source is None or (not item.about_chat and source.user_id not in participants):
+        return None
+    if item.about_chat and item.category == "rule" and not (source.is_admin is True or source.user_id in admins):
+        return None
+    quote = find_verbatim(item.quote, source.text) or ""
+    return Candidate(
+        subject="chat" if item.about_chat else f"user:{source.user_id}",
+        category=item.category,
+        key=item.key or item.category,
+        value=(item.value or item.content).strip()[:120].casefold(),
+        description=item.content,
+        confidence=item.confidence,
+        evidence=(Evidence(source.sent_at, source.message_id, source.user_id, quote, item.confidence),),
+        authority=Authority.MODEL,
+    )
+
+
+def _named(content: str, participants: Mapping[int, Sequence[str]]) -> int | None:
+    """The one participant whose name or username the sentence begins with."""
+    start = fold(content)
+    found = {
+        user_id
+        for user_id, names in participants.items()
+        if any(re.match(rf"{re.escape(fold(name))}(?:['’]s)?(?!\w)", start) for name in names if name and fold(name))
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+def _source(item: ModelFact, user_id: int | None, messages: Sequence[Message]) -> Message | None:
+    """The credited member's message that holds the quote, the one the model named first; never another's."""
+    if user_id is None and not item.about_chat:
+        return None
+    own = [message for message in messages if message.may_teach and user_id in (None, message.user_id)]
+    own.sort(key=lambda message: message.message_id != item.message_id)
+    return next((message for message in own if verify_quote(item.quote, message.text)), None)
+
+
+def _joined(known: Candidate, again: Candidate) -> Candidate:
+    quotes = (*known.evidence, *(quote for quote in again.evidence if quote not in known.evidence))
+    return replace(known, evidence=quotes, confidence=max(known.confidence, again.confidence))

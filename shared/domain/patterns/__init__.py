@@ -1,0 +1,9 @@
+"""Facts that members state in words that can be recognised without a model, in Ukrainian and English alike.
+
+Each message is cut into sentences and clauses, tried against tables of rows under guards, and what is found about the
+chat is weighed by who agrees. Pure, linear in the text, and silent when in doubt.
+"""
+
+from shared.domain.patterns.extraction import extract_patterns
+
+__all__ = ["extract_patterns"]

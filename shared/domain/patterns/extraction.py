@@ -1,0 +1,162 @@
+"""From a run of messages to candidates: findings, those who agree, plans that changed, words taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from shared.domain.facts import Authority, Candidate, Evidence
+from shared.domain.language import fold
+from shared.domain.messages import Message
+from shared.domain.patterns import calendar, guards
+from shared.domain.patterns.clauses import sentences
+from shared.domain.patterns.consensus import Reaction, Thread, addressed, reaction_of
+from shared.domain.patterns.finding import CONSENSUS_SUPPORTERS, Listener, findings_in
+
+from shared.domain.quotes import find_verbatim
+
+_SHORT_MESSAGE = 160
+_SUPPORT_GAIN = 0.03
+_MAX_CONFIDENCE = 0.97
+_RETRACTED_WITHIN = 3
+
+
+@dataclass(slots=True)
+class _Run:
+    """What is known while the messages are read in order."""
+
+    threads: list[Thread] = field(default_factory=list)
+    strangers: list[int] = field(default_factory=list)
+    tainted: set[int] = field(default_factory=set)
+    told: list[str] = field(default_factory=list)
+
+
+def extract_patterns(
+    messages: Sequence[Message], *, admins: frozenset[int], bot_names: Sequence[str], bot_username: str
+) -> list[Candidate]:
+    """Candidates that the words of these messages support, in order of appearance.
+
+    Args:
+        messages: A stretch of one chat in order; what bots and forwards say is only read to not believe it again.
+        admins: Members whose word makes a rule (besides messages that prove it themselves).
+        bot_names: Names by which the bot is called.
+        bot_username: Its username, without "@".
+    Returns:
+        Each with verbatim quotes; supporters are evidence too. Never raises, whatever the text.
+    """
+    run = _Run()
+    names = tuple(name for name in (*bot_names, bot_username) if name)
+    for position, message in enumerate(messages):
+        if not message.may_teach:
+            if message.is_bot and message.text:
+                run.told.append(message.text)
+            continue
+        _read(run, message, position, Listener(names, tuple(run.told), admins))
+    return _merged([_candidate(thread) for thread in run.threads if thread.holds()])
+
+
+def _read(run: _Run, message: Message, position: int, listener: Listener) -> None:
+    if guards.has_injection(message.text):
+        run.tainted.add(message.user_id)
+        return
+    found = findings_in(message, listener)
+    if message.user_id in run.tainted:
+        found = [item for item in found if item.subject != "chat"]
+    reaction = reaction_of(message.text)
+    if reaction is Reaction.RETRACTION:
+        _retract(run, message, position)
+        return
+    _change_plans(run, message)
+    targets = addressed(run.threads, message, position, run.strangers) if reaction else []
+    if message.user_id not in run.tainted:
+        _react(targets, message, reaction)
+    echoed = {thread.finding.category for thread in targets} if reaction is Reaction.SUPPORT else set()
+    fresh = [item for item in found if item.subject != "chat" or item.category not in echoed]
+    run.threads.extend(Thread(item, position) for item in fresh)
+    if not fresh and not targets:
+        run.strangers.append(position)
+
+
+def _react(targets: Sequence[Thread], message: Message, reaction: Reaction | None) -> None:
+    for thread in targets:
+        if reaction is Reaction.SUPPORT:
+            thread.supporters.setdefault(message.user_id, message)
+            thread.objectors.discard(message.user_id)
+        else:
+            thread.objectors.add(message.user_id)
+
+
+def _retract(run: _Run, message: Message, position: int) -> None:
+    """An author who takes back what they just said is believed."""
+    run.threads = [
+        thread
+        for thread in run.threads
+        if thread.finding.message.user_id != message.user_id or position - thread.position > _RETRACTED_WITHIN
+        if not (thread.finding.kind != "statement" and thread.finding.message.user_id == message.user_id)
+    ]
+
+
+def _change_plans(run: _Run, message: Message) -> None:
+    """An event that was moved or cancelled is no longer believed as announced."""
+    for sentence in sentences(message.text):
+        if sentence.question or not calendar.changes_plans(sentence.text):
+            continue
+        events = [thread for thread in run.threads if thread.finding.category == "event"]
+        same = [thread for thread in events if calendar.same_occasion(thread.finding.sentence.text, sentence.text)]
+        gone = same or (events if len(events) == 1 else [])
+        run.threads = [thread for thread in run.threads if thread not in gone]
+
+
+# --- candidates ------------------------------------------------------------------------------
+
+
+def _candidate(thread: Thread) -> Candidate:
+    finding = thread.finding
+    confidence = min(_MAX_CONFIDENCE, round(finding.confidence + _SUPPORT_GAIN * len(thread.supporters), 4))
+    quotes = [_evidence(finding.message, finding.sentence.quote, confidence)]
+    quotes += [_evidence(message, message.text, confidence) for message in thread.supporters.values()]
+    return Candidate(
+        subject=finding.subject,
+        category=finding.category,
+        key=finding.key,
+        value=finding.value,
+        description=finding.description,
+        confidence=confidence,
+        evidence=tuple(quotes),
+        authority=_authority(thread),
+        single=finding.single,
+    )
+
+
+def _authority(thread: Thread) -> Authority:
+    if thread.finding.kind == "rule" and thread.finding.needs == 0:
+        return Authority.ADMIN
+    return Authority.CONSENSUS if len(thread.supporters) >= CONSENSUS_SUPPORTERS else Authority.OWN_STATEMENT
+
+
+def _evidence(message: Message, quote: str, confidence: float) -> Evidence:
+    """The author's own words: the whole message when short, else the sentence, exactly as stored."""
+    text = message.text.strip()
+    words = text if len(text) <= _SHORT_MESSAGE else find_verbatim(quote, text) or text[:_SHORT_MESSAGE]
+    return Evidence(message.sent_at, message.message_id, message.user_id, words, confidence)
+
+
+def _merged(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """One candidate per slot and value; the evidence of repetitions adds up."""
+    merged: dict[tuple[str, str, str, str], Candidate] = {}
+    for candidate in candidates:
+        slot = (candidate.subject, candidate.category, candidate.key, fold(candidate.value))
+        known = merged.get(slot)
+        merged[slot] = candidate if known is None else _joined(known, candidate)
+    return list(merged.values())
+
+
+def _joined(known: Candidate, again: Candidate) -> Candidate:
+    seen = {quote.message_id for quote in known.evidence}
+    more = tuple(quote for quote in again.evidence if quote.message_id not in seen)
+    return replace(
+        known,
+        evidence=known.evidence + more,
+        confidence=max(known.confidence, again.confidence),
+        authority=max(known.authority, again.authority),
+    )

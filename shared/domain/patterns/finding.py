@@ -1,0 +1,283 @@
+"""What one message says, sentence by sentence, before anybody else is heard."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from shared.domain.messages import Message
+from shared.domain.patterns import calendar, guards, rules
+from shared.domain.patterns.chat_en import CHAT_EN
+from shared.domain.patterns.chat_uk import CHAT_UK
+from shared.domain.patterns.clauses import Sentence, after, clauses, clean, language_of, sentences
+from shared.domain.patterns.members_en import MEMBERS_EN
+from shared.domain.patterns.members_uk import MEMBERS_UK
+from shared.domain.patterns.rows import Finding, Row, clip, compiled, describe_member, label, trim, value_of
+
+CONSENSUS_SUPPORTERS = 2
+"""Supporters besides the proposer without whom a member's proposal of a rule does not count (law 5)."""
+
+_MEMBERS = {"uk": MEMBERS_UK, "en": MEMBERS_EN}
+_CHAT = {"uk": CHAT_UK, "en": CHAT_EN}
+_LEAD = re.compile(
+    r"^(?:а|ну|та|і|й|о|так|ага|от|ось|бо|тоді|взагалі|насправді|чесно|чесно кажучи|якщо чесно|до речі|доречі|між іншим|коротше|просто|загалом|особисто|"
+    r"привіт|вітаю|всім привіт|привіт усім|привіт всім|добрий день|добрий вечір|люди|народ|друзі|хлопці|дівчата|не повірите|знаєте|слухайте|"
+    r"well|so|and|but|yeah|yes|yep|no|nah|actually|honestly|personally|oh|ah|fun fact|fwiw|tbh|btw|by the way|also|ok|okay|nice|cool|hi|hello|hey|"
+    r"hi all|hi everyone|hey all|hi there|same|lol|haha|as for me|for me|guys|folks|fyi|anyway|in fact|ooh|wow|true|ні|не знаю як хто|а от|а я|ой|ех|hm+|наприклад)(?:[\s,]+|$)(?=\S)",
+    re.IGNORECASE,
+)
+_NEGATED = re.compile(r"(?<!\w)(?:не|ні|ніколи|never|didn't|haven't|not|don't|hasn't|won't)(?!\w)", re.IGNORECASE)
+_MAX_LEADS = 5
+_WANTS_TOPIC = compiled(r"<b>(?:давайте|let's|пропоную|i suggest|i propose|how about we)<e>")
+_MORE = compiled(r"<b>(?:більше|частіше|менше|рідше|краще|more|less|fewer|often|rather|instead)<e>")
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """Who is listening, and what was already said.
+
+    Attributes:
+        bot_names: Names under which the bot is addressed.
+        told: What bots said before this message: repeating it teaches nothing.
+        admins: Members whose word makes a rule.
+    """
+
+    bot_names: tuple[str, ...]
+    told: tuple[str, ...]
+    admins: frozenset[int]
+
+    def is_admin(self, message: Message) -> bool:
+        """Whether the author may lay down rules."""
+        return message.is_admin is True or message.user_id in self.admins
+
+
+def findings_in(message: Message, listener: Listener) -> list[Finding]:
+    """Everything that a message says which may be worth remembering; nothing when its words are not meant."""
+    text = clean(message.text)
+    if guards.has_injection(message.text) or guards.is_ironic(text):
+        return []
+    found: list[Finding] = []
+    to_bot, dictated = _addressed_to_bot(text, listener), guards.dictates_memory(text)
+    for sentence in sentences(message.text):
+        sentence = replace(sentence, text=_without_address(sentence.text, listener))
+        if guards.is_retold(sentence.text, listener.told):
+            continue
+        about_chat = [] if to_bot or dictated else list(_chat_findings(message, sentence, listener))
+        found.extend(about_chat[:3])
+        if not about_chat or all(item.category == "shared_knowledge" for item in about_chat):
+            found.extend(_member_findings(message, sentence, listener))
+    return _distinct(found)
+
+
+def _addressed_to_bot(text: str, listener: Listener) -> bool:
+    start = text.lstrip("@ ").casefold()
+    return any(re.match(rf"{re.escape(name.casefold())}(?!\w)", start) for name in listener.bot_names if name) or any(
+        f"@{name.casefold()}" in text.casefold() for name in listener.bot_names if name
+    )
+
+
+def _without_address(text: str, listener: Listener) -> str:
+    for name in listener.bot_names:
+        text = re.sub(rf"^@?{re.escape(name)}(?!\w)[,:!]?\s*|,?\s*@?{re.escape(name)}$", "", text, flags=re.IGNORECASE) if name else text
+    return text
+
+
+def _distinct(found: Sequence[Finding]) -> list[Finding]:
+    """Without what another finding of the same sentence and category already holds."""
+    kept: list[Finding] = []
+    for item in found:
+        twin = any(
+            item.subject == other.subject
+            and item.category == other.category
+            and item.sentence == other.sentence
+            and (item.value in other.value or other.value in item.value)
+            for other in kept
+        )
+        if not twin:
+            kept.append(item)
+    return kept
+
+
+# --- members ---------------------------------------------------------------------------------
+
+
+def _member_findings(message: Message, sentence: Sentence, listener: Listener) -> Iterator[Finding]:
+    text = sentence.text
+    if sentence.question or guards.is_conditional(text) or guards.is_quoted(text) or guards.mentions_bot(text, listener.bot_names):
+        return
+    taken: set[str] = set()
+    for raw in clauses(text):
+        clause = _without_lead(raw)
+        if guards.is_hypothetical(clause) or any(clause in known for known in taken):
+            continue
+        if finding := _member_finding(message, sentence, clause):
+            taken.add(finding.value)
+            yield finding
+
+
+def _without_lead(clause: str) -> str:
+    for _ in range(_MAX_LEADS):
+        shorter = _LEAD.sub("", clause, count=1)
+        if shorter == clause:
+            break
+        clause = shorter
+    return clause
+
+
+def _member_finding(message: Message, sentence: Sentence, clause: str) -> Finding | None:
+    for row in _MEMBERS[language_of(clause)]:
+        match = row.pattern.search(clause)
+        if match and (row.momentary or not guards.is_momentary(clause)):
+            return _member(row, match, message, sentence, clause)
+    return None
+
+
+def _member(row: Row, match: re.Match[str], message: Message, sentence: Sentence, clause: str) -> Finding | None:
+    captured = " ".join(trim(group) for group in match.groups() if group)
+    value = value_of(captured)
+    if not any(char.isalnum() for char in value) or guards.has_link(captured):
+        return None
+    tail = after(clause, sentence.text)[len(clause) :] if match.end() >= len(clause) else ""
+    return Finding(
+        row=row.name,
+        kind="statement",
+        message=message,
+        sentence=sentence,
+        subject=f"user:{message.user_id}",
+        category=row.category,
+        key=row.key,
+        value=value,
+        description=describe_member(row, match, tail),
+        confidence=row.confidence,
+        single=row.single,
+    )
+
+
+# --- the chat --------------------------------------------------------------------------------
+
+
+def _chat_findings(message: Message, sentence: Sentence, listener: Listener) -> Iterator[Finding]:
+    """What a sentence says about the chat: its rules, else the first of what the tables and the calendar find."""
+    text = sentence.text
+    if guards.has_injection(text) or guards.is_reported(text) or guards.is_about_another_group(text):
+        return
+    admin = listener.is_admin(message)
+    if not admin and (guards.has_link(text) or guards.mentions_bot(text, listener.bot_names)):
+        return
+    proposing = bool(rules.PROPOSES.search(text))
+    language = _language(message, sentence, admin=admin, proposing=proposing)
+    if language is not None:
+        yield language
+        return
+    ruled = list(_rules(message, sentence, admin=admin, proposing=proposing))
+    yield from ruled
+    if not ruled and not sentence.question and not guards.is_conditional(text):
+        described = _proposal(message, sentence) if proposing else _statement(message, sentence)
+        if described is not None:
+            yield described
+
+
+def _finding(message: Message, sentence: Sentence, category: str, row: str, **changes: object) -> Finding:
+    base = Finding(
+        row=row,
+        kind="statement",
+        message=message,
+        sentence=sentence,
+        subject="chat",
+        category=category,
+        key="",
+        value=value_of(sentence.text),
+        description=label(category, language_of(sentence.text), sentence.text),
+        confidence=0.8,
+    )
+    return replace(base, **changes)  # type: ignore[arg-type]
+
+
+def _language(message: Message, sentence: Sentence, *, admin: bool, proposing: bool) -> Finding | None:
+    """A choice of the chat's language: an admin's order is a rule, anybody's wish a preference once others agree."""
+    choice = rules.language_choice(sentence.text)
+    if choice is None or (sentence.question and not proposing):
+        return None
+    spoken, only = choice
+    if admin and only and not proposing:
+        return _finding(message, sentence, "rule", "language_rule", kind="rule", key="language_rule", value=spoken, single=True, confidence=0.92)
+    if not proposing and not compiled(r"<b>(?:ми|тут|у нас|в нас|чат\w*|we|here|this (?:chat|group)|everyone)<e>").search(sentence.text):
+        return None
+    if not proposing and guards.is_hypothetical(sentence.text):
+        return None
+    kind, needs = ("proposal", 1) if proposing else ("statement", 1)
+    return _finding(
+        message, sentence, "preference", "language_preference", kind=kind, needs=needs,
+        key="language_preference", value=spoken, single=True, confidence=0.82,
+    )  # fmt: skip
+
+
+def _rules(message: Message, sentence: Sentence, *, admin: bool, proposing: bool) -> Iterator[Finding]:
+    text = sentence.text
+    if not proposing and (sentence.question or guards.is_question(text) or _is_unsure(text)):
+        return
+    needs = 0 if admin and not proposing else CONSENSUS_SUPPORTERS
+    for row, key, value, description in rules.rules_in(text, message.text):
+        yield _finding(
+            message, sentence, "rule", row, kind="rule", needs=needs,
+            key=key, value=value, description=description, confidence=0.92,
+        )  # fmt: skip
+
+
+def _is_unsure(text: str) -> bool:
+    """Hypothetical, apart from the condition that a rule may well state ("if you post ads, …")."""
+    return guards.is_hypothetical(re.sub(r"(?<!\w)(?:if|unless)(?!\w)", " ", text, flags=re.IGNORECASE))
+
+
+def _proposal(message: Message, sentence: Sentence) -> Finding | None:
+    """A wish for how things should be, which counts once somebody else supports it."""
+    text = sentence.text
+    if found := calendar.tradition_in(text) or calendar.event_in(text):
+        return _from_calendar(message, sentence, found, kind="proposal", needs=1)
+    if _WANTS_TOPIC.search(text) and _MORE.search(text) and not guards.is_momentary(text):
+        return _finding(message, sentence, "preference", "proposal", kind="proposal", needs=1, key="group_preference")
+    return None
+
+
+def _statement(message: Message, sentence: Sentence) -> Finding | None:
+    text = sentence.text
+    if guards.is_question(text) or guards.is_hypothetical(text):
+        return None
+    return _from_table(message, sentence) or _scheduled(message, sentence)
+
+
+def _from_table(message: Message, sentence: Sentence) -> Finding | None:
+    text = sentence.text
+    for row in _CHAT[language_of(text)]:
+        match = row.pattern.search(text)
+        if match is None or (not row.momentary and guards.is_momentary(text)) or _is_denied(row, match, text):
+            continue
+        captured = next((trim(group) for group in match.groups() if group), "")
+        return _finding(
+            message, sentence, row.category, row.name, key=row.key, needs=int(row.needs_support),
+            value=value_of(captured or text), confidence=row.confidence,
+        )  # fmt: skip
+    return None
+
+
+def _is_denied(row: Row, match: re.Match[str], text: str) -> bool:
+    """Whether a tale of what was done says that it was not: a negation before the content."""
+    if row.category not in ("shared_knowledge", "topic", "culture"):
+        return False
+    groups = [index for index in range(1, match.re.groups + 1) if match.start(index) >= 0]
+    end = match.start(groups[0]) if groups else match.end()
+    allowed = row.key == "communication_style"
+    return not allowed and bool(_NEGATED.search(text[:end]))
+
+
+def _scheduled(message: Message, sentence: Sentence) -> Finding | None:
+    found = calendar.tradition_in(sentence.text) or calendar.event_in(sentence.text)
+    return _from_calendar(message, sentence, found, kind="statement", needs=0) if found else None
+
+
+def _from_calendar(message: Message, sentence: Sentence, found: calendar.Found, *, kind: str, needs: int) -> Finding:
+    return _finding(
+        message, sentence, found.category, found.row, kind=kind, needs=needs, key=found.key, value=found.value,
+        description=clip(found.description), single=found.single, confidence=found.confidence,
+    )  # fmt: skip

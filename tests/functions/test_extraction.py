@@ -1,0 +1,192 @@
+"""From talk to facts: the extraction worker behind the webhook and the queue, on both stores."""
+
+import asyncio
+import copy
+from datetime import timedelta
+
+import pytest
+
+from infra.sqlite import SqliteStore
+from shared.application.documents import chunks_path, fact_path
+from shared.application.extraction import extract_chat
+from shared.domain.facts import fact_id
+from tests.support.faults import Crashed
+from tests.support.group import CHAT, running_group
+
+ADMIN = (102, "Тарас")
+
+
+async def seed_scenarios(group):
+    await group.say("Хлопці, давайте більше українською спілкуватися", 101, "Оля")
+    await group.say("Підтримую!", 103, "Марко")
+    await group.say("+1, українська краща", 104, "Ганна")
+    await group.say("Як завжди, в п'ятницю підіб'ємо підсумки", 101, "Оля")
+    await group.say("Так, це вже традиція :)", 103, "Марко")
+    await group.say("Нагадую: ніякої політики в чаті!", *ADMIN)
+    await group.say("Зрозуміло", 104, "Ганна")
+
+
+async def documents(group):
+    dump = {}
+    async for document in group.store.subtree(f"chats/{CHAT}"):
+        dump[document.path] = copy.deepcopy(document.data)
+    return dump
+
+
+async def test_the_three_seed_scenarios_become_facts_with_verbatim_evidence(group):
+    await seed_scenarios(group)
+    await group.settle()
+    facts = {(f["category"], f["key"], f["value"]): f for f in await group.facts()}
+    texts = {m["message_id"]: m for m in await group.messages()}
+    expected = {
+        ("preference", "language_preference", "ukrainian"): 0.8,
+        ("tradition", "weekly_recap", "friday"): 0.85,
+        ("rule", "forbidden_topics", "politics"): 0.9,
+    }
+    assert set(facts) == set(expected)
+    for name, least in expected.items():
+        assert facts[name]["confidence"] >= least
+        assert facts[name]["evidence"]
+        for quote in facts[name]["evidence"]:
+            assert quote["quote"] in texts[quote["message_id"]]["text"]
+            assert quote["user_id"] == texts[quote["message_id"]]["user_id"]
+    assert facts["preference", "language_preference", "ukrainian"]["supporters"] == [101, 103, 104]
+
+
+async def test_the_bot_answers_with_what_it_learnt(group):
+    await seed_scenarios(group)
+    await group.settle()
+    await group.say("гряг, які в нас правила?", 103, "Марко")
+    assert "ніякої політики в чаті" in group.answers[-1]
+    assert "Тарас" in group.answers[-1]
+    await group.say("гряг, що в нас у п'ятницю?", 104, "Ганна")
+    assert "підіб'ємо підсумки" in group.answers[-1]
+
+
+async def test_running_every_task_twice_changes_nothing(group):
+    await seed_scenarios(group)
+    await group.settle()
+    before = await documents(group)
+    for _ in range(2):
+        await extract_chat(group.runtime.app, CHAT)
+    assert await documents(group) == before
+
+
+async def test_ten_messages_are_extracted_without_waiting_for_silence(group):
+    for i in range(10):
+        await group.say(f"слово {i}", 101 + i % 3)
+        group.clock.advance(timedelta(seconds=-19))
+    await group.settle(timedelta(minutes=2))
+    (chunk,) = await group.store.query(chunks_path(CHAT))
+    assert chunk.id == "1-10"
+    assert [m["chunk"] for m in await group.messages()] == ["1-10"] * 10
+
+
+async def test_fewer_wait_until_the_chat_is_idle(group):
+    await group.say("слово")
+    group.clock.advance(timedelta(minutes=2))
+    await group.tasks.dispatch_due(group.clock.now())
+    assert await group.store.query(chunks_path(CHAT)) == []
+    await group.settle()
+    assert len(await group.store.query(chunks_path(CHAT))) == 1
+
+
+async def test_a_message_that_arrives_late_is_extracted_too(group):
+    late = group.says("Нагадую: ніякої політики в чаті!", *ADMIN)
+    for i in range(12):
+        await group.say(f"слово {i}")
+    await group.settle()
+    assert await group.facts() == []
+    assert await group.deliver(late) == 200
+    await group.settle()
+    assert [f["value"] for f in await group.facts()] == ["politics"]
+
+
+async def test_an_edit_takes_back_what_the_message_taught(group):
+    update = await group.say("Нагадую: ніякої політики в чаті!", *ADMIN)
+    await group.settle()
+    assert [f["status"] for f in await group.facts()] == ["active"]
+    edit = copy.deepcopy(update)
+    new = {"text": "Нагадую: без спойлерів у чаті!", "edit_date": 1_800_000_000}
+    edit["edited_message"] = edit.pop("message") | new
+    edit["update_id"] = 900
+    assert await group.deliver(edit) == 200
+    await group.settle()
+    facts = {f["value"]: f["status"] for f in await group.facts()}
+    assert facts == {"politics": "deprecated", "spoilers": "active"}
+
+
+async def test_every_change_of_a_fact_has_a_version_record(group):
+    await group.say("Нагадую: ніякої політики в чаті!", *ADMIN)
+    await group.settle()
+    await group.say("Ще раз нагадую: без політики!", *ADMIN)
+    await group.settle()
+    (fact,) = await group.facts()
+    path = fact_path(CHAT, fact_id("chat", "rule", "forbidden_topics", "politics"))
+    versions = await group.store.query(f"{path}/versions")
+    assert [v.data["change"] for v in versions] == ["creation", "reinforcement"]
+    assert versions[1].data["confidence_before"] < versions[1].data["confidence_after"] == fact["confidence"]
+    assert [e["message_id"] for e in versions[1].data["evidence"]] == [2]
+
+
+async def test_the_words_of_the_bot_of_other_bots_and_of_forwards_teach_nothing(group):
+    bot = {"id": 900, "is_bot": True, "first_name": "інший", "username": "other_bot"}
+    origin = {"type": "hidden_user", "sender_user_name": "хтось", "date": 1_790_000_000}
+    await group.say("Нагадую: ніякої політики в чаті!", sender=bot)
+    await group.say("Нагадую: ніякої політики в чаті!", *ADMIN, forward_origin=origin)
+    await group.settle()
+    assert await group.facts() == []
+
+
+async def test_a_members_rule_is_not_the_chats_rule(group):
+    await group.say("Нагадую: ніякої політики в чаті!", 103, "Марко")
+    await group.settle()
+    assert [f for f in await group.facts() if f["category"] == "rule"] == []
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+async def test_a_worker_killed_anywhere_is_made_good_by_the_next_run(sqlite_store, tmp_path, after):
+    """Kill at every store call in turn, run again: the same documents as without any death."""
+    async with running_group(sqlite_store) as whole:
+        await seed_scenarios(whole)
+        whole.clock.advance(timedelta(hours=1))
+        await extract_chat(whole.runtime.app, CHAT)
+        expected = await documents(whole)
+    for die_at in range(1, 80):
+        store = SqliteStore(tmp_path / f"{die_at}.db")
+        async with running_group(store) as group:
+            await seed_scenarios(group)
+            group.clock.advance(timedelta(hours=1))
+            group.store.arm(die_at, after=after)
+            survived = True
+            try:
+                await extract_chat(group.runtime.app, CHAT)
+            except Crashed:
+                survived = False
+            group.store.arm(None)
+            await extract_chat(group.runtime.app, CHAT)
+            assert await documents(group) == expected, f"killed at call {die_at}"
+        await store.aclose()
+        if survived:
+            return
+    pytest.fail("the task never ended unharmed")
+
+
+async def test_two_workers_at_once_do_the_work_of_one(group):
+    await seed_scenarios(group)
+    group.clock.advance(timedelta(hours=1))
+    await asyncio.gather(
+        extract_chat(group.runtime.app, CHAT), extract_chat(group.runtime.app, CHAT), return_exceptions=True
+    )
+    await extract_chat(group.runtime.app, CHAT)
+    facts = await group.facts()
+    assert len(facts) == 3
+    assert all(f["version"] == 1 for f in facts)
+    assert len(await group.store.query(chunks_path(CHAT))) == 1
+
+
+async def test_nothing_is_learnt_from_before_a_reset(group):
+    await group.say("Нагадую: ніякої політики в чаті!", *ADMIN)
+    await group.runtime.app.chats.change(CHAT, {"learn_from": group.clock.now()})
+    await group.settle()
+    assert await group.facts() == []

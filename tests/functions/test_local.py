@@ -1,0 +1,279 @@
+"""`python -m infra.local` as a person runs it: scripts, piped lines, the three functions in one process, polling."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from infra.local.cli import main
+from infra.local.script import ScriptError, read_script
+from infra.local.typed import Typed, read_line
+from tests.support.bot_api import FakeBotApi
+from tests.support.updates import START, message_update, user
+
+ROOT = Path(__file__).parents[2]
+SCRIPTS = ROOT / "tests" / "data" / "scripts"
+COMMAND = [sys.executable, "-m", "infra.local"]
+
+
+def environment(folder: Path, **settings: str) -> dict[str, str]:
+    """Only these settings, and the folder's SQLite file; any free port."""
+    own = {"PYTHONPATH": str(ROOT), "SPOMYN_PORT": "0", "SPOMYN_STORE": f"sqlite:{folder}/spomyn.db"}
+    return {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1", **own, **settings}
+
+
+def run(folder: Path, *arguments: str, lines: str = "", **settings: str) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [*COMMAND, *arguments],
+        check=False,
+        cwd=folder,
+        env=environment(folder, **settings),
+        input=lines,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=30,
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    return done
+
+
+def replay(folder: Path, script: str) -> dict[str, Any]:
+    done = run(folder, "--script", str(SCRIPTS / script), "--json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@contextlib.asynccontextmanager
+async def serving(folder: Path, **settings: str) -> AsyncIterator[tuple[httpx.AsyncClient, asyncio.StreamReader]]:
+    """A run with nothing on its standard input: a client of its HTTP server and what it prints. It ends cleanly."""
+    process = await asyncio.create_subprocess_exec(
+        *COMMAND,
+        cwd=folder,
+        env=environment(folder, **settings),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    try:
+        address = (await line_with(process.stdout, "http://")).split()[3]
+        async with httpx.AsyncClient(base_url=address, timeout=10) as client:
+            yield client, process.stdout
+    finally:
+        process.send_signal(signal.SIGTERM)
+        _, errors = await asyncio.wait_for(process.communicate(), 10)
+    assert process.returncode == 0, errors.decode()
+    assert b"Traceback" not in errors, errors.decode()
+
+
+async def line_with(output: asyncio.StreamReader, words: str) -> str:
+    """The next line that holds these words."""
+    async with asyncio.timeout(15):
+        while words not in (line := (await output.readline()).decode()):
+            assert line, f"the run ended without saying {words!r}"
+    return line
+
+
+# --- Scripts -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("script", "category", "key", "value", "least", "quote"),
+    [
+        ("1-language.jsonl", "preference", "language_preference", "ukrainian", 0.8, "давайте більше українською"),
+        ("2-tradition.jsonl", "tradition", "weekly_recap", "friday", 0.85, "в п'ятницю підіб'ємо підсумки"),
+        ("3-rule.jsonl", "rule", "forbidden_topics", "politics", 0.9, "ніякої політики в чаті"),
+    ],
+)
+def test_a_seed_scenario_is_learnt_and_the_bot_quotes_it(tmp_path, script, category, key, value, least, quote):
+    outcome = replay(tmp_path, script)
+    facts = [f for f in outcome["facts"] if (f["subject"], f["category"], f["key"]) == ("chat", category, key)]
+    assert [fact["value"] for fact in facts] == [value]
+    assert facts[0]["status"] == "active"
+    assert facts[0]["confidence"] >= least
+    said = {line["message_id"]: line["text"] for line in outcome["transcript"]}
+    assert all(evidence["quote"] in said[evidence["message_id"]] for evidence in facts[0]["evidence"])
+    *_, question, answer = outcome["transcript"]
+    assert (answer["is_bot"], answer["reply_to"]) == (True, question["message_id"])
+    assert quote in answer["text"]
+    assert "без мовної моделі" in answer["text"]
+    assert outcome["usage"]["reads"] > 0
+    assert outcome["usage"]["model_calls"] == outcome["usage"]["tokens"] == 0
+
+
+def test_a_replay_comes_out_the_same_every_time(tmp_path):
+    assert replay(tmp_path, "1-language.jsonl") == replay(tmp_path, "1-language.jsonl")
+
+
+def test_an_export_of_telegram_desktop_is_replayed_without_learning_from_forwards(tmp_path):
+    outcome = replay(tmp_path, "result.json")
+    assert [line["message_id"] for line in outcome["transcript"]] == [2, 3, 5, 6, 7]
+    assert outcome["transcript"][0]["text"] == "Хлопці, давайте більше українською спілкуватися"
+    assert {fact["key"] for fact in outcome["facts"] if fact["subject"] == "chat"} == {"language_preference"}
+
+
+def test_an_export_keeps_the_ids_that_the_bot_api_gives():
+    script = read_script(SCRIPTS / "result.json", now=None)
+    assert (script.chat.chat_id, script.chat.type, script.chat.title) == (-1001234567890, "supergroup", "Друзі")
+    assert [entry.person.user_id for entry in script.entries] == [101, 102, 102, -1001234567890]
+    assert [entry.reply_to for entry in script.entries] == [None, 2, None, None]
+    assert [entry.forwarded for entry in script.entries] == [False, False, True, False]
+
+
+def test_for_people_a_replay_is_a_transcript_with_facts_and_usage(tmp_path):
+    done = run(tmp_path, "--script", str(SCRIPTS / "3-rule.jsonl"), "--keep", "kept.db")
+    assert "Оля*  Нагадую: ніякої політики в чаті!" in done.stdout
+    assert "learnt · rule" in done.stdout
+    assert "0 model calls" in done.stdout
+    assert (tmp_path / "kept.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("{nope", "not JSON"),
+        ("[]", "not a JSON object"),
+        ('{"name": "Оля"}', '"text" is missing'),
+        ('{"text": "a"}', "who speaks"),
+        ('{"name": "Оля", "text": 5}', '"text" must be text, not 5'),
+        ('{"name": "Оля", "text": "a", "is_admin": "yes"}', '"is_admin" must be true or false'),
+        ('{"name": "Оля", "text": "a", "message_id": 0}', '"message_id" must be 1 or more'),
+        ('{"name": "Оля", "text": "a", "message_id": 7}', '"message_id" 7 stands already in'),
+        ('{"name": "Оля", "text": "a", "date": "yesterday"}', "\"date\" 'yesterday' is not like"),
+    ],
+)
+def test_a_wrong_line_of_a_script_is_named(tmp_path, capsys, line, complaint):
+    script = tmp_path / "talk.jsonl"
+    script.write_text('{"name": "Тарас", "text": "Привіт", "message_id": 7}\n\n' + line + "\n")
+    assert main(["--script", str(script)]) == 2
+    errors = capsys.readouterr().err
+    assert errors.startswith(f"{script}:3: ")
+    assert complaint in errors
+    assert errors.count("\n") == 1
+
+
+def test_messages_without_ids_and_dates_get_some(tmp_path):
+    script = tmp_path / "talk.jsonl"
+    lines = [{"name": "a", "text": "1"}, {"name": "b", "text": "2", "message_id": 2}, {"name": "a", "text": "3"}]
+    script.write_text("\n".join(json.dumps(line) for line in lines))
+    start = read_script(SCRIPTS / "3-rule.jsonl", now=None).entries[0].date
+    entries = read_script(script, now=start).entries
+    assert [entry.message_id for entry in entries] == [1, 2, 3]
+    assert [entry.person.user_id for entry in entries] == [101, 102, 101]
+    assert [(entry.date - start).total_seconds() for entry in entries] == [0, 20, 40]
+
+
+@pytest.mark.parametrize("content", ['{"messages": []}', "", '{"type": "public_channel", "id": 1, "messages": []}'])
+def test_what_is_neither_format_is_refused(tmp_path, content):
+    script = tmp_path / "talk"
+    script.write_text(content)
+    with pytest.raises(ScriptError, match="talk"):
+        read_script(script, now=None)
+
+
+def test_a_missing_script_and_a_wrong_setting_are_one_sentence(tmp_path, capsys, monkeypatch):
+    assert main(["--script", str(tmp_path / "none.jsonl")]) == 2
+    assert capsys.readouterr().err == f"{tmp_path / 'none.jsonl'} cannot be read: No such file or directory.\n"
+    monkeypatch.setenv("SPOMYN_PORT", "http")
+    assert main([]) == 2
+    assert capsys.readouterr().err.startswith("SPOMYN_PORT is wrong")
+
+
+# --- The console -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "typed"),
+    [
+        ("Оля: Привіт", Typed("Привіт", "Оля")),
+        ("Оля*: Нагадую: ніякої політики!", Typed("Нагадую: ніякої політики!", "Оля", is_admin=True)),
+        ("Тарас > 12: згоден", Typed("згоден", "Тарас", reply_to=12)),
+        ("Ігор Бондар* > 3 :так", Typed("так", "Ігор Бондар", is_admin=True, reply_to=3)),
+        ("> 12: згоден", Typed("згоден", reply_to=12)),
+        ("Оля: /1", Typed("/1", "Оля", press=1)),
+        ("просто далі", Typed("просто далі")),
+        (" Увага: збори", Typed("Увага: збори")),
+        ("о 12:30 зустріч", Typed("о 12:30 зустріч")),
+        ("12:30 зустріч", Typed("12:30 зустріч")),
+        ("https://example.org", Typed("https://example.org")),
+        ("ось ще один приклад: такий", Typed("ось ще один приклад: такий")),
+        ("/gryadchatfacts", Typed("/gryadchatfacts")),
+    ],
+)
+def test_a_typed_line_says_who_speaks(line, typed):
+    assert read_line(line) == typed
+
+
+def test_piped_lines_are_answered_learnt_and_remembered_by_the_next_run(tmp_path):
+    first = run(tmp_path, lines="Оля*: Нагадую: ніякої політики в чаті!\nТарас: Зрозуміло\nгряг, які в нас правила?\n")
+    assert first.returncode == 0
+    assert first.stdout.index("learnt · rule") < first.stdout.index("без мовної моделі")
+    lines = "Тарас: /gryadchatreset\nОля: /gryadchatreset\nТарас: /1\nОля: /2\nТарас: /gryadchatfacts"
+    second = json.loads(run(tmp_path, "--json", lines=lines).stdout)
+    assert [fact["key"] for fact in second["facts"]] == ["forbidden_topics"]
+    told = [line["text"] for line in second["transcript"] if line["is_bot"]]
+    assert told[0] == "Це можуть лише адміни цього чату."
+    assert "політика" in told[-1]
+    assert second["transcript"][0]["message_id"] == 5
+
+
+# --- The servers -------------------------------------------------------------------------------
+
+
+async def test_one_process_serves_the_three_functions(tmp_path):
+    async with serving(tmp_path, EXTRACTION_IDLE_SECONDS="0") as (client, output):
+        assert "Spomyn" in (await client.get("/")).text
+        said = ("Хлопці, давайте більше українською спілкуватися", "Підтримую!", "+1, українська краща")
+        for number, text in enumerate(said, 1):
+            update = message_update(text, update_id=number, message_id=number, sender=user(100 + number, f"M{number}"))
+            assert (await client.post("/webhook", json=update)).status_code == 200
+        await line_with(output, "learnt · preference")  # the queue's task came by itself
+        question = message_update("гряг, якою мовою ми спілкуємось?", update_id=4, message_id=4, date=START + 60)
+        assert (await client.post("/webhook", json=question)).status_code == 200
+        assert "↩ 4" in await line_with(output, "гряг")
+        extracted = await client.post("/extract", json={"chat_id": -1_001_000_000_001})
+        assert extracted.json() == {"chunks": 1, "changes": 0}  # the question itself
+        assert (await client.post("/maintenance/decay", json={})).json() == {"enqueued": 1}
+        assert (await client.post("/maintenance/none", json={})).status_code == 404
+        assert (await client.get("/webhook")).status_code == 405
+
+
+async def test_with_a_token_real_groups_are_polled_and_answered(tmp_path):
+    async with FakeBotApi("123456:fake-token-for-a-local-run") as api:
+        api.add_chat(-1_001_000_000_001)
+        api.fail_next("getUpdates", status=502)
+        api.push({"update_id": 6, "message": {"message_id": "broken"}})
+        api.push(message_update("@spomyn_bot що ти знаєш?", update_id=7, message_id=5))
+        settings = {"TELEGRAM_BOT_TOKEN": api.token, "TELEGRAM_API_URL": api.url}
+        async with serving(tmp_path, **settings) as (_, output):
+            await line_with(output, "що ти знаєш?")
+            await line_with(output, "↩ 5")
+    assert len(api.sent) == 1
+    assert "deleteWebhook" in [call.method for call in api.calls]
+
+
+def test_a_port_in_use_is_said_in_one_sentence(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        done = run(tmp_path, SPOMYN_PORT=str(taken.getsockname()[1]))
+    assert done.returncode == 2
+    assert "SPOMYN_PORT" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_local_run_has_its_own_queue(tmp_path):
+    cloud = {"GOOGLE_CLOUD_PROJECT": "p", "EXTRACT_URL": "http://e.test", "MAINTENANCE_URL": "http://m.test"}
+    done = run(tmp_path, SPOMYN_QUEUE="cloud-tasks", CLOUD_TASKS_EMULATOR_HOST="127.0.0.1:1", **cloud)
+    assert done.returncode == 2
+    assert "SPOMYN_QUEUE" in done.stderr

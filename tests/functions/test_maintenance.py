@@ -1,0 +1,126 @@
+"""Jobs through the queue, and the move of a group that became a supergroup."""
+
+from datetime import timedelta
+
+from shared.application.maintenance import PAGE, run_job
+from tests.support import updates
+from tests.support.group import CHAT, running_group
+
+ADMIN = (102, "Тарас")
+NEW = -1_009_999
+
+
+async def start(group, job, payload=None):
+    token = _token(group)
+    return await group.http.post(f"/maintenance/{job}", json=payload or {}, headers={"authorization": token})
+
+
+def _token(group):
+    from google.cloud import tasks_v2
+
+    from tests.support.cloud_tasks import sign
+    from tests.support.group import ACCOUNT, MAINTENANCE_URL
+
+    token = tasks_v2.OidcToken(service_account_email=ACCOUNT, audience=MAINTENANCE_URL)
+    return "Bearer " + sign(token, MAINTENANCE_URL, group.clock.now())
+
+
+async def test_decay_fans_out_over_the_active_chats_and_expires_what_nobody_confirms(group):
+    await group.say("Нагадую: ніякої політики в чаті!", *ADMIN)
+    await group.settle()
+    group.clock.advance(timedelta(days=89))
+    await group.runtime.app.chats.state(CHAT, fresh=True)
+    assert await run_job(group.runtime.app, "decay", {"chat_id": CHAT}) == {"expired": 0}
+    group.clock.advance(timedelta(days=2))
+    await group.runtime.app.chats.change(-5, {"active": False})
+    assert await run_job(group.runtime.app, "decay", {}) == {"enqueued": 1}
+    await group.settle(timedelta(seconds=5))
+    (fact,) = await group.facts()
+    assert fact["status"] == "expired"
+    assert await run_job(group.runtime.app, "decay", {"chat_id": CHAT}) == {"expired": 0}
+
+
+async def test_an_expired_fact_comes_back_when_it_is_said_again(group):
+    await group.say("Нагадую: ніякої політики в чаті!", *ADMIN)
+    await group.settle()
+    group.clock.advance(timedelta(days=91))
+    await run_job(group.runtime.app, "decay", {"chat_id": CHAT})
+    await group.say("Нагадую: ніякої політики в чаті!", *ADMIN)
+    await group.settle()
+    (fact,) = await group.facts()
+    assert fact["status"] == "active"
+
+
+async def test_a_fan_out_of_many_chats_goes_on_by_itself_and_runs_each_once(sqlite_store):
+    async with running_group(sqlite_store) as group:
+        app = group.runtime.app
+        for chat_id in range(1, PAGE + 6):
+            await app.chats.change(-chat_id, {"active": True})
+        assert await run_job(app, "decay", {}) == {"enqueued": PAGE}
+        assert await run_job(app, "decay", {}) == {"enqueued": PAGE}  # said twice, done once
+        names = set()
+        for _ in range(3):
+            names |= set(group.tasks.tasks)
+            group.clock.advance(timedelta(seconds=5))
+            await group.tasks.dispatch_due(group.clock.now())
+        assert len(names) == PAGE + 5 + 1
+        assert group.tasks.tasks == {}
+
+
+async def test_workers_want_a_token_of_our_account(group):
+    assert (await group.http.post("/maintenance/decay", json={})).status_code == 401
+    forged = {"authorization": "Bearer x.y.z"}
+    good = {"authorization": _token(group)}
+    assert (await group.http.post("/maintenance/decay", json={}, headers=forged)).status_code == 401
+    assert (await group.http.post("/extract", json={"chat_id": CHAT}, headers=forged)).status_code == 401
+    assert (await group.http.post("/extract", json={"chat_id": CHAT}, headers=good)).status_code == 401  # its audience
+    assert (await group.http.post("/maintenance/decay", json={}, headers=good)).status_code == 200
+    group.clock.advance(timedelta(hours=3))
+    assert (await group.http.post("/maintenance/decay", json={}, headers=good)).status_code == 401
+
+
+async def test_an_unknown_job_is_not_found_and_a_bad_payload_is_refused(group):
+    headers = {"authorization": _token(group)}
+    assert (await start(group, "nonsense")).status_code == 404
+    assert (await group.http.post("/maintenance/decay", json=[1], headers=headers)).status_code == 400
+    assert (await group.http.get("/maintenance/decay", headers=headers)).status_code == 405
+
+
+async def test_a_group_that_becomes_a_supergroup_keeps_everything_under_its_new_id(group):
+    old = -777
+    group.api.add_chat(old, "group", admins={102})
+    group.api.add_chat(NEW, "supergroup", admins={102})
+    old_chat = updates.chat(old, "group")
+    await group.say("Нагадую: ніякої політики в чаті!", *ADMIN, chat=old_chat)
+    await group.settle()
+    assert len(await group.facts(old)) == 1
+    moved = updates.migration_update(old, NEW, update_id=700)
+    for update in (moved, moved, updates.migration_update(old, NEW, update_id=701, in_new=True)):
+        assert await group.deliver(update) == 200
+    await group.say("А тепер ми супергрупа", chat=updates.chat(NEW, "supergroup"), message_id=1)
+    late = group.says("запізніле", chat=old_chat, message_id=2)
+    assert await group.deliver(late) == 200
+    await group.settle()
+    (fact,) = await group.facts(NEW)
+    messages = await group.messages(NEW)
+    assert [m["text"] for m in messages] == ["Нагадую: ніякої політики в чаті!", "запізніле", "А тепер ми супергрупа"]
+    assert fact["evidence"][0]["message_id"] == messages[0]["message_id"] < 0
+    assert await group.facts(old) == []
+    assert [d async for d in group.store.subtree(f"chats/{old}")] == []
+    await run_job(group.runtime.app, "migrate", {"chat_id": old, "new_chat_id": NEW})
+    assert len(await group.messages(NEW)) == 3
+    await group.say("гряг, які в нас правила?", chat=updates.chat(NEW, "supergroup"))
+    assert "політики" in group.answers[-1]
+
+
+async def test_what_both_ids_had_learnt_becomes_one_fact(group):
+    old = -777
+    group.api.add_chat(old, "group", admins={102})
+    group.api.add_chat(NEW, "supergroup", admins={102})
+    await group.say("Нагадую: ніякої політики в чаті!", *ADMIN, chat=updates.chat(old, "group"))
+    await group.say("Нагадую: без політики!", *ADMIN, chat=updates.chat(NEW, "supergroup"))
+    await group.settle()
+    assert await group.deliver(updates.migration_update(old, NEW, update_id=700)) == 200
+    await group.settle()
+    (fact,) = await group.facts(NEW)
+    assert len(fact["evidence"]) == 2
