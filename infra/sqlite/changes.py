@@ -38,8 +38,6 @@ def _incremented(old: Any, by: float) -> int | float:
 
 
 def _united(old: list[Any], values: tuple[Any, ...]) -> list[Any]:
-    if not values:
-        raise ValueError("ArrayUnion needs at least one value")
     united = list(old)
     for value in values:
         if not any(_same(value, other) for other in united):

@@ -59,7 +59,7 @@ class Increment(NamedTuple):
 
 
 class ArrayUnion(NamedTuple):
-    """In `update` and `upsert`: append the values (at least one, else ValueError) that the list does not hold yet."""
+    """In `update` and `upsert`: append the values that the list does not hold yet; an absent list becomes one."""
 
     values: tuple[Any, ...]
 

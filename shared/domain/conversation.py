@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from shared.domain.messages import Message
 from shared.domain.text import inert, quoted
 
-_META = re.compile(r"^\s*\[meta\].*$", re.MULTILINE | re.IGNORECASE)
+_META = re.compile(r"\[meta\].*$", re.MULTILINE | re.IGNORECASE)
 _MARKERS = re.compile(r"\[(?:/?respond|meta|end)\]", re.IGNORECASE)
 
 

@@ -230,9 +230,12 @@ async def test_transforms_work_on_a_document_that_upsert_makes(store: DocumentSt
     assert await data_of(store, "chats/1/usage/today") == {"calls": 2, "models": ["m"]}
 
 
-async def test_a_union_with_nothing_is_refused(store):
-    with pytest.raises(ValueError, match=r"."):
-        await store.upsert("chats/1", {"list": ArrayUnion(())})
+async def test_a_union_with_nothing_makes_an_absent_list_empty_and_keeps_a_present_one(store):
+    await store.upsert("chats/1", {"list": ArrayUnion(())})
+    assert (await store.get("chats/1")).data == {"list": []}
+    await store.upsert("chats/1", {"list": ArrayUnion(("a",))})
+    await store.upsert("chats/1", {"list": ArrayUnion(())})
+    assert (await store.get("chats/1")).data == {"list": ["a"]}
 
 
 async def test_a_union_tells_true_from_one(store: DocumentStore) -> None:

@@ -238,6 +238,10 @@ class FakeGemini:
             candidate["content"] = {"role": "model", "parts": [{"text": text}]}
         self.send_next({"candidates": [candidate]})
 
+    def recover(self) -> None:
+        """Forget the faults that have not happened yet."""
+        self._faults.clear()
+
     def _queue(self, fault: Fault, times: int) -> None:
         self._faults.extend([fault] * times)
 

@@ -1,0 +1,35 @@
+import tomllib
+from pathlib import Path
+from string import Template
+
+import pytest
+
+from shared.domain.facts import CHAT_CATEGORIES
+from shared.locales import say
+
+FOLDER = Path(__file__).resolve().parents[2] / "shared" / "locales"
+TEXTS = {name: tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8")) for name in ("uk", "en")}
+
+
+def test_both_languages_have_the_same_texts_with_the_same_places():
+    places = {
+        language: {key: set(Template(text).get_identifiers()) for key, text in texts.items()}
+        for language, texts in TEXTS.items()
+    }
+    assert places["uk"] == places["en"]
+
+
+@pytest.mark.parametrize("language", ["uk", "en"])
+def test_every_category_has_a_name(language):
+    assert all(say(language, f"category_{category}") for category in CHAT_CATEGORIES)
+
+
+def test_values_are_escaped():
+    assert say("en", "unknown_command", command="<b>") == (
+        "I don't know the command <code>/&lt;b&gt;</code>. All commands: /gryadhelp"
+    )
+
+
+def test_a_missing_value_is_an_error():
+    with pytest.raises(KeyError):
+        say("en", "greeting")
