@@ -31,7 +31,7 @@ from shared.domain.facts import Fact
 from shared.domain.language import Language
 from shared.domain.markup import markdown_to_html
 from shared.domain.messages import Message
-from shared.domain.text import inert, one_line, split_text
+from shared.domain.text import TELEGRAM_LIMIT, inert, one_line, split_text
 from shared.domain.tokens import within_budget
 from shared.domain.updates import MessageReceived
 from shared.prompts import prompt
@@ -46,6 +46,9 @@ MEMBER_FACTS, MEMBER_TOKENS = 10, 720
 """Background layer of 1,200 tokens: 40 % the chat, 60 % the asker (chat public memory plan, section 5)."""
 
 SUMMARIES, SUMMARY_TOKENS = 5, 600
+
+PIECE = TELEGRAM_LIMIT - 96
+"""UTF-16 units of Markdown in one message: rendering may add a few line breaks."""
 
 _TYPING_LASTS = 4.5
 """Seconds: Telegram shows a chat action for five (Bot API, sendChatAction)."""
@@ -62,7 +65,7 @@ async def compose_answer(
     text = clean_answer(reply.text, bot_names=app.policy.bot_names)
     if not text:
         text = clean_answer((await app.offline.generate(request)).text, bot_names=app.policy.bot_names)
-    return [OutgoingText(markdown_to_html(piece), piece) for piece in split_text(text)]
+    return [OutgoingText(markdown_to_html(piece), piece) for piece in split_text(text, PIECE)]
 
 
 async def _request(app: App, message: Message, language: Language) -> ModelRequest:

@@ -265,7 +265,7 @@ def _language(messages: Sequence[Message]) -> dict[str, str]:
 
 async def _rederive_edited(app: App, state: ChatState) -> list[Change]:
     """Take back what edited messages had taught, and learn from their new text."""
-    edited = await app.store.query(messages_path(state.chat_id), where=[Filter("rederive", "==", True)], limit=50)
+    edited = await app.store.query(messages_path(state.chat_id), where=[Filter("rederive", "==", True)])
     changes: list[Change] = []
     for document in edited:
         message = message_from_fields(state.chat_id, document.data)

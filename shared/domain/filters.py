@@ -44,7 +44,10 @@ _ACTIONS = (
     r"при?віта[лв]\w*(?:ся|ась)?|вітає(?:ться)?|поздоров\w+|подякува\w+|дякує|запита[вл]\w*|спита[вл]\w*|питає|запитує|попроси[вл]\w*|просить|відпові[влд]\w*|відповідає|"
     r"погоди\w+|погоджує\w+|підтверди\w+|підтверджує|заперечи\w+|вибачи\w+|попроща\w+|прощає\w+|хоче (?:знати|дізнатись|дізнатися)|цікавиться чи|засмія\w+|відреагува\w+|поцікави\w+|уточни\w+|уточнює"
 )
-_ACTION = re.compile(rf"^(?:[\w'’@.-]+\s+){{1,2}}?(?:(?:has|have|just|also|then|politely|briefly|simply|briefly|щойно|також|ввічливо|потім|просто)\s+){{0,2}}(?:{_ACTIONS})(?!\w)", re.IGNORECASE)
+_ACTION = re.compile(
+    rf"^(?:[\w'’@.-]+\s+){{1,2}}?(?:(?:has|have|just|also|then|politely|briefly|simply|briefly|щойно|також|ввічливо|потім|просто)\s+){{0,2}}(?:{_ACTIONS})(?!\w)",
+    re.IGNORECASE,
+)
 _OWN_ACTION = re.compile(
     r"(?<!\w)(?:i|i've|i have|we)(?:\s+\w+)?\s+(?:ask\w*|request\w*|confirm\w*|agree\w*|thank\w*|said|repl\w+|disagree\w*|sent|greet\w*|apologi\w+|laugh\w*|inquir\w+)(?!\w)|"
     r"(?<!\w)(?:запитав|запитала|попросив|попросила|погодився|погодилась|погодилася|відповів|відповіла|вибачився|вибачилась|вибачилася|подякував|подякувала|підтвердив|підтвердила)(?!\w)",
@@ -55,7 +58,10 @@ _SMALL_TALK = re.compile(
     r"привіт\w*|вітаю|доброго?|добрий|доброї|ранку|ранок|вечора|вечір|день|дня|ночі|дякую|дяк|дякс|спасибі|ок|оке|окей|так|ні|ага|угу|всім|усім|будь|ласка|па|бувай\w*|хай|ку|лол|ахах\w*|на|добраніч|салют|за|допомогу|for|help|the|much|so|very)\W*)+$",
     re.IGNORECASE,
 )
-_ASSISTANT = re.compile(r"^(?:the |an? |this |our |цей |наш )?(?:ai |chat |virtual )?(?:assistant|character|chatbot|bot|ai|language model|асистент|асистентка|бот|чатбот|персонаж|помічник|модель)(?:'s|’s)?(?!\s*(?:manager|professor|director|coach|editor|nurse|teacher|team))(?!\w)", re.IGNORECASE)
+_ASSISTANT = re.compile(
+    r"^(?:the |an? |this |our |цей |наш )?(?:ai |chat |virtual )?(?:assistant|character|chatbot|bot|ai|language model|асистент|асистентка|бот|чатбот|персонаж|помічник|модель)(?:'s|’s)?(?!\s*(?:manager|professor|director|coach|editor|nurse|teacher|team))(?!\w)",
+    re.IGNORECASE,
+)
 _PROMPT_LEAKS = (
     (r"\bun-?censored\b", r"uncensored"),
     (r"\bun-?restricted\b|без обмежень|без цензури|нецензурован\w+", r"unrestricted|обмежен|цензур"),
@@ -65,12 +71,27 @@ _PROMPT_LEAKS = (
     (r"\bfollows? (?:the |all |any )*(?:instructions|rules|prompts?)\b|(?:виконує|дотримується) (?:\w+ )?(?:інструкц|вказів)", r"follow|викону|дотриму"),
     (r"\bsystem prompt\b|системн\w+ промпт|\bextract(?:s|ing)? memor|no (?:content )?restrictions|as an ai\b|language model|мовна модель", r"(?!)"),
 )  # fmt: skip
-_GENDER = re.compile(r"\bis (?:a |an )?(?:\w+ )?(?:male|female|man|woman|boy|girl|guy|non-?binary)\b|(?<!\w)(?:є )?(?:чоловіком|жінкою|хлопцем|дівчиною|чоловічої статі|жіночої статі)(?!\w)|[—–-] (?:чоловік|жінка|хлопець|дівчина)\W*$|\bgender is\b|стать[:\s]", re.IGNORECASE)
-_GENDER_SAID = re.compile(r"(?<!\w)(?:male|female|man|woman|boy|girl|guy|dude|lady|non-?binary|mother|father|mom|mum|dad|чоловік|жінка|хлопець|дівчина|мама|тато|мати|батько|he/him|she/her)(?!\w)", re.IGNORECASE)
-_AGE = re.compile(r"\byears? old\b|\bage is\b|\baged \d|\b\d{1,2}[- ]year[- ]old\b|\bin (?:his|her|their) (?:\w+ )?(?:teens|twenties|thirties|forties|fifties|20s|30s|40s|50s)\b|\bis (?:young|elderly|middle-aged|a teenager)\b|(?<!\w)(?:років|роки|рік) (?:віку|від роду)|(?<!\w)(?:має|виповнилося|виповнилось|близько|приблизно) \d+ (?:рок|рік)|(?<!\w)\d+ (?:років|роки|рік)\W*$|вік[:\s]", re.IGNORECASE)
-_ORIGIN = re.compile(r"\b(?:ethnicity|race|nationality|religion|skin colou?r) is\b|(?<!\w)(?:етнічн\w+|національність|раса|віросповідання)(?!\w)", re.IGNORECASE)
+_GENDER = re.compile(
+    r"\bis (?:a |an )?(?:\w+ )?(?:male|female|man|woman|boy|girl|guy|non-?binary)\b|(?<!\w)(?:є )?(?:чоловіком|жінкою|хлопцем|дівчиною|чоловічої статі|жіночої статі)(?!\w)|[—–-] (?:чоловік|жінка|хлопець|дівчина)\W*$|\bgender is\b|стать[:\s]",
+    re.IGNORECASE,
+)
+_GENDER_SAID = re.compile(
+    r"(?<!\w)(?:male|female|man|woman|boy|girl|guy|dude|lady|non-?binary|mother|father|mom|mum|dad|чоловік|жінка|хлопець|дівчина|мама|тато|мати|батько|he/him|she/her)(?!\w)",
+    re.IGNORECASE,
+)
+_AGE = re.compile(
+    r"\byears? old\b|\bage is\b|\baged \d|\b\d{1,2}[- ]year[- ]old\b|\bin (?:his|her|their) (?:\w+ )?(?:teens|twenties|thirties|forties|fifties|20s|30s|40s|50s)\b|\bis (?:young|elderly|middle-aged|a teenager)\b|(?<!\w)(?:років|роки|рік) (?:віку|від роду)|(?<!\w)(?:має|виповнилося|виповнилось|близько|приблизно) \d+ (?:рок|рік)|(?<!\w)\d+ (?:років|роки|рік)\W*$|вік[:\s]",
+    re.IGNORECASE,
+)
+_ORIGIN = re.compile(
+    r"\b(?:ethnicity|race|nationality|religion|skin colou?r) is\b|(?<!\w)(?:етнічн\w+|національність|раса|віросповідання)(?!\w)",
+    re.IGNORECASE,
+)
 _DIGITS = re.compile(r"\d+")
-_NUMBER_WORDS = re.compile(r"(?<!\w)(?:(?:thir|four|fif|six|seven|eigh|nine)teen|eleven|twelve|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|(?:один|два|три|чотир|п'ят|шіст|сім|вісім|дев'ят)надцять|двадцять|тридцять|сорок|п'ятдесят|шістдесят|сімдесят|вісімдесят)", re.IGNORECASE)
+_NUMBER_WORDS = re.compile(
+    r"(?<!\w)(?:(?:thir|four|fif|six|seven|eigh|nine)teen|eleven|twelve|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|(?:один|два|три|чотир|п'ят|шіст|сім|вісім|дев'ят)надцять|двадцять|тридцять|сорок|п'ятдесят|шістдесят|сімдесят|вісімдесят)",
+    re.IGNORECASE,
+)
 _UNKNOWN = re.compile(
     r"\bunknown\b|\bnot (?:been )?(?:mentioned|specified|stated|known|provided|clear|disclosed|given)\b|\bunclear\b|\bunspecified\b|\bundisclosed\b|\bno information\b|\bn/a\b|"
     r"(?:did|does|has) ?n[o']t (?:mention|specify|state|say|provide|disclose)|(?<!\w)(?:невідом\w+|не відом\w+|не згада\w+|не вказа\w+|не зазнач\w+|не уточн\w+|не повідом\w+|незрозуміло|неясно|інформації немає|немає інформації)(?!\w)|"
@@ -133,7 +154,11 @@ def _source(candidate: Candidate, messages: Mapping[int, Message], told: Sequenc
         if reason := _quote(quote, messages, about):
             return reason
     first = min(candidate.evidence, key=lambda quote: (quote.sent_at, quote.message_id))
-    earlier = [m.text for m in messages.values() if m.is_bot and m.text and m.sent_at <= first.sent_at and m.message_id < first.message_id]
+    earlier = [
+        m.text
+        for m in messages.values()
+        if m.is_bot and m.text and m.sent_at <= first.sent_at and m.message_id < first.message_id
+    ]
     return Reason.RETOLD_MEMORY if is_retold(first.quote, [*told, *earlier]) else None
 
 
@@ -151,7 +176,9 @@ def _quote(quote: Evidence, messages: Mapping[int, Message], about: int | None) 
 # --- what it says ------------------------------------------------------------------------------
 
 
-def _content(candidate: Candidate, bot_names: Sequence[str], participants: Mapping[int, Sequence[str]]) -> Reason | None:
+def _content(
+    candidate: Candidate, bot_names: Sequence[str], participants: Mapping[int, Sequence[str]]
+) -> Reason | None:
     text = " ".join(candidate.description.split())
     said = " ".join(quote.quote for quote in candidate.evidence)
     if has_injection(text):
@@ -165,7 +192,9 @@ def _content(candidate: Candidate, bot_names: Sequence[str], participants: Mappi
     return _model_content(text, said, candidate, participants)
 
 
-def _model_content(text: str, said: str, candidate: Candidate, participants: Mapping[int, Sequence[str]]) -> Reason | None:
+def _model_content(
+    text: str, said: str, candidate: Candidate, participants: Mapping[int, Sequence[str]]
+) -> Reason | None:
     """Mistakes that only a model makes; our own descriptions are built from the words as said."""
     if _is_action(text, said):
         return Reason.CONVERSATION_ACTION
@@ -221,7 +250,9 @@ def _age_said(text: str, said: str) -> bool:
 
 def _wrong_subject(text: str, about: int, participants: Mapping[int, Sequence[str]]) -> Reason | None:
     """A sentence about somebody else than the member it is credited to (law 4)."""
-    if _begins_with(text, ("user", "the user", "користувач", "користувачка", "учасник", "учасниця", *participants[about])):
+    if _begins_with(
+        text, ("user", "the user", "користувач", "користувачка", "учасник", "учасниця", *participants[about])
+    ):
         return None
     if any(_begins_with(text, names) for user_id, names in participants.items() if user_id != about):
         return Reason.WRONG_AUTHOR
@@ -230,7 +261,11 @@ def _wrong_subject(text: str, about: int, participants: Mapping[int, Sequence[st
 
 def _begins_with(text: str, names: Sequence[str]) -> bool:
     start = fold(text).removeprefix("@")
-    return any(re.match(rf"{re.escape(fold(name).removeprefix('@'))}(?:['’]s)?(?!\w)", start) for name in names if name and fold(name))
+    return any(
+        re.match(rf"{re.escape(fold(name).removeprefix('@'))}(?:['’]s)?(?!\w)", start)
+        for name in names
+        if name and fold(name)
+    )
 
 
 def _has_no_subject(text: str) -> bool:
@@ -243,4 +278,26 @@ def _has_no_subject(text: str) -> bool:
     return bool(re.fullmatch(f"{english}|{ukrainian}", first)) and first not in _NAMES_LIKE_VERBS
 
 
-_NAMES_LIKE_VERBS = frozenset({"james", "thomas", "charles", "chris", "lucas", "marcus", "agnes", "iris", "jonas", "ross", "мстислав", "ярослав", "микола", "ted", "fred", "ed", "alfred", "станіслав", "владислав"})
+_NAMES_LIKE_VERBS = frozenset(
+    {
+        "james",
+        "thomas",
+        "charles",
+        "chris",
+        "lucas",
+        "marcus",
+        "agnes",
+        "iris",
+        "jonas",
+        "ross",
+        "мстислав",
+        "ярослав",
+        "микола",
+        "ted",
+        "fred",
+        "ed",
+        "alfred",
+        "станіслав",
+        "владислав",
+    }
+)

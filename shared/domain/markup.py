@@ -21,7 +21,6 @@ _TAGS = {
     "blockquote_open": "<blockquote>", "blockquote_close": "</blockquote>\n",
     "softbreak": "\n", "hardbreak": "\n", "hr": "———\n\n",
     "bullet_list_close": "\n", "ordered_list_close": "\n",
-    "link_close": "</a>",
 }  # fmt: skip
 _SAFE_LINK = re.compile(r"https?://|tg://", re.IGNORECASE)
 
@@ -40,7 +39,7 @@ def markdown_to_html(text: str) -> str:
     """Render the Markdown that models write (bold, italics, code, lists, links, quotes) as Telegram HTML.
 
     Everything else is text: raw HTML in the input is escaped, links other than http, https and tg lose their target.
-    The visible text is never longer than the input.
+    The visible text is not longer than the input, give or take a line break.
     """
     rendered = _blocks(_parser().parse(text)).strip()
     return re.sub(r"\n{3,}", "\n\n", rendered) or escape(text.strip())
@@ -61,7 +60,7 @@ def _blocks(tokens: Sequence[Token]) -> str:
     out: list[str] = []
     for token in tokens:
         if token.type == "inline":
-            out += [_inline(child) for child in token.children or ()]
+            out.append(_inline(token.children or ()))
         elif token.type in ("fence", "code_block"):
             out.append(f"<pre>{escape(token.content.rstrip())}</pre>\n\n")
         elif token.type == "list_item_open":
@@ -75,12 +74,18 @@ def _blocks(tokens: Sequence[Token]) -> str:
     return "".join(out)
 
 
-def _inline(token: Token) -> str:
-    if token.type == "text":
-        return escape(token.content)
-    if token.type == "code_inline":
-        return f"<code>{escape(token.content)}</code>"
-    if token.type == "link_open":
-        target = str(token.attrs.get("href", ""))
-        return f'<a href="{escape(target)}">' if _SAFE_LINK.match(target) else "<a>"
-    return _TAGS.get(token.type, escape(token.content))
+def _inline(tokens: Sequence[Token]) -> str:
+    out: list[str] = []
+    linked = False
+    for token in tokens:
+        if token.type == "link_open":
+            target = str(token.attrs.get("href", ""))
+            linked = _SAFE_LINK.match(target) is not None
+            out.append(f'<a href="{escape(target)}">' if linked else "")
+        elif token.type == "link_close":
+            out.append("</a>" if linked else "")
+        elif token.type == "code_inline":
+            out.append(f"<code>{escape(token.content)}</code>")
+        else:
+            out.append(_TAGS.get(token.type, escape(token.content)))
+    return "".join(out)

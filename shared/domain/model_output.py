@@ -38,7 +38,13 @@ _SYNONYMS = {
     "goals": "goal", "plan": "goal", "plans": "goal", "project": "goal", "projects": "goal",
     "skills": "skill", "ability": "skill", "abilities": "skill",
 }  # fmt: skip
-_BY_TYPE = {"fact": "personal_info", "project": "goal", "experience": "experience", "story": "experience", "relationship": "relationship"}
+_BY_TYPE = {
+    "fact": "personal_info",
+    "project": "goal",
+    "experience": "experience",
+    "story": "experience",
+    "relationship": "relationship",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +250,9 @@ def _category(item: Mapping[str, Any], memory_type: str) -> str:
 
 def _is_about_chat(item: Mapping[str, Any]) -> bool:
     subject = item.get("subject")
-    return (isinstance(subject, str) and _word(subject) in ("chat", "group")) or ("fact_category" in item and "subject" not in item)
+    return (isinstance(subject, str) and _word(subject) in ("chat", "group")) or (
+        "fact_category" in item and "subject" not in item
+    )
 
 
 # --- candidates ------------------------------------------------------------------------------------

@@ -127,7 +127,9 @@ def _subjects(sample: Sequence[Message]) -> list[Candidate | None]:
     for message in sample:
         for subject in terms.subjects(message.text):
             mentions.setdefault(subject, []).append(message)
-    return [_subject(name, using, sample) for name, using in sorted(mentions.items()) if _widespread(using, sample, OFTEN)]
+    return [
+        _subject(name, using, sample) for name, using in sorted(mentions.items()) if _widespread(using, sample, OFTEN)
+    ]
 
 
 def _subject(name: str, using: Sequence[Message], sample: Sequence[Message]) -> Candidate:
@@ -150,7 +152,9 @@ def _candidate(
 ) -> Candidate:  # fmt: skip
     confidence = round(min(0.85, 0.7 + 0.15 * wilson_lower(len(using), len(sample))), 4)
     strongest = sorted(using, key=lambda m: (-strength(m), m.message_id))[:MAX_EVIDENCE_QUOTES]
-    quotes = [Evidence(m.sent_at, m.message_id, m.user_id, m.text.strip()[:MAX_QUOTE].strip(), confidence) for m in strongest]
+    quotes = [
+        Evidence(m.sent_at, m.message_id, m.user_id, m.text.strip()[:MAX_QUOTE].strip(), confidence) for m in strongest
+    ]
     return Candidate(
         subject="chat",
         category=category,

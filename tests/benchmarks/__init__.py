@@ -1,0 +1,1 @@
+"""Figures of docs/benchmarks.md: `python -m tests.benchmarks [name ...] [--json]`."""

@@ -1,4 +1,4 @@
-"""What a new instance of the webhook loads for an ordinary message: Firestore, Cloud Tasks and nothing heavy besides."""
+"""What a new instance of the webhook loads for an ordinary message: Firestore, Cloud Tasks and nothing else heavy."""
 
 import asyncio
 import json
@@ -12,7 +12,7 @@ from tests.support.deployment import SECRET, deployed_python, peers, staged
 DENIED = (
     *("google.genai", "pydantic", "pydantic_core", "httpx", "httpx2", "websockets", "tenacity"),
     *("telegram", "telegram.ext", "simplemma", "markdown_it", "sqlite3", "boto3", "aiohttp", "rich"),
-    *("infra.oidc", "infra.sqlite", "infra.local_queue", "shared.domain.patterns"),
+    *("infra.sqlite", "infra.local_queue", "shared.domain.patterns"),
 )
 
 # One request through the application that functions-framework makes, and what is loaded then.

@@ -37,7 +37,7 @@ def chat(spomyn):
     """A group of its own, with 102 for its administrator, and no leftovers of other tests."""
     chat_id = -1_002_000_000_000 - next(_CHATS)
     spomyn.peers.api.add_chat(chat_id, admins={102})
-    spomyn.peers.gemini.reply_with(lambda request: "Так, за планом.")
+    spomyn.peers.gemini.reply_with(lambda _: "Так, за планом.")
     spomyn.peers.gemini.requests.clear()
     spomyn.done.clear()
     return chat_id
@@ -142,9 +142,7 @@ async def test_the_workers_serve_only_the_tasks_account(spomyn, chat):
 def forged(token):
     """The same claims, signed by somebody else under the same key id."""
     key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-    pem = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
+    pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     return jwt.encode(crypt.RSASigner.from_string(pem, KEY_ID), jwt.decode(token, verify=False)).decode()
 
 

@@ -240,7 +240,9 @@ class Deployment:
         assert await self.deliver(update) == 200
         return update
 
-    async def call(self, function: str, path: str = "", *, token: str | None = None, payload: Any = None) -> httpx.Response:
+    async def call(
+        self, function: str, path: str = "", *, token: str | None = None, payload: Any = None
+    ) -> httpx.Response:
         """Post to a worker, with a bearer token or without one."""
         headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {token}"} if token else {})
         url = self.servers[function].url + path

@@ -25,7 +25,10 @@ _RECURS = compiled(
     rf"each (?:{_DAYS_EN}|week|month|year|{_MONTHS_EN})|on {_DAYS_EN}s|{_DAYS_EN}s (?:are|we|is|mean)|(?:first|second|third|last) {_DAYS_EN} of (?:every|each|the) month|"
     rf"weekly|monthly|yearly|annual(?:ly)?|biweekly|once a (?:week|month|year)|traditionally|by tradition)<e>"
 )
-_AS_ALWAYS = compiled(r"<b>(?:як завжди|як зазвичай|як заведено|як і завжди|як щоразу|as always|as usual|like always|like every time|same as always)<e>")
+_AS_ALWAYS = compiled(
+    r"<b>(?:(?:новий рік|різдво|великдень|день незалежності|миколая|christmas|new year\S*|halloween|thanksgiving)(?:,| ми| we)* (?:завжди|always)|(?:завжди|always) [^.;!?]{0,60}(?:новий рік|різдво|великдень|christmas|new year|halloween|thanksgiving)|як завжди|як зазвичай|як заведено|як і завжди|як щоразу|as always|as usual|like always|like every time|same as always)<e>"
+)
+_HOLIDAY = compiled(r"<b>(?:новий рік|різдво|великдень|миколая|christmas|new year\S*|halloween|thanksgiving)<e>")
 _TRADITION = compiled(
     r"<b>(?:(?:наша|давня|стара|добра|чатівська|сімейна|\w+на) традиці\w+|традиці(?:я|єю)(?: у нас| чату| тут)?|наш ритуал|це святе|"
     r"(?:our|a|an|chat|group|the) (?:[\w-]+ ){0,2}tradition|our (?:[\w-]+ ){0,2}ritual)<e>"
@@ -36,13 +39,21 @@ _WE = compiled(
     r"we|we're|our|us|let's|everyone|everybody|this (?:chat|group)|the (?:chat|group)|time for|here|"
     r"(?:is|are|it's|was) (?:a |an |the )?(?:[\w-]+ ){0,2}(?:day|night|potluck|recap|meetup|call|thread|challenge|game|quiz|club|hour|session|party|brunch|dinner|lunch|roundup|showcase|swap))<e>"
 )
-_PERSONAL = compiled(r"<b>(?:я|мій|моя|моє|мене|мені|у мене|в мене|i|i'm|my|me|mine|he|she|his|her|they|their|він|вона|вони|його|її|їхн\w+)<e>")
-_GROUP_VERB = compiled(r"<b>(?:ми|we|we're|let's|нас|us|our|наш\w*)<e>|\w(?:ємо|имо|їмо|ємось|ємося|имось|имося|демо)<e>")
+_PERSONAL = compiled(
+    r"<b>(?:я|мій|моя|моє|мене|мені|у мене|в мене|i|i'm|my|me|mine|he|she|his|her|they|their|він|вона|вони|його|її|їхн\w+)<e>"
+)
+_GROUP_VERB = compiled(
+    r"<b>(?:ми|we|we're|let's|нас|us|our|наш\w*)<e>|\w(?:ємо|имо|їмо|ємось|ємося|имось|имося|демо)<e>"
+)
 _NOT_DONE = compiled(
     r"<b>не (?!забува|пропуска|пропуст|проспі|спізн)\w+(?:ємо|имо|їмо|ємось|ємося|имось|имося)<e>|<b>(?:більше не|вже не|ніколи|never|don't|didn't|not|no longer|used to|stopped|isn't|aren't|колись|раніше)<e>"
 )
-_DAILY = compiled(r"<b>(?:щодня|кожного дня|кожен день|every (?:single )?day|daily|щовечора|щоранку|every (?:night|evening|morning))<e>")
-_OPENERS = compiled(r"^(?:as always|as usual|як завжди|як зазвичай|reminder|нагадую|і|а|та|so|and|well|ok|guys|народ|хлопці|друзі),? ")
+_DAILY = compiled(
+    r"<b>(?:щодня|кожного дня|кожен день|every (?:single )?day|daily|щовечора|щоранку|every (?:night|evening|morning))<e>"
+)
+_OPENERS = compiled(
+    r"^(?:as always|as usual|як завжди|як зазвичай|reminder|нагадую|і|а|та|so|and|well|ok|guys|народ|хлопці|друзі),? "
+)
 
 _DATE = compiled(
     rf"<b>(?:\d{{1,2}}(?:-го|-е)? {_MONTHS_UK}|\d{{1,2}}[./]\d{{1,2}}(?:[./]\d{{2,4}})?|(?:у|в|на|цю|цієї|цього|наступн\w+|до|з|від|аж|ту|найближч\w+) (?:\w+ )?{_DAYS_UK}|{_DAYS_UK}(?:,| о| об| [—–-])|завтра|післязавтра|"
@@ -50,14 +61,16 @@ _DATE = compiled(
     rf"(?:this|next|on|by|until|before|for|to|is|coming) (?:\w+ )?{_DAYS_EN}s?|{_DAYS_EN} (?:at|night|evening|morning|afternoon|\d)|{_MONTHS_EN}\.? \d{{1,2}}(?:st|nd|rd|th)?|(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTHS_EN}|"
     rf"tomorrow|tonight|this weekend|next (?:week|month|year|weekend)|in (?:a|two|three|\d) (?:weeks?|months?|days)|in {_MONTHS_EN}|\d{{1,2}}[./-]\d{{1,2}})<e>"
 )
-_TIME = compiled(r"<b>(?:(?:о|об|на|з|at|from|by) )?\d{1,2}[:.]\d{2}<e>|<b>(?:о|об) \d{1,2}(?:-й|-ій)?<e>|<b>\d{1,2} ?(?:am|pm)<e>|<b>at (?:noon|midnight|\d{1,2})<e>|<b>о (?:шостій|сьомій|восьмій|дев'ятій|десятій|п'ятій|другій|третій|першій|дванадцятій)<e>")
+_TIME = compiled(
+    r"<b>(?:(?:о|об|на|з|at|from|by) )?\d{1,2}[:.]\d{2}<e>|<b>(?:о|об) \d{1,2}(?:-й|-ій)?<e>|<b>\d{1,2} ?(?:am|pm)<e>|<b>at (?:noon|midnight|\d{1,2})<e>|<b>о (?:шостій|сьомій|восьмій|дев'ятій|десятій|п'ятій|другій|третій|першій|дванадцятій)<e>"
+)
 _GATHER = compiled(
     r"<b>(?:збираємось|збираємося|зустрічаємось|зустрічаємося|їдемо|летимо|йдемо|ідемо|граємо|святкуємо|виїжджаємо|вирушаємо|стартуємо|дивимось|дивимося|"
     r"влаштовуємо|проводимо|плануємо|відзначаємо|зідзвонюємось|зідзвонюємося|переносимо|перенесли|переносимось|тусуємось|рушаємо|смажимо|бігаємо|гуляємо|виступаємо|запускаємо|"
     r"(?:we're|we are|we'll|we will be|we all|everyone's|we) (?:all |finally |going to |gonna )*(?:meet|meeting|go|going|fly|flying|driv(?:e|ing)|gather(?:ing)?|play(?:ing)?|hav(?:e|ing)|host(?:ing)?|watch(?:ing)?|celebrat(?:e|ing)|hik(?:e|ing)|camp(?:ing)?|leav(?:e|ing)|travel(?:ling|ing)?|throw(?:ing)?|do(?:ing)?|organi[sz](?:e|ing)|grill(?:ing)?|head(?:ing)?|start(?:ing)?|get(?:ting)? together|kick(?:ing)? off))<e>"
 )
 _OCCASION = compiled(
-    r"<b>(?:зустріч\w*|збір|збори|вечірк\w+|тусовк\w+|день народження|днюх\w+|шашлик\w*|похід|походу|концерт\w*|квіз\w*|настолк\w+|кіновечір\w*|кіноніч|кінопоказ\w*|перегляд\w*|стрім\w*|мітап\w*|турнір\w*|матч\w*|пікнік\w*|"
+    r"<b>(?:зустріч\w*|збір|збори|вечірк\w+|тусовк\w+|день народження|днюх\w+|шашлик\w*|похід|походу|концерт\w*|кв[іи]з\w*|настолк\w+|кіновечір\w*|кіноніч|кінопоказ\w*|перегляд\w*|стрім\w*|мітап\w*|турнір\w*|матч\w*|пікнік\w*|"
     r"корпоратив\w*|весілл\w+|виїзд\w*|поїздк\w+|дзвінок|созвон\w*|толок\w+|фестивал\w+|лекці\w+|воркшоп\w*|хакатон\w*|новосілл\w+|квартирник\w*|вистав\w+|забіг\w*|тренуванн\w+|екскурсі\w+|кемпінг\w*|гра|ігротек\w+|барбекю|вечеря|вечерю|"
     r"meet-?ups?|party|dinner|lunch|brunch|breakfast|picnic|hike|trip|drinks|bbq|barbecue|potluck|call|wedding|tournament|match|concert|gig|quiz|trivia|hackathon|workshop|livestream|stream|screening|retreat|"
     r"(?:board[- ]?|video )?game(?:s| night)?|(?:[\w-]+ )?night|bowling|karaoke|birthday|bday|get-together|reunion|camping|bonfire|book club|watch party|housewarming|farewell|launch party|standup|demo day|rehearsal|practice)<e>"
@@ -66,9 +79,16 @@ _DEADLINE = compiled(
     r"<b>(?:квитк\w+|гроші|внес\w+|скинут\w+|скидаємось|скидаємося|скидаємо|здати|здаємо|забронюва\w+|броню\w+|зареєструва\w+|реєстрац\w+|заявк\w+|передоплат\w+|купити|відповісти|дедлайн\w*|"
     r"tickets?|rsvp|deposit|payments?|pay|registration|register|sign[- ]?ups?|sign up|book(?:ed|ing)?|chip in|send|submit|deadline|due)<e>[^;!?]{0,60}<b>(?:до|не пізніше|by|before|until|no later than|is|[—–-])<e>"
 )
-_PAST = compiled(r"<b>(?:вчора|учора|минул\w+|позавчора|торік|був|була|було|були|зустрілись|зустрілися|збирались|збиралися|їздили|yesterday|last|ago|was|were|went|met|had|did)<e>")
-_MOVED = compiled(r"<b>(?:переносимо|перенесли|переноситься|перенесено|перенос|переїжджає на|зсуваємо|зсувається|зміна планів|плани змінились|плани змінилися|moved|moving|rescheduled|reschedule|postponed|pushed|change of plans|plans changed|new (?:date|time))<e>")
-_CANCELLED = compiled(r"<b>(?:скасов\w+|скасу\w+|відміня\w+|відмін(?:а|или|ено)|не буде|cancel\w*|called off|not happening|is off)<e>")
+_PAST = compiled(
+    r"<b>(?:вчора|учора|минул\w+|позавчора|торік|був|була|було|були|зустрілись|зустрілися|збирались|збиралися|їздили|yesterday|last|ago|was|were|went|met|had|did)<e>"
+)
+_MOVED = compiled(
+    r"<b>(?:переносимо|перенесли|переноситься|перенесено|перенос|переїжджає на|зсуваємо|зсувається|зміна планів|плани змінились|плани змінилися|moved|moving|rescheduled|reschedule|postponed|pushed|change of plans|plans changed|new (?:date|time))<e>"
+)
+_CANCELLED = compiled(
+    r"<b>(?:скасов\w+|скасу\w+|відміня\w+|відмін(?:а|или|ено)|не буде|cancel\w*|called off|not happening|is off)<e>"
+)
+_TELLING = 6
 _COMMON = frozenset({"наші", "зустр", "збира", "місце", "подія", "буде", "plans", "change", "still", "place"})
 
 
@@ -88,12 +108,12 @@ def tradition_in(sentence: str) -> Found | None:
     """The tradition that a sentence tells of, or None."""
     recurring = bool(_RECURS.search(sentence))
     named = bool(_TRADITION.search(sentence))
-    as_always = bool(_AS_ALWAYS.search(sentence)) and bool(terms.day(sentence) or recurring)
+    as_always = bool(_AS_ALWAYS.search(sentence)) and bool(terms.day(sentence) or recurring or _HOLIDAY.search(sentence))
     if not (recurring or named or as_always) or _NOT_DONE.search(sentence):
         return None
     if not (named or as_always) and not _by_the_group(sentence):
         return None
-    if named and not (recurring or as_always or terms.activity(sentence) or terms.day(sentence)):
+    if named and not (recurring or as_always or terms.activity(sentence) or terms.day(sentence) or len(tokens(sentence)) >= _TELLING):
         return None
     if _DAILY.search(sentence) and not named:
         return None
@@ -137,15 +157,27 @@ def event_in(sentence: str) -> Found | None:
         return None
     key = "deadline" if deadline and not gathers else "event"
     return Found(
-        "event", "event", key, value_of(_OPENERS.sub("", sentence)), label("event", language_of(sentence), sentence), False, 0.82
+        "event",
+        "event",
+        key,
+        value_of(_OPENERS.sub("", sentence)),
+        label("event", language_of(sentence), sentence),
+        False,
+        0.82,
     )
 
 
 def _is_announced(sentence: str) -> bool:
     """A bare noun with a day is an event of the group when it is not the speaker's own and says when or where."""
-    if compiled(r"<b>(?:у мене|в мене|мій|моя|мені|я|i|i'm|i've|my|his|her|їх|їхній|the only|if|чий)<e>").search(sentence):
+    if compiled(r"<b>(?:у мене|в мене|мій|моя|мені|я|i|i'm|i've|my|his|her|їх|їхній|the only|if|чий)<e>").search(
+        sentence
+    ):
         return bool(compiled(r"<b>(?:at my|у мене вдома|в мене вдома|my place|ми|we|всі|усі)<e>").search(sentence))
-    return bool(_TIME.search(sentence) or _MOVED.search(sentence) or compiled(r"<b>(?:is|on|at|наш\w*|our|у|в|на|буде|всі|усі|we|ми)<e>").search(sentence))
+    return bool(
+        _TIME.search(sentence)
+        or _MOVED.search(sentence)
+        or compiled(r"<b>(?:is|on|at|наш\w*|our|у|в|на|буде|всі|усі|we|ми)<e>").search(sentence)
+    )
 
 
 def changes_plans(sentence: str) -> bool:

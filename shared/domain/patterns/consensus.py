@@ -97,7 +97,11 @@ def addressed(threads: Sequence[Thread], message: Message, position: int, strang
     Args:
         strangers: Positions of messages that were neither findings nor reactions.
     """
-    others = [thread for thread in threads if thread.finding.subject == "chat" and thread.finding.message.user_id != message.user_id]
+    others = [
+        thread
+        for thread in threads
+        if thread.finding.subject == "chat" and thread.finding.message.user_id != message.user_id
+    ]
     if message.reply_to is not None:
         return [thread for thread in others if message.reply_to in thread.message_ids]
     near = [thread for thread in others if _is_near(thread.position, position, strangers)]

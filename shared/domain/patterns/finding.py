@@ -28,6 +28,9 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _NEGATED = re.compile(r"(?<!\w)(?:не|ні|ніколи|never|didn't|haven't|not|don't|hasn't|won't)(?!\w)", re.IGNORECASE)
+_PUNISHES = compiled(r"<b>(?:бан|мут|кік|вилетить|вилітає|banned|muted|kicked|removed)<e>")
+_WISH = re.compile(r"(?<!\w)(?:i'd|i would) (?:really |so )?(?:love|like) to(?!\w)", re.IGNORECASE)
+_WISH_UK = re.compile(r"(?<!\w)(?:хот[іи]в|хотіла|хотілося|хотілось) б(?:и)?(?!\w)", re.IGNORECASE)
 _MAX_LEADS = 5
 _WANTS_TOPIC = compiled(r"<b>(?:давайте|let's|пропоную|i suggest|i propose|how about we)<e>")
 _MORE = compiled(r"<b>(?:більше|частіше|менше|рідше|краще|more|less|fewer|often|rather|instead)<e>")
@@ -79,7 +82,11 @@ def _addressed_to_bot(text: str, listener: Listener) -> bool:
 
 def _without_address(text: str, listener: Listener) -> str:
     for name in listener.bot_names:
-        text = re.sub(rf"^@?{re.escape(name)}(?!\w)[,:!]?\s*|,?\s*@?{re.escape(name)}$", "", text, flags=re.IGNORECASE) if name else text
+        text = (
+            re.sub(rf"^@?{re.escape(name)}(?!\w)[,:!]?\s*|,?\s*@?{re.escape(name)}$", "", text, flags=re.IGNORECASE)
+            if name
+            else text
+        )
     return text
 
 
@@ -104,7 +111,12 @@ def _distinct(found: Sequence[Finding]) -> list[Finding]:
 
 def _member_findings(message: Message, sentence: Sentence, listener: Listener) -> Iterator[Finding]:
     text = sentence.text
-    if sentence.question or guards.is_conditional(text) or guards.is_quoted(text) or guards.mentions_bot(text, listener.bot_names):
+    if (
+        sentence.question
+        or guards.is_conditional(text)
+        or guards.is_quoted(text)
+        or guards.mentions_bot(text, listener.bot_names)
+    ):
         return
     taken: set[str] = set()
     for raw in clauses(text):
@@ -171,11 +183,18 @@ def _chat_findings(message: Message, sentence: Sentence, listener: Listener) -> 
         yield language
         return
     ruled = list(_rules(message, sentence, admin=admin, proposing=proposing))
-    yield from ruled
-    if not ruled and not sentence.question and not guards.is_conditional(text):
-        described = _proposal(message, sentence) if proposing else _statement(message, sentence)
-        if described is not None:
-            yield described
+    described = _described(message, sentence, proposing=proposing)
+    # What a member says about customs ("we generally don't tag everyone") reads like a rule, but lays down none.
+    if ruled and (admin or proposing or described is None):
+        yield from ruled
+    elif described is not None:
+        yield described
+
+
+def _described(message: Message, sentence: Sentence, *, proposing: bool) -> Finding | None:
+    if sentence.question or guards.is_conditional(sentence.text):
+        return None
+    return _proposal(message, sentence) if proposing else _statement(message, sentence)
 
 
 def _finding(message: Message, sentence: Sentence, category: str, row: str, **changes: object) -> Finding:
@@ -201,8 +220,20 @@ def _language(message: Message, sentence: Sentence, *, admin: bool, proposing: b
         return None
     spoken, only = choice
     if admin and only and not proposing:
-        return _finding(message, sentence, "rule", "language_rule", kind="rule", key="language_rule", value=spoken, single=True, confidence=0.92)
-    if not proposing and not compiled(r"<b>(?:ми|тут|у нас|в нас|чат\w*|we|here|this (?:chat|group)|everyone)<e>").search(sentence.text):
+        return _finding(
+            message,
+            sentence,
+            "rule",
+            "language_rule",
+            kind="rule",
+            key="language_rule",
+            value=spoken,
+            single=True,
+            confidence=0.92,
+        )
+    if not proposing and not compiled(
+        r"<b>(?:ми|тут|у нас|в нас|чат\w*|we|here|this (?:chat|group)|everyone)<e>"
+    ).search(sentence.text):
         return None
     if not proposing and guards.is_hypothetical(sentence.text):
         return None
@@ -215,9 +246,11 @@ def _language(message: Message, sentence: Sentence, *, admin: bool, proposing: b
 
 def _rules(message: Message, sentence: Sentence, *, admin: bool, proposing: bool) -> Iterator[Finding]:
     text = sentence.text
-    if not proposing and (sentence.question or guards.is_question(text) or _is_unsure(text)):
+    asks = sentence.question or (guards.is_question(text) and not _PUNISHES.search(text))
+    if not proposing and (asks or _is_unsure(text)):
         return
-    needs = 0 if admin and not proposing else CONSENSUS_SUPPORTERS
+    decides = admin and not asks and not _is_unsure(text)
+    needs = 0 if decides else CONSENSUS_SUPPORTERS
     for row, key, value, description in rules.rules_in(text, message.text):
         yield _finding(
             message, sentence, "rule", row, kind="rule", needs=needs,

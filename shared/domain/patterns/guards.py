@@ -68,8 +68,12 @@ _BOT_WORD = re.compile(
     r"prompts?|system)(?!\w)",
     re.IGNORECASE,
 )
-_DIRECTED_MEMORY = re.compile(r"(?<!\w)(?:запам'ята\w*|remember (?:this|that|about|it|:)|remember,? (?!when))", re.IGNORECASE)
-_LINK = re.compile(r"https?://|www\.|t\.me/|\w\.(?:com|net|org|info|ru|ua|example|io|me)(?:/|\b)|(?<!\w)@\w{3,}", re.IGNORECASE)
+_DIRECTED_MEMORY = re.compile(
+    r"(?<!\w)(?:запам'ята\w*|remember (?:this|that|about|it|:)|remember,? (?!when))", re.IGNORECASE
+)
+_LINK = re.compile(
+    r"https?://|www\.|t\.me/|\w\.(?:com|net|org|info|ru|ua|example|io|me)(?:/|\b)|(?<!\w)@\w{3,}", re.IGNORECASE
+)
 
 _HYPOTHESIS = re.compile(
     r"(?<!\w)(?:якби|аби ж|якщо б|уяв(?:и|іть)|припустимо|можливо|мабуть|напевно|напевне|ймовірно|здається|може|раптом|"
@@ -78,7 +82,9 @@ _HYPOTHESIS = re.compile(
     r"i'd|we'd|you'd|they'd|he'd|she'd|as if|pretend|unless|supposedly|allegedly)(?!\w)",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(r"(?<!\w)(?:якби|якщо|уяви|уявіть|припустимо|if|unless|б|би|would|imagine|suppose|wish)(?!\w)", re.IGNORECASE)
+_CONDITION = re.compile(
+    r"(?<!\w)(?:якби|якщо|уяви|уявіть|припустимо|if|unless|б|би|would|imagine|suppose|wish)(?!\w)", re.IGNORECASE
+)
 _IRONY = re.compile(
     r"[🙃🤡😏🙄]|(?:^|\s)/s(?:$|\s)|(?<!\w)(?:ага,? (?:щас|зараз|аякже|звісно|конечно|ну)|ну (?:звісно|аякже|ага|так)|аякже|"
     r"авжеж|щас|сарказм off|yeah,? (?:right|sure)|sure,? (?:jan|because|right)|as if|oh sure|not\)$|жартую|шуткую|шучу|"
@@ -96,7 +102,10 @@ _HEARD = re.compile(
     r"розповідає|розповіла|розповів|бачив пост|heard|read (?:that|somewhere)|claims?|claimed|wrote|writes|told)(?!\w)",
     re.IGNORECASE,
 )
-_SONG = re.compile(r"[♪♫♬🎵🎶🎤]|(?<!\w)(?:співа\w+|пісн[яіюе]\w* (?:така|там|є)|приспів|lyrics?|ля-ля|ла-ла|la la|chorus|наспіву\w+)(?!\w)", re.IGNORECASE)
+_SONG = re.compile(
+    r"[♪♫♬🎵🎶🎤]|(?<!\w)(?:співа\w+|пісн[яіюе]\w* (?:така|там|є)|приспів|lyrics?|ля-ля|ла-ла|la la|chorus|наспіву\w+)(?!\w)",
+    re.IGNORECASE,
+)
 _FICTION = re.compile(
     r"(?<!\w)(?:персонаж\w*|головн\w+ геро\w+|у фільмі|в фільмі|у серіалі|в серіалі|у книзі|в книзі|у грі|в грі|у сні|снилос\w*|снил[оа]|"
     r"in (?:the|this|that) (?:movie|film|book|show|series|game|novel|story|dream)|the (?:character|protagonist|villain|hero)|"
@@ -104,7 +113,7 @@ _FICTION = re.compile(
     re.IGNORECASE,
 )
 _MOMENT = re.compile(
-    r"(?<!\w)(?:сьогодні|зараз|щойно|сьодні|цієї хвилини|вже йду|завтра|післязавтра|вчора|ввечері|вранці|зранку|на вихідних|"
+    r"(?<!\w)(?:сьогодні|зараз|щойно|сьодні|цієї хвилини|вже йду|завтра|післязавтра|вчора|"
     r"today|tonight|right now|at the moment|this (?:morning|evening|afternoon|minute|weekend)|tomorrow|yesterday|just now|atm|rn)(?!\w)",
     re.IGNORECASE,
 )
@@ -134,10 +143,13 @@ _INTERROGATIVE = re.compile(
     r"^(?:а |і |й |ну |та |то |так |и |and |but |so |hey |hi |guys,? |народ,? |хлопці,? )*"
     r"(?:хто|що|шо|чому|навіщо|як(?!що|би| завжди| зазвичай| же)|який|яка|яке|які|скільки|чи|куди|звідки|хіба|невже|нащо|чого|"
     r"who|what|what's|why|how|which|whose|do|does|did|is|are|was|were|can|could|should|shall|will|would|have|has|"
-    r"anyone|anybody|isn't|aren't|don't (?:we|you|they)|хтось|комусь|є хто)(?!\w)",
+    r"(?:anyone|anybody) (?:know|here|else|want|got|have|seen|up|who|in|down|free|tried|able|interested)|isn't|aren't|don't (?:we|you|they)|хтось|комусь|є хто)(?!\w)",
     re.IGNORECASE,
 )
-_WISH_FOR_RULE = re.compile(r"(?<!\w)(?:правил\w* гри|rules? of (?:thumb|the game)|rules are rules|за правил\w+|golden rule|правило левої)(?!\w)", re.IGNORECASE)
+_WISH_FOR_RULE = re.compile(
+    r"(?<!\w)(?:правил\w* гри|rules? of (?:thumb|the game)|rules are rules|за правил\w+|golden rule|правило левої)(?!\w)",
+    re.IGNORECASE,
+)
 _SHARE_RETOLD = 0.6
 _MIN_RETOLD_WORDS = 3
 _STEM = 5

@@ -16,15 +16,16 @@ from shared.domain.patterns.rows import clip, compiled, label, trim, value_of
 
 FORBIDS = (
     # Ukrainian
-    r"<b>(?:більше )?(?:ніяк(?:ої|их|ого|і|ий)|жодн(?:ої|их|ого|і|ий)) (?!проблем|питан|сил|шанс|сумнів|ідей|бажан|план|поняття|разу|образ(?!\w)|дня|людин|слова|секунд)<what>",
+    r"<b>(?:більше )?(?:ніяк(?:ої|их|ого|і|ий)|жодн(?:ої|их|ого|і|ий)) (?!проблем|питан|сил|шанс|сумнів|ідей|бажан|план|поняття|разу|дня|людин|слова|секунд)<what>",
     r"<b>без (?!питан|проблем|сумнів|мене|тебе|вас|нього|неї|них|нас|настрою|світла|понят|слів|робот|грошей|коментар|змін|різниц|цукр|зайв|варіант|шансів|того|цього|жарт|вас)<what>",
     r"<b>(?P<what>[\w@][\w ,'@/+-]{2,60}?)(?: у нас| тут| в чаті| у чаті| суворо| строго| категорично| сюди| тепер){0,3} (?:заборонен\w+|під забороною|не допуска\w+|не дозволен\w+|не дозволя\w+|не вітаєт\w+|не вітають\w+|недопустим\w+|неприпустим\w+|зась)<e>",
     r"<b>(?:забороня(?:ється|ються|ємо|ю)|заборонено|заборонити|забанити|не дозволяється|не дозволено|не можна|неможна|не вітається|не вітаються|припиніть|припиняємо|досить|годі|стоп|утримуйтесь від|утримуйтеся від|утримайтесь від|утримуємось від|уникаємо|уникайте|прибираємо|прибрати|табу на|заборона на) (?:тут |в чаті |у чаті |сюди |кидати |постити |писати |обговорювати |публікувати |розміщувати |про )*<what>",
     r"<b>(?P<what>[\w@][\w ,'@/+-]{2,50}?)(?: тут| в чаті| у чаті| сюди){0,2} (?:не можна|неможна|не треба|не варто|не прийма\w+)(?: \w+)?$",
     r"<b>(?P<what>[\w@][\w ,'@/+-]{2,60}?)(?: сюди| тут| в чат| у чат| в чаті| у чаті| більше){0,3} не (?:кидаємо|кидайте|постимо|постіть|пишемо|пишіть|обговорюємо|обговорюйте|публікуємо|публікуйте|розміщуємо|розміщуйте|шлемо|шліть|надсилаємо|надсилайте|скидаємо|скидайте|піднімаємо|піднімайте|використовуємо|використовуйте|пересилаємо|викладаємо|викладайте|чіпаємо)<e>",
-    r"<b>не (?:кидаємо|кидайте|кидати|постимо|постіть|постити|пишемо про|пишіть про|обговорюємо|обговорюйте|обговорювати|публікуйте|публікуємо|шліть|шлемо|надсилайте|скидайте|використовуйте|використовуємо|тегайте|тегаємо|розводьте|розводимо|переходимо на|переходьте на|зловживайте|викладайте|викладаємо|пересилайте|рекламуйте|рекламуємо|ображайте|ображаємо|говоримо про|говоріть про|флудимо|флудіть|спамимо|спамте|матюкаємось|матюкаємося|матюкайтесь|матюкайтеся|кричіть|ставте) ?(?:сюди |тут |в чаті |в чат )*(?P<what>[^,;:()!?]{0,60})",
+    r"<b>не (?:кидаємо|кидайте|кидати|постимо|постіть|постити|пишемо(?: про)?|пишіть(?: про)?|обговорюємо|обговорюйте|обговорювати|публікуйте|публікуємо|шліть|шлемо|надсилайте|скидайте|використовуйте|використовуємо|тегайте|тегаємо|розводьте|розводимо|переходимо на|переходьте на|зловживайте|викладайте|викладаємо|пересилайте|рекламуйте|рекламуємо|ображайте|ображаємо|говоримо про|говоріть про|флудимо|флудіть|спамимо|спамте|матюкаємось|матюкаємося|матюкайтесь|матюкайтеся|кричіть|ставте) ?(?:сюди |тут |в чаті |в чат )*(?!мене|нас|його|її)(?P<what>[^,;:()!?]{0,60})",
     r"<b>за <what> (?:[—–-] )?(?:одразу |відразу |буде |отримаєте |автоматичний )*(?:бан|мут|кік|видалення|попередження|баню|мучу|банимо|видаляю)<e>",
-    r"<b>(?P<what>[\w@][\w ,'@/+-]{2,50}?) [—–-] (?:одразу |це |відразу |автоматичний )*(?:бан|мут|кік|видаляю|видаляємо)<e>",
+    r"<b>(?P<what>[\w@][\w ,'@/+-]{2,50}?) [—–=-] (?:одразу |це |відразу |автоматичний )*(?:бан|мут|кік|видаляю|видаляємо)<e>",
+    r"<b>(?:хто|whoever|anyone who|anyone|everyone who) (?P<what>[^,;:!?]{4,80}?)(?:,| [—–-]|, [—–-])? (?:той )?(?:(?:одразу |відразу )?(?:бан|мут|вилетить|вилітає|летить|кік|отримає бан)|gets? (?:banned|muted|kicked|removed)|will be (?:banned|muted|kicked|removed))<e>",
     # English
     r"<b>(?:absolutely |strictly )?no (?:more )?(?!idea|problem|worries|worry|way|thanks|thank|rush|kidding|clue|one|matter|need|doubt|reason|offen[cs]e|comment|pressure|luck|time|big|longer|wonder|chance|good|point|excuse|regrets|joke|biggie|shame|objection|surprise|hurry|cap|energy|signal|power|internet|sleep|two of|exceptions|prob|it's|i|we|you|that|this|not)<what>",
     r"<b>(?P<what>[\w@#][\w ,'@#/&+-]{2,60}?) (?:is|are|isn't|aren't)(?: strictly| absolutely| not| no longer| now){0,3} (?:allowed|banned|forbidden|prohibited|off[- ]limits|permitted|not ok|not okay|unwelcome|welcome)(?: here| in here)?<e>",
@@ -44,6 +45,7 @@ ORDERS = (
     r"<b>(?:усі|всі|кожен|новенькі|учасники|кожному) (?:\w+ )?(?:мають|повинні|мусять|зобов'язані|має|повинен|мусить|обов'язково) <what>",
     r"<b>(?P<what>[\w@#«][\w ,'@#/«»+-]{2,60}?)(?: [—–-]| у нас| тепер){0,2} (?:в|у|до) (?:окрем\w+|спеціальн\w+|відповідн\w+|свою|інш\w+) (?:гілк\w+|тем\w+|чат\w*|канал\w*|тред\w*)",
     r"<b>(?P<what>[\w@#][\w ,'@#/&+-]{2,60}?) (?:must |should |can |please )?(?:go|goes|belong|belongs|stay|stays)(?: only| strictly)? (?:in|to|into|under|inside) [^,;!?]{2,50}",
+    r"<b>(?P<what>quiet (?:hours|time)|тиха година|тихі години|режим тиші)<e>[^,;!?]{0,50}",
     r"<b>keep (?P<what>[^,;:()!?]{2,60}?) (?:in|to|inside|under|behind|for) (?:the|its|their|your|a|english|ukrainian|spoiler|dms|private)[^,;!?]{0,50}",
     r"<b>(?P<what>[\w@#][\w ,'@#/&+-]{2,50}?) only (?:in|on|after|before|here|please|in here|inside|via|during)(?!\w)[^,;!?]{0,50}",
     r"<b>(?:only|just) (?P<what>[\w ,'-]{2,50}?) (?:here|in here|in this (?:chat|group)|allowed|is allowed|are allowed|please)<e>",
@@ -58,16 +60,25 @@ _SAYS_RULE = re.compile(
     r"everyone|folks|all of you|heads[- ]up|attention|mods?|admins?|announcement|psa|off[- ]limits)(?!\w)|@(?:all|everyone|here)",
     re.IGNORECASE,
 )
-_SHORT_CLAUSE = 7
+_SHORT_CLAUSE = 10
 _OPENS_RULE = re.compile(r"(?<!\w)(?:правило|rule)(?: [\w#№]+){0,3}(?::| [—–-]) ", re.IGNORECASE)
-_TALKED_AWAY = re.compile(r"(?<!\w)(?:today|tonight|tomorrow|сьогодні|завтра|зараз|мені|me|my|мій|моя|мого)(?!\w)", re.IGNORECASE)
+_TALKED_AWAY = re.compile(
+    r"(?<!\w)(?:today|tonight|tomorrow|сьогодні|завтра|зараз|мені|me|my|мій|моя|мого)(?!\w)", re.IGNORECASE
+)
 _PLACE_TAIL = re.compile(
     r"(?:^(?:тут|сюди|у чаті|в чаті|більше|about|the|any|in here|here) )|(?:,? (?:(?:in|around) here|here|in (?:this|the|our) (?:chat|group|channel)|please|pls|plz|folks|guys|allowed|"
     r"anymore|тут|сюди|у чаті|в чаті|у цьому чаті|в цьому чаті|у чат|в чат|в групі|у групі|будь ласка|плз|друзі|більше))+$",
     re.IGNORECASE,
 )
-_SPEAKING_UK = re.compile(r"(?<!\w)(?:спілкува|спілкує|говор|писа|пиш|розмовля|мов(?:ою|и|у|а)\b|перейд|переход|чат|краща|краще)", re.IGNORECASE)
-_SPEAKING_EN = re.compile(r"(?<!\w)(?:speak|talk|writ|chat|switch|use|communicat|stick|keep|go|post|more|discuss|language|convers|type|prefer)", re.IGNORECASE)
+_SPEAKING_UK = re.compile(
+    r"(?<!\w)(?:спілкува|спілкує|говор|писа|пиш|розмовля|мов(?:ою|и|у|а)\b|пере[йх]|переключ|чат|краща|краще)",
+    re.IGNORECASE,
+)
+_SPEAKING_EN = re.compile(
+    r"(?<!\w)(?:speak|talk|writ|chat|switch|use|communicat|stick|keep|go|post|more|discuss|language|convers|type|prefer)",
+    re.IGNORECASE,
+)
+_ORDERS_LANGUAGE = re.compile(r"(?<!\w)(?:please|keep it|будь ласка|прошу|пишіть|спілкуйтесь|спілкуйтеся|нагадую|reminder|rule|правило)(?!\w)", re.IGNORECASE)
 _ONLY = re.compile(r"(?<!\w)(?:тільки|лише|виключно|only|strictly|exclusively)(?!\w)", re.IGNORECASE)
 PROPOSES = re.compile(
     r"(?<!\w)(?:давайте|давай|пропоную|пропозиція|може(?! бути)|може б|варто б|краще б|було б добре|хочеться|хотілося б|нумо|"
@@ -78,12 +89,12 @@ PROPOSES = re.compile(
 
 
 def language_choice(sentence: str) -> tuple[str, bool] | None:
-    """Which language the chat is to speak ("ukrainian"), and whether only that; None when nothing says so."""
+    """Which language the chat is to speak ("ukrainian"), and whether that is an order ("only …", "please …"); None when nothing says so."""
     spoken = terms.spoken_language(sentence)
     speaking = _SPEAKING_UK if language_of(sentence) == "uk" else _SPEAKING_EN
     if spoken is None or not speaking.search(sentence):
         return None
-    return spoken, bool(_ONLY.search(sentence))
+    return spoken, bool(_ONLY.search(sentence) or _ORDERS_LANGUAGE.search(sentence))
 
 
 def rules_in(sentence: str, message_text: str) -> list[tuple[str, str, str, str]]:

@@ -59,6 +59,7 @@ _TOPICS = _table(
         "screenshots": r"скрін|screenshot",
         "forwards": r"репост|пересилан|форвард|forward",
         "sales": r"продаж|selling|sales\b",
+        "pings": r"@(?:all|everyone|here)|pings?\b|pinging|тегати всіх",
         "work_talk": r"робоч\w+ (?:чат|питан|тем)|work talk|work stuff|shop talk",
     }
 )

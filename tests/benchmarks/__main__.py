@@ -1,0 +1,70 @@
+"""`python -m tests.benchmarks [cold_start|ordinary_message|irc|cost ...] [--json] [--runs N] [--irc FILE]`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.benchmarks import cold_start, cost, irc, ordinary_message
+from tests.benchmarks.report import Figure, as_json, as_table
+from tests.support.deployment import ROOT
+from tests.support.emulator import running_emulator
+
+NAMES = ("cold_start", "ordinary_message", "irc", "cost")
+IRC = ROOT.parent / "shared/evals/irc_dev.jsonl"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description="Measure the figures of the docs.")
+    parser.add_argument("names", nargs="*", metavar="name", help=f"one or more of {', '.join(NAMES)}; all by default")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
+    parser.add_argument("--runs", type=int, default=15, help="cold starts of each kind")
+    parser.add_argument("--irc", type=Path, default=IRC, help="JSON lines, one message of a talk a line")
+    options = parser.parse_args()
+    if unknown := set(options.names) - set(NAMES):
+        parser.error(f"there is no benchmark {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
+    logging.disable(logging.WARNING)
+    with tempfile.TemporaryDirectory() as folder:
+        figures, notes = measure(options.names or NAMES, Path(folder), options.runs, options.irc)
+    sys.stdout.write((as_json if options.json else as_table)(figures, notes) + "\n")
+
+
+def measure(names: list[str] | tuple[str, ...], folder: Path, runs: int, talk: Path) -> tuple[list[Figure], list[str]]:
+    """Run the named benchmarks, each on an emulator of its own; the figures, and what was skipped."""
+    figures: list[Figure] = []
+    notes: list[str] = []
+    if "cold_start" in names:
+        with _emulator() as host:
+            figures += asyncio.run(cold_start.measure(host, folder / "cold_start", runs))
+    if "ordinary_message" in names:
+        with _emulator() as host:
+            figures += asyncio.run(ordinary_message.measure(host))
+    if "irc" in names and not talk.is_file():
+        notes.append(f"irc was skipped: there is no file {talk.name}; name one with --irc FILE")
+    elif "irc" in names:
+        with _emulator() as host:
+            figures += asyncio.run(irc.measure(host, folder / "irc", talk))
+    if "cost" in names:
+        figures += asyncio.run(cost.measure(folder))
+    return figures, notes
+
+
+@contextmanager
+def _emulator() -> Iterator[str]:
+    given = os.environ.get("FIRESTORE_EMULATOR_HOST")
+    if given:
+        yield given
+        return
+    with running_emulator() as host:
+        yield host
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""Every query that production Firestore would need a composite index for has one declared.
+
+The emulator does not notice a missing index, production refuses the query.
+"""
+
+import json
+from pathlib import Path
+
+from shared.application.maintenance import run_job
+from tests.functions.test_extraction import seed_scenarios
+from tests.support import updates
+from tests.support.group import CHAT, running_group
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class QueryLog:
+    """Forwards to a store and notes the shape of each query."""
+
+    def __init__(self, store):
+        self._store = store
+        self.shapes = set()
+
+    def __getattr__(self, name):
+        return getattr(self._store, name)
+
+    async def query(self, collection, *, where=(), order_by=(), limit=None, after=None):
+        group = collection.rsplit("/", 1)[-1]
+        equal = frozenset(f.field for f in where if f.op == "==")
+        ranged = frozenset(f.field for f in where if f.op in ("<", "<=", ">", ">="))
+        self.shapes.add((group, equal, ranged, tuple(order_by)))
+        return await self._store.query(collection, where=where, order_by=order_by, limit=limit, after=after)
+
+
+def needed(shapes):
+    """(collection, equality fields, (sort field, direction)) of each query that single-field indexes do not serve."""
+    for group, equal, ranged, order in shapes:
+        assert not ranged or [o.field for o in order[:1]] == list(ranged), "a range needs its own field first in order"
+        if equal and order:
+            yield group, equal, tuple((o.field, "DESCENDING" if o.descending else "ASCENDING") for o in order)
+
+
+def declared():
+    for index in json.loads((ROOT / "firestore.indexes.json").read_text())["indexes"]:
+        *equal, last = index["fields"]
+        fields = frozenset(field["fieldPath"] for field in equal)
+        yield index["collectionGroup"], fields, ((last["fieldPath"], last["order"]),)
+
+
+async def test_the_queries_of_a_groups_life_and_the_declared_indexes_are_the_same(sqlite_store):
+    log = QueryLog(sqlite_store)
+    async with running_group(log) as group:
+        await seed_scenarios(group)
+        await group.settle()
+        await group.say(
+            "гряг, які правила?", chat=updates.chat(CHAT, is_forum=True), message_thread_id=7, is_topic_message=True
+        )
+        await group.say("/gryadchatfacts")
+        await group.settle()
+        await run_job(group.runtime.app, "decay", {})
+        await run_job(group.runtime.app, "decay", {"chat_id": CHAT})
+    assert set(needed(log.shapes)) == set(declared())
