@@ -6,8 +6,11 @@ the model and the Bot API client when the first answer needs them.
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -41,21 +44,40 @@ class Runtime:
     verifier: TokenVerifier | None = None
 
 
-@cache
-def function_runtime(needs: Sequence[str]) -> Runtime:
-    """The deployed function's runtime, built from the process environment at the first request.
+def stop_unless_configured(needs: Sequence[str]) -> None:
+    """End the process with one sentence when a deployed function's settings cannot work; nothing is built.
 
     Args:
         needs: Settings that this function cannot run without.
+    """
+    try:
+        function_settings(needs)
+    except SettingsError as error:
+        sys.exit(f"Spomyn does not start: {error}")
+
+
+def function_settings(needs: Sequence[str]) -> Settings:
+    """The settings of a deployed function, from the process environment.
 
     Raises:
         SettingsError: One is missing or wrong.
     """
     settings = Settings.from_env(os.environ)
-    configure_logging(settings.log_level)
     settings.require(needs, because="this function uses it")
     if settings.spomyn_queue == "local":
         raise SettingsError("SPOMYN_QUEUE is local, which only `make run` serves: set it to cloud-tasks.")
+    return settings
+
+
+@cache
+def function_runtime(needs: Sequence[str]) -> Runtime:
+    """The deployed function's runtime, built at the first request.
+
+    Raises:
+        SettingsError: A setting is missing or wrong.
+    """
+    settings = function_settings(needs)
+    configure_logging(settings.log_level)
     clock = SystemClock()
     app = build_app(settings, clock=clock, queue=cloud_tasks_queue(settings), gateway=telegram_gateway(settings, clock))
     return Runtime(app, settings, token_verifier(settings, clock))

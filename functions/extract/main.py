@@ -6,10 +6,13 @@ import functions_framework.aio
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from infra.bootstrap import WORKER_NEEDS, Runtime, function_runtime
+from infra.bootstrap import WORKER_NEEDS, Runtime, function_runtime, stop_unless_configured
 from infra.http import BadRequest, answer, drop, failed_task, refuse, task_payload, try_later
 from shared.application.extraction import extract_chat
 from shared.domain.errors import PermanentError, TransientError
+
+if __name__ == "main":  # deployed: functions-framework loads the file under this name, before it serves
+    stop_unless_configured(WORKER_NEEDS)
 
 
 @functions_framework.aio.http

@@ -9,7 +9,7 @@ import functions_framework.aio
 from starlette.requests import Request
 from starlette.responses import Response
 
-from infra.bootstrap import WEBHOOK_NEEDS, Runtime, function_runtime
+from infra.bootstrap import WEBHOOK_NEEDS, Runtime, function_runtime, stop_unless_configured
 from infra.http import (
     BadRequest,
     TooLarge,
@@ -25,6 +25,9 @@ from shared.application.receive import receive_update
 from shared.domain.errors import PermanentError, TransientError
 
 log = logging.getLogger(__name__)
+
+if __name__ == "main":  # deployed: functions-framework loads the file under this name, before it serves
+    stop_unless_configured(WEBHOOK_NEEDS)
 
 
 @functions_framework.aio.http

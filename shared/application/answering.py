@@ -152,7 +152,6 @@ async def _reply(app: App, chat_id: int, request: ModelRequest) -> ModelReply:
 @contextlib.asynccontextmanager
 async def _typing(app: App, message: Message) -> AsyncIterator[None]:
     """Show "typing…" while the block runs; that it cannot be shown never stops an answer."""
-
     done = asyncio.Event()
 
     async def show() -> None:

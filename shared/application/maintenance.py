@@ -17,8 +17,8 @@ from shared.domain.facts import Status, expire
 
 log = logging.getLogger(__name__)
 
-PAGE = 200
-"""Chats per fan-out task (own choice): 200 enqueues take seconds, far from the time limit."""
+PAGE = 100
+"""Chats per fan-out task (own choice): a hundred enqueues take seconds, far from the time limit."""
 
 JOBS = ("decay", "migrate")
 

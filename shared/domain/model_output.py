@@ -29,15 +29,15 @@ _CONTENT = ("content", "description", "fact_description", "value", "fact_value",
 _QUOTES = ("quote", "evidence", "evidence_text", "source_quote")
 _NUMBER = re.compile(r"\s*[+-]?(?:\d{1,10}(?:\.\d{0,20})?|\.\d{1,20})(?:e[+-]?\d{1,3})?\s*", re.IGNORECASE)
 _COMMAS_OR_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|,(?=\s*[\]}])|(?<![:"\w])//[^\n]*', re.DOTALL)
-_SYNONYMS = {
-    "personal": "personal_info", "personal_information": "personal_info", "info": "personal_info", "fact": "personal_info",
-    "identity": "personal_info", "location": "personal_info", "occupation": "personal_info", "work": "personal_info", "job": "personal_info",
-    "preferences": "preference", "hobby": "preference", "hobbies": "preference", "interest": "preference", "interests": "preference", "likes": "preference",
-    "experiences": "experience", "story": "experience", "event": "experience",
-    "relationships": "relationship", "family": "relationship", "pet": "relationship", "pets": "relationship",
-    "goals": "goal", "plan": "goal", "plans": "goal", "project": "goal", "projects": "goal",
-    "skills": "skill", "ability": "skill", "abilities": "skill",
-}  # fmt: skip
+_NEAR_CATEGORY = {
+    "personal_info": "personal personal_information info fact identity location occupation work job",
+    "preference": "preferences hobby hobbies interest interests likes",
+    "experience": "experiences story event",
+    "relationship": "relationships family pet pets",
+    "goal": "goals plan plans project projects",
+    "skill": "skills ability abilities",
+}
+_SYNONYMS = {word: category for category, words in _NEAR_CATEGORY.items() for word in words.split()}
 _BY_TYPE = {
     "fact": "personal_info",
     "project": "goal",

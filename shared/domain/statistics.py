@@ -37,8 +37,9 @@ MAX_QUOTE = 200
 
 _EMOJI = re.compile("[\U0001f1e6-\U0001f1ff\U0001f300-\U0001faff\u2600-\u27bf\u2b50\u2764]")
 _FORMAL = re.compile(
-    r"(?<!\w)(?:шановн\w+|будьте ласкаві|прошу вас|з повагою|дозвольте|вельмишановн\w+|перепрошую|dear|kindly|sincerely|"
-    r"best regards|kind regards|would you please|i would like to|colleagues)(?!\w)|(?<=\w )(?-i:Ви|Вас|Вам|Ваш\w*)(?!\w)",
+    r"(?<!\w)(?:шановн\w+|будьте ласкаві|прошу вас|з повагою|дозвольте|вельмишановн\w+|перепрошую|dear|"
+    r"kindly|sincerely|best regards|kind regards|would you please|i would like to|colleagues)(?!\w)|"
+    r"(?<=\w )(?-i:Ви|Вас|Вам|Ваш\w*)(?!\w)",
     re.IGNORECASE,
 )
 

@@ -114,7 +114,9 @@ def evaluate_extraction(cases: Sequence[Case]) -> Report:
     return Report(metrics, failures)
 
 
-def _matched(gold: Sequence[Mapping[str, Any]], facts: Sequence[Candidate]) -> list[tuple[Mapping[str, Any], Candidate]]:
+def _matched(
+    gold: Sequence[Mapping[str, Any]], facts: Sequence[Candidate]
+) -> list[tuple[Mapping[str, Any], Candidate]]:
     pairs, left = [], list(facts)
     for wanted in gold:
         fits = [
@@ -150,11 +152,21 @@ def _forbidden(case: Case, facts: Sequence[Candidate]) -> list[Candidate]:
 def _misses(case: Case, facts: Sequence[Candidate], pairs: Sequence[tuple[Any, Candidate]]) -> list[str]:
     talk = " | ".join(fields["text"][:120] for fields in case["messages"])
     golds, used = [id(gold) for gold, _ in pairs], [id(fact) for _, fact in pairs]
-    lines = [f"{case['id']} MISSED {g['subject']} {g['category']} {g['value_any']} in: {talk}" for g in case["gold"] if id(g) not in golds]
-    lines += [
-        f"{case['id']} FALSE {f.subject} {f.category} {f.key}={f.value!r} {f.description!r} in: {talk}" for f in facts if id(f) not in used
+    lines = [
+        f"{case['id']} MISSED {g['subject']} {g['category']} {g['value_any']} in: {talk}"
+        for g in case["gold"]
+        if id(g) not in golds
     ]
-    lines += [f"{case['id']} CATEGORY {f.category}, wanted {g['category']}: {f.description!r}" for g, f in pairs if g["category"] != f.category]
+    lines += [
+        f"{case['id']} FALSE {f.subject} {f.category} {f.key}={f.value!r} {f.description!r} in: {talk}"
+        for f in facts
+        if id(f) not in used
+    ]
+    lines += [
+        f"{case['id']} CATEGORY {f.category}, wanted {g['category']}: {f.description!r}"
+        for g, f in pairs
+        if g["category"] != f.category
+    ]
     return lines + [f"{case['id']} FORBIDDEN {f.description!r}" for f in _forbidden(case, facts)]
 
 
@@ -181,12 +193,14 @@ def evaluate_injection(cases: Sequence[Case]) -> Report:
 def stored_from_model(case: Case) -> list[str]:
     """Descriptions that would be stored of what a model returned."""
     messages = [message_of(fields) for fields in case["messages"]]
-    participants = {
-        p["user_id"]: tuple(filter(None, (p["name"], p.get("username")))) for p in case["participants"]
-    }
+    participants = {p["user_id"]: tuple(filter(None, (p["name"], p.get("username")))) for p in case["participants"]}
     by_id = {m.message_id: m for m in messages}
     candidates = candidates_from_model(parse_model_facts(case["raw"]).items, messages, participants)
-    kept = [c for c in candidates if reject_reason(c, by_id, bot_names=[case["assistant"]], participants=participants) is None]
+    kept = [
+        c
+        for c in candidates
+        if reject_reason(c, by_id, bot_names=[case["assistant"]], participants=participants) is None
+    ]
     return [folded(c.description) for c in kept]
 
 

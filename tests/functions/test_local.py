@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import os
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,17 @@ from tests.support.updates import START, message_update, user
 ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "tests" / "data" / "scripts"
 COMMAND = [sys.executable, "-m", "infra.local"]
+
+
+@pytest.fixture(autouse=True)
+def logging_restored() -> Iterator[None]:
+    """`main` sets up the logs of its process, which here is that of all tests."""
+    loggers = [logging.getLogger(name) for name in (None, "shared", "infra", "functions")]
+    levels, handlers = [logger.level for logger in loggers], loggers[0].handlers[:]
+    yield
+    loggers[0].handlers = handlers
+    for logger, level in zip(loggers, levels, strict=True):
+        logger.setLevel(level)
 
 
 def environment(folder: Path, **settings: str) -> dict[str, str]:

@@ -30,7 +30,7 @@ _AS_ALWAYS = compiled(
 )
 _HOLIDAY = compiled(r"<b>(?:новий рік|різдво|великдень|миколая|christmas|new year\S*|halloween|thanksgiving)<e>")
 _TRADITION = compiled(
-    r"<b>(?:(?:наша|давня|стара|добра|чатівська|сімейна|\w+на) традиці\w+|традиці(?:я|єю)(?: у нас| чату| тут)?|наш ритуал|це святе|"
+    r"<b>(?:(?:наша|давня|стара|добра|чатівська|сімейна|\w+на) традиці\w+|традиці(?:я|єю)(?: у нас| чату| тут)?|наш ритуал|"
     r"(?:our|a|an|chat|group|the) (?:[\w-]+ ){0,2}tradition|our (?:[\w-]+ ){0,2}ritual)<e>"
 )
 _WE = compiled(
@@ -108,12 +108,16 @@ def tradition_in(sentence: str) -> Found | None:
     """The tradition that a sentence tells of, or None."""
     recurring = bool(_RECURS.search(sentence))
     named = bool(_TRADITION.search(sentence))
-    as_always = bool(_AS_ALWAYS.search(sentence)) and bool(terms.day(sentence) or recurring or _HOLIDAY.search(sentence))
+    as_always = bool(_AS_ALWAYS.search(sentence)) and bool(
+        terms.day(sentence) or recurring or _HOLIDAY.search(sentence)
+    )
     if not (recurring or named or as_always) or _NOT_DONE.search(sentence):
         return None
     if not (named or as_always) and not _by_the_group(sentence):
         return None
-    if named and not (recurring or as_always or terms.activity(sentence) or terms.day(sentence) or len(tokens(sentence)) >= _TELLING):
+    if named and not (
+        recurring or as_always or terms.activity(sentence) or terms.day(sentence) or len(tokens(sentence)) >= _TELLING
+    ):
         return None
     if _DAILY.search(sentence) and not named:
         return None

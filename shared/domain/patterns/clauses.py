@@ -16,7 +16,7 @@ MAX_TEXT = 4_096
 MAX_SENTENCE = 400
 MAX_SENTENCES = 40
 
-_INVISIBLE = re.compile("[\u200b‌‍⁠\u00ad\ufeff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufe0f]")
+_INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\u00ad\ufeff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufe0f]")
 _SMILEY = re.compile(r"[:;=xX8]-?[)(DPpдД]+(?=\s|$)|(?<=\w)\)+(?=\s|$)|\){2,}|\({2,}|<3")
 _EMOJI = re.compile("[\U0001f000-\U0001faff☀-➿⬀-⯿]+")
 _QUOTED = re.compile(r"«([^«»]{0,300})»|“([^“”]{0,300})”|\"([^\"]{0,300})\"|„([^„“”]{0,300})[“”]")

@@ -61,7 +61,7 @@ _RETRACTION = re.compile(
 
 def reaction_of(text: str) -> Reaction | None:
     """How a message reacts to the one before it, judged by how it begins; None when it does not."""
-    plain = " ".join(clean(text).replace("️", "").split())
+    plain = " ".join(clean(text).replace("\ufe0f", "").split())
     if _RETRACTION.search(plain):
         return Reaction.RETRACTION
     if _SUPPORT.search(plain) and not _NOT_SUPPORT.search(plain) and "?" not in plain[-4:]:

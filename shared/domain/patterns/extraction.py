@@ -12,7 +12,6 @@ from shared.domain.patterns import calendar, guards
 from shared.domain.patterns.clauses import sentences
 from shared.domain.patterns.consensus import Reaction, Thread, addressed, reaction_of
 from shared.domain.patterns.finding import CONSENSUS_SUPPORTERS, Listener, findings_in
-
 from shared.domain.quotes import find_verbatim
 
 _SHORT_MESSAGE = 160

@@ -1,5 +1,6 @@
 """What one message says, sentence by sentence, before anybody else is heard."""
 
+# ruff: noqa: E501  (an expression is easier to read whole than broken at column 120)
 from __future__ import annotations
 
 import re
@@ -11,15 +12,27 @@ from shared.domain.patterns import calendar, guards, rules
 from shared.domain.patterns.chat_en import CHAT_EN
 from shared.domain.patterns.chat_uk import CHAT_UK
 from shared.domain.patterns.clauses import Sentence, after, clauses, clean, language_of, sentences
-from shared.domain.patterns.members_en import MEMBERS_EN
-from shared.domain.patterns.members_uk import MEMBERS_UK
-from shared.domain.patterns.rows import Finding, Row, clip, compiled, describe_member, label, trim, value_of
+from shared.domain.patterns.en_identity import IDENTITY_EN
+from shared.domain.patterns.en_life import LIFE_EN
+from shared.domain.patterns.rows import (
+    Finding,
+    Row,
+    clip,
+    compiled,
+    describe_member,
+    label,
+    trim,
+    unique_names,
+    value_of,
+)
+from shared.domain.patterns.uk_identity import IDENTITY_UK
+from shared.domain.patterns.uk_life import LIFE_UK
 
 CONSENSUS_SUPPORTERS = 2
 """Supporters besides the proposer without whom a member's proposal of a rule does not count (law 5)."""
 
-_MEMBERS = {"uk": MEMBERS_UK, "en": MEMBERS_EN}
-_CHAT = {"uk": CHAT_UK, "en": CHAT_EN}
+MEMBERS = {"uk": unique_names([*IDENTITY_UK, *LIFE_UK]), "en": unique_names([*IDENTITY_EN, *LIFE_EN])}
+CHAT = {"uk": CHAT_UK, "en": CHAT_EN}
 _LEAD = re.compile(
     r"^(?:а|ну|та|і|й|о|так|ага|от|ось|бо|тоді|взагалі|насправді|чесно|чесно кажучи|якщо чесно|до речі|доречі|між іншим|коротше|просто|загалом|особисто|"
     r"привіт|вітаю|всім привіт|привіт усім|привіт всім|добрий день|добрий вечір|люди|народ|друзі|хлопці|дівчата|не повірите|знаєте|слухайте|"
@@ -62,8 +75,8 @@ def findings_in(message: Message, listener: Listener) -> list[Finding]:
         return []
     found: list[Finding] = []
     to_bot, dictated = _addressed_to_bot(text, listener), guards.dictates_memory(text)
-    for sentence in sentences(message.text):
-        sentence = replace(sentence, text=_without_address(sentence.text, listener))
+    for spoken in sentences(message.text):
+        sentence = replace(spoken, text=_without_address(spoken.text, listener))
         if guards.is_retold(sentence.text, listener.told):
             continue
         about_chat = [] if to_bot or dictated else list(_chat_findings(message, sentence, listener))
@@ -110,7 +123,8 @@ def _distinct(found: Sequence[Finding]) -> list[Finding]:
 
 
 def _member_findings(message: Message, sentence: Sentence, listener: Listener) -> Iterator[Finding]:
-    text = sentence.text
+    # "I'd love to see Iceland" is a polite wish, not a hypothesis.
+    text = _WISH_UK.sub("хочу", _WISH.sub("I want to", sentence.text))
     if (
         sentence.question
         or guards.is_conditional(text)
@@ -138,7 +152,7 @@ def _without_lead(clause: str) -> str:
 
 
 def _member_finding(message: Message, sentence: Sentence, clause: str) -> Finding | None:
-    for row in _MEMBERS[language_of(clause)]:
+    for row in MEMBERS[language_of(clause)]:
         match = row.pattern.search(clause)
         if match and (row.momentary or not guards.is_momentary(clause)):
             return _member(row, match, message, sentence, clause)
@@ -282,7 +296,7 @@ def _statement(message: Message, sentence: Sentence) -> Finding | None:
 
 def _from_table(message: Message, sentence: Sentence) -> Finding | None:
     text = sentence.text
-    for row in _CHAT[language_of(text)]:
+    for row in CHAT[language_of(text)]:
         match = row.pattern.search(text)
         if match is None or (not row.momentary and guards.is_momentary(text)) or _is_denied(row, match, text):
             continue

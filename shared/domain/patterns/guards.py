@@ -3,6 +3,7 @@
 A wrong fact is worse than a missing one, so a guard that fires too often is the right kind of wrong.
 """
 
+# ruff: noqa: E501  (an expression is easier to read whole than broken at column 120)
 from __future__ import annotations
 
 import re
@@ -11,13 +12,15 @@ from collections.abc import Iterable, Sequence
 
 from shared.domain.language import tokens, unify_apostrophes
 
-_OBFUSCATION = re.compile("(?<=[A-Za-zА-Яа-яІіЇїЄєҐґ])[\u200b-‏\u00ad⁠-⁤\ufeff\u202a-\u202e]+(?=[A-Za-zА-Яа-яІіЇїЄєҐґ])")
+_OBFUSCATION = re.compile(
+    "(?<=[A-Za-zА-Яа-яІіЇїЄєҐґ])[\u200b-\u200f\u00ad\u2060-\u2064\ufeff\u202a-\u202e]+(?=[A-Za-zА-Яа-яІіЇїЄєҐґ])"
+)
 _MIXED_SCRIPT = re.compile(r"(?<!\w)(?=\w*[A-Za-z])(?=\w*[А-Яа-яІіЇїЄєҐґ])[A-Za-zА-Яа-яІіЇїЄєҐґ]{4,40}(?!\w)")
 _LOOKALIKES = str.maketrans("aceiopxyABCEHIKMOPTX", "асеіорхуАВСЕНІКМОРТХ")
-_INVISIBLE = re.compile("[\u00ad\u200b-‏⁠-⁤\ufeff\u202a-\u202e]")
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060-\u2064\ufeff\u202a-\u202e]")
 
 _INJECTION = re.compile(
-    "|".join(
+    "|".join(  # noqa: FLY002  (one alternative a line, under headings)
         (
             # overriding
             r"\b(?:ignor|disregard|overrid|bypass)\w* (?:\w+ ){0,4}(?:instruct|rule|prompt|guideline|filter|polic|message|restrict)",
@@ -85,6 +88,9 @@ _HYPOTHESIS = re.compile(
 _CONDITION = re.compile(
     r"(?<!\w)(?:якби|якщо|уяви|уявіть|припустимо|if|unless|б|би|would|imagine|suppose|wish)(?!\w)", re.IGNORECASE
 )
+_IDIOM = re.compile(
+    r"(?<!\w)(?:якщо (?:що|чесно|коротко)|if (?:anything|you ask me|i may|you must know))(?!\w)", re.IGNORECASE
+)
 _IRONY = re.compile(
     r"[🙃🤡😏🙄]|(?:^|\s)/s(?:$|\s)|(?<!\w)(?:ага,? (?:щас|зараз|аякже|звісно|конечно|ну)|ну (?:звісно|аякже|ага|так)|аякже|"
     r"авжеж|щас|сарказм off|yeah,? (?:right|sure)|sure,? (?:jan|because|right)|as if|oh sure|not\)$|жартую|шуткую|шучу|"
@@ -132,7 +138,7 @@ _OTHER_GROUP = re.compile(
     re.IGNORECASE,
 )
 _PRIVATE_WE = re.compile(
-    r"(?<!\w)(?:ми (?:\w+ ){0,2}(?:з|із|зі) (?!вами|усіма|всіма)\w+|(?:з|із|зі) (?:дружин|чоловік|сестр|брат|мам|тат|батьк|дітьми|сином|дочк|доньк|"
+    r"(?<!\w)(?:ми (?:з|із|зі) (?!вами|усіма|всіма)\w+|ми (?:\w+ ){1,2}(?:з|із|зі) (?-i:[А-ЯІЇЄҐ])\w+|(?:вони|they)(?: \w+)? (?:тут|усі|всі|all|here)|(?:з|із|зі) (?:дружин|чоловік|сестр|брат|мам|тат|батьк|дітьми|сином|дочк|доньк|"
     r"хлопц|дівчин|колег|сім'є|родин|кот)\w*|нас удвох|нас двоє|нас із|"
     r"(?:my|our) (?:wife|husband|kids?|son|daughter|boyfriend|girlfriend|partner|family|mom|mum|dad|parents|sister|brother|roommates?|"
     r"cat|dog|boss|colleagues?|coworkers?|landlord)\b|me and (?:my|the)|"
@@ -158,9 +164,10 @@ _STEM = 5
 def has_injection(text: str) -> bool:
     """Whether a text tries to instruct the bot, to pass for its machinery, or to dictate what it remembers."""
     plain = unicodedata.normalize("NFKC", unify_apostrophes(text))
-    if _OBFUSCATION.search(plain) or _MIXED_SCRIPT.search(plain):
-        if any(_INJECTION.search(variant) for variant in _unmasked(plain)) or _OBFUSCATION.search(plain):
-            return True
+    if _OBFUSCATION.search(plain):
+        return True
+    if _MIXED_SCRIPT.search(plain) and any(_INJECTION.search(variant) for variant in _unmasked(plain)):
+        return True
     return bool(_INJECTION.search(plain))
 
 
@@ -197,7 +204,7 @@ def is_hypothetical(text: str) -> bool:
 
 def is_conditional(text: str) -> bool:
     """Whether a sentence is bound to a condition that need not hold."""
-    return bool(_CONDITION.search(text))
+    return bool(_CONDITION.search(_IDIOM.sub(" ", text)))
 
 
 def is_ironic(text: str) -> bool:

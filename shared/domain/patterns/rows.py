@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 from shared.domain.language import Language
 from shared.domain.messages import Message
@@ -29,7 +29,7 @@ _SHORTHANDS = {
 _SHORTHAND = re.compile(r"(?<!\?P)<(what|gap|Name|b|e)>")
 
 
-@lru_cache(maxsize=None)
+@cache
 def compiled(expression: str) -> re.Pattern[str]:
     """The expression with its shorthands expanded, ignoring case."""
     expanded = _SHORTHAND.sub(lambda match: _SHORTHANDS[match.group(1)], expression)

@@ -65,6 +65,7 @@ _OPENS_RULE = re.compile(r"(?<!\w)(?:правило|rule)(?: [\w#№]+){0,3}(?::
 _TALKED_AWAY = re.compile(
     r"(?<!\w)(?:today|tonight|tomorrow|сьогодні|завтра|зараз|мені|me|my|мій|моя|мого)(?!\w)", re.IGNORECASE
 )
+_SOMEBODY = re.compile(r"(?:мене|нас|його|її|їх|тебе|вас|me|him|her|them|us|you)(?!\w)", re.IGNORECASE)
 _PLACE_TAIL = re.compile(
     r"(?:^(?:тут|сюди|у чаті|в чаті|більше|about|the|any|in here|here) )|(?:,? (?:(?:in|around) here|here|in (?:this|the|our) (?:chat|group|channel)|please|pls|plz|folks|guys|allowed|"
     r"anymore|тут|сюди|у чаті|в чаті|у цьому чаті|в цьому чаті|у чат|в чат|в групі|у групі|будь ласка|плз|друзі|більше))+$",
@@ -78,7 +79,10 @@ _SPEAKING_EN = re.compile(
     r"(?<!\w)(?:speak|talk|writ|chat|switch|use|communicat|stick|keep|go|post|more|discuss|language|convers|type|prefer)",
     re.IGNORECASE,
 )
-_ORDERS_LANGUAGE = re.compile(r"(?<!\w)(?:please|keep it|будь ласка|прошу|пишіть|спілкуйтесь|спілкуйтеся|нагадую|reminder|rule|правило)(?!\w)", re.IGNORECASE)
+_ORDERS_LANGUAGE = re.compile(
+    r"(?<!\w)(?:please|keep it|будь ласка|прошу|пишіть|спілкуйтесь|спілкуйтеся|нагадую|reminder|rule|правило)(?!\w)",
+    re.IGNORECASE,
+)
 _ONLY = re.compile(r"(?<!\w)(?:тільки|лише|виключно|only|strictly|exclusively)(?!\w)", re.IGNORECASE)
 PROPOSES = re.compile(
     r"(?<!\w)(?:давайте|давай|пропоную|пропозиція|може(?! бути)|може б|варто б|краще б|було б добре|хочеться|хотілося б|нумо|"
@@ -131,6 +135,8 @@ def _ordered(clause: str, *, announced: bool) -> tuple[str, str, str, str] | Non
 
 def _is_rule(clause: str, what: str, *, announced: bool) -> bool:
     if _TALKED_AWAY.search(clause) or guards.is_figure_of_rule(clause):
+        return False
+    if _SOMEBODY.match(what.strip()):
         return False
     if not what.strip():
         return bool(terms.topics(clause))

@@ -3,6 +3,7 @@
 A canonical value makes "ніякої політики" and "no politics" the same belief.
 """
 
+# ruff: noqa: E501  (an expression is easier to read whole than broken at column 120)
 from __future__ import annotations
 
 import re
