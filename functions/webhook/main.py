@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hmac
 import logging
 
@@ -28,6 +29,7 @@ log = logging.getLogger(__name__)
 
 if __name__ == "main":  # deployed: functions-framework loads the file under this name, before it serves
     stop_unless_configured(WEBHOOK_NEEDS)
+    gc.disable()  # the server's imports are still to come; `function_runtime` enables it again
 
 
 @functions_framework.aio.http

@@ -11,10 +11,10 @@ from string import Template
 
 from shared.application.app import App
 from shared.application.chats import ChatState
-from shared.application.documents import chunks_path, message_from_fields, messages_path
+from shared.application.documents import chunks_path
+from shared.application.history import messages_before
 from shared.application.memory import ranked_facts
 from shared.application.ports import (
-    Filter,
     Grounding,
     ModelReply,
     ModelRequest,
@@ -90,13 +90,7 @@ async def _request(app: App, message: Message, language: Language) -> ModelReque
 
 async def _history(app: App, message: Message) -> list[Message]:
     """The recent messages of the same topic up to this one, oldest first, this one last."""
-    where = [Filter("message_id", "<", message.message_id)]
-    if message.thread_id is not None:
-        where.append(Filter("thread_id", "==", message.thread_id))
-    found = await app.store.query(
-        messages_path(message.chat_id), where=where, order_by=[Order("message_id", descending=True)], limit=RECENT
-    )
-    earlier = [message_from_fields(message.chat_id, document.data) for document in reversed(found)]
+    earlier = await messages_before(app, message.chat_id, message.message_id, limit=RECENT, thread_id=message.thread_id)
     return [*(m for m in earlier if m.kind != "command"), message]
 
 

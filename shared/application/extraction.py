@@ -25,6 +25,7 @@ from shared.application.documents import (
     message_path,
     messages_path,
 )
+from shared.application.history import messages_after, messages_before
 from shared.application.memory import learn_candidates, retract_message
 from shared.application.model_pass import ModelPass, run_model_pass
 from shared.application.ports import ArrayUnion, Document, Filter, Increment, Order, Transaction, Upsert, Write
@@ -109,7 +110,7 @@ async def _come_back(app: App, chat_id: int, *, full: bool) -> None:
 
 async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]) -> list[Change]:
     messages = [message_from_fields(state.chat_id, document.data) for document in pending]
-    context = await _context(app, state.chat_id, messages[0].message_id)
+    context = await messages_before(app, state.chat_id, messages[0].message_id, limit=CONTEXT)
     admins = await chat_admins(app, state)
     model = await run_model_pass(app, state.chat_id, context, messages, admins)
     candidates = await _candidates(app, state, context, messages, admins, model)
@@ -121,16 +122,6 @@ async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]
         dict(Counter(change.kind for change in changes)), model.made_by,
     )  # fmt: skip
     return changes
-
-
-async def _context(app: App, chat_id: int, before: int) -> list[Message]:
-    found = await app.store.query(
-        messages_path(chat_id),
-        where=[Filter("message_id", "<", before)],
-        order_by=[Order("message_id", descending=True)],
-        limit=CONTEXT,
-    )
-    return [message_from_fields(chat_id, document.data) for document in reversed(found)]
 
 
 async def _candidates(
@@ -150,7 +141,7 @@ async def _candidates(
     proposed = [candidate for candidate in found if any(e.message_id in new for e in candidate.evidence)]
     proposed += [candidate for candidate in model.candidates if not _is_covered(candidate, proposed)]
     if (state.chunks + 1) % STATISTICS_EVERY == 0:
-        sample = await _sample(app, state.chat_id, messages[-1].message_id)
+        sample = await messages_before(app, state.chat_id, messages[-1].message_id + 1, limit=STATISTICS_OVER)
         nearby = [*nearby, *sample]
         proposed += extract_statistics(sample)
     return _filtered(app, state, proposed, nearby)
@@ -186,16 +177,6 @@ def _filtered(app: App, state: ChatState, proposed: Sequence[Candidate], nearby:
     if refused:
         log.info("refused chat=%s %s", state.chat_id, dict(refused))
     return kept
-
-
-async def _sample(app: App, chat_id: int, upto: int) -> list[Message]:
-    found = await app.store.query(
-        messages_path(chat_id),
-        where=[Filter("message_id", "<=", upto)],
-        order_by=[Order("message_id", descending=True)],
-        limit=STATISTICS_OVER,
-    )
-    return [message_from_fields(chat_id, document.data) for document in reversed(found)]
 
 
 async def _mark_done(
@@ -278,14 +259,9 @@ async def _rederive_edited(app: App, state: ChatState) -> list[Change]:
 
 
 async def _learn_again(app: App, state: ChatState, message: Message) -> list[Change]:
-    context = await _context(app, state.chat_id, message.message_id)
-    later = await app.store.query(
-        messages_path(state.chat_id),
-        where=[Filter("message_id", ">", message.message_id)],
-        order_by=[Order("message_id")],
-        limit=CONTEXT,
-    )
-    nearby = [*context, message, *(message_from_fields(state.chat_id, document.data) for document in later)]
+    earlier = await messages_before(app, state.chat_id, message.message_id, limit=CONTEXT)
+    later = await messages_after(app, state.chat_id, message.message_id, limit=CONTEXT)
+    nearby = [*earlier, message, *later]
     found = extract_patterns(
         nearby,
         admins=await chat_admins(app, state),
@@ -322,7 +298,7 @@ async def _redo_without_model(app: App, state: ChatState) -> None:
 
 async def _redo_chunk(app: App, state: ChatState, document: Document, messages: Sequence[Message]) -> None:
     context, admins = await asyncio.gather(
-        _context(app, state.chat_id, messages[0].message_id), chat_admins(app, state)
+        messages_before(app, state.chat_id, messages[0].message_id, limit=CONTEXT), chat_admins(app, state)
     )
     model = await run_model_pass(app, state.chat_id, context, messages, admins)
     if model.pending:

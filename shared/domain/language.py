@@ -19,7 +19,6 @@ _APOSTROPHES = str.maketrans({"’": "'", "ʼ": "'", "‘": "'", "`": "'", "′"
 _UKRAINIAN_ONLY = frozenset("іїєґ")
 _NOT_UKRAINIAN = frozenset("ыэъё")
 _MAX_CHARS = 4_096
-_TOO_FEW_LETTERS = 4
 
 
 def unify_apostrophes(text: str) -> str:
@@ -52,20 +51,6 @@ def detect_language(text: str) -> Language | None:
     if latin > cyrillic:
         return "en"
     return "uk" if _looks_ukrainian(letters) else None
-
-
-def asker_language(text: str, *, chat_language: str | None, client_language: str | None) -> Language:
-    """In which language to answer: that of the question, else of the chat, else of the asker's application.
-
-    A few letters ("ok", "lol") say nothing about the language, so they do not overrule the chat.
-    """
-    detected = detect_language(text)
-    if detected and sum(char.isalpha() for char in text) > _TOO_FEW_LETTERS:
-        return detected
-    for code in (chat_language, detected, client_language):
-        if code and code[:2] in ("uk", "en"):
-            return "uk" if code[:2] == "uk" else "en"
-    return "en"
 
 
 def _looks_ukrainian(letters: list[str]) -> bool:

@@ -31,7 +31,7 @@ async def _talk(group: Group, name: str, pace: timedelta, *, worker: bool) -> li
         if await group.deliver(update) != 200:
             raise RuntimeError("a message was not accepted")
         group.clock.advance(pace)
-        if worker:
+        if worker and any(task.due <= group.clock.now() for task in group.tasks.tasks.values()):
             await group.tasks.dispatch_due(group.clock.now())
     if worker:
         await group.settle()

@@ -155,7 +155,7 @@ async def test_a_chunk_made_while_the_model_was_away_is_done_again_when_it_is_ba
 
 
 async def test_nonsense_from_the_model_costs_nothing_but_itself(group, gemini):
-    gemini.reply_with(lambda request: "```json\n[{\"content\": 7, oops" if request.schema else "- ні про що")
+    gemini.reply_with(lambda request: '```json\n[{"content": 7, oops' if request.schema else "- ні про що")
     await group.say("Нагадую: ніякої політики в чаті!", *ADMIN)
     await group.settle()
     assert [f["value"] for f in await group.facts()] == ["politics"]

@@ -248,7 +248,7 @@ def test_a_button_of_an_inline_message_has_no_chat():
 )
 def test_what_happened_to_the_bot(old, new, status):
     update = parse_update(membership_update(old, new, update_id=3))
-    assert update == MembershipChanged(3, ChatInfo(CHAT_ID, "supergroup", "Test"), status, 100)
+    assert update == MembershipChanged(3, ChatInfo(CHAT_ID, "supergroup", "Test"), status, 100, "uk")
 
 
 def test_a_restricted_bot_is_still_in_the_chat_when_telegram_says_so():

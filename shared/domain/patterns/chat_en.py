@@ -12,7 +12,7 @@ _TALK = r"(?:talk(?:ing)? (?:about|of)|discuss(?:ing)?|chat(?:ting)? about|argu(
 _EACH_OTHER = r"(?:each other|one another|everyone|everybody)"
 _VERB_EACH = r"(?:roast|tease|support|help|troll|mock|cheer|back|rib|bully|encourage|lift|prank|insult|hype|defend|look out for|have|check on|make fun of|take the piss out of|challenge|compete with|congratulate|welcome|respect)(?:s|es)?(?: up| on)?"
 _TRAIT = r"(?:friendly|sarcastic|supportive|chaotic|competitive|wholesome|toxic|nerdy|dry|dark|laid[- ]back|chill|relaxed|welcoming|ironic|silly|weird|blunt|brutally honest|tight-knit|like (?:a )?family|night owls|coffee addicts|cat people|dog people|nerds|geeks|introverts|perfectionists|gamers|foodies)"
-_DECIDED = r"(?:decided|agreed|settled on|settled that|voted|chose|picked|landed on|concluded|went with|resolved)"
+_DECIDED = r"(?:decided|agreed|settled on|settled that|voted|chose|picked|landed on|ended up (?:choosing|picking|going with|with)|concluded|went with|resolved)"
 _DID = r"(?:watched|finished|read|compared|talked about|discussed|debated|met|visited|went to|raised|donated|researched|tested|tried|played|hiked|travell?ed|celebrated|organi[sz]ed|built|won|completed|binged|listened to|reviewed|looked into|cooked|planned|hosted|beat|explored)"
 _TOGETHER = r"(?:together|as a group|as a chat|all of us|the whole (?:gang|group|crew|chat)|everyone|all|collectively|for the first time|in person)"
 
@@ -61,7 +61,7 @@ CHAT_EN = unique_names(
             "show_love",
             "culture",
             "communication_style",
-            r"<b>(?:it's |that's )?how we (?:show (?:love|affection)|bond|say hello|communicate)<e>|<b>(?:sarcasm|irony|banter|dark humou?r|dad jokes|puns|memes|roasting|swearing|teasing|gifs)(?: is| are) (?:our|the)(?: \w+){0,2} (?:language|thing|currency|default|religion|way of life|norm)<e>|<b>(?:sarcasm|irony|banter|dark humou?r|puns|memes|roasting|teasing) (?:is|are) (?:\w+ )?(?:how we|what we|the norm here|normal here)<e>",
+            r"<b>(?:it's |that's )?how we (?:show (?:love|affection)|bond|say hello|communicate)<e>|<b>(?:sarcasm|irony|banter|dark humou?r|dad jokes|puns|memes|roasting|swearing|teasing|gifs)(?: is| are) (?:\w+ ){0,2}(?:normal|standard|encouraged|welcome|mandatory)(?: in)? here<e>|<b>(?:sarcasm|irony|banter|dark humou?r|dad jokes|puns|memes|roasting|swearing|teasing|gifs)(?: is| are) (?:our|the)(?: \w+){0,2} (?:language|thing|currency|default|religion|way of life|norm)<e>|<b>(?:sarcasm|irony|banter|dark humou?r|puns|memes|roasting|teasing) (?:is|are) (?:\w+ )?(?:how we|what we|the norm here|normal here)<e>",
             "sarcasm is our first language",
             "sarcasm is your first language",
         ),
@@ -97,7 +97,7 @@ CHAT_EN = unique_names(
             "about",
             "topic",
             "frequent_topic",
-            r"<b>this (?:chat|group|server|channel|place) (?:is|'s) (?:[\w%']+ ){0,4}?about (?!to )<what>|<b>(?:the )?main (?:topic|subject|theme)(?: here| in here| of this (?:chat|group)| of the (?:chat|group))?(?: is|'s) (?P<main>[^,;()!?]{2,80})|<b>(?P<all>[^,;()!?]{2,60}?) (?:is|are) (?:all|literally all|pretty much all|the only thing|what|mostly what) we (?:ever )?talk about<e>|<b>all we (?:ever )?(?:talk about|discuss) is (?P<only>[^,;()!?]{2,60})|<b>\d{2}% of (?:this|the|our) (?:chat|group|server) is (?P<share>[^,;()!?]{2,60})|<b>we (?:always |constantly )?(?:end up|keep) (?:discussing|talking about|arguing about|debating|coming back to(?: the same topic:?)?) (?P<ends>[^,;()!?]{2,60})",
+            r"<b>this (?:chat|group|server|channel|place) (?:is|'s) (?:[\w%']+ ){0,4}?about (?!to )<what>|<b>(?:the )?main (?:topic|subject|theme)(?: here| in here| of this (?:chat|group)| of the (?:chat|group))?(?: is|'s) (?P<main>[^,;()!?]{2,80})|<b>(?P<all>[^,;()!?]{2,60}?) (?:is|are) (?:all|literally all|pretty much all|the only thing|what|mostly what) we (?:ever )?talk about<e>|<b>(?:most|all|every|half)(?: of)?(?: our| the)? (?:conversations?|talks?|threads?|messages?|chats?)(?: here| in here)? (?:is|are|end up|ends up|revolves?)(?: \w+)? (?:about|around|on) (?P<most>[^,;()!?]{2,60})|<b>we (?:never|can't|cannot|don't) (?:shut up|stop talking|stop going on|stop) about (?P<never>[^,;()!?]{2,60})|<b>all we (?:ever )?(?:talk about|discuss) is (?P<only>[^,;()!?]{2,60})|<b>\d{2}% of (?:this|the|our) (?:chat|group|server) is (?P<share>[^,;()!?]{2,60})|<b>we (?:always |constantly )?(?:end up|keep) (?:discussing|talking about|arguing about|debating|coming back to(?: the same topic:?)?) (?P<ends>[^,;()!?]{2,60})",
             "this group is mostly about sourdough",
             "this group is about to explode",
             confidence=0.82,
@@ -152,7 +152,7 @@ CHAT_EN = unique_names(
             "we_love_here",
             "preference",
             "group_preference",
-            r"<b>(?:we|we're|everyone(?: here)?|everybody(?: here)?|people here|folks here|most of us|this (?:chat|group|crew|crowd|bunch|gang|lot)|the (?:whole )?(?:chat|group))(?: all| here| really| much| definitely| generally| do| don't| [\w']+ly){0,3} (?:love|loves|like|likes|prefer|prefers|enjoy|enjoys|hate|hates|(?:way |much |far )?more into|into|(?:not )?big on|(?:huge |big )?fans of|all about|obsessed with|can't stand|favou?rs?|partial to|a sucker for)<e> (?!it(?!\w)|you|that|this|each|one another|how|when)<what>",
+            r"<b>(?:we|we're|everyone(?:(?: in)? here)?|everybody(?:(?: in)? here)?|people(?: in)? here|folks here|most of us|this (?:chat|group|crew|crowd|bunch|gang|lot)|the (?:whole )?(?:chat|group))(?: all| here| really| much| definitely| generally| do| don't| [\w']+ly){0,3} (?:love|loves|like|likes|prefer|prefers|enjoy|enjoys|hate|hates|(?:way |much |far )?more into|into|(?:not )?big on|(?:huge |big )?fans of|all about|obsessed with|can't stand|favou?rs?|partial to|a sucker for)<e> (?!it(?!\w)|you|that|this|each|one another|how|when)<what>",
             "this group loves dad jokes",
             "those people love dad jokes",
             needs_support=False,

@@ -84,7 +84,7 @@ IDENTITY_EN = (
         "job_is",
         "personal_info",
         "occupation",
-        r"^(?:my (?:day )?job is(?= (?:a|an|the|at|in|to|as|with) )|by trade i'm|for a living i|i (?:got|landed|started) a (?:new )?job (?:as|at)|i run a|i teach|i (?:drive|deliver) (?:a )?(?:truck|bus|taxi|tram|train|lorry|cab)) ?(?!this|it|tomorrow)(?P<what>[^,;:()!?]{0,60})",
+        r"^(?:my (?:day )?job is(?= (?:a|an|the|at|in|to|as|with) )|by trade i'm|for a living i|i (?:just |recently |finally )?(?:got|landed|started) a (?:\w+ )?job (?:as|at|in|with)|i run a|i teach|i (?:drive|deliver) (?:a )?(?:truck|bus|taxi|tram|train|lorry|cab)) ?(?!this|it|tomorrow)(?P<what>[^,;:()!?]{0,60})",
         "Occupation: {what}",
         "I got a job at the zoo",
         "my job is tiring today",

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from shared.domain.messages import Message
-from shared.domain.patterns import calendar, guards, rules
+from shared.domain.patterns import calendar, guards, rules, terms
 from shared.domain.patterns.chat_en import CHAT_EN
 from shared.domain.patterns.chat_uk import CHAT_UK
 from shared.domain.patterns.clauses import Sentence, after, clauses, clean, language_of, sentences
@@ -44,6 +44,8 @@ _NEGATED = re.compile(r"(?<!\w)(?:не|ні|ніколи|never|didn't|haven't|no
 _PUNISHES = compiled(r"<b>(?:бан|мут|кік|вилетить|вилітає|banned|muted|kicked|removed)<e>")
 _WISH = re.compile(r"(?<!\w)(?:i'd|i would) (?:really |so )?(?:love|like) to(?!\w)", re.IGNORECASE)
 _WISH_UK = re.compile(r"(?<!\w)(?:хот[іи]в|хотіла|хотілося|хотілось) б(?:и)?(?!\w)", re.IGNORECASE)
+_RATHER = re.compile(r"(?<!\w)(?:we'd|we would) (?:much )?rather(?!\w)", re.IGNORECASE)
+_NEGATIVE_KEYS = ("dislikes", "diet")
 _MAX_LEADS = 5
 _WANTS_TOPIC = compiled(r"<b>(?:давайте|let's|пропоную|i suggest|i propose|how about we)<e>")
 _MORE = compiled(r"<b>(?:більше|частіше|менше|рідше|краще|more|less|fewer|often|rather|instead)<e>")
@@ -76,7 +78,7 @@ def findings_in(message: Message, listener: Listener) -> list[Finding]:
     found: list[Finding] = []
     to_bot, dictated = _addressed_to_bot(text, listener), guards.dictates_memory(text)
     for spoken in sentences(message.text):
-        sentence = replace(spoken, text=_without_address(spoken.text, listener))
+        sentence = replace(spoken, text=_plainly(_without_address(spoken.text, listener)))
         if guards.is_retold(sentence.text, listener.told):
             continue
         about_chat = [] if to_bot or dictated else list(_chat_findings(message, sentence, listener))
@@ -103,6 +105,12 @@ def _without_address(text: str, listener: Listener) -> str:
     return text
 
 
+def _plainly(text: str) -> str:
+    """Polite wishes in plain words: "I'd love to see Iceland" is no hypothesis."""
+    wished = _WISH_UK.sub("хочу", _WISH.sub("I want to", text))
+    return _RATHER.sub("we prefer to", wished)
+
+
 def _distinct(found: Sequence[Finding]) -> list[Finding]:
     """Without what another finding of the same sentence and category already holds."""
     kept: list[Finding] = []
@@ -123,8 +131,7 @@ def _distinct(found: Sequence[Finding]) -> list[Finding]:
 
 
 def _member_findings(message: Message, sentence: Sentence, listener: Listener) -> Iterator[Finding]:
-    # "I'd love to see Iceland" is a polite wish, not a hypothesis.
-    text = _WISH_UK.sub("хочу", _WISH.sub("I want to", sentence.text))
+    text = sentence.text
     if (
         sentence.question
         or guards.is_conditional(text)
@@ -160,6 +167,8 @@ def _member_finding(message: Message, sentence: Sentence, clause: str) -> Findin
 
 
 def _member(row: Row, match: re.Match[str], message: Message, sentence: Sentence, clause: str) -> Finding | None:
+    if row.key not in _NEGATIVE_KEYS and _NEGATED.search(clause[match.start() : _content_start(match)]):
+        return None
     captured = " ".join(trim(group) for group in match.groups() if group)
     value = value_of(captured)
     if not any(char.isalnum() for char in value) or guards.has_link(captured):
@@ -178,6 +187,10 @@ def _member(row: Row, match: re.Match[str], message: Message, sentence: Sentence
         confidence=row.confidence,
         single=row.single,
     )
+
+
+def _content_start(match: re.Match[str]) -> int:
+    return min((match.start(index) for index in range(1, match.re.groups + 1) if match.start(index) >= 0), default=0)
 
 
 # --- the chat --------------------------------------------------------------------------------
@@ -255,6 +268,7 @@ def _language(message: Message, sentence: Sentence, *, admin: bool, proposing: b
     return _finding(
         message, sentence, "preference", "language_preference", kind=kind, needs=needs,
         key="language_preference", value=spoken, single=True, confidence=0.82,
+        description=terms.language_of_chat(spoken, language_of(sentence.text)),
     )  # fmt: skip
 
 

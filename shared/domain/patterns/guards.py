@@ -36,7 +36,7 @@ _INJECTION = re.compile(
             r"(?:^|\n)\W*(?:system|assistant|developer|tool|user|human|модель|система|асистент|бот|bot)\s?[:>\]]",
             r"\[\s*/?\s*(?:system|inst|admin|assistant|developer|tool|система|адмін|memory|пам'ять)",
             r"</?[a-z_][\w-]{0,30}[^<>\n]{0,80}>|<!--|-->|<\|",
-            r"```|~~~|(?:^|\n)#{1,6} |(?:^|\n)\s*-{3,}|={3,}|\{\{|\}\}",
+            r"'''|~~~|(?:^|\n)#{1,6} |(?:^|\n)\s*-{3,}|={3,}|\{\{|\}\}",
             r"\b(?:end|begin|start)(?:ning)? of (?:the )?(?:conversation|transcript|context|messages?|data|chat|prompt|input)",
             r"кінець (?:розмови|переписки|контексту|повідомлень|даних|чату)",
             r"[\"']?\b(?:content|category|confidence|quote|user_id|fact_\w+|message_id)[\"']?\s*[:=]",
@@ -94,7 +94,7 @@ _IDIOM = re.compile(
 _IRONY = re.compile(
     r"[🙃🤡😏🙄]|(?:^|\s)/s(?:$|\s)|(?<!\w)(?:ага,? (?:щас|зараз|аякже|звісно|конечно|ну)|ну (?:звісно|аякже|ага|так)|аякже|"
     r"авжеж|щас|сарказм off|yeah,? (?:right|sure)|sure,? (?:jan|because|right)|as if|oh sure|not\)$|жартую|шуткую|шучу|"
-    r"just kidding|kidding|jk|joking|just joking|lol jk|(?:это|це) жарт|нє,? ну|ржу)(?!\w)"
+    r"just kidding|kidding|jk|joking|just joking|lol jk|(?:это|це) жарт|нє,? ну|ржу)(?!\w)|, ага\W*$|\b(?:ага|угу),? (?:ага|угу)\b"
     r"|^(?:ага|угу|o?h? ?sure|of course|звісно|звичайно|right),? (?:ми ж|я ж|ми|ж|ну|because|cause|we|i) ",
     re.IGNORECASE,
 )
@@ -163,7 +163,7 @@ _STEM = 5
 
 def has_injection(text: str) -> bool:
     """Whether a text tries to instruct the bot, to pass for its machinery, or to dictate what it remembers."""
-    plain = unicodedata.normalize("NFKC", unify_apostrophes(text))
+    plain = unicodedata.normalize("NFKC", unify_apostrophes(text))  # a backtick is an apostrophe by now
     if _OBFUSCATION.search(plain):
         return True
     if _MIXED_SCRIPT.search(plain) and any(_INJECTION.search(variant) for variant in _unmasked(plain)):

@@ -117,9 +117,11 @@ _LABELS = {
     },
 }
 _TAIL = re.compile(
-    r"\s+(?:but|because|since|although|though|unless|so that|so|and (?:i|my|we|it|he|she|they)|while|who|which|"
+    r"\s+(?:but|because|since|although|though|unless|so that|so|and (?:i|i'm|i've|my|we|we're|it|it's|he|she|they)|"
+    r"while|who|which|"
     r"але|бо|тому|проте|хоча|оскільки|який|яка|яке|які|поки|і (?:я|ми|мій|моя)|та (?:я|ми)|а (?:я|ми))\s.*$"
-    r"|\s+(?:btw|by the way|tbh|lol|haha+|imo|imho|though|too|as well|again|please|до речі|ахах\w*|лол|чесно|теж|також|канєшно)$",
+    r"|\s+(?:btw|by the way|tbh|lol|haha+|imo|imho|though|too|as well|again|please|"
+    r"до речі|ахах\w*|лол|чесно|теж|також|канєшно)$",
     re.IGNORECASE,
 )
 _MAX_VALUE = 80

@@ -57,7 +57,8 @@ _TOPICS = _table(
         "toxicity": r"токсич|toxic",
         "gossip": r"плітк|gossip",
         "piracy": r"пірат|pirac|pirated|torrent|торент",
-        "screenshots": r"скрін|screenshot",
+        "jobs": r"job (?:offers?|posts?|ads?|listings?)|вакансі|hiring",
+        "screenshots": r"скр[іи]н|screenshot",
         "forwards": r"репост|пересилан|форвард|forward",
         "sales": r"продаж|selling|sales\b",
         "pings": r"@(?:all|everyone|here)|pings?\b|pinging|тегати всіх",
@@ -169,3 +170,21 @@ def subjects(text: str) -> list[str]:
 def subject_label(subject: str) -> str:
     """The subject in Ukrainian, in the accusative ("про крипту")."""
     return _SUBJECT_LABELS_UK[subject]
+
+
+_LANGUAGES_UK = {
+    "ukrainian": "українська",
+    "english": "англійська",
+    "polish": "польська",
+    "german": "німецька",
+    "russian": "російська",
+    "french": "французька",
+    "spanish": "іспанська",
+}
+
+
+def language_of_chat(spoken: str, tongue: str) -> str:
+    """A sentence that names the chat's language ("ukrainian" as `spoken`), in `tongue` ("uk" or "en")."""
+    if tongue == "uk":
+        return f"Мова чату: {_LANGUAGES_UK.get(spoken, spoken)}."
+    return f"Language of the chat: {spoken.capitalize()}."

@@ -30,6 +30,4 @@ def candidate(value="friday", *quotes: Evidence, key="weekly_recap", confidence=
         "authority": Authority.CONSENSUS,
         "single": True,
     }
-    return Candidate(
-        key=key, value=value, confidence=confidence, evidence=quotes or (evidence(),), **(defaults | more)
-    )
+    return Candidate(key=key, value=value, confidence=confidence, evidence=quotes or (evidence(),), **(defaults | more))

@@ -1,0 +1,28 @@
+"""What was said before and after: stretches of a chat's messages in order."""
+
+from __future__ import annotations
+
+from shared.application.app import App
+from shared.application.documents import message_from_fields, messages_path
+from shared.application.ports import Filter, Order
+from shared.domain.messages import Message
+
+
+async def messages_before(
+    app: App, chat_id: int, message_id: int, *, limit: int, thread_id: int | None = None
+) -> list[Message]:
+    """The last `limit` messages before one (of the same topic, when `thread_id` is given), oldest first."""
+    where = [Filter("message_id", "<", message_id)]
+    if thread_id is not None:
+        where.append(Filter("thread_id", "==", thread_id))
+    found = await app.store.query(
+        messages_path(chat_id), where=where, order_by=[Order("message_id", descending=True)], limit=limit
+    )
+    return [message_from_fields(chat_id, document.data) for document in reversed(found)]
+
+
+async def messages_after(app: App, chat_id: int, message_id: int, *, limit: int) -> list[Message]:
+    """The first `limit` messages after one, oldest first."""
+    where = [Filter("message_id", ">", message_id)]
+    found = await app.store.query(messages_path(chat_id), where=where, order_by=[Order("message_id")], limit=limit)
+    return [message_from_fields(chat_id, document.data) for document in found]

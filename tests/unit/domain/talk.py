@@ -1,0 +1,39 @@
+"""Builds short talks for tests of extraction: a test shows only who said what."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from shared.domain.facts import Candidate
+from shared.domain.messages import Message
+from shared.domain.patterns import extract_patterns
+
+NOON = datetime(2026, 3, 6, 12, tzinfo=UTC)
+BOT_NAMES = ("гряг", "gryag")
+
+
+def said(text: str, *, by: int = 101, id: int = 1, **fields: Any) -> Message:  # noqa: A002
+    """One message; the clock runs a minute per id."""
+    return Message(
+        chat_id=-1001,
+        message_id=id,
+        sent_at=NOON + timedelta(minutes=id),
+        user_id=by,
+        name=f"Member {by}",
+        text=text,
+        **fields,
+    )
+
+
+def talk(*lines: str | tuple[str, dict[str, Any]]) -> list[Message]:
+    """Messages of different members, in order; a pair gives fields besides the text."""
+    messages = []
+    for number, line in enumerate(lines, start=1):
+        text, fields = (line, {}) if isinstance(line, str) else line
+        messages.append(said(text, **{"id": number, "by": 100 + number, **fields}))
+    return messages
+
+
+def learnt(*lines: str | tuple[str, dict[str, Any]], admins: frozenset[int] = frozenset()) -> list[Candidate]:
+    return extract_patterns(talk(*lines), admins=admins, bot_names=BOT_NAMES, bot_username="gryag_bot")

@@ -1,0 +1,51 @@
+"""A quote is verified by code: verbatim up to Unicode form, case and white space (law 1)."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.domain.quotes import find_verbatim, verify_quote
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ("живу в Луцьку", "Живу  в\nлуцьку, працюю баристою"),
+        (unicodedata.normalize("NFD", "Їду"), "їду додому"),
+        ("STRASSE", "die Straße"),
+        ("i'm allergic to peanuts", "I'm allergic to peanuts, please"),
+    ],
+)
+def test_a_quote_matches_whatever_its_form_case_and_spacing(quote: str, text: str) -> None:
+    assert verify_quote(quote, text)
+    found = find_verbatim(quote, text)
+    assert found is not None
+    assert found in text
+
+
+@pytest.mark.parametrize("quote", ["", "   ", "\n", "купив мотоцикл", "Живу у Луцьку"])
+def test_an_empty_or_invented_quote_is_never_found(quote: str) -> None:
+    assert not verify_quote(quote, "живу в Луцьку")
+    assert find_verbatim(quote, "живу в Луцьку") is None
+
+
+def test_what_is_returned_is_the_stored_text_not_the_quote() -> None:
+    assert find_verbatim("живу в києві", "так, Живу  в Києві!") == "Живу  в Києві"
+
+
+@given(st.text(max_size=60), st.text(min_size=1, max_size=40), st.text(max_size=60))
+def test_every_substring_that_verifies_is_found_verbatim(before: str, quote: str, after: str) -> None:
+    text = before + quote + after
+    found = find_verbatim(quote, text)
+    assert found is None or found in text
+    if quote.strip():
+        assert verify_quote(quote, text) or not unicodedata.is_normalized("NFC", text)
+
+
+@given(st.text(max_size=80), st.text(max_size=80))
+def test_finding_and_verifying_agree_when_the_text_is_normalized(quote: str, text: str) -> None:
+    text = unicodedata.normalize("NFC", text)
+    if find_verbatim(quote, text) is not None:
+        assert verify_quote(quote, text)
