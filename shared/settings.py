@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -90,7 +90,7 @@ def _names(text: str) -> tuple[str, ...]:
     return names
 
 
-_TOKEN = _matching(r"\d{1,20}:[A-Za-z0-9_-]{20,80}", "use the token that @BotFather gave, like 123456:ABC…")
+_TOKEN = _matching(r"[0-9]{1,16}:[A-Za-z0-9_-]+", "use the token that @BotFather gave, like 123456:ABC…")
 _SECRET = _matching(r"[A-Za-z0-9_-]{1,256}", "use 1 to 256 characters of A-Z a-z 0-9 _ -")
 _HOST = _matching(r"[^\s/:]+:\d{1,5}", "use host:port, like 127.0.0.1:8791")
 _WORD = _matching(r"[^\s/]{1,200}", "use a name without spaces or slashes")
@@ -126,8 +126,13 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("CLOUD_TASKS_EMULATOR_HOST", "", "host:port of a Cloud Tasks emulator.", _HOST),
     Setting("CLOUD_TASKS_LOCATION", "europe-west1", "Region of the Cloud Tasks queue.", _WORD),
     Setting("CLOUD_TASKS_QUEUE", "spomyn", "Name of the Cloud Tasks queue.", _WORD),
-    Setting("EXTRACT_URL", "", "Address of the extract function. Needed by `cloud-tasks`.", _url),
-    Setting("MAINTENANCE_URL", "", "Address of the maintenance function. Needed by `cloud-tasks`.", _url),
+    Setting("EXTRACT_URL", "", "Address of the extract function. Needed by `cloud-tasks`, but for an emulator.", _url),
+    Setting(
+        "MAINTENANCE_URL",
+        "",
+        "Address of the maintenance function. Needed by `cloud-tasks`, but for an emulator.",
+        _url,
+    ),
     Setting(
         "TASKS_SERVICE_ACCOUNT",
         "",
@@ -210,11 +215,23 @@ class Settings:
         if settings.spomyn_store == "firestore":
             settings.require(["GOOGLE_CLOUD_PROJECT"], because="SPOMYN_STORE is firestore")
         if settings.spomyn_queue == "cloud-tasks":
+            settings = settings._with_emulated_workers()
             needed = ["GOOGLE_CLOUD_PROJECT", "EXTRACT_URL", "MAINTENANCE_URL"]
             if not settings.cloud_tasks_emulator_host:
                 needed.append("TASKS_SERVICE_ACCOUNT")
             settings.require(needed, because="SPOMYN_QUEUE is cloud-tasks")
         return settings
+
+    def _with_emulated_workers(self) -> Settings:
+        """An emulated queue delivers to this machine unless told otherwise: where `make run` serves the workers."""
+        if not self.cloud_tasks_emulator_host:
+            return self
+        here = f"http://127.0.0.1:{self.spomyn_port}"
+        return replace(
+            self,
+            extract_url=self.extract_url or f"{here}/extract",
+            maintenance_url=self.maintenance_url or f"{here}/maintenance",
+        )
 
     def require(self, names: Iterable[str], *, because: str) -> None:
         """Check that the named settings are set.

@@ -60,6 +60,12 @@ def test_a_missing_setting_is_named_with_the_reason(env, missing):
         Settings.from_env(env)
 
 
+def test_an_emulated_queue_delivers_to_this_machine():
+    env = {"SPOMYN_QUEUE": "cloud-tasks", "GOOGLE_CLOUD_PROJECT": "p", "CLOUD_TASKS_EMULATOR_HOST": "127.0.0.1:9"}
+    assert Settings.from_env(env).extract_url == "http://127.0.0.1:8080/extract"
+    assert Settings.from_env({**env, "EXTRACT_URL": "http://e"}).extract_url == "http://e"
+
+
 def test_secrets_are_not_shown_in_errors():
     with pytest.raises(SettingsError) as error:
         Settings.from_env({"TELEGRAM_BOT_TOKEN": "hush-hush"})
