@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from shared.application.ports import ModelReply, ModelRequest
 from shared.domain.errors import ModelUnavailable
-from shared.domain.offline_answer import compose_offline_answer
 
 
 class OfflineModel:
@@ -21,6 +20,8 @@ class OfflineModel:
             raise ModelUnavailable(
                 f"The offline model does not do {request.purpose!r}; set GEMINI_API_KEY to use a language model."
             )
+        from shared.domain.offline_answer import compose_offline_answer
+
         text = compose_offline_answer(
             question=grounding.question, language=grounding.language, facts=grounding.facts, talk=grounding.talk
         )

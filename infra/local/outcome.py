@@ -8,7 +8,8 @@ from typing import Any
 
 from infra.local.assembly import Local
 from infra.local.events import Line
-from shared.application.documents import chat_path, fact_from_fields, facts_path
+from shared.application.documents import chat_path, facts_path
+from shared.application.fact_documents import fact_from_fields
 from shared.domain.facts import Fact
 
 

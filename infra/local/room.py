@@ -7,11 +7,8 @@ from infra.local.events import Line, Listener, Notice
 from infra.local.raw_updates import Entry, LocalChat, Person, button_update, message_update
 from infra.local.terminal import TerminalGateway
 from infra.telegram_updates import parse_update
-from shared.application.commands import is_ours
 from shared.application.documents import messages_path
-from shared.application.policy import Policy
-from shared.domain.addressing import is_addressed
-from shared.domain.updates import MessageReceived, Update
+from shared.application.receive import calls_for_an_answer
 
 
 class Room:
@@ -75,7 +72,7 @@ class Room:
                 is_admin=entry.is_admin,
             )
         )
-        if self._ahead and calls_for_answer(parse_update(raw), self._local.app.policy):
+        if self._ahead and calls_for_an_answer(parse_update(raw), self._local.app.policy):
             await self._local.worker.settle(self.chat.chat_id)
         await receive(self._local.app, raw)
 
@@ -104,22 +101,3 @@ class Room:
         """Microseconds since 1970, so that no later run uses one again: an update is answered once."""
         self._last_update = max(self._last_update + 1, int(self._local.clock.now().timestamp() * 1e6))
         return self._last_update
-
-
-def calls_for_answer(update: Update, policy: Policy) -> bool:
-    """Whether a member asks the bot something, by name, mention, reply, in private or with a command."""
-    if not isinstance(update, MessageReceived) or update.message.forwarded or update.message.is_bot:
-        return False
-    private = update.chat.type == "private"
-    if update.command is not None:
-        return is_ours(update.command, policy.bot_username, private=private)
-    return is_addressed(
-        text=update.message.text,
-        chat_type=update.chat.type,
-        mentions=update.mentions,
-        mentioned_ids=update.mentioned_ids,
-        reply_to_user_id=update.reply_to_user_id,
-        bot_id=policy.bot_id,
-        bot_username=policy.bot_username,
-        bot_names=policy.bot_names,
-    )

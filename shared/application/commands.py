@@ -16,21 +16,13 @@ from shared.domain.language import Language
 from shared.domain.markup import escape, plain
 from shared.domain.messages import Message
 from shared.domain.text import TELEGRAM_LIMIT, one_line, utf16_length
-from shared.domain.updates import Command, MembershipChanged, MessageReceived
+from shared.domain.updates import MembershipChanged, MessageReceived
 from shared.locales import say
 
 SHOWN_FACTS = 20
 """Facts in one /gryadchatfacts (chat public memory plan, admin commands)."""
 
 RESET_CONFIRM, RESET_CANCEL = "reset:yes", "reset:no"
-
-
-def is_ours(command: Command, bot_username: str, *, private: bool) -> bool:
-    """Whether a command is meant for this bot: `/gryad…`, or one that every bot has and that names this bot or is
-    given in private."""
-    if command.target is not None and command.target != bot_username.lower():
-        return False
-    return command.name.startswith("gryad") or (command.name in ("start", "help") and (private or bool(command.target)))
 
 
 async def compose_command(

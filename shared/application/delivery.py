@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from shared.application.app import App
-from shared.application.documents import message_path, message_to_fields
+from shared.application.documents import message_path, new_message_fields
 from shared.application.ledger import Lease, Ledger
 from shared.application.ports import OutgoingText, SentMessage, Set
 from shared.domain.errors import ChatForbidden, ChatMigrated, PermanentError, SendUncertain, TransientError
@@ -87,19 +87,10 @@ def _own_message(app: App, to: Destination, piece: OutgoingText, sent: SentMessa
         reply_to=reply_to,
         thread_id=to.thread_id,
     )
-    return Set(message_path(to.chat_id, sent.message_id), new_message_fields(app, message))
-
-
-def new_message_fields(app: App, message: Message) -> dict[str, object]:
-    """A message's document as first stored: not yet extracted, to be deleted after the retention time."""
-    now = app.clock.now()
-    return {
-        **message_to_fields(message),
-        "received_at": now,
-        "expire_at": now + app.policy.retention,
-        "chunk": None,
-        "rederive": False,
-    }
+    return Set(
+        message_path(to.chat_id, sent.message_id),
+        new_message_fields(message, now=app.clock.now(), retention=app.policy.retention),
+    )
 
 
 async def _give_up(app: App, to: Destination, error: PermanentError) -> str:

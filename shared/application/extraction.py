@@ -12,7 +12,6 @@ import logging
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 
 from shared.application.admins import chat_admins
 from shared.application.app import App
@@ -104,8 +103,7 @@ async def _come_back(app: App, chat_id: int, *, full: bool) -> None:
         await app.schedule.extraction_later(chat_id, mark=f"more-{last}-{len(pending)}", run_at=None)
         return
     newest = max(document.data["received_at"] for document in pending)
-    mark = f"idle-{last}-{newest:%Y%m%d%H%M%S}"
-    await app.schedule.extraction_later(chat_id, mark=mark, run_at=newest + app.policy.idle + timedelta(seconds=1))
+    await app.schedule.extraction_when_idle(chat_id, since=newest)
 
 
 async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]) -> list[Change]:

@@ -7,14 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from shared.application.app import App
-from shared.application.documents import (
-    fact_from_fields,
-    fact_path,
-    fact_to_fields,
-    facts_path,
-    version_path,
-    version_to_fields,
-)
+from shared.application.documents import fact_path, facts_path
+from shared.application.fact_documents import fact_from_fields, fact_to_fields, version_path, version_to_fields
 from shared.application.ports import Create, Delete, Document, DocumentStore, Filter, Set, Transaction
 from shared.domain.facts import (
     Candidate,

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from shared.application.app import App
-from shared.application.documents import chat_path, fact_from_fields, fact_to_fields
+from shared.application.documents import chat_path
+from shared.application.fact_documents import fact_from_fields, fact_to_fields
 from shared.application.ports import Delete, Document, Transaction, Upsert
 from shared.domain.facts import Candidate, Fact, learn
 from shared.domain.messages import SCHEMA, migrated_message_id

@@ -1,24 +1,23 @@
 """One Telegram update: store, schedule, answer. The hot path of the product.
 
 An ordinary message costs one create, at most one more small write, at most one read, and one task call per chat and
-window. Only what calls for an answer takes a lease in the ledger.
+window. Only what calls for an answer takes a lease in the ledger, and only then what answering needs is imported: a
+cold start does not pay for it.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from dataclasses import replace
 from datetime import datetime
 
-from shared.application.answering import compose_answer
 from shared.application.app import App
-from shared.application.callbacks import press_button
 from shared.application.chats import ChatState
-from shared.application.commands import compose_command, compose_greeting, is_ours
-from shared.application.delivery import Destination, answer_once, new_message_fields
-from shared.application.documents import message_path
+from shared.application.documents import message_path, new_message_fields
+from shared.application.policy import Policy
 from shared.application.ports import Set, Transaction
-from shared.domain.addressing import is_addressed
+from shared.domain.addressing import is_addressed, is_our_command
 from shared.domain.messages import Message, migrated_message_id
 from shared.domain.updates import (
     ButtonPressed,
@@ -48,6 +47,8 @@ async def receive_update(app: App, update: Update) -> str:
         case MessageReceived():
             return await _received(app, update)
         case ButtonPressed():
+            from shared.application.callbacks import press_button
+
             return await press_button(app, update)
         case MembershipChanged():
             return await _membership(app, update)
@@ -60,18 +61,44 @@ async def receive_update(app: App, update: Update) -> str:
 async def _received(app: App, update: MessageReceived) -> str:
     state, message = await _placed(app, update)
     if message.user_id not in state.opted_out:
-        await app.store.create(message_path(message.chat_id, message.message_id), new_message_fields(app, message))
-        await app.schedule.extraction(message.chat_id)
-    if message.forwarded or message.is_bot:
+        await _store_and_schedule(app, message)
+    silent = update.command is None and message.user_id in state.opted_out
+    if silent or not calls_for_an_answer(update, app.policy):
         return "stored"
-    to = Destination(message.chat_id, message.message_id, message.thread_id)
-    if update.command is not None:
-        if not is_ours(update.command, app.policy.bot_username, private=update.chat.type == "private"):
-            return "stored"
-        return await answer_once(app, update.update_id, to, lambda: compose_command(app, update, state, message))
-    if message.user_id in state.opted_out or not _addressed(app, update):
-        return "stored"
-    return await answer_once(app, update.update_id, to, lambda: compose_answer(app, update, state, message))
+    from shared.application.responding import respond_to_message
+
+    return await respond_to_message(app, update, state, message)
+
+
+async def _store_and_schedule(app: App, message: Message) -> None:
+    """Both at once: they do not need each other, and a redelivery repeats whichever failed."""
+    path = message_path(message.chat_id, message.message_id)
+    fields = new_message_fields(message, now=app.clock.now(), retention=app.policy.retention)
+    outcomes = await asyncio.gather(
+        app.store.create(path, fields), app.schedule.extraction(message.chat_id), return_exceptions=True
+    )
+    for outcome in outcomes:
+        if isinstance(outcome, BaseException):
+            raise outcome
+
+
+def calls_for_an_answer(update: Update, policy: Policy) -> bool:
+    """Whether a member asks the bot something: by command, mention, reply, name, or in private."""
+    if not isinstance(update, MessageReceived) or update.message.forwarded or update.message.is_bot:
+        return False
+    command, private = update.command, update.chat.type == "private"
+    if command is not None:
+        return is_our_command(command.name, command.target, bot_username=policy.bot_username, private=private)
+    return bool(update.message.text or not private) and is_addressed(
+        text=update.message.text,
+        chat_type=update.chat.type,
+        mentions=update.mentions,
+        mentioned_ids=update.mentioned_ids,
+        reply_to_user_id=update.reply_to_user_id,
+        bot_id=policy.bot_id,
+        bot_username=policy.bot_username,
+        bot_names=policy.bot_names,
+    )
 
 
 async def _placed(app: App, update: MessageReceived | MessageEdited) -> tuple[ChatState, Message]:
@@ -90,26 +117,11 @@ async def _placed(app: App, update: MessageReceived | MessageEdited) -> tuple[Ch
     return await app.chats.state(state.migrated_to), moved
 
 
-def _addressed(app: App, update: MessageReceived) -> bool:
-    if not update.message.text and update.chat.type == "private":
-        return False
-    return is_addressed(
-        text=update.message.text,
-        chat_type=update.chat.type,
-        mentions=update.mentions,
-        mentioned_ids=update.mentioned_ids,
-        reply_to_user_id=update.reply_to_user_id,
-        bot_id=app.policy.bot_id,
-        bot_username=app.policy.bot_username,
-        bot_names=app.policy.bot_names,
-    )
-
-
 async def _edited(app: App, update: MessageEdited) -> str:
     state, message = await _placed(app, update)
     if message.user_id in state.opted_out:
         return "ignored: opted out"
-    fields = new_message_fields(app, message)
+    fields = new_message_fields(message, now=app.clock.now(), retention=app.policy.retention)
     path = message_path(message.chat_id, message.message_id)
 
     async def store(tx: Transaction) -> bool:
@@ -144,8 +156,9 @@ async def _membership(app: App, update: MembershipChanged) -> str:
         return "membership: left"
     state = await app.chats.meet(update.chat)
     if update.status == "joined" and update.chat.type in ("group", "supergroup"):
-        to = Destination(update.chat.chat_id)
-        return await answer_once(app, update.update_id, to, lambda: compose_greeting(app, update, state))
+        from shared.application.responding import greet
+
+        return await greet(app, update, state)
     await app.chats.change(update.chat.chat_id, {"admins_checked_at": None})
     return f"membership: {update.status}"
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from math import ceil
 from typing import Any
 
 from shared.application.policy import Policy
@@ -47,6 +48,17 @@ class Schedule:
         """Have the chat looked at again; `mark` says after what, so that the request repeats harmlessly."""
         name = f"extract-{chat_id}-{mark}"
         await self._queue.enqueue(Task(name, "/extract", {"chat_id": chat_id, "window": mark}, run_at))
+
+    async def extraction_when_idle(self, chat_id: int, *, since: datetime) -> None:
+        """Have the chat looked at when it has been silent for the idle time since its last message.
+
+        Rounded up to a boundary of half the idle time, which is the request's mark: a slow chat asks for two a period
+        at most, not one a message.
+        """
+        step = max(self._policy.idle.total_seconds() / 2, 1)
+        slot = ceil((since + self._policy.idle + GRACE).timestamp() / step)
+        run_at = datetime.fromtimestamp(slot * step, UTC)
+        await self.extraction_later(chat_id, mark=f"idle-{slot}", run_at=run_at)
 
     async def job(self, job: str, *, mark: str, payload: Mapping[str, Any]) -> None:
         """Have a maintenance job run once for this `mark`."""

@@ -37,6 +37,19 @@ def is_addressed(
     return _names((*bot_names, f"@{bot_username.lower()}")).search(text.casefold()) is not None
 
 
+def is_our_command(name: str, target: str | None, *, bot_username: str, private: bool) -> bool:
+    """Whether a command is for this bot: `/gryad…`, or one that every bot has and that names this bot or is given in
+    private.
+
+    Args:
+        name: Lower case, without the slash.
+        target: Lower-case user name of the bot that it names, or None.
+    """
+    if target is not None and target != bot_username.lower():
+        return False
+    return name.startswith("gryad") or (name in ("start", "help") and (private or target is not None))
+
+
 def without_address(text: str, *, bot_username: str, bot_names: Sequence[str]) -> str:
     """The text without a leading mention or name of the bot ("гряг, які правила?" becomes "які правила?")."""
     names = "|".join(re.escape(name) for name in bot_names)

@@ -92,7 +92,9 @@ class Group:
         """Let time pass until every task has run."""
         for _ in range(20):
             self.clock.advance(after)
-            if not await self.tasks.dispatch_due(self.clock.now()) and not self.tasks.tasks:
+            ran = await self.tasks.dispatch_due(self.clock.now())
+            assert not self.tasks.exhausted, self.tasks.exhausted
+            if not ran and not self.tasks.tasks:
                 return
         raise AssertionError("the queue never became empty")
 
@@ -131,13 +133,11 @@ async def running_group(store: Any, **more: str) -> AsyncIterator[Group]:
         )
         holder.append(Runtime(app, chosen, token_verifier(chosen, clock)))
         group = Group(holder[0], api, tasks, clock, url)
+        stack.push_async_callback(group.http.aclose)
+        for part in (app.gateway, app.queue, app.model, app.embedder):
+            if part is not None:
+                stack.push_async_callback(part.aclose)
         yield group
-        await group.http.aclose()
-        await app.gateway.aclose()
-        await app.queue.aclose()
-        for model in (app.model, app.embedder):
-            if model is not None:
-                await model.aclose()
 
 
 @contextlib.asynccontextmanager
