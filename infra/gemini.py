@@ -253,6 +253,11 @@ def _config(request: ModelRequest, model: str) -> types.GenerateContentConfig:
     return config
 
 
+def _storable(text: str) -> str:
+    """Halves of a surrogate pair put together, and lone ones replaced: no document holds those."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def _text(response: types.GenerateContentResponse) -> str:
     feedback = response.prompt_feedback
     if feedback and feedback.block_reason:
@@ -264,7 +269,7 @@ def _text(response: types.GenerateContentResponse) -> str:
     if reason not in _FINISHED:
         raise ModelRefused(f"Gemini stopped its answer: {reason}.")
     parts = (candidate.content.parts if candidate.content else None) or []
-    text = "".join(part.text or "" for part in parts if not part.thought).strip()
+    text = _storable("".join(part.text or "" for part in parts if not part.thought)).strip()
     if not text:
         raise ModelRefused(f"Gemini returned no text ({reason}).")
     return text

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from infra.bootstrap import Runtime
 from shared.application.dead_letters import record_dead_letter
@@ -15,8 +16,8 @@ from shared.domain.errors import PermanentError, TransientError, Unauthenticated
 
 log = logging.getLogger(__name__)
 
-MAX_BODY = 1 << 20
-"""Bytes: an update of the Bot API has a few kilobytes, a task a few hundred."""
+MAX_BODY = 1 << 19
+"""Bytes: an update of the Bot API has a few kilobytes, a task a few hundred; a document has room for 1 MiB."""
 
 LAST_ATTEMPT = 9
 """Retry count of a task's last attempt: the queue gives a task ten (terraform), then it would vanish."""
@@ -121,16 +122,52 @@ async def task_payload(runtime: Runtime, request: Request, *, audience: str | No
     return body, payload
 
 
-async def failed_task(runtime: Runtime, request: Request, body: bytes, error: TransientError) -> Response:
-    """What to answer when a task may succeed later: 503, but the last attempt is written down instead of lost."""
+async def handle_task(
+    runtime: Runtime,
+    request: Request,
+    work: Callable[[dict[str, Any]], Awaitable[dict[str, int]]],
+    *,
+    audience: str | None,
+) -> Response:
+    """Run one task: 4xx for what is none of ours, 503 when it should be tried again, else 200.
+
+    What can never succeed, and the last attempt of what fails, is written down as a dead letter.
+    """
+    try:
+        body, payload = await task_payload(runtime, request, audience=audience)
+        return await _attempt(runtime, request, body, lambda: work(payload))
+    except BadRequest as error:
+        return refuse(error)
+    except TransientError as error:
+        return try_later(error)
+
+
+async def _attempt(
+    runtime: Runtime, request: Request, body: bytes, work: Callable[[], Awaitable[dict[str, int]]]
+) -> Response:
+    try:
+        return JSONResponse(await work())
+    except BadRequest:
+        raise
+    except PermanentError as error:
+        return await _drop(runtime, body, str(error))
+    except TransientError as error:
+        if _is_last(request):
+            return await _drop(runtime, body, f"last attempt failed: {error}")
+        raise
+    except Exception as error:  # a bug must neither lose the task silently nor repeat for ever
+        log.exception("a task failed")
+        if _is_last(request):
+            return await _drop(runtime, body, f"last attempt failed: {error!r}")
+        return try_later(TransientError(str(error)))
+
+
+def _is_last(request: Request) -> bool:
     count = request.headers.get("x-cloudtasks-taskretrycount", "0")
-    if count.isdigit() and int(count) >= LAST_ATTEMPT:
-        await drop(runtime, body, f"last attempt failed: {error}")
-        return answer(200, "recorded as a dead letter")
-    return try_later(error)
+    return count.isdigit() and int(count) >= LAST_ATTEMPT
 
 
-async def drop(runtime: Runtime, body: bytes, reason: str) -> None:
-    """Record a task that can never succeed."""
+async def _drop(runtime: Runtime, body: bytes, reason: str) -> Response:
     log.error("a task was dropped: %s", reason)
     await record_dead_letter(runtime.app.store, runtime.app.clock, kind="task", body=body, reason=reason)
+    return answer(200, "recorded as a dead letter")

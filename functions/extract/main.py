@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import functions_framework.aio
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from infra.bootstrap import WORKER_NEEDS, Runtime, function_runtime, stop_unless_configured
-from infra.http import BadRequest, answer, drop, failed_task, refuse, task_payload, try_later
+from infra.http import handle_task
 from shared.application.extraction import extract_chat
-from shared.domain.errors import PermanentError, TransientError
+from shared.domain.errors import BadPayload
 
 if __name__ == "main":  # deployed: functions-framework loads the file under this name, before it serves
     stop_unless_configured(WORKER_NEEDS)
@@ -22,26 +24,13 @@ async def extract(request: Request) -> Response:
 
 
 async def handle_extract(request: Request, runtime: Runtime) -> Response:
-    """Run one extraction task `{"chat_id": …, "window": …}`.
+    """Run one extraction task `{"chat_id": …, "window": …}`; see `infra.http.handle_task` for the answers."""
 
-    401 and 4xx for what is not a task of ours, 503 when it should be tried again, 200 when it is done or recorded as a
-    dead letter.
-    """
-    try:
-        body, payload = await task_payload(runtime, request, audience=runtime.settings.extract_url)
-    except BadRequest as error:
-        return refuse(error)
-    except TransientError as error:
-        return try_later(error)
-    chat_id = payload.get("chat_id")
-    if not isinstance(chat_id, int) or isinstance(chat_id, bool):
-        await drop(runtime, body, "an extraction task without a chat_id")
-        return answer(200, "recorded as a dead letter")
-    try:
+    async def work(payload: dict[str, Any]) -> dict[str, int]:
+        chat_id = payload.get("chat_id")
+        if not isinstance(chat_id, int) or isinstance(chat_id, bool):
+            raise BadPayload("an extraction task needs a chat_id, a whole number")
         done = await extract_chat(runtime.app, chat_id)
-    except TransientError as error:
-        return await failed_task(runtime, request, body, error)
-    except PermanentError as error:
-        await drop(runtime, body, str(error))
-        return answer(200, "recorded as a dead letter")
-    return JSONResponse({"chunks": done.chunks, "changes": len(done.changes)})
+        return {"chunks": done.chunks, "changes": len(done.changes)}
+
+    return await handle_task(runtime, request, work, audience=runtime.settings.extract_url)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import functions_framework.aio
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from infra.bootstrap import WORKER_NEEDS, Runtime, function_runtime, stop_unless_configured
-from infra.http import BadRequest, answer, drop, failed_task, refuse, task_payload, try_later
+from infra.http import BadRequest, handle_task
 from shared.application.maintenance import run_job
-from shared.domain.errors import PermanentError, TransientError, UnknownJob
+from shared.domain.errors import UnknownJob
 
 if __name__ == "main":  # deployed: functions-framework loads the file under this name, before it serves
     stop_unless_configured(WORKER_NEEDS)
@@ -22,24 +24,13 @@ async def maintenance(request: Request) -> Response:
 
 
 async def handle_maintenance(request: Request, runtime: Runtime) -> Response:
-    """Run the job that the last part of the path names.
-
-    404 for an unknown job, 401 and 4xx for what is not a task of ours, 503 when it should be tried again, 200 when it
-    is done or recorded as a dead letter.
-    """
+    """Run the job that the last part of the path names, 404 when there is none; else as `infra.http.handle_task`."""
     job = request.url.path.rstrip("/").rsplit("/", 1)[-1]
-    try:
-        body, payload = await task_payload(runtime, request, audience=runtime.settings.maintenance_url)
-    except BadRequest as error:
-        return refuse(error)
-    except TransientError as error:
-        return try_later(error)
-    try:
-        return JSONResponse(await run_job(runtime.app, job, payload))
-    except UnknownJob as error:
-        return answer(404, str(error))
-    except TransientError as error:
-        return await failed_task(runtime, request, body, error)
-    except PermanentError as error:
-        await drop(runtime, body, str(error))
-        return answer(200, "recorded as a dead letter")
+
+    async def work(payload: dict[str, Any]) -> dict[str, int]:
+        try:
+            return await run_job(runtime.app, job, payload)
+        except UnknownJob as error:
+            raise BadRequest(404, str(error)) from error
+
+    return await handle_task(runtime, request, work, audience=runtime.settings.maintenance_url)

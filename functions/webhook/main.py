@@ -23,7 +23,7 @@ from infra.http import (
 from infra.telegram_updates import decode_update, parse_update
 from shared.application.dead_letters import record_dead_letter
 from shared.application.receive import receive_update
-from shared.domain.errors import PermanentError, TransientError
+from shared.domain.errors import PermanentError, SettingsError, TransientError
 
 log = logging.getLogger(__name__)
 
@@ -41,9 +41,20 @@ async def webhook(request: Request) -> Response:
 async def handle_webhook(request: Request, runtime: Runtime) -> Response:
     """Check the caller, then deal with one update.
 
-    401 without the secret, 405 and 400 for what is not JSON by POST, 413 over 1 MiB, 503 when a redelivery is needed
+    401 without the secret, 405 and 400 for what is not JSON by POST, 413 over 512 KiB, 503 when a redelivery is needed
     (Telegram sends an update again after any answer but 2xx), else 200.
     """
+    try:
+        return await _answered(request, runtime)
+    except TransientError as error:
+        log.warning("an update must come again: %s", error)
+        return try_later(error)
+    except SettingsError as error:
+        log.error("an update must come again: %s", error)  # noqa: TRY400 - the sentence says it all
+        return try_later(TransientError(str(error)))
+
+
+async def _answered(request: Request, runtime: Runtime) -> Response:
     try:
         _check_secret(request, runtime)
         check_is_json_post(request)
@@ -53,7 +64,13 @@ async def handle_webhook(request: Request, runtime: Runtime) -> Response:
         return refuse(error)
     except BadRequest as error:
         return refuse(error)
-    return await _deal_with(runtime, body)
+    try:
+        outcome = await receive_update(runtime.app, parse_update(decode_update(body)))
+    except (PermanentError, ValueError) as error:  # ValueError: a document that no store takes
+        await _record(runtime, body, str(error))
+        return answer(200, "recorded as a dead letter")
+    log.debug("update: %s", outcome)
+    return answer(200, "ok")
 
 
 def _check_secret(request: Request, runtime: Runtime) -> None:
@@ -61,19 +78,6 @@ def _check_secret(request: Request, runtime: Runtime) -> None:
     given = request.headers.get("x-telegram-bot-api-secret-token", "")
     if secret is not None and not hmac.compare_digest(given.encode(), secret.encode()):
         raise BadRequest(401, "the secret token is missing or wrong")
-
-
-async def _deal_with(runtime: Runtime, body: bytes) -> Response:
-    try:
-        outcome = await receive_update(runtime.app, parse_update(decode_update(body)))
-    except TransientError as error:
-        log.warning("an update must come again: %s", error)
-        return try_later(error)
-    except PermanentError as error:
-        await _record(runtime, body, str(error))
-        return answer(200, "recorded as a dead letter")
-    log.debug("update: %s", outcome)
-    return answer(200, "ok")
 
 
 async def _record(runtime: Runtime, body: bytes, reason: str) -> None:

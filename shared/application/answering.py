@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
 from string import Template
 
 from shared.application.app import App
 from shared.application.chats import ChatState
-from shared.application.documents import chunks_path
-from shared.application.history import messages_before
+from shared.application.documents import chunks_path, member_path
+from shared.application.history import Topic, messages_before
 from shared.application.memory import ranked_facts
 from shared.application.ports import (
     Grounding,
@@ -29,14 +29,17 @@ from shared.domain.conversation import clean_answer, parts
 from shared.domain.errors import ModelRefused, ModelUnavailable, SpomynError
 from shared.domain.facts import Fact
 from shared.domain.language import Language
-from shared.domain.markup import markdown_to_html
+from shared.domain.markup import markdown_to_html, plain
 from shared.domain.messages import Message
-from shared.domain.text import TELEGRAM_LIMIT, inert, one_line, split_text
-from shared.domain.tokens import within_budget
+from shared.domain.text import TELEGRAM_LIMIT, inert, one_line, quoted, split_text
+from shared.domain.tokens import estimate_tokens, within_budget
 from shared.domain.updates import MessageReceived
 from shared.prompts import prompt
 
 log = logging.getLogger(__name__)
+
+CONTEXT_TOKENS = 8_000
+"""Everything that the model is given for one answer (DESIGN, law 9)."""
 
 RECENT = 30
 """Messages of history in the context: the recent layer (DESIGN)."""
@@ -58,40 +61,70 @@ async def compose_answer(
     app: App, update: MessageReceived, state: ChatState, message: Message
 ) -> Sequence[OutgoingText]:
     """Ask the model with everything it should know; the pieces to send, never empty."""
-    language = asker_language(message.text, chat_language=state.language, client_language=update.language_code)
+    question = without_address(message.text, bot_username=app.policy.bot_username, bot_names=app.policy.bot_names)
+    language = asker_language(question, chat_language=state.language, client_language=update.language_code)
     async with _typing(app, message):
-        request = await _request(app, message, language)
+        request = await _request(app, message, question, language, whole_forum=update.chat.is_forum)
         reply = await _reply(app, message.chat_id, request)
     text = clean_answer(reply.text, bot_names=app.policy.bot_names)
-    if not text:
+    if not plain(markdown_to_html(text)).strip():
         text = clean_answer((await app.offline.generate(request)).text, bot_names=app.policy.bot_names)
-    return [OutgoingText(markdown_to_html(piece), piece) for piece in split_text(text, PIECE)]
+    rendered = [markdown_to_html(piece) for piece in split_text(text, PIECE)]
+    return [OutgoingText(markup, plain(markup)) for markup in rendered]
 
 
-async def _request(app: App, message: Message, language: Language) -> ModelRequest:
+async def _request(app: App, message: Message, question: str, language: Language, *, whole_forum: bool) -> ModelRequest:
     now = app.clock.now()
     history, facts, own, summaries = await asyncio.gather(
-        _history(app, message),
+        _history(app, message, in_forum=whole_forum),
         ranked_facts(app, message.chat_id, "chat", now=now),
         ranked_facts(app, message.chat_id, f"user:{message.user_id}", now=now),
         _summaries(app, message.chat_id),
     )
-    by_id = {m.message_id: m for m in history}
-    question = without_address(message.text, bot_username=app.policy.bot_username, bot_names=app.policy.bot_names)
+    facts, own = facts[:CHAT_FACTS], own[:MEMBER_FACTS]
+    names = await _names(app, message.chat_id, history, [*facts, *own])
+    system = _system(app, language, now, names, facts, own, summaries)
     return ModelRequest(
         purpose="answer",
-        system=_system(app, language, now, facts, own, summaries),
-        turns=tuple(
-            Turn("model" if m.is_bot and m.user_id == app.policy.bot_id else "user", parts(m, by_id)) for m in history
-        ),
-        grounding=_grounding(question, language, message, history, [*facts, *own]),
+        system=system,
+        turns=_turns(app, history, CONTEXT_TOKENS - estimate_tokens(system)),
+        grounding=_grounding(question, language, message, history, names, [*facts, *own]),
     )
 
 
-async def _history(app: App, message: Message) -> list[Message]:
+async def _history(app: App, message: Message, *, in_forum: bool) -> list[Message]:
     """The recent messages of the same topic up to this one, oldest first, this one last."""
-    earlier = await messages_before(app, message.chat_id, message.message_id, limit=RECENT, thread_id=message.thread_id)
+    earlier = await messages_before(
+        app,
+        message.chat_id,
+        message.message_id,
+        limit=RECENT,
+        topic=Topic(message.thread_id) if in_forum or message.thread_id is not None else None,
+    )
     return [*(m for m in earlier if m.kind != "command"), message]
+
+
+def _turns(app: App, history: Sequence[Message], budget_tokens: int) -> tuple[Turn, ...]:
+    """The newest messages that fit the budget, oldest first; the one that asks is always among them."""
+    by_id = {m.message_id: m for m in history}
+    turns: list[Turn] = []
+    for m in reversed(history):
+        said = parts(m, by_id)
+        budget_tokens -= sum(estimate_tokens(part) + 1 for part in said)
+        if turns and budget_tokens < 0:
+            break
+        turns.append(Turn("model" if m.is_bot and m.user_id == app.policy.bot_id else "user", said))
+    return tuple(reversed(turns))
+
+
+async def _names(app: App, chat_id: int, history: Sequence[Message], facts: Sequence[Fact]) -> dict[int, str]:
+    """What the people are called who said what is remembered: from recent talk, else from the members."""
+    names = {m.user_id: m.name for m in history}
+    missing = sorted({fact.evidence[0].user_id for fact in facts if fact.evidence} - set(names))
+    for document in await app.store.get_many([member_path(chat_id, user_id) for user_id in missing]):
+        if document is not None:
+            names[document.data["user_id"]] = document.data["name"]
+    return names
 
 
 async def _summaries(app: App, chat_id: int) -> list[str]:
@@ -100,11 +133,18 @@ async def _summaries(app: App, chat_id: int) -> list[str]:
 
 
 def _system(
-    app: App, language: Language, now: datetime, facts: Sequence[Fact], own: Sequence[Fact], summaries: list[str]
+    app: App,
+    language: Language,
+    now: datetime,
+    names: Mapping[int, str],
+    facts: Sequence[Fact],
+    own: Sequence[Fact],
+    summaries: Sequence[str],
 ) -> str:
-    chat_lines = within_budget([_fact_line(fact) for fact in facts[:CHAT_FACTS]], CHAT_TOKENS)
-    own_lines = within_budget([_fact_line(fact) for fact in own[:MEMBER_FACTS]], MEMBER_TOKENS)
-    told = within_budget([f"- {inert(one_line(summary, 600))}" for summary in summaries], SUMMARY_TOKENS)
+    chat_lines = within_budget([_fact_line(fact, names) for fact in facts], CHAT_TOKENS)
+    own_lines = within_budget([_fact_line(fact, names) for fact in own], MEMBER_TOKENS)
+    lines = [line for summary in summaries for line in summary.splitlines()]
+    told = within_budget([f"- {inert(one_line(line, 600))}" for line in lines], SUMMARY_TOKENS)
     return Template(prompt("answer").text).substitute(
         name=app.policy.bot_names[0],
         username=app.policy.bot_username,
@@ -117,15 +157,25 @@ def _system(
     )
 
 
-def _fact_line(fact: Fact) -> str:
-    return f"- {fact.category}: {inert(one_line(fact.description, 200))} ({fact.confidence:.0%})"
+def _fact_line(fact: Fact, names: Mapping[int, str]) -> str:
+    who = names.get(fact.evidence[0].user_id, "") if fact.evidence else ""
+    said = f", said by {quoted(one_line(who, 40))}" if who else ""
+    return f"- {fact.category}: {inert(one_line(fact.description, 200))} ({fact.confidence:.0%}{said})"
 
 
 def _grounding(
-    question: str, language: Language, message: Message, history: Sequence[Message], facts: Sequence[Fact]
+    question: str,
+    language: Language,
+    message: Message,
+    history: Sequence[Message],
+    names: Mapping[int, str],
+    facts: Sequence[Fact],
 ) -> Grounding:
-    names = {m.user_id: m.name for m in history}
-    told = tuple((fact.description, fact.evidence[0].quote, names.get(fact.evidence[0].user_id, "")) for fact in facts)
+    told = tuple(
+        (fact.description, fact.evidence[0].quote, names.get(fact.evidence[0].user_id, "?"))
+        for fact in facts
+        if fact.evidence
+    )
     talk = tuple((m.name, m.text) for m in history if m.text and not m.is_bot and m is not message)
     return Grounding(question, language, told, talk)
 

@@ -8,7 +8,7 @@ from shared.application.ledger import Ledger
 from shared.application.memory import reset_chat_facts
 from shared.application.ports import OutgoingText
 from shared.domain.audience import chat_tongue
-from shared.domain.errors import ChatForbidden, MessageRejected, PermanentError, TransientError
+from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected, PermanentError, TransientError
 from shared.domain.language import Language
 from shared.domain.markup import plain
 from shared.domain.updates import ButtonPressed
@@ -27,8 +27,8 @@ async def press_button(app: App, update: ButtonPressed) -> str:
         return "already done"
     try:
         outcome = await _press(app, update)
-    except TransientError:
-        await ledger.release(lease)
+    except TransientError as error:
+        await ledger.release(lease, retry_after=error.retry_after)
         raise
     except PermanentError as error:
         outcome = f"rejected: {error}"[:200]
@@ -40,8 +40,10 @@ async def _press(app: App, update: ButtonPressed) -> str:
     if update.chat is None or update.message_id is None or update.data not in (RESET_CONFIRM, RESET_CANCEL):
         await app.gateway.answer_callback(update.callback_id, "")
         return "ignored: unknown button"
-    chat_id = update.chat.chat_id
-    state = await app.chats.state(chat_id)
+    state = await app.chats.state(update.chat.chat_id)
+    if state.migrated_to is not None:
+        state = await app.chats.state(state.migrated_to)
+    chat_id = state.chat_id
     language = chat_tongue(state.language, update.language_code)
     if chat_id < 0 and not await is_chat_admin(app, chat_id, update.user_id):
         await app.gateway.answer_callback(update.callback_id, plain(say(language, "admins_only")))
@@ -56,7 +58,11 @@ async def _reset(app: App, update: ButtonPressed, chat_id: int, language: Langua
         text = say(language, "reset_done", count=str(await reset_chat_facts(app, chat_id)))
     await app.gateway.answer_callback(update.callback_id, "")
     try:
-        await app.gateway.edit(chat_id, update.message_id or 0, OutgoingText(text, plain(text)))
-    except (ChatForbidden, MessageRejected):
+        await app.gateway.edit(update.chat.chat_id if update.chat else chat_id, update.message_id or 0, _said(text))
+    except (ChatForbidden, ChatMigrated, MessageRejected):
         return "done, but the question could not be changed"
     return "reset" if update.data == RESET_CONFIRM else "cancelled"
+
+
+def _said(text: str) -> OutgoingText:
+    return OutgoingText(text, plain(text))

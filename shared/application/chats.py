@@ -26,7 +26,7 @@ class ChatState:
     Attributes:
         known: Whether its document exists.
         language: "uk" or "en", or None until enough was said.
-        active: False after the bot was removed or blocked.
+        active, inactive_since: Whether the bot is in the chat; when it was removed or blocked.
         opted_out: Members whose words are neither stored nor sent to the model.
         migrated_to: The supergroup that it became, or None.
         learn_from: Nothing said before this instant makes a fact (a reset), or None.
@@ -40,6 +40,7 @@ class ChatState:
     title: str = ""
     language: str | None = None
     active: bool = True
+    inactive_since: datetime | None = None
     opted_out: frozenset[int] = frozenset()
     migrated_to: int | None = None
     learn_from: datetime | None = None
@@ -60,6 +61,7 @@ def chat_state(chat_id: int, document: Document | None) -> ChatState:
         title=data.get("title", ""),
         language=data.get("language"),
         active=data.get("active", True),
+        inactive_since=data.get("inactive_since"),
         opted_out=frozenset(data.get("opted_out", ())),
         migrated_to=data.get("migrated_to"),
         learn_from=data.get("learn_from"),
@@ -87,17 +89,24 @@ class Chats:
         self._remember(state)
         return state
 
-    async def meet(self, info: ChatInfo) -> ChatState:
-        """As `state`, and make or correct the chat's document when it is new, renamed or was inactive."""
+    async def meet(self, info: ChatInfo, *, at: datetime) -> ChatState:
+        """As `state`, and make or correct the chat's document when it is new, renamed, or was inactive before `at`."""
         state = await self.state(info.chat_id)
         if state.migrated_to is not None:
             return state
-        if not state.known or not state.active or (state.type, state.title) != (info.type, info.title):
-            facts = {"type": info.type, "title": info.title, "active": True}
+        back = not state.active and (state.inactive_since is None or at > state.inactive_since)
+        if not state.known or back or (state.type, state.title) != (info.type, info.title):
+            active = state.active or back
+            facts = {"type": info.type, "title": info.title, "active": active}
             await self.change(info.chat_id, facts | ({} if state.known else self._birth(info)))
-            state = replace(state, known=True, type=info.type, title=info.title, active=True)
+            state = replace(state, known=True, type=info.type, title=info.title, active=active)
             self._remember(state)
         return state
+
+    async def retire(self, chat_id: int, reason: str) -> None:
+        """Mark a chat that the bot is not in any more."""
+        now = self._clock.now()
+        await self.change(chat_id, {"active": False, "inactive_reason": reason[:200], "inactive_since": now})
 
     async def change(self, chat_id: int, changes: dict[str, Any]) -> None:
         """Write fields of a chat's document, making it if absent."""

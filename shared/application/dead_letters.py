@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from datetime import timedelta
 from typing import Literal
 
 from shared.application.ports import Clock, DocumentStore
 from shared.domain.messages import SCHEMA
 
-_MOST_BYTES = 64 * 1024
+_MOST = 64 * 1024
+
+KEPT = timedelta(days=30)
+"""Long enough for an operator to look at it (own choice)."""
 
 
 async def record_dead_letter(
@@ -16,24 +20,25 @@ async def record_dead_letter(
 ) -> str:
     """Keep a body that cannot be handled, once however often it comes; its id.
 
-    The first 64 KB are kept, as text where they are UTF-8, else as hexadecimal; the id is the hash of all of it.
+    The first 65,536 characters are kept, or of what is no UTF-8 as many bytes in hexadecimal; the id is the hash of all
+    of it.
     """
     digest = hashlib.sha256(body).hexdigest()[:32]
-    head = body[:_MOST_BYTES]
     fields = {
         "schema": SCHEMA,
         "kind": kind,
         "reason": reason[:500],
         "at": clock.now(),
         "bytes": len(body),
-        **_readable(head),
+        "expire_at": clock.now() + KEPT,
+        **_readable(body),
     }
     await store.create(f"dead_letters/{kind}-{digest}", fields)
     return f"{kind}-{digest}"
 
 
-def _readable(head: bytes) -> dict[str, str]:
+def _readable(body: bytes) -> dict[str, str]:
     try:
-        return {"body": head.decode(), "encoding": "utf-8"}
+        return {"body": body.decode()[:_MOST], "encoding": "utf-8"}
     except UnicodeDecodeError:
-        return {"body": head.hex(), "encoding": "hex"}
+        return {"body": body[:_MOST].hex(), "encoding": "hex"}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from shared.application.app import App
 from shared.application.documents import message_path, new_message_fields
-from shared.application.ledger import Lease, Ledger
-from shared.application.ports import OutgoingText, SentMessage, Set
+from shared.application.ledger import Lease, LeaseLost, Ledger
+from shared.application.migration import begin_migration
+from shared.application.ports import OutgoingText, SentMessage, Set, Write
 from shared.domain.errors import ChatForbidden, ChatMigrated, PermanentError, SendUncertain, TransientError
 from shared.domain.messages import Message
 
@@ -45,8 +46,12 @@ async def answer_once(app: App, update_id: int, to: Destination, compose: Compos
         return "already answered"
     try:
         outcome = await _fill_and_send(app, ledger, lease, to, compose)
-    except TransientError:
-        await ledger.release(lease)
+    except LeaseLost:
+        return "taken over"
+    except Unrecorded:
+        raise  # the lease stays as it is: whoever goes on must take the piece as sent
+    except TransientError as error:
+        await ledger.release(lease, retry_after=error.retry_after)
         raise
     except PermanentError as error:
         outcome = await _give_up(app, to, error)
@@ -54,27 +59,49 @@ async def answer_once(app: App, update_id: int, to: Destination, compose: Compos
     return outcome
 
 
+class Unrecorded(TransientError):
+    """A piece was sent, but that could not be written down."""
+
+
 async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination, compose: Compose) -> str:
     if lease.outbox is None:
         lease = await ledger.fill(lease, await compose())
-    pieces = lease.outbox or ()
-    while lease.sent < len(pieces):
-        await ledger.sending(lease)
-        lease = await _send_next(app, ledger, lease, to, pieces)
-    return "answered"
+    elif lease.sent < len(lease.outbox):
+        await ledger.resume(lease)
+    outcome = "answered"
+    for piece in (lease.outbox or ())[lease.sent :]:
+        sent, to = await _send(app, to, piece, first=lease.sent == 0)
+        if sent is None:
+            outcome = "uncertain"
+        lease = await _record(ledger, lease, [] if sent is None else [_own_message(app, to, piece, sent)])
+        to = replace(to, reply_to=None)
+    return outcome
 
 
-async def _send_next(app: App, ledger: Ledger, lease: Lease, to: Destination, pieces: Sequence[OutgoingText]) -> Lease:
-    piece = pieces[lease.sent]
-    reply_to = to.reply_to if lease.sent == 0 else None
+async def _send(
+    app: App, to: Destination, piece: OutgoingText, *, first: bool
+) -> tuple[SentMessage | None, Destination]:
+    """What became of the piece, None when nobody knows, and where the chat goes on."""
+    to = to if first else replace(to, reply_to=None)
     try:
-        sent = await app.gateway.send(to.chat_id, piece, reply_to=reply_to, thread_id=to.thread_id)
+        return await app.gateway.send(to.chat_id, piece, reply_to=to.reply_to, thread_id=to.thread_id), to
+    except SendUncertain as error:
+        log.warning("an answer in chat %s may not have been sent: %s", to.chat_id, error)
+        return None, to
     except ChatMigrated as error:
-        sent = await app.gateway.send(error.new_chat_id, piece)
-    return await ledger.sent(lease, [_own_message(app, to, piece, sent, reply_to)])
+        await begin_migration(app, to.chat_id, error.new_chat_id)
+        there = Destination(error.new_chat_id)
+        return await app.gateway.send(there.chat_id, piece), there
 
 
-def _own_message(app: App, to: Destination, piece: OutgoingText, sent: SentMessage, reply_to: int | None) -> Set:
+async def _record(ledger: Ledger, lease: Lease, also: Sequence[Write]) -> Lease:
+    try:
+        return await ledger.sent(lease, also)
+    except TransientError as error:
+        raise Unrecorded(f"update {lease.update_id}: a sent piece could not be recorded") from error
+
+
+def _own_message(app: App, to: Destination, piece: OutgoingText, sent: SentMessage) -> Set:
     message = Message(
         chat_id=to.chat_id,
         message_id=sent.message_id,
@@ -84,7 +111,7 @@ def _own_message(app: App, to: Destination, piece: OutgoingText, sent: SentMessa
         username=app.policy.bot_username,
         text=piece.plain,
         is_bot=True,
-        reply_to=reply_to,
+        reply_to=to.reply_to,
         thread_id=to.thread_id,
     )
     return Set(
@@ -95,7 +122,7 @@ def _own_message(app: App, to: Destination, piece: OutgoingText, sent: SentMessa
 
 async def _give_up(app: App, to: Destination, error: PermanentError) -> str:
     if isinstance(error, ChatForbidden):
-        await app.chats.change(to.chat_id, {"active": False, "inactive_reason": str(error)[:200]})
+        await app.chats.retire(to.chat_id, str(error))
         return "inactive"
     log.warning("answer in chat %s not sent: %s", to.chat_id, error)
-    return "uncertain" if isinstance(error, SendUncertain) else "rejected"
+    return "rejected"

@@ -7,7 +7,6 @@ and a task that dies half-way is simply run again. All its effects have ids from
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections import Counter
 from collections.abc import Sequence
@@ -26,6 +25,7 @@ from shared.application.documents import (
 )
 from shared.application.history import messages_after, messages_before
 from shared.application.memory import learn_candidates, retract_message
+from shared.application.migration import move_chat
 from shared.application.model_pass import ModelPass, run_model_pass
 from shared.application.ports import ArrayUnion, Document, Filter, Increment, Order, Transaction, Upsert, Write
 from shared.domain.facts import Candidate, Change
@@ -48,6 +48,10 @@ STATISTICS_EVERY, STATISTICS_OVER = 5, 50
 """Statistics are taken every fifth chunk over the last fifty messages: a smaller sample says nothing."""
 
 
+_LANGUAGE_SAMPLE = 5
+_REDO_AT_ONCE = 5
+
+
 @dataclass(frozen=True, slots=True)
 class Extracted:
     """What one task did."""
@@ -63,19 +67,25 @@ async def extract_chat(app: App, chat_id: int) -> Extracted:
         TransientError: Run the task again; what was done is not done twice.
     """
     state = await app.chats.state(chat_id, fresh=True)
-    if state.migrated_to is not None:
-        return await extract_chat(app, state.migrated_to)
+    if state.migrated_to is not None:  # a message may still have been stored under the old id
+        await move_chat(app, chat_id, state.migrated_to)
+        chat_id = state.migrated_to
+        state = await app.chats.state(chat_id, fresh=True)
     changes = await _rederive_edited(app, state)
+    waiting = await _redo_without_model(app, state)
     done = 0
     while done < MOST_CHUNKS:
         pending = await _pending(app, chat_id)
         if not pending or not _is_ripe(app, pending):
             break
-        changes += await _extract_chunk(app, state, pending)
+        learnt, model = await _extract_chunk(app, state, pending)
+        changes += learnt
+        waiting |= app.model is not None and model.pending
         done += 1
         state = await app.chats.state(chat_id, fresh=True)
     await _come_back(app, chat_id, full=done == MOST_CHUNKS)
-    await _redo_without_model(app, state)
+    if waiting:
+        await app.schedule.extraction_in_an_hour(chat_id)
     return Extracted(done, tuple(changes))
 
 
@@ -106,7 +116,7 @@ async def _come_back(app: App, chat_id: int, *, full: bool) -> None:
     await app.schedule.extraction_when_idle(chat_id, since=newest)
 
 
-async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]) -> list[Change]:
+async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]) -> tuple[list[Change], ModelPass]:
     messages = [message_from_fields(state.chat_id, document.data) for document in pending]
     context = await messages_before(app, state.chat_id, messages[0].message_id, limit=CONTEXT)
     admins = await chat_admins(app, state)
@@ -119,7 +129,7 @@ async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]
         state.chat_id, messages[0].message_id, messages[-1].message_id, len(candidates),
         dict(Counter(change.kind for change in changes)), model.made_by,
     )  # fmt: skip
-    return changes
+    return changes, model
 
 
 async def _candidates(
@@ -160,14 +170,12 @@ def _filtered(app: App, state: ChatState, proposed: Sequence[Candidate], nearby:
     participants = known_members(nearby, without=state.opted_out)
     kept, refused = [], Counter[str]()
     for candidate in proposed:
-        reason: str | None = reject_reason(
+        reason = reject_reason(
             candidate,
             by_id,
             bot_names=(*app.policy.bot_names, app.policy.bot_username),
             participants=participants,
         )
-        if reason is None and state.learn_from and max(e.sent_at for e in candidate.evidence) < state.learn_from:
-            reason = "said_before_reset"
         if reason is None:
             kept.append(candidate)
         else:
@@ -200,22 +208,31 @@ async def _mark_done(
         "made_at": now,
         "expire_at": now + app.policy.retention,
     }
-    chat = {"chunks": Increment(1), "cursor": messages[-1].message_id, "last_active_at": now} | _language(messages)
+    chat = {"chunks": Increment(1), "cursor": messages[-1].message_id, "last_active_at": now} | _language(
+        messages, state.language
+    )
     members = _members(chat_id, messages)
 
-    async def commit(tx: Transaction) -> None:
+    async def commit(tx: Transaction) -> list[int]:
         found = await tx.get_many(paths)
         if all(document is None or document.data["chunk"] is not None for document in found):
-            return  # a parallel run was faster
+            return []  # a parallel run was faster
         tx.write(Upsert(f"{chunks_path(chat_id)}/{chunk_id}", chunk))
-        for path, document in zip(paths, found, strict=True):
-            if document is not None:
-                tx.write(Upsert(path, {"chunk": chunk_id}))
+        stale = [
+            m.message_id for m, d in zip(messages, found, strict=True) if d is not None and d.data["text"] != m.text
+        ]
+        for message, document in zip(messages, found, strict=True):
+            if document is not None:  # one that was edited meanwhile is learnt from again
+                again = {"rederive": True} if message.message_id in stale else {}
+                tx.write(Upsert(document.path, {"chunk": chunk_id, **again}))
         tx.write(Upsert(chat_path(chat_id), {"schema": SCHEMA, "chat_id": chat_id, **chat}))
         for write in members:
             tx.write(write)
+        return stale
 
-    await app.store.transaction(commit)
+    for message_id in await app.store.transaction(commit):
+        mark = f"edited-meanwhile-{message_id}-{now:%Y%m%d%H%M%S}"
+        await app.schedule.extraction_later(chat_id, mark=mark, run_at=None)
 
 
 def _members(chat_id: int, messages: Sequence[Message]) -> list[Write]:
@@ -236,10 +253,13 @@ def _members(chat_id: int, messages: Sequence[Message]) -> list[Write]:
     ]
 
 
-def _language(messages: Sequence[Message]) -> dict[str, str]:
-    """The language that most of the messages are in, if they say."""
+def _language(messages: Sequence[Message], known: str | None) -> dict[str, str]:
+    """The language that most of the messages are in; a few do not change what is known."""
     spoken = Counter(tongue for m in messages if m.may_teach and (tongue := detect_language(m.text)))
-    return {"language": spoken.most_common(1)[0][0]} if spoken else {}
+    if not spoken:
+        return {}
+    tongue, count = spoken.most_common(1)[0]
+    return {"language": tongue} if known is None or count >= _LANGUAGE_SAMPLE else {}
 
 
 async def _rederive_edited(app: App, state: ChatState) -> list[Change]:
@@ -270,45 +290,50 @@ async def _learn_again(app: App, state: ChatState, message: Message) -> list[Cha
     return await learn_candidates(app, state.chat_id, _filtered(app, state, mine, nearby))
 
 
+_SEEN = ("edited_at", "text", "chunk")
+
+
 async def _clear_rederive(app: App, document: Document) -> None:
-    """Unless it was edited again meanwhile: then the next task sees it."""
+    """Unless it was edited or extracted meanwhile: then the next task sees it."""
 
     async def clear(tx: Transaction) -> None:
         current = await tx.get(document.path)
-        if current is not None and current.data["edited_at"] == document.data["edited_at"]:
+        if current is not None and all(current.data[name] == document.data[name] for name in _SEEN):
             tx.write(Upsert(document.path, {"rederive": False}))
 
     await app.store.transaction(clear)
 
 
-async def _redo_without_model(app: App, state: ChatState) -> None:
-    """Give chunks that were made while the model was away their model pass."""
+async def _redo_without_model(app: App, state: ChatState) -> bool:
+    """Give chunks that were made while the model was away their model pass; whether some are still waiting."""
     if app.model is None:
-        return
-    waiting = await app.store.query(chunks_path(state.chat_id), where=[Filter("model_pending", "==", True)], limit=5)
+        return False
+    where = [Filter("model_pending", "==", True)]
+    waiting = await app.store.query(chunks_path(state.chat_id), where=where, limit=_REDO_AT_ONCE)
+    left = len(waiting) == _REDO_AT_ONCE
     for document in waiting:
         paths = [message_path(state.chat_id, message_id) for message_id in document.data["message_ids"]]
         found = [d for d in await app.store.get_many(paths) if d is not None]
-        messages = [message_from_fields(state.chat_id, d.data) for d in found]
-        if messages:
-            await _redo_chunk(app, state, document, messages)
+        left |= await _redo_chunk(app, state, document, [message_from_fields(state.chat_id, d.data) for d in found])
+    return left
 
 
-async def _redo_chunk(app: App, state: ChatState, document: Document, messages: Sequence[Message]) -> None:
-    context, admins = await asyncio.gather(
-        messages_before(app, state.chat_id, messages[0].message_id, limit=CONTEXT), chat_admins(app, state)
-    )
+async def _redo_chunk(app: App, state: ChatState, document: Document, messages: Sequence[Message]) -> bool:
+    """Whether the model is still to be asked about the chunk."""
+    context, admins = [], frozenset[int]()
+    if messages:
+        context = await messages_before(app, state.chat_id, messages[0].message_id, limit=CONTEXT)
+        admins = await chat_admins(app, state)
     model = await run_model_pass(app, state.chat_id, context, messages, admins)
-    if model.pending:
-        return
     kept = _filtered(app, state, model.candidates, [*context, *messages])
     await learn_candidates(app, state.chat_id, kept)
     redone = {
-        "summary": model.summary,
-        "episodic": model.episodic,
+        "summary": model.summary or document.data["summary"],
+        "episodic": model.episodic or document.data["episodic"],
         "made_by": model.made_by,
-        "model_pending": False,
+        "model_pending": model.pending,
         "embedding": model.embedding,
         "embedding_model": model.embedding_model,
     }
     await app.store.update(document.path, redone)
+    return model.pending

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from shared.application.app import App
 from shared.application.documents import message_from_fields, messages_path
 from shared.application.ports import Filter, Order
 from shared.domain.messages import Message
 
 
+class Topic(NamedTuple):
+    """A topic of a forum; `thread_id` None is the general one."""
+
+    thread_id: int | None
+
+
 async def messages_before(
-    app: App, chat_id: int, message_id: int, *, limit: int, thread_id: int | None = None
+    app: App, chat_id: int, message_id: int, *, limit: int, topic: Topic | None = None
 ) -> list[Message]:
-    """The last `limit` messages before one (of the same topic, when `thread_id` is given), oldest first."""
+    """The last `limit` messages before one (of a topic, when one is given), oldest first."""
     where = [Filter("message_id", "<", message_id)]
-    if thread_id is not None:
-        where.append(Filter("thread_id", "==", thread_id))
+    if topic is not None:
+        where.append(Filter("thread_id", "==", topic.thread_id))
     found = await app.store.query(
         messages_path(chat_id), where=where, order_by=[Order("message_id", descending=True)], limit=limit
     )

@@ -2,8 +2,8 @@
 
 An update's document is made by whoever takes it first and carries a lease. While the lease runs, a redelivery is
 refused (Telegram tries again later); when it ran out, the redelivery takes over and resumes from the outbox, so a crash
-loses nothing. What is being sent is marked before it is sent: after a crash in the middle of a send, that piece is
-taken as sent, because a lost answer is better than a doubled one.
+loses nothing, and whoever held it before can change nothing more. What is being sent is marked before it is sent: after
+a crash in the middle of a send, that piece is taken as sent, because a lost answer is better than a doubled one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from shared.application.ports import Button, Clock, DocumentStore, Ids, OutgoingText, Set, Transaction, Upsert, Write
-from shared.domain.errors import LeaseHeld
+from shared.domain.errors import LeaseHeld, PermanentError
 from shared.domain.messages import SCHEMA
 
 LEASE = timedelta(seconds=90)
@@ -22,6 +22,10 @@ LEASE = timedelta(seconds=90)
 
 KEPT = timedelta(days=3)
 """Telegram redelivers for at most 24 hours (Bot API, getUpdates)."""
+
+
+class LeaseLost(PermanentError):
+    """The lease ran out and another instance goes on; this one must stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,32 +71,49 @@ class Ledger:
             return Lease(update_id, token)
         return await self._store.transaction(lambda tx: _take_over(tx, update_id, token, now, fresh))
 
-    async def release(self, lease: Lease) -> None:
-        """Give the lease back after a failure that had no effect, so that a redelivery may try at once."""
-        await self._change(lease, {"lease_until": self._clock.now(), "sending": None})
+    async def release(self, lease: Lease, *, retry_after: float | None = None) -> None:
+        """Give the lease back after a failure that had no effect, so that a redelivery may try (not before
+        `retry_after` seconds)."""
+        until = self._clock.now() + timedelta(seconds=retry_after or 0)
+        await self._change(lease, {"lease_until": until, "sending": None})
 
     async def fill(self, lease: Lease, pieces: Sequence[OutgoingText]) -> Lease:
-        """Record what is to be sent, before any of it is."""
+        """Record what is to be sent, before any of it is, and mark the first piece as being sent."""
         outbox = [_piece_to_fields(piece) for piece in pieces]
-        await self._change(lease, {"outbox": outbox, "sent": 0, "lease_until": self._clock.now() + LEASE})
+        await self._change(lease, {"outbox": outbox, "sent": 0, **self._sending(0, len(pieces))})
         return replace(lease, outbox=tuple(pieces), sent=0)
 
-    async def sending(self, lease: Lease) -> None:
-        """Mark the next piece as being sent, and renew the lease."""
-        await self._change(lease, {"sending": lease.sent, "lease_until": self._clock.now() + LEASE})
+    async def resume(self, lease: Lease) -> None:
+        """Mark the next piece of an outbox that an earlier lease filled as being sent."""
+        await self._change(lease, self._sending(lease.sent, len(lease.outbox or ())))
 
     async def sent(self, lease: Lease, also: Sequence[Write] = ()) -> Lease:
-        """Mark the piece as sent, together with other writes."""
-        changes = {"sent": lease.sent + 1, "sending": None}
-        await self._store.batch([Upsert(_path(lease.update_id), changes), *also])
-        return replace(lease, sent=lease.sent + 1)
+        """Mark the piece as sent and the next one as being sent, together with other writes."""
+        sent = lease.sent + 1
+        await self._change(lease, {"sent": sent, **self._sending(sent, len(lease.outbox or ()))}, also)
+        return replace(lease, sent=sent)
 
     async def finish(self, lease: Lease, outcome: str = "done") -> None:
         """Mark the update as dealt with for good."""
-        await self._change(lease, {"state": "done", "outcome": outcome, "outbox": None})
+        await self._change(lease, {"state": "done", "outcome": outcome, "outbox": None, "sending": None})
 
-    async def _change(self, lease: Lease, changes: dict[str, Any]) -> None:
-        await self._store.upsert(_path(lease.update_id), changes)
+    def _sending(self, piece: int, pieces: int) -> dict[str, Any]:
+        return {"sending": piece if piece < pieces else None, "lease_until": self._clock.now() + LEASE}
+
+    async def _change(self, lease: Lease, changes: dict[str, Any], also: Sequence[Write] = ()) -> None:
+        path = _path(lease.update_id)
+
+        async def apply(tx: Transaction) -> bool:
+            document = await tx.get(path)
+            ours = document is not None and document.data["token"] == lease.token and document.data["state"] != "done"
+            if ours:
+                tx.write(Upsert(path, changes))
+            for write in also:  # what was sent is in the chat, whoever goes on
+                tx.write(write)
+            return ours
+
+        if not await self._store.transaction(apply):
+            raise LeaseLost(f"update {lease.update_id} was taken over")
 
 
 def _path(update_id: int) -> str:

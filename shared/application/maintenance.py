@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,7 +13,7 @@ from shared.application.documents import facts_path
 from shared.application.memory import revise_fact
 from shared.application.migration import move_chat
 from shared.application.ports import Document, Filter, Order
-from shared.domain.errors import UnknownJob
+from shared.domain.errors import BadPayload, UnknownJob
 from shared.domain.facts import Status, expire
 
 log = logging.getLogger(__name__)
@@ -33,24 +34,40 @@ async def run_job(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, i
         Counts of what was done.
 
     Raises:
-        UnknownJob: There is no such job, or its payload is not of its shape.
+        UnknownJob: There is no such job.
+        BadPayload: The payload is not of its shape.
     """
     if job not in JOBS:
         raise UnknownJob(f"there is no maintenance job {job!r}; jobs are {', '.join(JOBS)}")
-    chat_id, new_chat_id = payload.get("chat_id"), payload.get("new_chat_id")
+    chat_id = _integer(payload, "chat_id")
     if job == "migrate":
-        if not isinstance(chat_id, int) or not isinstance(new_chat_id, int):
-            raise UnknownJob("migrate needs chat_id and new_chat_id")
-        return {"moved": await move_chat(app, chat_id, new_chat_id)}
-    if isinstance(chat_id, int):
+        new_chat_id = _integer(payload, "new_chat_id")
+        if chat_id is None or new_chat_id is None:
+            raise BadPayload("migrate needs chat_id and new_chat_id")
+        return {"moved": await move_chat(app, chat_id, new_chat_id, part=_integer(payload, "part") or 0)}
+    if chat_id is not None:
         return {"expired": await decay_chat(app, chat_id)}
     return await _fan_out(app, job, payload)
 
 
+def _integer(payload: Mapping[str, Any], name: str) -> int | None:
+    value = payload.get(name)
+    if name in payload and (isinstance(value, bool) or not isinstance(value, int)):
+        raise BadPayload(f"{name} must be a whole number")
+    return value
+
+
+def _text(payload: Mapping[str, Any], name: str, pattern: str) -> str | None:
+    value = payload.get(name)
+    if name in payload and not (isinstance(value, str) and re.fullmatch(pattern, value)):
+        raise BadPayload(f"{name} is not of its form")
+    return value
+
+
 async def _fan_out(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, int]:
-    day = str(payload.get("day") or app.clock.now().date().isoformat())
-    after = payload.get("after")
-    cursor = Document(f"chats/{after}", {}) if isinstance(after, str) and after else None
+    day = _text(payload, "day", r"\d{4}-\d{2}-\d{2}") or app.clock.now().date().isoformat()
+    after = _text(payload, "after", r"-?\d{1,20}")
+    cursor = Document(f"chats/{after}", {}) if after else None
     page = await app.store.query("chats", where=[Filter("active", "==", True)], limit=PAGE, after=cursor)
     for document in page:
         chat_id = chat_state(int(document.id), document).chat_id

@@ -7,9 +7,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from shared.application.app import App
-from shared.application.documents import fact_path, facts_path
+from shared.application.documents import chat_path, fact_path, facts_path
 from shared.application.fact_documents import fact_from_fields, fact_to_fields, version_path, version_to_fields
-from shared.application.ports import Create, Delete, Document, DocumentStore, Filter, Set, Transaction
+from shared.application.ports import Delete, Document, DocumentStore, Filter, Set, Transaction
 from shared.domain.facts import (
     Candidate,
     Change,
@@ -34,22 +34,36 @@ async def learn_candidates(app: App, chat_id: int, candidates: Sequence[Candidat
 
 async def _learn_one(app: App, chat_id: int, candidate: Candidate) -> Change | None:
     slot, rival_slot = candidate_id(candidate), rival_id(candidate)
+    paths = [fact_path(chat_id, slot), fact_path(chat_id, rival_slot), chat_path(chat_id)]
     now = app.clock.now()
 
     async def decide(tx: Transaction) -> Change | None:
-        found = await tx.get_many([fact_path(chat_id, slot), fact_path(chat_id, rival_slot)])
-        existing, rival = (_fact(document) for document in found)
-        if rival_slot == slot or (rival is not None and rival.status is not Status.PENDING):
-            rival = None
-        change = learn(existing, candidate, rival)
+        existing, rival, chat = await tx.get_many(paths)
+        allowed = _since_reset(candidate, chat)
+        if allowed is None:
+            return None
+        other = None if rival_slot == slot else _fact(rival)
+        change = learn(_fact(existing), allowed, other)
         if change is not None:
             _write(tx, chat_id, change, now)
-            if rival is not None and change.kind == "evolution":
-                settled = replace(rival, status=Status.DEPRECATED, closed_at=now, version=rival.version + 1)
-                _write(tx, chat_id, Change("deprecation", rival, settled, "became the belief"), now)
+            if change.kind == "evolution" and other is not None and other.status is Status.PENDING:
+                settled = replace(other, status=Status.DEPRECATED, closed_at=now, version=other.version + 1)
+                _write(tx, chat_id, Change("deprecation", other, settled, "became the belief"), now)
         return change
 
     return await app.store.transaction(decide)
+
+
+def _since_reset(candidate: Candidate, chat: Document | None) -> Candidate | None:
+    """The candidate without what was said about the chat before its last reset; None when nothing is left.
+
+    Read in the transaction that learns: a reset holds against an extraction that is under way, too.
+    """
+    since = chat.data.get("learn_from") if chat is not None else None
+    if since is None or candidate.subject != "chat":
+        return candidate
+    evidence = tuple(e for e in candidate.evidence if e.sent_at >= since)
+    return replace(candidate, evidence=evidence) if evidence else None
 
 
 async def retract_message(app: App, chat_id: int, message_id: int, *, cause: str) -> list[Change]:
@@ -113,4 +127,4 @@ def _fact(document: Document | None) -> Fact | None:
 
 def _write(tx: Transaction, chat_id: int, change: Change, now: datetime) -> None:
     tx.write(Set(fact_path(chat_id, change.after.id), fact_to_fields(change.after)))
-    tx.write(Create(version_path(chat_id, change.after), version_to_fields(change, at=now)))
+    tx.write(Set(version_path(chat_id, change.after), version_to_fields(change, at=now)))

@@ -9,25 +9,63 @@ from __future__ import annotations
 from typing import Any
 
 from shared.application.app import App
+from shared.application.chats import chat_state
 from shared.application.documents import chat_path
-from shared.application.fact_documents import fact_from_fields, fact_to_fields
+from shared.application.fact_documents import fact_from_fields, fact_to_fields, version_path, version_to_fields
 from shared.application.ports import Delete, Document, Transaction, Upsert
-from shared.domain.facts import Candidate, Fact, learn
+from shared.domain.facts import Change, merge
 from shared.domain.messages import SCHEMA, migrated_message_id
 
-_INHERITED = ("language", "opted_out", "learn_from", "chunks", "username", "is_forum", "first_seen_at", "title")
+MOST_MOVED = 1_000
+"""Documents per task (own choice): a thousand moves of two writes each end within minutes."""
+
+_INHERITED = ("language", "chunks", "username", "is_forum", "first_seen_at", "title")
+_FACT_DEPTH = 3
 
 
-async def move_chat(app: App, old_id: int, new_id: int) -> int:
-    """Move every document of the old chat under the new one; how many were moved. Repeats harmlessly."""
+async def begin_migration(app: App, old_id: int, new_id: int) -> bool:
+    """Point the old id at the new one and have what lies under it moved; False when that makes no sense.
+
+    Who opted out, and what a reset forgot, holds under the new id at once.
+    """
+    documents = await app.store.get_many([chat_path(old_id), chat_path(new_id)])
+    old, new = (chat_state(chat_id, d) for chat_id, d in zip((old_id, new_id), documents, strict=True))
+    if old_id == new_id or new.migrated_to is not None or old.migrated_to not in (None, new_id):
+        return False
+    resets = [at for at in (old.learn_from, new.learn_from) if at is not None]
+    kept = {"opted_out": sorted(old.opted_out | new.opted_out), "learn_from": max(resets, default=None)}
+    await app.chats.change(new_id, {"migrated_from": old_id, "active": True, **kept})
+    await app.chats.change(old_id, {"migrated_to": new_id, "active": False})
+    await _ask_to_move(app, old_id, new_id, part=0)
+    return True
+
+
+async def _ask_to_move(app: App, old_id: int, new_id: int, *, part: int) -> None:
+    payload = {"chat_id": old_id, "new_chat_id": new_id, "part": part}
+    await app.schedule.job("migrate", mark=f"{old_id}-{new_id}-{part}", payload=payload)
+
+
+async def move_chat(app: App, old_id: int, new_id: int, *, part: int = 0) -> int:
+    """Move the old chat's documents under the new one; how many were moved. Repeats harmlessly.
+
+    After `MOST_MOVED` documents it asks for another task (`part` counts them). Messages that are still stored under
+    the old id meanwhile are moved by the old id's own extraction task.
+    """
+    if old_id == new_id:
+        return 0
     await _inherit(app, old_id, new_id)
-    documents = [document async for document in app.store.subtree(chat_path(old_id))]
-    documents.sort(key=lambda document: document.path.count("/"))  # facts before their versions
-    for document in documents:
+    moved = 0
+    async for document in app.store.subtree(chat_path(old_id)):
         await _move(app, old_id, new_id, document)
+        moved += 1
+        if moved == MOST_MOVED:
+            await _ask_to_move(app, old_id, new_id, part=part + 1)
+            break
     app.chats.forget(old_id)
     app.chats.forget(new_id)
-    return len(documents)
+    if moved:
+        await app.schedule.extraction_later(new_id, mark=f"moved-{old_id}-{part}-{moved}", run_at=None)
+    return moved
 
 
 async def _inherit(app: App, old_id: int, new_id: int) -> None:
@@ -37,21 +75,40 @@ async def _inherit(app: App, old_id: int, new_id: int) -> None:
         return
     known = new.data if new else {}
     missing = {name: old.data[name] for name in _INHERITED if name in old.data and known.get(name) is None}
-    await app.chats.change(new_id, {**missing, "migrated_from": old_id, "active": known.get("active", True)})
+    if missing:
+        await app.chats.change(new_id, missing)
 
 
 async def _move(app: App, old_id: int, new_id: int, document: Document) -> None:
     kind = document.path.split("/")[2]
     data = _shifted(kind, document)
     path = _new_path(kind, old_id, new_id, document)
-    if kind == "facts" and document.path.count("/") == 3:
+    if kind == "facts" and document.path.count("/") == _FACT_DEPTH:
         await _move_fact(app, path, data)
+    elif kind == "facts":
+        if not await app.store.create(path, data):  # both chats had a version of this number
+            await app.store.create(f"{path}-{old_id}", data)
+    elif kind == "messages":
+        await _move_message(app, path, data)
     elif kind == "usage":
         await _add_usage(app, document.path, path, data)
-        return
     else:
         await app.store.create(path, data)
     await app.store.delete(document.path)
+
+
+async def _move_message(app: App, path: str, data: dict[str, Any]) -> None:
+    """An edit may have been stored under the new id already: it wins, and what the old text taught is taken back."""
+
+    async def settle(tx: Transaction) -> None:
+        known = await tx.get(path)
+        if known is None:
+            tx.write(Upsert(path, data))
+        elif known.data["chunk"] is None and data["chunk"] is not None:
+            edited = known.data["text"] != data["text"]
+            tx.write(Upsert(path, {"chunk": data["chunk"], "rederive": edited or known.data["rederive"]}))
+
+    await app.store.transaction(settle)
 
 
 def _new_path(kind: str, old_id: int, new_id: int, document: Document) -> str:
@@ -84,33 +141,22 @@ def _shifted(kind: str, document: Document) -> dict[str, Any]:
 
 async def _move_fact(app: App, path: str, data: dict[str, Any]) -> None:
     """The new chat may have learnt the same already: then the two are one belief with both evidences."""
-    moved = fact_from_fields(data)
+    moved, now = fact_from_fields(data), app.clock.now()
+    new_id = int(path.split("/")[1])
 
-    async def merge(tx: Transaction) -> None:
+    async def settle(tx: Transaction) -> None:
         document = await tx.get(path)
         if document is None:
             tx.write(Upsert(path, data))
             return
         existing = fact_from_fields(document.data)
-        change = learn(existing, _as_candidate(moved))
-        if change is not None:
-            tx.write(Upsert(path, fact_to_fields(change.after)))
+        if set(moved.evidence) <= set(existing.evidence):
+            return
+        change = Change("reinforcement", existing, merge(existing, moved), "the group became a supergroup")
+        tx.write(Upsert(path, fact_to_fields(change.after)))
+        tx.write(Upsert(version_path(new_id, change.after), version_to_fields(change, at=now)))
 
-    await app.store.transaction(merge)
-
-
-def _as_candidate(fact: Fact) -> Candidate:
-    return Candidate(
-        subject=fact.subject,
-        category=fact.category,
-        key=fact.key,
-        value=fact.value,
-        description=fact.description,
-        confidence=max((e.confidence for e in fact.evidence), default=fact.confidence),
-        evidence=fact.evidence,
-        authority=fact.authority,
-        single=fact.single,
-    )
+    await app.store.transaction(settle)
 
 
 async def _add_usage(app: App, old_path: str, new_path: str, data: dict[str, Any]) -> None:

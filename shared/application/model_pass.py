@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from string import Template
 
 from shared.application.app import App
-from shared.application.ports import ModelReply, ModelRequest, Turn, Vector
+from shared.application.ports import ModelRequest, Turn, Vector
 from shared.application.spending import book_usage, is_over_budget
 from shared.domain.conversation import transcript
 from shared.domain.errors import ModelRefused, ModelUnavailable
@@ -53,42 +53,57 @@ async def run_model_pass(
         return ModelPass(pending=app.model is None)
     if await is_over_budget(app, chat_id):
         return ModelPass()
-    try:
-        summary, episodes, facts = await asyncio.gather(
-            _ask(app, chat_id, _plain_request("summary", messages)),
-            _ask(app, chat_id, _plain_request("episodes", messages)),
-            _ask(app, chat_id, _facts_request(app, context, messages, admins)),
-        )
-        embedding = await _embed(app, summary.text)
-    except ModelUnavailable as error:
-        log.warning("the model pass of chat %s waits: %s", chat_id, error)
-        return ModelPass()
-    except ModelRefused as error:
-        log.warning("the model refused a chunk of chat %s: %s", chat_id, error)
-        return ModelPass(pending=False)
+    answers = await asyncio.gather(
+        _ask(app, chat_id, _plain_request("summary", messages)),
+        _ask(app, chat_id, _plain_request("episodes", messages)),
+        _ask(app, chat_id, _facts_request(app, context, messages, admins)),
+    )
+    summary, episodes, facts = (answer.text for answer in answers)
+    embedding = await _embed(app, summary)
     return ModelPass(
-        summary=summary.text.strip(),
-        episodic=_episodic(episodes.text),
-        candidates=_candidates(facts.text, [*context, *messages], admins),
-        made_by=f"{facts.model}/{prompt('facts').version}",
-        pending=False,
+        summary=summary.strip(),
+        episodic=_episodic(episodes),
+        candidates=_candidates(facts, [*context, *messages], admins) if facts else (),
+        made_by=next((f"{a.model}/{prompt('facts').version}" for a in answers if a.model), OFFLINE),
+        pending=any(answer.later for answer in answers),
         embedding=embedding,
         embedding_model=app.embedder.name if app.embedder and embedding else None,
     )
 
 
-async def _ask(app: App, chat_id: int, request: ModelRequest) -> ModelReply:
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """One of the three: empty when the model refused, and `later` when it was away."""
+
+    text: str = ""
+    model: str = ""
+    later: bool = False
+
+
+async def _ask(app: App, chat_id: int, request: ModelRequest) -> _Answer:
+    """Each is judged alone: a refused summary does not cost the facts."""
     if app.model is None:
-        raise ModelUnavailable("no model is configured")
-    reply = await app.model.generate(request)
+        return _Answer(later=True)
+    try:
+        reply = await app.model.generate(request)
+    except ModelUnavailable as error:
+        log.warning("%s of chat %s waits for the model: %s", request.purpose, chat_id, error)
+        return _Answer(later=True)
+    except ModelRefused as error:
+        log.warning("%s of chat %s was refused by the model: %s", request.purpose, chat_id, error)
+        return _Answer()
     await book_usage(app, chat_id, request.purpose, reply)
-    return reply
+    return _Answer(reply.text, reply.model)
 
 
 async def _embed(app: App, text: str) -> Vector | None:
     if app.embedder is None or not text.strip():
         return None
-    return (await app.embedder.embed([text]))[0]
+    try:
+        return (await app.embedder.embed([text]))[0]
+    except ModelUnavailable as error:
+        log.warning("a chunk stays without an embedding: %s", error)
+        return None
 
 
 def _plain_request(purpose: str, messages: Sequence[Message]) -> ModelRequest:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from shared.application.app import App
 from shared.application.chats import ChatState
@@ -103,7 +105,7 @@ def calls_for_an_answer(update: Update, policy: Policy) -> bool:
 
 async def _placed(app: App, update: MessageReceived | MessageEdited) -> tuple[ChatState, Message]:
     """The chat as it is now and the message under it: a group that migrated goes on under its new id."""
-    state = await app.chats.meet(update.chat)
+    state = await app.chats.meet(update.chat, at=update.message.sent_at)
     message = update.message if update.command is None else replace(update.message, kind="command")
     if state.migrated_to is None:
         return state, message
@@ -122,6 +124,7 @@ async def _edited(app: App, update: MessageEdited) -> str:
     if message.user_id in state.opted_out:
         return "ignored: opted out"
     fields = new_message_fields(message, now=app.clock.now(), retention=app.policy.retention)
+    fields["edit_update_id"] = update.update_id
     path = message_path(message.chat_id, message.message_id)
 
     async def store(tx: Transaction) -> bool:
@@ -129,7 +132,7 @@ async def _edited(app: App, update: MessageEdited) -> str:
         if known is None:  # the edit overtook the message, or the message is older than the bot
             tx.write(Set(path, fields))
             return True
-        if _is_older(message, known.data["edited_at"]):
+        if _edition(known.data) > _edition(fields):
             return False
         kept = {name: known.data[name] for name in ("received_at", "expire_at", "chunk")}
         changed = known.data["text"] != message.text
@@ -137,24 +140,21 @@ async def _edited(app: App, update: MessageEdited) -> str:
         return True
 
     stored = await app.store.transaction(store)
-    mark = (
-        f"edit-{message.message_id}-{message.edited_at:%Y%m%d%H%M%S}"
-        if message.edited_at
-        else f"edit-{update.update_id}"
-    )
+    mark = f"edit-{message.message_id}-{update.update_id}"
     await app.schedule.extraction_later(message.chat_id, mark=mark, run_at=None)
     return "edited" if stored else "ignored: an older edit"
 
 
-def _is_older(message: Message, stored_edit: datetime | None) -> bool:
-    return stored_edit is not None and (message.edited_at is None or message.edited_at <= stored_edit)
+def _edition(fields: Mapping[str, Any]) -> tuple[datetime, int]:
+    """Orders the versions of a message; Telegram's dates are whole seconds, so within one the update id decides."""
+    return fields["edited_at"] or fields["sent_at"], fields.get("edit_update_id", 0)
 
 
 async def _membership(app: App, update: MembershipChanged) -> str:
     if update.status == "left":
-        await app.chats.change(update.chat.chat_id, {"active": False, "inactive_reason": "the bot left"})
+        await app.chats.retire(update.chat.chat_id, "the bot left")
         return "membership: left"
-    state = await app.chats.meet(update.chat)
+    state = await app.chats.meet(update.chat, at=app.clock.now())
     if update.status == "joined" and update.chat.type in ("group", "supergroup"):
         from shared.application.responding import greet
 
@@ -164,9 +164,8 @@ async def _membership(app: App, update: MembershipChanged) -> str:
 
 
 async def _migrated(app: App, update: ChatMigratedTo) -> str:
-    """Point the old id at the new one and let a task move what lies under it."""
-    await app.chats.change(update.old_chat_id, {"migrated_to": update.new_chat_id, "active": False})
-    await app.chats.change(update.new_chat_id, {"migrated_from": update.old_chat_id, "active": True})
-    payload = {"chat_id": update.old_chat_id, "new_chat_id": update.new_chat_id}
-    await app.schedule.job("migrate", mark=f"{update.old_chat_id}-{update.new_chat_id}", payload=payload)
-    return "migrated"
+    from shared.application.migration import begin_migration
+
+    if await begin_migration(app, update.old_chat_id, update.new_chat_id):
+        return "migrated"
+    return "ignored: a migration that leads nowhere"

@@ -60,6 +60,12 @@ class Schedule:
         run_at = datetime.fromtimestamp(slot * step, UTC)
         await self.extraction_later(chat_id, mark=f"idle-{slot}", run_at=run_at)
 
+    async def extraction_in_an_hour(self, chat_id: int) -> None:
+        """Have the chat looked at at the next full hour: the model may be back."""
+        hour = int(self._clock.now().timestamp() // 3600) + 1
+        run_at = datetime.fromtimestamp(hour * 3600, UTC)
+        await self.extraction_later(chat_id, mark=f"model-{hour}", run_at=run_at)
+
     async def job(self, job: str, *, mark: str, payload: Mapping[str, Any]) -> None:
         """Have a maintenance job run once for this `mark`."""
         await self._queue.enqueue(Task(f"{job}-{mark}", f"/maintenance/{job}", payload))

@@ -71,4 +71,4 @@ def clean_answer(text: str, *, bot_names: tuple[str, ...]) -> str:
     body = _MARKERS.sub("", _META.sub("", text))
     names = "|".join(re.escape(name) for name in bot_names)
     body = re.sub(rf"\A\s*(?:{names})\s*:\s*", "", body, flags=re.IGNORECASE)
-    return re.sub(r"\n{3,}", "\n\n", body.replace("\\[", "[")).strip()
+    return re.sub(r"\n{3,}", "\n\n", body).strip()

@@ -11,7 +11,7 @@
     │   ├── UnparseableUpdate
     │   ├── ModelRefused, InvalidModelOutput
     │   ├── ChatForbidden, ChatMigrated, MessageRejected, MarkupRejected, SendUncertain
-    │   └── Unauthenticated, UnknownJob
+    │   └── Unauthenticated, UnknownJob, BadPayload
     └── SettingsError       a person must fix a setting; start-up stops
 
 An outage is never an empty result: adapters translate their SDK's errors into these with
@@ -112,6 +112,10 @@ class Unauthenticated(PermanentError):
 
 class UnknownJob(PermanentError):
     """No maintenance job has this name."""
+
+
+class BadPayload(PermanentError):
+    """A task's payload is not of its shape."""
 
 
 class SettingsError(SpomynError):

@@ -187,7 +187,7 @@ def learn(existing: Fact | None, candidate: Candidate, rival: Fact | None = None
     Args:
         existing: The fact in the candidate's slot (`candidate_id`), or None.
         candidate: Already filtered and with verified quotes.
-        rival: The pending fact under `rival_id`, or None.
+        rival: The fact under `rival_id`, pending or long settled, or None.
     Returns:
         The change to persist. For a contradiction of a fact of higher authority, `after` is a pending fact with an
         id of its own and the existing one stays.
@@ -198,9 +198,10 @@ def learn(existing: Fact | None, candidate: Candidate, rival: Fact | None = None
         return _confirm(existing, candidate)
     if _latest(candidate.evidence) <= _latest(existing.evidence):
         return None  # an older value that arrives late, or again
-    if existing.status is not Status.ACTIVE or _may_overturn(existing, candidate, rival):
-        return _evolve(existing, candidate, rival)
-    return _oppose(existing, candidate, rival)
+    pending = rival if rival is not None and rival.status is Status.PENDING else None
+    if existing.status is not Status.ACTIVE or _may_overturn(existing, candidate, pending):
+        return _evolve(existing, candidate, pending)
+    return _confirm(pending, candidate) if pending else _oppose(existing, candidate, rival)
 
 
 def retract(fact: Fact, message_id: int, *, now: datetime, cause: str) -> Change | None:
@@ -214,6 +215,18 @@ def retract(fact: Fact, message_id: int, *, now: datetime, cause: str) -> Change
     confidence = min(fact.confidence, combined_confidence(left))
     after = replace(fact, evidence=left, confidence=confidence, version=fact.version + 1, **_times(left))
     return Change("correction", fact, after, cause)
+
+
+def merge(one: Fact, other: Fact) -> Fact:
+    """What two chats that became one believe in the same slot: both evidences, or of two values the later."""
+    version = max(one.version, other.version) + 1
+    if fold(one.value) != fold(other.value):
+        return replace(max(one, other, key=lambda fact: _latest(fact.evidence)), version=version)
+    evidence = _kept({(e.message_id, e.user_id, fold(e.quote)): e for e in (*one.evidence, *other.evidence)}.values())
+    alive = one if one.status is Status.ACTIVE or other.status is not Status.ACTIVE else other
+    return replace(
+        alive, evidence=evidence, confidence=combined_confidence(evidence), version=version, **_times(evidence)
+    )
 
 
 def expire(fact: Fact, *, now: datetime, unconfirmed_since: datetime) -> Change | None:
@@ -285,11 +298,10 @@ def _evolve(existing: Fact, candidate: Candidate, rival: Fact | None) -> Change:
     return Change("evolution", existing, after, f"was: {existing.value}")
 
 
-def _oppose(existing: Fact, candidate: Candidate, rival: Fact | None) -> Change | None:
-    if rival is not None:
-        return _confirm(rival, candidate)
-    pending = replace(_new_fact(candidate), status=Status.PENDING, conflicts_with=existing.id)
-    return Change("creation", None, pending, f"contradicts: {existing.value}")
+def _oppose(existing: Fact, candidate: Candidate, settled: Fact | None) -> Change:
+    version = settled.version + 1 if settled else 1
+    pending = replace(_new_fact(candidate), status=Status.PENDING, conflicts_with=existing.id, version=version)
+    return Change("creation", settled, pending, f"contradicts: {existing.value}")
 
 
 def _merged(known: Sequence[Evidence], candidate: Candidate) -> tuple[Evidence, ...]:
@@ -300,7 +312,13 @@ def _merged(known: Sequence[Evidence], candidate: Candidate) -> tuple[Evidence, 
         key = (new.message_id, new.user_id, fold(new.quote))
         if key not in best or best[key].confidence < new.confidence:
             best[key] = new
-    return tuple(sorted(best.values())[:MAX_EVIDENCE])
+    return _kept(best.values())
+
+
+def _kept(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """Oldest first; of too many, the one that began it and the newest, which say until when it held."""
+    first, *rest = sorted(evidence)
+    return (first, *rest[-(MAX_EVIDENCE - 1) :])
 
 
 def _latest(evidence: Sequence[Evidence]) -> datetime:

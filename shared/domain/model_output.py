@@ -47,6 +47,22 @@ _BY_TYPE = {
 }
 
 
+_ONE_AT_A_TIME = frozenset(
+    {
+        "name",
+        "location",
+        "age",
+        "birthday",
+        "occupation",
+        "workplace",
+        "language_preference",
+        "language_rule",
+        "weekly_recap",
+    }
+)
+"""Keys whose new value replaces the old one, as with the patterns."""
+
+
 @dataclass(frozen=True, slots=True)
 class ModelFact:
     """One item of a model's answer, typed; nothing of it is believed yet.
@@ -223,11 +239,19 @@ def parse_confidence(value: Any) -> float | None:
 
 
 def _text(item: Mapping[str, Any], keys: Sequence[str]) -> str:
-    return next((item[key].strip() for key in keys if isinstance(item.get(key), str) and item[key].strip()), "")
+    found = next((item[key].strip() for key in keys if isinstance(item.get(key), str) and item[key].strip()), "")
+    return found.encode("utf-16", "surrogatepass").decode(
+        "utf-16", "replace"
+    )  # no document holds half a surrogate pair
+
+
+def _whole(text: str) -> str:
+    """Without halves of surrogate pairs, which no document holds."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _word(value: Any) -> str:
-    return re.sub(r"[\s-]+", "_", value.strip().casefold()) if isinstance(value, str) else ""
+    return re.sub(r"[\s-]+", "_", _whole(value).strip().casefold()) if isinstance(value, str) else ""
 
 
 def _integer(value: Any) -> int | None:
@@ -303,6 +327,7 @@ def _candidate(
         confidence=item.confidence,
         evidence=(Evidence(source.sent_at, source.message_id, source.user_id, quote, item.confidence),),
         authority=Authority.MODEL,
+        single=item.key in _ONE_AT_A_TIME,
     )
 
 

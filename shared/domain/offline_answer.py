@@ -183,8 +183,8 @@ def _talk_line(speaker: str, text: str) -> str:
     return f"• {_safe(speaker, _NAME_CHARS)}: «{_safe(text, _QUOTE_CHARS)}»"
 
 
-# Brackets make our markers and Markdown links, backticks make code, guillemets end the quotation.
-_INERT = str.maketrans({"[": "(", "]": ")", "`": "'", "«": "„", "»": "“"})
+# Guillemets end the quotation; the others mean something in Markdown and are to be seen as they were typed.
+_INERT = str.maketrans({"«": "„", "»": "“"} | {char: f"\\{char}" for char in "\\`*_[]<>&~#"})
 
 
 def _safe(text: str, limit: int) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from shared.domain.messages import Message
-from shared.domain.text import one_line
+from shared.domain.text import one_line, quoted
 
 _WEIGHTY = re.compile(
     r"\d|\b(?:домовил|вирішил|завтра|обіця|зустріч|правил|традиц|agreed|decided|tomorrow|promise|meet|rule|tradition)",
@@ -15,11 +15,15 @@ _WEIGHTY = re.compile(
 
 
 def extractive_summary(messages: Sequence[Message], *, most: int = 3) -> str:
-    """Up to `most` of the messages that say most (dates, numbers, promises, names, length), in order; "" if none."""
+    """Up to `most` of the messages that say most (dates, numbers, promises, names, length), in order; "" if none.
+
+    One line each, speaker and words as two JSON strings: neither can look like another line.
+    """
     said = [m for m in messages if m.may_teach]
     best = sorted(said, key=lambda m: (-_weight(m.text), m.message_id))[:most]
     return "\n".join(
-        f"{one_line(m.name, 40)}: {one_line(m.text, 200)}" for m in sorted(best, key=lambda m: m.message_id)
+        f"{quoted(one_line(m.name, 40))}: {quoted(one_line(m.text, 200))}"
+        for m in sorted(best, key=lambda m: m.message_id)
     )
 
 

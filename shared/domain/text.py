@@ -50,11 +50,11 @@ def _border(head: str) -> int:
 
 
 def inert(text: str) -> str:
-    r"""A member's text with every `[` and `\` escaped, so that no marker of ours can appear in it.
+    r"""A member's text with every `[`, `<` and `\` escaped, so that no marker or tag of ours can appear in it.
 
-    Only Spomyn writes an unescaped `[`. `unescaped(inert(text)) == text` for every text.
+    Only Spomyn writes an unescaped `[` or `<`. `unescaped(inert(text)) == text` for every text.
     """
-    return text.replace("\\", "\\\\").replace("[", "\\[")
+    return text.replace("\\", "\\\\").replace("[", "\\[").replace("<", "\\<")
 
 
 def unescaped(text: str) -> str:
@@ -70,8 +70,8 @@ def quoted(text: str) -> str:
 
 
 def _hidden(char: str) -> str:
-    if char == "[":
-        return "\\u005b"
+    if char in "[<":
+        return f"\\u{ord(char):04x}"
     return json.dumps(char)[1:-1] if unicodedata.category(char) in _HIDDEN else char
 
 
