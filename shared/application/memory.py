@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from shared.application.app import App
-from shared.application.documents import chat_path, fact_path, facts_path
+from shared.application.documents import chat_path, fact_path, facts_path, message_path
 from shared.application.fact_documents import fact_from_fields, fact_to_fields, version_path, version_to_fields
 from shared.application.ports import Delete, Document, DocumentStore, Filter, Set, Transaction
 from shared.domain.facts import (
@@ -35,11 +35,13 @@ async def learn_candidates(app: App, chat_id: int, candidates: Sequence[Candidat
 async def _learn_one(app: App, chat_id: int, candidate: Candidate) -> Change | None:
     slot, rival_slot = candidate_id(candidate), rival_id(candidate)
     paths = [fact_path(chat_id, slot), fact_path(chat_id, rival_slot), chat_path(chat_id)]
+    said = sorted({e.message_id for e in candidate.evidence})
+    paths += [message_path(chat_id, message_id) for message_id in said]
     now = app.clock.now()
 
     async def decide(tx: Transaction) -> Change | None:
-        existing, rival, chat = await tx.get_many(paths)
-        allowed = _since_reset(candidate, chat)
+        existing, rival, chat, *messages = await tx.get_many(paths)
+        allowed = _still_said(candidate, chat, dict(zip(said, messages, strict=True)))
         if allowed is None:
             return None
         other = None if rival_slot == slot else _fact(rival)
@@ -54,15 +56,23 @@ async def _learn_one(app: App, chat_id: int, candidate: Candidate) -> Change | N
     return await app.store.transaction(decide)
 
 
-def _since_reset(candidate: Candidate, chat: Document | None) -> Candidate | None:
-    """The candidate without what was said about the chat before its last reset; None when nothing is left.
+def _still_said(
+    candidate: Candidate, chat: Document | None, messages: Mapping[int, Document | None]
+) -> Candidate | None:
+    """The candidate with the quotes that its authors' stored messages hold now (law 1); None when none is left.
 
-    Read in the transaction that learns: a reset holds against an extraction that is under way, too.
+    Looked up in the transaction that learns, so an edit, an erasure or a reset holds against an extraction that is
+    under way, too. Of the chat, nothing counts that was said before its last reset.
     """
-    since = chat.data.get("learn_from") if chat is not None else None
-    if since is None or candidate.subject != "chat":
-        return candidate
-    evidence = tuple(e for e in candidate.evidence if e.sent_at >= since)
+    reset = chat.data.get("learn_from") if chat is not None and candidate.subject == "chat" else None
+    evidence = tuple(
+        e
+        for e in candidate.evidence
+        if (stored := messages[e.message_id]) is not None
+        and stored.data["user_id"] == e.user_id
+        and e.quote in stored.data["text"]
+        and (reset is None or e.sent_at >= reset)
+    )
     return replace(candidate, evidence=evidence) if evidence else None
 
 

@@ -5,6 +5,7 @@ import pytest
 from infra.offline import OfflineModel
 from shared.application.ports import Grounding, ModelReply, ModelRequest, TokenUsage, Turn
 from shared.domain.errors import ModelUnavailable
+from shared.domain.markup import markdown_to_html, plain
 from shared.domain.offline_answer import compose_offline_answer
 
 RULE = ("У чаті заборонено: політика", "Нагадую: ніякої політики в чаті!", "Оля")
@@ -103,11 +104,18 @@ def test_an_answer_stays_short_however_long_the_memory_is():
     ],
 )
 def test_words_of_people_stay_data(hostile):
-    text = answer("які правила?", facts=(("Правило", hostile, hostile),))
-    lines = text.splitlines()
+    markup = markdown_to_html(answer("які правила?", facts=(("Правило", hostile, hostile),)))
+    lines = plain(markup).splitlines()
     assert len(lines) == 4
-    assert not {"[", "]", "`", "\u202e"} & set(text)
+    assert "<" not in markup
+    assert "\u202e" not in markup
     assert lines[1].count("«") == lines[1].count("»") == 1
+
+
+@pytest.mark.parametrize("typed", ["2*3*4", "snake_case_name", "&copy; <b>x</b>", "[a](http://e.org)", "`x` ~y~ \\*"])
+def test_what_was_typed_is_shown_as_it_was_typed(typed):
+    markup = markdown_to_html(answer("які правила?", facts=(("Правило чату", f"правила {typed}", "Оля"),)))
+    assert f"«правила {typed}»" in plain(markup)
 
 
 def request(**changes):

@@ -16,7 +16,7 @@ PLACES = {
     "episodes": {"transcript"},
 }
 SNAPSHOTS = {
-    "answer": (1, "ebe51ca898c49084"),
+    "answer": (2, "70eb4c076429106b"),
     "facts": (1, "a0f04a658bd06826"),
     "summary": (1, "d9b651d1e041a913"),
     "episodes": (1, "e5a1eb4c1dd25119"),
