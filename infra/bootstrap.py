@@ -23,13 +23,17 @@ from infra.telegram_updates import bot_id
 from shared.application.app import App
 from shared.application.chats import Chats
 from shared.application.policy import Policy
-from shared.application.ports import ChatGateway, Clock, DocumentStore, Embedder, LanguageModel, TaskQueue
 from shared.application.schedule import Schedule
 from shared.domain.errors import SettingsError
 from shared.settings import Settings
 
 if TYPE_CHECKING:
     from infra.oidc import TokenVerifier
+    from shared.application.ports.chat import ChatGateway
+    from shared.application.ports.model import Embedder, LanguageModel
+    from shared.application.ports.store import DocumentStore
+    from shared.application.ports.system import Clock
+    from shared.application.ports.tasks import TaskQueue
 
 WEBHOOK_NEEDS = ("TELEGRAM_BOT_TOKEN", "TELEGRAM_WEBHOOK_SECRET")
 WORKER_NEEDS = ("TELEGRAM_BOT_TOKEN",)

@@ -18,7 +18,7 @@ from google.api_core.retry import AsyncRetry, if_exception_type
 from google.auth.exceptions import DefaultCredentialsError
 from google.cloud import tasks_v2
 
-from shared.application.ports import Task
+from shared.application.ports.tasks import Task
 from shared.domain.errors import QueueUnavailable, SettingsError
 
 MAX_NAME = 400

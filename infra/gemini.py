@@ -14,7 +14,8 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from shared.application.ports import ModelReply, ModelRequest, TokenUsage, Vector
+from shared.application.ports.model import ModelReply, ModelRequest, TokenUsage
+from shared.application.ports.store import Vector
 from shared.domain.errors import ModelRefused, ModelUnavailable, SpomynError
 
 if TYPE_CHECKING:

@@ -21,7 +21,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
-from shared.application.ports import Clock, Task
+from shared.application.ports.system import Clock
+from shared.application.ports.tasks import Task
 from shared.domain.errors import PermanentError, QueueUnavailable, SettingsError, TransientError
 
 MAX_NAME = 400

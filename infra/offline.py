@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from shared.application.ports import ModelReply, ModelRequest
+from typing import TYPE_CHECKING
+
 from shared.domain.errors import ModelUnavailable
+
+if TYPE_CHECKING:
+    from shared.application.ports.model import ModelReply, ModelRequest
 
 
 class OfflineModel:
@@ -20,6 +24,7 @@ class OfflineModel:
             raise ModelUnavailable(
                 f"The offline model does not do {request.purpose!r}; set GEMINI_API_KEY to use a language model."
             )
+        from shared.application.ports.model import ModelReply
         from shared.domain.offline_answer import compose_offline_answer
 
         text = compose_offline_answer(

@@ -14,7 +14,7 @@ from typing import Any
 from google.auth import exceptions, jwt
 from google.auth.transport.requests import Request
 
-from shared.application.ports import Clock
+from shared.application.ports.system import Clock
 from shared.domain.errors import TransientError, Unauthenticated
 
 _ISSUERS = ("https://accounts.google.com", "accounts.google.com")

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlencode
 
 from infra.telegram_updates import bot_id
-from shared.application.ports import Clock, OutgoingText, SentMessage
+from shared.application.ports.system import Clock
 from shared.domain.errors import (
     ChatForbidden,
     ChatMigrated,
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from telegram import Bot, InlineKeyboardMarkup, Message
     from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
     from telegram.request import HTTPXRequest
+
+    from shared.application.ports.chat import OutgoingText, SentMessage
 
 T = TypeVar("T")
 
@@ -102,6 +104,8 @@ class TelegramGateway:
 
     def _sent(self, message: Message) -> SentMessage:
         dated = message.date.timestamp() > 0  # Telegram dates a message that it cannot show with 0
+        from shared.application.ports.chat import SentMessage
+
         return SentMessage(message.message_id, message.date if dated else self._clock.now())
 
     async def edit(self, chat_id: int, message_id: int, text: OutgoingText) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from infra.sqlite import SqliteStore
-from shared.application.ports import DocumentStore
+from shared.application.ports.store import DocumentStore
 from tests.support.emulator import EmulatorMissing, running_emulator
 
 if TYPE_CHECKING:

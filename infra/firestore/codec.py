@@ -15,7 +15,7 @@ from google.cloud import firestore
 from google.cloud.firestore_v1.field_path import FieldPath
 from google.cloud.firestore_v1.vector import Vector as FirestoreVector
 
-from shared.application.ports import DELETE_FIELD, ArrayUnion, Document, Increment, Vector
+from shared.application.ports.store import DELETE_FIELD, ArrayUnion, Document, Increment, Vector
 
 MAX_DIMENSIONS = 2048
 

@@ -26,7 +26,7 @@ from google.cloud.firestore_v1.vector import Vector as FirestoreVector
 from grpc import RpcError
 
 from infra.firestore.codec import check_text, cursor_value, document_of, encode, encode_change, field_path
-from shared.application.ports import (
+from shared.application.ports.store import (
     MAX_BATCH_WRITES,
     Create,
     Delete,

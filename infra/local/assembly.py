@@ -20,7 +20,9 @@ from shared.application.dead_letters import record_dead_letter
 from shared.application.documents import message_path, messages_path
 from shared.application.extraction import extract_chat
 from shared.application.maintenance import run_job
-from shared.application.ports import ChatGateway, DocumentStore, Filter, Task
+from shared.application.ports.chat import ChatGateway
+from shared.application.ports.store import DocumentStore, Filter
+from shared.application.ports.tasks import Task
 from shared.application.receive import receive_update
 from shared.application.schedule import GRACE
 from shared.domain.errors import PermanentError, SettingsError, UnknownJob

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from shared.application.ports import Clock
+from shared.application.ports.system import Clock
 
 
 class MovableClock(Clock, Protocol):

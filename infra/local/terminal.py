@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 from infra.local.events import Edited, Line, Listener, Notice
 from shared.application.documents import messages_path
-from shared.application.ports import Button, ChatGateway, Clock, DocumentStore, Order, OutgoingText, SentMessage
+from shared.application.ports.chat import Button, ChatGateway, OutgoingText, SentMessage
+from shared.application.ports.store import DocumentStore, Order
+from shared.application.ports.system import Clock
 
 FAR_ID = 2_000_000_000
 """From here on the bot's messages are numbered in chats whose other ids somebody else assigns (`POST /webhook`)."""

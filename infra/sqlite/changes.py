@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from shared.application.ports import DELETE_FIELD, ArrayUnion, Increment
+from shared.application.ports.store import DELETE_FIELD, ArrayUnion, Increment
 
 _INT64_MIN, _INT64_MAX = -(1 << 63), (1 << 63) - 1
 

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from shared.application.ports import Vector
+from shared.application.ports.store import Vector
 
 MAX_BYTES = 1 << 20
 MAX_DIMENSIONS = 2048

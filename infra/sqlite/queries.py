@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from infra.sqlite.codec import encode, escape_key
-from shared.application.ports import Document, Filter, Order
+from shared.application.ports.store import Document, Filter, Order
 
 MAX_ALTERNATIVES = 30
 """Most values of one `in` (Firestore's limit)."""

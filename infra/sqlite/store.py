@@ -21,7 +21,7 @@ from infra.sqlite.changes import apply_changes
 from infra.sqlite.codec import check_text, decode, encode_document, unpack_vector
 from infra.sqlite.queries import Condition, beyond, column, index_of, matching, ordering, present
 from infra.sqlite.schema import open_database
-from shared.application.ports import (
+from shared.application.ports.store import (
     MAX_BATCH_WRITES,
     Create,
     Delete,

@@ -14,14 +14,9 @@ from shared.application.chats import ChatState
 from shared.application.documents import chunks_path, member_path
 from shared.application.history import Topic, messages_before
 from shared.application.memory import ranked_facts
-from shared.application.ports import (
-    Grounding,
-    ModelReply,
-    ModelRequest,
-    Order,
-    OutgoingText,
-    Turn,
-)
+from shared.application.ports.chat import OutgoingText
+from shared.application.ports.model import Grounding, ModelReply, ModelRequest, Turn
+from shared.application.ports.store import Order
 from shared.application.spending import book_usage, is_over_budget
 from shared.domain.addressing import without_address
 from shared.domain.audience import asker_language

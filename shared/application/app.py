@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from shared.application.chats import Chats
-from shared.application.policy import Policy
-from shared.application.ports import ChatGateway, Clock, DocumentStore, Embedder, Ids, LanguageModel, TaskQueue
-from shared.application.schedule import Schedule
+if TYPE_CHECKING:  # the ports of answering are not loaded before the first answer
+    from shared.application.chats import Chats
+    from shared.application.policy import Policy
+    from shared.application.ports.chat import ChatGateway
+    from shared.application.ports.model import Embedder, LanguageModel
+    from shared.application.ports.store import DocumentStore
+    from shared.application.ports.system import Clock, Ids
+    from shared.application.ports.tasks import TaskQueue
+    from shared.application.schedule import Schedule
 
 
 @dataclass(frozen=True, slots=True)

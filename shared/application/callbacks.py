@@ -6,7 +6,7 @@ from shared.application.app import App
 from shared.application.commands import RESET_CANCEL, RESET_CONFIRM, is_chat_admin
 from shared.application.ledger import Ledger
 from shared.application.memory import reset_chat_facts
-from shared.application.ports import OutgoingText
+from shared.application.ports.chat import OutgoingText
 from shared.domain.audience import chat_tongue
 from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected, PermanentError, TransientError
 from shared.domain.language import Language

@@ -11,7 +11,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from shared.application.documents import chat_path
-from shared.application.ports import Clock, Document, DocumentStore
+from shared.application.ports.store import Document, DocumentStore
+from shared.application.ports.system import Clock
 from shared.domain.messages import SCHEMA
 from shared.domain.updates import ChatInfo
 

@@ -8,7 +8,7 @@ from itertools import groupby
 from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.memory import ranked_facts
-from shared.application.ports import Button, OutgoingText
+from shared.application.ports.chat import Button, OutgoingText
 from shared.domain.audience import chat_tongue
 from shared.domain.errors import ChatForbidden
 from shared.domain.facts import CHAT_CATEGORIES, Fact

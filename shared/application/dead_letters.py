@@ -6,7 +6,8 @@ import hashlib
 from datetime import timedelta
 from typing import Literal
 
-from shared.application.ports import Clock, DocumentStore
+from shared.application.ports.store import DocumentStore
+from shared.application.ports.system import Clock
 from shared.domain.messages import SCHEMA
 
 _MOST = 64 * 1024

@@ -10,7 +10,8 @@ from shared.application.app import App
 from shared.application.documents import message_path, new_message_fields
 from shared.application.ledger import Lease, LeaseLost, Ledger
 from shared.application.migration import begin_migration
-from shared.application.ports import OutgoingText, SentMessage, Set, Write
+from shared.application.ports.chat import OutgoingText, SentMessage
+from shared.application.ports.store import Set, Write
 from shared.domain.errors import ChatForbidden, ChatMigrated, PermanentError, SendUncertain, TransientError
 from shared.domain.messages import Message
 

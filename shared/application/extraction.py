@@ -27,7 +27,7 @@ from shared.application.history import messages_after, messages_before
 from shared.application.memory import learn_candidates, retract_message
 from shared.application.migration import move_chat
 from shared.application.model_pass import ModelPass, run_model_pass
-from shared.application.ports import ArrayUnion, Document, Filter, Increment, Order, Transaction, Upsert, Write
+from shared.application.ports.store import ArrayUnion, Document, Filter, Increment, Order, Transaction, Upsert, Write
 from shared.domain.facts import Candidate, Change
 from shared.domain.filters import reject_reason
 from shared.domain.language import detect_language

@@ -13,7 +13,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from shared.application.ports import Button, Clock, DocumentStore, Ids, OutgoingText, Set, Transaction, Upsert, Write
+from shared.application.ports.chat import Button, OutgoingText
+from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert, Write
+from shared.application.ports.system import Clock, Ids
 from shared.domain.errors import LeaseHeld, PermanentError
 from shared.domain.messages import SCHEMA
 

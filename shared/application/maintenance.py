@@ -12,7 +12,7 @@ from shared.application.chats import chat_state
 from shared.application.documents import facts_path
 from shared.application.memory import revise_fact
 from shared.application.migration import move_chat
-from shared.application.ports import Document, Filter, Order
+from shared.application.ports.store import Document, Filter, Order
 from shared.domain.errors import BadPayload, UnknownJob
 from shared.domain.facts import Status, expire
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from shared.application.app import App
 from shared.application.documents import chat_path, fact_path, facts_path, message_path
 from shared.application.fact_documents import fact_from_fields, fact_to_fields, version_path, version_to_fields
-from shared.application.ports import Delete, Document, DocumentStore, Filter, Set, Transaction
+from shared.application.ports.store import Delete, Document, DocumentStore, Filter, Set, Transaction
 from shared.domain.facts import (
     Candidate,
     Change,

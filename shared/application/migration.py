@@ -12,7 +12,7 @@ from shared.application.app import App
 from shared.application.chats import chat_state
 from shared.application.documents import chat_path
 from shared.application.fact_documents import fact_from_fields, fact_to_fields, version_path, version_to_fields
-from shared.application.ports import Delete, Document, Transaction, Upsert
+from shared.application.ports.store import Delete, Document, Transaction, Upsert
 from shared.domain.facts import Change, merge
 from shared.domain.messages import SCHEMA, migrated_message_id
 

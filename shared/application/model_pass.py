@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from string import Template
 
 from shared.application.app import App
-from shared.application.ports import ModelRequest, Turn, Vector
+from shared.application.ports.model import ModelRequest, Turn
+from shared.application.ports.store import Vector
 from shared.application.spending import book_usage, is_over_budget
 from shared.domain.conversation import transcript
 from shared.domain.errors import ModelRefused, ModelUnavailable

@@ -18,7 +18,7 @@ from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.documents import message_path, new_message_fields
 from shared.application.policy import Policy
-from shared.application.ports import Set, Transaction
+from shared.application.ports.store import Set, Transaction
 from shared.domain.addressing import is_addressed, is_our_command
 from shared.domain.messages import Message, migrated_message_id
 from shared.domain.updates import (

@@ -14,7 +14,8 @@ from math import ceil
 from typing import Any
 
 from shared.application.policy import Policy
-from shared.application.ports import Clock, Task, TaskQueue
+from shared.application.ports.system import Clock
+from shared.application.ports.tasks import Task, TaskQueue
 
 GRACE = timedelta(seconds=3)
 """Between the end of a window and its task: a message of the window may still be on its way into the store."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from shared.application.app import App
 from shared.application.documents import usage_path
-from shared.application.ports import Increment, ModelReply
+from shared.application.ports.model import ModelReply
+from shared.application.ports.store import Increment
 from shared.domain.messages import SCHEMA
 
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 import pytest
 
 from infra.telegram import TelegramGateway
-from shared.application.ports import Button, OutgoingText, SentMessage
+from shared.application.ports.chat import Button, OutgoingText, SentMessage
 from shared.domain.errors import (
     ChatForbidden,
     ChatMigrated,

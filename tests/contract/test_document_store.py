@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from infra.firestore import FirestoreStore
 from infra.sqlite import SqliteStore
-from shared.application.ports import (
+from shared.application.ports.store import (
     DELETE_FIELD,
     MAX_BATCH_WRITES,
     ArrayUnion,

@@ -11,7 +11,7 @@ import pytest
 
 from infra.gemini import GeminiEmbedder, GeminiModel
 from infra.offline import OfflineModel
-from shared.application.ports import Grounding, ModelRequest, TokenUsage, Turn
+from shared.application.ports.model import Grounding, ModelRequest, TokenUsage, Turn
 from shared.domain.errors import ModelRefused, ModelUnavailable
 from tests.support.gemini import CHAT_MODEL, EMBEDDING_MODEL, EXTRACTION_MODEL, FakeGemini
 

@@ -13,7 +13,7 @@ from google.cloud import tasks_v2
 from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcAsyncIOTransport
 
 from infra.cloud_tasks import CloudTasksQueue
-from shared.application.ports import Task
+from shared.application.ports.tasks import Task
 from shared.domain.errors import QueueUnavailable, SettingsError
 from tests.support.cloud_tasks import ISSUER, FakeCloudTasks
 from tests.support.queues import (

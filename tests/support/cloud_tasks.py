@@ -26,7 +26,7 @@ from google.auth import crypt, jwt
 from google.cloud import tasks_v2
 from google.protobuf import empty_pb2
 
-from shared.application.ports import Clock
+from shared.application.ports.system import Clock
 
 ISSUER = "https://accounts.google.com"
 KEY_ID = "fake-cloud-tasks"

@@ -31,7 +31,7 @@ from infra.bundle import stage
 from infra.firestore import FirestoreStore
 from infra.system import SystemClock
 from shared.application.documents import chat_path, facts_path, messages_path
-from shared.application.ports import Document
+from shared.application.ports.store import Document
 from tests.support import updates
 from tests.support.bot_api import FakeBotApi
 from tests.support.cloud_tasks import FakeCloudTasks, Stored, sign

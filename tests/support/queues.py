@@ -15,7 +15,7 @@ from aiohttp import web
 
 from infra.cloud_tasks import CloudTasksQueue
 from infra.local_queue import LocalQueue, RetryPolicy
-from shared.application.ports import Task, TaskQueue
+from shared.application.ports.tasks import Task, TaskQueue
 from tests.support.cloud_tasks import FakeCloudTasks
 
 NOON = datetime(2026, 11, 2, 12, tzinfo=UTC)

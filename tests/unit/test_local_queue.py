@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from infra.local_queue import LocalQueue, RetryPolicy
-from shared.application.ports import Task
+from shared.application.ports.tasks import Task
 from shared.domain.errors import ModelUnavailable, SettingsError, UnknownJob
 from tests.support.queues import NOON, SteppedClock
 
@@ -314,7 +314,7 @@ async def killed_in_mid_run(path: Path) -> None:
     program = """
         import asyncio, sys
         from infra.local_queue import LocalQueue
-        from shared.application.ports import Task
+        from shared.application.ports.tasks import Task
         from tests.support.queues import SteppedClock
 
         async def handle(task):

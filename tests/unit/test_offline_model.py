@@ -3,7 +3,7 @@
 import pytest
 
 from infra.offline import OfflineModel
-from shared.application.ports import Grounding, ModelReply, ModelRequest, TokenUsage, Turn
+from shared.application.ports.model import Grounding, ModelReply, ModelRequest, TokenUsage, Turn
 from shared.domain.errors import ModelUnavailable
 from shared.domain.markup import markdown_to_html, plain
 from shared.domain.offline_answer import compose_offline_answer

@@ -1,0 +1,112 @@
+"""The language model and the embedder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from shared.application.ports.store import Vector
+
+
+@dataclass(frozen=True, slots=True)
+class TokenUsage:
+    """Tokens that one call was billed for; `cached` is the part of `input` served from the prefix cache."""
+
+    input: int = 0
+    output: int = 0
+    cached: int = 0
+
+    @property
+    def total(self) -> int:
+        """Input and output together."""
+        return self.input + self.output
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One entry of the conversation sent to the model; `parts` are separate text parts, `[meta]` first."""
+
+    role: Literal["user", "model"]
+    parts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grounding:
+    """The same context as plain data, for a model that quotes instead of composing.
+
+    Attributes:
+        question: What was asked, without the bot's name.
+        language: "uk" or "en": the asker's.
+        facts: Human-readable facts, best first, as (description, verbatim quote, name of who said it).
+        talk: Recent messages, oldest first, as (speaker, text).
+    """
+
+    question: str
+    language: Literal["uk", "en"]
+    facts: tuple[tuple[str, str, str], ...] = ()
+    talk: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """One call.
+
+    Attributes:
+        purpose: "answer", "facts", "summary" or "episodes": what usage is booked under.
+        system: System instruction.
+        turns: The conversation; the last one is the user's.
+        tier: Which configured model answers: "chat" or "extraction".
+        temperature: 0 to 2.
+        max_output_tokens: Upper bound on the reply.
+        response_schema: JSON schema of the reply (then the reply's text is JSON), or None for free text.
+        grounding: Only for "answer".
+    """
+
+    purpose: Literal["answer", "facts", "summary", "episodes"]
+    system: str
+    turns: tuple[Turn, ...]
+    tier: Literal["chat", "extraction"] = "chat"
+    temperature: float = 0.7
+    max_output_tokens: int = 1024
+    response_schema: Mapping[str, Any] | None = None
+    grounding: Grounding | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReply:
+    """What came back: non-empty text, the model's name and what it cost."""
+
+    text: str
+    model: str
+    usage: TokenUsage = field(default_factory=TokenUsage)
+
+
+class LanguageModel(Protocol):
+    """A text model."""
+
+    async def generate(self, request: ModelRequest) -> ModelReply:
+        """One reply; retries transient faults itself, within a bounded time.
+
+        Raises:
+            ModelUnavailable: No answer in time, quota, 5xx, broken connection.
+            ModelRefused: Blocked by safety, or no candidate, or an empty one.
+        """
+        ...
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors."""
+
+    @property
+    def name(self) -> str:
+        """Model and dimension, e.g. `gemini-embedding-001/768`: stored with every vector, never mixed."""
+        ...
+
+    async def embed(self, texts: Sequence[str], *, query: bool = False) -> list[Vector]:
+        """One normalised vector a text. `query` is True for a question, False for what is searched.
+
+        Raises:
+            ModelUnavailable: As for `LanguageModel.generate`.
+        """
+        ...

@@ -1,0 +1,228 @@
+"""The document store.
+
+Documents are JSON-like: None, bool, int, float, str, aware UTC datetimes (microsecond precision), `Vector`, lists (not
+directly nested) and dicts with str keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+
+T = TypeVar("T")
+
+MAX_BATCH_WRITES = 500
+"""Most writes in one batch or transaction (Firestore's limit)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One stored document: its path (`collection/id/collection/id`) and its fields."""
+
+    path: str
+    data: dict[str, Any]
+
+    @property
+    def id(self) -> str:
+        """The last part of the path."""
+        return self.path.rsplit("/", 1)[-1]
+
+
+class Filter(NamedTuple):
+    """A condition on one top-level field (or dotted path into a map).
+
+    Documents without the field never match. `==` with None matches an explicit null.
+    """
+
+    field: str
+    op: Literal["==", "<", "<=", ">", ">=", "array_contains", "in"]
+    value: Any
+
+
+class Order(NamedTuple):
+    """Sort key of a query. Documents without the field are left out. Ties go by document id."""
+
+    field: str
+    descending: bool = False
+
+
+class Increment(NamedTuple):
+    """In `update` and `upsert`: add `by` to the number in the field (absent counts as 0)."""
+
+    by: int | float
+
+
+class ArrayUnion(NamedTuple):
+    """In `update` and `upsert`: append the values that the list does not hold yet; an absent list becomes one."""
+
+    values: tuple[Any, ...]
+
+
+class _DeleteField:
+    """In `update` and `upsert`: remove the field."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "DELETE_FIELD"
+
+
+DELETE_FIELD = _DeleteField()
+
+
+class Create(NamedTuple):
+    """A write that fails the whole batch with `Contention` when the path exists."""
+
+    path: str
+    data: Mapping[str, Any]
+
+
+class Set(NamedTuple):
+    """A write that replaces the whole document, or makes it."""
+
+    path: str
+    data: Mapping[str, Any]
+
+
+class Upsert(NamedTuple):
+    """A write that replaces the named top-level fields, keeps the others, makes the document if absent."""
+
+    path: str
+    changes: Mapping[str, Any]
+
+
+class Delete(NamedTuple):
+    """A write that removes the document (not what lies under it). Absent is fine."""
+
+    path: str
+
+
+Write = Create | Set | Upsert | Delete
+
+
+@dataclass(slots=True)
+class StoreUsage:
+    """Running totals of one store: documents read (a query that finds nothing is one read) and written."""
+
+    reads: int = 0
+    writes: int = 0
+
+
+class Transaction(Protocol):
+    """The view of one attempt. All reads come before the first write; writes are applied together at the end."""
+
+    async def get(self, path: str) -> Document | None: ...
+
+    async def get_many(self, paths: Sequence[str]) -> list[Document | None]: ...
+
+    def write(self, write: Write) -> None:
+        """Buffer a write; it takes effect only if nothing read by this attempt has changed since."""
+        ...
+
+
+class DocumentStore(Protocol):
+    """Firestore-shaped storage, deliberately narrow.
+
+    Paths are `collection/id` pairs; ids hold no "/" and are not empty. Every method raises
+    `StoreUnavailable` when the store cannot be reached: an outage is never an empty result.
+    """
+
+    usage: StoreUsage
+
+    async def get(self, path: str) -> Document | None:
+        """The document at `path`, or None when there is none."""
+        ...
+
+    async def get_many(self, paths: Sequence[str]) -> list[Document | None]:
+        """The documents in the order of `paths`, None where there is none."""
+        ...
+
+    async def create(self, path: str, data: Mapping[str, Any]) -> bool:
+        """Insert unless `path` exists; False on a repeat. Atomic between processes."""
+        ...
+
+    async def set(self, path: str, data: Mapping[str, Any]) -> None:
+        """Replace the whole document, or make it."""
+        ...
+
+    async def upsert(self, path: str, changes: Mapping[str, Any]) -> None:
+        """Replace the named top-level fields (values may be Increment, ArrayUnion, DELETE_FIELD), keep the
+        others, make the document if absent. A dict value replaces the whole field: no deep merge."""
+        ...
+
+    async def update(self, path: str, changes: Mapping[str, Any]) -> bool:
+        """As `upsert`, but False and no effect when the document is absent."""
+        ...
+
+    async def delete(self, path: str) -> None:
+        """Remove the document; absent is fine. Documents under it stay."""
+        ...
+
+    async def query(
+        self,
+        collection: str,
+        *,
+        where: Sequence[Filter] = (),
+        order_by: Sequence[Order] = (),
+        limit: int | None = None,
+        after: Document | None = None,
+    ) -> list[Document]:
+        """Documents directly in `collection` that pass every filter, in order, ties by id ascending
+        (descending when the last order is).
+
+        Without `order_by` they come by id. `after` is the last document of the previous page (only its id and its
+        order fields matter; it need not exist any more).
+        """
+        ...
+
+    async def count(self, collection: str, *, where: Sequence[Filter] = ()) -> int:
+        """How many documents `query` would return without a limit."""
+        ...
+
+    def subtree(self, path: str) -> AsyncIterator[Document]:
+        """Every document strictly below the document `path`, at any depth, in no promised order, streamed.
+
+        Documents written or removed meanwhile may or may not be seen; removing those already seen is safe.
+        """
+        ...
+
+    async def batch(self, writes: Sequence[Write]) -> None:
+        """Apply all writes or none.
+
+        Raises:
+            ValueError: More than `MAX_BATCH_WRITES`.
+            Contention: A `Create` found its path taken.
+        """
+        ...
+
+    async def transaction(self, body: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Run `body` until it commits on unchanged reads, at most 5 times; its return value.
+
+        `body` may run several times: no side effects in it. An exception of its own aborts and passes through.
+
+        Raises:
+            Contention: Every attempt lost its race, or a `Create` found its path taken.
+        """
+        ...
+
+    async def nearest(
+        self, collection: str, field: str, vector: Sequence[float], *, limit: int, where: Sequence[Filter] = ()
+    ) -> list[tuple[Document, float]]:
+        """The documents whose vector in `field` is closest to `vector` by cosine, with the distance in [0, 2],
+        nearest first. Vectors are stored as `Vector`. Documents with another dimension are left out.
+
+        Raises:
+            ValueError: `vector` is empty or all zeros.
+        """
+        ...
+
+    async def aclose(self) -> None:
+        """Release connections."""
+        ...
+
+
+class Vector(tuple[float, ...]):
+    """A field value for `nearest`: at most 2,048 dimensions. Reads back as an equal `Vector`."""
+
+    __slots__ = ()

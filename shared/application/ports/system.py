@@ -1,0 +1,22 @@
+"""Time and chance."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Where "now" comes from."""
+
+    def now(self) -> datetime:
+        """The current instant, aware, UTC."""
+        ...
+
+
+class Ids(Protocol):
+    """Where chance comes from."""
+
+    def token(self) -> str:
+        """A fresh unguessable string of 22 URL-safe characters."""
+        ...
