@@ -2,7 +2,8 @@
 
 The task's id is a hash of its name, so Cloud Tasks refuses a second task of one name (up to 24 hours after the first
 one ran) and the ids have no common prefix, which would slow the service down. Repeating a create is therefore safe,
-and short faults are retried here. On the webhook's cold-start path: the client is built by the first `enqueue`.
+and short faults are retried here. On the webhook's cold-start path: the SDK is loaded and the client
+built by the first `enqueue`.
 """
 
 from __future__ import annotations
@@ -11,15 +12,17 @@ import hashlib
 import json
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from google.api_core import exceptions as errors
 from google.api_core.retry import AsyncRetry, if_exception_type
 from google.auth.exceptions import DefaultCredentialsError
-from google.cloud import tasks_v2
 
 from shared.application.ports.tasks import Task
 from shared.domain.errors import QueueUnavailable, SettingsError
+
+if TYPE_CHECKING:
+    from google.cloud import tasks_v2
 
 MAX_NAME = 400
 """Most characters in a task's name."""
@@ -99,6 +102,8 @@ class CloudTasksQueue:
             SettingsError: The queue refuses tasks as configured, or no URL is configured for the target.
             ValueError: The payload is too large or not JSON, the name too long, or `run_at` naive.
         """
+        from google.cloud import tasks_v2  # while the store's first answer is on its way
+
         request = tasks_v2.CreateTaskRequest(parent=self._queue, task=self._build(task))
         try:
             await self._connect().create_task(request, retry=self._retry, timeout=self._timeout)
@@ -125,6 +130,8 @@ class CloudTasksQueue:
         return self._client
 
     def _new_client(self) -> tasks_v2.CloudTasksAsyncClient:
+        from google.cloud import tasks_v2
+
         if self._emulator_host is not None:
             return _emulated_client(self._emulator_host)
         try:
@@ -134,6 +141,8 @@ class CloudTasksQueue:
             raise SettingsError(message) from error
 
     def _build(self, task: Task) -> tasks_v2.Task:
+        from google.cloud import tasks_v2
+
         built = tasks_v2.Task(
             name=f"{self._queue}/tasks/{_task_id(task.name)}",
             http_request=self._http_request(task),
@@ -150,6 +159,8 @@ class CloudTasksQueue:
         base = self._urls.get(function)
         if base is None:
             raise SettingsError(f"No URL is configured for the function {function!r} (target {task.target!r})")
+        from google.cloud import tasks_v2
+
         token = tasks_v2.OidcToken(service_account_email=self._email, audience=base) if self._email else None
         return tasks_v2.HttpRequest(
             url=f"{base.rstrip('/')}/{rest}" if rest else base,
@@ -178,6 +189,7 @@ def _check_settings(urls: Mapping[str, str], dispatch_deadline: timedelta) -> No
 def _emulated_client(host: str) -> tasks_v2.CloudTasksAsyncClient:
     # `client_options.api_endpoint` alone would still speak TLS.
     import grpc
+    from google.cloud import tasks_v2
     from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcAsyncIOTransport
 
     transport = CloudTasksGrpcAsyncIOTransport(channel=grpc.aio.insecure_channel(host))

@@ -8,7 +8,14 @@ from shared.application.ledger import Ledger
 from shared.application.memory import reset_chat_facts
 from shared.application.ports.chat import OutgoingText
 from shared.domain.audience import chat_tongue
-from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected, PermanentError, TransientError
+from shared.domain.errors import (
+    ChatForbidden,
+    ChatMigrated,
+    MessageRejected,
+    PermanentError,
+    SettingsError,
+    TransientError,
+)
 from shared.domain.language import Language
 from shared.domain.markup import plain
 from shared.domain.updates import ButtonPressed
@@ -29,6 +36,9 @@ async def press_button(app: App, update: ButtonPressed) -> str:
         outcome = await _press(app, update)
     except TransientError as error:
         await ledger.release(lease, retry_after=error.retry_after)
+        raise
+    except SettingsError:
+        await ledger.release(lease)
         raise
     except PermanentError as error:
         outcome = f"rejected: {error}"[:200]

@@ -93,16 +93,22 @@ class Chats:
     async def meet(self, info: ChatInfo, *, at: datetime) -> ChatState:
         """As `state`, and make or correct the chat's document when it is new, renamed, or was inactive before `at`."""
         state = await self.state(info.chat_id)
+        if self.is_news(state, info, at=at):
+            await self.introduce(state, info, at=at)
+        return await self.state(info.chat_id)
+
+    def is_news(self, state: ChatState, info: ChatInfo, *, at: datetime) -> bool:
+        """Whether the chat's document is to be made or corrected."""
         if state.migrated_to is not None:
-            return state
-        back = not state.active and (state.inactive_since is None or at > state.inactive_since)
-        if not state.known or back or (state.type, state.title) != (info.type, info.title):
-            active = state.active or back
-            facts = {"type": info.type, "title": info.title, "active": active}
-            await self.change(info.chat_id, facts | ({} if state.known else self._birth(info)))
-            state = replace(state, known=True, type=info.type, title=info.title, active=active)
-            self._remember(state)
-        return state
+            return False
+        return not state.known or _is_back(state, at) or (state.type, state.title) != (info.type, info.title)
+
+    async def introduce(self, state: ChatState, info: ChatInfo, *, at: datetime) -> None:
+        """Make or correct the chat's document."""
+        active = state.active or _is_back(state, at)
+        facts = {"type": info.type, "title": info.title, "active": active}
+        await self.change(info.chat_id, facts | ({} if state.known else self._birth(info)))
+        self._remember(replace(state, known=True, type=info.type, title=info.title, active=active))
 
     async def retire(self, chat_id: int, reason: str) -> None:
         """Mark a chat that the bot is not in any more."""
@@ -126,3 +132,7 @@ class Chats:
         self._cache.move_to_end(state.chat_id)
         while len(self._cache) > _MOST:
             self._cache.popitem(last=False)
+
+
+def _is_back(state: ChatState, at: datetime) -> bool:
+    return not state.active and (state.inactive_since is None or at > state.inactive_since)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 from datetime import timedelta
 from typing import Literal
@@ -39,7 +40,8 @@ async def record_dead_letter(
 
 
 def _readable(body: bytes) -> dict[str, str]:
-    try:
-        return {"body": body.decode()[:_MOST], "encoding": "utf-8"}
+    try:  # a body that was cut may end inside a character
+        text = codecs.getincrementaldecoder("utf-8")().decode(body)
+        return {"body": text[:_MOST], "encoding": "utf-8"}
     except UnicodeDecodeError:
         return {"body": body[:_MOST].hex(), "encoding": "hex"}

@@ -12,7 +12,14 @@ from shared.application.ledger import Lease, LeaseLost, Ledger
 from shared.application.migration import begin_migration
 from shared.application.ports.chat import OutgoingText, SentMessage
 from shared.application.ports.store import Set, Write
-from shared.domain.errors import ChatForbidden, ChatMigrated, PermanentError, SendUncertain, TransientError
+from shared.domain.errors import (
+    ChatForbidden,
+    ChatMigrated,
+    PermanentError,
+    SendUncertain,
+    SettingsError,
+    TransientError,
+)
 from shared.domain.messages import Message
 
 log = logging.getLogger(__name__)
@@ -53,6 +60,9 @@ async def answer_once(app: App, update_id: int, to: Destination, compose: Compos
         raise  # the lease stays as it is: whoever goes on must take the piece as sent
     except TransientError as error:
         await ledger.release(lease, retry_after=error.retry_after)
+        raise
+    except SettingsError:
+        await ledger.release(lease)
         raise
     except PermanentError as error:
         outcome = await _give_up(app, to, error)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -28,6 +28,7 @@ from shared.domain.updates import (
     MembershipChanged,
     MessageEdited,
     MessageReceived,
+    MessageUpdate,
     Update,
 )
 
@@ -61,9 +62,11 @@ async def receive_update(app: App, update: Update) -> str:
 
 
 async def _received(app: App, update: MessageReceived) -> str:
-    state, message = await _placed(app, update)
-    if message.user_id not in state.opted_out:
-        await _store_and_schedule(app, message)
+    # The task is asked for while the store is at work. Asking again costs nothing, unless storing took so long that the
+    # window is over, or the group goes on under another id.
+    stored, _ = await _all(_stored(app, update), app.schedule.extraction(update.chat.chat_id))
+    state, message = stored
+    await app.schedule.extraction(message.chat_id)
     silent = update.command is None and message.user_id in state.opted_out
     if silent or not calls_for_an_answer(update, app.policy):
         return "stored"
@@ -72,16 +75,28 @@ async def _received(app: App, update: MessageReceived) -> str:
     return await respond_to_message(app, update, state, message)
 
 
-async def _store_and_schedule(app: App, message: Message) -> None:
-    """Both at once: they do not need each other, and a redelivery repeats whichever failed."""
-    path = message_path(message.chat_id, message.message_id)
-    fields = new_message_fields(message, now=app.clock.now(), retention=app.policy.retention)
-    outcomes = await asyncio.gather(
-        app.store.create(path, fields), app.schedule.extraction(message.chat_id), return_exceptions=True
-    )
+async def _stored(app: App, update: MessageReceived) -> tuple[ChatState, Message]:
+    """Create the message's document, and make or correct the chat's."""
+    at = update.message.sent_at
+    known = await app.chats.state(update.chat.chat_id)
+    state, message = await _placed(app, update, known)
+    writes: list[Awaitable[object]] = []
+    if message.user_id not in state.opted_out:
+        fields = new_message_fields(message, now=app.clock.now(), retention=app.policy.retention)
+        writes.append(app.store.create(message_path(message.chat_id, message.message_id), fields))
+    if app.chats.is_news(known, update.chat, at=at):
+        writes.append(app.chats.introduce(known, update.chat, at=at))
+    await _all(*writes)
+    return state, message
+
+
+async def _all(*work: Awaitable[Any]) -> list[Any]:
+    """Do it all at once; nothing is left running when some of it fails, and a redelivery repeats what failed."""
+    outcomes = await asyncio.gather(*work, return_exceptions=True)
     for outcome in outcomes:
         if isinstance(outcome, BaseException):
             raise outcome
+    return outcomes
 
 
 def calls_for_an_answer(update: Update, policy: Policy) -> bool:
@@ -103,9 +118,8 @@ def calls_for_an_answer(update: Update, policy: Policy) -> bool:
     )
 
 
-async def _placed(app: App, update: MessageReceived | MessageEdited) -> tuple[ChatState, Message]:
+async def _placed(app: App, update: MessageUpdate, state: ChatState) -> tuple[ChatState, Message]:
     """The chat as it is now and the message under it: a group that migrated goes on under its new id."""
-    state = await app.chats.meet(update.chat, at=update.message.sent_at)
     message = update.message if update.command is None else replace(update.message, kind="command")
     if state.migrated_to is None:
         return state, message
@@ -120,7 +134,8 @@ async def _placed(app: App, update: MessageReceived | MessageEdited) -> tuple[Ch
 
 
 async def _edited(app: App, update: MessageEdited) -> str:
-    state, message = await _placed(app, update)
+    known = await app.chats.meet(update.chat, at=update.message.sent_at)
+    state, message = await _placed(app, update, known)
     if message.user_id in state.opted_out:
         return "ignored: opted out"
     fields = new_message_fields(message, now=app.clock.now(), retention=app.policy.retention)

@@ -259,9 +259,7 @@ def _confirm(existing: Fact, candidate: Candidate) -> Change | None:
     evidence = _merged(existing.evidence, candidate)
     authority = max(existing.authority, candidate.authority, key=lambda a: standing(existing.subject, a))
     if existing.status in (Status.DEPRECATED, Status.EXPIRED):
-        expired = existing.status is Status.EXPIRED
-        known_until = existing.last_reinforced_at if expired else existing.closed_at
-        if known_until is None or _latest(candidate.evidence) <= known_until:
+        if not _is_new_since_closed(existing, candidate):
             return None  # counted already, or said before it was dropped on purpose
         fresh = _new_fact(candidate)
         return Change("revival", existing, replace(fresh, version=existing.version + 1), "said again")
@@ -276,6 +274,13 @@ def _confirm(existing: Fact, candidate: Candidate) -> Change | None:
         **_times(evidence),
     )
     return Change("reinforcement", existing, after, "said again")
+
+
+def _is_new_since_closed(closed: Fact, candidate: Candidate) -> bool:
+    if not closed.evidence:
+        return True  # closed only because its last quote was taken back: any quote that holds revives it
+    known_until = closed.last_reinforced_at if closed.status is Status.EXPIRED else closed.closed_at
+    return known_until is not None and _latest(candidate.evidence) > known_until
 
 
 def _may_overturn(existing: Fact, candidate: Candidate, rival: Fact | None) -> bool:

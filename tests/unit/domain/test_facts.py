@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.domain.facts import (
+    MAX_EVIDENCE,
     Authority,
     Status,
     candidate_id,
@@ -15,6 +16,7 @@ from shared.domain.facts import (
     expire,
     fact_id,
     learn,
+    merge,
     retract,
 )
 from tests.unit.domain.builders import at, candidate, evidence
@@ -115,6 +117,28 @@ def test_a_pending_rival_gathers_evidence_and_wins_with_authority():
     assert {e.message_id for e in change.after.evidence} == {5, 6}
 
 
+def test_a_rival_that_was_settled_neither_wins_nor_stands_in_the_way():
+    fact = learn(None, candidate("friday", evidence(1), authority=Authority.ADMIN)).after
+    rival = learn(fact, candidate("saturday", evidence(5), authority=Authority.OWN_STATEMENT)).after
+    settled = retract(rival, 5, now=at(6), cause="edited").after
+    assert settled.status is Status.DEPRECATED
+    again = learn(fact, candidate("saturday", evidence(7), authority=Authority.OWN_STATEMENT), settled)
+    assert (again.before, again.after.status) == (settled, Status.PENDING)
+    assert [e.message_id for e in again.after.evidence] == [7]
+    assert (again.after.id, again.after.version) == (settled.id, settled.version + 1)
+
+
+def test_what_a_settled_rival_had_gathered_does_not_help_the_next_to_win():
+    fact = learn(None, candidate("friday", evidence(1))).after
+    rival = learn(fact, candidate("saturday", evidence(5), authority=Authority.OWN_STATEMENT)).after
+    settled = replace(rival, status=Status.DEPRECATED, closed_at=at(6), authority=Authority.ADMIN)
+    again = learn(fact, candidate("saturday", evidence(7), authority=Authority.OWN_STATEMENT), settled)
+    assert again.after.status is Status.PENDING
+    change = learn(fact, candidate("saturday", evidence(8)), settled)
+    assert change.kind == "evolution"
+    assert [e.message_id for e in change.after.evidence] == [8]
+
+
 def test_about_the_chat_a_single_member_ranks_below_consensus_but_about_themselves_above():
     agreed = learn(None, candidate("friday", evidence(1))).after
     assert learn(agreed, candidate("monday", evidence(2), authority=Authority.OWN_STATEMENT)).after.status == "pending"
@@ -145,6 +169,15 @@ def test_a_fact_without_quotes_left_is_deprecated():
     assert retract(change.after, 1, now=at(9), cause="edited") is None
 
 
+def test_words_that_are_mended_still_teach_what_they_taught():
+    fact = learn(None, candidate("friday", evidence(1, quote="recap on fridey"))).after
+    mended = retract(fact, 1, now=at(9), cause="edited").after
+    back = learn(mended, candidate("friday", evidence(1, quote="recap on friday")))
+    assert back.kind == "revival"
+    assert (back.after.status, back.after.version) == (Status.ACTIVE, 3)
+    assert [e.quote for e in back.after.evidence] == ["recap on friday"]
+
+
 def test_a_closed_fact_comes_back_only_by_newer_words():
     fact = learn(None, candidate("friday", evidence(1))).after
     closed = expire(fact, now=at(100), unconfirmed_since=at(50)).after
@@ -162,3 +195,48 @@ def test_a_confirmed_fact_does_not_expire():
 
 def test_ids_survive_odd_text():
     assert len(fact_id("chat", "rule", "x", "\ud800\x1f")) == 32
+
+
+@given(st.permutations(range(1, MAX_EVIDENCE + 20)))
+def test_of_too_many_quotes_the_first_and_the_newest_are_kept_whichever_came_first(order):
+    newest = MAX_EVIDENCE + 19
+    fact = learn(None, candidate("friday", *(evidence(i, user_id=i % 5) for i in order))).after
+    kept = [e.message_id for e in fact.evidence]
+    assert kept == [1, *range(newest - MAX_EVIDENCE + 2, newest + 1)]
+    assert (fact.valid_from, fact.last_reinforced_at) == (at(1), at(newest))
+
+
+def test_a_fact_that_is_said_again_and_again_does_not_expire():
+    fact = None
+    for i in range(1, 2 * MAX_EVIDENCE):
+        change = learn(fact, candidate("friday", evidence(i)))
+        assert change is not None
+        fact = change.after
+    assert len(fact.evidence) == MAX_EVIDENCE
+    assert fact.last_reinforced_at == at(2 * MAX_EVIDENCE - 1)
+    assert expire(fact, now=at(200), unconfirmed_since=at(2 * MAX_EVIDENCE - 2)) is None
+
+
+@given(st.lists(quotes, min_size=1, max_size=8), st.lists(quotes, min_size=1, max_size=8))
+def test_two_chats_that_become_one_believe_the_same_fact_with_the_quotes_of_both(here, there):
+    one, other = (learn(None, candidate("friday", *known)).after for known in (here, there))
+    both = merge(one, other)
+    assert {e.message_id for e in both.evidence} == {e.message_id for e in (*one.evidence, *other.evidence)}
+    assert both.confidence == combined_confidence(both.evidence) == merge(other, one).confidence
+    assert both.version == max(one.version, other.version) + 1
+    assert set(merge(both, other).evidence) == set(both.evidence)
+
+
+def test_of_two_values_in_the_same_slot_the_later_one_holds_in_the_merged_chat():
+    friday = learn(None, candidate("friday", evidence(1))).after
+    saturday = learn(None, candidate("saturday", evidence(5))).after
+    assert merge(friday, saturday).value == merge(saturday, friday).value == "saturday"
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_what_one_of_two_chats_still_believes_the_merged_chat_believes(first):
+    alive = learn(None, candidate("friday", evidence(60))).after
+    expired = expire(learn(None, candidate("friday", evidence(1))).after, now=at(99), unconfirmed_since=at(50)).after
+    both = merge(alive, expired) if first else merge(expired, alive)
+    assert (both.status, both.closed_at) == (Status.ACTIVE, None)
+    assert [e.message_id for e in both.evidence] == [1, 60]

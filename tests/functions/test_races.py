@@ -1,0 +1,299 @@
+"""Two things at once: what happens in the middle of an extraction, and what comes late after a migration."""
+
+import functools
+import inspect
+import itertools
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from infra.telegram_updates import parse_update
+from shared.application.chats import Chats
+from shared.application.documents import chat_path, chunks_path, fact_path
+from shared.application.extraction import extract_chat
+from shared.application.maintenance import run_job
+from shared.application.memory import reset_chat_facts
+from shared.application.receive import receive_update
+from shared.domain.facts import fact_id
+from shared.domain.messages import migrated_message_id
+from tests.support import updates
+from tests.support.group import CHAT, running_group
+
+ADMIN = (102, "Тарас")
+RULE = "Нагадую: ніякої політики в чаті!"
+OTHER_RULE = "Нагадую: без спойлерів у чаті!"
+OLD, NEW = -777, -1_009_999
+
+
+class InterruptedStore:
+    """Forwards to a real store; just before its n-th call from now something else happens, `pending` till then."""
+
+    def __init__(self, store):
+        self._store, self._calls_left, self.pending = store, 0, None
+
+    def interrupt(self, call, meanwhile):
+        self._calls_left, self.pending = call, meanwhile
+
+    def __getattr__(self, name):
+        if not inspect.iscoroutinefunction(method := getattr(self._store, name)):
+            return method
+
+        async def call(*args, **kwargs):
+            self._calls_left -= 1
+            if self._calls_left == 0:
+                meanwhile, self.pending = self.pending, None
+                await meanwhile()
+            return await method(*args, **kwargs)
+
+        return call
+
+
+@pytest.fixture
+def interrupted(sqlite_store):
+    return InterruptedStore(sqlite_store)
+
+
+@pytest.fixture
+async def laptop(interrupted):
+    async with running_group(interrupted) as running:
+        yield running
+
+
+def edited(update, text, *, update_id=None):
+    """The update by which Telegram reports that what `update` said now reads `text`."""
+    message = update["message"] | {"text": text, "edit_date": 1_800_000_000}
+    return {"update_id": update_id or update["update_id"] + 10_000, "edited_message": message}
+
+
+def add_both(group):
+    """A basic group, and the supergroup that it becomes; the chats as updates show them."""
+    group.api.add_chat(OLD, "group", admins={102})
+    group.api.add_chat(NEW, "supergroup", admins={102})
+    return updates.chat(OLD, "group"), updates.chat(NEW, "supergroup")
+
+
+async def migrate(group, old=OLD, new=NEW):
+    assert await group.deliver(updates.migration_update(old, new, update_id=70_000 - old)) == 200
+
+
+async def run_due(group):
+    await group.tasks.dispatch_due(group.clock.now())
+
+
+async def left_under(group, chat_id):
+    return [document.path async for document in group.store.subtree(chat_path(chat_id))]
+
+
+async def believed(group, chat_id=CHAT):
+    return {fact["value"] for fact in await group.facts(chat_id) if fact["status"] == "active"}
+
+
+async def interrupt_each_call(laptop, interrupted, meanwhile, check):
+    """Extract a chat's rule; in each further chat `meanwhile(chat_id, update)` happens one store call later."""
+    for call in itertools.count(1):
+        chat_id = CHAT - call
+        laptop.api.add_chat(chat_id, admins={102})
+        said = await laptop.say(RULE, *ADMIN, chat=updates.chat(chat_id))
+        laptop.clock.advance(timedelta(minutes=20))
+        interrupted.interrupt(call, functools.partial(meanwhile, chat_id, said))
+        await extract_chat(laptop.runtime.app, chat_id)
+        if interrupted.pending:
+            break
+    assert call > 10, "an extraction asks its store more often than that"
+    await laptop.settle()
+    for chat_id in range(CHAT - call + 1, CHAT):
+        await check(chat_id)
+
+
+# --- During an extraction ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("at_once", [False, True], ids=["its task waits", "its task runs at once"])
+async def test_an_edit_at_any_moment_of_an_extraction_is_what_the_chat_believes(laptop, interrupted, at_once):
+    async def edit(_, said):
+        assert await laptop.deliver(edited(said, OTHER_RULE)) == 200
+        if at_once:
+            await run_due(laptop)
+
+    async def check(chat_id):
+        assert await believed(laptop, chat_id) == {"spoilers"}
+        (message,) = await laptop.messages(chat_id)
+        assert (message["text"], message["rederive"], message["chunk"] is None) == (OTHER_RULE, False, False)
+
+    await interrupt_each_call(laptop, interrupted, edit, check)
+
+
+async def test_an_edit_that_only_mends_a_word_keeps_what_the_message_taught(laptop):
+    said = await laptop.say(RULE, *ADMIN)
+    await laptop.settle()
+    assert await laptop.deliver(edited(said, f"{RULE}!!")) == 200
+    await laptop.settle()
+    (fact,) = await laptop.facts()
+    assert (fact["status"], [quote["quote"] for quote in fact["evidence"]]) == ("active", [f"{RULE}!!"])
+
+
+async def test_a_reset_at_any_moment_of_an_extraction_forgets_the_chat(laptop, interrupted):
+    async def reset(chat_id, _):
+        await reset_chat_facts(laptop.runtime.app, chat_id)
+
+    async def check(chat_id):
+        assert await laptop.facts(chat_id) == []
+
+    await interrupt_each_call(laptop, interrupted, reset, check)
+
+
+async def test_a_second_worker_at_any_moment_of_an_extraction_does_nothing_twice(laptop, interrupted):
+    async def extract_too(chat_id, _):
+        await extract_chat(laptop.runtime.app, chat_id)
+
+    async def check(chat_id):
+        assert [fact["version"] for fact in await laptop.facts(chat_id)] == [1]
+        assert len(await laptop.store.query(chunks_path(chat_id))) == 1
+        assert (await laptop.runtime.app.chats.state(chat_id, fresh=True)).chunks == 1
+
+    await interrupt_each_call(laptop, interrupted, extract_too, check)
+
+
+async def test_a_migration_at_any_moment_of_an_extraction_loses_and_doubles_nothing(laptop, interrupted):
+    async def move(chat_id, _):
+        laptop.api.add_chat(10 * chat_id, admins={102})
+        await migrate(laptop, chat_id, 10 * chat_id)
+        await run_due(laptop)
+
+    async def check(chat_id):
+        assert await left_under(laptop, chat_id) == []
+        (fact,) = await laptop.facts(10 * chat_id)
+        (message,) = await laptop.messages(10 * chat_id)
+        assert [e["message_id"] for e in fact["evidence"]] == [message["message_id"]]
+        assert (message["text"], message["chunk"]) == (RULE, f"{message['message_id']}-{message['message_id']}")
+
+    await interrupt_each_call(laptop, interrupted, move, check)
+
+
+async def test_a_reset_forgets_the_chat_but_not_what_waits_to_be_learnt_about_members(laptop):
+    await laptop.say(RULE, *ADMIN)
+    await laptop.say("Я живу у Львові", 104, "Ганна")
+    await reset_chat_facts(laptop.runtime.app, CHAT)
+    await laptop.settle()
+    assert [fact["subject"] for fact in await laptop.facts()] == ["user:104"]
+
+
+async def test_of_two_edits_in_one_second_the_later_one_counts_whichever_comes_first(laptop):
+    for order in ((500, 501), (501, 500)):
+        said = await laptop.say("о п'ятій")
+        for update_id in order:
+            text = {500: "о шостій", 501: "о сьомій"}[update_id]
+            assert await laptop.deliver(edited(said, text, update_id=update_id)) == 200
+    assert [message["text"] for message in await laptop.messages()] == ["о сьомій", "о сьомій"]
+
+
+# --- Around a migration ------------------------------------------------------------------------
+
+
+async def test_an_answer_to_a_group_that_has_just_moved_arrives_once_in_the_supergroup(group):
+    old_chat, _ = add_both(group)
+    await group.say("привіт", chat=old_chat)
+    group.api.chats[OLD].migrated_to = NEW
+    await group.say("гряг, ти тут?", chat=old_chat)
+    assert [sent.chat_id for sent in group.api.sent] == [NEW]
+    await migrate(group)
+    await group.settle()
+    *earlier, answer = await group.messages(NEW)
+    assert [message["text"] for message in earlier] == ["привіт", "гряг, ти тут?"]
+    assert answer["is_bot"]
+    assert answer["message_id"] == group.api.chats[NEW].next_message_id - 1
+    assert await left_under(group, OLD) == []
+
+
+async def test_a_late_message_of_an_instance_that_missed_the_migration_is_brought_along(laptop):
+    (old_chat, _), app = add_both(laptop), laptop.runtime.app
+    await laptop.say("привіт", chat=old_chat)
+    other = replace(app, chats=Chats(app.store, app.clock))
+    await other.chats.state(OLD)  # remembered for a minute
+    await migrate(laptop)
+    await run_due(laptop)
+    await receive_update(other, parse_update(laptop.says(RULE, *ADMIN, chat=old_chat)))
+    assert await laptop.messages(OLD) != []
+    await laptop.settle()
+    assert await left_under(laptop, OLD) == []
+    assert [message["text"] for message in await laptop.messages(NEW)] == ["привіт", RULE]
+    assert await believed(laptop, NEW) == {"politics"}
+
+
+async def test_an_edit_before_the_move_takes_back_what_the_old_text_taught(group):
+    old_chat, _ = add_both(group)
+    said = await group.say(RULE, *ADMIN, chat=old_chat)
+    await group.settle()
+    await migrate(group)
+    assert await group.deliver(edited(said, OTHER_RULE)) == 200  # stored under the new id already
+    await group.settle()
+    (message,) = await group.messages(NEW)
+    assert (message["text"], message["rederive"]) == (OTHER_RULE, False)
+    assert message["message_id"] == migrated_message_id(said["message"]["message_id"])
+    assert await believed(group, NEW) == {"spoilers"}
+
+
+async def test_a_migration_back_or_to_itself_moves_nothing(laptop):
+    old_chat, new_chat = add_both(laptop)
+    await laptop.say(RULE, *ADMIN, chat=old_chat)
+    for old, new in ((OLD, NEW), (NEW, OLD), (NEW, NEW)):
+        await migrate(laptop, old, new)
+    assert await run_job(laptop.runtime.app, "migrate", {"chat_id": NEW, "new_chat_id": NEW}) == {"moved": 0}
+    await laptop.say("ще", chat=new_chat)
+    await laptop.settle()
+    assert [message["text"] for message in await laptop.messages(NEW)] == [RULE, "ще"]
+    assert await believed(laptop, NEW) == {"politics"}
+
+
+async def test_who_opted_out_and_what_was_reset_before_the_migration_stays_so(laptop):
+    (old_chat, new_chat), app = add_both(laptop), laptop.runtime.app
+    await laptop.say(RULE, *ADMIN, chat=old_chat)
+    await reset_chat_facts(app, OLD)
+    await app.chats.change(OLD, {"opted_out": [101]})
+    await app.chats.change(NEW, {"opted_out": [104]})
+    await migrate(laptop)
+    for moved in (False, True):
+        for member in (101, 104):
+            await laptop.say(f"таємне {moved}", member, chat=new_chat)
+        await laptop.settle()
+    assert [message["text"] for message in await laptop.messages(NEW)] == [RULE]
+    assert await laptop.facts(NEW) == []
+
+
+async def test_what_both_chats_learnt_keeps_the_history_of_both(laptop):
+    old_chat, new_chat = add_both(laptop)
+    for chat in (old_chat, old_chat, new_chat, None, new_chat):
+        await (laptop.say(RULE, *ADMIN, chat=chat) if chat else migrate(laptop))
+        await laptop.settle()
+    (fact,) = await laptop.facts(NEW)
+    assert len(fact["evidence"]) == 4
+    path = fact_path(NEW, fact_id("chat", "rule", "forbidden_topics", "politics"))
+    records = [record.data["change"] for record in await laptop.store.query(f"{path}/versions")]
+    assert sorted(records) == ["creation"] * 2 + ["reinforcement"] * 3
+
+
+async def test_a_button_from_before_the_migration_still_works(laptop):
+    old_chat, _ = add_both(laptop)
+    await laptop.say(RULE, *ADMIN, chat=old_chat)
+    await migrate(laptop)
+    await laptop.settle()
+    assert await believed(laptop, NEW) == {"politics"}
+    question = updates.message("?", message_id=50, chat=old_chat, sender=updates.user(updates.BOT_ID, is_bot=True))
+    button = updates.button_update("reset:yes", update_id=900, sender=updates.user(*ADMIN), message=question)
+    laptop.api.chats[OLD].migrated_to = NEW
+    assert await laptop.deliver(button) == 200
+    assert await laptop.facts(NEW) == []
+
+
+async def test_what_was_said_before_the_bot_left_is_kept_and_does_not_bring_it_back(laptop):
+    await laptop.say("привіт")
+    late = laptop.says("запізніле")
+    laptop.clock.advance(timedelta(seconds=5))
+    assert await laptop.deliver(updates.membership_update("member", "kicked", update_id=601)) == 200
+    assert await laptop.deliver(late) == 200
+    assert not (await laptop.runtime.app.chats.state(CHAT, fresh=True)).active
+    assert [message["text"] for message in await laptop.messages()] == ["привіт", "запізніле"]
+    laptop.clock.advance(timedelta(seconds=5))
+    await laptop.say("бот знову тут")
+    assert (await laptop.runtime.app.chats.state(CHAT, fresh=True)).active
