@@ -11,10 +11,9 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from infra.observability import configure_logging
 from infra.offline import OfflineModel
@@ -39,8 +38,7 @@ WEBHOOK_NEEDS = ("TELEGRAM_BOT_TOKEN", "TELEGRAM_WEBHOOK_SECRET")
 WORKER_NEEDS = ("TELEGRAM_BOT_TOKEN",)
 
 
-@dataclass(frozen=True, slots=True)
-class Runtime:
+class Runtime(NamedTuple):
     """A running function: the product, its settings, and what checks the tokens of tasks (None: nothing does)."""
 
     app: App

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 
 from infra.local.assembly import assembled, open_observer
@@ -33,7 +32,7 @@ async def replay(settings: Settings, script: Script, listener: Listener, *, keep
 
 
 async def _replay_into(path: Path, settings: Settings, script: Script, listener: Listener) -> Outcome:
-    settings = replace(settings, spomyn_store=f"sqlite:{path}", spomyn_queue="local")
+    settings = settings._replace(spomyn_store=f"sqlite:{path}", spomyn_queue="local")
     clock = ReplayClock(script.entries[0].date)
     transcript: list[Line] = []
 

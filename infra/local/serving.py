@@ -8,7 +8,6 @@ import signal
 import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable
-from dataclasses import replace
 
 from infra.local.assembly import Local, assembled, open_observer
 from infra.local.clocks import MovableClock, SkippingClock
@@ -80,7 +79,7 @@ async def _with_telegram(
     async with contextlib.AsyncExitStack() as stack:
         stack.push_async_callback(telegram.aclose)
         _, username = await telegram.me()
-        settings = replace(settings, bot_username=username or settings.bot_username)
+        settings = settings._replace(bot_username=username or settings.bot_username)
         view.show(Notice(f"@{settings.bot_username} is polled from here; its webhook, if it had one, is removed."))
         await telegram.delete_webhook()
         gateway = ShownGateway(telegram, view.show, bot_name=settings.bot_names[0])

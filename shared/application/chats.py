@@ -6,9 +6,8 @@ Cached in the instance for a minute, so an ordinary message costs no read most o
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from shared.application.documents import chat_path
 from shared.application.ports.store import Document, DocumentStore
@@ -20,8 +19,7 @@ _TTL = timedelta(seconds=60)
 _MOST = 2_000
 
 
-@dataclass(frozen=True, slots=True)
-class ChatState:
+class ChatState(NamedTuple):
     """What is known of a chat.
 
     Attributes:
@@ -108,7 +106,7 @@ class Chats:
         active = state.active or _is_back(state, at)
         facts = {"type": info.type, "title": info.title, "active": active}
         await self.change(info.chat_id, facts | ({} if state.known else self._birth(info)))
-        self._remember(replace(state, known=True, type=info.type, title=info.title, active=active))
+        self._remember(state._replace(known=True, type=info.type, title=info.title, active=active))
 
     async def retire(self, chat_id: int, reason: str) -> None:
         """Mark a chat that the bot is not in any more."""

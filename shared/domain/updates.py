@@ -7,13 +7,12 @@ recorded and acknowledged.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from shared.domain.messages import Message
 
 
-@dataclass(frozen=True, slots=True)
-class ChatInfo:
+class ChatInfo(NamedTuple):
     """The chat as the update describes it.
 
     Attributes:
@@ -28,8 +27,7 @@ class ChatInfo:
     is_forum: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """A bot command at the very start of a text, e.g. `/forget@spomyn_bot last week`.
 
     Attributes:

@@ -73,7 +73,7 @@ def test_secrets_are_not_shown_in_errors():
 
 
 def test_every_setting_is_an_attribute_and_the_other_way_round():
-    assert {setting.name.lower() for setting in SETTINGS} == set(Settings.__dataclass_fields__)
+    assert {setting.name.lower() for setting in SETTINGS} == set(Settings._fields)
 
 
 def test_the_readme_documents_every_setting():
