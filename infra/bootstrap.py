@@ -72,8 +72,12 @@ def function_settings(needs: Sequence[str]) -> Settings:
 
 
 @cache
-def function_runtime(needs: Sequence[str]) -> Runtime:
+def function_runtime(needs: Sequence[str], *, runs_tasks: bool) -> Runtime:
     """The deployed function's runtime, built at the first request.
+
+    Args:
+        needs: Settings that this function cannot run without.
+        runs_tasks: Whether its callers are tasks, whose tokens are to be checked.
 
     Raises:
         SettingsError: A setting is missing or wrong.
@@ -84,7 +88,7 @@ def function_runtime(needs: Sequence[str]) -> Runtime:
     with _collector_paused():
         queue, gateway = cloud_tasks_queue(settings), telegram_gateway(settings, clock)
         app = build_app(settings, clock=clock, queue=queue, gateway=gateway)
-        return Runtime(app, settings, token_verifier(settings, clock))
+        return Runtime(app, settings, token_verifier(settings, clock) if runs_tasks else None)
 
 
 @contextmanager

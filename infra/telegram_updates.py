@@ -10,9 +10,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from shared.domain.errors import SettingsError, UnparseableUpdate
 from shared.domain.messages import Message
@@ -35,8 +34,8 @@ _INT64 = range(-(1 << 63), 1 << 63)
 _DATES = range(253_402_300_800)  # 1970 to the end of year 9999
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _TOKEN = re.compile(r"([0-9]{1,16}):[A-Za-z0-9_-]+")
-_MENTION = re.compile(r"@([A-Za-z0-9_]+)")
-_COMMAND = re.compile(r"/([A-Za-z0-9_]+)(?:@([A-Za-z0-9_]+))?")
+_MENTION = r"@([A-Za-z0-9_]+)"
+_COMMAND = r"/([A-Za-z0-9_]+)(?:@([A-Za-z0-9_]+))?"
 
 # Before its twin: an animation also fills `document`, a live photo `photo`, a venue `location`.
 _CONTENT = (
@@ -89,8 +88,7 @@ def parse_update(raw: object) -> Update:
     return Ignored(update_id, "another kind of update")
 
 
-@dataclass(frozen=True, slots=True)
-class _Node:
+class _Node(NamedTuple):
     """One JSON object and the path that led to it. An explicit null counts as absent."""
 
     fields: dict[str, Any]
@@ -295,11 +293,11 @@ def _addressing(node: _Node, text: str) -> tuple[tuple[str, ...], tuple[int, ...
     ids: dict[int, None] = {}
     command: Command | None = None
     for kind, offset, words, rest, entity in _entities(node, text):
-        if kind == "mention" and (match := _MENTION.fullmatch(words)):
+        if kind == "mention" and (match := re.fullmatch(_MENTION, words)):
             mentions[match[1].lower()] = None
         elif kind == "text_mention" and (user := entity.find("user")):
             ids[user.integer("id")] = None
-        elif kind == "bot_command" and offset == 0 and (match := _COMMAND.fullmatch(words)):
+        elif kind == "bot_command" and offset == 0 and (match := re.fullmatch(_COMMAND, words)):
             command = Command(match[1].lower(), match[2].lower() if match[2] else None, rest.strip())
     return tuple(mentions), tuple(ids), command
 

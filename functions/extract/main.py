@@ -20,7 +20,7 @@ if __name__ == "main":  # deployed: functions-framework loads the file under thi
 @functions_framework.aio.http
 async def extract(request: Request) -> Response:
     """Entry point of the deployed function."""
-    return await handle_extract(request, function_runtime(WORKER_NEEDS))
+    return await handle_extract(request, function_runtime(WORKER_NEEDS, runs_tasks=True))
 
 
 async def handle_extract(request: Request, runtime: Runtime) -> Response:

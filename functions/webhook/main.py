@@ -35,7 +35,7 @@ if __name__ == "main":  # deployed: functions-framework loads the file under thi
 @functions_framework.aio.http
 async def webhook(request: Request) -> Response:
     """Entry point of the deployed function."""
-    return await handle_webhook(request, function_runtime(WEBHOOK_NEEDS))
+    return await handle_webhook(request, function_runtime(WEBHOOK_NEEDS, runs_tasks=False))
 
 
 async def handle_webhook(request: Request, runtime: Runtime) -> Response:

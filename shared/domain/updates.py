@@ -63,18 +63,19 @@ class MessageUpdate:
     command: Command | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class MessageReceived(MessageUpdate):
     """Somebody said something."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
+
 class MessageEdited(MessageUpdate):
     """Somebody changed what they had said; `message` is the new version."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
-class ButtonPressed:
+
+class ButtonPressed(NamedTuple):
     """An inline button of ours was pressed.
 
     Attributes:
@@ -97,8 +98,7 @@ class ButtonPressed:
 MembershipStatus = Literal["joined", "left", "promoted", "demoted", "changed"]
 
 
-@dataclass(frozen=True, slots=True)
-class MembershipChanged:
+class MembershipChanged(NamedTuple):
     """What happened to the bot itself in a chat.
 
     Attributes:
@@ -115,8 +115,7 @@ class MembershipChanged:
     language_code: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ChatMigratedTo:
+class ChatMigratedTo(NamedTuple):
     """A basic group became a supergroup and goes on under another id. Both chats report it: expect it twice."""
 
     update_id: int
@@ -124,8 +123,7 @@ class ChatMigratedTo:
     new_chat_id: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ignored:
+class Ignored(NamedTuple):
     """Well formed, but nothing to us; `reason` is one of a few fixed phrases, never content."""
 
     update_id: int

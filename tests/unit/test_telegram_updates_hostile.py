@@ -49,7 +49,8 @@ def survives(raw: object) -> bool:
         update = parse_update(raw)
     except UnparseableUpdate:
         return False
-    json.dumps(asdict(update), default=str, ensure_ascii=False).encode()
+    fields = update if isinstance(update, tuple) else asdict(update)
+    json.dumps(fields, default=str, ensure_ascii=False).encode()
     return True
 
 

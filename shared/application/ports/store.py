@@ -16,8 +16,7 @@ MAX_BATCH_WRITES = 500
 """Most writes in one batch or transaction (Firestore's limit)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """One stored document: its path (`collection/id/collection/id`) and its fields."""
 
     path: str
