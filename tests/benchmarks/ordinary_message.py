@@ -14,7 +14,7 @@ from infra.bootstrap import Runtime, build_app, cloud_tasks_queue, telegram_gate
 from infra.firestore import FirestoreStore
 from infra.system import SystemClock
 from infra.telegram_updates import decode_update, parse_update
-from shared.application.delivery import new_message_fields
+from shared.application.documents import new_message_fields
 from shared.domain.updates import MessageReceived
 from shared.settings import Settings
 from tests.benchmarks.report import Figure, percentile
@@ -61,7 +61,8 @@ def _figures(handled: list[float], bare: list[float], calls: int) -> list[Figure
 def _fields(runtime: Runtime, body: bytes) -> dict[str, Any]:
     update = parse_update(decode_update(body))
     assert isinstance(update, MessageReceived)
-    return new_message_fields(runtime.app, update.message)
+    app = runtime.app
+    return new_message_fields(update.message, now=app.clock.now(), retention=app.policy.retention)
 
 
 async def _timed(work: Awaitable[object]) -> float:
