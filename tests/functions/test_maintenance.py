@@ -124,3 +124,16 @@ async def test_what_both_ids_had_learnt_becomes_one_fact(group):
     await group.settle()
     (fact,) = await group.facts(NEW)
     assert len(fact["evidence"]) == 2
+
+
+async def test_a_migration_that_leads_in_a_circle_is_ignored(group):
+    there = updates.migration_update(CHAT, NEW, update_id=800)
+    back = updates.migration_update(NEW, CHAT, update_id=801)
+    await group.say("Нагадую: ніякої політики в чаті!", *ADMIN)
+    group.api.add_chat(NEW, "supergroup", admins={102})
+    for update in (there, back, updates.migration_update(NEW, NEW, update_id=802)):
+        assert await group.deliver(update) == 200
+    await group.settle()
+    assert (await group.runtime.app.chats.state(CHAT, fresh=True)).migrated_to == NEW
+    assert (await group.runtime.app.chats.state(NEW, fresh=True)).migrated_to is None
+    assert len(await group.messages(NEW)) == 1
