@@ -18,7 +18,7 @@ from shared.application.ports.chat import OutgoingText
 from shared.application.ports.model import Grounding, ModelReply, ModelRequest, Turn
 from shared.application.ports.store import Order
 from shared.application.spending import book_usage, is_over_budget
-from shared.domain.addressing import without_address
+from shared.domain.addressing import is_about_asker, without_address
 from shared.domain.audience import asker_language
 from shared.domain.conversation import clean_answer, parts
 from shared.domain.errors import ModelRefused, ModelUnavailable, SpomynError
@@ -62,7 +62,7 @@ async def compose_answer(
         request = await _request(app, message, question, language, whole_forum=update.chat.is_forum)
         reply = await _reply(app, message.chat_id, request)
     text = clean_answer(reply.text, bot_names=app.policy.bot_names)
-    if not plain(markdown_to_html(text)).strip():
+    if not one_line(plain(markdown_to_html(text))):  # nothing that shows
         text = clean_answer((await app.offline.generate(request)).text, bot_names=app.policy.bot_names)
     rendered = [markdown_to_html(piece) for piece in split_text(text, PIECE)]
     return [OutgoingText(markup, plain(markup)) for markup in rendered]
@@ -83,7 +83,9 @@ async def _request(app: App, message: Message, question: str, language: Language
         purpose="answer",
         system=system,
         turns=_turns(app, history, CONTEXT_TOKENS - estimate_tokens(system)),
-        grounding=_grounding(question, language, message, history, names, [*facts, *own]),
+        grounding=_grounding(
+            question, language, message, history, names, [*own, *facts] if is_about_asker(question) else [*facts, *own]
+        ),
     )
 
 

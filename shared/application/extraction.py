@@ -332,8 +332,8 @@ async def _redo_chunk(app: App, state: ChatState, document: Document, messages: 
         "episodic": model.episodic or document.data["episodic"],
         "made_by": model.made_by,
         "model_pending": model.pending,
-        "embedding": model.embedding,
-        "embedding_model": model.embedding_model,
     }
+    if model.embedding is not None:
+        redone |= {"embedding": model.embedding, "embedding_model": model.embedding_model}
     await app.store.update(document.path, redone)
     return model.pending

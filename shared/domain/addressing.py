@@ -6,6 +6,8 @@ import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
+_SELF = re.compile(r"(?<!\w)(?:я|мене|мені|мною|мій|моя|моє|мої|мою|моїх|i|me|my|mine|myself)(?!\w)", re.IGNORECASE)
+
 
 def is_addressed(
     *,
@@ -48,6 +50,11 @@ def is_our_command(name: str, target: str | None, *, bot_username: str, private:
     if target is not None and target != bot_username.lower():
         return False
     return name.startswith("gryad") or (name in ("start", "help") and (private or target is not None))
+
+
+def is_about_asker(question: str) -> bool:
+    """Whether somebody asks about themselves ("що ти знаєш про мене?", "what is my name?")."""
+    return _SELF.search(question) is not None
 
 
 def without_address(text: str, *, bot_username: str, bot_names: Sequence[str]) -> str:

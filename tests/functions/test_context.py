@@ -83,7 +83,7 @@ async def test_however_long_people_write_the_model_is_given_at_most_the_budget(m
     assert request.turns[-1][1][1] == "гряг, про що ми говорили?"
 
 
-async def test_the_message_that_asks_is_there_even_when_nothing_else_fits(minded, gemini):
+async def test_the_message_that_asks_is_there_whole_however_long_it_and_those_before_it_are(minded, gemini):
     question = "гряг, " + "ї" * 4_000
     for _ in range(5):
         await minded.say("ґ" * 4_096)
@@ -188,8 +188,8 @@ async def test_what_is_said_in_one_topic_of_a_forum_does_not_reach_another(group
 
 
 async def test_instead_of_an_answer_that_nobody_can_see_the_memory_is_quoted(minded, gemini):
-    for unseen in ("[](http://x)", "# ", "```\n```", "> ", "[meta] chat_id=1", "гряг:"):
+    for unseen in ("[](http://x)", "# ", "```\n```", "> ", "[meta] chat_id=1", "гряг:", "\u200b\u2060"):
         gemini.reply_with(lambda _, unseen=unseen: unseen)
         assert await minded.deliver(minded.says("гряг, привіт")) == 200
         assert OFFLINE["uk"] in minded.answers[-1], unseen
-    assert len(minded.answers) == len(gemini.requests) == 6
+    assert len(minded.answers) == len(gemini.requests) == 7

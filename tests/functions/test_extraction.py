@@ -190,3 +190,11 @@ async def test_nothing_is_learnt_from_before_a_reset(group):
     await group.runtime.app.chats.change(CHAT, {"learn_from": group.clock.now()})
     await group.settle()
     assert await group.facts() == []
+
+
+async def test_asked_about_oneself_the_bot_begins_with_what_one_said(group):
+    await seed_scenarios(group)
+    await group.say("Я живу у Львові", 104, "Ганна")
+    await group.settle()
+    await group.say("гряг, що ти знаєш про мене?", 104, "Ганна")
+    assert "Львові" in group.answers[-1].splitlines()[1]

@@ -242,8 +242,7 @@ async def test_a_migration_back_or_to_itself_moves_nothing(laptop):
     assert await run_job(laptop.runtime.app, "migrate", {"chat_id": NEW, "new_chat_id": NEW}) == {"moved": 0}
     await laptop.say("ще", chat=new_chat)
     await laptop.settle()
-    placed = [(message["text"], message["message_id"] > 0) for message in await laptop.messages(NEW)]
-    assert placed == [(RULE, False), ("ще", True)]
+    assert [(m["text"], m["message_id"] > 0) for m in await laptop.messages(NEW)] == [(RULE, False), ("ще", True)]
     assert await believed(laptop, NEW) == {"politics"}
 
 

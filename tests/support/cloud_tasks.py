@@ -289,7 +289,12 @@ def sign(token: tasks_v2.OidcToken, url: str, now: datetime, **claims: object) -
     email = token.service_account_email
     regular = {"iss": ISSUER, "aud": token.audience or url, "sub": email, "azp": email, "email": email}
     payload = {**regular, "email_verified": True, "iat": issued, "exp": issued + 3600, **claims}
-    return jwt.encode(crypt.RSASigner.from_string(_keys()[0], KEY_ID), payload).decode()
+    return jwt.encode(_signer(), payload).decode()
+
+
+@functools.cache
+def _signer() -> crypt.RSASigner:
+    return crypt.RSASigner.from_string(_keys()[0], KEY_ID)
 
 
 def _check_task(task: tasks_v2.Task, parent: str, now: datetime, *, require_oidc: bool) -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from shared.domain.addressing import is_addressed, without_address
+from shared.domain.addressing import is_about_asker, is_addressed, without_address
 from shared.domain.audience import asker_language, chat_tongue
 
 
@@ -49,3 +49,13 @@ def test_the_answer_is_in_the_language_of_the_question_then_of_the_chat_then_of_
     assert asker_language("👍", chat_language="uk", client_language="en") == "uk"
     assert chat_tongue(None, "uk-UA") == "uk"
     assert chat_tongue(None, "de") == "en"
+
+
+@pytest.mark.parametrize("question", ["що знаєш про мене?", "Як мене звати?", "what do you know about me", "My name?"])
+def test_a_question_about_oneself_is_known(question):
+    assert is_about_asker(question)
+
+
+@pytest.mark.parametrize("question", ["які в нас правила?", "what are the rules", "меню?", "mystery"])
+def test_other_questions_are_not(question):
+    assert not is_about_asker(question)
