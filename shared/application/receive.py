@@ -8,7 +8,6 @@ cold start does not pay for it.
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -31,8 +30,6 @@ from shared.domain.updates import (
     MessageUpdate,
     Update,
 )
-
-log = logging.getLogger(__name__)
 
 
 async def receive_update(app: App, update: Update) -> str:

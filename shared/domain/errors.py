@@ -9,7 +9,7 @@
     │   └── LeaseHeld
     ├── PermanentError      trying again changes nothing: record it, acknowledge, go on
     │   ├── UnparseableUpdate
-    │   ├── ModelRefused, InvalidModelOutput
+    │   ├── ModelRefused
     │   ├── ChatForbidden, ChatMigrated, MessageRejected, MarkupRejected, SendUncertain
     │   └── Unauthenticated, UnknownJob, BadPayload
     └── SettingsError       a person must fix a setting; start-up stops
@@ -69,10 +69,6 @@ class UnparseableUpdate(PermanentError):
 
 class ModelRefused(PermanentError):
     """The model blocked the request or its own answer, or returned no candidate."""
-
-
-class InvalidModelOutput(PermanentError):
-    """What the model returned is not of the requested shape and could not be salvaged."""
 
 
 class ChatForbidden(PermanentError):

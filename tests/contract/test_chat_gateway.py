@@ -167,6 +167,7 @@ async def test_a_callback_is_answered_with_at_most_200_characters(gateway, api):
 async def test_an_expired_callback_is_ignored(gateway, api):
     api.expired_callbacks.add("old")
     await gateway.answer_callback("old", "too late")
+    assert [call.method for call in api.calls] == ["answerCallbackQuery"]
 
 
 async def test_typing_is_shown_in_the_topic(gateway, api):

@@ -884,7 +884,9 @@ async def test_a_closed_sqlite_store_is_an_error_and_never_an_empty_result(tmp_p
 
 
 async def test_a_firestore_store_that_was_never_used_closes() -> None:
-    await FirestoreStore("nowhere").aclose()
+    store = FirestoreStore("nowhere")
+    await store.aclose()
+    assert (store.usage.reads, store.usage.writes) == (0, 0)
 
 
 # --- The SQLite file ---------------------------------------------------------------------------

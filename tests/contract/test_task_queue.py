@@ -161,7 +161,7 @@ async def test_an_unreachable_queue_is_an_error_and_not_a_duplicate(under_test):
 async def test_closing_twice_is_fine(under_test):
     await under_test.queue.enqueue(a_task())
     await under_test.queue.aclose()
-    await under_test.queue.aclose()
+    assert await under_test.queue.aclose() is None
 
 
 # --- Cloud Tasks ---

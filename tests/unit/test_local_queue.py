@@ -263,6 +263,7 @@ async def test_serve_notices_tasks_of_other_processes(make):
     await other.enqueue(a_task())
     await asyncio.wait_for(ran.wait(), 2)
     await asyncio.wait_for(serving, 1)
+    assert queue.depth() == 0
 
 
 async def test_a_cancelled_run_goes_back_to_the_queue_without_costing_an_attempt(make):

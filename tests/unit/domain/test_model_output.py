@@ -157,7 +157,8 @@ def test_a_hostile_answer_neither_raises_nor_hangs(raw: str) -> None:
 @settings(max_examples=150, deadline=None)
 @given(st.text(alphabet='[]{}",:\\ \nabc019.-', max_size=200))
 def test_no_answer_makes_the_parser_raise(raw: str) -> None:
-    parse_model_facts(raw)
+    parsed = parse_model_facts(raw)
+    assert parsed.items == () or all(0 <= item.confidence <= 1 and item.quote for item in parsed.items)
 
 
 _JSON = st.recursive(
@@ -175,4 +176,5 @@ _JSON = st.recursive(
 @settings(max_examples=150, deadline=None)
 @given(_JSON)
 def test_no_types_make_the_parser_raise(value: Any) -> None:
-    candidates_from_model(parse_model_facts(json.dumps(value)).items, TALK, PEOPLE)
+    found = candidates_from_model(parse_model_facts(json.dumps(value)).items, TALK, PEOPLE)
+    assert all(candidate.evidence for candidate in found)
