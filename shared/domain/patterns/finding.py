@@ -4,16 +4,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
+from shared.domain.language import Language
 from shared.domain.messages import Message
-from shared.domain.patterns import calendar, guards, rules, terms
+from shared.domain.patterns import calendar, guards, rules, terms, vocabulary_en, vocabulary_uk
 from shared.domain.patterns.chat_en import CHAT_EN
 from shared.domain.patterns.chat_uk import CHAT_UK
 from shared.domain.patterns.clauses import Sentence, after, clauses, clean, language_of, sentences
 from shared.domain.patterns.en_identity import IDENTITY_EN
 from shared.domain.patterns.en_life import LIFE_EN
+from shared.domain.patterns.phrases import Found, Phrase
 from shared.domain.patterns.rows import (
     Finding,
     Row,
@@ -21,18 +24,36 @@ from shared.domain.patterns.rows import (
     compiled,
     describe_member,
     label,
+    slot_value,
     trim,
     unique_names,
     value_of,
 )
+from shared.domain.patterns.tables import Table
 from shared.domain.patterns.uk_identity import IDENTITY_UK
 from shared.domain.patterns.uk_life import LIFE_UK
+from shared.domain.words import Words, analyse
 
+LISTS: Mapping[Language, Mapping[str, tuple[str, ...]]] = {"uk": vocabulary_uk.LISTS, "en": vocabulary_en.LISTS}
 CONSENSUS_SUPPORTERS = 2
 """Supporters besides the proposer without whom a member's proposal of a rule does not count (law 5)."""
 
 MEMBERS = {"uk": unique_names([*IDENTITY_UK, *LIFE_UK]), "en": unique_names([*IDENTITY_EN, *LIFE_EN])}
 CHAT = {"uk": CHAT_UK, "en": CHAT_EN}
+
+
+@cache
+def member_table(lang: Language) -> Table:
+    """The rows about members in one language."""
+    return Table([row for row in MEMBERS[lang] if row.phrases], LISTS[lang])
+
+
+@cache
+def chat_table(lang: Language) -> Table:
+    """The rows about the chat in one language."""
+    return Table([row for row in CHAT[lang] if row.phrases], LISTS[lang])
+
+
 _LEAD = re.compile(
     r"^(?:а|ну|та|і|й|о|так|ага|от|ось|бо|тоді|взагалі|насправді|чесно|чесно кажучи|якщо чесно|до речі|доречі|між іншим|коротше|просто|загалом|особисто|"
     r"привіт|вітаю|всім привіт|привіт усім|привіт всім|добрий день|добрий вечір|люди|народ|друзі|хлопці|дівчата|не повірите|знаєте|слухайте|"
@@ -47,6 +68,10 @@ _WISH_UK = re.compile(r"(?<!\w)(?:хот[іи]в|хотіла|хотілося|�
 _RATHER = re.compile(r"(?<!\w)(?:we'd|we would) (?:much )?rather(?!\w)", re.IGNORECASE)
 _NEGATIVE_KEYS = ("dislikes", "diet")
 _MAX_LEADS = 5
+_OPENERS = frozenset({
+    ",", "–", "and", "but", "so", "or", "because", "however", "though",
+    "або", "але", "а", "і", "й", "та", "тому", "бо", "зате", "проте", "однак",
+})  # fmt: skip
 _WANTS_TOPIC = compiled(r"<b>(?:давайте|let's|пропоную|i suggest|i propose|how about we)<e>")
 _MORE = compiled(r"<b>(?:більше|частіше|менше|рідше|краще|more|less|fewer|often|rather|instead)<e>")
 
@@ -139,6 +164,9 @@ def _member_findings(message: Message, sentence: Sentence, listener: Listener) -
         or guards.mentions_bot(text, listener.bot_names)
     ):
         return
+    if found := list(_said_by_member(message, sentence)):
+        yield from found
+        return
     taken: set[str] = set()
     for raw in clauses(text):
         clause = _without_lead(raw)
@@ -147,6 +175,62 @@ def _member_findings(message: Message, sentence: Sentence, listener: Listener) -
         if finding := _member_finding(message, sentence, clause):
             taken.add(finding.value)
             yield finding
+
+
+def _said_by_member(message: Message, sentence: Sentence) -> Iterator[Finding]:
+    """What the tables find where statements begin; one statement ends where the next begins."""
+    words = analyse(sentence.text)
+    lang = language_of(sentence.text)
+    tried = member_table(lang).possible(words)
+    if not tried:
+        return
+    matches = [match for at in statement_starts(words, lang) if (match := _first(tried, words, at))]
+    for number, (row, found) in enumerate(matches):
+        following = matches[number + 1][1].start if number + 1 < len(matches) else None
+        if finding := _of_member(row, found, message, sentence, following):
+            yield finding
+
+
+def _first(tried: Sequence[tuple[Row, Phrase]], words: Words, at: int) -> tuple[Row, Found] | None:
+    return next(((row, found) for row, phrase in tried if (found := phrase.match(words, at))), None)
+
+
+def statement_starts(words: Words, lang: Language) -> list[int]:
+    """Positions in `words.code` where a statement may begin: after a border or a conjunction, leading words aside."""
+    starts: list[int] = []
+    fresh = True
+    leading = LISTS[lang]["lead"]
+    for at in words.starts:
+        form = words.code[at + 1 : words.code.index("|", at)]
+        if fresh:
+            starts.append(at)
+        fresh = form in _OPENERS or (fresh and form in leading)
+    return starts
+
+
+def _of_member(row: Row, found: Found, message: Message, sentence: Sentence, following: int | None) -> Finding | None:
+    clause = sentence.text[
+        found.start : sentence.text.find(",", found.end) if "," in sentence.text[found.end :] else None
+    ]
+    if guards.is_hypothetical(clause) or (not row.momentary and guards.is_momentary(clause)):
+        return None
+    groups = {name: trim(_before(text, sentence.text, following)) for name, text in found.groups().items()}
+    captured = groups.get("what") or " ".join(filter(None, groups.values()))
+    value = slot_value(captured)
+    if not any(char.isalnum() for char in value) or guards.has_link(captured):
+        return None
+    tail = after(sentence.text[found.start : found.end], sentence.text)[found.end - found.start :]
+    return Finding(
+        row=row.name, kind="statement", message=message, sentence=sentence, subject=f"user:{message.user_id}",
+        category=row.category, key=row.key, value=value, confidence=row.confidence, single=row.single,
+        description=clip(" ".join(f"{row.description.format(**groups).strip()}{tail}".split())),
+    )  # fmt: skip
+
+
+def _before(text: str, whole: str, following: int | None) -> str:
+    """A capture without the statement that begins inside it."""
+    start = whole.find(text)
+    return text if following is None or start + len(text) <= following else text[: max(0, following - start)]
 
 
 def _without_lead(clause: str) -> str:
@@ -160,6 +244,8 @@ def _without_lead(clause: str) -> str:
 
 def _member_finding(message: Message, sentence: Sentence, clause: str) -> Finding | None:
     for row in MEMBERS[language_of(clause)]:
+        if row.phrases:
+            continue
         match = row.pattern.search(clause)
         if match and (row.momentary or not guards.is_momentary(clause)):
             return _member(row, match, message, sentence, clause)
@@ -310,7 +396,11 @@ def _statement(message: Message, sentence: Sentence) -> Finding | None:
 
 def _from_table(message: Message, sentence: Sentence) -> Finding | None:
     text = sentence.text
+    if finding := _said_of_chat(message, sentence):
+        return finding
     for row in CHAT[language_of(text)]:
+        if row.phrases:
+            continue
         match = row.pattern.search(text)
         if match is None or (not row.momentary and guards.is_momentary(text)) or _is_denied(row, match, text):
             continue
@@ -319,6 +409,20 @@ def _from_table(message: Message, sentence: Sentence) -> Finding | None:
             message, sentence, row.category, row.name, key=row.key, needs=int(row.needs_support),
             value=value_of(captured or text), confidence=row.confidence,
         )  # fmt: skip
+    return None
+
+
+def _said_of_chat(message: Message, sentence: Sentence) -> Finding | None:
+    words, lang = analyse(sentence.text), language_of(sentence.text)
+    for row, phrase in chat_table(lang).possible(words):
+        if not row.momentary and guards.is_momentary(sentence.text):
+            continue
+        if found := phrase.search(words):
+            captured = trim(found.group("what"))
+            return _finding(
+                message, sentence, row.category, row.name, key=row.key, needs=int(row.needs_support),
+                value=slot_value(captured) if captured else value_of(sentence.text), confidence=row.confidence,
+            )  # fmt: skip
     return None
 
 

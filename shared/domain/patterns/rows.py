@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from shared.domain.language import Language
+from shared.domain.language import Language, lemma
 from shared.domain.messages import Message
 from shared.domain.patterns.clauses import Sentence
 
@@ -59,6 +59,7 @@ class Row:
     expression: str
     hit: str
     miss: str
+    phrases: tuple[str, ...] = ()
     description: str = ""
     needs_support: bool = False
     momentary: bool = False
@@ -140,6 +141,20 @@ def value_of(words: str) -> str:
     if len(lowered) <= _MAX_VALUE:
         return lowered
     return lowered[:_MAX_VALUE].rsplit(" ", 1)[0]
+
+
+_EDGES = frozenset({
+    "у", "в", "на", "з", "із", "зі", "до", "від", "про", "за", "під", "біля",
+    "a", "an", "the", "my", "in", "at", "on", "of", "to", "from", "about",
+})  # fmt: skip
+
+
+def slot_value(words: str) -> str:
+    """A capture as a slot's value: without leading articles and prepositions, a single Ukrainian word as its lemma."""
+    kept = value_of(words).split()
+    while len(kept) > 1 and kept[0] in _EDGES:
+        kept = kept[1:]
+    return lemma(kept[0]) if len(kept) == 1 and not kept[0].isascii() else " ".join(kept)
 
 
 def label(category: str, lang: Language, said: str) -> str:

@@ -1,0 +1,227 @@
+"""The little language in which patterns are written: a phrase is a run of words, each by what it may be.
+
+    я? @adv* жити#i (в|у / недалеко від) <what: #cap{1,2}>
+
+    word      has this form or this lemma: `жити` finds "живу", "живемо", "жив"
+    жити#i    a verb in that person (see `words.readings`); `#i` any verb in it
+    =moved    exactly this form;  `прив*` and `*ою` its beginning or ending
+    a|b       any of them;  `@name` any of a named list;  `_` any word;  `#cap` a capitalised one
+    x? x* x+ x{2,5}   optional, up to four, one to four, two to five times
+    (a b / c d)       either run;  `!x` the next word is not this;  `$` the end of the clause
+    <what>    captures up to fourteen words;  `<what: …>` captures what the run inside finds
+    , –       a comma (or colon, bracket), a dash; no other element crosses a comma
+
+A phrase compiles to one regular expression over `Words.code` in which every repetition is bounded, so matching is
+linear in the length of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from shared.domain.words import Words
+
+_PIECE = re.compile(r"<\w+>|<\w+:|[()/>]|[^\s()<>/]+")
+_QUANTIFIER = re.compile(r"(\?|\*|\+|\{\d+(?:,\d+)?\})$")
+_BOUNDED: Mapping[str, str] = {"?": "{0,1}", "*": "{0,4}", "+": "{1,4}"}
+_ANY = "(?!=,)[^ ]+ "
+_WHAT = f"(?:{_ANY}){{1,14}}"
+_COMMON = frozenset({
+    "я", "i", "ми", "we", "у", "в", "на", "з", "із", "зі", "до", "the", "a", "an", "in", "at", "on", "of", "to", "my",
+    "мій", "be", "бути", "have", "мати", "is", "am", "are", "it", "this", "that", "це", "цей", "не", "not", "and", "і",
+    "й", "та", "а", "for", "with", "про", "by", "що", "як", "do", "us", "our", "наш", "тут", "here", ",", "–",
+})  # fmt: skip
+_COMMON_COST = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A phrase found in words: the text of each capture (those not found are "") and where it lies."""
+
+    words: Words
+    match: re.Match[str]
+
+    def group(self, name: str) -> str:
+        """The text captured under `name`, "" when that part of the phrase is not there."""
+        if name not in self.match.re.groupindex:
+            return ""
+        start, end = self.match.span(name)
+        return "" if start < 0 else self.words.slice(start, end)
+
+    def groups(self) -> dict[str, str]:
+        """Every capture by its name."""
+        return {name: self.group(name) for name in self.match.re.groupindex}
+
+    @property
+    def start(self) -> int:
+        """Where in the text the phrase begins."""
+        return self.words.offset(self.match.start())
+
+    @property
+    def end(self) -> int:
+        """Where in the text the phrase ends."""
+        return self.start + len(self.words.slice(*self.match.span()))
+
+
+class Phrase:
+    """A compiled phrase; compiling is put off until it is first needed.
+
+    Attributes:
+        heads: Atoms of which one must be among the words, or empty when that cannot be said.
+
+    Raises:
+        ValueError: The source is malformed, or names a list that does not exist.
+    """
+
+    def __init__(self, source: str, lists: Mapping[str, Iterable[str]]) -> None:
+        self.source = source
+        self._parser = _Parser(source, lists)
+        self.heads = self._parser.heads
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return re.compile(self._parser.expression)
+
+    def match(self, words: Words, at: int = 0) -> Found | None:
+        """The phrase at the word that begins at `words.code[at]`."""
+        match = self._pattern.match(words.code, at)
+        return Found(words, match) if match else None
+
+    def search(self, words: Words) -> Found | None:
+        """The first place where the phrase is found."""
+        for start in words.starts:
+            if found := self.match(words, start):
+                return found
+        return None
+
+
+class _Parser:
+    """Recursive descent over the pieces of one phrase; yields the expression and the heads."""
+
+    def __init__(self, source: str, lists: Mapping[str, Iterable[str]]) -> None:
+        self._source, self._lists = source, lists
+        self._pieces = _PIECE.findall(source)
+        self._at = 0
+        self.expression, self.heads = self._run(closing="")
+        if self._at < len(self._pieces):
+            raise ValueError(f"{source!r}: unexpected {self._pieces[self._at]!r}")
+
+    def _run(self, closing: str) -> tuple[str, frozenset[str]]:
+        """Elements up to `closing` or "/"; the cheapest heads among those that must be there."""
+        parts: list[str] = []
+        heads: list[frozenset[str]] = []
+        while self._at < len(self._pieces) and self._pieces[self._at] not in (closing, "/", ")", ">"):
+            expression, known = self._element()
+            parts.append(expression)
+            if known:
+                heads.append(known)
+        return "".join(parts), min(heads, key=_cost, default=frozenset())
+
+    def _element(self) -> tuple[str, frozenset[str]]:
+        piece = self._pieces[self._at]
+        self._at += 1
+        if piece == "(":
+            return self._group("(?:", ")")
+        if piece.startswith("<") and piece.endswith(":"):
+            return self._group(f"(?P<{piece[1:-1]}>", ">")
+        if piece.startswith("<"):
+            return f"(?P<{piece[1:-1]}>{_WHAT})", frozenset()
+        if piece == "$":
+            return "(?:$|(?==,))", frozenset()
+        return self._word(piece)
+
+    def _group(self, opening: str, closing: str) -> tuple[str, frozenset[str]]:
+        branches: list[str] = []
+        heads: list[frozenset[str]] = []
+        while True:
+            expression, known = self._run(closing)
+            branches.append(expression)
+            heads.append(known)
+            if self._at >= len(self._pieces):
+                raise ValueError(f"{self._source!r}: {closing!r} is missing")
+            mark = self._pieces[self._at]
+            self._at += 1
+            if mark == closing:
+                break
+            if mark != "/":
+                raise ValueError(f"{self._source!r}: unexpected {mark!r}")
+        repeated = self._repetition()
+        every = frozenset().union(*heads) if all(heads) and not repeated.startswith("{0") else frozenset()
+        inner = f"{opening}{'|'.join(branches)})"
+        return (f"(?:{inner}){repeated}" if repeated else inner), every
+
+    def _repetition(self) -> str:
+        """A quantifier that follows a closing bracket."""
+        if self._at < len(self._pieces) and _QUANTIFIER.fullmatch(self._pieces[self._at]):
+            self._at += 1
+            piece = self._pieces[self._at - 1]
+            return str(_BOUNDED.get(piece, piece))
+        return ""
+
+    def _word(self, piece: str) -> tuple[str, frozenset[str]]:
+        denied, body = piece.startswith("!"), piece.lstrip("!")
+        quantifier = _QUANTIFIER.search(body) if len(body) > 1 else None
+        if quantifier and not (quantifier.group() == "*" and _is_prefix(body)):
+            body = body[: quantifier.start()]
+        else:
+            quantifier = None
+        alternatives = list(self._alternatives(body))
+        one = _token(alternatives)
+        if denied:
+            return f"(?!{one})", frozenset()
+        repeated = "" if quantifier is None else str(_BOUNDED.get(quantifier.group(), quantifier.group()))
+        heads = _heads(alternatives) if not repeated.startswith("{0") else frozenset()
+        return (f"(?:{one}){repeated}" if repeated else one), heads
+
+    def _alternatives(self, body: str) -> Iterable[str]:
+        for name in body.split("|"):
+            if not name.startswith("@"):
+                yield name
+            elif name[1:] in self._lists:
+                yield from self._lists[name[1:]]
+            else:
+                raise ValueError(f"{self._source!r}: there is no list {name!r}")
+
+
+def _is_prefix(body: str) -> bool:
+    """`прив*` is a beginning; `@adv*`, `я|ми*`… repeat: a repeated word is written `(word)*`."""
+    return not body.startswith(("@", "#", "_", "="))
+
+
+def _token(alternatives: Iterable[str]) -> str:
+    """One word that is any of the alternatives."""
+    forms, atoms = [], []
+    for name in alternatives:
+        if name == "_":
+            return _ANY
+        if name.startswith("=") and len(name) > 1:
+            forms.append(re.escape(name[1:]))
+        elif len(name) > 1 and name.endswith("*"):
+            forms.append(re.escape(name[:-1]) + "[^ |]*")
+        elif len(name) > 1 and name.startswith("*"):
+            forms.append("[^ |]*" + re.escape(name[1:]))
+        else:
+            atoms.append(re.escape(name))
+    tests = []
+    if forms:
+        tests.append(f"(?==(?:{'|'.join(forms)})\\|)")
+    if atoms:
+        tests.append(f"(?=[^ ]*\\|(?:{'|'.join(atoms)})\\|)")
+    return f"(?:{'|'.join(tests)})[^ ]+ "
+
+
+def _heads(alternatives: Iterable[str]) -> frozenset[str]:
+    """The atoms of an element, or nothing when a word may match it by its beginning or ending."""
+    heads = {name.removeprefix("=") if len(name) > 1 else name for name in alternatives}
+    open_ended = any(
+        name in ("_", "#cap") or (len(name) > 1 and name[0] == "*") or name.endswith("*") for name in heads
+    )
+    return frozenset() if open_ended else frozenset(heads)
+
+
+def _cost(heads: frozenset[str]) -> int:
+    """How often one of them will be among the words, roughly."""
+    return sum(_COMMON_COST if head in _COMMON or head.startswith("#") else 1 for head in heads)
