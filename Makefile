@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint format bench bundle clean
+.PHONY: help install run test lint format eval bench bundle clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,6 +34,9 @@ lint: $(READY) ## Check style, types and the direction of imports
 format: $(READY) ## Reformat the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+eval: $(READY) ## Measure the memory on the project's own cases
+	@$(BIN)/python -m tests.evals all $(ARGS)
 
 bench: $(READY) ## Measure the figures of docs/benchmarks.md
 	$(BIN)/python -m tests.benchmarks $(ARGS)

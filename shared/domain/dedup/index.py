@@ -1,0 +1,162 @@
+"""Finding the stored fact that a candidate repeats or contradicts, without comparing it to all of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from shared.domain.dedup.judging import Verdict, judge, likeness
+from shared.domain.dedup.names import sound
+from shared.domain.dedup.reading import MAX_DESCRIPTION, MAX_KEY, MAX_VALUE, Reading, cut, read
+from shared.domain.dedup.slots import holds_one
+from shared.domain.facts import Fact
+
+_BLOCK_LETTERS = 4
+_COMPARED = 5
+"""Facts compared with one candidate: those that share most with it (own choice)."""
+
+_CROWD, _LIGHT = 100, 1.0
+"""A block of more facts than `_CROWD` is skipped where it says little ("key preference likes")."""
+
+_RANK = {Verdict.DUPLICATE: 2, Verdict.REINFORCES: 2, Verdict.CONFLICTS: 1}
+
+
+class Statement(Protocol):
+    """What deduplication needs of a fact or a candidate."""
+
+    @property
+    def subject(self) -> str:
+        """Whom it is about."""
+
+    @property
+    def category(self) -> str:
+        """One of the subject's categories."""
+
+    @property
+    def key(self) -> str:
+        """The slot's name."""
+
+    @property
+    def value(self) -> str:
+        """The slot's content."""
+
+    @property
+    def description(self) -> str:
+        """One readable sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The stored fact that a candidate is about.
+
+    Attributes:
+        verdict: Never `DISTINCT`.
+        score: 0 to 1, how alike the words are.
+    """
+
+    fact: Fact
+    verdict: Verdict
+    score: float
+
+
+def verdict(existing: Statement, incoming: Statement, *, similarity: float | None = None) -> Verdict:
+    """What `incoming` is to `existing`.
+
+    `DUPLICATE` and `REINFORCES` are symmetric; any text is accepted and only the beginning of each field is read.
+
+    Args:
+        similarity: Cosine of the two embeddings where there are any: brings paraphrases together that the word
+            tables do not know. It never overrides a guard (negation, antonym, number, day, name, place).
+    """
+    if existing.subject != incoming.subject:
+        return Verdict.DISTINCT
+    return judge(reading_of(existing), reading_of(incoming), single=_single(existing, incoming), similarity=similarity)
+
+
+def reading_of(statement: Statement) -> Reading:
+    """The statement taken apart; cached by its texts."""
+    return read(
+        statement.category,
+        cut(statement.key, MAX_KEY),
+        cut(statement.value, MAX_VALUE),
+        cut(statement.description, MAX_DESCRIPTION),
+    )
+
+
+def _single(existing: Statement, incoming: Statement) -> bool:
+    """Facts and candidates may know that their slot holds one value at a time."""
+    return bool(getattr(existing, "single", False)) and bool(getattr(incoming, "single", False))
+
+
+class FactIndex:
+    """Facts of any number of subjects, found by the terms, names and slots they share with a candidate."""
+
+    def __init__(self, facts: Iterable[Fact]) -> None:
+        self._known: dict[str, _Known] = {}
+        self._blocks: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for fact in facts:
+            self.put(fact)
+
+    def put(self, fact: Fact) -> None:
+        """Add a fact, or replace the one with its id."""
+        fact_id = fact.id
+        if (replaced := self._known.get(fact_id)) is not None:
+            for block in replaced.blocks:
+                self._blocks[fact.subject, block].discard(fact_id)
+        reading = reading_of(fact)
+        self._known[fact_id] = _Known(fact, reading, (*_blocks(reading), *_blocks_of_terms(_found_by(reading))))
+        for block in self._known[fact_id].blocks:
+            self._blocks[fact.subject, block].add(fact_id)
+
+    def match(self, candidate: Statement) -> Match | None:
+        """The fact that says the same, else one that contradicts, else None; the most alike, then the least id."""
+        reading = reading_of(candidate)
+        found = [
+            (-_RANK[decided], -likeness(known.reading, reading), fact_id, decided)
+            for fact_id, known in self._nearest(candidate.subject, reading)
+            if (decided := judge(known.reading, reading, single=_single(known.fact, candidate))) is not Verdict.DISTINCT
+        ]
+        if not found:
+            return None
+        _, score, fact_id, decided = min(found)
+        return Match(self._known[fact_id].fact, decided, -score)
+
+    def _nearest(self, subject: str, reading: Reading) -> Iterator[tuple[str, _Known]]:
+        """The facts that share most with a reading; a block shared with few facts says more than one with many."""
+        shared: dict[str, float] = {}
+        blocks = {**_blocks_of_terms(reading.terms), **_blocks_of_terms(_found_by(reading), 4), **_blocks(reading)}
+        for block, weight in blocks.items():
+            fact_ids = self._blocks.get((subject, block), ())
+            if len(fact_ids) > _CROWD and weight <= _LIGHT:
+                continue
+            for fact_id in fact_ids:
+                shared[fact_id] = shared.get(fact_id, 0) + weight / len(fact_ids)
+        least = sorted(shared.values(), reverse=True)[:_COMPARED][-1:] or [0.0]
+        nearest = [fact_id for fact_id, weight in shared.items() if weight >= least[0]]
+        nearest.sort(key=lambda fact_id: (-shared[fact_id], fact_id))
+        return ((fact_id, self._known[fact_id]) for fact_id in nearest[:_COMPARED])
+
+
+class _Known(NamedTuple):
+    fact: Fact
+    reading: Reading
+    blocks: tuple[str, ...]
+
+
+def _blocks(reading: Reading) -> dict[str, float]:
+    """What else than its terms a reading is found by, and how much sharing it says."""
+    blocks = {"value " + reading.text[2]: 4.0, "key " + " ".join(reading.text[:2]): 1.0}
+    if holds_one(reading.slot):
+        blocks[f"slot {reading.slot}"] = 8.0
+    return blocks
+
+
+def _found_by(reading: Reading) -> frozenset[str]:
+    """The terms under which a fact is kept: of events and traditions the description names the occasion too."""
+    return reading.terms if reading.category in ("event", "tradition") else reading.about
+
+
+def _blocks_of_terms(terms: Iterable[str], weight: float = 1.0) -> dict[str, float]:
+    return {sound(term)[:_BLOCK_LETTERS]: weight for term in terms}

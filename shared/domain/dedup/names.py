@@ -1,0 +1,83 @@
+"""Names across scripts: one spelling for "Роттердам" and "Rotterdam", and nothing else brought together."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+_TO_LATIN = str.maketrans(
+    {
+        "а": "a", "б": "b", "в": "v", "г": "h", "ґ": "h", "д": "d", "е": "e", "є": "ie", "ж": "zh", "з": "z", "и": "i",
+        "і": "i", "ї": "i", "й": "i", "к": "k", "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r", "с": "s",
+        "т": "t", "у": "u", "ф": "f", "х": "h", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ь": "", "ю": "iu",
+        "я": "ia", "ё": "e", "ы": "i", "э": "e", "ъ": "", "'": "", "ł": "l",
+    }
+)  # fmt: skip
+_SPELLINGS = (
+    ("sch", "sh"), ("tch", "ch"), ("kh", "h"), ("ph", "f"), ("th", "t"), ("ck", "k"), ("oo", "u"), ("ee", "i"),
+    ("ou", "u"), ("qu", "kv"), ("x", "ks"), ("w", "v"), ("y", "i"), ("j", "i"), ("g", "h"), ("q", "k"),
+)  # fmt: skip
+_SOFT_C = re.compile(r"c(?=[ei])")
+_HARD_C = re.compile(r"c(?!h)")
+_REPEATED = re.compile(r"(.)\1+")
+_ENDING = re.compile(r"(?:oiu|eiu|ovi|evi|ami|iami|ah|iah|om|em|[aeiou]+)$")
+_VOWELS = re.compile(r"[aeiou]+")
+_MIN_STEM = 2
+_MIN_CONSONANTS = 4
+
+
+def is_cyrillic(word: str) -> bool:
+    """Whether any letter is Cyrillic."""
+    return any("Ѐ" <= char <= "ӿ" for char in word)
+
+
+@lru_cache(maxsize=20_000)
+def sound(name: str) -> str:
+    """One Latin spelling of a folded name, whichever script and customary transliteration it came in."""
+    latin = unicodedata.normalize("NFKD", name.translate(_TO_LATIN))
+    latin = "".join(char for char in latin if char.isalnum())
+    if not is_cyrillic(name):
+        for spelling, heard in _SPELLINGS:
+            latin = latin.replace(spelling, heard)
+        latin = _HARD_C.sub("k", _SOFT_C.sub("s", latin))
+    return _REPEATED.sub(r"\1", latin)
+
+
+@lru_cache(maxsize=50_000)
+def same_name(one: str, other: str) -> bool:
+    """Whether two folded names are one: the same word, another case form, or a transliteration.
+
+    Two Latin names have to be equal ("Paula" is not "Paulo"); else case endings may differ, but not as a masculine and
+    a feminine name do ("Олександр" is not "Олександра").
+    """
+    if one == other:
+        return True
+    both_cyrillic = is_cyrillic(one) and is_cyrillic(other)
+    if not (is_cyrillic(one) or is_cyrillic(other)):
+        return False
+    heard, also = sound(one), sound(other)
+    if heard == also:
+        return True
+    if same_stem(one, other):
+        return not _differ_in_gender(heard, also)
+    return not both_cyrillic and _same_consonants(heard, also)
+
+
+@lru_cache(maxsize=50_000)
+def same_stem(one: str, other: str) -> bool:
+    """Whether two folded words sound the same but for a case ending; weaker than `same_name`."""
+    stem = _ENDING.sub("", sound(one))
+    return len(stem) >= _MIN_STEM and stem == _ENDING.sub("", sound(other))
+
+
+def _differ_in_gender(heard: str, also: str) -> bool:
+    shorter, longer = sorted((heard, also), key=len)
+    return longer in (f"{shorter}a", f"{shorter}ia") or {heard[-1], also[-1]} == {"a", "o"}
+
+
+def _same_consonants(heard: str, also: str) -> bool:
+    bones = _VOWELS.sub("", heard)
+    if len(bones) < _MIN_CONSONANTS or heard[0] != also[0] or bones != _VOWELS.sub("", also):
+        return False
+    return heard[-1] == also[-1] or "e" in (heard[-1], also[-1])  # English writes an "e" that nobody hears

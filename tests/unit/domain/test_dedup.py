@@ -1,0 +1,300 @@
+import dataclasses
+from itertools import combinations
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shared.domain.dedup import FactIndex, Verdict, verdict
+from shared.domain.facts import Authority, Candidate, Fact
+
+settings.register_profile("dedup", deadline=None)  # the first lemma of a process loads dictionaries
+settings.load_profile("dedup")
+
+MERGES = (Verdict.DUPLICATE, Verdict.REINFORCES)
+DAYS = [
+    ("Monday", "понеділок"),
+    ("Tuesday", "вівторок"),
+    ("Thursday", "четвер"),
+    ("Friday", "п'ятниця"),
+    ("Sunday", "неділя"),
+]
+NAMES = [
+    ("Emma", "Емма"),
+    ("Paula", "Паула"),
+    ("Paulo", "Пауло"),
+    ("Tomas", "Томас"),
+    ("Marko", "Марко"),
+    ("Daniel", "Даніель"),
+]
+PLACES = [("Rotterdam", "Роттердам"), ("Leeds", "Лідс"), ("Lviv", "Львів"), ("Odesa", "Одеса"), ("Warsaw", "Варшава")]
+THINGS = ["coffee", "chess", "hiking", "кава", "настолки", "шахи", "jazz", "оливки"]
+
+texts = st.text(max_size=60)
+statements = st.builds(
+    lambda category, key, value, description: said(value, description, key=key, category=category),
+    st.sampled_from(["preference", "rule", "event", "tradition", "personal_info", "relationship", "goal", "norm"]),
+    st.one_of(st.sampled_from(["location", "likes", "job", "event", "recap", "age", "", "info"]), texts),
+    st.one_of(st.sampled_from([*THINGS, "no ads", "friday", "27", "may 5"]), texts),
+    st.one_of(st.sampled_from(["Likes coffee", "Не любить каву", "Lives in Leeds", "Recap every Friday"]), texts),
+)
+
+
+def said(value, description, *, key="likes", category="preference", subject="user:1"):
+    return SimpleNamespace(subject=subject, category=category, key=key, value=value, description=description)
+
+
+def fact(value, description, *, key="likes", category="preference", subject="user:1"):
+    return Fact(
+        subject=subject, category=category, key=key, value=value, description=description, confidence=0.8, evidence=(),
+        authority=Authority.OWN_STATEMENT, single=False,
+    )  # fmt: skip
+
+
+@given(statements)
+def test_a_statement_repeats_itself(statement):
+    assert verdict(statement, statement) is Verdict.DUPLICATE
+
+
+@settings(max_examples=300)
+@given(statements, statements)
+def test_that_two_statements_say_the_same_does_not_depend_on_which_came_first(one, other):
+    assert (verdict(one, other) is Verdict.DUPLICATE) == (verdict(other, one) is Verdict.DUPLICATE)
+    assert (verdict(one, other) in MERGES) == (verdict(other, one) in MERGES)
+
+
+@settings(max_examples=300)
+@given(st.text(max_size=300), st.text(max_size=300), st.text(max_size=80))
+def test_any_text_gets_a_verdict(value, description, key):
+    odd = said(value, description, key=key)
+    assert verdict(odd, said(description, value, key=key)) in Verdict
+    assert verdict(said("coffee", "Likes coffee"), odd) in Verdict
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ud800\udfff \ud812",
+        "1" * 90_000,
+        "а" * 100_000,
+        "no " * 30_000,
+        "12:30 " * 9_000,
+        "5 may " * 9_000,
+        "'" * 90_000,
+        "- 5 " * 9_000,
+    ],
+)
+def test_hostile_text_is_read_no_further_than_its_beginning(text):
+    assert verdict(said(text, text, key=text), said(text, text, key=text)) is Verdict.DUPLICATE
+    assert verdict(said(text, text), said(text + " tail", text + " tail")) in Verdict
+
+
+@given(
+    st.sampled_from(THINGS),
+    st.sampled_from(
+        ["doesn't like", "never liked", "hates", "can't stand", "не любить", "терпіти не може", "ненавидить"]
+    ),
+)
+def test_a_negated_copy_conflicts(thing, denial):
+    assert verdict(said(thing, f"Likes {thing}"), said(thing, f"{denial} {thing}")) is Verdict.CONFLICTS
+    assert verdict(said(thing, f"Likes {thing}"), said(f"{denial} {thing}", f"{denial} {thing}")) is Verdict.CONFLICTS
+
+
+@given(
+    st.sampled_from(THINGS),
+    st.sampled_from(["{} forbidden", "no {}", "{} заборонено", "без {}"]),
+    st.sampled_from(["{} allowed", "{} дозволено", "можна {}"]),
+)
+def test_what_is_forbidden_is_never_merged_with_what_is_allowed(thing, ban, leave):
+    banned, allowed = (
+        said(form.format(thing), form.format(thing).capitalize(), key="chat_rule", category="rule")
+        for form in (ban, leave)
+    )
+    assert verdict(banned, allowed) is Verdict.CONFLICTS
+    assert verdict(allowed, banned) is Verdict.CONFLICTS
+
+
+@pytest.mark.parametrize(("one", "other"), list(combinations(range(len(DAYS)), 2)))
+def test_another_day_of_one_tradition_conflicts_in_both_languages(one, other):
+    for day in DAYS[one]:
+        for another in DAYS[other]:
+            known = said(day, f"Recap: {day}", key="weekly_recap", category="tradition")
+            assert (
+                verdict(known, said(another, f"Recap: {another}", key="recap", category="tradition"))
+                is Verdict.CONFLICTS
+            )
+
+
+@pytest.mark.parametrize(("one", "other"), list(combinations(range(len(NAMES)), 2)))
+def test_another_name_is_another_relative_in_both_languages(one, other):
+    for name in NAMES[one]:
+        for another in NAMES[other]:
+            known = said(name, f"Has a cousin named {name}", key="cousin", category="relationship")
+            came = said(another, f"Has a cousin named {another}", key="cousin", category="relationship")
+            assert verdict(known, came) is Verdict.DISTINCT, (name, another)
+
+
+@pytest.mark.parametrize(("one", "other"), list(combinations(range(len(PLACES)), 2)))
+def test_another_place_to_live_conflicts_in_both_languages(one, other):
+    for place in PLACES[one]:
+        for another in PLACES[other]:
+            known = said(place, f"Lives in {place}", key="location", category="personal_info")
+            came = said(another, f"Живе: {another}", key="місто", category="personal_info")
+            assert verdict(known, came) is Verdict.CONFLICTS, (place, another)
+
+
+@given(st.integers(1, 120), st.integers(1, 120))
+def test_another_number_is_never_merged(one, other):
+    known, came = (said(str(n), f"Is {n} years old", key="age", category="personal_info") for n in (one, other))
+    assert verdict(known, came) is (Verdict.DUPLICATE if one == other else Verdict.CONFLICTS)
+
+
+@given(st.dates(), st.dates())
+def test_another_date_of_one_event_is_never_merged(one, other):
+    known, came = (
+        said(f"{day:%d.%m}", f"Концерт {day:%d.%m}", key="концерт", category="event") for day in (one, other)
+    )
+    same = (one.month, one.day) == (other.month, other.day)
+    assert verdict(known, came) is (Verdict.DUPLICATE if same else Verdict.CONFLICTS)
+
+
+@pytest.mark.parametrize(
+    ("latin", "cyrillic"), [*PLACES, ("Bergen", "Берген"), ("Manchester", "Манчестер"), ("Poltava", "Полтава")]
+)
+def test_a_place_is_the_same_in_both_scripts(latin, cyrillic):
+    known = said(latin, f"Lives in {latin}", key="location", category="personal_info")
+    assert (
+        verdict(known, said(cyrillic, f"Живе: {cyrillic}", key="місто", category="personal_info")) is Verdict.DUPLICATE
+    )
+
+
+@pytest.mark.parametrize(("latin", "cyrillic"), NAMES)
+def test_a_name_is_the_same_in_both_scripts(latin, cyrillic):
+    known = said(latin, f"Has a cousin named {latin}", key="cousin", category="relationship")
+    came = said(cyrillic, f"Двоюрідну сестру звати {cyrillic}", key="cousin", category="relationship")
+    assert verdict(known, came) is Verdict.DUPLICATE
+
+
+@pytest.mark.parametrize("key", ["location", "city", "current_city", "місто", "lives_in", "residence"])
+def test_a_slot_is_the_same_whatever_its_key_is_called(key):
+    known = said("Utrecht", "Lives in Utrecht", key="location", category="personal_info")
+    assert (
+        verdict(known, said("Utrecht", "Is based in Utrecht", key=key, category="personal_info")) is Verdict.DUPLICATE
+    )
+    assert verdict(known, said("Bergen", "Is based in Bergen", key=key, category="personal_info")) is Verdict.CONFLICTS
+
+
+def test_many_values_of_one_key_stand_side_by_side():
+    assert verdict(said("tea", "Likes tea"), said("cocoa", "Likes cocoa")) is Verdict.DISTINCT
+
+
+def test_more_detail_reinforces_from_either_side():
+    short, long = said("tea", "Likes tea"), said("green tea with mint", "Likes green tea with mint")
+    assert verdict(short, long) is Verdict.REINFORCES
+    assert verdict(long, short) is Verdict.REINFORCES
+
+
+def test_strength_reinforces():
+    assert verdict(said("кава", "Любить каву"), said("кава", "Обожнює каву")) is Verdict.REINFORCES
+
+
+def test_a_wish_and_a_memory_of_the_same_place_are_two_facts():
+    been = said("Japan", "Visited Japan", key="travel", category="experience")
+    assert verdict(been, said("Japan", "Wants to visit Japan", key="travel", category="goal")) is Verdict.DISTINCT
+
+
+def test_what_is_said_of_another_subject_is_distinct():
+    assert verdict(said("tea", "Likes tea"), said("tea", "Likes tea", subject="user:2")) is Verdict.DISTINCT
+
+
+def test_near_vectors_bring_together_what_the_words_do_not():
+    one, other = (
+        said("hot bath soaks", "Enjoys hot bath soaks"),
+        said("warm bath evenings", "Enjoys warm bath evenings"),
+    )
+    assert verdict(one, other, similarity=0.5) is Verdict.DISTINCT
+    assert verdict(one, other, similarity=0.97) in MERGES
+
+
+def test_near_vectors_never_override_a_guard():
+    likes, hates = said("coffee", "Likes coffee"), said("coffee", "Hates coffee")
+    assert verdict(likes, hates, similarity=0.99) is Verdict.CONFLICTS
+    emma, paula = (said(n, f"Cousin {n}", key="cousin", category="relationship") for n in ("Emma", "Paula"))
+    assert verdict(emma, paula, similarity=0.99) is Verdict.DISTINCT
+
+
+def test_candidates_and_facts_are_statements():
+    candidate = Candidate("user:1", "preference", "drink", "кава", "Любить каву", 0.8, ())
+    assert verdict(fact("coffee", "Likes coffee"), candidate) is Verdict.DUPLICATE
+
+
+def test_of_facts_that_know_their_slot_is_single_another_value_conflicts():
+    known = dataclasses.replace(fact("vim", "Writes in vim", key="writes_in"), single=True)
+    came = dataclasses.replace(fact("emacs", "Writes in emacs", key="writes_in"), single=True)
+    assert verdict(known, came) is Verdict.CONFLICTS
+    assert verdict(dataclasses.replace(known, single=False), came) is Verdict.DISTINCT
+
+
+def test_the_index_finds_the_fact_that_says_the_same():
+    index = FactIndex([fact("coffee", "Likes coffee"), fact("tea", "Likes tea"), fact("chess", "Likes chess")])
+    match = index.match(said("кава", "Любить каву", key="напій"))
+    assert match is not None
+    assert (match.fact.value, match.verdict) == ("coffee", Verdict.DUPLICATE)
+    assert 0 < match.score <= 1
+
+
+def test_the_index_prefers_a_duplicate_to_a_conflict():
+    index = FactIndex([fact("hates coffee", "Hates coffee", key="a"), fact("coffee", "Likes coffee", key="b")])
+    assert index.match(said("coffee", "Enjoys coffee")).fact.value == "coffee"
+    assert index.match(said("coffee", "Can't stand coffee")).verdict is Verdict.DUPLICATE
+
+
+def test_the_index_knows_nothing_of_other_subjects():
+    index = FactIndex([fact("coffee", "Likes coffee", subject="user:2")])
+    assert index.match(said("coffee", "Likes coffee")) is None
+
+
+def test_the_index_finds_a_new_value_of_a_slot_without_a_common_word():
+    index = FactIndex([fact("Utrecht", "Lives in Utrecht", key="location", category="personal_info")])
+    match = index.match(said("Берген", "Мешкає в Бергені", key="місто", category="personal_info"))
+    assert match.verdict is Verdict.CONFLICTS
+
+
+def test_an_empty_index_matches_nothing():
+    assert FactIndex([]).match(said("coffee", "Likes coffee")) is None
+
+
+def test_putting_a_fact_again_replaces_it():
+    index = FactIndex([fact("coffee", "Likes coffee")])
+    changed = dataclasses.replace(fact("coffee", "Likes coffee with oat milk"), version=2)
+    index.put(changed)
+    assert index.match(said("coffee", "Likes coffee")).fact is changed
+
+
+def test_what_a_replaced_fact_said_is_no_longer_found():
+    old = dataclasses.replace(fact("Utrecht", "Lives in Utrecht", key="writes_in"), single=True)
+    index = FactIndex([old])
+    index.put(dataclasses.replace(old, value="Bergen", description="Lives in Bergen"))
+    assert index.match(said("Utrecht", "Lives in Utrecht")) is None
+
+
+@given(
+    st.permutations(
+        [
+            ("coffee", "Likes coffee"),
+            ("black coffee", "Likes black coffee"),
+            ("coffee beans", "Likes coffee beans"),
+            ("tea", "Likes tea"),
+        ]
+    )
+)
+def test_the_match_does_not_depend_on_the_order_of_the_facts(said_of):
+    match = FactIndex([fact(*pair) for pair in said_of]).match(said("coffee", "Enjoys coffee"))
+    assert (match.fact.value, match.verdict) == ("coffee", Verdict.DUPLICATE)
+
+
+def test_every_stored_fact_finds_itself_among_a_thousand():
+    facts = [fact(f"{thing} number {n}", f"Likes {thing} number {n}") for n in range(125) for thing in THINGS]
+    index = FactIndex(facts)
+    assert all(index.match(one).fact == one for one in facts)
