@@ -136,7 +136,13 @@ def policy_from(settings: Settings) -> Policy:
         retention=settings.message_retention_days,
         fact_expiry=settings.fact_expiry_days,
         half_life=settings.fact_half_life_days,
+        weights=settings.category_weights,
+        chat_facts=settings.chat_facts_limit,
+        chat_facts_tokens=settings.chat_facts_tokens,
         tokens_per_day=settings.model_tokens_per_chat_per_day,
+        extraction_method=settings.extraction_method,
+        memory_profile=settings.memory_profile,
+        private_mode=settings.private_mode_default,
     )
 
 

@@ -11,9 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from shared.domain.errors import SettingsError
+from shared.domain.weights import CATEGORY_WEIGHTS, MAX_WEIGHT
 
 
 class Setting(NamedTuple):
@@ -52,6 +54,12 @@ def _one_of(*choices: str) -> Callable[[str], str]:
     return parse
 
 
+def _switch(text: str) -> bool:
+    if text not in ("true", "false"):
+        raise ValueError("use true or false")
+    return text == "true"
+
+
 def _number(low: int, high: int) -> Callable[[str], int]:
     def parse(text: str) -> int:
         if not re.fullmatch(r"\d{1,12}", text) or not low <= int(text) <= high:
@@ -69,6 +77,19 @@ def _seconds(low: int, high: int) -> Callable[[str], timedelta]:
 def _days(low: int, high: int) -> Callable[[str], timedelta]:
     number = _number(low, high)
     return lambda text: timedelta(days=number(text))
+
+
+def _weights(text: str) -> Mapping[str, float]:
+    """Our weights with those named in the text instead."""
+    named: dict[str, float] = {}
+    for item in filter(None, map(str.strip, text.split(","))):
+        category, _, weight = (part.strip() for part in item.partition("="))
+        if category not in CATEGORY_WEIGHTS or category in named:
+            raise ValueError("use each of these once at most: " + ", ".join(CATEGORY_WEIGHTS))
+        if not re.fullmatch(r"\d{1,2}(?:\.\d{1,4})?", weight) or float(weight) > MAX_WEIGHT:
+            raise ValueError(f"use category=weight with a weight from 0 to {MAX_WEIGHT:.0f}, like rule=1.5,topic=0.8")
+        named[category] = float(weight)
+    return MappingProxyType({**CATEGORY_WEIGHTS, **named})
 
 
 def _url(text: str) -> str:
@@ -154,6 +175,25 @@ SETTINGS: tuple[Setting, ...] = (
         "Silence after which fewer than 10 messages are extracted.",
         _seconds(0, 604_800),
     ),
+    Setting(
+        "EXTRACTION_METHOD",
+        "hybrid",
+        "Where facts come from: `pattern`, `statistical`, `model`, or `hybrid` for all; a chat may choose its own.",
+        _one_of("hybrid", "pattern", "statistical", "model"),
+    ),
+    Setting(
+        "MEMORY_PROFILE",
+        "unbounded",
+        "What is remembered: `minimal` (names, languages, rules), `standard` (facts, projects), `extended` "
+        "(experiences and relationships, too) or `unbounded` (stories, too); a chat may choose its own.",
+        _one_of("minimal", "standard", "extended", "unbounded"),
+    ),
+    Setting(
+        "PRIVATE_MODE_DEFAULT",
+        "false",
+        "`true`: chats store no facts unless their own private mode is switched off.",
+        _switch,
+    ),
     Setting("MESSAGE_RETENTION_DAYS", "90", "Messages are deleted after this time.", _days(1, 36_500)),
     Setting(
         "FACT_EXPIRY_DAYS", "90", "A fact that nobody confirms for this long is no longer believed.", _days(1, 36_500)
@@ -161,6 +201,15 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "FACT_HALF_LIFE_DAYS", "30", "Time in which an unconfirmed fact loses half of its recency.", _days(1, 36_500)
     ),
+    Setting(
+        "CATEGORY_WEIGHTS",
+        "rule=1.5,preference=1.2,tradition=1.1,culture=1.0,norm=0.9,topic=0.8,shared_knowledge=0.7,event=0.6",
+        "How much categories of facts matter in the ranking, 0 to 10; one not named keeps its weight "
+        "(these, and 1 for those of members).",
+        _weights,
+    ),
+    Setting("CHAT_FACTS_LIMIT", "8", "Facts about the chat in one answer's context, at most.", _number(0, 40)),
+    Setting("CHAT_FACTS_TOKENS", "480", "Tokens that facts about the chat take there, at most.", _number(0, 480)),
     Setting("LOG_LEVEL", "INFO", "DEBUG, INFO, WARNING or ERROR.", _one_of("DEBUG", "INFO", "WARNING", "ERROR")),
 )
 
@@ -195,9 +244,15 @@ class Settings(NamedTuple):
     spomyn_port: int
     extraction_window_seconds: timedelta
     extraction_idle_seconds: timedelta
+    extraction_method: str
+    memory_profile: str
+    private_mode_default: bool
     message_retention_days: timedelta
     fact_expiry_days: timedelta
     fact_half_life_days: timedelta
+    category_weights: Mapping[str, float]
+    chat_facts_limit: int
+    chat_facts_tokens: int
     log_level: str
 
     @classmethod

@@ -22,13 +22,15 @@ from shared.domain.addressing import is_about_asker, without_address
 from shared.domain.audience import asker_language
 from shared.domain.conversation import clean_answer, parts
 from shared.domain.errors import ModelRefused, ModelUnavailable, SpomynError
-from shared.domain.facts import Fact
+from shared.domain.fact_summary import summary_lines
+from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES, Fact
 from shared.domain.language import Language
 from shared.domain.markup import markdown_to_html, plain
 from shared.domain.messages import Message
-from shared.domain.text import TELEGRAM_LIMIT, inert, one_line, quoted, split_text
+from shared.domain.text import TELEGRAM_LIMIT, inert, one_line, split_text
 from shared.domain.tokens import estimate_tokens, within_budget
 from shared.domain.updates import MessageReceived
+from shared.locales import say
 from shared.prompts import prompt
 
 log = logging.getLogger(__name__)
@@ -39,9 +41,9 @@ CONTEXT_TOKENS = 8_000
 RECENT = 30
 """Messages of history in the context: the recent layer (DESIGN)."""
 
-CHAT_FACTS, CHAT_TOKENS = 8, 480
 MEMBER_FACTS, MEMBER_TOKENS = 10, 720
-"""Background layer of 1,200 tokens: 40 % the chat, 60 % the asker (chat public memory plan, section 5)."""
+"""The asker's 60 % of the background layer of 1,200 tokens (chat public memory plan, section 5); the chat's are the
+policy's."""
 
 SUMMARIES, SUMMARY_TOKENS = 5, 600
 
@@ -76,7 +78,7 @@ async def _request(app: App, message: Message, question: str, language: Language
         ranked_facts(app, message.chat_id, f"user:{message.user_id}", now=now),
         _summaries(app, message.chat_id),
     )
-    facts, own = facts[:CHAT_FACTS], own[:MEMBER_FACTS]
+    facts, own = facts[: app.policy.chat_facts], own[:MEMBER_FACTS]
     names = await _names(app, message.chat_id, history, [*facts, *own])
     system = _system(app, language, now, names, facts, own, summaries)
     return ModelRequest(
@@ -138,8 +140,9 @@ def _system(
     own: Sequence[Fact],
     summaries: Sequence[str],
 ) -> str:
-    chat_lines = within_budget([_fact_line(fact, names) for fact in facts], CHAT_TOKENS)
-    own_lines = within_budget([_fact_line(fact, names) for fact in own], MEMBER_TOKENS)
+    policy, headings = app.policy, _headings(language)
+    chat_lines = summary_lines(facts, headings, names, limit=policy.chat_facts, budget_tokens=policy.chat_facts_tokens)
+    own_lines = summary_lines(own, headings, names, limit=MEMBER_FACTS, budget_tokens=MEMBER_TOKENS)
     lines = [line for summary in summaries for line in summary.splitlines()]
     told = within_budget([f"- {inert(one_line(line, 600))}" for line in lines], SUMMARY_TOKENS)
     return Template(prompt("answer").text).substitute(
@@ -154,10 +157,8 @@ def _system(
     )
 
 
-def _fact_line(fact: Fact, names: Mapping[int, str]) -> str:
-    who = names.get(fact.evidence[0].user_id, "") if fact.evidence else ""
-    said = f", said by {quoted(one_line(who, 40))}" if who else ""
-    return f"- {fact.category}: {inert(one_line(fact.description, 200))} ({fact.confidence:.0%}{said})"
+def _headings(language: Language) -> dict[str, str]:
+    return {category: say(language, f"category_{category}") for category in (*CHAT_CATEGORIES, *MEMBER_CATEGORIES)}
 
 
 def _grounding(

@@ -6,6 +6,7 @@ Cached in the instance for a minute, so an ordinary message costs no read most o
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -17,6 +18,9 @@ from shared.domain.updates import ChatInfo
 
 _TTL = timedelta(seconds=60)
 _MOST = 2_000
+
+PRIVATE_CHUNK = "private"
+"""In a message's `chunk`: said while the chat was private, so never extracted, also not when it is private no more."""
 
 
 class ChatState(NamedTuple):
@@ -31,6 +35,9 @@ class ChatState(NamedTuple):
         learn_from: Nothing said before this instant makes a fact (a reset), or None.
         chunks: How many chunks were extracted.
         admins, admins_checked_at: Telegram's word on who administrates, and when it was given.
+        private_mode: Whether the chat stores no facts; None leaves it to the deployment's default.
+        extraction_method, memory_profile: From the document's map `settings`; None leaves it to the default.
+        extraction_instructions: The admins' own words on what is worth remembering here, as stored.
     """
 
     chat_id: int
@@ -46,6 +53,14 @@ class ChatState(NamedTuple):
     chunks: int = 0
     admins: frozenset[int] = frozenset()
     admins_checked_at: datetime | None = None
+    private_mode: bool | None = None
+    extraction_method: str | None = None
+    memory_profile: str | None = None
+    extraction_instructions: str = ""
+
+    def is_private(self, *, by_default: bool) -> bool:
+        """Whether nothing that is said now may become a fact."""
+        return by_default if self.private_mode is None else self.private_mode
 
 
 def chat_state(chat_id: int, document: Document | None) -> ChatState:
@@ -67,7 +82,17 @@ def chat_state(chat_id: int, document: Document | None) -> ChatState:
         chunks=data.get("chunks", 0),
         admins=frozenset(data.get("admins", ())),
         admins_checked_at=data.get("admins_checked_at"),
+        private_mode=data.get("private_mode"),
+        extraction_method=_setting(data, "extraction_method"),
+        memory_profile=_setting(data, "memory_profile"),
+        extraction_instructions=data.get("extraction_instructions") or "",
     )
+
+
+def _setting(data: Mapping[str, Any], name: str) -> str | None:
+    """An override in the map `settings`, or None."""
+    chosen: str | None = (data.get("settings") or {}).get(name)
+    return chosen
 
 
 class Chats:

@@ -39,6 +39,21 @@ def fact_path(chat_id: int, fact_id: str) -> str:
     return f"chats/{chat_id}/facts/{fact_id}"
 
 
+def quality_path(chat_id: int, record_id: str) -> str:
+    """One quality record: a merge or a conflict of two statements, with verdict and outcome.
+
+    Fields: `kind` ("merge" or "conflict"), `fact_id`, `subject`, `existing` and `incoming` (key, value, description),
+    `verdict`, `score`, `cause`, `at`, `resolved`, `resolved_at` and `message_ids` (where the incoming one was said).
+    The id comes from the two statements, so a repetition changes nothing.
+    """
+    return f"chats/{chat_id}/quality/{record_id}"
+
+
+def quality_records_path(chat_id: int) -> str:
+    """The collection of a chat's quality records."""
+    return f"chats/{chat_id}/quality"
+
+
 def chunks_path(chat_id: int) -> str:
     """The collection of a chat's 10-message chunks."""
     return f"chats/{chat_id}/chunks"

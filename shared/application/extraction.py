@@ -11,29 +11,23 @@ import logging
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from shared.application.admins import chat_admins
 from shared.application.app import App
-from shared.application.chats import ChatState
-from shared.application.documents import (
-    chat_path,
-    chunks_path,
-    member_path,
-    message_from_fields,
-    message_path,
-    messages_path,
-)
-from shared.application.history import messages_after, messages_before
-from shared.application.memory import learn_candidates, retract_message
+from shared.application.chats import PRIVATE_CHUNK, ChatState
+from shared.application.choices import Method, choices_for
+from shared.application.documents import chat_path, chunks_path, member_path, messages_path
+from shared.application.hearing import consent_changed, heard, heard_before
+from shared.application.memory import learn_candidates
 from shared.application.migration import move_chat
-from shared.application.model_pass import ModelPass, run_model_pass
+from shared.application.model_pass import ModelPass, Talk, run_model_pass
 from shared.application.ports.store import ArrayUnion, Document, Filter, Increment, Order, Transaction, Upsert, Write
-from shared.domain.facts import Candidate, Change
-from shared.domain.filters import reject_reason
+from shared.application.proposals import Proposals, count_refused, propose
+from shared.application.second_pass import CONTEXT, rederive_edited, redo_without_model
+from shared.domain.facts import Change
 from shared.domain.language import detect_language
-from shared.domain.messages import SCHEMA, Message, known_members
-from shared.domain.patterns import extract_patterns
-from shared.domain.statistics import extract_statistics
+from shared.domain.messages import SCHEMA, Message
 from shared.domain.summaries import extractive_summary
 
 log = logging.getLogger(__name__)
@@ -41,15 +35,7 @@ log = logging.getLogger(__name__)
 MOST_CHUNKS = 20
 """Chunks per task (own choice): 20 model passes end well within its ten minutes; then it asks for another task."""
 
-CONTEXT = 10
-"""Earlier messages seen beside a chunk: a proposal and its support may lie on both sides of a border."""
-
-STATISTICS_EVERY, STATISTICS_OVER = 5, 50
-"""Statistics are taken every fifth chunk over the last fifty messages: a smaller sample says nothing."""
-
-
 _LANGUAGE_SAMPLE = 5
-_REDO_AT_ONCE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +57,17 @@ async def extract_chat(app: App, chat_id: int) -> Extracted:
         await move_chat(app, chat_id, state.migrated_to)
         chat_id = state.migrated_to
         state = await app.chats.state(chat_id, fresh=True)
-    changes = await _rederive_edited(app, state)
-    waiting = await _redo_without_model(app, state)
+    _complain_without_model(app, state)
+    changes = await rederive_edited(app, state)
+    waiting = await redo_without_model(app, state)
     done = 0
     while done < MOST_CHUNKS:
         pending = await _pending(app, chat_id)
-        if not pending or not _is_ripe(app, pending):
+        if not pending or not _is_ripe(app, state, pending):
             break
-        learnt, model = await _extract_chunk(app, state, pending)
+        learnt, later = await _extract_chunk(app, state, pending)
         changes += learnt
-        waiting |= app.model is not None and model.pending
+        waiting |= app.model is not None and later
         done += 1
         state = await app.chats.state(chat_id, fresh=True)
     await _come_back(app, chat_id, full=done == MOST_CHUNKS)
@@ -98,7 +85,17 @@ async def _pending(app: App, chat_id: int) -> list[Document]:
     )
 
 
-def _is_ripe(app: App, pending: Sequence[Document]) -> bool:
+def _complain_without_model(app: App, state: ChatState) -> None:
+    if app.model is None and choices_for(app.policy, state).method is Method.MODEL:
+        log.warning(
+            "chat=%s learns facts by the model only, and none is configured (GEMINI_API_KEY): its chunks wait for one",
+            state.chat_id,
+        )
+
+
+def _is_ripe(app: App, state: ChatState, pending: Sequence[Document]) -> bool:
+    if choices_for(app.policy, state).private:
+        return True  # marked at once: the chat may be private no more when it falls silent
     newest = max(document.data["received_at"] for document in pending)
     return len(pending) == app.policy.chunk_size or newest + app.policy.idle <= app.clock.now()
 
@@ -116,91 +113,99 @@ async def _come_back(app: App, chat_id: int, *, full: bool) -> None:
     await app.schedule.extraction_when_idle(chat_id, since=newest)
 
 
-async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]) -> tuple[list[Change], ModelPass]:
-    messages = [message_from_fields(state.chat_id, document.data) for document in pending]
-    context = await messages_before(app, state.chat_id, messages[0].message_id, limit=CONTEXT)
-    admins = await chat_admins(app, state)
-    model = await run_model_pass(app, state.chat_id, context, messages, admins)
-    candidates = await _candidates(app, state, context, messages, admins, model)
-    changes = await learn_candidates(app, state.chat_id, candidates)
-    await _mark_done(app, state, messages, candidates, model)
+async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]) -> tuple[list[Change], bool]:
+    """What was learnt, and whether the model is still to be asked."""
+    choices = choices_for(app.policy, state)
+    if choices.private:
+        await _pass_over(app, state, pending)
+        return [], False
+    talk = await _talk(app, state, pending)
+    model = await run_model_pass(app, talk, choices)
+    if await consent_changed(app, state):
+        return [], False  # nothing is marked: the next round does these messages as is right now
+    proposals = await propose(app, state, choices, talk, model)
+    changes = await learn_candidates(app, state.chat_id, proposals.kept)
+    await _mark_done(app, state, pending, talk, proposals, model)
     log.info(
-        "extracted chat=%s chunk=%s-%s candidates=%d changes=%s model=%s",
-        state.chat_id, messages[0].message_id, messages[-1].message_id, len(candidates),
+        "extracted chat=%s chunk=%s method=%s candidates=%d changes=%s model=%s",
+        state.chat_id, _chunk_id(pending), choices.method, len(proposals.kept),
         dict(Counter(change.kind for change in changes)), model.made_by,
     )  # fmt: skip
-    return changes, model
+    return changes, model.pending
 
 
-async def _candidates(
-    app: App,
-    state: ChatState,
-    context: Sequence[Message],
-    messages: Sequence[Message],
-    admins: frozenset[int],
-    model: ModelPass,
-) -> list[Candidate]:
-    """What patterns, statistics and the model propose, less what the filters refuse."""
-    new = {message.message_id for message in messages}
-    nearby = [*context, *messages]
-    found = extract_patterns(
-        nearby, admins=admins, bot_names=app.policy.bot_names, bot_username=app.policy.bot_username
-    )
-    proposed = [candidate for candidate in found if any(e.message_id in new for e in candidate.evidence)]
-    proposed += [candidate for candidate in model.candidates if not _is_covered(candidate, proposed)]
-    if (state.chunks + 1) % STATISTICS_EVERY == 0:
-        sample = await messages_before(app, state.chat_id, messages[-1].message_id + 1, limit=STATISTICS_OVER)
-        nearby = [*nearby, *sample]
-        proposed += extract_statistics(sample)
-    return _filtered(app, state, proposed, nearby)
+async def _talk(app: App, state: ChatState, pending: Sequence[Document]) -> Talk:
+    context = await heard_before(app, state, pending[0].data["message_id"], limit=CONTEXT)
+    return Talk(state.chat_id, context, heard(state, pending), await chat_admins(app, state))
 
 
-def _is_covered(candidate: Candidate, found: Sequence[Candidate]) -> bool:
-    """Whether a pattern already read the same kind of fact from the same message."""
-    ids = {e.message_id for e in candidate.evidence}
-    return any(
-        (candidate.subject, candidate.category) == (other.subject, other.category)
-        and any(e.message_id in ids for e in other.evidence)
-        for other in found
-    )
+async def _pass_over(app: App, state: ChatState, pending: Sequence[Document]) -> None:
+    """Mark messages of a private chat as done without reading them; what is extracted already stays so."""
 
+    async def mark(tx: Transaction) -> None:
+        for document in await tx.get_many([document.path for document in pending]):
+            if document is not None and document.data["chunk"] is None:
+                tx.write(Upsert(document.path, {"chunk": PRIVATE_CHUNK}))
 
-def _filtered(app: App, state: ChatState, proposed: Sequence[Candidate], nearby: Sequence[Message]) -> list[Candidate]:
-    by_id = {message.message_id: message for message in nearby}
-    participants = known_members(nearby, without=state.opted_out)
-    kept, refused = [], Counter[str]()
-    for candidate in proposed:
-        reason = reject_reason(
-            candidate,
-            by_id,
-            bot_names=(*app.policy.bot_names, app.policy.bot_username),
-            participants=participants,
-        )
-        if reason is None:
-            kept.append(candidate)
-        else:
-            refused[str(reason)] += 1
-    if refused:
-        log.info("refused chat=%s %s", state.chat_id, dict(refused))
-    return kept
+    await app.store.transaction(mark)
+    log.info("private chat=%s messages=%d passed over", state.chat_id, len(pending))
 
 
 async def _mark_done(
-    app: App, state: ChatState, messages: Sequence[Message], candidates: Sequence[Candidate], model: ModelPass
+    app: App,
+    state: ChatState,
+    pending: Sequence[Document],
+    talk: Talk,
+    proposals: Proposals,
+    model: ModelPass,
 ) -> None:
     """Write the chunk and mark its messages, last of all and in one transaction."""
-    chat_id, now = state.chat_id, app.clock.now()
-    chunk_id = f"{messages[0].message_id}-{messages[-1].message_id}"
-    paths = [message_path(chat_id, message.message_id) for message in messages]
-    chunk = {
+    chat_id, now, chunk_id = state.chat_id, app.clock.now(), _chunk_id(pending)
+    chat = {"chunks": Increment(1), "cursor": pending[-1].data["message_id"], "last_active_at": now}
+    writes = [
+        Upsert(f"{chunks_path(chat_id)}/{chunk_id}", _chunk(app, pending, talk, proposals, model)),
+        Upsert(
+            chat_path(chat_id),
+            {"schema": SCHEMA, "chat_id": chat_id, **chat, **_language(talk.messages, state.language)},
+        ),
+        *_members(chat_id, talk.messages),
+        *count_refused(app, chat_id, proposals.refused),
+    ]
+
+    async def commit(tx: Transaction) -> list[int]:
+        found = [d for d in await tx.get_many([document.path for document in pending]) if d is not None]
+        if all(document.data["chunk"] is not None for document in found):
+            return []  # a parallel run was faster
+        read = {document.path: document.data["text"] for document in pending}
+        stale = [document for document in found if document.data["text"] != read[document.path]]
+        for document in found:  # one that was edited meanwhile is learnt from again
+            mark = PRIVATE_CHUNK if document.data["chunk"] == PRIVATE_CHUNK else chunk_id
+            tx.write(Upsert(document.path, {"chunk": mark} | ({"rederive": True} if document in stale else {})))
+        for write in writes:
+            tx.write(write)
+        return [document.data["message_id"] for document in stale]
+
+    for message_id in await app.store.transaction(commit):
+        mark = f"edited-meanwhile-{message_id}-{now:%Y%m%d%H%M%S}"
+        await app.schedule.extraction_later(chat_id, mark=mark, run_at=None)
+
+
+def _chunk_id(pending: Sequence[Document]) -> str:
+    return f"{pending[0].data['message_id']}-{pending[-1].data['message_id']}"
+
+
+def _chunk(app: App, pending: Sequence[Document], talk: Talk, proposals: Proposals, model: ModelPass) -> dict[str, Any]:
+    """The fields of a chunk's document; without a model its texts are excerpts."""
+    first, last, now = pending[0].data, pending[-1].data, app.clock.now()
+    return {
         "schema": SCHEMA,
-        "first": messages[0].message_id,
-        "last": messages[-1].message_id,
-        "first_at": messages[0].sent_at,
-        "last_at": messages[-1].sent_at,
-        "message_ids": [message.message_id for message in messages],
-        "summary": model.summary or extractive_summary(messages),
-        "episodic": model.episodic or "\n".join(f"- {candidate.description}" for candidate in candidates),
+        "first": first["message_id"],
+        "last": last["message_id"],
+        "first_at": first["sent_at"],
+        "last_at": last["sent_at"],
+        "message_ids": [document.data["message_id"] for document in pending],
+        "summary": model.summary or extractive_summary(talk.messages),
+        "episodic": model.episodic or "\n".join(f"- {candidate.description}" for candidate in proposals.kept),
         "made_by": model.made_by,
         "model_pending": model.pending,
         "embedding": model.embedding,
@@ -208,31 +213,6 @@ async def _mark_done(
         "made_at": now,
         "expire_at": now + app.policy.retention,
     }
-    chat = {"chunks": Increment(1), "cursor": messages[-1].message_id, "last_active_at": now} | _language(
-        messages, state.language
-    )
-    members = _members(chat_id, messages)
-
-    async def commit(tx: Transaction) -> list[int]:
-        found = await tx.get_many(paths)
-        if all(document is None or document.data["chunk"] is not None for document in found):
-            return []  # a parallel run was faster
-        tx.write(Upsert(f"{chunks_path(chat_id)}/{chunk_id}", chunk))
-        stale = [
-            m.message_id for m, d in zip(messages, found, strict=True) if d is not None and d.data["text"] != m.text
-        ]
-        for message, document in zip(messages, found, strict=True):
-            if document is not None:  # one that was edited meanwhile is learnt from again
-                again = {"rederive": True} if message.message_id in stale else {}
-                tx.write(Upsert(document.path, {"chunk": chunk_id, **again}))
-        tx.write(Upsert(chat_path(chat_id), {"schema": SCHEMA, "chat_id": chat_id, **chat}))
-        for write in members:
-            tx.write(write)
-        return stale
-
-    for message_id in await app.store.transaction(commit):
-        mark = f"edited-meanwhile-{message_id}-{now:%Y%m%d%H%M%S}"
-        await app.schedule.extraction_later(chat_id, mark=mark, run_at=None)
 
 
 def _members(chat_id: int, messages: Sequence[Message]) -> list[Write]:
@@ -260,80 +240,3 @@ def _language(messages: Sequence[Message], known: str | None) -> dict[str, str]:
         return {}
     tongue, count = spoken.most_common(1)[0]
     return {"language": tongue} if known is None or count >= _LANGUAGE_SAMPLE else {}
-
-
-async def _rederive_edited(app: App, state: ChatState) -> list[Change]:
-    """Take back what edited messages had taught, and learn from their new text."""
-    edited = await app.store.query(messages_path(state.chat_id), where=[Filter("rederive", "==", True)])
-    changes: list[Change] = []
-    for document in edited:
-        message = message_from_fields(state.chat_id, document.data)
-        changes += await retract_message(app, state.chat_id, message.message_id, cause="the message was edited")
-        if document.data["chunk"] is not None:
-            changes += await _learn_again(app, state, message)
-            await app.store.update(f"{chunks_path(state.chat_id)}/{document.data['chunk']}", {"model_pending": True})
-        await _clear_rederive(app, document)
-    return changes
-
-
-async def _learn_again(app: App, state: ChatState, message: Message) -> list[Change]:
-    earlier = await messages_before(app, state.chat_id, message.message_id, limit=CONTEXT)
-    later = await messages_after(app, state.chat_id, message.message_id, limit=CONTEXT)
-    nearby = [*earlier, message, *later]
-    found = extract_patterns(
-        nearby,
-        admins=await chat_admins(app, state),
-        bot_names=app.policy.bot_names,
-        bot_username=app.policy.bot_username,
-    )
-    mine = [c for c in found if any(e.message_id == message.message_id for e in c.evidence)]
-    return await learn_candidates(app, state.chat_id, _filtered(app, state, mine, nearby))
-
-
-_SEEN = ("edited_at", "text", "chunk")
-
-
-async def _clear_rederive(app: App, document: Document) -> None:
-    """Unless it was edited or extracted meanwhile: then the next task sees it."""
-
-    async def clear(tx: Transaction) -> None:
-        current = await tx.get(document.path)
-        if current is not None and all(current.data[name] == document.data[name] for name in _SEEN):
-            tx.write(Upsert(document.path, {"rederive": False}))
-
-    await app.store.transaction(clear)
-
-
-async def _redo_without_model(app: App, state: ChatState) -> bool:
-    """Give chunks that were made while the model was away their model pass; whether some are still waiting."""
-    if app.model is None:
-        return False
-    where = [Filter("model_pending", "==", True)]
-    waiting = await app.store.query(chunks_path(state.chat_id), where=where, limit=_REDO_AT_ONCE)
-    left = len(waiting) == _REDO_AT_ONCE
-    for document in waiting:
-        paths = [message_path(state.chat_id, message_id) for message_id in document.data["message_ids"]]
-        found = [d for d in await app.store.get_many(paths) if d is not None]
-        left |= await _redo_chunk(app, state, document, [message_from_fields(state.chat_id, d.data) for d in found])
-    return left
-
-
-async def _redo_chunk(app: App, state: ChatState, document: Document, messages: Sequence[Message]) -> bool:
-    """Whether the model is still to be asked about the chunk."""
-    context, admins = [], frozenset[int]()
-    if messages:
-        context = await messages_before(app, state.chat_id, messages[0].message_id, limit=CONTEXT)
-        admins = await chat_admins(app, state)
-    model = await run_model_pass(app, state.chat_id, context, messages, admins)
-    kept = _filtered(app, state, model.candidates, [*context, *messages])
-    await learn_candidates(app, state.chat_id, kept)
-    redone = {
-        "summary": model.summary or document.data["summary"],
-        "episodic": model.episodic or document.data["episodic"],
-        "made_by": model.made_by,
-        "model_pending": model.pending,
-    }
-    if model.embedding is not None:
-        redone |= {"embedding": model.embedding, "embedding_model": model.embedding_model}
-    await app.store.update(document.path, redone)
-    return model.pending

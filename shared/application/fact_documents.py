@@ -1,13 +1,14 @@
-"""How facts and their versions are written in documents."""
+"""How facts, their versions and quality records are written in documents."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from shared.application.documents import fact_path
-from shared.domain.facts import Authority, Change, Evidence, Fact, Status
+from shared.application.documents import fact_path, quality_path
+from shared.application.ports.store import Set, Upsert, Write
+from shared.domain.facts import Authority, Change, Claim, Evidence, Fact, Quality, Ruling, RulingKind, Status, Voice
 from shared.domain.messages import SCHEMA
 
 
@@ -19,21 +20,67 @@ def evidence_to_fields(evidence: Evidence) -> dict[str, Any]:
         "quote": evidence.quote,
         "sent_at": evidence.sent_at,
         "confidence": evidence.confidence,
+        "authority": int(evidence.authority),
     }
 
 
-def fact_to_fields(fact: Fact) -> dict[str, Any]:
-    """A fact with its evidence; `evidence_message_ids` makes it findable by message."""
+def _evidence(fields: Mapping[str, Any]) -> Evidence:
+    known = {name: fields[name] for name in ("sent_at", "message_id", "user_id", "quote", "confidence")}
+    return Evidence(**known, authority=Authority(fields.get("authority", Authority.OWN_STATEMENT)))
+
+
+def _voice_to_fields(voice: Voice) -> dict[str, Any]:
+    return {"at": voice.at, "user_id": voice.user_id, "supports": voice.supports, "message_id": voice.message_id}
+
+
+def _ruling_to_fields(ruling: Ruling) -> dict[str, Any]:
     return {
-        "schema": SCHEMA,
+        "at": ruling.at,
+        "kind": str(ruling.kind),
+        "authority": int(ruling.authority),
+        "user_id": ruling.user_id,
+        "known_until": ruling.known_until,
+    }
+
+
+def _ruling(fields: Mapping[str, Any]) -> Ruling:
+    kind, authority = RulingKind(fields["kind"]), Authority(fields["authority"])
+    return Ruling(fields["at"], kind, authority, fields["user_id"], fields["known_until"])
+
+
+def _said_to_fields(said: Fact | Claim) -> dict[str, Any]:
+    """What stands behind one value, of a fact or of a claim beside it."""
+    return {
+        "value": said.value,
+        "description": said.description,
+        "evidence": [evidence_to_fields(e) for e in said.evidence],
+        "voices": [_voice_to_fields(v) for v in said.voices],
+        "rulings": [_ruling_to_fields(r) for r in said.rulings],
+        "wordings": list(said.wordings),
+    }
+
+
+def _said(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Inverse of `_said_to_fields`, as constructor arguments."""
+    return {
+        "value": fields["value"],
+        "description": fields["description"],
+        "evidence": tuple(_evidence(e) for e in fields["evidence"]),
+        "voices": tuple(Voice(**v) for v in fields.get("voices", ())),
+        "rulings": tuple(_ruling(r) for r in fields.get("rulings", ())),
+        "wordings": tuple(fields.get("wordings", ())),
+    }
+
+
+def _state_to_fields(fact: Fact) -> dict[str, Any]:
+    """What is believed, without who said it."""
+    return {
         "subject": fact.subject,
         "category": fact.category,
         "key": fact.key,
         "value": fact.value,
         "description": fact.description,
         "confidence": fact.confidence,
-        "evidence": [evidence_to_fields(e) for e in fact.evidence],
-        "evidence_message_ids": sorted({e.message_id for e in fact.evidence}),
         "authority": int(fact.authority),
         "single": fact.single,
         "status": str(fact.status),
@@ -42,30 +89,42 @@ def fact_to_fields(fact: Fact) -> dict[str, Any]:
         "last_reinforced_at": fact.last_reinforced_at,
         "valid_to": fact.closed_at,
         "conflicts_with": fact.conflicts_with,
+        "anchor": fact.anchor,
+    }
+
+
+def _state(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Inverse of `_state_to_fields`, as constructor arguments."""
+    same = ("subject", "category", "key", "value", "description", "confidence", "single", "version", "valid_from")
+    return {name: fields[name] for name in (*same, "last_reinforced_at", "conflicts_with")} | {
+        "authority": Authority(fields["authority"]),
+        "status": Status(fields["status"]),
+        "closed_at": fields["valid_to"],
+        "anchor": fields.get("anchor", None if fields["single"] else fields["value"]),
+    }
+
+
+def fact_to_fields(fact: Fact) -> dict[str, Any]:
+    """A fact with its evidence; `evidence_message_ids` makes it findable by every message that it leans on."""
+    claims: list[Fact | Claim] = [fact, *fact.others]
+    leaning = {e.message_id for claim in claims for e in claim.evidence}
+    leaning |= {v.message_id for claim in claims for v in claim.voices if v.message_id is not None}
+    return {
+        "schema": SCHEMA,
+        **_state_to_fields(fact),
+        **_said_to_fields(fact),
+        "evidence_message_ids": sorted(leaning),
         "supporters": sorted(fact.supporters),
-        "objectors": [],
+        "objectors": [_voice_to_fields(v) for v in fact.objectors],
+        "aliases": list(fact.aliases),
+        "others": [_said_to_fields(claim) for claim in fact.others],
     }
 
 
 def fact_from_fields(data: Mapping[str, Any]) -> Fact:
     """Inverse of `fact_to_fields`."""
-    return Fact(
-        subject=data["subject"],
-        category=data["category"],
-        key=data["key"],
-        value=data["value"],
-        description=data["description"],
-        confidence=data["confidence"],
-        evidence=tuple(Evidence(**e) for e in data["evidence"]),
-        authority=Authority(data["authority"]),
-        single=data["single"],
-        status=Status(data["status"]),
-        version=data["version"],
-        valid_from=data["valid_from"],
-        last_reinforced_at=data["last_reinforced_at"],
-        closed_at=data["valid_to"],
-        conflicts_with=data["conflicts_with"],
-    )
+    others = tuple(Claim(**_said(fields)) for fields in data.get("others", ()))
+    return Fact(**(_state(data) | _said(data)), aliases=tuple(data.get("aliases", ())), others=others)
 
 
 def version_path(chat_id: int, fact: Fact) -> str:
@@ -74,23 +133,82 @@ def version_path(chat_id: int, fact: Fact) -> str:
 
 
 def version_to_fields(change: Change, *, at: datetime) -> dict[str, Any]:
-    """What changed, why, by which evidence, confidence before and after."""
+    """What changed, why, by which evidence, confidence before and after; with those before it, the whole fact."""
     before, after = change.before, change.after
     known = before.evidence if before else ()
+    replaced = before is not None and before.value != after.value
     return {
         "schema": SCHEMA,
+        **_state_to_fields(after),
         "change": change.kind,
         "cause": change.cause,
         "at": at,
-        "value": after.value,
-        "description": after.description,
-        "status": str(after.status),
         "confidence_before": before.confidence if before else None,
         "confidence_after": after.confidence,
-        "previous_value": before.value if before and before.value != after.value else None,
+        "previous_value": before.value if before and replaced else None,
         "previous_valid_from": before.valid_from if before else None,
-        "valid_from": after.valid_from,
-        "valid_to": after.closed_at,
+        "previous_valid_to": after.valid_from if replaced else None,
+        "supporters": sorted(after.supporters),
+        "voices": [_voice_to_fields(v) for v in after.voices],
         "evidence": [evidence_to_fields(e) for e in after.evidence if e not in known],
         "retracted": [evidence_to_fields(e) for e in known if e not in after.evidence],
     }
+
+
+def facts_from_versions(versions: Iterable[Mapping[str, Any]]) -> list[tuple[datetime, Fact]]:
+    """The fact after each of its versions, in their order, with the time since when that was believed.
+
+    A value that was said holds since it was said, however late it was noticed; what came out of order, was taken back
+    or ran out holds since it was noticed. The times never fall.
+    """
+    history: list[tuple[datetime, Fact]] = []
+    evidence: list[Evidence] = []
+    for fields in versions:
+        gone = {_evidence(e) for e in fields["retracted"]}
+        evidence = sorted({*(e for e in evidence if e not in gone), *(_evidence(e) for e in fields["evidence"])})
+        voices = tuple(Voice(**v) for v in fields["voices"])
+        fact = Fact(**_state(fields), evidence=tuple(evidence), voices=voices)
+        history.append((_believed_since(fields, after=history[-1][0] if history else None), fact))
+    return history
+
+
+def _believed_since(fields: Mapping[str, Any], *, after: datetime | None) -> datetime:
+    at: datetime = fields["at"]
+    opens = fields["change"] in ("creation", "evolution", "revival")
+    since: datetime | None = fields["valid_from" if opens else "last_reinforced_at"]
+    quiet = fields["change"] in ("expiry", "deprecation", "correction", "objection", "history")
+    if quiet or since is None or (after is not None and since < after):
+        return at if after is None else max(at, after)
+    return min(at, since)
+
+
+def change_writes(chat_id: int, change: Change, *, now: datetime) -> list[Write]:
+    """The facts, versions and quality records of one step."""
+    writes: list[Write] = []
+    for step in (change, *change.also):
+        writes.append(Set(fact_path(chat_id, step.after.id), fact_to_fields(step.after)))
+        writes.append(Set(version_path(chat_id, step.after), version_to_fields(step, at=now)))
+    return writes + [_quality_write(chat_id, record, change.cause, now) for record in change.quality]
+
+
+def _quality_write(chat_id: int, record: Quality, cause: str, now: datetime) -> Write:
+    fields = {
+        "schema": SCHEMA,
+        "kind": record.kind,
+        "fact_id": record.fact_id,
+        "subject": record.subject,
+        "existing": _statement(record.existing),
+        "incoming": _statement(record.incoming),
+        "verdict": record.verdict,
+        "score": record.score,
+        "cause": cause,
+        "at": now,
+        "resolved": record.resolved,
+        "resolved_at": now if record.resolved else None,
+        "message_ids": list(record.message_ids),
+    }
+    return Upsert(quality_path(chat_id, record.id), fields)
+
+
+def _statement(said: Sequence[str]) -> dict[str, str]:
+    return dict(zip(("key", "value", "description"), said, strict=True))

@@ -14,7 +14,8 @@ from shared.application.memory import revise_fact
 from shared.application.migration import move_chat
 from shared.application.ports.store import Document, Filter, Order
 from shared.domain.errors import BadPayload, UnknownJob
-from shared.domain.facts import Status, expire
+from shared.domain.facts import Status
+from shared.domain.revision import expire
 
 log = logging.getLogger(__name__)
 

@@ -10,11 +10,13 @@ from typing import Any
 
 from shared.application.app import App
 from shared.application.chats import chat_state
-from shared.application.documents import chat_path
-from shared.application.fact_documents import fact_from_fields, fact_to_fields, version_path, version_to_fields
+from shared.application.documents import chat_path, fact_path
+from shared.application.fact_documents import change_writes, fact_from_fields, fact_to_fields
 from shared.application.ports.store import Delete, Document, Transaction, Upsert
-from shared.domain.facts import Change, merge
+from shared.domain.facts import Status
+from shared.domain.lifecycle import rivals
 from shared.domain.messages import SCHEMA, migrated_message_id
+from shared.domain.revision import merge
 
 MOST_MOVED = 1_000
 """Documents per task (own choice): a thousand moves of two writes each end within minutes."""
@@ -130,31 +132,43 @@ def _shifted(kind: str, document: Document) -> dict[str, Any]:
     for name in ("message_ids", "evidence_message_ids"):
         if name in data:
             data[name] = [migrated_message_id(message_id) for message_id in data[name]]
-    for name in ("evidence", "retracted"):
-        if name in data:
-            data[name] = [e | {"message_id": migrated_message_id(e["message_id"])} for e in data[name]]
+    if kind == "facts":
+        data = {name: _shifted_ids(value) for name, value in data.items()}
     if kind == "messages" and isinstance(data.get("chunk"), str):
         first, last = (migrated_message_id(int(part)) for part in data["chunk"].split("-"))
         data["chunk"] = f"{first}-{last}"
     return data
 
 
+def _shifted_ids(value: Any) -> Any:
+    """Quotes and voices, however deep they lie, with their message ids shifted."""
+    match value:
+        case dict():
+            shifted = {name: _shifted_ids(inner) for name, inner in value.items()}
+            if isinstance(shifted.get("message_id"), int):
+                shifted["message_id"] = migrated_message_id(shifted["message_id"])
+            return shifted
+        case list():
+            return [_shifted_ids(inner) for inner in value]
+    return value
+
+
 async def _move_fact(app: App, path: str, data: dict[str, Any]) -> None:
     """The new chat may have learnt the same already: then the two are one belief with both evidences."""
     moved, now = fact_from_fields(data), app.clock.now()
     new_id = int(path.split("/")[1])
+    if moved.status is Status.PENDING:
+        return  # written anew with the fact that it contradicts
 
     async def settle(tx: Transaction) -> None:
         document = await tx.get(path)
         if document is None:
-            tx.write(Upsert(path, data))
-            return
-        existing = fact_from_fields(document.data)
-        if set(moved.evidence) <= set(existing.evidence):
-            return
-        change = Change("reinforcement", existing, merge(existing, moved), "the group became a supergroup")
-        tx.write(Upsert(path, fact_to_fields(change.after)))
-        tx.write(Upsert(version_path(new_id, change.after), version_to_fields(change, at=now)))
+            for fact in (moved, *rivals(moved).values()):
+                tx.write(Upsert(fact_path(new_id, fact.id), fact_to_fields(fact)))
+        elif moved.conflicts_with is None:
+            change = merge(fact_from_fields(document.data), moved)
+            for write in change_writes(new_id, change, now=now) if change is not None else ():
+                tx.write(write)
 
     await app.store.transaction(settle)
 

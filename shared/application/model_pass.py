@@ -9,18 +9,22 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from string import Template
+from typing import NamedTuple
 
 from shared.application.app import App
+from shared.application.choices import Choices, Method
 from shared.application.ports.model import ModelRequest, Turn
 from shared.application.ports.store import Vector
 from shared.application.spending import book_usage, is_over_budget
 from shared.domain.conversation import transcript
 from shared.domain.errors import ModelRefused, ModelUnavailable
 from shared.domain.facts import Candidate
+from shared.domain.filters import Reason
 from shared.domain.messages import Message, known_members
-from shared.domain.model_output import candidates_from_model, parse_model_facts
+from shared.domain.model_output import ModelCandidates, judge_model_facts, parse_model_facts
+from shared.domain.text import quoted
 from shared.prompts import prompt
 
 log = logging.getLogger(__name__)
@@ -34,37 +38,57 @@ class ModelPass:
 
     Attributes:
         made_by: "<model>/<prompt version>", or "offline".
+        refused: Why items of the answer were no candidates.
         pending: The model should look at this chunk again later.
     """
 
     summary: str = ""
     episodic: str = ""
     candidates: tuple[Candidate, ...] = ()
+    refused: tuple[Reason, ...] = ()
     made_by: str = OFFLINE
     pending: bool = True
     embedding: Vector | None = None
     embedding_model: str | None = None
 
 
-async def run_model_pass(
-    app: App, chat_id: int, context: Sequence[Message], messages: Sequence[Message], admins: frozenset[int]
-) -> ModelPass:
-    """Ask the model about a chunk, if there is a model, a budget and something said."""
-    if app.model is None or not any(m.may_teach for m in messages):
+class Talk(NamedTuple):
+    """What the model is shown of a chat; nothing that was said in private, nobody who opted out.
+
+    Attributes:
+        context: Earlier messages, for understanding only.
+        messages: The chunk.
+        admins: Who may lay down rules.
+    """
+
+    chat_id: int
+    context: Sequence[Message]
+    messages: Sequence[Message]
+    admins: frozenset[int]
+
+
+async def run_model_pass(app: App, talk: Talk, choices: Choices) -> ModelPass:
+    """Ask the model about a chunk, if there is a model, a budget and something said.
+
+    Facts are asked for only when the chat's method includes the model.
+    """
+    if app.model is None or not any(m.may_teach for m in talk.messages):
         return ModelPass(pending=app.model is None)
-    if await is_over_budget(app, chat_id):
+    if await is_over_budget(app, talk.chat_id):
         return ModelPass()
-    answers = await asyncio.gather(
-        _ask(app, chat_id, _plain_request("summary", messages)),
-        _ask(app, chat_id, _plain_request("episodes", messages)),
-        _ask(app, chat_id, _facts_request(app, context, messages, admins)),
+    summary, episodes, facts = await asyncio.gather(
+        _ask(app, talk.chat_id, _plain_request("summary", talk.messages)),
+        _ask(app, talk.chat_id, _plain_request("episodes", talk.messages)),
+        _ask_facts(app, talk, choices),
     )
-    summary, episodes, facts = (answer.text for answer in answers)
-    embedding = await _embed(app, summary)
+    answers = (summary, episodes, facts)
+    embedding = await _embed(app, summary.text)
+    judged = _judged(facts.text, talk, choices)
     return ModelPass(
-        summary=summary.strip(),
-        episodic=_episodic(episodes),
-        candidates=_candidates(facts, [*context, *messages], admins) if facts else (),
+        summary=summary.text.strip(),
+        episodic=_episodic(episodes.text),
+        candidates=judged.candidates,
+        refused=judged.refused,
         made_by=next((f"{a.model}/{prompt('facts').version}" for a in answers if a.model), OFFLINE),
         pending=any(answer.later for answer in answers),
         embedding=embedding,
@@ -97,6 +121,12 @@ async def _ask(app: App, chat_id: int, request: ModelRequest) -> _Answer:
     return _Answer(reply.text, reply.model)
 
 
+async def _ask_facts(app: App, talk: Talk, choices: Choices) -> _Answer:
+    if not choices.method.includes(Method.MODEL):
+        return _Answer()
+    return await _ask(app, talk.chat_id, _facts_request(app, talk, choices))
+
+
 async def _embed(app: App, text: str) -> Vector | None:
     if app.embedder is None or not text.strip():
         return None
@@ -112,18 +142,18 @@ def _plain_request(purpose: str, messages: Sequence[Message]) -> ModelRequest:
     return _request(purpose, text, 600)
 
 
-def _facts_request(
-    app: App, context: Sequence[Message], messages: Sequence[Message], admins: frozenset[int]
-) -> ModelRequest:
-    from shared.prompts.extraction import facts_schema
+def _facts_request(app: App, talk: Talk, choices: Choices) -> ModelRequest:
+    from shared.prompts.extraction import describe_profile, facts_schema
 
     text = Template(prompt("facts").text).substitute(
         bot_name=app.policy.bot_names[0],
-        message_ids=", ".join(str(m.message_id) for m in messages),
-        admins=", ".join(f"user:{admin}" for admin in sorted(admins)) or "none",
-        transcript=transcript([*context, *messages]),
+        message_ids=", ".join(str(m.message_id) for m in talk.messages),
+        admins=", ".join(f"user:{admin}" for admin in sorted(talk.admins)) or "none",
+        memory_types=describe_profile(choices.profile),
+        wishes=quoted(choices.instructions),
+        transcript=transcript([*talk.context, *talk.messages]),
     )
-    return _request("facts", text, 2048, facts_schema())
+    return _request("facts", text, 2048, facts_schema(choices.profile))
 
 
 def _request(purpose: str, text: str, most: int, schema: dict[str, object] | None = None) -> ModelRequest:
@@ -143,8 +173,12 @@ def _episodic(text: str) -> str:
     return "\n".join(lines)
 
 
-def _candidates(raw: str, messages: Sequence[Message], admins: frozenset[int]) -> tuple[Candidate, ...]:
+def _judged(raw: str, talk: Talk, choices: Choices) -> ModelCandidates:
+    if not raw:
+        return ModelCandidates((), ())
     parsed = parse_model_facts(raw)
     if parsed.problems:
-        log.warning("model output: %s", "; ".join(parsed.problems[:5]))
-    return tuple(candidates_from_model(parsed.items, messages, known_members(messages), admins=admins))
+        log.warning("model output of chat %s: %d problems", talk.chat_id, len(parsed.problems))
+    seen = [*talk.context, *talk.messages]
+    judged = judge_model_facts(parsed.items, seen, known_members(seen), admins=talk.admins, profile=choices.profile)
+    return replace(judged, refused=(*judged.refused, *(Reason.MALFORMED for _ in parsed.problems)))

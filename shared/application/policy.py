@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import NamedTuple
+
+from shared.domain.weights import CATEGORY_WEIGHTS
 
 
 class Policy(NamedTuple):
@@ -19,7 +22,13 @@ class Policy(NamedTuple):
         retention: Age at which messages and summaries go.
         fact_expiry: Time without confirmation after which a fact is no longer believed.
         half_life: Of a fact's recency in the ranking.
+        weights: Of categories of facts in the ranking.
+        chat_facts: Facts about the chat in the context of an answer, at most.
+        chat_facts_tokens: What they take there, at most.
         tokens_per_day: Model budget of a chat per UTC day, in tokens.
+        extraction_method: Where facts come from: hybrid, pattern, statistical or model.
+        memory_profile: Which kinds of memory are kept: minimal, standard, extended or unbounded.
+        private_mode: Whether a chat that did not choose stores no facts.
         chunk_size: Messages per extraction chunk (dual memory guide: 10).
     """
 
@@ -32,5 +41,11 @@ class Policy(NamedTuple):
     retention: timedelta = timedelta(days=90)
     fact_expiry: timedelta = timedelta(days=90)
     half_life: timedelta = timedelta(days=30)
+    weights: Mapping[str, float] = CATEGORY_WEIGHTS
+    chat_facts: int = 8
+    chat_facts_tokens: int = 480
     tokens_per_day: int = 200_000
+    extraction_method: str = "hybrid"
+    memory_profile: str = "unbounded"
+    private_mode: bool = False
     chunk_size: int = 10

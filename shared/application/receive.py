@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any
 
 from shared.application.app import App
-from shared.application.chats import ChatState
+from shared.application.chats import PRIVATE_CHUNK, ChatState
 from shared.application.documents import message_path, new_message_fields
 from shared.application.policy import Policy
 from shared.application.ports.store import Set, Transaction
@@ -79,12 +79,19 @@ async def _stored(app: App, update: MessageReceived) -> tuple[ChatState, Message
     state, message = await _placed(app, update, known)
     writes: list[Awaitable[object]] = []
     if message.user_id not in state.opted_out:
-        fields = new_message_fields(message, now=app.clock.now(), retention=app.policy.retention)
+        fields = _new_fields(app, state, message)
         writes.append(app.store.create(message_path(message.chat_id, message.message_id), fields))
     if app.chats.is_news(known, update.chat, at=at):
         writes.append(app.chats.introduce(known, update.chat, at=at))
     await _all(*writes)
     return state, message
+
+
+def _new_fields(app: App, state: ChatState, message: Message) -> dict[str, Any]:
+    """As first stored; what is said in a private chat is marked at once, however soon it is private no more."""
+    fields = new_message_fields(message, now=app.clock.now(), retention=app.policy.retention)
+    private = state.is_private(by_default=app.policy.private_mode)
+    return fields | ({"chunk": PRIVATE_CHUNK} if private else {})
 
 
 async def _all(*work: Awaitable[Any]) -> list[Any]:
@@ -135,7 +142,7 @@ async def _edited(app: App, update: MessageEdited) -> str:
     state, message = await _placed(app, update, known)
     if message.user_id in state.opted_out:
         return "ignored: opted out"
-    fields = new_message_fields(message, now=app.clock.now(), retention=app.policy.retention)
+    fields = _new_fields(app, state, message)
     fields["edit_update_id"] = update.update_id
     path = message_path(message.chat_id, message.message_id)
 
@@ -146,7 +153,8 @@ async def _edited(app: App, update: MessageEdited) -> str:
             return True
         if _edition(known.data) > _edition(fields):
             return False
-        kept = {name: known.data[name] for name in ("received_at", "expire_at", "chunk")}
+        kept = {name: known.data[name] for name in ("received_at", "expire_at")}
+        kept["chunk"] = fields["chunk"] or known.data["chunk"]  # what is typed in private stays out, as a new message
         changed = known.data["text"] != message.text
         tx.write(Set(path, fields | kept | {"rederive": changed or known.data["rederive"]}))
         return True

@@ -1,17 +1,15 @@
-"""What is believed: candidates, facts, their evidence and how belief changes.
+"""What is believed, as types: candidates, facts with their evidence, voices and rulings, and what changed.
 
-A fact is a pure function of its evidence: the same set of quotes, in whatever order and however often delivered,
-gives the same confidence (laws 2 and 10). Ids come from content, so repeating a task changes nothing.
+How belief follows from them is decided in `belief` (a pure function of everything said) and `lifecycle` (steps).
+Ids come from content, so repeating a task changes nothing.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import IntEnum, StrEnum
-from typing import Any
 
 from shared.domain.language import fold
 
@@ -21,11 +19,23 @@ MIN_CONFIDENCE = 0.70
 """Below this nothing is stored; exactly this is (DESIGN, rulings)."""
 
 MAX_EVIDENCE = 40
-"""Quotes kept with a fact; confidence has long been saturated by then (own choice)."""
+"""Quotes kept with one value; confidence has long been saturated by then (own choice)."""
+
+MAX_QUOTE = 1_000
+"""Characters kept of a quote: what it begins with is still verbatim (own choice)."""
+
+MAX_CLAIMS = 6
+"""Values remembered of one slot, those said last (own choice). With the three above a fact stays far under 1 MiB."""
+
+MAX_VOICES, MAX_ALIASES, MAX_WORDINGS = 60, 20, 8
+"""Members who vote on one value, slots merged into one fact, wordings of one value (own choice)."""
+
+CONSENSUS_MEMBERS = 3
+"""Distinct members whose own words about the chat make a consensus, and votes that settle a conflict (law 5)."""
 
 
 class Authority(IntEnum):
-    """Who stands behind a fact, weakest first."""
+    """Who stands behind a fact. `standing` ranks them: about the chat, one member's word is only theirs."""
 
     STATISTICS = 0
     MODEL = 1
@@ -45,13 +55,52 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Evidence:
-    """One verbatim quote of one stored message by its author."""
+    """One verbatim quote of one stored message by its author, and on whose authority it counts."""
 
     sent_at: datetime
     message_id: int
     user_id: int
     quote: str
     confidence: float = 0.8
+    authority: Authority = Authority.OWN_STATEMENT
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """A member for or against a value without a quote of their own. A member has one voice: the last one counts.
+
+    Attributes:
+        message_id: The message that says so, or None for a button.
+    """
+
+    at: datetime
+    user_id: int
+    supports: bool
+    message_id: int | None = None
+
+
+class RulingKind(StrEnum):
+    """What was decided about a value from outside of what was said."""
+
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"  # what was said for it until then counts no more
+    EXPIRED = "expired"  # nobody had confirmed it since `known_until`
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A decision about one value.
+
+    Attributes:
+        user_id: Who decided, or None for the decay job.
+        known_until: Of an expiry: the newest word then known. A newer one that arrives late undoes the expiry.
+    """
+
+    at: datetime
+    kind: RulingKind
+    authority: Authority = Authority.ADMIN
+    user_id: int | None = None
+    known_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +117,7 @@ class Candidate:
         evidence: At least one quote, each by the author it names.
         authority: Who stands behind it.
         single: Whether the slot holds one value at a time (a new one replaces the old) or many side by side.
+        voices: Members who spoke for or against it without saying it themselves.
     """
 
     subject: str
@@ -79,20 +129,55 @@ class Candidate:
     evidence: tuple[Evidence, ...]
     authority: Authority = Authority.OWN_STATEMENT
     single: bool = False
+    voices: tuple[Voice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One value that was said in a slot, held or not.
+
+    Attributes:
+        wordings: Folded values that say the same, the one it was first stored under first.
+    """
+
+    value: str
+    description: str
+    evidence: tuple[Evidence, ...] = ()
+    voices: tuple[Voice, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    wordings: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What the value goes by, whichever wording is shown."""
+        return self.wordings[0] if self.wordings else fold(self.value)
+
+    def says(self, value: str) -> bool:
+        """Whether `value` is a known wording of it."""
+        return fold(value) == fold(self.value) or fold(value) in self.wordings
+
+    def words(self) -> list[Voice]:
+        """What members said or voted for it themselves; what was inferred about them is not their word."""
+        own = [e for e in self.evidence if e.authority > Authority.MODEL]
+        said = [Voice(e.sent_at, e.user_id, supports=True, message_id=e.message_id) for e in own]
+        return said + [voice for voice in self.voices if voice.supports]
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What is believed about a subject in one slot.
+    """What is believed about a subject in one slot, and everything else that was said in it.
 
     Attributes:
-        confidence: In [0, 0.99], computed from `evidence` alone (`combined_confidence`).
-        evidence: Distinct quotes, oldest first, at most `MAX_EVIDENCE`.
+        confidence: In [0, 0.99], computed from evidence and voices alone; 0 when nothing is believed.
+        evidence: Quotes for the value, oldest first, at most `MAX_EVIDENCE`; without those that were rejected.
         version: How many changes led here; 1 is the creation.
-        valid_from: When the value began to hold: the first quote that says it.
-        last_reinforced_at: The newest quote that says it.
+        valid_from: When the value began to hold: the quote, vote or ruling that made it so.
+        last_reinforced_at: The newest quote or vote for it.
         closed_at: When it stopped being believed (status not active), else None.
-        conflicts_with: Id of the fact that a pending one contradicts, else None.
+        conflicts_with: Of a pending rival, the id of the fact that it contradicts, else None.
+        anchor: The value that is part of the id (many-valued slots, pending rivals), else None.
+        aliases: Ids of other slots whose candidates were found to say the same.
+        others: The slot's other values, closed or pending, and rejected quotes for this one.
     """
 
     subject: str
@@ -110,17 +195,75 @@ class Fact:
     last_reinforced_at: datetime | None = None
     closed_at: datetime | None = None
     conflicts_with: str | None = None
+    anchor: str | None = None
+    aliases: tuple[str, ...] = ()
+    voices: tuple[Voice, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    wordings: tuple[str, ...] = ()
+    others: tuple[Claim, ...] = ()
 
     @property
     def id(self) -> str:
         """Derived from the slot; of many-valued slots and pending rivals also from the value."""
-        keep_value = not self.single or self.conflicts_with is not None
-        return fact_id(self.subject, self.category, self.key, self.value if keep_value else None)
+        if self.conflicts_with is not None:
+            return rival_id(self.conflicts_with, self.name)
+        anchor = self.anchor if self.anchor is not None or self.single else self.value
+        return fact_id(self.subject, self.category, self.key, anchor)
+
+    @property
+    def name(self) -> str:
+        """What the value goes by, whichever wording is shown."""
+        return self.wordings[0] if self.wordings else fold(self.value)
 
     @property
     def supporters(self) -> frozenset[int]:
-        """Who said it."""
-        return frozenset(e.user_id for e in self.evidence)
+        """Whose last word was for it."""
+        return frozenset(voice.user_id for voice in self._last_words() if voice.supports)
+
+    @property
+    def objectors(self) -> tuple[Voice, ...]:
+        """Whose last word was against it, or for another value after this one, with when and where; by member."""
+        return tuple(voice for voice in self._last_words() if not voice.supports)
+
+    def _last_words(self) -> list[Voice]:
+        words = [Voice(e.sent_at, e.user_id, supports=True, message_id=e.message_id) for e in self.evidence]
+        words += self.voices
+        heard = {voice.user_id for voice in words}
+        turned = [word for claim in self.others if claim.name != self.name for word in claim.words()]
+        words += [replace(word, supports=False) for word in turned if word.user_id in heard]
+        last = {word.user_id: word for word in sorted(words, key=lambda w: (w.at, w.supports, w.message_id or 0))}
+        return [last[user_id] for user_id in sorted(last)]
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """What was made of two statements: one of the records by which the memory is judged.
+
+    Attributes:
+        kind: "merge" or "conflict".
+        existing: Key, value and description of what was known.
+        incoming: The same of what came.
+        verdict: Of deduplication, "duplicate", "reinforces" or "conflicts".
+        score: How alike the two are, in [0, 1]; 1 in one and the same slot.
+        resolved: False while a conflict is pending.
+        message_ids: Where the incoming statement was said.
+    """
+
+    kind: str
+    fact_id: str
+    subject: str
+    existing: tuple[str, str, str]
+    incoming: tuple[str, str, str]
+    verdict: str
+    score: float
+    resolved: bool
+    message_ids: tuple[int, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The same for the same two statements, whichever came first."""
+        pair = sorted("\x1e".join((key, fold(value))) for key, value, _ in (self.existing, self.incoming))
+        return _hashed([self.kind, self.fact_id, *pair])
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,208 +271,44 @@ class Change:
     """One step in the life of a fact.
 
     Attributes:
-        kind: creation, reinforcement, evolution, correction, deprecation, expiry or revival.
+        kind: creation, reinforcement, evolution, correction, deprecation, expiry, revival; also objection (a voice
+            against), contradiction (somebody said otherwise and it is pending) and history (an older value came late).
         before: The fact as it was, None at creation.
         after: The fact as it is now.
         cause: One readable sentence.
+        also: What else changed in the same slot: of a contradiction the fact that is contradicted, of a settled
+            conflict the rivals.
+        quality: Merges and conflicts that this step found or settled.
     """
 
     kind: str
     before: Fact | None
     after: Fact
     cause: str
+    also: tuple[Change, ...] = ()
+    quality: tuple[Quality, ...] = ()
+
+    @property
+    def belief(self) -> Fact:
+        """The slot's fact after the change; not `after` when that is a pending rival."""
+        return next((c.after for c in (self, *self.also) if c.after.conflicts_with is None), self.after)
+
+
+def _hashed(parts: list[str]) -> str:
+    return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def fact_id(subject: str, category: str, key: str, value: str | None) -> str:
     """Id of the slot (`value` None) or of one value of a many-valued slot: 32 hex digits."""
-    parts = [subject, category, key] + ([] if value is None else [fold(value)])
-    return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return _hashed([subject, category, key, *([] if value is None else [fold(value)])])
 
 
 def candidate_id(candidate: Candidate) -> str:
-    """Id of the fact that the candidate would create or change."""
+    """Id of the fact that the candidate would create."""
     value = None if candidate.single else candidate.value
     return fact_id(candidate.subject, candidate.category, candidate.key, value)
 
 
-def rival_id(candidate: Candidate) -> str:
-    """Id under which the candidate waits when it contradicts a fact of higher authority."""
-    return fact_id(candidate.subject, candidate.category, candidate.key, candidate.value)
-
-
-def combined_confidence(evidence: Iterable[Evidence]) -> float:
-    """Belief that a set of quotes supports, in [0, 0.99]; order does not matter.
-
-    Starts from the strongest quote; each further one gives `new = old + (1 - old) * gain` (law 2), with
-    gain = 0.5 * its confidence from another member and 0.1 * its confidence from one already counted.
-    """
-    belief, heard = 0.0, set[int]()
-    for quote in sorted(evidence, key=lambda e: (-e.confidence, e.sent_at, e.message_id, e.user_id, e.quote)):
-        gain = quote.confidence if not heard else quote.confidence * (0.1 if quote.user_id in heard else 0.5)
-        belief += (1 - belief) * gain
-        heard.add(quote.user_id)
-    return round(min(belief, 0.99), 4)
-
-
-def standing(subject: str, authority: Authority) -> int:
-    """Rank of an authority: admin > own statement > consensus > model > statistics.
-
-    About the chat, one member's own statement is only theirs and ranks below consensus (law 5).
-    """
-    if subject == "chat" and authority is Authority.OWN_STATEMENT:
-        return 2 * Authority.CONSENSUS - 1
-    return 2 * authority
-
-
-def learn(existing: Fact | None, candidate: Candidate, rival: Fact | None = None) -> Change | None:
-    """Decide what a candidate changes; None when it adds nothing (laws 2, 5, 6 and 10).
-
-    Args:
-        existing: The fact in the candidate's slot (`candidate_id`), or None.
-        candidate: Already filtered and with verified quotes.
-        rival: The fact under `rival_id`, pending or long settled, or None.
-    Returns:
-        The change to persist. For a contradiction of a fact of higher authority, `after` is a pending fact with an
-        id of its own and the existing one stays.
-    """
-    if existing is None:
-        return Change("creation", None, _new_fact(candidate), "first said")
-    if fold(existing.value) == fold(candidate.value):
-        return _confirm(existing, candidate)
-    if _latest(candidate.evidence) <= _latest(existing.evidence):
-        return None  # an older value that arrives late, or again
-    pending = rival if rival is not None and rival.status is Status.PENDING else None
-    if existing.status is not Status.ACTIVE or _may_overturn(existing, candidate, pending):
-        return _evolve(existing, candidate, pending)
-    return _confirm(pending, candidate) if pending else _oppose(existing, candidate, rival)
-
-
-def retract(fact: Fact, message_id: int, *, now: datetime, cause: str) -> Change | None:
-    """Take back every quote of one message; without any left the fact is deprecated."""
-    left = tuple(e for e in fact.evidence if e.message_id != message_id)
-    if left == fact.evidence:
-        return None
-    if not left:
-        after = replace(fact, evidence=(), status=Status.DEPRECATED, closed_at=now, version=fact.version + 1)
-        return Change("deprecation", fact, after, cause)
-    confidence = min(fact.confidence, combined_confidence(left))
-    after = replace(fact, evidence=left, confidence=confidence, version=fact.version + 1, **_times(left))
-    return Change("correction", fact, after, cause)
-
-
-def merge(one: Fact, other: Fact) -> Fact:
-    """What two chats that became one believe in the same slot: both evidences, or of two values the later."""
-    version = max(one.version, other.version) + 1
-    if fold(one.value) != fold(other.value):
-        return replace(max(one, other, key=lambda fact: _latest(fact.evidence)), version=version)
-    evidence = _kept({(e.message_id, e.user_id, fold(e.quote)): e for e in (*one.evidence, *other.evidence)}.values())
-    alive = one if one.status is Status.ACTIVE or other.status is not Status.ACTIVE else other
-    return replace(
-        alive, evidence=evidence, confidence=combined_confidence(evidence), version=version, **_times(evidence)
-    )
-
-
-def expire(fact: Fact, *, now: datetime, unconfirmed_since: datetime) -> Change | None:
-    """Stop believing an active fact that nobody confirmed after `unconfirmed_since`."""
-    if fact.status is not Status.ACTIVE or fact.last_reinforced_at is None:
-        return None
-    if fact.last_reinforced_at > unconfirmed_since:
-        return None
-    after = replace(fact, status=Status.EXPIRED, closed_at=now, version=fact.version + 1)
-    return Change("expiry", fact, after, f"not confirmed since {fact.last_reinforced_at.date()}")
-
-
-def _new_fact(candidate: Candidate) -> Fact:
-    evidence = _merged((), candidate)
-    return Fact(
-        subject=candidate.subject,
-        category=candidate.category,
-        key=candidate.key,
-        value=candidate.value,
-        description=candidate.description,
-        confidence=combined_confidence(evidence),
-        evidence=evidence,
-        authority=candidate.authority,
-        single=candidate.single,
-        **_times(evidence),
-    )
-
-
-def _confirm(existing: Fact, candidate: Candidate) -> Change | None:
-    evidence = _merged(existing.evidence, candidate)
-    authority = max(existing.authority, candidate.authority, key=lambda a: standing(existing.subject, a))
-    if existing.status in (Status.DEPRECATED, Status.EXPIRED):
-        if not _is_new_since_closed(existing, candidate):
-            return None  # counted already, or said before it was dropped on purpose
-        fresh = _new_fact(candidate)
-        return Change("revival", existing, replace(fresh, version=existing.version + 1), "said again")
-    if evidence == existing.evidence and authority == existing.authority:
-        return None
-    after = replace(
-        existing,
-        evidence=evidence,
-        authority=authority,
-        confidence=max(existing.confidence, combined_confidence(evidence)),
-        version=existing.version + 1,
-        **_times(evidence),
-    )
-    return Change("reinforcement", existing, after, "said again")
-
-
-def _is_new_since_closed(closed: Fact, candidate: Candidate) -> bool:
-    if not closed.evidence:
-        return True  # closed only because its last quote was taken back: any quote that holds revives it
-    known_until = closed.last_reinforced_at if closed.status is Status.EXPIRED else closed.closed_at
-    return known_until is not None and _latest(candidate.evidence) > known_until
-
-
-def _may_overturn(existing: Fact, candidate: Candidate, rival: Fact | None) -> bool:
-    backers = [candidate.authority, *([rival.authority] if rival else [])]
-    return max(standing(candidate.subject, backer) for backer in backers) >= standing(
-        existing.subject, existing.authority
-    )
-
-
-def _evolve(existing: Fact, candidate: Candidate, rival: Fact | None) -> Change:
-    fresh = _new_fact(candidate)
-    evidence = _merged(rival.evidence if rival else (), candidate)
-    after = replace(
-        fresh,
-        evidence=evidence,
-        confidence=combined_confidence(evidence),
-        version=existing.version + 1,
-        **_times(evidence),
-    )
-    return Change("evolution", existing, after, f"was: {existing.value}")
-
-
-def _oppose(existing: Fact, candidate: Candidate, settled: Fact | None) -> Change:
-    version = settled.version + 1 if settled else 1
-    pending = replace(_new_fact(candidate), status=Status.PENDING, conflicts_with=existing.id, version=version)
-    return Change("creation", settled, pending, f"contradicts: {existing.value}")
-
-
-def _merged(known: Sequence[Evidence], candidate: Candidate) -> tuple[Evidence, ...]:
-    """The union, oldest first; one message and quote counts once, at its best confidence."""
-    best = {(e.message_id, e.user_id, fold(e.quote)): e for e in known}
-    for quote in candidate.evidence:
-        new = replace(quote, confidence=candidate.confidence)
-        key = (new.message_id, new.user_id, fold(new.quote))
-        if key not in best or best[key].confidence < new.confidence:
-            best[key] = new
-    return _kept(best.values())
-
-
-def _kept(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
-    """Oldest first; of too many, the one that began it and the newest, which say until when it held."""
-    first, *rest = sorted(evidence)
-    return (first, *rest[-(MAX_EVIDENCE - 1) :])
-
-
-def _latest(evidence: Sequence[Evidence]) -> datetime:
-    return max(e.sent_at for e in evidence) if evidence else datetime.min.replace(tzinfo=UTC)
-
-
-def _times(evidence: Sequence[Evidence]) -> dict[str, Any]:
-    times = [e.sent_at for e in evidence]
-    return {"valid_from": min(times), "last_reinforced_at": max(times)}
+def rival_id(fact_id: str, name: str) -> str:
+    """Id under which a value waits that contradicts a fact of higher authority."""
+    return _hashed(["rival", fact_id, name])

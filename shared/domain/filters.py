@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES, MIN_CONFIDENCE, Authority, Candidate, Evidence
 from shared.domain.language import fold, tokens
+from shared.domain.memory_profile import Profile, profile_allows
 from shared.domain.messages import Message
 from shared.domain.patterns.guards import has_injection, is_retold
 from shared.domain.quotes import verify_quote
@@ -21,11 +22,14 @@ from shared.domain.quotes import verify_quote
 class Reason(StrEnum):
     """Why a candidate is rejected."""
 
+    OPTED_OUT = "opted_out"
+    MALFORMED = "malformed"  # an item of a model's answer that is none
     BAD_CATEGORY = "bad_category"
     LOW_CONFIDENCE = "low_confidence"
     NON_PARTICIPANT = "non_participant"
     UNVERIFIABLE_QUOTE = "unverifiable_quote"
     WRONG_AUTHOR = "wrong_author"
+    UNAUTHORISED_RULE = "unauthorised_rule"
     FOREIGN_SOURCE = "foreign_source"
     RETOLD_MEMORY = "retold_memory"
     INJECTION_MARKER = "injection_marker"
@@ -34,6 +38,7 @@ class Reason(StrEnum):
     PROMPT_LEAK = "prompt_leak"
     DEMOGRAPHIC_GUESS = "demographic_guess"
     UNKNOWN_INFORMATION = "unknown_information"
+    PROFILE = "profile"  # sound, but of a kind that the chat does not want remembered
 
 
 _ACTIONS = (
@@ -42,15 +47,17 @@ _ACTIONS = (
     r"laugh(?:s|ed)|joined the (?:chat|conversation)|left the (?:chat|conversation)|sent a (?:message|photo|sticker|link)|react(?:s|ed)|"
     r"(?:is|was) (?:greeting|asking|responding|thanking|chatting|replying)|exchanged greetings|expressed (?:agreement|gratitude|thanks)|"
     r"при?віта[лв]\w*(?:ся|ась)?|вітає(?:ться)?|поздоров\w+|подякува\w+|дякує|запита[вл]\w*|спита[вл]\w*|питає|запитує|попроси[вл]\w*|просить|відпові[влд]\w*|відповідає|"
-    r"погоди\w+|погоджує\w+|підтверди\w+|підтверджує|заперечи\w+|вибачи\w+|попроща\w+|прощає\w+|хоче (?:знати|дізнатись|дізнатися)|цікавиться чи|засмія\w+|відреагува\w+|поцікави\w+|уточни\w+|уточнює"
+    r"погоди\w+|погоджує\w+|підтверди\w+|підтверджує|заперечи\w+|вибачи\w+|попроща\w+|прощає\w+|хоче (?:знати|дізнатись|дізнатися)|цікавиться чи|засмія\w+|відреагува\w+|поцікави\w+|уточни\w+|уточнює|"
+    r"(?:написа|надісла|скину|поділи)\w+ (?:(?:нове |коротке |це )?повідомлення|фото|стікер\w*|посилання|лінк\w*|голосове|в чат|у чат)|вислови\w+ (?:згоду|подяку|незгоду|здивування)|"
+    r"приєдна\w+ до (?:чату|розмови|групи)|вийш\w+ з (?:чату|розмови|групи)|(?:wrote|posted|shared) a (?:message|photo|sticker|link|meme)"
 )
 _ACTION = re.compile(
     rf"^(?:[\w'’@.-]+\s+){{1,2}}?(?:(?:has|have|just|also|then|politely|briefly|simply|briefly|щойно|також|ввічливо|потім|просто)\s+){{0,2}}(?:{_ACTIONS})(?!\w)",
     re.IGNORECASE,
 )
 _OWN_ACTION = re.compile(
-    r"(?<!\w)(?:i|i've|i have|we)(?:\s+\w+)?\s+(?:ask\w*|request\w*|confirm\w*|agree\w*|thank\w*|said|repl\w+|disagree\w*|sent|greet\w*|apologi\w+|laugh\w*|inquir\w+)(?!\w)|"
-    r"(?<!\w)(?:запитав|запитала|попросив|попросила|погодився|погодилась|погодилася|відповів|відповіла|вибачився|вибачилась|вибачилася|подякував|подякувала|підтвердив|підтвердила)(?!\w)",
+    r"(?<!\w)(?:i|i've|i have|we)(?:\s+\w+)?\s+(?:ask\w*|request\w*|confirm\w*|agree\w*|thank\w*|said|repl\w+|disagree\w*|sent|wrote|posted|shared|greet\w*|apologi\w+|laugh\w*|inquir\w+)(?!\w)|"
+    r"(?<!\w)(?:запитав|запитала|попросив|попросила|погодився|погодилась|погодилася|відповів|відповіла|вибачився|вибачилась|вибачилася|подякував|подякувала|підтвердив|підтвердила|написав|написала|надіслав|надіслала|скинув|скинула|поділився|поділилась|поділилася|приєднався|приєдналась|приєдналася|вийшов|вийшла)(?!\w)",
     re.IGNORECASE,
 )
 _SMALL_TALK = re.compile(
@@ -69,6 +76,9 @@ _PROMPT_LEAKS = (
     (r"\bis (?:\w+ )?truthful\b|\bis unbiased\b|правдив\w+ і неупереджен\w+|є неупереджен\w+", r"truthful|unbiased|неупереджен|правдив"),
     (r"\b(?:is|was) designed to\b|(?:створен\w+|призначен\w+|розроблен\w+) (?:для|щоб)", r"design|створ|признач|розроб"),
     (r"\bfollows? (?:the |all |any )*(?:instructions|rules|prompts?)\b|(?:виконує|дотримується) (?:\w+ )?(?:інструкц|вказів)", r"follow|викону|дотриму"),
+    (r"(?<!\w)не має (?:жодних |ніяких )?обмежень(?!\w)", r"обмежен"),
+    (r"\b(?:must|should|has to|always) (?:follow|obey)\b|(?<!\w)(?:має|мусить|повинна|повинен) (?:виконувати|дотримуватис\w+)", r"follow|obey|викону|дотриму"),
+    (r"\bis an? (?:ai|llm|chat ?bot|virtual assistant)\b(?! \w)|(?<!\w)(?:є |це |[—–-] )(?:\w+ )?(?:штучн\w+ інтелект\w*|чат-?бот\w*|віртуальн\w+ помічни\w+)", r"\bai\b|bot|інтелект|бот"),
     (r"\bsystem prompt\b|системн\w+ промпт|\bextract(?:s|ing)? memor|no (?:content )?restrictions|as an ai\b|language model|мовна модель", r"(?!)"),
 )  # fmt: skip
 _GENDER = re.compile(
@@ -80,25 +90,39 @@ _GENDER_SAID = re.compile(
     re.IGNORECASE,
 )
 _AGE = re.compile(
-    r"\byears? old\b|\bage is\b|\baged \d|\b\d{1,2}[- ]year[- ]old\b|\bin (?:his|her|their) (?:\w+ )?(?:teens|twenties|thirties|forties|fifties|20s|30s|40s|50s)\b|\bis (?:young|elderly|middle-aged|a teenager)\b|(?<!\w)(?:років|роки|рік) (?:віку|від роду)|(?<!\w)(?:має|виповнилося|виповнилось|близько|приблизно) \d+ (?:рок|рік)|(?<!\w)\d+ (?:років|роки|рік)\W*$|вік[:\s]",
+    r"\byears? old\b|\bage is\b|\baged \d|\b\d{1,2}[- ]year[- ]old\b|\bin (?:his|her|their) (?:\w+ )?(?:teens|twenties|thirties|forties|fifties|20s|30s|40s|50s)\b|\bis (?:young|elderly|middle-aged|a teenager)\b|(?<!\w)(?:років|роки|рік) (?:віку|від роду)|(?<!\w)(?:має|виповнилося|виповнилось|близько|приблизно) \d+ (?:рок|рік)|(?<!(?<!\w)вже )(?<!(?<!\w)уже )(?<!протягом )(?<!останні )(?<!досвід )(?<!стаж )(?<!\w)\d+ (?:років|роки|рік)\W*$|вік[:\s]|"
+    r"(?<!\w)(?:близько|приблизно|понад|старш\w+ (?:за|від)|молодш\w+ (?:за|від)) (?:\d+(?: рок\w+)?\W*$|(?:двадцяти|тридцяти|сорока|п'ятдесяти|шістдесяти|сімдесяти)(?!\w))|\b(?:over|under|about|around) (?:twenty|thirty|forty|fifty|sixty|[2-7]0)\W*$",
     re.IGNORECASE,
 )
 _ORIGIN = re.compile(
     r"\b(?:ethnicity|race|nationality|religion|skin colou?r) is\b|(?<!\w)(?:етнічн\w+|національність|раса|віросповідання)(?!\w)",
     re.IGNORECASE,
 )
+_TRAIT = re.compile(
+    r"(?:^[\w'’@.-]+(?: [\w'’.-]+)?[,:]? (?:(?:—|–|-|є|це|була|був|is|was) )?(?:за національністю )?(?:(?:an?|the|дуже|досить|ще|вже|very|quite|still|openly|practi[cs]ing) )*|^)"
+    r"(?P<trait>чоловік|жінка|хлопець|дівчина|українк|українець|українц|росіян|поляк|полька|євре|німець|німкен|грузин|татар|білорус|ром(?:ка)?(?!\w)|румун|угор|"
+    r"християн|мусульман|православн|католи|протестант|атеїст|віруюч|буддист|іуде|юде|гей(?!\w)|лесбі|бісексуал|гетеросексуал|трансген|"
+    r"підліт|пенсіонер|молод(?:а|ий)(?!\w)|літн(?:я|ій)(?!\w)|похил|зумер|міленіал|бумер|студентського віку|середнього віку|"
+    r"ukrainian|russian|polish|pole(?!\w)|jewish|german|american|british|french|georgian|belarusian|romanian|indian|chinese|turkish|"
+    r"christian|muslim|orthodox|catholic|protestant|atheist|religious|buddhist|gay|lesbian|bisexual|heterosexual|straight|trans(?!\w)|transgender|"
+    r"teen|pensioner|millennial|boomer|zoomer|young|old(?!\w)|elderly|middle-aged|white|black|asian|latin[oa])\w*(?=\W*$|\W+(?:за|in|by|and|і|й|та|woman|man|girl|boy|lady|guy|person|adult|жінка|чоловік|людина|особа)(?!\w))",
+    re.IGNORECASE,
+)
+_TRAIT_STEM = 5
+_FEASTS = frozenset({"christmas"})  # wished by people of any faith
 _DIGITS = re.compile(r"\d+")
 _NUMBER_WORDS = re.compile(
-    r"(?<!\w)(?:(?:thir|four|fif|six|seven|eigh|nine)teen|eleven|twelve|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|(?:один|два|три|чотир|п'ят|шіст|сім|вісім|дев'ят)надцять|двадцять|тридцять|сорок|п'ятдесят|шістдесят|сімдесят|вісімдесят)",
+    r"(?<!\w)(?:(?:thir|four|fif|six|seven|eigh|nine)teen|eleven|twelve|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|(?:один|два|три|чотир|п'ят|шіст|сім|вісім|дев'ят)надцять|двадцят|тридцят|сорок|п'ятдесят|шістдесят|сімдесят|вісімдесят)",
     re.IGNORECASE,
 )
 _UNKNOWN = re.compile(
-    r"\bunknown\b|\bnot (?:been )?(?:mentioned|specified|stated|known|provided|clear|disclosed|given)\b|\bunclear\b|\bunspecified\b|\bundisclosed\b|\bno information\b|\bn/a\b|"
-    r"(?:did|does|has) ?n[o']t (?:mention|specify|state|say|provide|disclose)|(?<!\w)(?:невідом\w+|не відом\w+|не згада\w+|не вказа\w+|не зазнач\w+|не уточн\w+|не повідом\w+|незрозуміло|неясно|інформації немає|немає інформації)(?!\w)|"
+    r"\bunknown\b|\bnot (?:been )?(?:mentioned|specified|stated|known|provided|clear|disclosed|given)\b|\bunclear\b|\bunspecified\b|\bundisclosed\b|\bno information\b|\bno known\b|\bn/a\b|\b(?:might|could|may) be\b|"
+    r"(?:did|does|has) ?n[o']t (?:mention|specify|state|say|provide|disclose)|(?<!\w)(?:невідом\w+|не відом\w+|не згада\w+|не вказа\w+|не зазнач\w+|не уточн\w+|не повідом\w+|незрозуміло|неясно|не розпові\w+|не назва\w+|не сказа\w+|не поділи\w+|не розкри\w+|не вказує|не зазначає|невизначен\w+|(?:інформація|дані|відомості) (?:відсутн\w+|не надан\w+)|інформації немає|немає (?:інформації|даних|відомостей))(?!\w)|"
     r"\b(?:seems?|appears?|probably|likely|possibly|presumably|perhaps|maybe|apparently)\b|(?<!\w)(?:схоже|мабуть|ймовірно|можливо|здається|напевно|певно|очевидно)(?!\w)",
     re.IGNORECASE,
 )
 _QUESTION = re.compile(r"\?\s*$")
+_MIN_QUOTED_WORDS = 3
 _STATES_TOO = re.compile(r"(?<!\w)(?:i'm|i am|i|my|we|я|мій|моя|моє|мене|ми)(?!\w)[^?]{3,}[,;.—–-]", re.IGNORECASE)
 
 
@@ -109,6 +133,8 @@ def reject_reason(
     bot_names: Sequence[str],
     participants: Mapping[int, Sequence[str]],
     told: Sequence[str] = (),
+    profile: Profile = Profile.UNBOUNDED,
+    opted_out: frozenset[int] = frozenset(),
 ) -> Reason | None:
     """Why the candidate must not be stored, or None.
 
@@ -117,13 +143,18 @@ def reject_reason(
         bot_names: What the bot is called; facts about it are no facts of the group.
         participants: Members by id, each with the names and usernames they are known by.
         told: Texts in which the bot recalled facts; what bots say in `messages_by_id` counts as told already.
+        profile: Which kinds of memory the chat allows.
+        opted_out: Members who are not remembered, neither as subject nor as witness.
     Returns:
-        The first reason that holds: form, then source, then content.
+        The first reason that holds: consent, form, source, content, then what the chat wants.
     """
+    people = {subject_user(candidate.subject), *(quote.user_id for quote in candidate.evidence)}
     return (
-        _form(candidate, participants)
+        (Reason.OPTED_OUT if people & opted_out else None)
+        or _form(candidate, participants)
         or _source(candidate, messages_by_id, told)
         or _content(candidate, bot_names, participants)
+        or (None if profile_allows(profile, candidate) else Reason.PROFILE)
     )
 
 
@@ -162,11 +193,16 @@ def _source(candidate: Candidate, messages: Mapping[int, Message], told: Sequenc
     return Reason.RETOLD_MEMORY if is_retold(first.quote, [*told, *earlier]) else None
 
 
+def is_anothers(quote: str, message: Message) -> bool:
+    """Whether the words are those that the author quoted from the message replied to; "+1" is anybody's."""
+    return bool(message.quote) and len(tokens(quote)) >= _MIN_QUOTED_WORDS and verify_quote(quote, message.quote or "")
+
+
 def _quote(quote: Evidence, messages: Mapping[int, Message], about: int | None) -> Reason | None:
     message = messages.get(quote.message_id)
     if message is None or not verify_quote(quote.quote, message.text):
         return Reason.UNVERIFIABLE_QUOTE
-    if not message.may_teach:
+    if not message.may_teach or is_anothers(quote.quote, message):
         return Reason.FOREIGN_SOURCE
     if message.user_id != quote.user_id or (about is not None and about != message.user_id):
         return Reason.WRONG_AUTHOR
@@ -237,9 +273,19 @@ def _is_unknown(text: str, said: str) -> bool:
 def _is_guess(text: str, said: str) -> bool:
     if _GENDER.search(text) and not _GENDER_SAID.search(said):
         return True
+    if (trait := _TRAIT.search(text)) and not _trait_said(trait["trait"], said):
+        return True
     if _ORIGIN.search(text) and not set(tokens(text)[-2:]) & set(tokens(said)):
         return True
     return bool(_AGE.search(text)) and not _age_said(text, said)
+
+
+def _trait_said(trait: str, said: str) -> bool:
+    """A person is what they call themselves, in whatever gender or case."""
+    if _GENDER_SAID.fullmatch(trait):
+        return bool(_GENDER_SAID.search(said))
+    words = set(tokens(said)) - _FEASTS
+    return any(word.startswith(fold(trait)[:_TRAIT_STEM]) for word in words)
 
 
 def _age_said(text: str, said: str) -> bool:

@@ -6,8 +6,6 @@ an item without a verbatim quote of the credited member makes no candidate.
 
 from __future__ import annotations
 
-import ast
-import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +13,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES, Authority, Candidate, Evidence
+from shared.domain.filters import Reason, is_anothers
 from shared.domain.language import fold
+from shared.domain.loose_json import read_loosely
+from shared.domain.memory_profile import Profile, profile_allows
 from shared.domain.messages import Message
 from shared.domain.quotes import find_verbatim, verify_quote
 
@@ -23,12 +24,10 @@ MAX_RAW = 200_000
 """Characters of an answer that are read; a longer one is a runaway model."""
 
 MAX_ITEMS = 200
-_MAX_STARTS = 400
 _MAX_DEPTH = 6
 _CONTENT = ("content", "description", "fact_description", "value", "fact_value", "text", "memory", "fact")
 _QUOTES = ("quote", "evidence", "evidence_text", "source_quote")
 _NUMBER = re.compile(r"\s*[+-]?(?:\d{1,10}(?:\.\d{0,20})?|\.\d{1,20})(?:e[+-]?\d{1,3})?\s*", re.IGNORECASE)
-_COMMAS_OR_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|,(?=\s*[\]}])|(?<![:"\w])//[^\n]*', re.DOTALL)
 _NEAR_CATEGORY = {
     "personal_info": "personal personal_information info fact identity location occupation work job",
     "preference": "preferences hobby hobbies interest interests likes",
@@ -105,11 +104,14 @@ def parse_model_facts(raw: str) -> ParsedFacts:
     Complete items before a truncation are kept. A confidence that is no number from 0 to 1 (words, null, booleans,
     NaN, infinities, 95) costs its item, as do a missing content and a missing quote.
     """
-    values, problems = _json_values(raw[:MAX_RAW])
+    problems: list[str] = []
     if len(raw) > MAX_RAW:
         problems.append(f"answer longer than {MAX_RAW} characters")
+    read = read_loosely(raw[:MAX_RAW])
+    if not read.flawless:
+        problems.append("the answer is not whole JSON" if read.values else "no JSON in the answer")
     items: list[ModelFact] = []
-    for found in _dicts(values):
+    for found in _dicts(read.values):
         fact = _typed(found)
         if isinstance(fact, str):
             problems.append(fact)
@@ -118,61 +120,7 @@ def parse_model_facts(raw: str) -> ParsedFacts:
     return ParsedFacts(tuple(items), tuple(problems))
 
 
-# --- JSON, more or less --------------------------------------------------------------------------
-
-
-def _json_values(raw: str) -> tuple[list[Any], list[str]]:
-    """Every JSON array or object of the text, outermost first; a broken one is searched for whole ones inside."""
-    if not raw.strip():
-        return [], ["empty answer"]
-    best, failures = _scan(raw)
-    if failures:
-        repaired, left = _scan(_without_trailing_commas(raw))
-        if _count(repaired) >= _count(best):
-            best, failures = repaired, left
-    if not _count(best) and (literal := _python_literal(raw)) is not None:
-        best = [literal]
-    problems = ["the answer is not whole JSON"] if failures else []
-    return best, problems if best else [*problems, "no JSON in the answer"]
-
-
-def _scan(text: str) -> tuple[list[Any], int]:
-    decoder = json.JSONDecoder(strict=False)
-    values: list[Any] = []
-    at, failures = 0, 0
-    while failures < _MAX_STARTS and (start := _next_bracket(text, at)) >= 0:
-        try:
-            value, at = decoder.raw_decode(text, start)
-        except (ValueError, RecursionError):  # broken, or nested deeper than anything meant seriously
-            at, failures = start + 1, failures + 1
-        else:
-            values.append(value)
-    return values, failures
-
-
-def _next_bracket(text: str, at: int) -> int:
-    match = re.compile(r"[\[{]").search(text, at)
-    return match.start() if match else -1
-
-
-def _without_trailing_commas(raw: str) -> str:
-    start = max(_next_bracket(raw, 0), 0)
-    return _COMMAS_OR_STRINGS.sub(lambda match: match.group() if match.group().startswith('"') else "", raw[start:])
-
-
-def _python_literal(raw: str) -> Any:
-    """A Python literal, which some models write for JSON; None when it is none."""
-    start, end = _next_bracket(raw, 0), max(raw.rfind("]"), raw.rfind("}"))
-    if start < 0 or end <= start:
-        return None
-    try:
-        return ast.literal_eval(raw[start : end + 1])
-    except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
-        return None
-
-
-def _count(values: Sequence[Any]) -> int:
-    return sum(1 for _ in _dicts(values))
+# --- wrappers ---------------------------------------------------------------------------------------
 
 
 def _dicts(value: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
@@ -240,9 +188,7 @@ def parse_confidence(value: Any) -> float | None:
 
 def _text(item: Mapping[str, Any], keys: Sequence[str]) -> str:
     found = next((item[key].strip() for key in keys if isinstance(item.get(key), str) and item[key].strip()), "")
-    return found.encode("utf-16", "surrogatepass").decode(
-        "utf-16", "replace"
-    )  # no document holds half a surrogate pair
+    return _whole(found)
 
 
 def _whole(text: str) -> str:
@@ -282,6 +228,14 @@ def _is_about_chat(item: Mapping[str, Any]) -> bool:
 # --- candidates ------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class ModelCandidates:
+    """What of a model's answer may be looked at further, and why each other item may not."""
+
+    candidates: tuple[Candidate, ...]
+    refused: tuple[Reason, ...]
+
+
 def candidates_from_model(
     items: Sequence[ModelFact],
     messages: Sequence[Message],
@@ -289,34 +243,50 @@ def candidates_from_model(
     *,
     admins: frozenset[int] = frozenset(),
 ) -> list[Candidate]:
-    """Candidates whose quotes were found among the credited member's own messages; the others are dropped.
+    """The candidates of `judge_model_facts`, for a chat that allows every kind of memory."""
+    return list(judge_model_facts(items, messages, participants, admins=admins).candidates)
+
+
+def judge_model_facts(
+    items: Sequence[ModelFact],
+    messages: Sequence[Message],
+    participants: Mapping[int, Sequence[str]],
+    *,
+    admins: frozenset[int] = frozenset(),
+    profile: Profile = Profile.UNBOUNDED,
+) -> ModelCandidates:
+    """Candidates whose quotes were found among the credited member's own messages.
 
     Args:
         messages: What the model was shown.
         participants: Members by id, each with the names and usernames they are known by.
-        admins: Who may lay down rules: a rule that the model read from anybody else is dropped (law 5).
+        admins: Who may lay down rules: a rule that the model read from anybody else is refused (law 5).
+        profile: Which kinds of memory the chat allows; the kind that the model named counts, too.
     Returns:
         One candidate for each distinct statement; still to be filtered (`filters.reject_reason`).
     """
     found: dict[tuple[str, str], Candidate] = {}
+    refused: list[Reason] = []
     for item in items:
         candidate = _candidate(item, messages, participants, admins)
-        if candidate is None:
+        if isinstance(candidate, Candidate) and not profile_allows(profile, candidate, stated=item.memory_type):
+            candidate = Reason.PROFILE
+        if isinstance(candidate, Reason):
+            refused.append(candidate)
             continue
         slot = (candidate.subject, fold(candidate.description))
         found[slot] = _joined(found[slot], candidate) if slot in found else candidate
-    return list(found.values())
+    return ModelCandidates(tuple(found.values()), tuple(refused))
 
 
 def _candidate(
     item: ModelFact, messages: Sequence[Message], participants: Mapping[int, Sequence[str]], admins: frozenset[int]
-) -> Candidate | None:
-    user_id = item.user_id if item.user_id is not None else _named(item.content, participants)
-    source = _source(item, user_id, messages)
-    if source is None or (not item.about_chat and source.user_id not in participants):
-        return None
+) -> Candidate | Reason:
+    source = _source(item, messages, participants)
+    if isinstance(source, Reason):
+        return source
     if item.about_chat and item.category == "rule" and not (source.is_admin is True or source.user_id in admins):
-        return None
+        return Reason.UNAUTHORISED_RULE
     quote = find_verbatim(item.quote, source.text) or ""
     return Candidate(
         subject="chat" if item.about_chat else f"user:{source.user_id}",
@@ -342,13 +312,22 @@ def _named(content: str, participants: Mapping[int, Sequence[str]]) -> int | Non
     return found.pop() if len(found) == 1 else None
 
 
-def _source(item: ModelFact, user_id: int | None, messages: Sequence[Message]) -> Message | None:
+def _source(
+    item: ModelFact, messages: Sequence[Message], participants: Mapping[int, Sequence[str]]
+) -> Message | Reason:
     """The credited member's message that holds the quote, the one the model named first; never another's."""
-    if user_id is None and not item.about_chat:
-        return None
-    own = [message for message in messages if message.may_teach and user_id in (None, message.user_id)]
+    user_id = item.user_id if item.user_id is not None else _named(item.content, participants)
+    if not item.about_chat and user_id not in participants:
+        return Reason.NON_PARTICIPANT
+    saying = [message for message in messages if verify_quote(item.quote, message.text)]
+    if not saying:
+        quoting = any(is_anothers(item.quote, message) for message in messages)
+        return Reason.FOREIGN_SOURCE if quoting else Reason.UNVERIFIABLE_QUOTE
+    own = [message for message in saying if user_id in (None, message.user_id)]
+    if not own:
+        return Reason.WRONG_AUTHOR
     own.sort(key=lambda message: message.message_id != item.message_id)
-    return next((message for message in own if verify_quote(item.quote, message.text)), None)
+    return next((message for message in own if message.may_teach), Reason.FOREIGN_SOURCE)
 
 
 def _joined(known: Candidate, again: Candidate) -> Candidate:

@@ -1,7 +1,7 @@
 """Which facts matter most right now.
 
-score = confidence x category weight x (0.5 + 0.5 * retention) x evidence boost. Weights, half-life and boost come from
-the chat public memory plan (section 4), with a true half-life (DESIGN, rulings).
+score = confidence x category weight x (0.5 + 0.5 * retention) x evidence boost (chat public memory plan, section 4),
+with a true half-life (DESIGN, rulings). Weights and half-life are the operator's.
 """
 
 from __future__ import annotations
@@ -10,18 +10,9 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
 from shared.domain.facts import Fact, Status
+from shared.domain.weights import CATEGORY_WEIGHTS
 
-CATEGORY_WEIGHTS: Mapping[str, float] = {
-    "rule": 1.5,
-    "preference": 1.2,
-    "tradition": 1.1,
-    "culture": 1.0,
-    "norm": 0.9,
-    "topic": 0.8,
-    "shared_knowledge": 0.7,
-    "event": 0.6,
-}
-"""Priority of chat categories; a category not listed (those of members) weighs 1."""
+MAX_BOOST, BOOST_PER_QUOTE = 1.5, 0.1
 
 
 def retention(age: timedelta, half_life: timedelta) -> float:
@@ -42,15 +33,32 @@ def retention(age: timedelta, half_life: timedelta) -> float:
     return float(0.5 ** (max(age, timedelta(0)) / half_life))
 
 
-def score_fact(fact: Fact, *, now: datetime, half_life: timedelta) -> float:
-    """Rank of a fact for the context: the higher the better, in [0, 2.25]."""
+def score_fact(
+    fact: Fact, *, now: datetime, half_life: timedelta, weights: Mapping[str, float] = CATEGORY_WEIGHTS
+) -> float:
+    """Rank of a fact for the context: the higher the better.
+
+    Args:
+        now: When the fact is to be used.
+        half_life: Greater than zero.
+        weights: By category, not negative; a category not listed weighs 1.
+    Returns:
+        0 to 1.5 times the category's weight: 1 + 0.1 for each quote after the first, at most 1.5.
+    Raises:
+        ValueError: `half_life` is not positive.
+    """
     age = now - fact.last_reinforced_at if fact.last_reinforced_at else timedelta(0)
-    weight = CATEGORY_WEIGHTS.get(fact.category, 1.0)
-    boost = min(1.5, 1.0 + 0.1 * (len(fact.evidence) - 1)) if fact.evidence else 1.0
-    return fact.confidence * weight * (0.5 + 0.5 * retention(age, half_life)) * boost
+    boost = min(MAX_BOOST, 1.0 + BOOST_PER_QUOTE * max(0, len(fact.evidence) - 1))
+    return fact.confidence * weights.get(fact.category, 1.0) * (0.5 + 0.5 * retention(age, half_life)) * boost
 
 
-def rank_facts(facts: Iterable[Fact], *, now: datetime, half_life: timedelta) -> list[Fact]:
-    """The active facts, best first; equal scores keep a stable order by id."""
+def rank_facts(
+    facts: Iterable[Fact],
+    *,
+    now: datetime,
+    half_life: timedelta,
+    weights: Mapping[str, float] = CATEGORY_WEIGHTS,
+) -> list[Fact]:
+    """The active facts, best first; equal scores keep a stable order by id. Arguments as of `score_fact`."""
     active = [fact for fact in facts if fact.status is Status.ACTIVE]
-    return sorted(active, key=lambda fact: (-score_fact(fact, now=now, half_life=half_life), fact.id))
+    return sorted(active, key=lambda fact: (-score_fact(fact, now=now, half_life=half_life, weights=weights), fact.id))

@@ -1,4 +1,4 @@
-"""What the facts prompt asks back: the response schema, rendered from the model's own fields."""
+"""What the facts prompt asks back: the response schema, rendered from the model's own fields, and the types allowed."""
 
 from __future__ import annotations
 
@@ -7,8 +7,21 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES
+from shared.domain.memory_profile import TYPES_ALLOWED, MemoryType, Profile
 
 _CATEGORIES = sorted({*CHAT_CATEGORIES, *MEMBER_CATEGORIES})
+
+_MEANING = {
+    MemoryType.FACT: "what somebody or the group is, has, likes, can do, or holds to",
+    MemoryType.PROJECT: "goals, plans and ongoing work",
+    MemoryType.EXPERIENCE: "what somebody did or lived through",
+    MemoryType.STORY: "an anecdote from the past that somebody tells",
+    MemoryType.RELATIONSHIP: "family, friends, partners, pets",
+}
+_ONLY_MINIMAL = (
+    "- fact: and of facts only a member's name or pronouns (key name, nickname or pronouns), "
+    "the language somebody prefers (key language_preference), and rules of the group"
+)
 
 
 class ProposedFact(BaseModel):
@@ -16,6 +29,7 @@ class ProposedFact(BaseModel):
 
     subject: str = Field(description='"chat" or "user:<user id>"')
     category: str = Field(json_schema_extra={"enum": list(_CATEGORIES)})
+    memory_type: str
     key: str
     value: str
     description: str
@@ -31,6 +45,19 @@ class ProposedFacts(BaseModel):
     facts: list[ProposedFact]
 
 
-def facts_schema() -> dict[str, Any]:
-    """JSON schema of the reply, for `ModelRequest.response_schema`."""
-    return ProposedFacts.model_json_schema()
+def facts_schema(profile: Profile = Profile.UNBOUNDED) -> dict[str, Any]:
+    """JSON schema of the reply, for `ModelRequest.response_schema`; offers only the memory types of the profile."""
+    schema = ProposedFacts.model_json_schema()
+    schema["$defs"]["ProposedFact"]["properties"]["memory_type"]["enum"] = _allowed(profile)
+    return schema
+
+
+def describe_profile(profile: Profile) -> str:
+    """The memory types that a profile allows, one line each."""
+    if profile is Profile.MINIMAL:
+        return _ONLY_MINIMAL
+    return "\n".join(f"- {kind}: {_MEANING[MemoryType(kind)]}" for kind in _allowed(profile))
+
+
+def _allowed(profile: Profile) -> list[str]:
+    return [str(kind) for kind in MemoryType if kind in TYPES_ALLOWED[profile]]

@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks [cold_start|ordinary_message|irc|cost ...] [--json] [--runs N] [--irc FILE]`."""
+"""`python -m tests.benchmarks [NAME ...] [--json] [--runs N] [--irc FILE]`: the figures of `docs/benchmarks.md`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.benchmarks import cold_start, cost, irc, ordinary_message
+from tests.benchmarks import cold_start, cost, extraction, irc, ordinary_message
 from tests.benchmarks.report import Figure, as_json, as_table
 from tests.support.deployment import ROOT
 from tests.support.emulator import running_emulator
 
-NAMES = ("cold_start", "ordinary_message", "irc", "cost")
+NAMES = ("cold_start", "ordinary_message", "irc", "cost", "extraction")
 IRC = ROOT.parent / "shared/evals/irc_dev.jsonl"
 
 
@@ -53,6 +53,8 @@ def measure(names: list[str] | tuple[str, ...], folder: Path, runs: int, talk: P
             figures += asyncio.run(irc.measure(host, folder / "irc", talk))
     if "cost" in names:
         figures += asyncio.run(cost.measure(folder))
+    if "extraction" in names:
+        figures += extraction.measure()
     return figures, notes
 
 

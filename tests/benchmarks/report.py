@@ -10,17 +10,20 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What one number is; `most` is its target, None when it has none."""
+    """What one number is; `most` or `least` is its target, None when it has none."""
 
     benchmark: str
     name: str
     value: float
     unit: str = ""
     most: float | None = None
+    least: float | None = None
 
     @property
     def met(self) -> bool | None:
-        return None if self.most is None else self.value <= self.most
+        if self.most is None and self.least is None:
+            return None
+        return (self.most is None or self.value <= self.most) and (self.least is None or self.value >= self.least)
 
 
 def percentile(values: Sequence[float], share: float) -> float:
@@ -47,6 +50,8 @@ def _value(figure: Figure) -> str:
 
 
 def _target(figure: Figure) -> str:
-    if figure.most is None:
+    bounds = [f"≤ {figure.most:g}"] if figure.most is not None else []
+    bounds += [f"≥ {figure.least:,.0f}"] if figure.least is not None else []
+    if not bounds:
         return ""
-    return f"≤ {figure.most:g} {figure.unit}".rstrip() + ("" if figure.met else " **missed**")
+    return f"{', '.join(bounds)} {figure.unit}".rstrip() + ("" if figure.met else " **missed**")

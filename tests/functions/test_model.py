@@ -61,7 +61,7 @@ async def test_a_chunk_gets_summary_episodes_facts_and_an_embedding_and_only_ver
     (chunk,) = await group.store.query(chunks_path(CHAT))
     assert chunk.data["summary"] == "Ганна розповіла про кота Мурчика."
     assert chunk.data["episodic"] == "- Кота Ганни звати Мурчик"
-    assert chunk.data["made_by"] == f"{EXTRACTION_MODEL}/1"
+    assert chunk.data["made_by"] == f"{EXTRACTION_MODEL}/2"
     assert len(chunk.data["embedding"]) == 768
     assert chunk.data["embedding_model"] == f"{EMBEDDING_MODEL}/768"
     (fact,) = await group.facts()

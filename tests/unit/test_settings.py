@@ -2,7 +2,9 @@ from pathlib import Path
 
 import pytest
 
+from shared.application.choices import Method
 from shared.domain.errors import SettingsError
+from shared.domain.weights import CATEGORY_WEIGHTS
 from shared.settings import SETTINGS, Settings, settings_table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,7 +31,19 @@ def test_the_defaults_run_on_a_laptop():
         ("FIRESTORE_EMULATOR_HOST", "localhost"),
         ("EXTRACTION_WINDOW_SECONDS", "soon"),
         ("MESSAGE_RETENTION_DAYS", "-1"),
+        ("CATEGORY_WEIGHTS", "rules=1"),
+        ("CATEGORY_WEIGHTS", "rule"),
+        ("CATEGORY_WEIGHTS", "rule=heavy"),
+        ("CATEGORY_WEIGHTS", "rule=-1"),
+        ("CATEGORY_WEIGHTS", "rule=11"),
+        ("CATEGORY_WEIGHTS", "rule=nan"),
+        ("CATEGORY_WEIGHTS", "rule=1,rule=2"),
+        ("CHAT_FACTS_LIMIT", "many"),
+        ("CHAT_FACTS_TOKENS", "481"),
         ("LOG_LEVEL", "LOUD"),
+        ("EXTRACTION_METHOD", "astrology"),
+        ("MEMORY_PROFILE", "total"),
+        ("PRIVATE_MODE_DEFAULT", "yes"),
     ],
 )
 def test_a_wrong_setting_is_named_in_one_sentence(name, value):
@@ -66,6 +80,13 @@ def test_an_emulated_queue_delivers_to_this_machine():
     assert Settings.from_env({**env, "EXTRACT_URL": "http://e"}).extract_url == "http://e"
 
 
+def test_a_weight_not_named_keeps_its_own():
+    defaults = Settings.from_env({}).category_weights
+    assert dict(defaults) == dict(CATEGORY_WEIGHTS)
+    changed = Settings.from_env({"CATEGORY_WEIGHTS": " event = 2 , goal=0.25,"}).category_weights
+    assert dict(changed) == {**defaults, "event": 2.0, "goal": 0.25}
+
+
 def test_secrets_are_not_shown_in_errors():
     with pytest.raises(SettingsError) as error:
         Settings.from_env({"TELEGRAM_BOT_TOKEN": "hush-hush"})
@@ -84,3 +105,13 @@ def test_the_example_env_file_names_every_setting_with_its_default():
     lines = (ROOT / ".env.example").read_text("utf-8").splitlines()
     shown = {line.lstrip("# ").split("=", 1)[0]: line.split("=", 1)[1] for line in lines if "=" in line}
     assert shown == {setting.name: setting.default for setting in SETTINGS}
+
+
+@pytest.mark.parametrize("method", Method)
+def test_the_setting_takes_every_method_of_extraction(method):
+    assert Settings.from_env({"EXTRACTION_METHOD": str(method)}).extraction_method == method
+
+
+@pytest.mark.parametrize(("text", "private"), [("", False), ("false", False), ("true", True)])
+def test_chats_are_private_by_default_only_when_the_operator_says_so(text, private):
+    assert Settings.from_env({"PRIVATE_MODE_DEFAULT": text}).private_mode_default is private

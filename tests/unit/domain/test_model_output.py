@@ -8,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.domain.facts import Authority
-from shared.domain.model_output import candidates_from_model, parse_confidence, parse_model_facts
+from shared.domain.filters import Reason
+from shared.domain.memory_profile import Profile
+from shared.domain.model_output import candidates_from_model, judge_model_facts, parse_confidence, parse_model_facts
 from tests.unit.domain.talk import said
 
 PEOPLE = {101: ("Olya", "olya"), 102: ("Sam", "sam")}
@@ -178,3 +180,27 @@ _JSON = st.recursive(
 def test_no_types_make_the_parser_raise(value: Any) -> None:
     found = candidates_from_model(parse_model_facts(json.dumps(value)).items, TALK, PEOPLE)
     assert all(candidate.evidence for candidate in found)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"quote": "I live in Paris"}, Reason.UNVERIFIABLE_QUOTE),
+        ({"quote": "I keep bees"}, Reason.WRONG_AUTHOR),
+        ({"user_id": 777}, Reason.NON_PARTICIPANT),
+        ({"user_id": None, "content": "Marta lives in Lutsk"}, Reason.NON_PARTICIPANT),
+        ({"quote": "I am moving to Kyiv"}, Reason.FOREIGN_SOURCE),
+        ({"quote": "my brother sells cars"}, Reason.FOREIGN_SOURCE),
+        ({"subject": "chat", "category": "rule"}, Reason.UNAUTHORISED_RULE),
+        ({"type": "story"}, Reason.PROFILE),
+    ],
+)
+def test_why_an_item_makes_no_candidate_is_named(changes: dict[str, Any], reason: Reason) -> None:
+    shown = [
+        *TALK,
+        said("I am moving to Kyiv", id=3, forwarded=True),
+        said("haha", id=4, quote="my brother sells cars"),
+    ]
+    items = parse_model_facts(json.dumps([item(**changes)])).items
+    judged = judge_model_facts(items, shown, PEOPLE, profile=Profile.EXTENDED)
+    assert (judged.candidates, judged.refused) == ((), (reason,))

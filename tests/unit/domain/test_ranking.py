@@ -1,12 +1,22 @@
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from shared.domain.facts import Status, expire, learn
+from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES, Authority, Fact, Status
 from shared.domain.ranking import rank_facts, retention, score_fact
-from tests.unit.domain.builders import at, candidate, evidence
+from shared.domain.weights import CATEGORY_WEIGHTS
+from tests.unit.domain.builders import at, evidence
 
 MONTH = timedelta(days=30)
+
+
+def fact(category="tradition", *, quotes=1, value="friday", confidence=0.8) -> Fact:
+    said = tuple(evidence(i, user_id=i, minutes=0) for i in range(1, quotes + 1))
+    return Fact(
+        "chat", category, "slot", value, f"It is {value}", confidence, said, Authority.CONSENSUS, single=False,
+        valid_from=at(0), last_reinforced_at=at(0),
+    )  # fmt: skip
 
 
 def test_half_of_the_strength_is_left_after_one_half_life():
@@ -22,19 +32,45 @@ def test_a_half_life_must_be_positive():
 
 
 def test_the_score_is_the_formula_of_the_plan():
-    fact = learn(None, candidate("politics", evidence(0), category="rule", confidence=0.9)).after
-    assert score_fact(fact, now=at(0) + MONTH, half_life=MONTH) == pytest.approx(0.9 * 1.5 * 0.75 * 1.0)
+    rule = fact("rule", confidence=0.9)
+    assert score_fact(rule, now=at(0) + MONTH, half_life=MONTH) == pytest.approx(0.9 * 1.5 * 0.75 * 1.0)
 
 
-def test_evidence_boosts_by_half_at_most():
-    quotes = [evidence(i, user_id=i, minutes=0) for i in range(1, 12)]
-    fact = learn(None, candidate("friday", *quotes)).after
-    assert score_fact(fact, now=at(0), half_life=MONTH) == pytest.approx(fact.confidence * 1.1 * 1.5)
+def test_the_oldest_fact_keeps_half_of_its_score():
+    assert score_fact(fact(), now=at(0) + 1_000 * MONTH, half_life=MONTH) == pytest.approx(0.8 * 1.1 * 0.5)
+
+
+@pytest.mark.parametrize(("quotes", "boost"), [(0, 1.0), (1, 1.0), (2, 1.1), (6, 1.5), (40, 1.5)])
+def test_evidence_boosts_by_half_at_most(quotes, boost):
+    score = score_fact(fact(quotes=quotes), now=at(0), half_life=MONTH)
+    assert score == pytest.approx(0.8 * 1.1 * boost)
 
 
 def test_rules_come_before_events_and_closed_facts_do_not_come():
-    rule = learn(None, candidate("politics", category="rule")).after
-    event = learn(None, candidate("trip", category="event")).after
-    gone = expire(learn(None, candidate("old", category="rule")).after, now=at(9), unconfirmed_since=at(9)).after
-    assert gone.status is Status.EXPIRED
+    rule, event = fact("rule"), fact("event")
+    gone = replace(rule, value="old", status=Status.EXPIRED, closed_at=at(9))
     assert rank_facts([event, gone, rule], now=at(1), half_life=MONTH) == [rule, event]
+
+
+def test_the_operators_weights_decide_what_comes_first():
+    rule, event = fact("rule"), fact("event")
+    weights = {**CATEGORY_WEIGHTS, "rule": 0.5, "event": 2.0}
+    assert rank_facts([rule, event], now=at(1), half_life=MONTH, weights=weights) == [event, rule]
+    assert score_fact(rule, now=at(0), half_life=MONTH, weights={}) == pytest.approx(0.8)
+
+
+def test_a_shorter_half_life_prefers_what_is_fresh():
+    old, fresh = fact("rule"), replace(fact("culture"), last_reinforced_at=at(0) + MONTH)
+    now = at(0) + MONTH
+    assert rank_facts([fresh, old], now=now, half_life=100 * MONTH) == [old, fresh]
+    assert rank_facts([fresh, old], now=now, half_life=MONTH / 30) == [fresh, old]
+
+
+def test_the_order_of_equal_facts_does_not_depend_on_the_order_given():
+    facts = [fact(value=value) for value in ("a", "b", "c")]
+    ranked = rank_facts(facts, now=at(1), half_life=MONTH)
+    assert rank_facts(reversed(facts), now=at(1), half_life=MONTH) == ranked
+
+
+def test_every_category_has_a_weight():
+    assert set(CATEGORY_WEIGHTS) == {*CHAT_CATEGORIES, *MEMBER_CATEGORIES}

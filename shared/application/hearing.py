@@ -1,0 +1,49 @@
+"""What extraction hears of a chat: neither what was said in private nor members who opted out, not even as context."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from shared.application.app import App
+from shared.application.chats import PRIVATE_CHUNK, ChatState
+from shared.application.documents import message_from_fields, messages_path
+from shared.application.ports.store import Document, Filter, Order
+from shared.domain.messages import Message
+
+
+def heard(state: ChatState, documents: Iterable[Document]) -> list[Message]:
+    """The messages that extraction may read, in the given order."""
+    return [
+        message_from_fields(state.chat_id, document.data)
+        for document in documents
+        if document.data["chunk"] != PRIVATE_CHUNK and document.data["user_id"] not in state.opted_out
+    ]
+
+
+async def consent_changed(app: App, state: ChatState) -> bool:
+    """Whether the chat became private, or somebody opted out or in, since `state` was read.
+
+    Asked when the model has answered, which takes long: what it was shown may no longer be used then.
+    """
+    now = await app.chats.state(state.chat_id, fresh=True)
+    return (now.private_mode, now.opted_out) != (state.private_mode, state.opted_out)
+
+
+async def heard_before(app: App, state: ChatState, message_id: int, *, limit: int) -> list[Message]:
+    """What may be read of the `limit` messages before one, oldest first."""
+    found = await app.store.query(
+        messages_path(state.chat_id),
+        where=[Filter("message_id", "<", message_id)],
+        order_by=[Order("message_id", descending=True)],
+        limit=limit,
+    )
+    return heard(state, reversed(found))
+
+
+async def heard_after(app: App, state: ChatState, message_id: int, *, limit: int) -> list[Message]:
+    """What may be read of the `limit` messages after one, oldest first."""
+    where = [Filter("message_id", ">", message_id)]
+    found = await app.store.query(
+        messages_path(state.chat_id), where=where, order_by=[Order("message_id")], limit=limit
+    )
+    return heard(state, found)

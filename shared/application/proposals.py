@@ -1,0 +1,114 @@
+"""What patterns, the model and statistics propose for a chunk, in this order, less what the filters refuse."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from shared.application.app import App
+from shared.application.chats import ChatState
+from shared.application.choices import Choices, Method
+from shared.application.documents import usage_path
+from shared.application.hearing import heard_before
+from shared.application.model_pass import ModelPass, Talk
+from shared.application.ports.store import Increment, Upsert
+from shared.domain.facts import Candidate
+from shared.domain.filters import Reason, reject_reason
+from shared.domain.messages import SCHEMA, Message, known_members
+from shared.domain.patterns import extract_patterns
+from shared.domain.statistics import extract_statistics
+
+log = logging.getLogger(__name__)
+
+STATISTICS_EVERY, STATISTICS_OVER = 5, 100
+"""Statistics are taken every fifth chunk over the last hundred messages: a smaller sample says little."""
+
+_REFUSED = "refused_"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """What passed the filters, and how many were refused for which reason."""
+
+    kept: tuple[Candidate, ...] = ()
+    refused: Counter[Reason] = field(default_factory=Counter)
+
+
+async def propose(app: App, state: ChatState, choices: Choices, talk: Talk, model: ModelPass) -> Proposals:
+    """Everything that the chat's method finds in a chunk; each candidate knows its authority, hence its source."""
+    nearby = [*talk.context, *talk.messages]
+    found = read_patterns(app, choices, nearby, talk.admins, about={m.message_id for m in talk.messages})
+    found += model.candidates
+    if choices.method.includes(Method.STATISTICAL) and (state.chunks + 1) % STATISTICS_EVERY == 0:
+        sample = await heard_before(app, state, talk.messages[-1].message_id + 1, limit=STATISTICS_OVER)
+        nearby = [*nearby, *sample]
+        found += extract_statistics(sample, names=(*app.policy.bot_names, app.policy.bot_username))
+    return sift(app, state, choices, found, nearby, already=model.refused)
+
+
+def read_patterns(
+    app: App, choices: Choices, nearby: Sequence[Message], admins: frozenset[int], *, about: set[int]
+) -> list[Candidate]:
+    """What patterns find in these messages and at least one of the ids in `about` says."""
+    if not choices.method.includes(Method.PATTERN):
+        return []
+    found = extract_patterns(
+        nearby, admins=admins, bot_names=app.policy.bot_names, bot_username=app.policy.bot_username
+    )
+    return [candidate for candidate in found if any(e.message_id in about for e in candidate.evidence)]
+
+
+def sift(
+    app: App,
+    state: ChatState,
+    choices: Choices,
+    proposed: Iterable[Candidate],
+    nearby: Sequence[Message],
+    *,
+    already: Iterable[Reason] = (),
+) -> Proposals:
+    """Ask the filters about each candidate.
+
+    Args:
+        nearby: The messages that the candidates quote.
+        already: Reasons for which others were refused before; they are counted, too.
+    """
+    by_id = {message.message_id: message for message in nearby}
+    participants = known_members(nearby, without=state.opted_out)
+    kept, refused = [], Counter(already)
+    for candidate in proposed:
+        reason = reject_reason(
+            candidate,
+            by_id,
+            bot_names=(*app.policy.bot_names, app.policy.bot_username),
+            participants=participants,
+            profile=choices.profile,
+            opted_out=state.opted_out,
+        )
+        if reason is None:
+            kept.append(candidate)
+        else:
+            refused[reason] += 1
+    if refused:
+        log.info("refused chat=%s %s", state.chat_id, {str(reason): n for reason, n in sorted(refused.items())})
+    return Proposals(tuple(kept), refused)
+
+
+def refused_counts(usage: Mapping[str, Any]) -> dict[str, int]:
+    """How many candidates were refused for which reason, from the fields of a day's usage document."""
+    return {name.removeprefix(_REFUSED): n for name, n in usage.items() if name.startswith(_REFUSED)}
+
+
+def count_refused(app: App, chat_id: int, refused: Counter[Reason]) -> list[Upsert]:
+    """The write, or none, that adds to the counts of today (UTC).
+
+    It belongs into the transaction that marks the work done, so that work done twice is counted once. One field a
+    reason, as increments need: they are not read, so counting never contends with the booking of an answer.
+    """
+    if not refused:
+        return []
+    counts = {f"{_REFUSED}{reason}": Increment(n) for reason, n in refused.items()}
+    return [Upsert(usage_path(chat_id, app.clock.now().date()), {"schema": SCHEMA, **counts})]

@@ -1,0 +1,136 @@
+"""What extraction looks at again: messages that were edited, and chunks that were made while the model was away."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from shared.application.admins import chat_admins
+from shared.application.app import App
+from shared.application.chats import PRIVATE_CHUNK, ChatState
+from shared.application.choices import choices_for
+from shared.application.documents import chunks_path, message_from_fields, message_path, messages_path
+from shared.application.hearing import consent_changed, heard, heard_after, heard_before
+from shared.application.memory import learn_candidates, retract_message
+from shared.application.model_pass import ModelPass, Talk, run_model_pass
+from shared.application.ports.store import Document, Filter, Transaction, Upsert
+from shared.application.proposals import Proposals, count_refused, read_patterns, sift
+from shared.domain.facts import Change
+from shared.domain.filters import Reason
+from shared.domain.messages import Message
+
+CONTEXT = 10
+"""Earlier messages seen beside a chunk: a proposal and its support may lie on both sides of a border."""
+
+_REDO_AT_ONCE = 5
+_SEEN = ("edited_at", "text", "chunk")
+
+
+async def rederive_edited(app: App, state: ChatState) -> list[Change]:
+    """Take back what edited messages had taught, and learn from their new text, unless it is private."""
+    edited = await app.store.query(messages_path(state.chat_id), where=[Filter("rederive", "==", True)])
+    changes: list[Change] = []
+    for document in edited:
+        message = message_from_fields(state.chat_id, document.data)
+        changes += await retract_message(app, state.chat_id, message.message_id, cause="the message was edited")
+        learnt, proposals = await _learn_again(app, state, document, message)
+        changes += learnt
+        await _summarise_again(app, state, document)
+        await _clear_rederive(app, state, document, proposals.refused)
+    return changes
+
+
+async def _learn_again(
+    app: App, state: ChatState, document: Document, message: Message
+) -> tuple[list[Change], Proposals]:
+    choices = choices_for(app.policy, state)
+    if document.data["chunk"] is None or choices.private or not heard(state, [document]):
+        return [], Proposals()
+    earlier = await heard_before(app, state, message.message_id, limit=CONTEXT)
+    later = await heard_after(app, state, message.message_id, limit=CONTEXT)
+    nearby = [*earlier, message, *later]
+    admins = await chat_admins(app, state)
+    found = read_patterns(app, choices, nearby, admins, about={message.message_id})
+    proposals = sift(app, state, choices, found, nearby)
+    return await learn_candidates(app, state.chat_id, proposals.kept), proposals
+
+
+async def _summarise_again(app: App, state: ChatState, document: Document) -> None:
+    """Have the model look again at the chunk that holds the edited message, if there is one."""
+    chunk = document.data["chunk"]
+    if chunk == PRIVATE_CHUNK:  # edited while the chat was private: then the chunk no longer stands on the message
+        holding = [Filter("message_ids", "array_contains", document.data["message_id"])]
+        found = await app.store.query(chunks_path(state.chat_id), where=holding, limit=1)
+        chunk = found[0].id if found else None
+    if chunk is not None:
+        await app.store.update(f"{chunks_path(state.chat_id)}/{chunk}", {"model_pending": True})
+
+
+async def _clear_rederive(app: App, state: ChatState, document: Document, refused: Counter[Reason]) -> None:
+    """Unless it was edited or extracted meanwhile: then the next task sees it."""
+    private = choices_for(app.policy, state).private
+
+    async def clear(tx: Transaction) -> None:
+        current = await tx.get(document.path)
+        if current is None or any(current.data[name] != document.data[name] for name in _SEEN):
+            return
+        tx.write(Upsert(document.path, {"rederive": False} | ({"chunk": PRIVATE_CHUNK} if private else {})))
+        for write in count_refused(app, state.chat_id, refused):
+            tx.write(write)
+
+    await app.store.transaction(clear)
+
+
+async def redo_without_model(app: App, state: ChatState) -> bool:
+    """Give chunks that were made while the model was away their model pass; whether some are still waiting.
+
+    A private chat's chunks, made before it was, wait until it is private no more.
+    """
+    if app.model is None or choices_for(app.policy, state).private:
+        return False
+    where = [Filter("model_pending", "==", True)]
+    waiting = await app.store.query(chunks_path(state.chat_id), where=where, limit=_REDO_AT_ONCE)
+    left = len(waiting) == _REDO_AT_ONCE
+    for document in waiting:
+        paths = [message_path(state.chat_id, message_id) for message_id in document.data["message_ids"]]
+        found = [d for d in await app.store.get_many(paths) if d is not None]
+        left |= await _redo_chunk(app, state, document, heard(state, found))
+    return left
+
+
+async def _redo_chunk(app: App, state: ChatState, document: Document, messages: Sequence[Message]) -> bool:
+    """Whether the model is still to be asked about the chunk."""
+    talk = Talk(state.chat_id, [], messages, frozenset())
+    if messages:
+        context = await heard_before(app, state, messages[0].message_id, limit=CONTEXT)
+        talk = talk._replace(context=context, admins=await chat_admins(app, state))
+    choices = choices_for(app.policy, state)
+    model = await run_model_pass(app, talk, choices)
+    if await consent_changed(app, state):
+        return True
+    proposals = sift(app, state, choices, model.candidates, [*talk.context, *messages], already=model.refused)
+    await learn_candidates(app, state.chat_id, proposals.kept)
+    await _replace_chunk(app, state, document, model, proposals)
+    return model.pending
+
+
+async def _replace_chunk(
+    app: App, state: ChatState, document: Document, model: ModelPass, proposals: Proposals
+) -> None:
+    redone = {
+        "summary": model.summary or document.data["summary"],
+        "episodic": model.episodic or document.data["episodic"],
+        "made_by": model.made_by,
+        "model_pending": model.pending,
+    }
+    if model.embedding is not None:
+        redone |= {"embedding": model.embedding, "embedding_model": model.embedding_model}
+
+    async def commit(tx: Transaction) -> None:
+        known = await tx.get(document.path)
+        if known is None or not known.data["model_pending"]:
+            return  # gone, or a parallel run was faster
+        for write in (Upsert(document.path, redone), *count_refused(app, state.chat_id, proposals.refused)):
+            tx.write(write)
+
+    await app.store.transaction(commit)

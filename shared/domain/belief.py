@@ -1,0 +1,318 @@
+"""What a slot's members' words come to: a pure function of everything said, voted and ruled (law 10).
+
+The words are replayed in the order in which they were said, not delivered. A value holds until another one is said
+with at least its standing; one of lower standing waits as a rival (law 5). What closed a value stays known, so a
+repetition or a late delivery finds its place, and what is taken back brings back what it had replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import NamedTuple
+
+from shared.domain.facts import (
+    CONSENSUS_MEMBERS,
+    MAX_CLAIMS,
+    MAX_EVIDENCE,
+    MAX_VOICES,
+    MAX_WORDINGS,
+    Authority,
+    Claim,
+    Evidence,
+    Fact,
+    Ruling,
+    RulingKind,
+    Voice,
+)
+
+VOTE_GAIN, OBJECTION = 0.2, 0.8
+"""Gain of a vote without a quote, and what is left of belief after each objection (own choice)."""
+
+
+def combined_confidence(evidence: Iterable[Evidence], *, votes: int = 0, objections: int = 0) -> float:
+    """Belief that a set of quotes supports, in [0, 0.99]; order does not matter.
+
+    Starts from the strongest quote; each further one gives `new = old + (1 - old) * gain` (law 2), with
+    gain = 0.5 * its confidence from another member and 0.1 * its confidence from one already counted. One message
+    counts once, however many ways it was quoted. Then the gain of each vote, then each objection leaves four fifths.
+    """
+    strongest: dict[tuple[int, int], float] = {}
+    for quote in evidence:
+        said = (quote.message_id, quote.user_id)
+        strongest[said] = max(strongest.get(said, 0.0), quote.confidence)
+    belief, heard = 0.0, set[int]()
+    for (_, user_id), confidence in sorted(strongest.items(), key=lambda item: (-item[1], item[0])):
+        belief += (1 - belief) * confidence * (0.1 if user_id in heard else 0.5 if heard else 1.0)
+        heard.add(user_id)
+    if strongest:
+        belief = 1 - (1 - belief) * (1 - VOTE_GAIN) ** votes
+    return round(min(belief, 0.99) * OBJECTION**objections, 4)
+
+
+def confidence_of(fact: Fact) -> float:
+    """What the fact's own quotes and voices come to."""
+    votes = fact.supporters - {e.user_id for e in fact.evidence}
+    return combined_confidence(fact.evidence, votes=len(votes), objections=len(fact.objectors))
+
+
+def standing(subject: str, authority: Authority) -> int:
+    """Rank of an authority: admin > own statement > consensus > model > statistics.
+
+    About the chat, one member's own statement is only theirs and ranks below consensus (law 5).
+    """
+    if subject == "chat" and authority is Authority.OWN_STATEMENT:
+        return 2 * Authority.CONSENSUS - 1
+    return 2 * authority
+
+
+class Run(NamedTuple):
+    """One value while it holds or waits, with every quote and voice for it that was not rejected.
+
+    Words from before another value held count on, so that no contradiction, however late it is delivered, raises
+    belief (law 2); but they lend their standing only to the run that they were said in.
+
+    Attributes:
+        since: When it began to hold or to wait.
+        authority: The highest behind it.
+    """
+
+    name: str
+    evidence: tuple[Evidence, ...]
+    voices: tuple[Voice, ...]
+    since: datetime
+    authority: Authority
+
+
+class Belief(NamedTuple):
+    """What the replay ends with.
+
+    Attributes:
+        held: The value that holds, or None.
+        lapsed_at: When the held one expired, or None.
+        closed_at: With nothing held: when the last value was rejected, or None.
+        pending: The values that wait against `held`.
+    """
+
+    held: Run | None
+    lapsed_at: datetime | None
+    closed_at: datetime | None
+    pending: tuple[Run, ...]
+
+
+@dataclass(slots=True)
+class _Open:
+    """A claim's run under way."""
+
+    claim: Claim
+    evidence: list[Evidence] = field(default_factory=list)
+    voices: dict[int, Voice] = field(default_factory=dict)
+    floor: list[Authority] = field(default_factory=list)
+    since: datetime | None = None
+
+    def close(self) -> None:
+        self.evidence, self.voices, self.floor, self.since = [], {}, [], None
+
+    def newest(self) -> datetime:
+        return max([e.sent_at for e in self.evidence] + [v.at for v in self.voices.values() if v.supports])
+
+
+class _Replay:
+    def __init__(self, subject: str, claims: Sequence[Claim], consensus: int) -> None:
+        self.subject, self.consensus = subject, consensus
+        self.runs = [_Open(claim) for claim in claims]
+        self.holder: _Open | None = None
+        self.lapsed_at: datetime | None = None
+        self.closed_at: datetime | None = None
+
+    def play(self) -> Belief:
+        for run, event in _events(self.runs):
+            match event:
+                case Evidence():
+                    self._said(run, event)
+                case Voice():
+                    self._voiced(run, event)
+                case Ruling():
+                    self._ruled(run, event)
+        held = self._run(self.holder) if self.holder else None
+        pending = tuple(self._run(run) for run in self.runs if run.evidence and run is not self.holder)
+        return Belief(held, self.lapsed_at, None if held else self.closed_at, pending)
+
+    def _said(self, run: _Open, quote: Evidence) -> None:
+        run.evidence.append(quote)
+        run.since = run.since or quote.sent_at
+        self._reconsider(run, quote.sent_at)
+
+    def _reconsider(self, run: _Open, at: datetime) -> None:
+        """A word for `run`: it confirms the holder, overturns it, or waits."""
+        if run is self.holder:
+            if self.lapsed_at is not None:
+                run.since, self.lapsed_at = at, None
+        elif self.holder is None or self.lapsed_at is not None or self._rank(run) >= self._rank(self.holder):
+            self._take(run, at)
+
+    def _take(self, run: _Open, at: datetime) -> None:
+        if self.holder is not None and self.holder is not run:
+            self.holder.close()
+        self.holder, self.lapsed_at, run.since = run, None, at
+
+    def _voiced(self, run: _Open, voice: Voice) -> None:
+        run.voices[voice.user_id] = voice
+        if not voice.supports or not run.evidence:
+            return
+        for other in self.runs:  # one member, one voice
+            if other is not run and other.voices.get(voice.user_id, voice).supports:
+                other.voices.pop(voice.user_id, None)
+        if run is not self.holder and self._is_voted_in(run):
+            run.floor.append(Authority.CONSENSUS)
+            self._take(run, voice.at)
+        self._reconsider(run, voice.at)
+
+    def _is_voted_in(self, run: _Open) -> bool:
+        votes = sum(voice.supports for voice in run.voices.values())
+        against = len(run.voices) - votes
+        if self.holder is not None:
+            against += sum(voice.supports for voice in self.holder.voices.values())
+        return votes >= self.consensus and votes > against
+
+    def _ruled(self, run: _Open, ruling: Ruling) -> None:
+        match ruling.kind:
+            case RulingKind.EXPIRED:
+                lapses = run is self.holder and ruling.known_until is not None and run.newest() <= ruling.known_until
+                self.lapsed_at = ruling.at if lapses and self.lapsed_at is None else self.lapsed_at
+            case RulingKind.ACCEPTED:
+                run.evidence = run.evidence or [e for e in run.claim.evidence if e.sent_at <= ruling.at]
+                if run.evidence:
+                    run.floor.append(ruling.authority)
+                    self._take(run, ruling.at if run is not self.holder else run.since or ruling.at)
+            case RulingKind.REJECTED:
+                self._reject(run, ruling.at)
+
+    def _reject(self, run: _Open, at: datetime) -> None:
+        run.close()
+        if run is not self.holder:
+            return
+        self.holder, self.lapsed_at, self.closed_at = None, None, at
+        waiting = [other for other in self.runs if other.evidence]
+        if waiting:
+            self._take(max(waiting, key=lambda o: (self._rank(o), o.newest(), o.claim.name)), at)
+
+    def _rank(self, run: _Open) -> int:
+        return standing(self.subject, self._authority(run))
+
+    def _authority(self, run: _Open) -> Authority:
+        behind = [*(e.authority for e in run.evidence), *run.floor]
+        if self.subject == "chat" and len(self._backers(run)) >= self.consensus:
+            behind.append(Authority.CONSENSUS)
+        return max(behind, key=lambda authority: standing(self.subject, authority))
+
+    def _backers(self, run: _Open) -> set[int]:
+        """Members who said or voted it; what a model or a count infers has nobody behind it."""
+        inferred = (Authority.MODEL, Authority.STATISTICS)
+        said = {e.user_id for e in run.evidence if e.authority not in inferred}
+        against = {v.user_id for v in run.voices.values() if not v.supports}
+        return (said | set(run.voices)) - against
+
+    def _run(self, run: _Open) -> Run:
+        evidence, voices = _not_rejected(run.claim)
+        since = run.since or evidence[0].sent_at
+        return Run(run.claim.name, evidence, voices, since, self._authority(run))
+
+
+def _not_rejected(claim: Claim) -> tuple[tuple[Evidence, ...], tuple[Voice, ...]]:
+    rulings = {ruling.kind: ruling.at for ruling in claim.rulings}
+    until, accepted = rulings.get(RulingKind.REJECTED), rulings.get(RulingKind.ACCEPTED)
+    if until is None or (accepted is not None and accepted > until):
+        return claim.evidence, claim.voices
+    return tuple(e for e in claim.evidence if e.sent_at > until), tuple(v for v in claim.voices if v.at > until)
+
+
+def _events(runs: Sequence[_Open]) -> list[tuple[_Open, Evidence | Voice | Ruling]]:
+    """Everything in the order of time; at one instant words, then voices, then rulings."""
+    keyed: list[tuple[tuple[datetime, int, int, int, str], _Open, Evidence | Voice | Ruling]] = []
+    for run in runs:
+        name = run.claim.name
+        keyed += [((e.sent_at, 0, e.message_id, e.user_id, name), run, e) for e in run.claim.evidence]
+        keyed += [((v.at, 1, v.user_id, 0, name), run, v) for v in run.claim.voices]
+        keyed += [((r.at, 2, 0, 0, f"{r.kind} {name}"), run, r) for r in run.claim.rulings]
+    return [(run, event) for _, run, event in sorted(keyed, key=lambda item: item[0])]
+
+
+def believe(subject: str, claims: Sequence[Claim], *, consensus: int = CONSENSUS_MEMBERS) -> Belief:
+    """Replay a slot.
+
+    Args:
+        claims: Everything said in it, in any order.
+        consensus: Members whose agreement about the chat is a consensus, and votes that settle a conflict.
+    """
+    return _Replay(subject, claims, consensus).play()
+
+
+# --- what was said, as a set that grows ---------------------------------------------------------
+
+
+def joined(one: Claim, other: Claim) -> Claim:
+    """Two records of one value as one, in the wording of `one`; a union, so order and repetition change nothing."""
+    wordings = tuple(dict.fromkeys([one.name, *one.wordings, other.name, *other.wordings]))
+    return Claim(
+        one.value,
+        one.description,
+        joined_evidence([*one.evidence, *other.evidence]),
+        joined_voices([*one.voices, *other.voices]),
+        joined_rulings([*one.rulings, *other.rulings]),
+        wordings[:MAX_WORDINGS],
+    )
+
+
+def joined_evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """One quote for each message of each author, at the best confidence and authority it was ever given.
+
+    Oldest first; of too many, the one that began it and the newest, which say until when it held.
+    """
+    best: dict[tuple[int, int], Evidence] = {}
+    for quote in evidence:
+        said = (quote.message_id, quote.user_id)
+        best[said] = _stronger(best[said], quote) if said in best else quote
+    ordered = sorted(best.values())
+    return tuple(ordered[:1] + ordered[1:][-(MAX_EVIDENCE - 1) :])
+
+
+def _stronger(one: Evidence, other: Evidence) -> Evidence:
+    longer = max(one, other, key=lambda e: (len(e.quote), e.quote))
+    return Evidence(
+        max(one.sent_at, other.sent_at),
+        one.message_id,
+        one.user_id,
+        longer.quote,
+        max(one.confidence, other.confidence),
+        max(one.authority, other.authority, key=lambda authority: standing("chat", authority)),
+    )
+
+
+def joined_voices(voices: Iterable[Voice]) -> tuple[Voice, ...]:
+    """The last voice of each member; of too many members those who spoke last."""
+    last: dict[int, Voice] = {}
+    for voice in sorted(voices, key=lambda v: (v.at, v.supports, v.message_id or 0)):
+        last[voice.user_id] = voice
+    newest = sorted(last.values(), key=lambda v: (v.at, v.user_id))[-MAX_VOICES:]
+    return tuple(sorted(newest, key=lambda v: v.user_id))
+
+
+def joined_rulings(rulings: Iterable[Ruling]) -> tuple[Ruling, ...]:
+    """The last ruling of each kind."""
+    last: dict[RulingKind, Ruling] = {}
+    for ruling in sorted(rulings, key=lambda r: (r.at, r.authority, r.user_id or 0)):
+        last[ruling.kind] = ruling
+    return tuple(last[kind] for kind in RulingKind if kind in last)
+
+
+def bounded(claims: Iterable[Claim]) -> list[Claim]:
+    """The claims that something still stands behind; of too many, those said or ruled on last."""
+    alive = [claim for claim in claims if claim.evidence or claim.rulings]
+    newest = sorted(alive, key=lambda claim: (_last_event(claim), claim.name))[-MAX_CLAIMS:]
+    return sorted(newest, key=lambda claim: claim.name)
+
+
+def _last_event(claim: Claim) -> datetime:
+    return max([e.sent_at for e in claim.evidence] + [r.at for r in claim.rulings])

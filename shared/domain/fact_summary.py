@@ -1,0 +1,52 @@
+"""Facts in short: one line a category, headed in the asker's language, whole items only.
+
+A description is written as a JSON string: whatever members typed can end neither its item nor its line, so no item, no
+heading and no attribution can be forged (law 12).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from shared.domain.facts import Fact
+from shared.domain.text import one_line, quoted
+from shared.domain.tokens import estimate_tokens
+
+MAX_NAME = 40
+
+
+def summary_lines(
+    facts: Iterable[Fact], headings: Mapping[str, str], names: Mapping[int, str], *, limit: int, budget_tokens: int
+) -> list[str]:
+    """The best facts that fit, grouped: `- Rules: "No politics" (95%, said by "Olha"); "No spam" (80%)`.
+
+    Args:
+        facts: Best first. One that does not fit is left out whole, and later ones may still fit.
+        headings: What the reader calls each category, in the order of the lines; others follow under their own names.
+        names: What people are called, by user id; who is not there is not named.
+        limit: Facts at most.
+        budget_tokens: Tokens of all lines at most, as `estimate_tokens` counts, with one more for each line's end.
+    Returns:
+        One line a category that has a fact; the same facts always give the same lines.
+    """
+    groups: dict[str, list[str]] = {}
+    kept = 0
+    for fact in facts:
+        if kept == limit:
+            break
+        wider = {**groups, fact.category: [*groups.get(fact.category, ()), _item(fact, names)]}
+        if sum(estimate_tokens(line) + 1 for line in _lines(wider, headings)) <= budget_tokens:
+            groups, kept = wider, kept + 1
+    return _lines(groups, headings)
+
+
+def _lines(groups: Mapping[str, list[str]], headings: Mapping[str, str]) -> list[str]:
+    order = [category for category in headings if category in groups]
+    order += [category for category in groups if category not in headings]
+    return [f"- {headings.get(category, category)}: {'; '.join(groups[category])}" for category in order]
+
+
+def _item(fact: Fact, names: Mapping[int, str]) -> str:
+    who = one_line(names.get(fact.evidence[0].user_id, ""), MAX_NAME) if fact.evidence else ""
+    said = f", said by {quoted(who)}" if who else ""
+    return f"{quoted(one_line(fact.description, len(fact.description)))} ({fact.confidence:.0%}{said})"

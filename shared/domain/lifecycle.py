@@ -1,0 +1,389 @@
+"""The steps in a fact's life: learnt, confirmed, replaced, opposed, taken back, expired, settled.
+
+Each takes a fact and something new, adds it to what was said in the slot, lets `belief` replay the whole, and says what
+changed. Steps are pure and total; None means that nothing changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import NamedTuple
+
+from shared.domain.belief import (
+    Belief,
+    Run,
+    believe,
+    bounded,
+    confidence_of,
+    joined,
+    joined_evidence,
+    joined_voices,
+)
+from shared.domain.facts import (
+    MAX_ALIASES,
+    MAX_EVIDENCE,
+    MAX_QUOTE,
+    Authority,
+    Candidate,
+    Change,
+    Claim,
+    Fact,
+    Quality,
+    Status,
+    candidate_id,
+)
+from shared.domain.language import fold, tokens
+
+DUPLICATE, REINFORCES, CONFLICTS = "duplicate", "reinforces", "conflicts"
+"""Values of `dedup.Verdict`, named here because whoever only reads facts should not load its words."""
+
+Judge = Callable[[Fact, Candidate], str]
+"""What a candidate is to a value, as `dedup.verdict` says."""
+
+
+def same_value(existing: Fact, candidate: Candidate) -> str:
+    """The simplest judge: the same folded value is a duplicate, another one conflicts."""
+    return DUPLICATE if fold(existing.value) == fold(candidate.value) else CONFLICTS
+
+
+class SaidMessage(NamedTuple):
+    """What a stored message says now, and whether it may teach (law 3)."""
+
+    user_id: int
+    text: str
+    may_teach: bool = True
+
+
+# --- learning -----------------------------------------------------------------------------------
+
+
+def still_said(
+    candidate: Candidate, messages: Mapping[int, SaidMessage], *, since: datetime | None = None
+) -> Candidate | None:
+    """The candidate with the quotes that hold; None when none is left (laws 1, 3 and 4).
+
+    Args:
+        messages: The stored messages by id, as they read now.
+        since: What was said before does not count.
+    """
+    held = tuple(
+        e
+        for e in candidate.evidence
+        if (message := messages.get(e.message_id)) is not None
+        and message.may_teach
+        and message.user_id == e.user_id
+        and e.quote.strip()
+        and e.quote in message.text
+        and (since is None or e.sent_at >= since)
+    )
+    return own_words(replace(candidate, evidence=held))
+
+
+def own_words(candidate: Candidate) -> Candidate | None:
+    """About a member only their own words count (law 4); None when there are none."""
+    if candidate.subject == "chat":
+        return candidate if candidate.evidence else None
+    own = tuple(e for e in candidate.evidence if f"user:{e.user_id}" == candidate.subject)
+    if not own:
+        return None
+    inner = Authority.OWN_STATEMENT if candidate.authority is Authority.CONSENSUS else candidate.authority
+    return replace(candidate, evidence=own, authority=inner)
+
+
+def learn(
+    existing: Fact | None, candidate: Candidate, *, judge: Judge = same_value, score: float = 1.0
+) -> Change | None:
+    """Decide what a candidate changes; None when it adds nothing (laws 1, 2, 4, 5, 6 and 10).
+
+    Args:
+        existing: The fact whose slot the candidate belongs to, whether by its id, an alias or deduplication.
+        candidate: Already filtered and with verified quotes.
+        judge: Tells what the candidate is to each value of the slot that is not its own to the letter.
+        score: How alike the two statements were found, for the quality record.
+    Returns:
+        The change to persist. For a contradiction of a fact of higher authority, `after` is a pending fact with an id
+        of its own, and the existing one, which stays, is in `also`.
+    """
+    allowed = own_words(candidate)
+    if allowed is None:
+        return None
+    if existing is None:
+        return _created(allowed)
+    claims, incoming = claims_of(existing), _claim(allowed)
+    known, verdict = _known_claim(existing, claims, allowed, judge)
+    merged = incoming if known is None else _reworded(known, incoming, verdict)
+    said = [merged, *(claim for claim in claims if claim is not known)]
+    after = rebuilt(_with_alias(existing, candidate_id(allowed)), said, closed_at=None)
+    return _learnt(existing, after, allowed, verdict, known, score)
+
+
+def _with_alias(fact: Fact, slot: str) -> Fact:
+    if slot == fact.id or slot in fact.aliases:
+        return fact
+    return replace(fact, aliases=tuple(sorted({*fact.aliases, slot}))[-MAX_ALIASES:])
+
+
+def _created(candidate: Candidate) -> Change:
+    shell = Fact(
+        subject=candidate.subject,
+        category=candidate.category,
+        key=candidate.key,
+        value=candidate.value,
+        description=candidate.description,
+        confidence=0.0,
+        evidence=(),
+        authority=candidate.authority,
+        single=candidate.single,
+        version=0,
+        anchor=None if candidate.single else candidate.value,
+    )
+    return Change("creation", None, rebuilt(shell, [_claim(candidate)], closed_at=None), "first said")
+
+
+def _claim(candidate: Candidate) -> Claim:
+    quotes = (
+        replace(
+            e,
+            quote=e.quote if len(e.quote) <= MAX_QUOTE else e.quote[:MAX_QUOTE].rstrip(),
+            confidence=candidate.confidence,
+            authority=candidate.authority,
+        )
+        for e in candidate.evidence
+    )
+    return Claim(
+        candidate.value,
+        candidate.description,
+        joined_evidence(quotes),
+        joined_voices(candidate.voices),
+        (),
+        (fold(candidate.value),),
+    )
+
+
+def _known_claim(fact: Fact, claims: Sequence[Claim], candidate: Candidate, judge: Judge) -> tuple[Claim | None, str]:
+    """Which of the slot's values the candidate says, and how; None and a conflict for a new value."""
+    for claim in claims:
+        if claim.says(candidate.value):
+            return claim, DUPLICATE
+    for claim in sorted(claims, key=lambda claim: (claim.name != fact.name, claim.name)):
+        verdict = judge(replace(fact, value=claim.value, description=claim.description), candidate)
+        if verdict in (DUPLICATE, REINFORCES):
+            return claim, str(verdict)
+    return None, CONFLICTS
+
+
+def _reworded(known: Claim, incoming: Claim, verdict: str) -> Claim:
+    """Both as one, in the richer words when one says more, else in the words that were said first."""
+    both = joined(known, incoming)
+    if verdict is REINFORCES:
+        better = max(known, incoming, key=_richness)
+    else:
+        first, second = min(incoming.evidence), min(known.evidence, default=None)
+        earlier = second is not None and (first.sent_at, first.message_id) < (second.sent_at, second.message_id)
+        better = incoming if earlier else known
+    return replace(both, value=better.value, description=better.description)
+
+
+def _richness(claim: Claim) -> tuple[int, int, str, str]:
+    words = {*tokens(claim.value), *tokens(claim.description)}
+    return len(words), len(claim.description), claim.value, claim.description
+
+
+def claims_of(fact: Fact) -> list[Claim]:
+    """Everything that was said in the fact's slot, one claim for each value."""
+    held = Claim(fact.value, fact.description, fact.evidence, fact.voices, fact.rulings, fact.wordings or (fact.name,))
+    claims: dict[str, Claim] = {held.name: held}
+    for other in fact.others:
+        claims[other.name] = joined(claims[other.name], other) if other.name in claims else other
+    return list(claims.values())
+
+
+# --- what the replay makes of a slot ------------------------------------------------------------
+
+
+def rebuilt(fact: Fact, claims: Iterable[Claim], *, closed_at: datetime | None) -> Fact:
+    """The fact as the claims have it, one version later. `closed_at` is used when nothing is believed any more."""
+    alive = bounded(claims)
+    belief = believe(fact.subject, alive)
+    if belief.held is None:
+        closed = belief.closed_at or closed_at or fact.closed_at
+        return replace(
+            fact,
+            status=Status.DEPRECATED,
+            confidence=0.0,
+            evidence=(),
+            voices=(),
+            rulings=(),
+            closed_at=closed,
+            others=tuple(alive),
+            version=fact.version + 1,
+        )
+    return _holding(fact, alive, belief, belief.held)
+
+
+def _holding(fact: Fact, claims: Sequence[Claim], belief: Belief, run: Run) -> Fact:
+    held = next(claim for claim in claims if claim.name == run.name)
+    rejected = replace(
+        held,
+        evidence=tuple(e for e in held.evidence if e not in run.evidence),
+        voices=tuple(v for v in held.voices if v not in run.voices),
+        rulings=(),
+    )
+    others = [claim for claim in (*claims, rejected) if claim is not held and (claim.evidence or claim.rulings)]
+    shell = replace(
+        fact,
+        rulings=held.rulings,
+        status=Status.ACTIVE if belief.lapsed_at is None else Status.EXPIRED,
+        closed_at=belief.lapsed_at,
+        others=tuple(sorted(others, key=lambda claim: claim.name)),
+        version=fact.version + 1,
+    )
+    return _running(shell, held, run)
+
+
+def _running(fact: Fact, claim: Claim, run: Run) -> Fact:
+    """The fact with what one run of one value comes to."""
+    with_run = replace(
+        fact,
+        value=claim.value,
+        description=claim.description,
+        wordings=claim.wordings,
+        evidence=run.evidence,
+        voices=run.voices,
+        authority=run.authority,
+        valid_from=run.since,
+        last_reinforced_at=max([e.sent_at for e in run.evidence] + [v.at for v in run.voices if v.supports]),
+    )
+    return replace(with_run, confidence=confidence_of(with_run))
+
+
+def rivals(fact: Fact) -> dict[str, Fact]:
+    """The pending facts that wait against this one, by the name of their value."""
+    if fact.status not in (Status.ACTIVE, Status.EXPIRED):
+        return {}
+    claims = {claim.name: claim for claim in claims_of(fact)}
+    pending = believe(fact.subject, list(claims.values())).pending
+    return {run.name: _rival(fact, claims[run.name], run) for run in pending}
+
+
+def _rival(fact: Fact, claim: Claim, run: Run) -> Fact:
+    shell = replace(fact, status=Status.PENDING, closed_at=None, conflicts_with=fact.id, anchor=run.name)
+    return _running(replace(shell, aliases=(), others=(), rulings=()), claim, run)
+
+
+# --- what changed -------------------------------------------------------------------------------
+
+
+def _learnt(
+    before: Fact, after: Fact, candidate: Candidate, verdict: str, known: Claim | None, score: float
+) -> Change | None:
+    if known is not None and after.name == before.name and len(after.evidence) == MAX_EVIDENCE:
+        after = replace(after, confidence=max(before.confidence, after.confidence))  # law 2, beyond what is kept
+    kind, cause = _step(before, after)
+    change = changed(kind, before, after, cause, score=score)
+    if change is None:
+        return None
+    return replace(change, quality=(*change.quality, *_judged(change, before, candidate, verdict, known, score)))
+
+
+def _judged(
+    change: Change, before: Fact, candidate: Candidate, verdict: str, known: Claim | None, score: float
+) -> list[Quality]:
+    """The record of a merge, and of a value that was in conflict before it was known."""
+    if known is None:
+        late = before.status is Status.ACTIVE and not change.quality
+        existing = (before.key, before.value, before.description)
+        return [_quality("conflict", before, existing, candidate, "conflicts", score, resolved=True)] if late else []
+    if candidate.key == before.key and known.says(candidate.value):
+        return []
+    existing = (before.key, known.value, known.description)
+    return [_quality("merge", before, existing, candidate, verdict, score, resolved=True)]
+
+
+def _step(before: Fact, after: Fact) -> tuple[str, str]:
+    """Kind and cause of what new words did to a fact."""
+    if after.status is Status.ACTIVE:
+        if after.name != before.name:
+            return "evolution", f"was: {before.value}"
+        if before.status is not Status.ACTIVE:
+            return "revival", "said again"
+        if _content(after) != _content(before):
+            return "reinforcement", "said again"
+    return "history", "said in other words, or of the time before"
+
+
+def _content(fact: Fact) -> tuple[object, ...]:
+    return (fact.value, fact.description, fact.evidence, fact.voices, fact.authority, fact.valid_from)
+
+
+def changed(kind: str, before: Fact, after: Fact, cause: str, *, score: float = 1.0) -> Change | None:
+    """The step from one to the other with what it means for the rivals; None when nothing is different."""
+    if replace(after, version=before.version) == before:
+        return None
+    was, now = rivals(before), rivals(after)
+    steps = [_rival_step(was.get(name), now.get(name), after) for name in sorted({*was, *now})]
+    also = [step for step in steps if step is not None]
+    quality = _conflicts(before, after, was, now, score)
+    opened = next((step for step in also if step.after.status is Status.PENDING), None)
+    if opened is None or after.name != before.name or after.evidence != before.evidence:
+        return Change(kind, before, after, cause, tuple(also), quality)
+    kind = "contradiction" if opened.kind in ("creation", "reinforcement") else "history"
+    contradicted = Change(kind, before, after, f"contradicted: {opened.after.value}")
+    rest = tuple(step for step in also if step is not opened)
+    return replace(opened, also=(contradicted, *rest), quality=quality)
+
+
+def _rival_step(was: Fact | None, now: Fact | None, slot: Fact) -> Change | None:
+    """What became of one rival. Its versions are numbered by the slot's, which changes with every one of them."""
+    if now is not None:
+        if was is not None and replace(now, version=was.version) == was:
+            return None
+        return Change(_rival_kind(was, now), was, replace(now, version=slot.version), f"contradicts: {slot.value}")
+    if was is None:
+        return None
+    cause = "became the belief" if slot.name == was.name else f"settled: {slot.value}"
+    # Without its quotes: the slot's own fact has those that still stand, and the only ones that must be taken back.
+    settled = replace(was, status=Status.DEPRECATED, confidence=0.0, evidence=(), voices=(), version=slot.version)
+    return Change("deprecation", was, replace(settled, closed_at=slot.closed_at or slot.valid_from), cause)
+
+
+def _rival_kind(was: Fact | None, now: Fact) -> str:
+    if was is None:
+        return "creation"
+    if len(now.evidence) < len(was.evidence):
+        return "correction"
+    return "reinforcement" if now.confidence >= was.confidence else "objection"
+
+
+def _conflicts(
+    before: Fact, after: Fact, was: Mapping[str, Fact], now: Mapping[str, Fact], score: float
+) -> tuple[Quality, ...]:
+    """A record for each pair of values that this step found in conflict or settled."""
+    pairs: list[tuple[Fact, Fact, bool]] = [(after, rival, False) for name, rival in now.items() if name not in was]
+    pairs += [(before, rival, True) for name, rival in was.items() if name not in now]
+    replaced = after.name != before.name and after.status is Status.ACTIVE
+    if replaced and after.name not in was and before.status is Status.ACTIVE:
+        pairs.append((before, after, True))
+    return tuple(
+        _quality("conflict", one, (one.key, one.value, one.description), other, "conflicts", score, resolved=resolved)
+        for one, other, resolved in pairs
+    )
+
+
+def _quality(
+    kind: str, fact: Fact, existing: tuple[str, str, str], incoming: Fact | Candidate, verdict: str, score: float,
+    *, resolved: bool,
+) -> Quality:  # fmt: skip
+    return Quality(
+        kind=kind,
+        fact_id=fact.conflicts_with or fact.id,
+        subject=fact.subject,
+        existing=existing,
+        incoming=(incoming.key, incoming.value, incoming.description),
+        verdict=verdict,
+        score=round(score, 4),
+        resolved=resolved,
+        message_ids=tuple(sorted({e.message_id for e in incoming.evidence})),
+    )

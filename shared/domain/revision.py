@@ -1,0 +1,136 @@
+"""What happens to a fact from outside of new talk: quotes taken back, time, votes, rulings, chats that become one.
+
+Like `lifecycle`, each step adds to (or takes from) what was said in the slot and lets it be replayed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+from shared.domain.belief import joined, joined_rulings, joined_voices
+from shared.domain.facts import (
+    MAX_ALIASES,
+    Authority,
+    Candidate,
+    Change,
+    Claim,
+    Fact,
+    Ruling,
+    RulingKind,
+    Status,
+    Voice,
+)
+from shared.domain.lifecycle import Judge, changed, claims_of, learn, rebuilt, same_value
+
+
+def retract(fact: Fact, message_id: int, *, now: datetime, cause: str) -> Change | None:
+    """Take back every quote and voice of one message.
+
+    Without any quote left the fact is deprecated; what the message had replaced is believed again.
+    """
+    claims = [
+        replace(
+            claim,
+            evidence=tuple(e for e in claim.evidence if e.message_id != message_id),
+            voices=tuple(v for v in claim.voices if v.message_id != message_id),
+        )
+        for claim in claims_of(fact)
+    ]
+    if claims == claims_of(fact):
+        return None
+    after = rebuilt(fact, claims, closed_at=now)
+    return changed(_retraction(fact, after), fact, after, cause)
+
+
+def _retraction(before: Fact, after: Fact) -> str:
+    """What taking words back did: a correction never raises belief, so what does is named for what it does (law 2)."""
+    if after.status is Status.DEPRECATED:
+        return "history" if before.status is Status.DEPRECATED else "deprecation"
+    if after.name != before.name:
+        return "revival"
+    return "correction" if after.confidence <= before.confidence else "reinforcement"
+
+
+def expire(fact: Fact, *, now: datetime, unconfirmed_since: datetime) -> Change | None:
+    """Stop believing an active fact that nobody confirmed after `unconfirmed_since`."""
+    known_until = fact.last_reinforced_at
+    if fact.status is not Status.ACTIVE or known_until is None or known_until > unconfirmed_since:
+        return None
+    ruling = Ruling(now, RulingKind.EXPIRED, Authority.STATISTICS, known_until=known_until)
+    return _ruled(fact, fact.name, ruling, "expiry", f"not confirmed since {known_until.date()}")
+
+
+def deprecate(
+    fact: Fact, *, now: datetime, cause: str, user_id: int | None = None, authority: Authority = Authority.ADMIN
+) -> Change | None:
+    """Drop what is believed on purpose: only what is said after `now` can bring it back."""
+    if fact.status not in (Status.ACTIVE, Status.EXPIRED):
+        return None
+    return _ruled(fact, fact.name, Ruling(now, RulingKind.REJECTED, authority, user_id), "deprecation", cause)
+
+
+def settle(
+    fact: Fact, name: str, *, accept: bool, now: datetime, user_id: int, authority: Authority = Authority.ADMIN
+) -> Change | None:
+    """End the conflict about a pending value: it becomes the belief, or what was said for it counts no more.
+
+    Args:
+        fact: The fact that is contradicted.
+        name: Name of the pending value (`rivals`).
+        user_id: Who decides. That they may is for the caller to know.
+    """
+    ruling = Ruling(now, RulingKind.ACCEPTED if accept else RulingKind.REJECTED, authority, user_id)
+    kind = "evolution" if accept else "history"
+    return _ruled(fact, name, ruling, kind, f"settled by {user_id}")
+
+
+def cast_voice(fact: Fact, name: str, voice: Voice) -> Change | None:
+    """Let a member support or oppose one value, held or pending. A later voice of theirs replaces it.
+
+    An objection lowers confidence; enough votes for a pending value settle the conflict (law 5).
+    """
+    after = _with_claim(fact, name, lambda c: replace(c, voices=joined_voices([*c.voices, voice])), now=voice.at)
+    if after is None:
+        return None
+    if after.name != fact.name:
+        return changed("evolution", fact, after, f"was: {fact.value}; voted")
+    kind = ("revival" if fact.status is Status.EXPIRED else "reinforcement") if voice.supports else "objection"
+    return changed(kind, fact, after, f"{'supported' if voice.supports else 'opposed'} by {voice.user_id}")
+
+
+def correct(fact: Fact, candidate: Candidate, *, judge: Judge = same_value) -> Change | None:
+    """Replace a value that was wrong, by words of at least its standing; weaker words wait as a contradiction."""
+    change = learn(fact, candidate, judge=judge)
+    return replace(change, kind="correction") if change is not None and change.kind == "evolution" else change
+
+
+def merge(one: Fact, other: Fact) -> Change | None:
+    """What two chats that became one believe in the same slot: the words of both, replayed; None for nothing new."""
+    claims = {claim.name: claim for claim in claims_of(one)}
+    for claim in claims_of(other):
+        claims[claim.name] = joined(claims[claim.name], claim) if claim.name in claims else claim
+    aliases = tuple(sorted({*one.aliases, *other.aliases}))[-MAX_ALIASES:]
+    closed = max((f.closed_at for f in (one, other) if f.closed_at is not None), default=None)
+    after = rebuilt(replace(one, aliases=aliases), claims.values(), closed_at=closed)
+    after = replace(after, version=max(one.version, other.version) + 1)
+    kind = "reinforcement" if after.name == one.name else "evolution"
+    return changed(kind, one, after, "two chats became one")
+
+
+def _ruled(fact: Fact, name: str, ruling: Ruling, kind: str, cause: str) -> Change | None:
+    after = _with_claim(fact, name, lambda c: replace(c, rulings=joined_rulings([*c.rulings, ruling])), now=ruling.at)
+    if after is None:
+        return None
+    if kind == "deprecation" and after.status is Status.ACTIVE:
+        return changed("evolution", fact, after, cause)  # a rival was waiting for it
+    return changed(kind, fact, after, cause)
+
+
+def _with_claim(fact: Fact, name: str, revise: Callable[[Claim], Claim], *, now: datetime) -> Fact | None:
+    claims = claims_of(fact)
+    if all(claim.name != name for claim in claims):
+        return None
+    revised = [revise(claim) if claim.name == name else claim for claim in claims]
+    return None if revised == claims else rebuilt(fact, revised, closed_at=now)

@@ -1,0 +1,258 @@
+"""Facts in the store: what is the same is merged, what is not is in conflict, and every day can be asked about."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from infra.telegram_updates import parse_update
+from shared.application.documents import fact_path, quality_records_path
+from shared.application.fact_documents import fact_from_fields
+from shared.application.fact_history import facts_as_of
+from shared.application.maintenance import run_job
+from shared.application.memory import learn_candidates, ranked_facts, reset_chat_facts, retract_message
+from shared.application.moderation import drop_fact, settle_conflict, vote
+from shared.domain.facts import Authority, Candidate, Evidence, Status
+from tests.support import updates
+from tests.support.group import CHAT, running_group
+
+OWN, ADMIN = Authority.OWN_STATEMENT, Authority.ADMIN
+HANNA = "user:104"
+
+
+@pytest.fixture
+async def laptop(sqlite_store):
+    async with running_group(sqlite_store) as running:
+        yield running
+
+
+async def said(group, text, user_id=101, chat_id=CHAT, **about):
+    """Somebody says `text`, and it is proposed as a fact."""
+    message = (await group.say(text, user_id, "Хтось", chat=updates.chat(chat_id)))["message"]
+    quote = Evidence(parse_update({"update_id": 1, "message": message}).message.sent_at, message["message_id"],
+                     user_id, text)  # fmt: skip
+    slot = {"subject": "chat", "category": "tradition", "key": "weekly_recap", "description": text, "confidence": 0.8}
+    return Candidate(**(slot | {"value": text.casefold(), "single": True} | about), evidence=(quote,))
+
+
+async def learn(group, *candidates, chat_id=CHAT):
+    return await learn_candidates(group.runtime.app, chat_id, candidates)
+
+
+async def quality(group, chat_id=CHAT):
+    return [document.data for document in await group.store.query(quality_records_path(chat_id))]
+
+
+async def roots(group, chat_id=CHAT):
+    return [fact_from_fields(f) for f in await group.facts(chat_id) if f["conflicts_with"] is None]
+
+
+async def dispute(group, chat_id=CHAT):
+    """An admin's Friday, a member's Saturday; the id of the pending one."""
+    await learn(group, await said(group, "Friday", 102, chat_id, authority=ADMIN), chat_id=chat_id)
+    (change,) = await learn(group, await said(group, "Saturday", 103, chat_id), chat_id=chat_id)
+    assert change.after.status is Status.PENDING
+    return change.after.id
+
+
+# --- The same in other words -------------------------------------------------------------------
+
+
+async def test_the_same_in_another_slot_confirms_the_fact_that_is_there(group):
+    about = {"subject": HANNA, "category": "personal_info", "user_id": 104}
+    lives = await said(group, "Я живу у Львові", **about, key="location", value="львів", description="Живе у Львові")
+    based = await said(group, "I live in Lviv", **about, key="city", value="lviv", description="Lives in Lviv")
+    await learn(group, lives, based)
+    (fact,) = await roots(group)
+    assert (fact.key, fact.value, len(fact.evidence), len(fact.aliases)) == ("location", "львів", 2, 1)
+    (record,) = await quality(group)
+    assert (record["kind"], record["resolved"], record["fact_id"]) == ("merge", True, fact.id)
+    assert (record["existing"]["value"], record["incoming"]["value"]) == ("львів", "lviv")
+    for order in ((lives, based), (based, lives)):
+        assert await learn(group, *order) == []
+    assert await quality(group) == [record]
+
+
+async def test_another_value_in_another_slot_replaces_the_one_that_is_there(group):
+    about = {"subject": HANNA, "category": "personal_info", "user_id": 104}
+    await learn(group, await said(group, "Живу у Львові", **about, key="location", value="львів"))
+    (change,) = await learn(group, await said(group, "Тепер живу в Одесі", **about, key="city", value="одеса"))
+    assert (change.kind, change.before.value, change.after.value) == ("evolution", "львів", "одеса")
+    assert len(await group.facts()) == 1
+    assert [(r["kind"], r["verdict"], r["resolved"]) for r in await quality(group)] == [("conflict", "conflicts", True)]
+
+
+async def test_what_is_distinct_stands_beside_it(group):
+    about = {"category": "rule", "key": "forbidden_topics", "single": False, "authority": ADMIN}
+    await learn(
+        group,
+        await said(group, "Без політики", 102, **about, value="politics"),
+        await said(group, "Без спойлерів", 102, **about, value="spoilers"),
+    )
+    assert {fact.value for fact in await roots(group)} == {"politics", "spoilers"}
+    assert await quality(group) == []
+
+
+async def test_the_facts_of_a_subject_are_read_once_however_many_candidates_there_are(laptop):
+    about = {"category": "rule", "key": "forbidden_topics", "single": False, "authority": ADMIN}
+    topics = ("politics", "spoilers", "football", "crypto", "religion")
+    candidates = [await said(laptop, f"Без {topic}", 102, **about, value=topic) for topic in topics]
+    usage = laptop.store.usage
+    before = usage.reads
+    await learn(laptop, *candidates)
+    assert usage.reads - before == 1 + 3 * len(topics)  # the facts; then each slot, the chat and the message
+
+
+async def test_two_workers_that_learn_different_words_at_once_lose_none(group):
+    candidates = [await said(group, "Friday", user_id) for user_id in (101, 103, 104)]
+    await asyncio.gather(*(learn(group, candidate) for candidate in candidates))
+    (fact,) = await roots(group)
+    assert fact.supporters == {101, 103, 104}
+    assert fact.version == 3
+
+
+async def test_a_fact_that_changed_since_it_was_matched_is_judged_again(laptop):
+    about = {"subject": HANNA, "category": "personal_info", "user_id": 104}
+    lives = await said(laptop, "Живу у Львові", **about, key="location", value="львів")
+    based = await said(laptop, "I live in Lviv", **about, key="city", value="lviv", description="Lives in Lviv")
+    await learn(laptop, lives)
+    (fact,) = await roots(laptop)
+    path = fact_path(CHAT, fact.id)
+    transaction = laptop.store.transaction
+
+    async def meanwhile(body):
+        await laptop.store.delete(path)
+        return await transaction(body)
+
+    laptop.store.transaction = meanwhile
+    try:
+        await learn(laptop, based)
+    finally:
+        del laptop.store.transaction
+    assert [(fact.key, fact.value) for fact in await roots(laptop)] == [("city", "lviv")]
+
+
+async def test_quotes_that_nobody_said_teach_nothing(group):
+    candidate = await said(group, "Friday")
+    (quote,) = candidate.evidence
+    forged = [
+        Evidence(quote.sent_at, quote.message_id, 999, quote.quote),
+        Evidence(quote.sent_at, quote.message_id, 101, "Saturday"),
+        Evidence(quote.sent_at, 12_345, 101, quote.quote),
+    ]
+    from dataclasses import replace
+
+    assert await learn(group, *(replace(candidate, evidence=(each,)) for each in forged)) == []
+    assert await learn(group, replace(candidate, subject=HANNA, category="personal_info")) == []
+    assert await group.facts() == []
+
+
+async def test_what_one_chat_learnt_is_not_known_in_another(laptop):
+    await learn(laptop, await said(laptop, "Friday"))
+    laptop.api.add_chat(CHAT - 1)
+    assert await roots(laptop, CHAT - 1) == []
+    await learn(laptop, await said(laptop, "Fridays", chat_id=CHAT - 1), chat_id=CHAT - 1)
+    assert [len(fact.evidence) for chat_id in (CHAT, CHAT - 1) for fact in await roots(laptop, chat_id)] == [1, 1]
+
+
+# --- Conflicts ---------------------------------------------------------------------------------
+
+
+async def test_a_conflict_waits_in_a_record_until_it_is_settled(group):
+    rival = await dispute(group)
+    (record,) = await quality(group)
+    assert (record["kind"], record["resolved"]) == ("conflict", False)
+    change = await settle_conflict(group.runtime.app, CHAT, rival, accept=True, user_id=102)
+    assert (change.kind, change.belief.value) == ("evolution", "saturday")
+    (record,) = await quality(group)
+    assert record["resolved"]
+    assert {f["value"]: f["status"] for f in await group.facts() if f["conflicts_with"]} == {"saturday": "deprecated"}
+    assert await settle_conflict(group.runtime.app, CHAT, rival, accept=True, user_id=102) is None
+
+
+async def test_votes_settle_a_conflict(group):
+    rival, app = await dispute(group), group.runtime.app
+    for user_id in (21, 21, 22):
+        await vote(app, CHAT, rival, user_id, supports=True)
+    assert [fact.value for fact in await roots(group)] == ["friday"]
+    await vote(app, CHAT, rival, 23, supports=True)
+    (fact,) = await roots(group)
+    assert (fact.value, fact.supporters) == ("saturday", {103, 21, 22, 23})
+    assert [fact.value for fact in await ranked_facts(app, CHAT, "chat", now=group.clock.now())] == ["saturday"]
+
+
+async def test_an_objection_is_kept_with_who_and_when(group):
+    await learn(group, await said(group, "Friday"))
+    (fact,) = await roots(group)
+    change = await vote(group.runtime.app, CHAT, fact.id, 103, supports=False)
+    assert change.kind == "objection"
+    (stored,) = await group.facts()
+    assert stored["confidence"] < fact.confidence
+    assert [(o["user_id"], o["at"]) for o in stored["objectors"]] == [(103, group.clock.now())]
+
+
+async def test_a_dropped_fact_is_not_learnt_again_from_the_same_words(group):
+    candidate = await said(group, "Friday")
+    await learn(group, candidate)
+    (fact,) = await roots(group)
+    assert (await drop_fact(group.runtime.app, CHAT, fact.id, user_id=102, cause="wrong")).kind == "deprecation"
+    assert await learn(group, candidate) == []
+    assert await vote(group.runtime.app, CHAT, "0" * 32, 103, supports=True) is None
+
+
+async def test_a_message_is_taken_back_from_the_fact_and_from_its_rival(group):
+    await dispute(group)
+    (change,) = await retract_message(group.runtime.app, CHAT, 2, cause="edited")
+    assert change.belief.value == "friday"
+    assert all(2 not in f["evidence_message_ids"] for f in await group.facts())
+    assert {f["status"] for f in await group.facts()} == {"active", "deprecated"}
+
+
+async def test_a_reset_forgets_rivals_and_quality_records_too(group):
+    await dispute(group)
+    assert await reset_chat_facts(group.runtime.app, CHAT) == 1
+    assert await group.facts() == await quality(group) == []
+
+
+async def test_a_conflict_survives_the_move_to_a_supergroup(laptop):
+    old, new = -777, -1_009_999
+    laptop.api.add_chat(old, "group")
+    laptop.api.add_chat(new, "supergroup")
+    await dispute(laptop, old)
+    await run_job(laptop.runtime.app, "migrate", {"chat_id": old, "new_chat_id": new})
+    assert await laptop.facts(old) == await quality(laptop, old) == []
+    facts = await laptop.facts(new)
+    assert {(f["value"], f["status"]) for f in facts} == {("friday", "active"), ("saturday", "pending")}
+    assert all(e["message_id"] < 0 for f in facts for said in (f, *f["others"]) for e in said["evidence"])
+    rival = next(fact_from_fields(f) for f in facts if f["conflicts_with"])
+    change = await settle_conflict(laptop.runtime.app, new, rival.id, accept=True, user_id=102)
+    assert change.belief.value == "saturday"
+    assert [record["resolved"] for record in await quality(laptop, new)] == [True]
+
+
+# --- As of -------------------------------------------------------------------------------------
+
+
+async def test_what_was_believed_on_any_day_can_be_asked(group):
+    app, days = group.runtime.app, []
+
+    async def at_the_end_of_the_day():
+        days.append(group.clock.now())
+        group.clock.advance(timedelta(days=1))
+
+    await at_the_end_of_the_day()
+    await learn(group, await said(group, "Friday", 101))
+    await at_the_end_of_the_day()
+    await learn(group, await said(group, "friday", 103))
+    await at_the_end_of_the_day()
+    await learn(group, await said(group, "Saturday", 104))
+    await at_the_end_of_the_day()
+    (fact,) = await roots(group)
+    await drop_fact(app, CHAT, fact.id, user_id=102, cause="no recap any more")
+    await at_the_end_of_the_day()
+    believed = [await facts_as_of(app, CHAT, "chat", day) for day in days]
+    assert [[(f.value, len(f.evidence)) for f in facts] for facts in believed] == [
+        [], [("friday", 1)], [("friday", 2)], [("saturday", 1)], [],
+    ]  # fmt: skip
+    assert believed[2][0].confidence > believed[1][0].confidence
+    assert await facts_as_of(app, CHAT, HANNA, days[-1]) == []

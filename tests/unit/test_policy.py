@@ -1,0 +1,27 @@
+"""What the operator sets reaches the use cases."""
+
+from datetime import timedelta
+
+from infra.bootstrap import policy_from
+from shared.settings import Settings
+
+
+def test_every_choice_about_memory_reaches_the_policy() -> None:
+    policy = policy_from(
+        Settings.from_env(
+            {
+                "EXTRACTION_METHOD": "pattern",
+                "MEMORY_PROFILE": "minimal",
+                "PRIVATE_MODE_DEFAULT": "true",
+                "CATEGORY_WEIGHTS": "rule=3",
+                "CHAT_FACTS_LIMIT": "4",
+                "CHAT_FACTS_TOKENS": "200",
+                "FACT_HALF_LIFE_DAYS": "10",
+                "FACT_EXPIRY_DAYS": "20",
+            }
+        )
+    )
+    assert (policy.extraction_method, policy.memory_profile, policy.private_mode) == ("pattern", "minimal", True)
+    assert (policy.weights["rule"], policy.weights["topic"]) == (3, 0.8)
+    assert (policy.chat_facts, policy.chat_facts_tokens) == (4, 200)
+    assert (policy.half_life, policy.fact_expiry) == (timedelta(days=10), timedelta(days=20))
