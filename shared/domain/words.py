@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate, islice
 
-from shared.domain.language import lemma, unify_apostrophes
+from shared.domain.language import is_known, lemma, unify_apostrophes
 
 MAX_WORDS = 80
 """Words of one clause that are read; a longer one is no statement (own choice)."""
@@ -39,6 +40,13 @@ _SECOND_READINGS = {
     "буду": "бути", "є": "бути", "був": "бути", "була": "бути", "були": "бути", "було": "бути", "буде": "бути",
     "об'їхав": "об'їхати", "об'їхала": "об'їхати", "з'їв": "з'їсти", "з'їла": "з'їсти", "в'яжу": "в'язати",
     "в'язав": "в'язати", "в'язала": "в'язати", "дав": "дати", "дала": "дати", "дам": "дати", "полюю": "полювати",
+    "осіла": "осісти", "тружусь": "трудитися", "завів": "завести", "товаришую": "товаришувати", "тащусь": "тащитися",
+    "коплю": "копити", "кодю": "кодити", "різьблю": "різьбити", "кручу": "крутити", "впала": "впасти",
+    "обікрали": "обікрасти", "підсіла": "підсісти", "біг": "бігти",
+    "волонтерив": "волонтерити", "волонтерила": "волонтерити", "вивихнув": "вивихнути", "вивихнула": "вивихнути",
+    "менеджерив": "менеджерити", "менеджерила": "менеджерити", "вміла": "вміти", "їхала": "їхати",
+    "відслужила": "відслужити", "прослужила": "прослужити", "дописала": "дописати", "релокнувся": "релокнутися",
+    "релокнулася": "релокнутися", "копила": "копити", "вболівала": "вболівати", "пограла": "пограти",
     "rose": "rise", "left": "leave", "found": "find", "saw": "see", "felt": "feel", "lost": "lose", "lives": "live",
     "playing": "play", "bred": "breed", "shot": "shoot", "rode": "ride", "wound": "wind", "ground": "grind",
 }  # fmt: skip
@@ -47,15 +55,17 @@ _SECOND_READINGS = {
 _INFINITIVE = re.compile(r"(?:ти|чи)(?:ся|сь)?$")
 _PERSONS = (
     (re.compile(r"(?:ти|чи)(?:ся|сь)?$"), "inf"),
+    (re.compile(r"(?:[йьв]те|[^аеєиіїоуюя]іть)(?:ся|сь)?$"), "imp"),
     (re.compile(r"(?:[иіїе]?мо|ємо|ємось|ємося|[иіїе]мось|[иіїе]мося)$"), "we"),
     (re.compile(r"(?:[уюаяї]ть|[уюая]ться)$"), "they"),
     (re.compile(r"(?:[иеєї]ш|[иеєї]шся)$"), "you"),
-    (re.compile(r"(?:[иеєії]ть|[иеєії]ться|[аяуюоиї]є|[^аеєиіїоуюя]е|ється)$"), "he"),
+    (re.compile(r"(?:[иеєії]ть|[иеєії]ться|[аяуюоиїі]є|[^аеєиіїоуюя]е|ється)$"), "he"),
     (re.compile(r"(?:[ую]|[ую]сь|[ую]ся|їм|дам|вім)$"), "i"),
-    (re.compile(r"(?:в|вся|всь|ла|лась|лася|іг|ік|із|іс|ер|ух|ліз|ніс|біг|міг|ріс)$"), "past"),
+    (re.compile(r"(?:в|вся|всь|ла|лась|лася|іг|яг|ік|із|іс|ер|ух|ліз|ніс|біг|міг|ріс)$"), "past"),
     (re.compile(r"(?:ли|лись|лися)$"), "pastpl"),
     (re.compile(r"(?:й|йте|іть|йтеся|йтесь|іться|ись|ися)$"), "imp"),
 )
+_PAST = re.compile(r"^(.+[аяиіу])(?:в|ла|ли|вся|всь|лася|лась|лися|лись)$")
 _UNKNOWN_VERBS = (
     (re.compile(r"^(.{2,})(?:ую|уємо|уєш|ує|ують|ував|увала|ували)(?:с[ья])?$"), "увати"),
     (re.compile(r"^(.{2,})(?:юю|юємо|юєш|ює|юють|ював|ювала|ювали)(?:с[ья])?$"), "ювати"),
@@ -113,38 +123,44 @@ class Words:
         return len(self.text) if position >= len(self.code) or at < 0 else self.spans[at][0]
 
 
+@lru_cache(maxsize=256)
 def analyse(clause: str) -> Words:
-    """The words of a clause, at most 80; never raises, whatever the text."""
-    spans: list[tuple[int, int]] = []
-    codes: list[str] = []
-    atoms: set[str] = set()
-    for form, span, capital in _forms(clause):
-        code, known = _encoded(form)
-        spans.append(span)
-        codes.append(f"{code}#cap| " if capital else f"{code} ")
-        atoms.update(known)
-        if len(codes) >= MAX_WORDS:
-            break
-    starts, at = [], 0
-    for code in codes:
-        starts.append(at)
-        at += len(code)
-    return Words(clause, tuple(spans), "".join(codes), tuple(starts), frozenset(atoms))
+    """The words of a clause, at most 80; never raises, whatever the text.
+
+    Kept for a while: guards and tables ask for the same sentence one after another.
+    """
+    tokens = islice(_TOKEN.finditer(unify_apostrophes(clause)), MAX_WORDS)
+    read = [(match.span(), half) for match in tokens for half in _coded(match.group())][:MAX_WORDS]
+    codes = [code for _, (code, _) in read]
+    return Words(
+        text=clause,
+        spans=tuple(span for span, _ in read),
+        code="".join(codes),
+        starts=tuple(accumulate(map(len, codes[:-1]), initial=0)) if codes else (),
+        atoms=frozenset[str]().union(*(known for _, (_, known) in read)),
+    )
 
 
-def _forms(clause: str) -> Iterator[tuple[str, tuple[int, int], bool]]:
-    for match in _TOKEN.finditer(unify_apostrophes(clause)):
-        word = match.group()
-        if word in _BORDER or word in _DASHES:
-            yield "," if word in _BORDER else "–", match.span(), False
-            continue
-        folded = word.casefold()
-        capital = word[0].isupper()
-        for part in _CONTRACTED.get(folded, folded).split():
-            yield part, match.span(), capital
+def of_oneself(words: Words) -> Words:
+    """The same words as the one they are said to would say them: Ukrainian second person reads as first."""
+    code = words.code.replace("=ти|", "=я|").replace("|ти|", "|я|").replace("#you|", "#i|")
+    starts = tuple(match.start() for match in re.finditer("=[^ ]+ ", code))
+    atoms = frozenset(atom.replace("#you", "#i") for atom in words.atoms) | {"я"}
+    return Words(words.text, words.spans, code, starts, atoms)
 
 
 @lru_cache(maxsize=20_000)
+def _coded(word: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    """The code and the atoms of each half of a token as written."""
+    if word in _BORDER or word in _DASHES:
+        code, atoms = _encoded("," if word in _BORDER else "–")
+        return ((f"{code} ", atoms),)
+    folded = word.casefold()
+    mark = "#cap| " if word[0].isupper() else " "
+    halves = [_encoded(part) for part in _CONTRACTED.get(folded, folded).split()]
+    return tuple((f"{code}{mark}", atoms) for code, atoms in halves)
+
+
 def _encoded(form: str) -> tuple[str, frozenset[str]]:
     atoms = list(dict.fromkeys(readings(form)))
     return f"={form}|{'|'.join(atoms)}|", frozenset(atoms)
@@ -167,11 +183,22 @@ def readings(form: str) -> Iterator[str]:
         bases += [
             f"{match[1]}{ending}{_reflexive(form)}" for known, ending in _UNKNOWN_VERBS if (match := known.match(form))
         ]
+    bases += _verbs_missed(form, bases)
     yield from bases
     for base in bases:
         if _INFINITIVE.search(base) and (person := _person(form)):
             yield f"{base}#{person}"
             yield f"#{person}"
+
+
+def _verbs_missed(form: str, bases: Sequence[str]) -> list[str]:
+    """Verbs of a past form that was taken for another word ("грала"), or whose "-ся" was lost ("лікувався")."""
+    reflexive = _reflexive(form)
+    verbs = [base for base in bases if _INFINITIVE.search(base)]
+    if verbs:
+        return [f"{base}ся" for base in verbs if reflexive and not base.endswith(("ся", "сь"))]
+    past = _PAST.match(form)
+    return [f"{past[1]}ти{reflexive}"] if past and is_known(f"{past[1]}ти") else []
 
 
 def _reflexive(form: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 from shared.domain.language import Language, unify_apostrophes
 
@@ -17,13 +18,19 @@ MAX_SENTENCE = 400
 MAX_SENTENCES = 40
 
 _INVISIBLE = re.compile("[\u200b\u200c\u200d\u2060\u00ad\ufeff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufe0f]")
-_SMILEY = re.compile(r"[:;=xX8]-?[)(DPpдД]+(?=\s|$)|(?<=\w)\)+(?=\s|$)|\){2,}|\({2,}|<3")
+_SMILEY = re.compile(r"[:;=xX8]-?[)(DPpдД]+(?=\s|$)|(?<=[^\W\d])\)+(?=\s|$)|(?<=\d)\)+$|\){2,}|\({2,}|<3")
+_SMILING = frozenset(")(DPpдД3")
 _EMOJI = re.compile("[\U0001f000-\U0001faff☀-➿⬀-⯿]+")
-_QUOTED = re.compile(r"«([^«»]{0,300})»|“([^“”]{0,300})”|\"([^\"]{0,300})\"|„([^„“”]{0,300})[“”]")
+_EMOJI_INSIDE = re.compile(rf"(?<=[^\W_] ){_EMOJI.pattern}(?= [a-zа-яіїєґ])")
+_QUOTED = re.compile(
+    r"«([^«»]{0,300})»|“([^“”]{0,300})”|\"([^\"]{0,300})\"|„([^„“”]{0,300})[“”]|(?<!\w)['‘’]((?:[^'‘’]|(?<=\w)['’](?=\w)){8,300})['‘’](?!\w)"
+)
+_UKRAINIAN = re.compile("[А-Яа-яІіЇїЄєҐґ]")
+_QUOTES = frozenset("«“\"„'‘’")
 _REPLY_LINE = re.compile(r"^\s*(?:>|—\s*«).*$", re.MULTILINE)
-_END = re.compile(r"(?<=[.!?…;])(?<!\s\w\.)[\s.!?…;]+|\n+|[.!?…;]+$")
+_END = re.compile(r"(?<=[.!?…;])(?<!\s\w\.)[\s.!?…;]+|\n+|[.!?…;]+$|(?<=\s)(?=\d{1,2}\)\s)")
 _NUMBERING = re.compile(r"^\s*(?:\d{1,2}[.)]|[-–—•*·])\s*")
-_HARD = re.compile(r"\s*[,:()\[\]]+\s+|\s*[()]\s*")
+HARD_BORDER = re.compile(r"\s*[,:()\[\]]+\s+|\s*[()]\s*")
 _SOFT = re.compile(r"\s(?:[-–—]|and|but|so|або|але|а|і|й|та|тому|бо|because|however|though)\s", re.IGNORECASE)
 _SPEECH_WORDS = 3
 
@@ -36,23 +43,29 @@ class Sentence:
         text: For matching: one spelling of apostrophes and spaces, speech quoted from others left out, smileys gone.
         quote: As written in the message (NFC).
         question: Whether it ends in a question mark.
+        of_you: Whether it was said to the one who confirms it: "you" stands for them.
     """
 
     text: str
     quote: str
     question: bool
+    of_you: bool = False
 
 
 def clean(text: str) -> str:
     """The text in the spelling that rows expect: NFC, ASCII apostrophes, nothing invisible, capped."""
+    if text.isascii():
+        return unify_apostrophes(text[:MAX_TEXT])
     return unify_apostrophes(_INVISIBLE.sub("", unicodedata.normalize("NFC", text[:MAX_TEXT])))
 
 
-def sentences(text: str) -> list[Sentence]:
+@lru_cache(maxsize=32)
+def sentences(text: str) -> tuple[Sentence, ...]:
     """Sentences of a message, in order; those longer than 400 characters are read up to there."""
     source = unicodedata.normalize("NFC", text[:MAX_TEXT])
     marked = _blank(_REPLY_LINE, source)
-    marked = _blank(_EMOJI, marked, ".")
+    if not marked.isascii():  # "we usually leave a 🔥 on each other's runs" is one sentence
+        marked = _blank(_EMOJI, _blank(_EMOJI_INSIDE, marked, ","), ".")
     marked = _balanced_smileys(marked)
     found: list[Sentence] = []
     start = 0
@@ -61,11 +74,11 @@ def sentences(text: str) -> list[Sentence]:
         if sentence := _sentence(marked[start:end], source[start:end]):
             found.append(sentence)
         start = end
-    return found[:MAX_SENTENCES]
+    return tuple(found[:MAX_SENTENCES])
 
 
 def _sentence(marked: str, source: str) -> Sentence | None:
-    text = clean(_QUOTED.sub(_keep_names, marked))
+    text = clean(marked if _QUOTES.isdisjoint(marked) else _QUOTED.sub(_keep_names, marked))
     question = "?" in text[-6:]
     text = _NUMBERING.sub("", " ".join(text.split())).strip(" .!?…;,").removesuffix(" —")[:MAX_SENTENCE]
     quote = source.strip()[:MAX_SENTENCE]
@@ -86,7 +99,9 @@ def _blank(pattern: re.Pattern[str], text: str, filler: str = " ") -> str:
 
 def _balanced_smileys(text: str) -> str:
     """Smileys as sentence ends; a bracket that closes an opened one is none."""
-    return text if "(" in text and ")" in text and ":)" not in text else _blank(_SMILEY, text, ".")
+    if _SMILING.isdisjoint(text) or ("(" in text and ")" in text and ":)" not in text):
+        return text
+    return _blank(_SMILEY, text, ".")
 
 
 def clauses(sentence: str) -> list[str]:
@@ -96,15 +111,10 @@ def clauses(sentence: str) -> list[str]:
     given, so that "I live in Leeds and work as a nurse" yields two statements.
     """
     found: list[str] = []
-    for piece in _HARD.split(sentence):
+    for piece in HARD_BORDER.split(sentence):
         found.append(piece.strip())
         found.extend(piece[match.end() :].strip() for match in _SOFT.finditer(piece))
     return [piece for piece in found if piece]
-
-
-def hard_clauses(sentence: str) -> list[str]:
-    """The sentence cut at commas, colons and brackets."""
-    return [piece.strip() for piece in _HARD.split(sentence) if piece.strip()]
 
 
 def after(clause: str, sentence: str) -> str:
@@ -117,4 +127,4 @@ def after(clause: str, sentence: str) -> str:
 
 def language_of(text: str) -> Language:
     """The language to describe in: Ukrainian when the text has any of its letters."""
-    return "uk" if re.search("[а-яіїєґ]", text, re.IGNORECASE) else "en"
+    return "uk" if not text.isascii() and _UKRAINIAN.search(text) else "en"

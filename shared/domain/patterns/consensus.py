@@ -3,7 +3,6 @@
 A reaction belongs to the message it replies to, otherwise to the last finding of another member that is still near.
 """
 
-# ruff: noqa: E501  (an expression is easier to read whole than broken at column 120)
 from __future__ import annotations
 
 import re
@@ -13,13 +12,18 @@ from enum import StrEnum
 
 from shared.domain.messages import Message
 from shared.domain.patterns.clauses import clean
+from shared.domain.patterns.marks import Marks
 from shared.domain.patterns.rows import Finding
+from shared.domain.words import analyse
 
 NEAR_MESSAGES = 8
 """How many messages later an unaddressed "+1" still counts."""
 
 MAX_STRANGERS = 2
 """How many messages about something else may stand between."""
+
+_OPENING_WORDS = 12
+"""Words of a message that decide how it reacts; what is taken back is looked for in as many."""
 
 
 class Reaction(StrEnum):
@@ -30,43 +34,141 @@ class Reaction(StrEnum):
     RETRACTION = "retraction"
 
 
-_SUPPORT = re.compile(
-    r"^(?:(?:о|ой|ну|та|а|ооо|oh|well|і|ага|haha|lol|ахах\w*|жиза|божечки),? )?(?:\+ ?1|\+{1,3}(?!\d)|100 ?%|💯|👍|✅|🙌|☝|👆|❤|"
-    r"(?:так|ага|угу|еге|атож|точно|факт|фактично|згоден|згодна|згодні|згода|погоджуюсь|погоджуюся|підтримую|підтримуємо|плюсую|плюс|плюсик|плюсані|"
-    r"за(?= ?(?:$|[,.!]|українськ|двома|обома|руками))|я за|ми за|обома руками|двома руками|сто відсотків|стовідсотково|звісно|звичайно|правда|правильно|є таке|саме так|так і є|істинно|абсолютно|"
-    r"давайте|давай|чудова|класна|хороша|гарна|супер|топ|не проти|без заперечень|солідарн\w+|однозначно|двічі за|лайк|теж за|приєднуюсь|приєднуюся|підписуюсь|підписуюся|жиза|воістину|хочу так|нарешті|"
-    r"вже \S+ рік|це (?:вже )?традиція|це святе|як завжди|і правда|таки так|ну є таке|дійсно|"
-    r"agree|agreed|yes|yep|yeah|yup|ya|aye|same|true|this|exactly|absolutely|definitely|can confirm|confirmed|second(?:ed)?|second (?:that|this)|i second|for sure|plus one|count me in|i'm in|in favou?r|all for|"
-    r"works for me|me too|no objections?|sounds (?:good|great)|good (?:idea|call|plan)|great (?:idea|call)|love (?:it|this|that|the idea)|facts?|indeed|correct|of course|hear,? hear|totally|guilty|"
-    r"let's do it|deal|support(?:ed)?|i support|it's (?:a |our |already )*tradition|as always|always|it is|we do|so true|i agree|fully agree|strongly agree|ditto|amen|upvote|thumbs up|preach|big yes|hell yes|\w+ time)(?!\w))",
-    re.IGNORECASE,
-)
-_NOT_SUPPORT = re.compile(
-    r"^(?:так|yeah|yes|ага|true|правда|звісно|давай(?:те)?|точно|this|same|that|always|як завжди)(?: [\w']+){0,6}\?|^(?:yeah|sure|ага|так),? (?:right|щас|sure|зараз|аякже|конечно)|^(?:так|ага|yes|yeah|yep|true),? (?:але|but|тільки не|ні)(?!\w)|"
-    r"^(?:так (?:не|я не|ні|собі|що|а)|this (?:is not|isn't|is stupid|is wrong|sucks)|that's not|давайте (?:не|краще|без)|always (?:late|the same)|правда не|точно не|of course not|absolutely not|definitely not|звісно ні|звичайно ні|same (?:problem|here\?))(?!\w)",
-    re.IGNORECASE,
-)
-_OBJECTION = re.compile(
-    r"^(?:(?:ой|ну|та|а|oh|well|ugh|eh|hmm|будь ласка|please|дуже|взагалі),? )?(?:-1|👎|"
-    r"(?:(?:ні|нє|no|не)(?= ?(?:$|[,.!…]))|нєєє?|неа|не треба|не варто|не хочу|не згоден|не згодна|не погоджуюсь|не погоджуюся|не підтримую|проти|я проти|категорично|незгод\w+|нащо|навіщо|нафіга|жах|фу|маячня|тільки не|давайте не|давайте без цього|неправда|брехня|не факт|хіба|лишимо як є|"
-    r"nah|nope|disagree|against|i'm against|not a fan|rather not|hard pass|absolutely not|definitely not|don't|hell no|veto|not really|not true|since when|that's not|please no|no thanks|let's not|i disagree|bad idea|terrible idea|leave it|boo|ew|thumbs down|not again|never)(?!\w))",
-    re.IGNORECASE,
-)
-_RETRACTION = re.compile(
-    r"(?<!\w)(?:forget it|never ?mind|scratch that|jk|just kidding|kidding|i'm joking|joking|i take (?:it|that) back|my bad|wrong chat|забудьте|забудь|"
-    r"ні то ні|жартую|шучу|шуткую|проїхали|не туди|це жарт|беру слова назад|забираю слова|скасовую пропозицію|помилився чатом|помилилась чатом)(?!\w)",
-    re.IGNORECASE,
-)
+_LISTS = {
+    "lead": """
+        о ой ну та а ооо оо ого блін oh ooh well і й ага haha hah lol ахах ахаха жиза божечки ок ok okay так yes yeah yep
+        hmm слухай слухайте я i =and ура ураа бо ще також теж , –""",
+    "easy": "я i we ми особисто personally і теж також fully totally strongly absolutely completely цілком повністю",
+    "good": """
+        чудовий класний хороший гарний супер крутий топовий слушний добрий чудово класно добре круто good great nice
+        brilliant excellent lovely fab cool solid""",
+    "notion": "ідея думка план пропозиція варіант idea call plan shout point suggestion thought",
+    "yes": """
+        угу еге атож точно факт фактично згоден згодна згодні згода погоджуватися погодитися підтримувати підтримати
+        плюсувати плюсую плюс плюсик плюсані звісно звичайно правда правильно саме істинно абсолютно солідарний
+        солідарна однозначно лайк приєднуватися підписуватися підписуюсь жиза воістину нарешті дійсно топ давайте давай
+        зробимо стопудово стовідсотково прийнято домовились домовилися
+        agree agreed yup ya aye same true exactly absolutely definitely confirmed seconded second totally guilty indeed
+        correct deal supported support ditto amen upvote preach fact always sorted sure""",
+    "no": """
+        неа нє нєа нах нащо навіщо нафіга жах фу маячня незгодний неправда брехня проти категорично
+        nah nope disagree against veto boo ew""",
+}
+_NAMED = {name: tuple(words.split()) for name, words in _LISTS.items()}
+
+
+def _marks(source: str) -> Marks:
+    return Marks(source, _NAMED)
+
+
+_SIGN = re.compile(r"^(?:(?:і|й|теж|and|ну|о|та),? )?(?:\+ ?1|\+{1,3}(?!\d)|100 ?%|💯|👍|✅|🙌|☝|👆|❤|🔥|🤝|💪)")
+_AGAINST_SIGN = re.compile(r"^(?:-1|−1|👎|❌|🙅)")
+_SUPPORT = _marks("""
+    @lead* @easy* @yes
+    @lead* тільки? за !=що|=кого|=те|=це|=тебе|=мене|=нього|=неї|=них|=нас|=вас|=рахунок|=годину
+    @lead* я|ми двічі|обома|двома? за
+    @lead* обидва|двома|обома рука
+    @lead* сто відсоток
+    @lead* так|ага|yes|yep|yeah !_ !,
+    @lead* так|ага|yes|yep|yeah|yay , !але|but|тільки
+    @lead* так|yes|yeah|yep (підтримувати|давайте|please|pls|це|it|і|ми|we|i|let|хочу|точно|!але)
+    @lead* (є / саме / таки) так|таке|такий
+    @lead* @good @notion
+    @lead* супер|топ|клас|класно|чудово|добре $
+    @lead* не (проти / заперечувати)
+    @lead* без заперечень|питань
+    @lead* хочу так|теж|і
+    @lead* (вже|уже) _ рік
+    @lead* (це|it be) (вже|a|our|already|наш)* традиція|tradition|святе
+    @lead* як|as завжди|always
+    @lead* і|й правда
+    @lead* може (так|,)? так
+    @lead* (for sure / plus one / me too / count me in / all for / hear hear / of course / same here / works for me / so true / can confirm / big yes / hell yes / thumbs up / in favour|favor / go for it / why not / fine by|with me|us)
+    @lead* (love|like) (it / this / that / the|your|this idea)
+    @lead* (sound|sounds) (good|great|fair|fun|perfect|right)
+    @lead* (i|we) be (in / down / up|all for / for (it|this|that)? $)
+    @lead* be =in $
+    @lead* (second / agree (with|to)) (that|this|it|you|_)
+    @lead* this $
+    @lead* this (,|so|is the|100)
+    @lead* no objection|objections
+    @lead* (it be / we do) $
+    @lead* let us do (it|this|that)
+    @lead* it be , _
+    _ time $
+""")
+_NOT_SUPPORT = _marks("""
+    @lead* так|ага|yes|yep|yeah|true|sure|правда ,? (але|but|ні|no|не|except / я не / тільки не)
+    так собі|що|а|от|би|ж|було
+    yeah|sure|ага|так ,? right|щас|зараз|аякже|конечно
+    this be not|stupid|wrong
+    this suck
+    that be not
+    @lead* давайте|давай не|краще|без|пізніше
+    always late|the
+    @lead* правда|точно|звісно|звичайно не|ні|no
+    of course not
+    @lead* absolutely|definitely|sure|fully not
+    same problem|issue|error|thing|question
+    @lead* same (,)? _ (do|does) not
+    @lead* true story
+    second hand|one|time|day|floor
+    @lead* точно так|та
+""")
+_OBJECTION = _marks("""
+    @lead* ні|нє|no|не|ніт|nooo|нііі $
+    @lead* ні|нє|no|не , _
+    @lead* (@easy)* @no !що|idea|problem|worries|clue|one|way|matter|питання|проблем|rush|thanks
+    @lead* (дуже|категорично|я|ми) проти|против
+    @lead* не треба|варто|хотіти#i|хочу|згодний|згоден|згодна|погоджуватися|підтримувати|факт|подобатися
+    @lead* тільки|лише|давайте|давай (,)? не
+    @lead* давайте|давай без
+    @lead* (please)? (do not / not again / not really / not true / not a fan / rather not / not for me / not keen)
+    @lead* (i be against / i disagree / hard pass / since when / that be not / no thanks|thank|please / please no / hell no / no way / let us not / leave it / thumbs down)
+    @lead* (bad|terrible|awful|silly|stupid|horrible) @notion
+    @lead* поганий|дурний|жахливий @notion
+    @lead* (absolutely|definitely|sure / of course) not
+    @lead* never
+    @lead* (way)? too often|much|many|early|late
+    @lead* занадто|надто|задовго часто|багато|рано|пізно
+    @lead* лишити|лишімо|залишмо|лишаємо|залишаємо як
+    @lead* хіба (що)?
+    @lead* не _? так
+    @lead* who made|asked
+    @lead* а? хто це? вирішити|сказати
+""")
+_RETRACTION = _marks("""
+    forget it|that|i|about
+    never|nevermind mind
+    nevermind|jk|kidding|joking|шучу|шуткую|жартувати#i|жартую|проїхали|пожартувати|забудьте|забудь
+    scratch|scrap|ignore that
+    just kidding|joking
+    i take it|that|this back
+    my bad
+    wrong chat|group|window
+    ні то ні
+    не туди|сюди $
+    це (був|була|було)? жарт
+    беру|забирати|забираю слово
+    питання знято|знімається|закрити|закрите
+    скасовувати#i пропозиція
+    помилитися чат|група|вікно
+    переплутати чат|група
+    не той чат
+    false alarm
+""")
 
 
 def reaction_of(text: str) -> Reaction | None:
     """How a message reacts to the one before it, judged by how it begins; None when it does not."""
-    plain = " ".join(clean(text).replace("\ufe0f", "").split())
-    if _RETRACTION.search(plain):
+    plain = " ".join(clean(text).replace("\ufe0f", "").split(" ")[:_OPENING_WORDS])
+    words = analyse(plain)
+    if _RETRACTION.mark(words):
         return Reaction.RETRACTION
-    if _SUPPORT.search(plain) and not _NOT_SUPPORT.search(plain) and "?" not in plain[-4:]:
+    asks = "?" in plain[-4:]
+    if not asks and (_SIGN.match(plain) or (_SUPPORT.begin(words) and not _NOT_SUPPORT.begin(words))):
         return Reaction.SUPPORT
-    return Reaction.OBJECTION if _OBJECTION.search(plain) else None
+    return Reaction.OBJECTION if _AGAINST_SIGN.match(plain) or _OBJECTION.begin(words) else None
 
 
 @dataclass(slots=True)
@@ -89,6 +191,13 @@ class Thread:
         if finding.kind == "rule" and finding.needs == 0:
             return True
         return len(self.supporters) >= finding.needs and len(self.objectors) <= len(self.supporters)
+
+    def is_replaced_by(self, later: Thread) -> bool:
+        """Whether its author (or an admin, of a rule) has since put another value into the same slot."""
+        old, new = self.finding, later.finding
+        same_slot = (old.subject, old.category, old.key) == (new.subject, new.category, new.key)
+        entitled = old.message.user_id == new.message.user_id or (new.kind == "rule" and new.needs == 0)
+        return same_slot and new.single and old.value != new.value and entitled and later.holds()
 
 
 def addressed(threads: Sequence[Thread], message: Message, position: int, strangers: Sequence[int]) -> list[Thread]:

@@ -6,17 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from shared.domain.facts import Authority, Candidate, Evidence
-from shared.domain.language import fold
+from shared.domain.language import fold, tokens
 from shared.domain.messages import Message
 from shared.domain.patterns import calendar, guards
-from shared.domain.patterns.clauses import sentences
+from shared.domain.patterns.answers import Question, answers_to, questions_in
+from shared.domain.patterns.clauses import Sentence, sentences
 from shared.domain.patterns.consensus import Reaction, Thread, addressed, reaction_of
-from shared.domain.patterns.finding import CONSENSUS_SUPPORTERS, Listener, findings_in
+from shared.domain.patterns.finding import CONSENSUS_SUPPORTERS, Listener, findings_in, from_calendar
+from shared.domain.patterns.rows import Finding
 from shared.domain.quotes import find_verbatim
 
 _SHORT_MESSAGE = 160
 _SUPPORT_GAIN = 0.03
 _MAX_CONFIDENCE = 0.97
+_STEM = 5
 _RETRACTED_WITHIN = 3
 
 
@@ -28,6 +31,7 @@ class _Run:
     strangers: list[int] = field(default_factory=list)
     tainted: set[int] = field(default_factory=set)
     told: list[str] = field(default_factory=list)
+    asked: list[Question] = field(default_factory=list)
 
 
 def extract_patterns(
@@ -51,26 +55,40 @@ def extract_patterns(
                 run.told.append(message.text)
             continue
         _read(run, message, position, Listener(names, tuple(run.told), admins))
-    return _merged([_candidate(thread) for thread in run.threads if thread.holds()])
+    return _merged([_candidate(thread) for thread in _standing(run.threads)])
+
+
+def _standing(threads: Sequence[Thread]) -> list[Thread]:
+    """The findings that enough members agree with and nobody entitled has since replaced."""
+    return [
+        thread
+        for number, thread in enumerate(threads)
+        if thread.holds() and not any(thread.is_replaced_by(later) for later in threads[number + 1 :])
+    ]
 
 
 def _read(run: _Run, message: Message, position: int, listener: Listener) -> None:
     if guards.has_injection(message.text):
         run.tainted.add(message.user_id)
         return
-    found = findings_in(message, listener)
+    answered = [(asked.about_chat, said) for asked, said in answers_to(run.asked, message, position)]
+    run.asked += questions_in(message, position)
+    found = findings_in(message, listener, answered)
     if message.user_id in run.tainted:
         found = [item for item in found if item.subject != "chat"]
-    reaction = reaction_of(message.text)
+    reaction = reaction_of(message.text) if run.threads else None
     if reaction is Reaction.RETRACTION:
+        anew = _change_plans(run, message, found)
         _retract(run, message, position)
+        run.threads += [Thread(item, position) for item in anew]
         return
-    _change_plans(run, message)
+    found += _change_plans(run, message, found)
     targets = addressed(run.threads, message, position, run.strangers) if reaction else []
     if message.user_id not in run.tainted:
         _react(targets, message, reaction)
     echoed = {thread.finding.category for thread in targets} if reaction is Reaction.SUPPORT else set()
     fresh = [item for item in found if item.subject != "chat" or item.category not in echoed]
+    fresh = [item for item in fresh if not _says_again(run.threads, item)]
     run.threads.extend(Thread(item, position) for item in fresh)
     if not fresh and not targets:
         run.strangers.append(position)
@@ -85,6 +103,19 @@ def _react(targets: Sequence[Thread], message: Message, reaction: Reaction | Non
             thread.objectors.add(message.user_id)
 
 
+def _says_again(threads: Sequence[Thread], item: Finding) -> bool:
+    """Whether another member has just named the same topic ("rocket launches" – "rockets 24/7"): one more supporter."""
+    stems = {word[:_STEM] for word in tokens(item.value) if len(word) >= _STEM}
+    for thread in threads:
+        known, message = thread.finding, item.message
+        if item.category != "topic" or known.category != "topic" or known.message.user_id == message.user_id:
+            continue
+        if stems & {word[:_STEM] for word in tokens(known.value) if len(word) >= _STEM}:
+            thread.supporters.setdefault(message.user_id, message)
+            return True
+    return False
+
+
 def _retract(run: _Run, message: Message, position: int) -> None:
     """An author who takes back what they just said is believed."""
     run.threads = [
@@ -95,15 +126,33 @@ def _retract(run: _Run, message: Message, position: int) -> None:
     ]
 
 
-def _change_plans(run: _Run, message: Message) -> None:
-    """An event that was moved or cancelled is no longer believed as announced."""
-    for sentence in sentences(message.text):
-        if sentence.question or not calendar.changes_plans(sentence.text):
-            continue
-        events = [thread for thread in run.threads if thread.finding.category == "event"]
-        same = [thread for thread in events if calendar.same_occasion(thread.finding.sentence.text, sentence.text)]
-        gone = same or (events if len(events) == 1 else [])
-        run.threads = [thread for thread in run.threads if thread not in gone]
+def _change_plans(run: _Run, message: Message, found: Sequence[Finding]) -> list[Finding]:
+    """An event that was moved or cancelled is no longer believed as announced; gives its new date, if it is told."""
+    events = [thread for thread in run.threads if thread.finding.category == "event"]
+    told = sentences(message.text) if events else []
+    changing = [item for item in told if not item.question and calendar.changes_plans(item.text)]
+    gone = [thread for thread in events if any(_is_about(thread, item, message) for item in changing)]
+    if not gone and len(events) == 1 and any(_may_change(events[0], item, message) for item in changing):
+        gone = events if _settles(told) else []
+    run.threads = [thread for thread in run.threads if thread not in gone]
+    if not gone or any(item.category == "event" for item in found):
+        return []
+    anew = ((item, calendar.rescheduled_in(item.text)) for item in told)
+    return [from_calendar(message, item, plan, kind="statement", needs=0) for item, plan in anew if plan][:1]
+
+
+def _is_about(thread: Thread, changing: Sentence, message: Message) -> bool:
+    return thread.finding.message is not message and calendar.same_occasion(thread.finding.sentence.text, changing.text)
+
+
+def _may_change(thread: Thread, changing: Sentence, message: Message) -> bool:
+    """Whether a sentence that names no event may be about the only one: its author's word, or some event's change."""
+    return thread.finding.message.user_id == message.user_id or calendar.names_event(changing.text)
+
+
+def _settles(told: Sequence[Sentence]) -> bool:
+    """Whether a message cancels, or names another date."""
+    return any(calendar.cancels(item.text) or calendar.rescheduled_in(item.text) for item in told)
 
 
 # --- candidates ------------------------------------------------------------------------------

@@ -10,12 +10,27 @@ from functools import cache
 
 from shared.domain.language import Language
 from shared.domain.messages import Message
-from shared.domain.patterns import calendar, guards, rules, terms, vocabulary_en, vocabulary_uk
+from shared.domain.patterns import (
+    calendar,
+    guards,
+    rules,
+    terms,
+    vocabulary_chat_en,
+    vocabulary_chat_uk,
+    vocabulary_en,
+    vocabulary_uk,
+    wishes,
+)
 from shared.domain.patterns.chat_en import CHAT_EN
 from shared.domain.patterns.chat_uk import CHAT_UK
 from shared.domain.patterns.clauses import Sentence, after, clauses, clean, language_of, sentences
-from shared.domain.patterns.en_identity import IDENTITY_EN
-from shared.domain.patterns.en_life import LIFE_EN
+from shared.domain.patterns.en_experience import EXPERIENCE_EN
+from shared.domain.patterns.en_goal import GOAL_EN
+from shared.domain.patterns.en_personal import PERSONAL_EN
+from shared.domain.patterns.en_preference import PREFERENCE_EN
+from shared.domain.patterns.en_relationship import RELATIONSHIP_EN
+from shared.domain.patterns.en_skill import SKILL_EN
+from shared.domain.patterns.en_work import WORK_EN
 from shared.domain.patterns.phrases import Found, Phrase
 from shared.domain.patterns.rows import (
     Finding,
@@ -29,23 +44,54 @@ from shared.domain.patterns.rows import (
     unique_names,
     value_of,
 )
+from shared.domain.patterns.statements import aside, goes_on, is_own, stated, statement_starts
 from shared.domain.patterns.tables import Table
-from shared.domain.patterns.uk_identity import IDENTITY_UK
-from shared.domain.patterns.uk_life import LIFE_UK
-from shared.domain.words import Words, analyse
+from shared.domain.patterns.uk_experience import EXPERIENCE_UK
+from shared.domain.patterns.uk_goal import GOAL_UK
+from shared.domain.patterns.uk_personal import PERSONAL_UK
+from shared.domain.patterns.uk_preference import PREFERENCE_UK
+from shared.domain.patterns.uk_relationship import RELATIONSHIP_UK
+from shared.domain.patterns.uk_skill import SKILL_UK
+from shared.domain.words import Words, analyse, of_oneself
 
-LISTS: Mapping[Language, Mapping[str, tuple[str, ...]]] = {"uk": vocabulary_uk.LISTS, "en": vocabulary_en.LISTS}
+MEMBER_LISTS: Mapping[Language, Mapping[str, tuple[str, ...]]] = {"uk": vocabulary_uk.LISTS, "en": vocabulary_en.LISTS}
+LISTS: Mapping[Language, Mapping[str, tuple[str, ...]]] = {
+    "uk": {**vocabulary_uk.LISTS, **vocabulary_chat_uk.LISTS},
+    "en": {**vocabulary_en.LISTS, **vocabulary_chat_en.LISTS},
+}
 CONSENSUS_SUPPORTERS = 2
 """Supporters besides the proposer without whom a member's proposal of a rule does not count (law 5)."""
 
-MEMBERS = {"uk": unique_names([*IDENTITY_UK, *LIFE_UK]), "en": unique_names([*IDENTITY_EN, *LIFE_EN])}
+MEMBERS = {
+    "uk": unique_names(
+        [
+            *PERSONAL_UK,
+            *SKILL_UK,
+            *GOAL_UK,
+            *EXPERIENCE_UK,
+            *PREFERENCE_UK,
+            *RELATIONSHIP_UK,
+        ]
+    ),
+    "en": unique_names(
+        [
+            *PERSONAL_EN,
+            *WORK_EN,
+            *RELATIONSHIP_EN,
+            *SKILL_EN,
+            *GOAL_EN,
+            *EXPERIENCE_EN,
+            *PREFERENCE_EN,
+        ]
+    ),
+}
 CHAT = {"uk": CHAT_UK, "en": CHAT_EN}
 
 
 @cache
 def member_table(lang: Language) -> Table:
     """The rows about members in one language."""
-    return Table([row for row in MEMBERS[lang] if row.phrases], LISTS[lang])
+    return Table([row for row in MEMBERS[lang] if row.phrases], MEMBER_LISTS[lang])
 
 
 @cache
@@ -62,18 +108,26 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _NEGATED = re.compile(r"(?<!\w)(?:не|ні|ніколи|never|didn't|haven't|not|don't|hasn't|won't)(?!\w)", re.IGNORECASE)
-_PUNISHES = compiled(r"<b>(?:бан|мут|кік|вилетить|вилітає|banned|muted|kicked|removed)<e>")
+_PUNISHES = compiled(r"<b>(?:бан|мут|кік|вилетить|вилітає|ban|banned|muted?|kick(?:ed)?|removed|stays in)<e>")
 _WISH = re.compile(r"(?<!\w)(?:i'd|i would) (?:really |so )?(?:love|like) to(?!\w)", re.IGNORECASE)
 _WISH_UK = re.compile(r"(?<!\w)(?:хот[іи]в|хотіла|хотілося|хотілось) б(?:и)?(?!\w)", re.IGNORECASE)
-_RATHER = re.compile(r"(?<!\w)(?:we'd|we would) (?:much )?rather(?!\w)", re.IGNORECASE)
+_I_RATHER = re.compile(r"(?<!\w)(?:i'd|i would|id) (?:much |honestly |always )*rather(?! not)(?!\w)", re.IGNORECASE)
+_RATHER = re.compile(
+    r"(?<!\w)(we|people here|everyone here|most of us|all of us)(?:'d| would) (?:all |much |mostly )*rather(?!\w)", re.IGNORECASE
+)
 _NEGATIVE_KEYS = ("dislikes", "diet")
 _MAX_LEADS = 5
-_OPENERS = frozenset({
-    ",", "–", "and", "but", "so", "or", "because", "however", "though",
-    "або", "але", "а", "і", "й", "та", "тому", "бо", "зате", "проте", "однак",
-})  # fmt: skip
-_WANTS_TOPIC = compiled(r"<b>(?:давайте|let's|пропоную|i suggest|i propose|how about we)<e>")
-_MORE = compiled(r"<b>(?:більше|частіше|менше|рідше|краще|more|less|fewer|often|rather|instead)<e>")
+_IF = re.compile(r"(?<!\w)(?:якщо|if|unless|хоча б|хоч би|бодай)(?!\w)", re.IGNORECASE)
+_OPINION = re.compile(
+    r"(?<!\w)(?:i (?:reckon|think|guess|feel like|believe)|i'd say|мабуть|напевно|мені здається|здається|думаю|гадаю|вважаю)(?!\w)",
+    re.IGNORECASE,
+)
+"""Words with which an opinion is given: it holds for the group once somebody else agrees."""
+_SUPPOSED = re.compile(r"(?<!\w)(?:якби|якщо|уяви|уявіть|припустимо|if|unless|imagine|suppose)(?!\w)", re.IGNORECASE)
+_BORDER = re.compile(r"[,:;()]")
+_CONDITIONAL_KEYS = frozenset({"chat_norm", "running_joke"})
+_ALSO_OF_MEMBERS = frozenset({"shared_experience", "group_history"})
+_YIELD_TO_CALENDAR = frozenset({"norm", "shared_knowledge", "culture"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,45 +149,67 @@ class Listener:
         return message.is_admin is True or message.user_id in self.admins
 
 
-def findings_in(message: Message, listener: Listener) -> list[Finding]:
-    """Everything that a message says which may be worth remembering; nothing when its words are not meant."""
+def findings_in(
+    message: Message, listener: Listener, answered: Sequence[tuple[bool, Sequence[Sentence]]] = ()
+) -> list[Finding]:
+    """Everything that a message says which may be worth remembering; nothing when its words are not meant.
+
+    Args:
+        answered: Of each question that the message answers, whether it is about the chat, and the statements that the
+            answer may stand for (see `answers`); they are read only where the message itself says nothing.
+    """
     text = clean(message.text)
-    if guards.has_injection(message.text) or guards.is_ironic(text):
+    if guards.has_injection(message.text) or guards.is_ironic(text) or guards.is_sung(message.text):
         return []
     found: list[Finding] = []
     to_bot, dictated = _addressed_to_bot(text, listener), guards.dictates_memory(text)
+    if to_bot and guards.is_request(_without_address(text, listener)):
+        return []
     for spoken in sentences(message.text):
-        sentence = replace(spoken, text=_plainly(_without_address(spoken.text, listener)))
+        plain = _plainly(_without_address(spoken.text, listener))
+        sentence = spoken if plain == spoken.text else replace(spoken, text=plain)
         if guards.is_retold(sentence.text, listener.told):
             continue
         about_chat = [] if to_bot or dictated else list(_chat_findings(message, sentence, listener))
         found.extend(about_chat[:3])
-        if not about_chat or all(item.category == "shared_knowledge" for item in about_chat):
+        if not about_chat or all(item.needs and item.key in _ALSO_OF_MEMBERS for item in about_chat):
             found.extend(_member_findings(message, sentence, listener))
+    if not found and not to_bot:
+        found.extend(_from_answers(message, listener, answered))
     return _distinct(found)
 
 
+def _from_answers(
+    message: Message, listener: Listener, answered: Sequence[tuple[bool, Sequence[Sentence]]]
+) -> Iterator[Finding]:
+    """Of each question the first reading of the answer that a row believes."""
+    for about_chat, readings in answered:
+        read = _chat_findings if about_chat else _member_findings
+        yield from next(filter(None, (list(read(message, reading, listener)) for reading in readings)), [])
+
+
 def _addressed_to_bot(text: str, listener: Listener) -> bool:
-    start = text.lstrip("@ ").casefold()
-    return any(re.match(rf"{re.escape(name.casefold())}(?!\w)", start) for name in listener.bot_names if name) or any(
-        f"@{name.casefold()}" in text.casefold() for name in listener.bot_names if name
-    )
+    folded = text.casefold()
+    start = folded.lstrip("@ ")
+    names = [name.casefold() for name in listener.bot_names if name and name.casefold() in folded]
+    return any(f"@{name}" in folded or re.match(rf"{re.escape(name)}(?!\w)", start) for name in names)
 
 
 def _without_address(text: str, listener: Listener) -> str:
+    folded = text.casefold()
     for name in listener.bot_names:
-        text = (
-            re.sub(rf"^@?{re.escape(name)}(?!\w)[,:!]?\s*|,?\s*@?{re.escape(name)}$", "", text, flags=re.IGNORECASE)
-            if name
-            else text
-        )
+        if name and name.casefold() in folded:
+            called = re.escape(name)
+            text = re.sub(rf"^@?{called}(?!\w)[,:!]?\s*|,?\s*@?{called}$", "", text, flags=re.IGNORECASE)
     return text
 
 
 def _plainly(text: str) -> str:
     """Polite wishes in plain words: "I'd love to see Iceland" is no hypothesis."""
-    wished = _WISH_UK.sub("хочу", _WISH.sub("I want to", text))
-    return _RATHER.sub("we prefer to", wished)
+    if "d " not in text.casefold() and "хот" not in text.casefold():
+        return text
+    wished = _I_RATHER.sub("I prefer to", _WISH_UK.sub("хочу", _WISH.sub("I want to", text)))
+    return _RATHER.sub(r"\1 prefer to", wished)
 
 
 def _distinct(found: Sequence[Finding]) -> list[Finding]:
@@ -156,15 +232,15 @@ def _distinct(found: Sequence[Finding]) -> list[Finding]:
 
 
 def _member_findings(message: Message, sentence: Sentence, listener: Listener) -> Iterator[Finding]:
-    text = sentence.text
+    text = stated(sentence.text, question=sentence.question)
     if (
-        sentence.question
+        not text
         or guards.is_conditional(text)
         or guards.is_quoted(text)
         or guards.mentions_bot(text, listener.bot_names)
     ):
         return
-    if found := list(_said_by_member(message, sentence)):
+    if found := list(_said_by_member(message, replace(sentence, text=text))):
         yield from found
         return
     taken: set[str] = set()
@@ -179,39 +255,44 @@ def _member_findings(message: Message, sentence: Sentence, listener: Listener) -
 
 def _said_by_member(message: Message, sentence: Sentence) -> Iterator[Finding]:
     """What the tables find where statements begin; one statement ends where the next begins."""
-    words = analyse(sentence.text)
+    words = of_oneself(analyse(sentence.text)) if sentence.of_you else analyse(sentence.text)
     lang = language_of(sentence.text)
     tried = member_table(lang).possible(words)
     if not tried:
         return
-    matches = [match for at in statement_starts(words, lang) if (match := _first(tried, words, at))]
+    matches = _matches(tried, words, lang)
     for number, (row, found) in enumerate(matches):
-        following = matches[number + 1][1].start if number + 1 < len(matches) else None
+        following = next((later.start for _, later in matches[number + 1 :] if later.start > found.start), None)
         if finding := _of_member(row, found, message, sentence, following):
             yield finding
+
+
+def _matches(tried: Sequence[tuple[Row, Phrase]], words: Words, lang: Language) -> list[tuple[Row, Found]]:
+    """The first row found at each start, and whom the same words name besides ("we and my husband moved to Leeds")."""
+    kin = [(row, phrase) for row, phrase in tried if row.category == "relationship"]
+    kept: list[tuple[Row, Found]] = []
+    for at, opened in statement_starts(words, lang):
+        inside = bool(kept) and at < kept[-1][1].match.end()
+        said = _first(tried, words, at) if opened or not inside else None
+        named = _first(kin, words, at) if said and said[0].category != "relationship" else None
+        kept += [match for match in (said, named) if match and _is_new(match, kept) and is_own(match[1], lang)]
+    return kept
+
+
+def _is_new(match: tuple[Row, Found], kept: Sequence[tuple[Row, Found]]) -> bool:
+    row, found = match
+    return not any(goes_on(found, other, alike=row.category == known.category) for known, other in kept)
 
 
 def _first(tried: Sequence[tuple[Row, Phrase]], words: Words, at: int) -> tuple[Row, Found] | None:
     return next(((row, found) for row, phrase in tried if (found := phrase.match(words, at))), None)
 
 
-def statement_starts(words: Words, lang: Language) -> list[int]:
-    """Positions in `words.code` where a statement may begin: after a border or a conjunction, leading words aside."""
-    starts: list[int] = []
-    fresh = True
-    leading = LISTS[lang]["lead"]
-    for at in words.starts:
-        form = words.code[at + 1 : words.code.index("|", at)]
-        if fresh:
-            starts.append(at)
-        fresh = form in _OPENERS or (fresh and form in leading)
-    return starts
-
-
 def _of_member(row: Row, found: Found, message: Message, sentence: Sentence, following: int | None) -> Finding | None:
     clause = sentence.text[
         found.start : sentence.text.find(",", found.end) if "," in sentence.text[found.end :] else None
     ]
+    clause = f"{aside(sentence.text[: found.start])} {clause}".strip()
     if guards.is_hypothetical(clause) or (not row.momentary and guards.is_momentary(clause)):
         return None
     groups = {name: trim(_before(text, sentence.text, following)) for name, text in found.groups().items()}
@@ -285,12 +366,13 @@ def _content_start(match: re.Match[str]) -> int:
 def _chat_findings(message: Message, sentence: Sentence, listener: Listener) -> Iterator[Finding]:
     """What a sentence says about the chat: its rules, else the first of what the tables and the calendar find."""
     text = sentence.text
-    if guards.has_injection(text) or guards.is_reported(text) or guards.is_about_another_group(text):
-        return
     admin = listener.is_admin(message)
     if not admin and (guards.has_link(text) or guards.mentions_bot(text, listener.bot_names)):
         return
-    proposing = bool(rules.PROPOSES.search(text))
+    if guards.is_reported(text) or guards.is_about_another_group(text):
+        yield from _own_part(message, sentence)
+        return
+    proposing = rules.proposes(text)
     language = _language(message, sentence, admin=admin, proposing=proposing)
     if language is not None:
         yield language
@@ -304,10 +386,18 @@ def _chat_findings(message: Message, sentence: Sentence, listener: Listener) -> 
         yield described
 
 
+def _own_part(message: Message, sentence: Sentence) -> Iterator[Finding]:
+    """What is said of the chat before the sentence turns to others ("we reply in the evening, by day all are at work")."""
+    if sentence.question or guards.is_question(sentence.text) or guards.is_hypothetical(sentence.text):
+        return
+    if said := _said_of_chat(message, sentence):
+        yield said
+
+
 def _described(message: Message, sentence: Sentence, *, proposing: bool) -> Finding | None:
-    if sentence.question or guards.is_conditional(sentence.text):
-        return None
-    return _proposal(message, sentence) if proposing else _statement(message, sentence)
+    if proposing:
+        return _proposal(message, sentence)
+    return None if sentence.question else _statement(message, sentence)
 
 
 def _finding(message: Message, sentence: Sentence, category: str, row: str, **changes: object) -> Finding:
@@ -365,10 +455,10 @@ def _rules(message: Message, sentence: Sentence, *, admin: bool, proposing: bool
         return
     decides = admin and not asks and not _is_unsure(text)
     needs = 0 if decides else CONSENSUS_SUPPORTERS
-    for row, key, value, description in rules.rules_in(text, message.text):
+    for rule in rules.rules_in(text, message.text, proposed=proposing and not admin):
         yield _finding(
-            message, sentence, "rule", row, kind="rule", needs=needs,
-            key=key, value=value, description=description, confidence=0.92,
+            message, sentence, "rule", rule.row, kind="rule", needs=needs,
+            key=rule.key, value=rule.value, description=rule.description, single=rule.single, confidence=0.92,
         )  # fmt: skip
 
 
@@ -380,44 +470,44 @@ def _is_unsure(text: str) -> bool:
 def _proposal(message: Message, sentence: Sentence) -> Finding | None:
     """A wish for how things should be, which counts once somebody else supports it."""
     text = sentence.text
-    if found := calendar.tradition_in(text) or calendar.event_in(text):
-        return _from_calendar(message, sentence, found, kind="proposal", needs=1)
-    if _WANTS_TOPIC.search(text) and _MORE.search(text) and not guards.is_momentary(text):
+    if _SUPPOSED.search(text) or guards.is_about_another_group(text):
+        return None
+    if not sentence.question and (found := calendar.tradition_in(text) or calendar.event_in(text)):
+        return from_calendar(message, sentence, found, kind="proposal", needs=1)
+    if wishes.is_lasting(text) and not guards.is_momentary(text):
         return _finding(message, sentence, "preference", "proposal", kind="proposal", needs=1, key="group_preference")
     return None
 
 
 def _statement(message: Message, sentence: Sentence) -> Finding | None:
+    """What a sentence says of the chat; only a custom may be bound to a condition ("if you are late, …")."""
     text = sentence.text
-    if guards.is_question(text) or guards.is_hypothetical(text):
+    unbound = _IF.sub(" ", _OPINION.sub(" ", text))
+    if guards.is_question(text) or guards.is_hypothetical(unbound) or guards.is_conditional(unbound):
         return None
-    return _from_table(message, sentence) or _scheduled(message, sentence)
+    said = _said_of_chat(message, sentence)
+    if _IF.search(text) and guards.is_conditional(text):
+        return said if said and said.key in _CONDITIONAL_KEYS else _custom(message, sentence)
+    if _OPINION.search(text):
+        return replace(said, needs=max(1, said.needs)) if said else None
+    if said is None or (said.category in _YIELD_TO_CALENDAR and said.key != "running_joke"):
+        return _scheduled(message, sentence) or said
+    return said
 
 
-def _from_table(message: Message, sentence: Sentence) -> Finding | None:
-    text = sentence.text
-    if finding := _said_of_chat(message, sentence):
-        return finding
-    for row in CHAT[language_of(text)]:
-        if row.phrases:
-            continue
-        match = row.pattern.search(text)
-        if match is None or (not row.momentary and guards.is_momentary(text)) or _is_denied(row, match, text):
-            continue
-        captured = next((trim(group) for group in match.groups() if group), "")
-        return _finding(
-            message, sentence, row.category, row.name, key=row.key, needs=int(row.needs_support),
-            value=value_of(captured or text), confidence=row.confidence,
-        )  # fmt: skip
-    return None
+def _custom(message: Message, sentence: Sentence) -> Finding | None:
+    """What is done here whenever something happens ("якщо хтось питає…, кидаємо лінк"): a norm with its condition."""
+    done = rules.custom_in(sentence.text)
+    return _finding(message, sentence, "norm", "custom", key="custom", value=value_of(done)) if done else None
 
 
 def _said_of_chat(message: Message, sentence: Sentence) -> Finding | None:
     words, lang = analyse(sentence.text), language_of(sentence.text)
+    momentary = guards.is_momentary(sentence.text)
     for row, phrase in chat_table(lang).possible(words):
-        if not row.momentary and guards.is_momentary(sentence.text):
+        if momentary and not row.momentary:
             continue
-        if found := phrase.search(words):
+        if (found := phrase.search(words)) and not _is_of_others(sentence.text, found.start, found.end):
             captured = trim(found.group("what"))
             return _finding(
                 message, sentence, row.category, row.name, key=row.key, needs=int(row.needs_support),
@@ -426,22 +516,29 @@ def _said_of_chat(message: Message, sentence: Sentence) -> Finding | None:
     return None
 
 
-def _is_denied(row: Row, match: re.Match[str], text: str) -> bool:
-    """Whether a tale of what was done says that it was not: a negation before the content."""
-    if row.category not in ("shared_knowledge", "topic", "culture"):
-        return False
-    groups = [index for index in range(1, match.re.groups + 1) if match.start(index) >= 0]
-    end = match.start(groups[0]) if groups else match.end()
-    allowed = row.key == "communication_style"
-    return not allowed and bool(_NEGATED.search(text[:end]))
+def _is_of_others(text: str, start: int, end: int) -> bool:
+    """Whether what was found is hearsay (by the words around it) or, up to the next comma, about another group."""
+    border = _BORDER.search(text, end)
+    told = text[: border.start()] if border else text
+    around = f"{text[:start]} , {told[end:]}"
+    return guards.is_about_another_group(told) or guards.is_reported(around) or guards.is_quoted(text[end:])
 
 
 def _scheduled(message: Message, sentence: Sentence) -> Finding | None:
-    found = calendar.tradition_in(sentence.text) or calendar.event_in(sentence.text)
-    return _from_calendar(message, sentence, found, kind="statement", needs=0) if found else None
+    text = sentence.text
+    found = calendar.tradition_in(text) or calendar.event_in(text) or _over_two_sentences(message, text)
+    return from_calendar(message, sentence, found, kind="statement", needs=0) if found else None
 
 
-def _from_calendar(message: Message, sentence: Sentence, found: calendar.Found, *, kind: str, needs: int) -> Finding:
+def _over_two_sentences(message: Message, text: str) -> calendar.Found | None:
+    """An event whose date is told in the sentence after its name, or before it."""
+    told = [sentence.text for sentence in sentences(message.text)]
+    at = told.index(text) if text in told else 0
+    return calendar.event_over(told[at - 1], text) if at else None
+
+
+def from_calendar(message: Message, sentence: Sentence, found: calendar.Found, *, kind: str, needs: int) -> Finding:
+    """What a sentence says about the calendar, as a finding."""
     return _finding(
         message, sentence, found.category, found.row, kind=kind, needs=needs, key=found.key, value=found.value,
         description=clip(found.description), single=found.single, confidence=found.confidence,

@@ -9,8 +9,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from shared.domain.language import tokens, unify_apostrophes
+from shared.domain.patterns.marks import Marks
+from shared.domain.words import analyse
 
 _OBFUSCATION = re.compile(
     "(?<=[A-Za-zА-Яа-яІіЇїЄєҐґ])[\u200b-\u200f\u00ad\u2060-\u2064\ufeff\u202a-\u202e]+(?=[A-Za-zА-Яа-яІіЇїЄєҐґ])"
@@ -19,77 +22,127 @@ _MIXED_SCRIPT = re.compile(r"(?<!\w)(?=\w*[A-Za-z])(?=\w*[А-Яа-яІіЇїЄє
 _LOOKALIKES = str.maketrans("aceiopxyABCEHIKMOPTX", "асеіорхуАВСЕНІКМОРТХ")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060-\u2064\ufeff\u202a-\u202e]")
 
-_INJECTION = re.compile(
-    "|".join(  # noqa: FLY002  (one alternative a line, under headings)
+_INJECTION = tuple(
+    (tuple(triggers.split("|")), re.compile(expression, re.IGNORECASE))
+    for triggers, expression in (
+        # overriding
         (
-            # overriding
+            "ignor|disregard|overrid|bypass",
             r"\b(?:ignor|disregard|overrid|bypass)\w* (?:\w+ ){0,4}(?:instruct|rule|prompt|guideline|filter|polic|message|restrict)",
-            r"\bforget (?:all|everything|your|previous|what you|the (?:above|previous|rules))",
+        ),
+        ("forget", r"\bforget (?:all|everything|your|previous|what you|the (?:above|previous|rules))"),
+        (
+            "ігнору|знехту|обійди|скасуй",
             r"(?:ігнору|знехту|обійди|скасуй)\w* (?:\w+ ){0,4}(?:інструкц|правил|вказів|попередн|обмежен|фільтр|промпт|все)",
-            r"забудь(?:те)? (?:\w+ ){0,2}(?:все|усе|усі|всі|інструкц|попередн|правила)",
-            r"\b(?:developer|debug|god|jailbreak|dan|admin|maintenance|sudo) mode\b|\bsudo\b|режим (?:розробник|адмін|бога)",
+        ),
+        ("забудь", r"забудь(?:те)? (?:\w+ ){0,2}(?:все|усе|усі|всі|інструкц|попередн|правила)"),
+        (
+            " mode|sudo|режим",
+            r"\b(?:developer|debug|god|jailbreak|dan|admin|maintenance|sudo) mode\b|\bsudo\b(?! ?[\w-]* ?(?:apt|pip|rm|su|dnf|yum|systemctl|make|nano|vi))|режим (?:розробник|адмін|бога)",
+        ),
+        (
+            "you are|act as|pretend|from now",
             r"\byou are (?:now|no longer)\b|\bact as\b|\bpretend (?:to be|you)\b|\bfrom now on,? (?:you|the bot|always|reply|answer)",
+        ),
+        (
+            "відтепер|ти тепер|більше не|уяви",
             r"відтепер (?:ти|бот|відповідай|усі|завжди)|ти (?:тепер|відтепер|більше не)\b|уяви,? що ти",
-            # pretending to be the machinery
+        ),
+        # pretending to be the machinery
+        (
+            "system|instruction|directive|prompt",
             r"\bnew (?:system|instruction|directive|prompt)|\bsystem (?:message|prompt|override|note|update|notice)",
+        ),
+        (
+            "систем|нов",
             r"систем\w+ (?:повідомлен|промпт|інструкц|команд|запис|оновлен|нотатк)|нов[аіий]+ (?:інструкц|вказівк|факт)",
+        ),
+        (
+            ":|>|]",
             r"(?:^|\n)\W*(?:system|assistant|developer|tool|user|human|модель|система|асистент|бот|bot)\s?[:>\]]",
-            r"\[\s*/?\s*(?:system|inst|admin|assistant|developer|tool|система|адмін|memory|пам'ять)",
-            r"</?[a-z_][\w-]{0,30}[^<>\n]{0,80}>|<!--|-->|<\|",
-            r"'''|~~~|(?:^|\n)#{1,6} |(?:^|\n)\s*-{3,}|={3,}|\{\{|\}\}",
+        ),
+        ("[", r"\[\s*/?\s*(?:system|inst|admin|assistant|developer|tool|система|адмін|memory|пам'ять)"),
+        ("<|-->", r"</?[a-z_][\w-]{0,30}[^<>\n]{0,80}>|<!--|-->|<\|"),
+        ("'''|~~~|#|---|===|{{|}}", r"'''|~~~|(?:^|\n)#{1,6} |(?:^|\n)\s*-{3,}|={3,}|\{\{|\}\}"),
+        (
+            " of ",
             r"\b(?:end|begin|start)(?:ning)? of (?:the )?(?:conversation|transcript|context|messages?|data|chat|prompt|input)",
-            r"кінець (?:розмови|переписки|контексту|повідомлень|даних|чату)",
-            r"[\"']?\b(?:content|category|confidence|quote|user_id|fact_\w+|message_id)[\"']?\s*[:=]",
-            r"^\s*[\[{]\s*[\"'{\[]",
-            r"\b(?:memory|rule|fact|пам'ять|правило|факт) ?[:=]{1,2} ?=|\brule = |\bправило = ",
-            # dictating memory
+        ),
+        ("кінець", r"кінець (?:розмови|переписки|контексту|повідомлень|даних|чату)"),
+        (
+            ":|=",
+            r"[\"']?\b(?:content|category|confidence|quote|user_id|fact_\w+|message_id)[\"']?\s*[:=]|\b(?:memory|rule|fact|пам'ять|правило|факт) ?[:=]{1,2} ?=|\brule = |\bправило = ",
+        ),
+        ("[|{", r"^\s*[\[{]\s*[\"'{\[]"),
+        # dictating memory
+        (
+            "store|save|record|memori|log|down|add",
             r"\b(?:store|save|record|memori[sz]e|log|note down|write down|add) (?:\w+ ){0,2}(?:fact|memory|that|rule|database|profile)\b",
-            r"\b(?:add|write|put|commit) (?:\w+ ){0,4}(?:to|in|into) (?:your |the |bot )*(?:memory|database|notes)",
+        ),
+        (
+            "memory|database|notes",
+            r"\b(?:add|write|put|commit) (?:\w+ ){0,4}(?:to|in|into) (?:your |the |bot )*(?:memory|database|notes)|bot'?s memory|memory of the bot",
+        ),
+        (
+            "запиши|збережи|внеси|занеси|додай|занотуй|зафіксуй",
             r"(?:запиши|збережи|внеси|занеси|додай|занотуй|зафіксуй)(?:те)? (?:\w+ ){0,3}(?:факт|правил|пам'ят|баз|собі|що|як|про)",
-            r"пам'ять бота|пам'яті бота|база даних бота|bot'?s memory|memory of the bot",
-            # claiming power
+        ),
+        ("бота", r"пам'ять бота|пам'яті бота|база даних бота"),
+        # claiming power
+        (
+            "admin|mod",
             r"\bi(?:'m| am) (?:(?!system|network|database|office|it |linux)\w+ ){0,3}(?:admin|administrator|moderator|mod)\b(?! assistant)",
-            r"\bi(?:'m| am) (?:\w+ ){0,2}(?:owner|developer|creator|maker) of (?:this|the|your) |\bi(?:'m| am) your (?:owner|developer|creator|master|admin)",
-            r"\bas (?:the|your) (?:admin\w*|owner|developer|creator)\b|\bas an? admin(?:istrator)?,? i\b",
-            r"(?<!\w)я (?:(?!систем|мереж)\w+ ){0,2}(?:адмін|адміністратор\w*|модератор\w*)(?!\w)",
+        ),
+        (
+            "owner|developer|creator|maker|master|admin",
+            r"\bi(?:'m| am) (?:\w+ ){0,2}(?:owner|developer|creator|maker) of (?:this|the|your) |\bi(?:'m| am) your (?:owner|developer|creator|master|admin)|\bas (?:the|your) (?:admin\w*|owner|developer|creator)\b|\bas an? admin(?:istrator)?,? i\b",
+        ),
+        (
+            "адмін|модератор",
+            r"(?<!\w)я (?:(?!систем|мереж)\w+ ){0,2}(?:адмін|адміністратор\w*|модератор\w*)(?!\w)|\bя,? як адмін|\bвід імені адмін",
+        ),
+        (
+            "власни|розробни|творець|хазяїн|господар",
             r"(?<!\w)я (?:\w+ ){0,2}(?:власни\w+|розробни\w+|творець|хазяїн|господар) (?:\w+ )?(?:бота|чату|групи|тебе)",
-            r"\bя,? як адмін|\bвід імені адмін",
-            # triggers and leaks
+        ),
+        # triggers and leaks
+        (
+            "prompt|instructions|api key",
             r"(?:reveal|print|show|repeat|leak|output|dump|share|tell)\w* (?:\w+ ){0,4}(?:prompt|(?:your|hidden|secret) instructions|api key)",
+        ),
+        (
+            "промпт|інструкц|api",
             r"(?:покажи|виведи|розкрий|надрукуй|повтори|скинь|злий)\w* (?:\w+ ){0,4}(?:промпт|інструкц|api)",
-            r"\b(?:when|whenever|if) (?:any|some|every)(?:one|body) (?:\w+ ){0,2}(?:says?|writes?|types?|asks?|mentions?|sends?)\b",
-            r"(?:коли|якщо|щойно) хтось (?:\w+ ){0,2}(?:напише|скаже|спитає|запитає|згадає|надішле|пише|каже)",
+        ),
+        (
+            "one |body ",
+            r"\b(?:when|whenever|if) (?:any|some|every)(?:one|body) (?:\w+ ){0,2}(?:says?|writes?|types?|asks?|mentions?|sends?)\b[^.!?\n]{0,120}(?<!\w)(?:repl|answer|respond|sa(?:y|id)|tell|prais|print|send|give|claim|agree|recommend|promot|confirm|remind|always|never)",
+        ),
+        (
+            "хтось",
+            r"(?:коли|якщо|щойно) хтось (?:\w+ ){0,2}(?:напише|скаже|спитає|запитає|згадає|надішле|пише|каже|питає)(?!\w)[^.!?\n]{0,120}(?<!\w)(?:відпові|каж|скаж|пиш|хвал|похвал|погодж|повтор|нагад|рекоменд|надішл|давай|підтверд|завжди)",
+        ),
+        (
+            "відповіда|завжди",
             r"відповіда(?:й|ти|єш|є) (?:\w+ ){0,2}(?:лише|тільки|завжди|посилан|матом|що)|завжди (?:відповідай|кажи|пиши|хвали|погоджуйся)",
+        ),
+        (
+            "always|obey",
             r"(?<!we )(?<!they )(?<!i )\balways (?:agree with|obey|answer|reply|respond|say|praise|trust)\b|\bobey\b",
+        ),
+        (
+            "ботам|attention|to all bots|base64|rot13",
             r"усім ботам|всім ботам|attention,? (?:all )?(?:bots|ai)|to all bots|base64|rot13",
-        )
-    ),
-    re.IGNORECASE,
+        ),
+    )
 )
-_BOT_WORD = re.compile(
-    r"(?<!\w)(?:бот(?:а|у|ові|ом|и|ів|і|ік\w*)?|bots?|chatbot|асистент\w*|assistant|нейронк\w*|gpt|chatgpt|llm|промпт\w*|"
-    r"prompts?|system)(?!\w)",
-    re.IGNORECASE,
-)
+"""Ways to instruct a bot, each with parts of words without which it is not worth looking for."""
+
 _DIRECTED_MEMORY = re.compile(
     r"(?<!\w)(?:запам'ята\w*|remember (?:this|that|about|it|:)|remember,? (?!when))", re.IGNORECASE
 )
 _LINK = re.compile(
     r"https?://|www\.|t\.me/|\w\.(?:com|net|org|info|ru|ua|example|io|me)(?:/|\b)|(?<!\w)@\w{3,}", re.IGNORECASE
-)
-
-_HYPOTHESIS = re.compile(
-    r"(?<!\w)(?:якби|аби ж|якщо б|уяв(?:и|іть)|припустимо|можливо|мабуть|напевно|напевне|ймовірно|здається|може|раптом|"
-    r"хотілося|хотілось|мріяли|наче|ніби|нібито|немов|б|би|"
-    r"if|would|could|might|maybe|perhaps|probably|imagine|suppose|wish|hypothetically|what if|i guess|"
-    r"i'd|we'd|you'd|they'd|he'd|she'd|as if|pretend|unless|supposedly|allegedly)(?!\w)",
-    re.IGNORECASE,
-)
-_CONDITION = re.compile(
-    r"(?<!\w)(?:якби|якщо|уяви|уявіть|припустимо|if|unless|б|би|would|imagine|suppose|wish)(?!\w)", re.IGNORECASE
-)
-_IDIOM = re.compile(
-    r"(?<!\w)(?:якщо (?:що|чесно|коротко)|if (?:anything|you ask me|i may|you must know))(?!\w)", re.IGNORECASE
 )
 _IRONY = re.compile(
     r"[🙃🤡😏🙄]|(?:^|\s)/s(?:$|\s)|(?<!\w)(?:ага,? (?:щас|зараз|аякже|звісно|конечно|ну)|ну (?:звісно|аякже|ага|так)|аякже|"
@@ -98,77 +151,191 @@ _IRONY = re.compile(
     r"|^(?:ага|угу|o?h? ?sure|of course|звісно|звичайно|right),? (?:ми ж|я ж|ми|ж|ну|because|cause|we|i) ",
     re.IGNORECASE,
 )
-_SAID = re.compile(
-    r"(?<!\w)(?:каже|кажуть|казав|казала|казали|сказав|сказала|сказали|говорить|говорять|цитую|цитата|мовляв|"
-    r"says|they say|people say|said|saying|tells? (?:me|us)|told (?:me|us)|quote|quoting|according to|apparently|reportedly|goes like|be like)(?!\w)",
-    re.IGNORECASE,
+_IRONIC = (
+    "🙃", "🤡", "😏", "🙄", "/s", "ага", "угу", "ну ", "аякже", "авжеж", "щас", "сарказм", "sure", "right", "as if", "not)",
+    "жарт", "шутк", "шуч", "kidding", "jk", "joking", "нє", "ржу", "of course", "звісно", "звичайно",
+)  # fmt: skip
+"""Parts of words without which a message is not looked at for irony."""
+_NOTES = frozenset("♪♫♬🎵🎶")
+_NOTE_GAP = 10
+"""Characters between two notes that are lyrics rather than two notes in a row."""
+_LISTS = {
+    name: words.split()
+    for name, words in {
+        "lead": "а і й ну та то так и ой and but so hey hi well guys народ хлопці дівчата люди друзі ,",
+        "place": """
+            робота офіс родина сім'я школа садочок садок універ університет гуртожиток під'їзд будинок осбб корпорація
+            компанія команда відділ церква армія село місто країна клас спортзал зал клуб лікарня завод контора фірма
+            редакція кафедра спільнота сусід друг подруга знайомий колега батько бабуся =них =неї =нього =інших""",
+        "whose": """
+            осбб батьки батьків батько школа клас робота під'їзд будинок сусід мешканець випускник друг подруга колега мама
+            сестра брат курс універ садочок садок дача""",
+        "apart": """
+            сусідній робочий шкільний батьківський старий чужий їхній колишній дитячий сімейний домовий
+            мамський""",
+        "talk_place": "чат чаті чату чатик сервер канал група бесіда дискорд",
+        "kin": """
+            дружина чоловік сестра брат мама тато батько батьки діти дитина син дочка донька хлопець дівчина колега
+            колеги сім'я родина кіт малий мала подруга друг друзі бабуся дід дідусь кум кума сусід сусідка""",
+        "kin_en": """
+            wife husband kid son daughter boyfriend girlfriend partner family mom mum dad parent sister brother roommate
+            flatmate housemate cat dog boss colleague coworker landlord gran grandma grandpa nan cousin uncle aunt""",
+        "work": "work job office school gym home company uni university church college",
+        "theirs": "my our their his her another other friend's parents your its",
+        "elsewhere": """
+            family team company office school class gym band server channel discord slack workplace neighbour neighbor
+            parent ex friend friend's club firm department church boss street""",
+        "ask_bot": """
+            перекласти перекладати#he перекладати#imp =переклади =перекладіть =напиши =склади =перепиши =поясни =виправ =повтори
+            =скажи =намалюй =згенеруй =придумай =вигадай =перевір =процитуй =озвуч =розкажи =зроби =заспівай =продовж
+            =порахуй =знайди =нагадай =підсумуй =translate =write =compose =rewrite =summarise =summarize =explain
+            =fix =proofread =paraphrase =repeat =say =sing =draw =generate =describe =convert =correct =check =tell
+            =make =finish =continue =remind =rate =invent =imagine =pretend""",
+        "story": "фільм серіал книга гра сон казка роман мультик пісня кіно книжка",
+        "story_en": "movie film book show series game novel story dream song",
+    }.items()
+}
+
+
+def _marks(source: str) -> Marks:
+    return Marks(source, _LISTS)
+
+
+_BOT_WORD = _marks(
+    "бот|боте|боту|боти|ботик|bot|chatbot|асистент|assistant|нейронка|gpt|chatgpt|чатгпт|llm|промпт|prompt|system"
 )
-_HEARD = re.compile(
-    r"(?<!\w)(?:говорив|говорила|пише|пишуть|писали|писав|писала|читав|читала|чув|чула|чули|розповідав|розповідала|"
-    r"розповідає|розповіла|розповів|бачив пост|heard|read (?:that|somewhere)|claims?|claimed|wrote|writes|told)(?!\w)",
-    re.IGNORECASE,
-)
-_SONG = re.compile(
-    r"[♪♫♬🎵🎶🎤]|(?<!\w)(?:співа\w+|пісн[яіюе]\w* (?:така|там|є)|приспів|lyrics?|ля-ля|ла-ла|la la|chorus|наспіву\w+)(?!\w)",
-    re.IGNORECASE,
-)
-_FICTION = re.compile(
-    r"(?<!\w)(?:персонаж\w*|головн\w+ геро\w+|у фільмі|в фільмі|у серіалі|в серіалі|у книзі|в книзі|у грі|в грі|у сні|снилос\w*|снил[оа]|"
-    r"in (?:the|this|that) (?:movie|film|book|show|series|game|novel|story|dream)|the (?:character|protagonist|villain|hero)|"
-    r"dreamt|i dreamed|had a dream (?:that|where)|анекдот\w*|joke goes)(?!\w)",
-    re.IGNORECASE,
-)
-_MOMENT = re.compile(
-    r"(?<!\w)(?:сьогодні|зараз|щойно|сьодні|цієї хвилини|вже йду|завтра|післязавтра|вчора|"
-    r"today|tonight|right now|at the moment|this (?:morning|evening|afternoon|minute|weekend)|tomorrow|yesterday|just now|atm|rn)(?!\w)",
-    re.IGNORECASE,
-)
-_OTHER_GROUP = re.compile(
-    r"(?<!\w)(?:(?:у|в|на|по) (?:\w+ ){0,2}(?:роботі|офісі|родині|сім'ї|школі|садочку|садку|універі|університеті|гуртожитку|під'їзді|"
-    r"будинку|осбб|корпорації|компанії\b(?! друзів)|команді|відділі|батьків|церкві|армії|селі|місті|країні|класі|спортзалі|залі|клубі|"
-    r"них|неї|нього|сусід\w*|друзів|подруг\w*|друга)(?!\w)"
-    r"|(?:чат\w*|груп\w*|канал\w*|бесід\w*) (?:осбб|батьків|школи|класу|роботи|під'їзду|будинку|сусідів|мешканців|випускників|друга|подруги)"
-    r"|(?:сусідн|інш|робоч|шкільн|батьківськ|стар|чуж|їхн|колишн|дитяч)\w* (?:чат|сервер|канал|груп|бесід)\w*|"
-    r"at (?:my |our |the )?(?:work|job|office|school|gym|home|company|uni|university|church)|"
-    r"(?:my|our|their|his|her|another|other|friend's|the other|old|previous|parents'?) "
-    r"(?:\w+(?:'s)? ){0,2}(?:family|team|company|office|school|class|gym|band|server|channel|discord|slack|workplace|neighbou?rs|other chat|"
-    r"parents|ex|friend'?s?)(?: chat| group)?|"
-    r"\w+'s (?:\w+ )?(?:chat|group|server)|in (?:another|a different|some other|their|his|her) (?:\w+ )?(?:chat|group|server)|"
-    r"work chat|family chat|school chat|parents'? chat)(?!\w)",
-    re.IGNORECASE,
-)
-_PRIVATE_WE = re.compile(
-    r"(?<!\w)(?:ми (?:з|із|зі) (?!вами|усіма|всіма)\w+|ми (?:\w+ ){1,2}(?:з|із|зі) (?-i:[А-ЯІЇЄҐ])\w+|(?:вони|they)(?: \w+)? (?:тут|усі|всі|all|here)|(?:з|із|зі) (?:дружин|чоловік|сестр|брат|мам|тат|батьк|дітьми|сином|дочк|доньк|"
-    r"хлопц|дівчин|колег|сім'є|родин|кот)\w*|нас удвох|нас двоє|нас із|"
-    r"(?:my|our) (?:wife|husband|kids?|son|daughter|boyfriend|girlfriend|partner|family|mom|mum|dad|parents|sister|brother|roommates?|"
-    r"cat|dog|boss|colleagues?|coworkers?|landlord)\b|me and (?:my|the)|"
-    r"(?:wife|husband|boyfriend|girlfriend|partner|he|she) and i(?!\w)|^[\w']+ and i(?!\w))(?!\w)",
-    re.IGNORECASE,
-)
-_INTERROGATIVE = re.compile(
-    r"^(?:а |і |й |ну |та |то |так |и |and |but |so |hey |hi |guys,? |народ,? |хлопці,? )*"
-    r"(?:хто|що|шо|чому|навіщо|як(?!що|би| завжди| зазвичай| же)|який|яка|яке|які|скільки|чи|куди|звідки|хіба|невже|нащо|чого|"
-    r"who|what|what's|why|how|which|whose|do|does|did|is|are|was|were|can|could|should|shall|will|would|have|has|"
-    r"(?:anyone|anybody) (?:know|here|else|want|got|have|seen|up|who|in|down|free|tried|able|interested)|isn't|aren't|don't (?:we|you|they)|хтось|комусь|є хто)(?!\w)",
-    re.IGNORECASE,
-)
-_WISH_FOR_RULE = re.compile(
-    r"(?<!\w)(?:правил\w* гри|rules? of (?:thumb|the game)|rules are rules|за правил\w+|golden rule|правило левої)(?!\w)",
-    re.IGNORECASE,
-)
+_HYPOTHESIS = _marks("""
+    якби|=уяви|уявіть|припустимо|припустити#we|можливо|мабуть|напевно|напевне|ймовірно|здаватися#he|=може|раптом
+    наче|ніби|нібито|немов|б|би|=хотілося|=хотілось|=мріяли|=б|=би
+    if|would|could|might|maybe|perhaps|probably|imagine|suppose|wish|hypothetically|pretend|unless
+    supposedly|allegedly
+    i guess|reckon
+    аби ж
+    as if
+""")
+_CONDITION = _marks("""
+    якби|=уяви|уявіть|припустимо|б|би|=б|=би|unless|would|imagine|suppose|wish
+    якщо !що|чесно|коротко
+    if !anything|you|i
+    if you !ask|must
+    if i !may
+""")
+_SAID = _marks("""
+    казати#he|казати#they|казати#past|казати#pastpl|сказати#past|сказати#pastpl|сказати#he|сказати#they
+    говорити#he|говорити#they|цитувати|цитата|мовляв
+    =says|said|saying|quote|quoting|apparently|reportedly
+    people|they say
+    tell me|us
+    =told
+    according to
+    go|be like ,? i|we|he|she|they|=my
+""")
+_HEARD = _marks("""
+    говорити#past|говорити#pastpl|писати#he|писати#they|писати#past|писати#pastpl|читати#past|чути#past|чути#pastpl
+    розповідати#past|розповідати#pastpl|розповідати#he|розповісти#past|розповісти#pastpl|розказувати#past
+    бачити#past пост|новина|оголошення
+    heard|claim|wrote|=writes|=told
+    read that|somewhere
+    be on about
+""")
+_SONG = _marks("""
+    співати|співає|співають|співала|співав|наспівувати|приспів|lyric|lyrics|ля-ля|ла-ла|chorus|ля|караоке
+    пісня такий|там|є|про
+    la la
+""")
+_FICTION = _marks("""
+    персонаж|анекдот|protagonist|villain|=снилося|=снилось|=снився|=снилася|=приснилося|=приснилось|=наснилося
+    =приснився|=приснилася|=приснилися|dreamt
+    головний герой|героїня
+    у|в _? @story
+    дочитати до _
+    in the|this|that @story_en
+    the character|hero|heroine
+    main guy|character
+    i dreamed
+    have a dream
+    joke go
+    chapter #num
+""")
+_MOMENT = _marks("""
+    сьогодні|зараз|щойно|сьодні|завтра|післязавтра|вчора|учора|today|tonight|tomorrow|yesterday|atm|rn
+    цей хвилина|ранок|вечір
+    вже йти#i
+    right|just now
+    at the moment
+    this morning|evening|afternoon|minute|weekend|week
+""")
+_OTHER_GROUP = _marks("""
+    у|в|на|по _{0,2} @place
+    @talk_place _? @whose
+    @apart @talk_place
+    у|в|на =іншому|=іншій|=інших @talk_place
+    at my|our|the|a? _? @work
+    @theirs _{0,2} @elsewhere
+    old|previous|former _? school|job|team|company|office|chat|group|server|class|discord|slack
+    *'s _? chat|group|server|club
+    in another|different|their|his|her _{0,2} chat|group|server
+    work|family|school|parent|parents|neighbour|neighbor chat|group
+""")
+_PRIVATE_WE = _marks("""
+    ми _{0,2} з|із|зі @kin
+    ми _? з|із|зі #cap
+    з|із|зі @kin
+    вони|they _? тут|усі|всі|all|here
+    нас удвох|двоє|із
+    my|our @kin_en
+    me and my|the
+    @kin_en|he|she and i
+""")
+_PAIR = _marks("_ and =i")
+_INTERROGATIVE = _marks("""
+    @lead* хто|що|шо|чому|навіщо|який|яка|яке|які|скільки|чи|куди|звідки|хіба|невже|нащо|чого|хтось|комусь
+    @lead* як !завжди|зазвичай|же|=і|казати
+    @lead* є хто
+    @lead* who|what|why|how|which|whose|=did|=was|=were|could|should|shall|will|would|=had
+    @lead* =is|are|do|does|can|have|has|did !not|to
+    @lead* =is|are|do|does|can|have|has|did not i|we|you|he|she|it|they|that|there
+    @lead* anyone|anybody know|here|else|want|got|have|see|up|in|down|free|try|able|interested
+""")
+_FIGURE_OF_RULE = _marks("""
+    правило гра|цей
+    rule of thumb|the|a
+    rule be rule|make
+    за правило
+    golden rule
+    правило лівий
+    правило мати|є винятки|виняток
+""")
+_REQUEST = _marks("""
+    @lead* (будь|ласка|можеш|please|pls|can|could|you|плз|,)* @ask_bot
+""")
 _SHARE_RETOLD = 0.6
 _MIN_RETOLD_WORDS = 3
 _STEM = 5
 
 
+@lru_cache(maxsize=4)
 def has_injection(text: str) -> bool:
     """Whether a text tries to instruct the bot, to pass for its machinery, or to dictate what it remembers."""
     plain = unicodedata.normalize("NFKC", unify_apostrophes(text))  # a backtick is an apostrophe by now
+    if plain.isascii():
+        return _instructs(plain)
     if _OBFUSCATION.search(plain):
         return True
-    if _MIXED_SCRIPT.search(plain) and any(_INJECTION.search(variant) for variant in _unmasked(plain)):
+    if _MIXED_SCRIPT.search(plain) and any(_instructs(variant) for variant in _unmasked(plain)):
         return True
-    return bool(_INJECTION.search(plain))
+    return _instructs(plain)
+
+
+def _instructs(text: str) -> bool:
+    folded = text.casefold().replace("ı", "i")
+    for triggers, expression in _INJECTION:  # loops: comprehensions cost twice as much here, and every message pays
+        for trigger in triggers:
+            if trigger in folded:
+                if expression.search(text):
+                    return True
+                break
+    return False
 
 
 def _unmasked(text: str) -> tuple[str, str]:
@@ -183,58 +350,82 @@ def dictates_memory(text: str) -> bool:
 
 def mentions_bot(text: str, bot_names: Iterable[str]) -> bool:
     """Whether a text is about a bot (by any name) or about how one is instructed."""
-    words = set(tokens(text))
-    return bool(_BOT_WORD.search(text)) or any(set(tokens(name)) <= words for name in bot_names if tokens(name))
+    words = analyse(text)
+    return _BOT_WORD.mark(words) or any(parts and parts <= words.atoms for parts in map(_parts, bot_names))
+
+
+@lru_cache(maxsize=64)
+def _parts(name: str) -> frozenset[str]:
+    return frozenset(tokens(name))
 
 
 def has_link(text: str) -> bool:
     """Whether a text carries an address or a handle: nothing to remember people by."""
-    return bool(_LINK.search(text))
+    return ("." in text or "/" in text or "@" in text) and bool(_LINK.search(text))
 
 
 def is_question(text: str) -> bool:
     """Whether a sentence without a question mark still asks."""
-    return bool(_INTERROGATIVE.search(text))
+    return _INTERROGATIVE.begin(analyse(text)) is not None
 
 
 def is_hypothetical(text: str) -> bool:
     """Whether a sentence says what might be rather than what is."""
-    return bool(_HYPOTHESIS.search(text))
+    return _HYPOTHESIS.mark(analyse(text))
 
 
 def is_conditional(text: str) -> bool:
     """Whether a sentence is bound to a condition that need not hold."""
-    return bool(_CONDITION.search(_IDIOM.sub(" ", text)))
+    return _CONDITION.mark(analyse(text))
 
 
 def is_ironic(text: str) -> bool:
     """Whether a message carries a marker of irony or takes itself back."""
-    return bool(_IRONY.search(text.strip()))
+    folded = text.casefold()
+    for trigger in _IRONIC:
+        if trigger in folded:
+            return bool(_IRONY.search(text.strip()))
+    return False
+
+
+def is_sung(text: str) -> bool:
+    """Whether a message stands between notes, or begins with one: lyrics, not what the speaker says."""
+    if text.isascii() or _NOTES.isdisjoint(text):
+        return False
+    notes = [at for at, char in enumerate(text.strip()) if char in _NOTES]
+    return notes[0] == 0 or notes[-1] - notes[0] > _NOTE_GAP
 
 
 def is_quoted(text: str) -> bool:
     """Whether a sentence says that somebody speaks in it, sings it, or that it is fiction."""
-    return bool(_SAID.search(text) or _SONG.search(text) or _FICTION.search(text))
+    words = analyse(text)
+    return _SAID.mark(words) or _SONG.mark(words) or _FICTION.mark(words)
 
 
 def is_reported(text: str) -> bool:
     """Whether a sentence hands on what somebody else said or wrote: hearsay about a group teaches nothing."""
-    return is_quoted(text) or bool(_HEARD.search(text))
+    return is_quoted(text) or _HEARD.mark(analyse(text))
 
 
 def is_momentary(text: str) -> bool:
     """Whether a sentence is about this moment or day only."""
-    return bool(_MOMENT.search(text))
+    return _MOMENT.mark(analyse(text))
 
 
 def is_about_another_group(text: str) -> bool:
     """Whether "we" in a sentence is a family, a firm or another chat."""
-    return bool(_OTHER_GROUP.search(text) or _PRIVATE_WE.search(text))
+    words = analyse(text)
+    return _OTHER_GROUP.mark(words) or _PRIVATE_WE.mark(words) or _PAIR.begin(words) is not None
+
+
+def is_request(text: str) -> bool:
+    """Whether a text, addressed to the bot, asks it to do something with words that need not be the speaker's."""
+    return _REQUEST.begin(analyse(text)) is not None
 
 
 def is_figure_of_rule(text: str) -> bool:
     """Whether the word "rule" in a sentence is about no rule of the chat."""
-    return bool(_WISH_FOR_RULE.search(text))
+    return _FIGURE_OF_RULE.mark(analyse(text))
 
 
 def is_retold(text: str, told: Sequence[str]) -> bool:

@@ -10,6 +10,7 @@
     (a b / c d)       either run;  `!x` the next word is not this;  `$` the end of the clause
     <what>    captures up to fourteen words;  `<what: …>` captures what the run inside finds
     , –       a comma (or colon, bracket), a dash; no other element crosses a comma
+    ^         the beginning of the sentence
 
 A phrase compiles to one regular expression over `Words.code` in which every repetition is bounded, so matching is
 linear in the length of the text.
@@ -18,7 +19,7 @@ linear in the length of the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -85,17 +86,33 @@ class Phrase:
     def _pattern(self) -> re.Pattern[str]:
         return re.compile(self._parser.expression)
 
+    @cached_property
+    def _anywhere(self) -> re.Pattern[str]:
+        return re.compile(f"(?<![^ ])(?:{self._parser.expression})")
+
     def match(self, words: Words, at: int = 0) -> Found | None:
         """The phrase at the word that begins at `words.code[at]`."""
+        if self._is_missing(words):
+            return None
         match = self._pattern.match(words.code, at)
         return Found(words, match) if match else None
 
     def search(self, words: Words) -> Found | None:
         """The first place where the phrase is found."""
-        for start in words.starts:
-            if found := self.match(words, start):
-                return found
-        return None
+        if self._is_missing(words):
+            return None
+        match = self._anywhere.search(words.code)
+        return Found(words, match) if match else None
+
+    def each(self, words: Words) -> Iterator[Found]:
+        """Every place where the phrase is found, without overlap."""
+        if self._is_missing(words):
+            return iter(())
+        return (Found(words, match) for match in self._anywhere.finditer(words.code))
+
+    def _is_missing(self, words: Words) -> bool:
+        """Whether none of the words without which there is no such phrase is among the words."""
+        return bool(self.heads) and self.heads.isdisjoint(words.atoms)
 
 
 class _Parser:
@@ -129,6 +146,8 @@ class _Parser:
             return self._group(f"(?P<{piece[1:-1]}>", ">")
         if piece.startswith("<"):
             return f"(?P<{piece[1:-1]}>{_WHAT})", frozenset()
+        if piece == "^":
+            return r"\A", frozenset()
         if piece == "$":
             return "(?:$|(?==,))", frozenset()
         return self._word(piece)

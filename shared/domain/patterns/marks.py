@@ -1,0 +1,45 @@
+"""Marks: phrases of which any one, anywhere in a sentence, says what kind of sentence it is.
+
+Most sentences carry no mark, so each set of marks is first asked for by the words that its phrases cannot do without:
+that is one comparison of sets, and nothing is searched when it fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from shared.domain.patterns.phrases import Found, Phrase
+from shared.domain.words import Words
+
+
+class Marks:
+    """Phrases, one a line, in the order in which they are tried.
+
+    Attributes:
+        heads: Words of which one must be there for any of the phrases to be found.
+
+    Raises:
+        ValueError: A phrase is malformed, or could be found without any particular word.
+    """
+
+    def __init__(self, source: str, lists: Mapping[str, Iterable[str]] | None = None) -> None:
+        self._phrases = [Phrase(line.strip(), lists or {}) for line in source.strip().splitlines()]
+        if headless := [phrase.source for phrase in self._phrases if not phrase.heads]:
+            raise ValueError(f"phrases that no word gives away: {headless}")
+        self.heads = frozenset[str]().union(*(phrase.heads for phrase in self._phrases))
+
+    def find(self, words: Words) -> Found | None:
+        """The first phrase that is found, wherever it stands."""
+        if self.heads.isdisjoint(words.atoms):
+            return None
+        return next((found for phrase in self._phrases if (found := phrase.search(words))), None)
+
+    def begin(self, words: Words) -> Found | None:
+        """The first phrase with which the sentence begins."""
+        if self.heads.isdisjoint(words.atoms):
+            return None
+        return next((found for phrase in self._phrases if (found := phrase.match(words))), None)
+
+    def mark(self, words: Words) -> bool:
+        """Whether any of the phrases is found."""
+        return self.find(words) is not None

@@ -1,0 +1,111 @@
+"""What members want, plan, save for, learn and build, said in Ukrainian."""
+
+# ruff: noqa: E501  (a row is easier to read whole than broken at column 120)
+from __future__ import annotations
+
+from shared.domain.patterns.uk_words import row
+
+GOAL_UK = (
+    row(
+        "dream",
+        "goal",
+        "dream",
+        (
+            "ME мріяти#i @i? (про|за / WHEN / хоч / одного дня / коли-небудь|колись / теж)* !@trifle <what>",
+            "ME <what: (!@pronoun|@filler|не _){1,3}> мріяти#i <rest: #inf _{0,3}>",
+            "(мій|моя) (@adv|давній|заповітний|найбільший|головний|велика|дитячий|маленький|наступний|великий|життя|нова)* мрія|ціль|мета|план (життя / дитинства / TIME / на цей? рік|життя|літо / на _{1,2})? (– / це / ,)* !@trifle|збутися|збулася|збулась|зламати|зламано|зірвався <what>",
+            "(у|в) мене (є / @adv / одна|така|велика|нова|давня|заповітна)* мрія|ціль|мета|план (– / ,)* <what: #inf _{1,6}>",
+            "WE (мати#i|поставити#past|ставити#i) (собі / за)* (мета|ціль|план|намір|мрія|мету|мрію) (– / , / на цей рік / на _)* <what: #inf _{1,6}>",
+        ),
+        "Мріє чи має на меті: {what}",
+        hit="мрію побачити Ісландію",
+        miss="мрію, щоб понеділок скасували",
+        momentary=False,
+    ),
+    row(
+        "wants",
+        "goal",
+        "goal",
+        (
+            "WE @want#i|=хочеться|@decided#past|@want#we (собі / таки / @adv / TIME)* <what: (!@pronoun|не|#i|щоб|що|як _){0,4} @aim !@pronoun|@trifle|як|коли (!щоб|але|бо _){1,6}>",
+            "WE @want#i|=хочеться|@decided#past|@want#we (собі / таки / @adv / TIME)* <what: (!@pronoun|не|#i|щоб|що|як _){1,4} @aim>",
+            "WE @want#i|=хочеться|@decided#past|@want#we (собі / таки / @adv / TIME)* <what: @aimalone> $",
+            "WE @want#i|=хочеться|@decided#past|@want#we (собі / таки / @adv / TIME)* <what: (!@pronoun|не|#i|щоб _){0,4} @buying (!@pronoun|не|#i _){0,3} @aimthing (!@filler _){0,4}>",
+            "WE @want#i|=хочеться|@want#we (собі / таки / @adv / TIME)* <what: (!@pronoun|не|#i|щоб _){0,3} @aimthing (!@pronoun|не _){0,2} @buying>",
+            "WE <what: (!@pronoun|@filler|не|#i _){1,4} @want#i|@want#we @adv* @aim|@buying (!@filler _){0,4}>",
+            "WE (мати#i намір|плани|бажання / є намір|плани) <what: #inf _{1,6}>",
+            "(в|у планах|мріях|цілях) –? <what: @aim _{1,5}>",
+            "WE @want#i|@want#we (стати / бути) <what: *ою|*ом|*ем|*єм|*ею|*им (!@filler _){0,2}>",
+            "WE <what: (!@pronoun|@filler|не|#i _){0,2} вступати#i|вступити#i|поступати#i (на|до|в|у) !@pronoun|чат|суперечку|суперечка|діалог|групу|розмову|бій|дискусію (!@filler _){1,4}>",
+            "WE <what: переїжджати#i|переїжджати#we|перебиратися#i|емігрувати#i (жити)? (в|у|до|за) (!@pronoun|@filler _){1,3}>",
+            "WE (за|через пів? @howmany{0,2} @period / до кінця @period / наступний|цей @period|@inseason / цьогоріч|влітку|восени|навесні|взимку|колись|нарешті|скоро){1,2} ME <what: (=буду @aim / @aim#i) (!@pronoun|не|що _){1,5}>",
+            "WE (за|через пів? @howmany{0,2} @period / до кінця @period / наступний|цей @period|@inseason / цьогоріч|влітку|восени|навесні|взимку|колись|нарешті|скоро){1,2} ME <what: @buying#i (!@pronoun|не _){0,2} @aimthing (!@filler _){0,3}>",
+            "ME <what: @aim#i (!@pronoun|@filler _){1,3} (до кінця @period / наступний|цей @period|@inseason / через @howmany{0,2} @period / до @month|літа|зими|весни|осені|різдва)>",
+            "WE @decided#past (більше)? <what: не @habit _{0,2}>",
+            "ME шукати#i <what: (нову|іншу)? роботу (!@filler _){0,3}>",
+            "WE <what: @quit#i|=намагаюсь|=намагаюся (кинути)? @habit _{0,2}>",
+            "ME <what: =худну|=скидаю|=набираю (на / вагу|масу|форму / до / #num|@num){1,3} _{0,2}>",
+            "ME (намагатися#i|старатися#i|хотіти#i) (більше|менше|частіше|рідше) <what: #inf _{1,4}>",
+        ),
+        "Мета: {what}",
+        hit="хочу вивчити іспанську до літа",
+        miss="хочу спати",
+        momentary=False,
+    ),
+    row(
+        "prepares",
+        "goal",
+        "goal",
+        (
+            "ME @prepare#i ME <what: (до|на|перед|здавати|складати|скласти|бігти|пробігти) !@notprepare|@pronoun|@filler _{1,5}>",
+            "ME <what: до !@notprepare|@pronoun _{1,3}> @prepare#i",
+        ),
+        "Готується: {what}",
+        hit="готуюсь до марафону у вересні",
+        miss="готуюсь до сну",
+    ),
+    row(
+        "saves",
+        "goal",
+        "goal",
+        (
+            "WE @save#i|@save#we (гроші|кошти|копійку|бабло|потроху|потрошки|зарплату / @adv)* <what: на !@notsave|@pronoun|@filler (!@filler _){1,4}>",
+            "ME <what: на !@notsave|@pronoun|@filler (!@filler _){1,2}> (@adv)* @save#i (гроші|кошти)?",
+        ),
+        "Збирає: {what}",
+        hit="відкладаю на мотоцикл",
+        miss="відкладаю на потім",
+    ),
+    row(
+        "learns",
+        "goal",
+        "learning",
+        (
+            "ME @learn#i @i? (@adv / потроху|потихеньку / TIME)* !@notlearn|@pronoun|@filler <what>",
+            "ME <what: THING> @learn#i ($ / @adv / з|у|в|на|для|щоб|вже _{0,3})",
+            "ME @study#i (@adv)* <what: (!@pronoun|@filler|не|жити|чекати|відпочивати|мовчати #inf) _{0,4}>",
+            "ME @start#past|@start#i (@adv)* (вчити|учити|вивчати|опановувати|освоювати|вчитися|вчитись|навчатися) <what: !@notlearn|@pronoun _{1,4}>",
+            "ME (піти#past|ходити#i|записатися#past|проходити#i|почати#past) (на)? <what: (мовний)? курси|курс|вебінари (!@filler _){1,4}>",
+        ),
+        "Вчить: {what}",
+        hit="я вчу норвезьку",
+        miss="вчу вас жити",
+        confidence=0.82,
+        momentary=False,
+    ),
+    row(
+        "makes",
+        "goal",
+        "project",
+        (
+            "WE (@make#i|@make#we|@start#past|@start#i) @i? (писати|написати|зробити|робити|будувати|створювати|знімати|вести / @adv / з _{1,2})* <what: (!@pronoun|@filler|не|#inf|#i _){0,3} @project (!@filler _){0,5}>",
+            "(@i / ми){1,2} (з|із|зі) _{1,3} <what: =відкриваю|=відкриваємо|=запускаю|=запускаємо|=будуємо|=будую|=робимо|=роблю|=пишемо _{0,2} @project _{0,3}>",
+            "ME працювати#i над !@pronoun|@filler|собою <what>",
+            "WE (працюємо / пиляємо|=пиляю|=роблю|=розробляю) (над)? <what: (@mywork)? @project (!@filler _){0,4}>",
+            "(мій|моя) (пет-проєкт|пет-проект|стартап|проєкт|проект) –? <what: !@filler|#past|#he _{1,5}>",
+        ),
+        "Працює над: {what}",
+        hit="пишу роман про Карпати",
+        miss="пишу дружині, зачекай",
+    ),
+)

@@ -1,0 +1,67 @@
+"""Proposals of how a group should live: worth a preference once others support them, unlike a plan for one evening."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from shared.domain.language import Language
+from shared.domain.patterns.clauses import language_of
+from shared.domain.patterns.phrases import Phrase
+from shared.domain.words import analyse
+
+_LISTS: Mapping[Language, Mapping[str, str]] = {
+    "uk": {
+        "propose": """
+            давайте давай пропоную пропозиція може варто нумо хочеться хочу хотілося хотілось краще треба було прошу
+            голосую""",
+        "compare": """
+            більше частіше менше рідше краще коротше довше тихіше замість радше завжди відтепер надалі виключно
+            зазвичай регулярно""",
+        "change": """
+            перейти переходити перейдемо перейдімо перейдем переходимо переїхати переїдемо переїжджаймо пересісти
+            користуватися користуватись використовувати використовуймо відмовитися відмовитись домовимося домовимось
+            перебратися переберімося""",
+        "habit": """
+            писати грати читати дивитися дивитись слухати збиратися збиратись зустрічатися зустрічатись спілкуватися
+            спілкуватись ходити їздити ставити кидати ділитися ділитись обговорювати вести робити обирати вибирати
+            замовляти готувати постити називати голосувати купувати говорити відповідати питати скидати складати
+            проводити влаштовувати працювати тегати позначати тримати жартувати хвалити вітати лишати""",
+    },
+    "en": {
+        "compare": """
+            more less fewer rather instead better always regularly mostly mainly often shorter longer exclusively
+            permanently""",
+        "change": "switch move migrate stick shift default go",
+        "keep": "use prefer keep start adopt favour favor focus",
+    },
+}
+_PHRASES: Mapping[Language, tuple[str, ...]] = {
+    "uk": (
+        "@propose _{0,8} @compare _",
+        "@propose _{0,8} , @compare _",
+        "@propose _{0,4} @change _",
+        "@propose (би|б|ми|краще|тут|надалі|якось|взагалі|усі|всі|ще){0,3} @habit _",
+        "@propose _{1,4} (@habit _ / а не _)",
+    ),
+    "en": (
+        "let|we|us|vote|suggest|propose|suggestion|proposal|nice|great|good|like|love|want _{0,8} @compare _",
+        "let|we|us|suggest|propose|vote _{0,4} @change to|with|over|back|for _",
+        "let us|we _{0,2} @keep _",
+        "how|what about|if we _{0,2} @keep|@change _",
+        "suggest|propose _{0,2} @keep|using|keeping|starting|switching|moving _",
+        "how|what about more|less|fewer|using|keeping|switching _",
+    ),
+}
+
+
+@cache
+def _phrases(lang: Language) -> tuple[Phrase, ...]:
+    lists = {name: words.split() for name, words in _LISTS[lang].items()}
+    return tuple(Phrase(source, lists) for source in _PHRASES[lang])
+
+
+def is_lasting(text: str) -> bool:
+    """Whether a proposal is about how things should be from now on ("more cats", "let's use threads")."""
+    words = analyse(text)
+    return any(phrase.search(words) for phrase in _phrases(language_of(text)))
