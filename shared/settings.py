@@ -189,6 +189,12 @@ SETTINGS: tuple[Setting, ...] = (
         _one_of("minimal", "standard", "extended", "unbounded"),
     ),
     Setting(
+        "CONSENSUS_MEMBERS",
+        "3",
+        "Distinct members whose agreement about the chat counts as the chat's own word; votes that settle a conflict.",
+        _number(2, 50),
+    ),
+    Setting(
         "PRIVATE_MODE_DEFAULT",
         "false",
         "`true`: chats store no facts unless their own private mode is switched off.",
@@ -246,6 +252,7 @@ class Settings(NamedTuple):
     extraction_idle_seconds: timedelta
     extraction_method: str
     memory_profile: str
+    consensus_members: int
     private_mode_default: bool
     message_retention_days: timedelta
     fact_expiry_days: timedelta

@@ -54,6 +54,14 @@ def quality_records_path(chat_id: int) -> str:
     return f"chats/{chat_id}/quality"
 
 
+def learning_path(chat_id: int, subject: str) -> str:
+    """How many facts were ever made about a subject (`made`).
+
+    Read and written with every one that is made, so that two workers never make the same fact in two slots.
+    """
+    return f"chats/{chat_id}/learning/{subject}"
+
+
 def chunks_path(chat_id: int) -> str:
     """The collection of a chat's 10-message chunks."""
     return f"chats/{chat_id}/chunks"

@@ -8,7 +8,19 @@ from typing import Any
 
 from shared.application.documents import fact_path, quality_path
 from shared.application.ports.store import Set, Upsert, Write
-from shared.domain.facts import Authority, Change, Claim, Evidence, Fact, Quality, Ruling, RulingKind, Status, Voice
+from shared.domain.facts import (
+    CONSENSUS_MEMBERS,
+    Authority,
+    Change,
+    Claim,
+    Evidence,
+    Fact,
+    Quality,
+    Ruling,
+    RulingKind,
+    Status,
+    Voice,
+)
 from shared.domain.messages import SCHEMA
 
 
@@ -121,10 +133,15 @@ def fact_to_fields(fact: Fact) -> dict[str, Any]:
     }
 
 
-def fact_from_fields(data: Mapping[str, Any]) -> Fact:
-    """Inverse of `fact_to_fields`."""
+def fact_from_fields(data: Mapping[str, Any], *, consensus: int = CONSENSUS_MEMBERS) -> Fact:
+    """Inverse of `fact_to_fields`.
+
+    Args:
+        consensus: The deployment's number; needed where the fact is changed, of no effect where it is only read.
+    """
     others = tuple(Claim(**_said(fields)) for fields in data.get("others", ()))
-    return Fact(**(_state(data) | _said(data)), aliases=tuple(data.get("aliases", ())), others=others)
+    aliases = tuple(data.get("aliases", ()))
+    return Fact(**(_state(data) | _said(data)), aliases=aliases, others=others, consensus=consensus)
 
 
 def version_path(chat_id: int, fact: Fact) -> str:

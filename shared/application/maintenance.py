@@ -14,8 +14,8 @@ from shared.application.memory import revise_fact
 from shared.application.migration import move_chat
 from shared.application.ports.store import Document, Filter, Order
 from shared.domain.errors import BadPayload, UnknownJob
-from shared.domain.facts import Status
-from shared.domain.revision import expire
+from shared.domain.facts import Change, Fact, Status
+from shared.domain.revision import expire, expire_rival
 
 log = logging.getLogger(__name__)
 
@@ -80,18 +80,21 @@ async def _fan_out(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, 
 
 
 async def decay_chat(app: App, chat_id: int) -> int:
-    """Stop believing the chat's facts that nobody confirmed for too long; how many."""
+    """Stop believing the chat's facts, and keeping its pending rivals, that nobody confirmed for too long; how many."""
     now = app.clock.now()
     since = now - app.policy.fact_expiry
-    where = [Filter("status", "==", str(Status.ACTIVE)), Filter("last_reinforced_at", "<=", since)]
+
+    def decay(fact: Fact, name: str) -> Change | None:
+        if name == fact.name:
+            return expire(fact, now=now, unconfirmed_since=since)
+        return expire_rival(fact, name, now=now, unconfirmed_since=since)
+
     expired = 0
-    for document in await app.store.query(
-        facts_path(chat_id), where=where, order_by=[Order("last_reinforced_at")], limit=500
-    ):
-        change = await revise_fact(
-            app.store, chat_id, document.id, lambda f: expire(f, now=now, unconfirmed_since=since), now=now
-        )
-        expired += change is not None
+    for status in (Status.PENDING, Status.ACTIVE):
+        where = [Filter("status", "==", str(status)), Filter("last_reinforced_at", "<=", since)]
+        order = [Order("last_reinforced_at")]
+        for document in await app.store.query(facts_path(chat_id), where=where, order_by=order, limit=500):
+            expired += await revise_fact(app, chat_id, document.id, decay) is not None
     if expired:
         log.info("decay chat=%s expired=%d", chat_id, expired)
     return expired

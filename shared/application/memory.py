@@ -6,45 +6,64 @@ a reset meanwhile lose no evidence and leave none behind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from shared.application.app import App
-from shared.application.documents import chat_path, fact_path, facts_path, message_path, quality_records_path
+from shared.application.chats import PRIVATE_CHUNK, ChatState, chat_state
+from shared.application.documents import (
+    chat_path,
+    fact_path,
+    facts_path,
+    learning_path,
+    message_path,
+    quality_records_path,
+)
 from shared.application.fact_documents import change_writes, fact_from_fields
-from shared.application.ports.store import Delete, Document, DocumentStore, Filter, Transaction
+from shared.application.ports.store import Delete, Document, Filter, Set, Transaction
+from shared.domain.admission import SaidMessage, still_said
+from shared.domain.errors import Contention
 from shared.domain.facts import Candidate, Change, Fact, Status, candidate_id
-from shared.domain.lifecycle import SaidMessage, learn, still_said
+from shared.domain.lifecycle import learn
+from shared.domain.messages import SCHEMA
 from shared.domain.ranking import rank_facts
 from shared.domain.revision import retract
 
 _MOST_FACTS = 500
 """Facts of one subject that are ranked, or compared with what comes, at once."""
 
+_MOST_READINGS = 5
+"""Times that a subject's facts are read for one candidate, when other workers make facts about it meanwhile."""
+
 
 async def learn_candidates(app: App, chat_id: int, candidates: Sequence[Candidate]) -> list[Change]:
     """Store what each candidate changes; learning the same again changes nothing.
 
     A candidate goes to the fact of its own slot, else to the one it was merged into before (an alias), else to the one
-    that deduplication finds; what the facts of a subject are is read once per call.
+    that deduplication finds; what the facts of a subject are is read once per call, and again when another worker has
+    made one meanwhile.
+
+    Raises:
+        Contention: Others made facts about the same subject every time that they were read.
     """
     known: dict[str, KnownFacts] = {}
-    changes: list[Change] = []
-    for candidate in candidates:
-        if candidate.subject not in known:
-            known[candidate.subject] = await _known_facts(app, chat_id, candidate.subject)
-        change = await _learn_one(app, chat_id, candidate, known[candidate.subject])
-        changes += [change] if change is not None else []
-    return changes
+    changes = [await _learn_one(app, chat_id, candidate, known) for candidate in candidates]
+    return [change for change in changes if change is not None]
 
 
 class KnownFacts:
-    """The facts of one subject, and where a candidate belongs among them."""
+    """The facts of one subject, and where a candidate belongs among them.
 
-    def __init__(self, facts: Sequence[Fact]) -> None:
+    Attributes:
+        made: How many were ever made when they were read.
+    """
+
+    def __init__(self, facts: Sequence[Fact], *, made: int = 0) -> None:
         # Imported here: answers read facts, too, and need no lemmas.
         from shared.domain.dedup import FactIndex
 
+        self.made = made
         self._index = FactIndex(facts)
         self._slots: dict[str, str] = {}
         for fact in facts:
@@ -55,10 +74,13 @@ class KnownFacts:
         for alias in fact.aliases:
             self._slots.setdefault(alias, fact.id)
 
-    def put(self, fact: Fact) -> None:
+    def put(self, learnt: _Learnt) -> None:
         """Take a fact as it is now."""
-        self._index.put(fact)
-        self._place(fact)
+        if learnt.fact is None:
+            return
+        self.made += learnt.change is not None and learnt.change.before is None
+        self._index.put(learnt.fact)
+        self._place(learnt.fact)
 
     def slot_of(self, candidate: Candidate) -> tuple[str, float]:
         """Id of the fact that the candidate belongs to, its own when it is new; and how alike the two are."""
@@ -70,42 +92,83 @@ class KnownFacts:
 
 
 async def _known_facts(app: App, chat_id: int, subject: str) -> KnownFacts:
+    guard = await app.store.get(learning_path(chat_id, subject))  # first: what is made meanwhile is then noticed
     where = [Filter("subject", "==", subject)]
     found = await app.store.query(facts_path(chat_id), where=where, limit=_MOST_FACTS)
-    facts = (fact_from_fields(document.data) for document in found)
-    return KnownFacts([fact for fact in facts if fact.conflicts_with is None])
+    facts = (fact_from_fields(document.data, consensus=app.policy.consensus) for document in found)
+    return KnownFacts([fact for fact in facts if fact.conflicts_with is None], made=_made(guard))
 
 
-async def _learn_one(app: App, chat_id: int, candidate: Candidate, known: KnownFacts) -> Change | None:
+def _made(guard: Document | None) -> int:
+    made: int = 0 if guard is None else guard.data["made"]
+    return made
+
+
+async def _learn_one(app: App, chat_id: int, candidate: Candidate, known: dict[str, KnownFacts]) -> Change | None:
+    for _ in range(_MOST_READINGS):
+        if candidate.subject not in known:
+            known[candidate.subject] = await _known_facts(app, chat_id, candidate.subject)
+        facts = known[candidate.subject]
+        learnt = await _learn_among(app, chat_id, candidate, facts)
+        if learnt is not None:
+            facts.put(learnt)
+            return learnt.change
+        del known[candidate.subject]
+    raise Contention(f"facts about {candidate.subject} of chat {chat_id} were made by others again and again")
+
+
+class _Learnt(NamedTuple):
+    change: Change | None = None
+    fact: Fact | None = None
+
+
+async def _learn_among(app: App, chat_id: int, candidate: Candidate, known: KnownFacts) -> _Learnt | None:
+    """None when another worker has made a fact about the subject since `known` was read."""
     from shared.domain.dedup import verdict
 
-    own = candidate_id(candidate)
     slot, score = known.slot_of(candidate)
-    said = sorted({e.message_id for e in candidate.evidence})
-    slots = list(dict.fromkeys([own, slot]))
+    slots = list(dict.fromkeys([candidate_id(candidate), slot]))
     paths = [*(fact_path(chat_id, each) for each in slots), chat_path(chat_id)]
-    paths += [message_path(chat_id, message_id) for message_id in said]
-    now = app.clock.now()
+    paths += [learning_path(chat_id, candidate.subject), *_quoted(chat_id, candidate)]
+    now, consensus = app.clock.now(), app.policy.consensus
 
-    async def decide(tx: Transaction) -> tuple[Change | None, Fact | None]:
+    async def decide(tx: Transaction) -> _Learnt | None:
         found = await tx.get_many(paths)
-        facts, (chat, *messages) = [_fact(document) for document in found[: len(slots)]], found[len(slots) :]
-        allowed = still_said(candidate, _said(messages), since=_learn_from(chat, candidate))
+        facts = [_fact(document, consensus) for document in found[: len(slots)]]
+        chat, guard, *messages = found[len(slots) :]
+        allowed = _allowed(app, chat_state(chat_id, chat), candidate, messages)
         if allowed is None:
-            return None, None
+            return _Learnt()
         existing, other = facts[0], facts[-1]
         # Decided again on what is there now: the fact that was matched may be gone or say something else.
         if existing is None and other is not None and _belongs(other, allowed):
             existing = other
-        change = learn(existing, allowed, judge=verdict, score=score if existing is other else 1.0)
+        if existing is None and _made(guard) != known.made:
+            return None
+        found_score = score if existing is other else 1.0
+        change = learn(existing, allowed, judge=verdict, score=found_score, consensus=consensus)
         for write in change_writes(chat_id, change, now=now) if change is not None else ():
             tx.write(write)
-        return change, change.belief if change is not None else existing
+        if existing is None:
+            tx.write(Set(learning_path(chat_id, candidate.subject), {"schema": SCHEMA, "made": known.made + 1}))
+        return _Learnt(change, change.belief if change is not None else existing)
 
-    change, fact = await app.store.transaction(decide)
-    if fact is not None:
-        known.put(fact)
-    return change
+    return await app.store.transaction(decide)
+
+
+def _quoted(chat_id: int, candidate: Candidate) -> list[str]:
+    """Paths of the messages that the candidate leans on."""
+    voices = (voice.message_id for voice in candidate.voices)
+    leaning = {*(e.message_id for e in candidate.evidence), *(each for each in voices if each is not None)}
+    return [message_path(chat_id, message_id) for message_id in sorted(leaning)]
+
+
+def _allowed(app: App, state: ChatState, candidate: Candidate, messages: Sequence[Document | None]) -> Candidate | None:
+    """What of a candidate may be learnt as the chat is now; about the chat nothing from before its last reset."""
+    if state.is_private(by_default=app.policy.private_mode):
+        return None
+    since = state.learn_from if candidate.subject == "chat" else None
+    return still_said(candidate, said_messages(state, messages), since=since)
 
 
 def _belongs(fact: Fact, candidate: Candidate) -> bool:
@@ -114,19 +177,27 @@ def _belongs(fact: Fact, candidate: Candidate) -> bool:
     return candidate_id(candidate) in fact.aliases or verdict(fact, candidate) is not Verdict.DISTINCT
 
 
-def _said(messages: Sequence[Document | None]) -> dict[int, SaidMessage]:
+def said_messages(
+    state: ChatState, messages: Iterable[Document | None], *, commands: bool = False
+) -> dict[int, SaidMessage]:
+    """Stored messages by id, as far as they are there, and whether they may teach.
+
+    Args:
+        commands: Whether a command may; it is meant for the bot and teaches only what it says that it teaches.
+    """
     stored = (document.data for document in messages if document is not None)
     return {
         data["message_id"]: SaidMessage(
-            data["user_id"], data["text"], not data["is_bot"] and not data["forwarded"] and data["kind"] != "command"
+            data["user_id"],
+            data["text"],
+            not data["is_bot"]
+            and not data["forwarded"]
+            and (commands or data["kind"] != "command")
+            and data["chunk"] != PRIVATE_CHUNK
+            and data["user_id"] not in state.opted_out,
         )
         for data in stored
     }
-
-
-def _learn_from(chat: Document | None, candidate: Candidate) -> datetime | None:
-    """Of the chat, nothing counts that was said before its last reset."""
-    return chat.data.get("learn_from") if chat is not None and candidate.subject == "chat" else None
 
 
 async def retract_message(app: App, chat_id: int, message_id: int, *, cause: str) -> list[Change]:
@@ -134,9 +205,7 @@ async def retract_message(app: App, chat_id: int, message_id: int, *, cause: str
     leaning = [Filter("evidence_message_ids", "array_contains", message_id)]
     now = app.clock.now()
     changes = [
-        await revise_fact(
-            app.store, chat_id, document.id, lambda f: retract(f, message_id, now=now, cause=cause), now=now
-        )
+        await revise_fact(app, chat_id, document.id, lambda fact, _: retract(fact, message_id, now=now, cause=cause))
         for document in await app.store.query(facts_path(chat_id), where=leaning)
         if document.data["conflicts_with"] is None  # rivals follow the fact that they contradict
     ]
@@ -144,18 +213,33 @@ async def retract_message(app: App, chat_id: int, message_id: int, *, cause: str
 
 
 async def revise_fact(
-    store: DocumentStore, chat_id: int, fact_id: str, revise: Callable[[Fact], Change | None], *, now: datetime
+    app: App, chat_id: int, fact_id: str, revise: Callable[[Fact, str], Change | None]
 ) -> Change | None:
-    """Apply a pure revision to one fact in a transaction; None when it changes nothing."""
+    """Apply a pure revision in a transaction; None when it changes nothing or there is no such fact.
+
+    Args:
+        fact_id: Of a fact, or of a pending rival: then the fact that it contradicts is revised.
+        revise: Takes that fact, and the name of the value that the id means.
+    """
+    now = app.clock.now()
 
     async def apply(tx: Transaction) -> Change | None:
-        fact = _fact(await tx.get(fact_path(chat_id, fact_id)))
-        change = revise(fact) if fact is not None else None
+        slot = await read_slot(app, tx, chat_id, fact_id)
+        change = revise(*slot) if slot is not None else None
         for write in change_writes(chat_id, change, now=now) if change is not None else ():
             tx.write(write)
         return change
 
-    return await store.transaction(apply)
+    return await app.store.transaction(apply)
+
+
+async def read_slot(app: App, tx: Transaction, chat_id: int, fact_id: str) -> tuple[Fact, str] | None:
+    """The fact that an id means, of a pending rival the one that it contradicts, and the name of the value meant."""
+    meant = _fact(await tx.get(fact_path(chat_id, fact_id)), app.policy.consensus)
+    if meant is None or meant.conflicts_with is None:
+        return None if meant is None else (meant, meant.name)
+    root = _fact(await tx.get(fact_path(chat_id, meant.conflicts_with)), app.policy.consensus)
+    return None if root is None else (root, meant.name)
 
 
 async def ranked_facts(app: App, chat_id: int, subject: str, *, now: datetime) -> list[Fact]:
@@ -186,5 +270,5 @@ async def reset_chat_facts(app: App, chat_id: int) -> int:
     return deleted
 
 
-def _fact(document: Document | None) -> Fact | None:
-    return None if document is None else fact_from_fields(document.data)
+def _fact(document: Document | None, consensus: int) -> Fact | None:
+    return None if document is None else fact_from_fields(document.data, consensus=consensus)

@@ -6,10 +6,11 @@ The two chats number their messages independently, so old messages keep their or
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from shared.application.app import App
-from shared.application.chats import chat_state
+from shared.application.chats import PRIVATE_CHUNK, ChatState, chat_state
 from shared.application.documents import chat_path, fact_path
 from shared.application.fact_documents import change_writes, fact_from_fields, fact_to_fields
 from shared.application.ports.store import Delete, Document, Transaction, Upsert
@@ -28,18 +29,40 @@ _FACT_DEPTH = 3
 async def begin_migration(app: App, old_id: int, new_id: int) -> bool:
     """Point the old id at the new one and have what lies under it moved; False when that makes no sense.
 
-    Who opted out, and what a reset forgot, holds under the new id at once.
+    Who opted out, what a reset forgot, private mode and the chat's other choices hold under the new id at once.
     """
     documents = await app.store.get_many([chat_path(old_id), chat_path(new_id)])
     old, new = (chat_state(chat_id, d) for chat_id, d in zip((old_id, new_id), documents, strict=True))
     if old_id == new_id or new.migrated_to is not None or old.migrated_to not in (None, new_id):
         return False
-    resets = [at for at in (old.learn_from, new.learn_from) if at is not None]
-    kept = {"opted_out": sorted(old.opted_out | new.opted_out), "learn_from": max(resets, default=None)}
-    await app.chats.change(new_id, {"migrated_from": old_id, "active": True, **kept})
+    if documents[1] is None or documents[1].data.get("migrated_from") != old_id:  # what is chosen since then stays
+        kept = _choices(*(document.data if document is not None else {} for document in documents))
+        kept |= _protected(app, old, new)
+        await app.chats.change(new_id, {"migrated_from": old_id, "active": True, **kept})
     await app.chats.change(old_id, {"migrated_to": new_id, "active": False})
     await _ask_to_move(app, old_id, new_id, part=0)
     return True
+
+
+def _protected(app: App, old: ChatState, new: ChatState) -> dict[str, Any]:
+    """What either chat keeps from being learnt, both do as one."""
+    resets = [at for at in (old.learn_from, new.learn_from) if at is not None]
+    chosen = [state.private_mode for state in (old, new) if state.private_mode is not None]
+    private = any(state.is_private(by_default=app.policy.private_mode) for state in (old, new))
+    return {
+        "opted_out": sorted(old.opted_out | new.opted_out),
+        "learn_from": max(resets, default=None),
+        "private_mode": private if chosen else None,
+    }
+
+
+def _choices(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of both, the new chat's first."""
+    instructions = new.get("extraction_instructions") or old.get("extraction_instructions")
+    return {
+        "settings": {**(old.get("settings") or {}), **(new.get("settings") or {})},
+        "extraction_instructions": instructions or "",
+    }
 
 
 async def _ask_to_move(app: App, old_id: int, new_id: int, *, part: int) -> None:
@@ -134,7 +157,7 @@ def _shifted(kind: str, document: Document) -> dict[str, Any]:
             data[name] = [migrated_message_id(message_id) for message_id in data[name]]
     if kind == "facts":
         data = {name: _shifted_ids(value) for name, value in data.items()}
-    if kind == "messages" and isinstance(data.get("chunk"), str):
+    if kind == "messages" and data["chunk"] not in (None, PRIVATE_CHUNK):
         first, last = (migrated_message_id(int(part)) for part in data["chunk"].split("-"))
         data["chunk"] = f"{first}-{last}"
     return data
@@ -155,7 +178,7 @@ def _shifted_ids(value: Any) -> Any:
 
 async def _move_fact(app: App, path: str, data: dict[str, Any]) -> None:
     """The new chat may have learnt the same already: then the two are one belief with both evidences."""
-    moved, now = fact_from_fields(data), app.clock.now()
+    moved, now = fact_from_fields(data, consensus=app.policy.consensus), app.clock.now()
     new_id = int(path.split("/")[1])
     if moved.status is Status.PENDING:
         return  # written anew with the fact that it contradicts
@@ -166,7 +189,7 @@ async def _move_fact(app: App, path: str, data: dict[str, Any]) -> None:
             for fact in (moved, *rivals(moved).values()):
                 tx.write(Upsert(fact_path(new_id, fact.id), fact_to_fields(fact)))
         elif moved.conflicts_with is None:
-            change = merge(fact_from_fields(document.data), moved)
+            change = merge(fact_from_fields(document.data, consensus=app.policy.consensus), moved)
             for write in change_writes(new_id, change, now=now) if change is not None else ():
                 tx.write(write)
 

@@ -5,23 +5,29 @@ Whether somebody may decide is asked of Telegram by the caller. An id may be tha
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from shared.application.app import App
-from shared.application.documents import fact_path
-from shared.application.fact_documents import change_writes, fact_from_fields
+from shared.application.chats import chat_state
+from shared.application.documents import chat_path, message_from_fields, message_path
+from shared.application.fact_documents import change_writes
+from shared.application.memory import read_slot, revise_fact, said_messages
 from shared.application.ports.store import Transaction
-from shared.domain.facts import Authority, Change, Fact, Voice
-from shared.domain.revision import cast_voice, deprecate, settle
+from shared.domain.admission import still_said
+from shared.domain.facts import Authority, Candidate, Change, Evidence, Fact, Voice
+from shared.domain.messages import Message
+from shared.domain.revision import cast_voice, correct, deprecate, settle
+
+_ON_PURPOSE = 0.95
+"""Confidence of a correction (own choice): nobody guessed it."""
 
 
 async def vote(app: App, chat_id: int, fact_id: str, user_id: int, *, supports: bool) -> Change | None:
     """Count a member's voice for or against a fact or a rival; their last voice replaces the one before.
 
-    Three more voices for a rival than none, and more than against it, make it the belief. None when nothing changed.
+    As many voices for a rival as make a consensus, and more than against it, make it the belief. None when nothing
+    changed.
     """
     voice = Voice(app.clock.now(), user_id, supports)
-    return await _revise(app, chat_id, fact_id, lambda fact, name: cast_voice(fact, name, voice))
+    return await revise_fact(app, chat_id, fact_id, lambda fact, name: cast_voice(fact, name, voice))
 
 
 async def settle_conflict(
@@ -29,7 +35,7 @@ async def settle_conflict(
 ) -> Change | None:
     """End a pending conflict by decision: the rival becomes the belief, or is dropped. None when it is over already."""
     now = app.clock.now()
-    return await _revise(
+    return await revise_fact(
         app,
         chat_id,
         rival_id,
@@ -50,27 +56,57 @@ async def drop_fact(app: App, chat_id: int, fact_id: str, *, user_id: int, cause
             return settle(fact, name, accept=False, now=now, user_id=user_id)
         return deprecate(fact, now=now, cause=cause, user_id=user_id)
 
-    return await _revise(app, chat_id, fact_id, drop)
+    return await revise_fact(app, chat_id, fact_id, drop)
 
 
-async def _revise(app: App, chat_id: int, fact_id: str, revise: Callable[[Fact, str], Change | None]) -> Change | None:
-    """Revise the slot that a fact or rival belongs to, by the name of the value that was meant."""
+async def correct_fact(
+    app: App,
+    chat_id: int,
+    fact_id: str,
+    message_id: int,
+    *,
+    value: str,
+    description: str,
+    authority: Authority = Authority.OWN_STATEMENT,
+) -> Change | None:
+    """Replace a wrong value by what a stored message says: the old one is closed, the new one opened.
+
+    Args:
+        fact_id: Of the wrong fact, or of a pending rival: then the fact that it contradicts is corrected.
+        message_id: The correcting message, the new value's evidence; a command may be one.
+        authority: The author's: of an admin about the chat `ADMIN`. Weaker words than the fact's wait as a rival.
+    Returns:
+        None when nothing changed: the fact or the message is gone, the message may not teach (a private chat, a member
+        who opted out or speaks about another), or the value is the known one.
+    """
     now = app.clock.now()
 
     async def apply(tx: Transaction) -> Change | None:
-        document = await tx.get(fact_path(chat_id, fact_id))
-        meant = None if document is None else fact_from_fields(document.data)
-        if meant is None:
+        slot = await read_slot(app, tx, chat_id, fact_id)
+        chat, message = await tx.get_many([chat_path(chat_id), message_path(chat_id, message_id)])
+        state = chat_state(chat_id, chat)
+        if slot is None or message is None or state.is_private(by_default=app.policy.private_mode):
             return None
-        fact = meant
-        if meant.conflicts_with is not None:
-            root = await tx.get(fact_path(chat_id, meant.conflicts_with))
-            if root is None:
-                return None
-            fact = fact_from_fields(root.data)
-        change = revise(fact, meant.name)
+        candidate = _correction(slot[0], message_from_fields(chat_id, message.data), value, description, authority)
+        allowed = still_said(candidate, said_messages(state, [message], commands=True))
+        change = correct(slot[0], allowed) if allowed is not None else None
         for write in change_writes(chat_id, change, now=now) if change is not None else ():
             tx.write(write)
         return change
 
     return await app.store.transaction(apply)
+
+
+def _correction(fact: Fact, message: Message, value: str, description: str, authority: Authority) -> Candidate:
+    """What somebody says on purpose about a fact that is shown to them, as a candidate."""
+    return Candidate(
+        subject=fact.subject,
+        category=fact.category,
+        key=fact.key,
+        value=value,
+        description=description,
+        confidence=_ON_PURPOSE,
+        evidence=(Evidence(message.sent_at, message.message_id, message.user_id, message.text),),
+        authority=authority,
+        single=fact.single,
+    )

@@ -25,6 +25,7 @@ class Policy(NamedTuple):
         weights: Of categories of facts in the ranking.
         chat_facts: Facts about the chat in the context of an answer, at most.
         chat_facts_tokens: What they take there, at most.
+        consensus: Members whose agreement about the chat counts as the chat's own word.
         tokens_per_day: Model budget of a chat per UTC day, in tokens.
         extraction_method: Where facts come from: hybrid, pattern, statistical or model.
         memory_profile: Which kinds of memory are kept: minimal, standard, extended or unbounded.
@@ -44,6 +45,7 @@ class Policy(NamedTuple):
     weights: Mapping[str, float] = CATEGORY_WEIGHTS
     chat_facts: int = 8
     chat_facts_tokens: int = 480
+    consensus: int = 3
     tokens_per_day: int = 200_000
     extraction_method: str = "hybrid"
     memory_profile: str = "unbounded"

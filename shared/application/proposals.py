@@ -15,7 +15,7 @@ from shared.application.documents import usage_path
 from shared.application.hearing import heard_before
 from shared.application.model_pass import ModelPass, Talk
 from shared.application.ports.store import Increment, Upsert
-from shared.domain.facts import Candidate
+from shared.domain.facts import Candidate, Evidence, Voice
 from shared.domain.filters import Reason, reject_reason
 from shared.domain.messages import SCHEMA, Message, known_members
 from shared.domain.patterns import extract_patterns
@@ -52,13 +52,21 @@ async def propose(app: App, state: ChatState, choices: Choices, talk: Talk, mode
 def read_patterns(
     app: App, choices: Choices, nearby: Sequence[Message], admins: frozenset[int], *, about: set[int]
 ) -> list[Candidate]:
-    """What patterns find in these messages and at least one of the ids in `about` says."""
+    """What patterns find in these messages and at least one of the ids in `about` says, supports or opposes."""
     if not choices.method.includes(Method.PATTERN):
         return []
     found = extract_patterns(
-        nearby, admins=admins, bot_names=app.policy.bot_names, bot_username=app.policy.bot_username
+        nearby,
+        admins=admins,
+        bot_names=app.policy.bot_names,
+        bot_username=app.policy.bot_username,
+        consensus=app.policy.consensus,
     )
-    return [candidate for candidate in found if any(e.message_id in about for e in candidate.evidence)]
+    return [candidate for candidate in found if any(said.message_id in about for said in _sayings(candidate))]
+
+
+def _sayings(candidate: Candidate) -> Iterable[Evidence | Voice]:
+    return (*candidate.evidence, *candidate.voices)
 
 
 def sift(

@@ -36,17 +36,23 @@ def combined_confidence(evidence: Iterable[Evidence], *, votes: int = 0, objecti
 
     Starts from the strongest quote; each further one gives `new = old + (1 - old) * gain` (law 2), with
     gain = 0.5 * its confidence from another member and 0.1 * its confidence from one already counted. One message
-    counts once, however many ways it was quoted. Then the gain of each vote, then each objection leaves four fifths.
+    counts once, however many ways it was quoted. Examples of what was counted add nothing to each other: the count is
+    as sure as its best sample. Then the gain of each vote, then each objection leaves four fifths.
     """
     strongest: dict[tuple[int, int], float] = {}
+    counted = 0.0
     for quote in evidence:
+        if quote.authority is Authority.STATISTICS:
+            counted = max(counted, quote.confidence)
+            continue
         said = (quote.message_id, quote.user_id)
         strongest[said] = max(strongest.get(said, 0.0), quote.confidence)
     belief, heard = 0.0, set[int]()
     for (_, user_id), confidence in sorted(strongest.items(), key=lambda item: (-item[1], item[0])):
         belief += (1 - belief) * confidence * (0.1 if user_id in heard else 0.5 if heard else 1.0)
         heard.add(user_id)
-    if strongest:
+    belief = max(belief, counted)
+    if belief:
         belief = 1 - (1 - belief) * (1 - VOTE_GAIN) ** votes
     return round(min(belief, 0.99) * OBJECTION**objections, 4)
 
@@ -179,8 +185,7 @@ class _Replay:
     def _ruled(self, run: _Open, ruling: Ruling) -> None:
         match ruling.kind:
             case RulingKind.EXPIRED:
-                lapses = run is self.holder and ruling.known_until is not None and run.newest() <= ruling.known_until
-                self.lapsed_at = ruling.at if lapses and self.lapsed_at is None else self.lapsed_at
+                self._expire(run, ruling)
             case RulingKind.ACCEPTED:
                 run.evidence = run.evidence or [e for e in run.claim.evidence if e.sent_at <= ruling.at]
                 if run.evidence:
@@ -188,6 +193,15 @@ class _Replay:
                     self._take(run, ruling.at if run is not self.holder else run.since or ruling.at)
             case RulingKind.REJECTED:
                 self._reject(run, ruling.at)
+
+    def _expire(self, run: _Open, ruling: Ruling) -> None:
+        """What is held lapses, and what waits for it waits no more, unless somebody has confirmed it meanwhile."""
+        if not run.evidence or ruling.known_until is None or run.newest() > ruling.known_until:
+            return
+        if run is not self.holder:
+            run.close()
+        elif self.lapsed_at is None:
+            self.lapsed_at = ruling.at
 
     def _reject(self, run: _Open, at: datetime) -> None:
         run.close()

@@ -7,7 +7,7 @@ Ids come from content, so repeating a task changes nothing.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import IntEnum, StrEnum
 
@@ -31,7 +31,8 @@ MAX_VOICES, MAX_ALIASES, MAX_WORDINGS = 60, 20, 8
 """Members who vote on one value, slots merged into one fact, wordings of one value (own choice)."""
 
 CONSENSUS_MEMBERS = 3
-"""Distinct members whose own words about the chat make a consensus, and votes that settle a conflict (law 5)."""
+"""Distinct members whose own words about the chat make a consensus, and votes that settle a conflict (law 5), unless
+the operator chooses another number."""
 
 
 class Authority(IntEnum):
@@ -178,6 +179,7 @@ class Fact:
         anchor: The value that is part of the id (many-valued slots, pending rivals), else None.
         aliases: Ids of other slots whose candidates were found to say the same.
         others: The slot's other values, closed or pending, and rejected quotes for this one.
+        consensus: Members whose agreement counts as the chat's own; a choice of the operator, not stored.
     """
 
     subject: str
@@ -201,6 +203,7 @@ class Fact:
     rulings: tuple[Ruling, ...] = ()
     wordings: tuple[str, ...] = ()
     others: tuple[Claim, ...] = ()
+    consensus: int = field(default=CONSENSUS_MEMBERS, compare=False)
 
     @property
     def id(self) -> str:
@@ -246,6 +249,7 @@ class Quality:
         verdict: Of deduplication, "duplicate", "reinforces" or "conflicts".
         score: How alike the two are, in [0, 1]; 1 in one and the same slot.
         resolved: False while a conflict is pending.
+        names: What the two values go by, however they are worded.
         message_ids: Where the incoming statement was said.
     """
 
@@ -257,12 +261,14 @@ class Quality:
     verdict: str
     score: float
     resolved: bool
+    names: tuple[str, str]
     message_ids: tuple[int, ...] = ()
 
     @property
     def id(self) -> str:
-        """The same for the same two statements, whichever came first."""
-        pair = sorted("\x1e".join((key, fold(value))) for key, value, _ in (self.existing, self.incoming))
+        """The same for the same two values, whichever came first."""
+        keys = (self.existing[0], self.incoming[0])
+        pair = sorted("\x1e".join(said) for said in zip(keys, self.names, strict=True))
         return _hashed([self.kind, self.fact_id, *pair])
 
 

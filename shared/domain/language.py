@@ -19,6 +19,8 @@ _APOSTROPHES = str.maketrans({"’": "'", "ʼ": "'", "‘": "'", "`": "'", "′"
 _UKRAINIAN_ONLY = frozenset("іїєґ")
 _NOT_UKRAINIAN = frozenset("ыэъё")
 _MAX_CHARS = 4_096
+_MISREAD = dict.fromkeys(("київ", "києва", "києву", "києві", "києвом", "києвові"), "київ") | {"сумах": "суми"}
+"""Names that the lemmatiser takes for common words ("кий", "сума")."""
 
 
 def unify_apostrophes(text: str) -> str:
@@ -61,10 +63,19 @@ def _looks_ukrainian(letters: list[str]) -> bool:
 @lru_cache(maxsize=20_000)
 def lemma(word: str) -> str:
     """Dictionary form of one folded word; an unknown word is its own lemma."""
+    if word in _MISREAD:
+        return _MISREAD[word]
     import simplemma
 
     languages = ("uk",) if any("Ѐ" <= char <= "ӿ" for char in word) else ("en",)
     return str(simplemma.lemmatize(word, lang=languages)).casefold()
+
+
+def is_known(word: str) -> bool:
+    """Whether the Ukrainian dictionary has this folded form."""
+    import simplemma
+
+    return bool(simplemma.is_known(word, lang="uk"))
 
 
 def lemmas(text: str) -> list[str]:

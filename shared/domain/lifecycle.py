@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import NamedTuple
 
+from shared.domain.admission import own_words
 from shared.domain.belief import (
     Belief,
     Run,
@@ -22,15 +22,16 @@ from shared.domain.belief import (
     joined_voices,
 )
 from shared.domain.facts import (
+    CONSENSUS_MEMBERS,
     MAX_ALIASES,
     MAX_EVIDENCE,
     MAX_QUOTE,
-    Authority,
     Candidate,
     Change,
     Claim,
     Fact,
     Quality,
+    RulingKind,
     Status,
     candidate_id,
 )
@@ -48,52 +49,16 @@ def same_value(existing: Fact, candidate: Candidate) -> str:
     return DUPLICATE if fold(existing.value) == fold(candidate.value) else CONFLICTS
 
 
-class SaidMessage(NamedTuple):
-    """What a stored message says now, and whether it may teach (law 3)."""
-
-    user_id: int
-    text: str
-    may_teach: bool = True
-
-
 # --- learning -----------------------------------------------------------------------------------
 
 
-def still_said(
-    candidate: Candidate, messages: Mapping[int, SaidMessage], *, since: datetime | None = None
-) -> Candidate | None:
-    """The candidate with the quotes that hold; None when none is left (laws 1, 3 and 4).
-
-    Args:
-        messages: The stored messages by id, as they read now.
-        since: What was said before does not count.
-    """
-    held = tuple(
-        e
-        for e in candidate.evidence
-        if (message := messages.get(e.message_id)) is not None
-        and message.may_teach
-        and message.user_id == e.user_id
-        and e.quote.strip()
-        and e.quote in message.text
-        and (since is None or e.sent_at >= since)
-    )
-    return own_words(replace(candidate, evidence=held))
-
-
-def own_words(candidate: Candidate) -> Candidate | None:
-    """About a member only their own words count (law 4); None when there are none."""
-    if candidate.subject == "chat":
-        return candidate if candidate.evidence else None
-    own = tuple(e for e in candidate.evidence if f"user:{e.user_id}" == candidate.subject)
-    if not own:
-        return None
-    inner = Authority.OWN_STATEMENT if candidate.authority is Authority.CONSENSUS else candidate.authority
-    return replace(candidate, evidence=own, authority=inner)
-
-
 def learn(
-    existing: Fact | None, candidate: Candidate, *, judge: Judge = same_value, score: float = 1.0
+    existing: Fact | None,
+    candidate: Candidate,
+    *,
+    judge: Judge = same_value,
+    score: float = 1.0,
+    consensus: int = CONSENSUS_MEMBERS,
 ) -> Change | None:
     """Decide what a candidate changes; None when it adds nothing (laws 1, 2, 4, 5, 6 and 10).
 
@@ -102,6 +67,7 @@ def learn(
         candidate: Already filtered and with verified quotes.
         judge: Tells what the candidate is to each value of the slot that is not its own to the letter.
         score: How alike the two statements were found, for the quality record.
+        consensus: `Fact.consensus` of a new fact.
     Returns:
         The change to persist. For a contradiction of a fact of higher authority, `after` is a pending fact with an id
         of its own, and the existing one, which stays, is in `also`.
@@ -110,7 +76,7 @@ def learn(
     if allowed is None:
         return None
     if existing is None:
-        return _created(allowed)
+        return _created(allowed, consensus)
     claims, incoming = claims_of(existing), _claim(allowed)
     known, verdict = _known_claim(existing, claims, allowed, judge)
     merged = incoming if known is None else _reworded(known, incoming, verdict)
@@ -125,7 +91,7 @@ def _with_alias(fact: Fact, slot: str) -> Fact:
     return replace(fact, aliases=tuple(sorted({*fact.aliases, slot}))[-MAX_ALIASES:])
 
 
-def _created(candidate: Candidate) -> Change:
+def _created(candidate: Candidate, consensus: int) -> Change:
     shell = Fact(
         subject=candidate.subject,
         category=candidate.category,
@@ -138,6 +104,7 @@ def _created(candidate: Candidate) -> Change:
         single=candidate.single,
         version=0,
         anchor=None if candidate.single else candidate.value,
+        consensus=consensus,
     )
     return Change("creation", None, rebuilt(shell, [_claim(candidate)], closed_at=None), "first said")
 
@@ -206,7 +173,7 @@ def claims_of(fact: Fact) -> list[Claim]:
 def rebuilt(fact: Fact, claims: Iterable[Claim], *, closed_at: datetime | None) -> Fact:
     """The fact as the claims have it, one version later. `closed_at` is used when nothing is believed any more."""
     alive = bounded(claims)
-    belief = believe(fact.subject, alive)
+    belief = believe(fact.subject, alive, consensus=fact.consensus)
     if belief.held is None:
         closed = belief.closed_at or closed_at or fact.closed_at
         return replace(
@@ -264,7 +231,7 @@ def rivals(fact: Fact) -> dict[str, Fact]:
     if fact.status not in (Status.ACTIVE, Status.EXPIRED):
         return {}
     claims = {claim.name: claim for claim in claims_of(fact)}
-    pending = believe(fact.subject, list(claims.values())).pending
+    pending = believe(fact.subject, list(claims.values()), consensus=fact.consensus).pending
     return {run.name: _rival(fact, claims[run.name], run) for run in pending}
 
 
@@ -279,7 +246,8 @@ def _rival(fact: Fact, claim: Claim, run: Run) -> Fact:
 def _learnt(
     before: Fact, after: Fact, candidate: Candidate, verdict: str, known: Claim | None, score: float
 ) -> Change | None:
-    if known is not None and after.name == before.name and len(after.evidence) == MAX_EVIDENCE:
+    opposed = any(not voice.supports for voice in candidate.voices)
+    if known is not None and after.name == before.name and len(after.evidence) == MAX_EVIDENCE and not opposed:
         after = replace(after, confidence=max(before.confidence, after.confidence))  # law 2, beyond what is kept
     kind, cause = _step(before, after)
     change = changed(kind, before, after, cause, score=score)
@@ -295,11 +263,12 @@ def _judged(
     if known is None:
         late = before.status is Status.ACTIVE and not change.quality
         existing = (before.key, before.value, before.description)
-        return [_quality("conflict", before, existing, candidate, "conflicts", score, resolved=True)] if late else []
+        record = _quality("conflict", before, existing, before.name, candidate, "conflicts", score, resolved=True)
+        return [record] if late else []
     if candidate.key == before.key and known.says(candidate.value):
         return []
     existing = (before.key, known.value, known.description)
-    return [_quality("merge", before, existing, candidate, verdict, score, resolved=True)]
+    return [_quality("merge", before, existing, fold(known.value), candidate, verdict, score, resolved=True)]
 
 
 def _step(before: Fact, after: Fact) -> tuple[str, str]:
@@ -309,6 +278,8 @@ def _step(before: Fact, after: Fact) -> tuple[str, str]:
             return "evolution", f"was: {before.value}"
         if before.status is not Status.ACTIVE:
             return "revival", "said again"
+        if after.confidence < before.confidence:
+            return "objection", "opposed"
         if _content(after) != _content(before):
             return "reinforcement", "said again"
     return "history", "said in other words, or of the time before"
@@ -343,10 +314,21 @@ def _rival_step(was: Fact | None, now: Fact | None, slot: Fact) -> Change | None
         return Change(_rival_kind(was, now), was, replace(now, version=slot.version), f"contradicts: {slot.value}")
     if was is None:
         return None
-    cause = "became the belief" if slot.name == was.name else f"settled: {slot.value}"
+    return _settled(was, slot)
+
+
+def _settled(was: Fact, slot: Fact) -> Change:
+    """A rival that waits no more."""
     # Without its quotes: the slot's own fact has those that still stand, and the only ones that must be taken back.
-    settled = replace(was, status=Status.DEPRECATED, confidence=0.0, evidence=(), voices=(), version=slot.version)
-    return Change("deprecation", was, replace(settled, closed_at=slot.closed_at or slot.valid_from), cause)
+    gone = replace(was, status=Status.DEPRECATED, confidence=0.0, evidence=(), voices=(), version=slot.version)
+    if slot.name == was.name:
+        return Change("deprecation", was, replace(gone, closed_at=slot.valid_from), "became the belief")
+    rulings = [ruling for claim in claims_of(slot) if claim.name == was.name for ruling in claim.rulings]
+    last = max(rulings, key=lambda ruling: ruling.at, default=None)
+    closed_at = last.at if last is not None else slot.closed_at or slot.valid_from
+    if last is not None and last.kind is RulingKind.EXPIRED:
+        return Change("expiry", was, replace(gone, status=Status.EXPIRED, closed_at=closed_at), "not confirmed")
+    return Change("deprecation", was, replace(gone, closed_at=closed_at), f"settled: {slot.value}")
 
 
 def _rival_kind(was: Fact | None, now: Fact) -> str:
@@ -361,20 +343,23 @@ def _conflicts(
     before: Fact, after: Fact, was: Mapping[str, Fact], now: Mapping[str, Fact], score: float
 ) -> tuple[Quality, ...]:
     """A record for each pair of values that this step found in conflict or settled."""
-    pairs: list[tuple[Fact, Fact, bool]] = [(after, rival, False) for name, rival in now.items() if name not in was]
-    pairs += [(before, rival, True) for name, rival in was.items() if name not in now]
-    replaced = after.name != before.name and after.status is Status.ACTIVE
-    if replaced and after.name not in was and before.status is Status.ACTIVE:
+    same = after.name == before.name
+    pairs = [(before, rival, True) for name, rival in was.items() if name not in now or not same]
+    pairs += [(after, rival, False) for name, rival in now.items() if name not in was or not same]
+    if not same and after.status is before.status is Status.ACTIVE and after.name not in was:
         pairs.append((before, after, True))
     return tuple(
-        _quality("conflict", one, (one.key, one.value, one.description), other, "conflicts", score, resolved=resolved)
+        _quality(
+            "conflict", one, (one.key, one.value, one.description), one.name, other, "conflicts", score,
+            resolved=resolved,
+        )
         for one, other, resolved in pairs
-    )
+    )  # fmt: skip
 
 
 def _quality(
-    kind: str, fact: Fact, existing: tuple[str, str, str], incoming: Fact | Candidate, verdict: str, score: float,
-    *, resolved: bool,
+    kind: str, fact: Fact, existing: tuple[str, str, str], name: str, incoming: Fact | Candidate, verdict: str,
+    score: float, *, resolved: bool,
 ) -> Quality:  # fmt: skip
     return Quality(
         kind=kind,
@@ -385,5 +370,6 @@ def _quality(
         verdict=verdict,
         score=round(score, 4),
         resolved=resolved,
+        names=(name, incoming.name if isinstance(incoming, Fact) else fold(incoming.value)),
         message_ids=tuple(sorted({e.message_id for e in incoming.evidence})),
     )

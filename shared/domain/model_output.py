@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES, Authority, Candidate, Evidence
-from shared.domain.filters import Reason, is_anothers
+from shared.domain.filters import Reason, is_anothers, named_member
 from shared.domain.language import fold
 from shared.domain.loose_json import read_loosely
 from shared.domain.memory_profile import Profile, profile_allows
@@ -301,22 +301,11 @@ def _candidate(
     )
 
 
-def _named(content: str, participants: Mapping[int, Sequence[str]]) -> int | None:
-    """The one participant whose name or username the sentence begins with."""
-    start = fold(content)
-    found = {
-        user_id
-        for user_id, names in participants.items()
-        if any(re.match(rf"{re.escape(fold(name))}(?:['’]s)?(?!\w)", start) for name in names if name and fold(name))
-    }
-    return found.pop() if len(found) == 1 else None
-
-
 def _source(
     item: ModelFact, messages: Sequence[Message], participants: Mapping[int, Sequence[str]]
 ) -> Message | Reason:
     """The credited member's message that holds the quote, the one the model named first; never another's."""
-    user_id = item.user_id if item.user_id is not None else _named(item.content, participants)
+    user_id = item.user_id if item.user_id is not None else named_member(item.content, participants)
     if not item.about_chat and user_id not in participants:
         return Reason.NON_PARTICIPANT
     saying = [message for message in messages if verify_quote(item.quote, message.text)]

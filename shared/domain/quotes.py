@@ -10,6 +10,8 @@ from collections.abc import Iterator
 
 from shared.domain.language import fold
 
+_FIRST_VOWEL_JAMO, _LAST_JAMO = "\u1160", "\u11ff"  # NFC makes syllables of them, though they do not "combine"
+
 
 def verify_quote(quote: str, text: str) -> bool:
     """Whether `quote` occurs in `text`; an empty or blank quote never does."""
@@ -52,9 +54,13 @@ def _fold_cluster(cluster: str, *, after_space: bool) -> str:
 
 
 def _clusters(text: str) -> Iterator[tuple[int, int]]:
-    """Spans of one character with the combining marks that follow it, which NFC may join into one."""
+    """Spans of one character with what follows it that NFC may join to it; white space stands alone, as in `fold`."""
     start = 0
     for index in range(1, len(text) + 1):
-        if index == len(text) or not unicodedata.combining(text[index]):
+        if index == len(text) or text[index - 1].isspace() or not _joins(text[index]):
             yield start, index
             start = index
+
+
+def _joins(char: str) -> bool:
+    return bool(unicodedata.combining(char)) or _FIRST_VOWEL_JAMO <= char <= _LAST_JAMO

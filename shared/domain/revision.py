@@ -22,7 +22,7 @@ from shared.domain.facts import (
     Status,
     Voice,
 )
-from shared.domain.lifecycle import Judge, changed, claims_of, learn, rebuilt, same_value
+from shared.domain.lifecycle import Judge, changed, claims_of, learn, rebuilt, rivals, same_value
 
 
 def retract(fact: Fact, message_id: int, *, now: datetime, cause: str) -> Change | None:
@@ -60,6 +60,15 @@ def expire(fact: Fact, *, now: datetime, unconfirmed_since: datetime) -> Change 
         return None
     ruling = Ruling(now, RulingKind.EXPIRED, Authority.STATISTICS, known_until=known_until)
     return _ruled(fact, fact.name, ruling, "expiry", f"not confirmed since {known_until.date()}")
+
+
+def expire_rival(fact: Fact, name: str, *, now: datetime, unconfirmed_since: datetime) -> Change | None:
+    """End the wait of a pending value that nobody confirmed after `unconfirmed_since`; said again, it waits anew."""
+    rival = rivals(fact).get(name)
+    if rival is None or rival.last_reinforced_at is None or rival.last_reinforced_at > unconfirmed_since:
+        return None
+    ruling = Ruling(now, RulingKind.EXPIRED, Authority.STATISTICS, known_until=rival.last_reinforced_at)
+    return _ruled(fact, name, ruling, "history", f"what contradicted it was not confirmed: {rival.value}")
 
 
 def deprecate(

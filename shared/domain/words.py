@@ -52,6 +52,13 @@ _SECOND_READINGS = {
 }  # fmt: skip
 """Forms whose verb the lemmatiser does not give (found by asking it for the verbs of the tables)."""
 
+_WEDGED = re.compile(
+    r"=,\|[^ ]* (?:=(?:до\|[^ ]* =речі|між\|[^ ]* =іншим|чесно\|[^ ]* =кажучи|якщо\|[^ ]* =чесно|по\|[^ ]* =секрету|на\|[^ ]* =жаль|на\|[^ ]* =щастя|"
+    r"слава\|[^ ]* =богу|доречі|кстаті|кстати|знаєш|знаєте|слухай|слухайте|чесно|люди|народ|друзі|хлопці|дівчата|дівчатка|сусіди|колеги|"
+    r"панове|дитино|сонце|брате|бро|звичайно|звісно|власне)\|[^ ]* )=,\|[^ ]* "
+)  # fmt: skip
+"""What is put between commas into a statement without changing it ("я, до речі, з Луцька")."""
+
 _INFINITIVE = re.compile(r"(?:ти|чи)(?:ся|сь)?$")
 _PERSONS = (
     (re.compile(r"(?:ти|чи)(?:ся|сь)?$"), "inf"),
@@ -147,6 +154,17 @@ def of_oneself(words: Words) -> Words:
     starts = tuple(match.start() for match in re.finditer("=[^ ]+ ", code))
     atoms = frozenset(atom.replace("#you", "#i") for atom in words.atoms) | {"я"}
     return Words(words.text, words.spans, code, starts, atoms)
+
+
+def without_asides(words: Words) -> Words:
+    """The same words without what is wedged between two commas and changes nothing ("я, до речі, з Луцька")."""
+    cuts = [match.span() for match in _WEDGED.finditer(words.code)]
+    if not cuts:
+        return words
+    kept = [index for index, at in enumerate(words.starts) if not any(start <= at < end for start, end in cuts)]
+    code = _WEDGED.sub("", words.code)
+    starts = tuple(match.start() for match in re.finditer("=[^ ]+ ", code))
+    return Words(words.text, tuple(words.spans[index] for index in kept), code, starts, words.atoms)
 
 
 @lru_cache(maxsize=20_000)

@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from shared.domain.facts import Candidate
+from shared.domain.dedup import FactIndex, verdict
+from shared.domain.facts import Candidate, Fact, Status, candidate_id
 from shared.domain.filters import reject_reason
+from shared.domain.lifecycle import learn
 from shared.domain.messages import Message
 from shared.domain.model_output import candidates_from_model, parse_model_facts
 from shared.domain.patterns import extract_patterns
@@ -52,8 +54,28 @@ def names_of(messages: Sequence[Message]) -> dict[int, tuple[str, ...]]:
     return {m.user_id: tuple(filter(None, (m.name, m.username))) for m in messages if not m.is_bot}
 
 
-def stored_facts(case: Case) -> list[Candidate]:
-    """What the deterministic path would store for a case."""
+def stored_facts(case: Case) -> list[Fact]:
+    """What is believed after a case: the whole deterministic path, with deduplication and the lifecycle."""
+    index, facts = FactIndex([]), dict[str, Fact]()
+    for candidate in proposed(case):
+        change = learn(_known(candidate, facts, index), candidate, judge=verdict)
+        if change is not None:
+            facts[change.belief.id] = change.belief
+            index.put(change.belief)
+    return [fact for fact in facts.values() if fact.status is Status.ACTIVE]
+
+
+def _known(candidate: Candidate, facts: Mapping[str, Fact], index: FactIndex) -> Fact | None:
+    """The fact that the candidate belongs to: of its own slot, of an alias, or one that says the same."""
+    slot = candidate_id(candidate)
+    if slot in facts:
+        return facts[slot]
+    match = index.match(candidate)
+    return match.fact if match is not None else next((f for f in facts.values() if slot in f.aliases), None)
+
+
+def proposed(case: Case) -> list[Candidate]:
+    """What patterns and statistics find and no filter refuses."""
     messages = [message_of(fields, case["chat"]["id"]) for fields in case["messages"]]
     bot = case["bot"]
     admins = frozenset(m.user_id for m in messages if m.is_admin)
@@ -65,7 +87,7 @@ def stored_facts(case: Case) -> list[Candidate]:
     return [f for f in found if reject_reason(f, by_id, bot_names=names, participants=participants) is None]
 
 
-def text_of(fact: Candidate) -> str:
+def text_of(fact: Fact) -> str:
     return folded(f"{fact.key} {fact.value} {fact.description}")
 
 
@@ -115,8 +137,8 @@ def evaluate_extraction(cases: Sequence[Case]) -> Report:
 
 
 def _matched(
-    gold: Sequence[Mapping[str, Any]], facts: Sequence[Candidate]
-) -> list[tuple[Mapping[str, Any], Candidate]]:
+    gold: Sequence[Mapping[str, Any]], facts: Sequence[Fact]
+) -> list[tuple[Mapping[str, Any], Fact]]:
     pairs, left = [], list(facts)
     for wanted in gold:
         fits = [
@@ -131,7 +153,7 @@ def _matched(
     return pairs
 
 
-def _count(tally: _Tally, case: Case, facts: Sequence[Candidate], pairs: Sequence[tuple[Any, Candidate]]) -> None:
+def _count(tally: _Tally, case: Case, facts: Sequence[Fact], pairs: Sequence[tuple[Any, Fact]]) -> None:
     tally.gold += len(case["gold"])
     tally.produced += len(facts)
     tally.matched += len(pairs)
@@ -144,12 +166,12 @@ def _count(tally: _Tally, case: Case, facts: Sequence[Candidate], pairs: Sequenc
     tally.forbidden += len(_forbidden(case, facts))
 
 
-def _forbidden(case: Case, facts: Sequence[Candidate]) -> list[Candidate]:
+def _forbidden(case: Case, facts: Sequence[Fact]) -> list[Fact]:
     words = [folded(text) for text in case.get("forbid") or ()]
     return [fact for fact in facts if any(word in text_of(fact) for word in words)]
 
 
-def _misses(case: Case, facts: Sequence[Candidate], pairs: Sequence[tuple[Any, Candidate]]) -> list[str]:
+def _misses(case: Case, facts: Sequence[Fact], pairs: Sequence[tuple[Any, Fact]]) -> list[str]:
     talk = " | ".join(fields["text"][:120] for fields in case["messages"])
     golds, used = [id(gold) for gold, _ in pairs], [id(fact) for _, fact in pairs]
     lines = [

@@ -2,7 +2,10 @@
 
 from datetime import timedelta
 
+import pytest
+
 from shared.application.maintenance import PAGE, run_job
+from shared.application.migration import begin_migration
 from tests.support import updates
 from tests.support.group import CHAT, running_group
 
@@ -124,6 +127,59 @@ async def test_what_both_ids_had_learnt_becomes_one_fact(group):
     await group.settle()
     (fact,) = await group.facts(NEW)
     assert len(fact["evidence"]) == 2
+
+
+async def test_what_was_said_in_private_moves_as_private(group):
+    old = -777
+    group.api.add_chat(old, "group", admins={102})
+    group.api.add_chat(NEW, "supergroup", admins={102})
+    await group.say("Привіт", *ADMIN, chat=updates.chat(old, "group"))
+    await group.runtime.app.chats.change(old, {"private_mode": True})
+    await group.say("Нагадую: ніякої політики в чаті!", *ADMIN, chat=updates.chat(old, "group"))
+    await group.settle()
+    assert await group.deliver(updates.migration_update(old, NEW, update_id=700)) == 200
+    await group.say("Нагадую: без спойлерів!", *ADMIN, chat=updates.chat(NEW, "supergroup"))
+    await group.settle()
+    assert [m["chunk"] for m in await group.messages(NEW)] == ["private"] * 3
+    assert await group.facts(NEW) == []
+    assert (await group.runtime.app.chats.state(NEW, fresh=True)).private_mode is True
+
+
+@pytest.mark.parametrize(
+    ("old_choice", "new_choice", "default", "private"),
+    [
+        (True, None, False, True),
+        (True, False, False, True),
+        (None, True, False, True),
+        (False, None, False, False),
+        (False, None, True, True),
+        (False, False, True, False),
+        (None, None, True, None),
+    ],
+)
+async def test_a_chat_that_moves_is_private_when_either_was(sqlite_store, old_choice, new_choice, default, private):
+    async with running_group(sqlite_store, PRIVATE_MODE_DEFAULT=str(default).lower()) as group:
+        chats = group.runtime.app.chats
+        await chats.change(-777, {"private_mode": old_choice})
+        await chats.change(NEW, {"private_mode": new_choice})
+        await begin_migration(group.runtime.app, -777, NEW)
+        assert (await chats.state(NEW, fresh=True)).private_mode is private
+
+
+async def test_a_chats_choices_move_with_it_and_what_is_chosen_later_stays(sqlite_store):
+    async with running_group(sqlite_store) as group:
+        app, chats = group.runtime.app, group.runtime.app.chats
+        old = {"extraction_method": "pattern", "memory_profile": "minimal"}
+        await chats.change(-777, {"settings": old, "extraction_instructions": "лише рецепти", "private_mode": True})
+        await chats.change(NEW, {"settings": {"memory_profile": "extended"}})
+        await begin_migration(app, -777, NEW)
+        state = await chats.state(NEW, fresh=True)
+        assert (state.extraction_method, state.memory_profile) == ("pattern", "extended")
+        assert state.extraction_instructions == "лише рецепти"
+        await chats.change(NEW, {"private_mode": False, "extraction_instructions": ""})
+        await begin_migration(app, -777, NEW)  # Telegram says it twice, in either chat
+        state = await chats.state(NEW, fresh=True)
+        assert (state.private_mode, state.extraction_instructions) == (False, "")
 
 
 async def test_a_migration_that_leads_in_a_circle_is_ignored(group):

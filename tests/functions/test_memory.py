@@ -11,7 +11,7 @@ from shared.application.fact_documents import fact_from_fields
 from shared.application.fact_history import facts_as_of
 from shared.application.maintenance import run_job
 from shared.application.memory import learn_candidates, ranked_facts, reset_chat_facts, retract_message
-from shared.application.moderation import drop_fact, settle_conflict, vote
+from shared.application.moderation import correct_fact, drop_fact, settle_conflict, vote
 from shared.domain.facts import Authority, Candidate, Evidence, Status
 from tests.support import updates
 from tests.support.group import CHAT, running_group
@@ -100,7 +100,7 @@ async def test_the_facts_of_a_subject_are_read_once_however_many_candidates_ther
     usage = laptop.store.usage
     before = usage.reads
     await learn(laptop, *candidates)
-    assert usage.reads - before == 1 + 3 * len(topics)  # the facts; then each slot, the chat and the message
+    assert usage.reads - before == 2 + 4 * len(topics)  # how many, and the facts; each slot, chat, count and message
 
 
 async def test_two_workers_that_learn_different_words_at_once_lose_none(group):
@@ -130,6 +130,15 @@ async def test_a_fact_that_changed_since_it_was_matched_is_judged_again(laptop):
     finally:
         del laptop.store.transaction
     assert [(fact.key, fact.value) for fact in await roots(laptop)] == [("city", "lviv")]
+
+
+async def test_two_workers_that_say_the_same_in_two_slots_at_once_make_one_fact(group):
+    about = {"subject": HANNA, "category": "personal_info", "user_id": 104}
+    lives = await said(group, "Я живу у Львові", **about, key="location", value="львів", description="Живе у Львові")
+    based = await said(group, "I live in Lviv", **about, key="city", value="lviv", description="Lives in Lviv")
+    await asyncio.gather(learn(group, lives), learn(group, based))
+    (fact,) = await roots(group)
+    assert len(fact.evidence) == 2
 
 
 async def test_quotes_that_nobody_said_teach_nothing(group):
@@ -198,6 +207,78 @@ async def test_a_dropped_fact_is_not_learnt_again_from_the_same_words(group):
     assert (await drop_fact(group.runtime.app, CHAT, fact.id, user_id=102, cause="wrong")).kind == "deprecation"
     assert await learn(group, candidate) == []
     assert await vote(group.runtime.app, CHAT, "0" * 32, 103, supports=True) is None
+
+
+async def test_as_many_votes_settle_a_conflict_as_the_operator_says(sqlite_store):
+    async with running_group(sqlite_store, CONSENSUS_MEMBERS="2") as pair:
+        rival, app = await dispute(pair), pair.runtime.app
+        await vote(app, CHAT, rival, 21, supports=True)
+        assert [fact.value for fact in await roots(pair)] == ["friday"]
+        await vote(app, CHAT, rival, 22, supports=True)
+        assert [fact.value for fact in await roots(pair)] == ["saturday"]
+
+
+async def test_a_rival_that_nobody_confirms_expires_like_a_fact(group):
+    await dispute(group)
+    group.clock.advance(timedelta(days=80))
+    await learn(group, await said(group, "Friday!", 102, value="friday", authority=ADMIN))
+    group.clock.advance(timedelta(days=11))
+    assert await run_job(group.runtime.app, "decay", {"chat_id": CHAT}) == {"expired": 1}
+    assert {f["value"]: f["status"] for f in await group.facts()} == {"friday": "active", "saturday": "expired"}
+    assert [record["resolved"] for record in await quality(group)] == [True]
+    assert await run_job(group.runtime.app, "decay", {"chat_id": CHAT}) == {"expired": 0}
+    (change,) = await learn(group, await said(group, "Saturday!", 103, value="saturday"))
+    assert change.after.status is Status.PENDING
+    assert [record["resolved"] for record in await quality(group)] == [False]
+
+
+# --- Corrections -------------------------------------------------------------------------------
+
+
+async def correction(group, fact_id, text, user_id, **more):
+    update = await group.say(text, user_id, "Хтось")
+    value = {"value": text.split()[-1].casefold(), "description": text}
+    return await correct_fact(group.runtime.app, CHAT, fact_id, update["message"]["message_id"], **value, **more)
+
+
+async def test_a_member_corrects_what_is_known_of_them_and_nobody_else_does(group):
+    about = {"subject": HANNA, "category": "personal_info", "key": "location", "user_id": 104}
+    await learn(group, await said(group, "Живу у Львові", **about, value="львів"))
+    (wrong,) = await roots(group)
+    before = group.clock.now()
+    assert await correction(group, wrong.id, "Вона живе в Одесі", 101) is None
+    change = await correction(group, wrong.id, "/correct Ні, я живу в Одесі", 104)
+    assert (change.kind, change.before.value, change.after.value) == ("correction", "львів", "одесі")
+    (fact,) = await roots(group)
+    assert [(e.message_id, e.user_id, e.quote) for e in fact.evidence] == [(3, 104, "/correct Ні, я живу в Одесі")]
+    was = await facts_as_of(group.runtime.app, CHAT, HANNA, before)
+    assert [f.value for f in was] == ["львів"]
+    assert await correct_fact(group.runtime.app, CHAT, wrong.id, 3, value="Одесі", description="") is None
+
+
+async def test_an_admin_corrects_what_is_known_of_the_chat_and_a_members_correction_waits(group):
+    await learn(group, await said(group, "Friday", 102, authority=ADMIN))
+    (wrong,) = await roots(group)
+    waiting = await correction(group, wrong.id, "Saturday", 103)
+    assert (waiting.after.status, waiting.belief.value) == (Status.PENDING, "friday")
+    change = await correction(group, waiting.after.id, "It is Sunday", 102, authority=ADMIN)
+    assert (change.kind, change.belief.value, change.belief.authority) == ("correction", "sunday", ADMIN)
+
+
+@pytest.mark.parametrize("choice", [{"private_mode": True}, {"opted_out": [104]}], ids=["private", "opted out"])
+async def test_nothing_is_corrected_by_words_that_may_not_be_kept(group, choice):
+    about = {"subject": HANNA, "category": "personal_info", "key": "location", "user_id": 104}
+    await learn(group, await said(group, "Живу у Львові", **about, value="львів"))
+    (wrong,) = await roots(group)
+    await group.say("Ні, в Одесі", 104, "Ганна")
+    await group.runtime.app.chats.change(CHAT, choice)
+    corrected = {"value": "одеса", "description": "Живе в Одесі"}
+    assert await correct_fact(group.runtime.app, CHAT, wrong.id, 2, **corrected) is None
+    assert await correct_fact(group.runtime.app, CHAT, wrong.id, 99, **corrected) is None
+    assert await correct_fact(group.runtime.app, CHAT, "0" * 32, 2, **corrected) is None
+
+
+# --- Taking back -------------------------------------------------------------------------------
 
 
 async def test_a_message_is_taken_back_from_the_fact_and_from_its_rival(group):

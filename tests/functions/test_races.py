@@ -10,13 +10,15 @@ import pytest
 
 from infra.telegram_updates import parse_update
 from shared.application.chats import Chats
-from shared.application.documents import chat_path, chunks_path, fact_path
+from shared.application.documents import chat_path, chunks_path, fact_path, message_from_fields, messages_path
 from shared.application.extraction import extract_chat
 from shared.application.maintenance import run_job
-from shared.application.memory import reset_chat_facts
+from shared.application.memory import learn_candidates, reset_chat_facts
+from shared.application.ports.store import Order
 from shared.application.receive import receive_update
-from shared.domain.facts import fact_id
+from shared.domain.facts import Voice, fact_id
 from shared.domain.messages import migrated_message_id
+from shared.domain.patterns import extract_patterns
 from tests.support import updates
 from tests.support.group import CHAT, running_group
 
@@ -64,6 +66,13 @@ def edited(update, text, *, update_id=None):
     """The update by which Telegram reports that what `update` said now reads `text`."""
     message = update["message"] | {"text": text, "edit_date": 1_800_000_000}
     return {"update_id": update_id or update["update_id"] + 10_000, "edited_message": message}
+
+
+async def proposed(group):
+    """What patterns find in all that was said."""
+    documents = await group.store.query(messages_path(CHAT), order_by=[Order("message_id")])
+    talk = [message_from_fields(CHAT, document.data) for document in documents]
+    return extract_patterns(talk, admins=frozenset({102}), bot_names=("гряг",), bot_username="gryag_bot")
 
 
 def add_both(group):
@@ -141,6 +150,27 @@ async def test_a_reset_at_any_moment_of_an_extraction_forgets_the_chat(laptop, i
         assert await laptop.facts(chat_id) == []
 
     await interrupt_each_call(laptop, interrupted, reset, check)
+
+
+@pytest.mark.parametrize("choice", [{"opted_out": [102]}, {"private_mode": True}], ids=["opted out", "private"])
+async def test_a_choice_between_extraction_and_learning_is_kept(laptop, choice):
+    await laptop.say(RULE, *ADMIN)
+    await laptop.say("Підтримую!", 103, "Марко")
+    found, app = await proposed(laptop), laptop.runtime.app
+    assert found
+    await app.chats.change(CHAT, choice)
+    assert await learn_candidates(app, CHAT, found) == []
+    assert await laptop.facts() == []
+
+
+async def test_who_opts_out_between_extraction_and_learning_is_no_witness_and_no_objector(laptop):
+    said = [await laptop.say(text, user_id, "Хтось") for text, user_id in ((RULE, 102), ("+1", 103), ("проти", 104))]
+    found = await proposed(laptop)
+    against = Voice(laptop.clock.now(), 104, supports=False, message_id=said[2]["message"]["message_id"])
+    await laptop.runtime.app.chats.change(CHAT, {"opted_out": [103, 104]})
+    await learn_candidates(laptop.runtime.app, CHAT, [replace(each, voices=(against,)) for each in found])
+    (fact,) = await laptop.facts()
+    assert ([e["user_id"] for e in fact["evidence"]], fact["voices"], fact["objectors"]) == ([102], [], [])
 
 
 async def test_a_second_worker_at_any_moment_of_an_extraction_does_nothing_twice(laptop, interrupted):

@@ -13,6 +13,7 @@ def test_every_choice_about_memory_reaches_the_policy() -> None:
                 "EXTRACTION_METHOD": "pattern",
                 "MEMORY_PROFILE": "minimal",
                 "PRIVATE_MODE_DEFAULT": "true",
+                "CONSENSUS_MEMBERS": "5",
                 "CATEGORY_WEIGHTS": "rule=3",
                 "CHAT_FACTS_LIMIT": "4",
                 "CHAT_FACTS_TOKENS": "200",
@@ -22,6 +23,7 @@ def test_every_choice_about_memory_reaches_the_policy() -> None:
         )
     )
     assert (policy.extraction_method, policy.memory_profile, policy.private_mode) == ("pattern", "minimal", True)
+    assert policy.consensus == 5
     assert (policy.weights["rule"], policy.weights["topic"]) == (3, 0.8)
     assert (policy.chat_facts, policy.chat_facts_tokens) == (4, 200)
     assert (policy.half_life, policy.fact_expiry) == (timedelta(days=10), timedelta(days=20))

@@ -44,6 +44,8 @@ def test_the_defaults_run_on_a_laptop():
         ("EXTRACTION_METHOD", "astrology"),
         ("MEMORY_PROFILE", "total"),
         ("PRIVATE_MODE_DEFAULT", "yes"),
+        ("CONSENSUS_MEMBERS", "1"),
+        ("CONSENSUS_MEMBERS", "51"),
     ],
 )
 def test_a_wrong_setting_is_named_in_one_sentence(name, value):

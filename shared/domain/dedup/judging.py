@@ -5,11 +5,11 @@ A wrong merge costs more than a missed one.
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from enum import StrEnum
 from functools import lru_cache
 
-from shared.domain.dedup.lexicon import ANTONYMS, KIN, words
+from shared.domain.dedup.lexicon import ANTONYMS, DOMAINS, KIN, OPPOSITE_STATES, STATES, words
 from shared.domain.dedup.names import is_cyrillic, same_name, same_stem, sound
 from shared.domain.dedup.reading import Reading
 from shared.domain.dedup.slots import comparable, holds_one
@@ -36,6 +36,9 @@ _MIN_COMMON = 5
 _WORDY, _WORDY_SHARE = 4, 0.8
 """Of what has so many terms or more, this share has to be common; shorter ones have to be covered whole."""
 
+_TELLING = 2
+"""Words of a description from which repeating them all says the same, whatever the keys are."""
+
 _MORE_WORDS = 3
 """New words of a longer description from which it counts as more detail, not as another wording."""
 
@@ -43,15 +46,18 @@ _OCCASION_SHARE = 0.5
 """Share of the shorter one's terms by which two occasions are taken for one; exactly at it only if a change is told."""
 
 _OCCASIONS = frozenset({"event", "tradition"})
+_PERIODIC = _OCCASIONS | {"rule", "norm"}
+_TOLD_FREELY = frozenset({"experience", "goal"})
+_CHANGING = frozenset({"personal_info", "preference", "skill"})
 _MOMENTS_STAND_SIDE_BY_SIDE = frozenset({"experience", "preference", "shared_knowledge", "topic", "personal_info"})
 _KEYS_ONLY_LABEL = frozenset(
     {"preference", "skill", "topic", "rule", "culture", "norm", "shared_knowledge", "event", "tradition"}
 )
 _NAMED_SLOTS = frozenset(
-    {"name", "nickname", "location", "hometown", "workplace", "spouse", "romance", "mother", "father"}
+    {"name", "nickname", "location", "hometown", "workplace", "spouse", "mother", "father", "boss", "coach", "keeper"}
 )
 _COMMON_HEADS = words(
-    "engineer manager designer director editor analyst driver specialist worker assistant student officer consultant "
+    "engineer manager designer director editor analyst driving specialist worker assistant student officer consultant "
     "seller teacher doctor інженер спеціаліст працівник помічник консультант "
     "головний провідний senior junior lead head"
 )
@@ -70,17 +76,38 @@ def judge(old: Reading, new: Reading, *, single: bool = False, similarity: float
     """
     if old.text == new.text:
         return Verdict.DUPLICATE
-    if not comparable(old.category, new.category) or _other_slot(old, new):
+    if not comparable(old.category, new.category):
         return Verdict.DISTINCT
     slot = old.slot if old.slot == new.slot else None
     pair = _Pair(old, new, strict=slot in _NAMED_SLOTS)
+    if (state := _of_states(pair)) is not None:
+        return state
+    if _other_slot(old, new):
+        return Verdict.DISTINCT
     if old.category in _OCCASIONS and new.category in _OCCASIONS:
         return _occasions(pair, single=single)
-    if (pair.shared and pair.opposed) or (pair.antonyms and old.text[:2] == new.text[:2]):
+    if (pair.shared and pair.opposed) or (pair.antonyms and (old.text[:2] == new.text[:2] or pair.alike)):
         return Verdict.CONFLICTS
     if holds_one(slot) or (single and old.text[:2] == new.text[:2]):
         return _in_one_slot(pair, similarity)
     return _side_by_side(pair, similarity)
+
+
+def _of_states(pair: _Pair) -> Verdict | None:
+    """What needs no slot to be decided: states of a person, and what is over."""
+    old, new = pair.old, pair.new
+    if {old.category, new.category} & _OCCASIONS:
+        return None
+    if (_takes_back(pair) and old.category != "experience") or _any_pair(old.object, new.object, OPPOSITE_STATES):
+        return Verdict.CONFLICTS
+    told = old.object & new.object & STATES
+    if not told or (old.object - STATES and new.object - STATES) or pair.other_numbers:
+        return None
+    if told.isdisjoint(old.value.signs.keys() | new.value.signs.keys()):
+        return None  # it only names the slot
+    if any(old.sign(state) != new.sign(state) for state in told):
+        return Verdict.CONFLICTS
+    return pair.merged if old.object <= new.object or new.object <= old.object else None
 
 
 def likeness(old: Reading, new: Reading) -> float:
@@ -153,8 +180,7 @@ class _Pair:
 
     @property
     def antonyms(self) -> bool:
-        old, new = self.old.object - self.new.object, self.new.object - self.old.object
-        return any(frozenset({one, other}) in ANTONYMS for one in old for other in new)
+        return _any_pair(self.old.object, self.new.object, ANTONYMS)
 
     @property
     def other_names(self) -> bool:
@@ -167,12 +193,22 @@ class _Pair:
         old, new = self.old, self.new
         periods = _differ(old.value.periods | old.description.periods, new.value.periods | new.description.periods)
         return (_differ(old.days, new.days) or _differ(old.clock, new.clock) or _other_dates(old.dates, new.dates)) or (
-            periods and bool(_OCCASIONS & {old.category, new.category})
+            periods and bool(_PERIODIC & {old.category, new.category})
         )
 
     @property
     def other_numbers(self) -> bool:
         return _other_numbers(self.old.numbers, self.new.numbers)
+
+    @property
+    def other_measure(self) -> bool:
+        """Whether the numbers that differ count the same thing, and are no years of the calendar."""
+        return any(unit not in ("", "calendar") for _, unit in self.old.numbers) and self.other_numbers
+
+    @property
+    def of_calendar(self) -> bool:
+        """Whether either counts years: two years are two occasions."""
+        return any(unit == "calendar" for _, unit in self.old.numbers | self.new.numbers)
 
     @property
     def other_key(self) -> bool:
@@ -187,6 +223,39 @@ class _Pair:
         """Whether both keys say more than the category, and the same."""
         common = self.common(self.old.topic, self.new.topic)
         return bool(common) and len(common) >= min(len(self.old.topic), len(self.new.topic))
+
+    @property
+    def alike(self) -> bool:
+        """Whether at least half of what the shorter description says is said by the other too."""
+        old, new = self.old.description.signs.keys(), self.new.description.signs.keys()
+        return bool(old and new) and 2 * len(self.common(old, new)) >= min(len(old), len(new))
+
+    @property
+    def retold(self) -> bool:
+        """Whether all that one description says is said by the other fact too."""
+        same_key = self.old.text[1] == self.new.text[1] or self.old.category == "topic"
+        return self._retells(self.old, self.in_new, same_key) or self._retells(self.new, self.in_old, same_key)
+
+    @staticmethod
+    def _retells(part: Reading, twins: Mapping[str, list[str]], same_key: bool) -> bool:
+        told = part.description
+        if not told.signs or any(term not in twins for term in told.signs):
+            return False
+        return len(told.signs) + len(told.frames) + len(told.numbers) >= _TELLING or (
+            same_key and told.signs.keys() <= part.object
+        )
+
+    @property
+    def other_world(self) -> bool:
+        """Whether the keys say that one word means two things ("pear" as a fruit and in a sport)."""
+        if (
+            self.in_new.keys() >= self.old.description.signs.keys()
+            and self.in_old.keys() >= self.new.description.signs.keys()
+        ):
+            return False
+        old = {DOMAINS[word] for word in self.old.key.signs if word in DOMAINS}
+        new = {DOMAINS[word] for word in self.new.key.signs if word in DOMAINS}
+        return bool(old and new) and not old & new
 
     @property
     def merged(self) -> Verdict:
@@ -205,6 +274,10 @@ class _Pair:
         return len(more) >= _MORE_WORDS and old.terms <= in_new and _one_script(old, new)
 
 
+def _any_pair(old: Set[str], new: Set[str], pairs: Set[frozenset[str]]) -> bool:
+    return any(frozenset({one, other}) in pairs for one in old - new for other in new - old)
+
+
 def _is_new_name(name: str, old: Reading, new: Reading) -> bool:
     """A case form of a name that is known is not new."""
     return not any(same_stem(name, known) for known in old.terms | new.value.signs.keys())
@@ -212,7 +285,7 @@ def _is_new_name(name: str, old: Reading, new: Reading) -> bool:
 
 def _tells_more(old: Reading, new: Reading) -> bool:
     """Whether `new` tells a day, date, time or number and `old` none of its kind."""
-    if new.clock and not old.clock:
+    if (new.clock and not old.clock) or (new.often and not old.often | old.days | old.levels):
         return True
     if (new.days and not old.days) or len(new.dates) > len(old.dates):
         return True
@@ -233,6 +306,8 @@ def _in_one_slot(pair: _Pair, similarity: float | None) -> Verdict:
     if not old.object or not new.object:
         return pair.merged if old.text[2] == new.text[2] else Verdict.DISTINCT
     if pair.within(old, new) or pair.within(new, old):
+        return pair.merged
+    if pair.retold and not pair.strict and old.value.proper <= pair.in_new.keys() and not pair.other_names:
         return pair.merged
     if all(reading.sign(term) < 0 for reading in (old, new) for term in reading.object):
         return Verdict.DISTINCT  # two things that are both not so
@@ -266,11 +341,12 @@ def _occasions(pair: _Pair, *, single: bool) -> Verdict:
         return Verdict.CONFLICTS
     if pair.other_moment or pair.other_numbers:
         return Verdict.CONFLICTS
-    return _same_occasion(pair, share)
+    return pair.merged if pair.retold else _same_occasion(pair, share)
 
 
 def _about(reading: Reading) -> frozenset[str]:
-    told = {term for term, sign in reading.description.signs.items() if sign >= 0}
+    off = _calls_off(reading)
+    told = {term for term, sign in reading.description.signs.items() if sign >= 0 or off}
     return reading.topic | reading.value.signs.keys() | told
 
 
@@ -293,24 +369,61 @@ def _side_by_side(pair: _Pair, similarity: float | None) -> Verdict:
     """Many values: the same one or another."""
     old, new = pair.old, pair.new
     categories = {old.category, new.category}
-    if pair.other_names or _other_relation(old, new):
+    if _replaces(pair):
+        return Verdict.CONFLICTS
+    if pair.other_names or _other_relation(old, new) or pair.other_world:
         return Verdict.DISTINCT
-    if not pair.shared:
-        return Verdict.CONFLICTS if _takes_back(old, new) else Verdict.DISTINCT
-    if pair.other_key and (not categories <= _KEYS_ONLY_LABEL or not old.value.signs or not new.value.signs):
+    if not (pair.retold and old.category == new.category) and not _is_the_same(pair, similarity):
         return Verdict.DISTINCT
-    if not (_says_the_same(pair) or _near(similarity)):
-        return Verdict.CONFLICTS if _takes_back(old, new) else Verdict.DISTINCT
-    if old.category != new.category and not (old.terms <= pair.in_new.keys() and new.terms <= pair.in_old.keys()):
-        return Verdict.DISTINCT  # "allergic to cats" is not "has a cat"
     if pair.other_moment or pair.other_numbers:
-        return Verdict.DISTINCT if categories & _MOMENTS_STAND_SIDE_BY_SIDE else Verdict.CONFLICTS
+        return _of_other_time(pair)
     return pair.merged
+
+
+def _of_other_time(pair: _Pair) -> Verdict:
+    categories = {pair.old.category, pair.new.category}
+    changed = categories <= _CHANGING and pair.other_measure
+    if categories == {"shared_knowledge"} and pair.same_key and pair.other_numbers:
+        changed = not pair.of_calendar
+    return Verdict.DISTINCT if categories & _MOMENTS_STAND_SIDE_BY_SIDE and not changed else Verdict.CONFLICTS
+
+
+def _replaces(pair: _Pair) -> bool:
+    """Whether the new one tells another content of one key: of what the chat knows, or said to be a change."""
+    old, new = pair.old, pair.new
+    if not pair.same_key or not old.value.signs or not new.value.signs or pair.other_numbers:
+        return False
+    if pair.common(old.value.signs.keys(), new.value.signs.keys()):
+        return False
+    if new.description.changes or new.value.changes:
+        return True
+    return old.text[:2] == new.text[:2] and old.category == "shared_knowledge" and pair.alike
+
+
+def _is_the_same(pair: _Pair, similarity: float | None) -> bool:
+    old, new = pair.old, pair.new
+    if not pair.shared:
+        return False
+    labels_only = {old.category, new.category} <= _KEYS_ONLY_LABEL and old.value.signs and new.value.signs
+    if pair.other_key and not labels_only:
+        return False
+    if _each_goes_on(pair) or not (_says_the_same(pair) or _near(similarity)):
+        return False
+    # "allergic to cats" is not "has a cat"
+    return old.category == new.category or (old.terms <= pair.in_new.keys() and new.terms <= pair.in_old.keys())
 
 
 def _other_relation(old: Reading, new: Reading) -> bool:
     kin, also = old.terms & KIN, new.terms & KIN
     return "relationship" in (old.category, new.category) and bool(kin and also) and not kin & also
+
+
+def _each_goes_on(pair: _Pair) -> bool:
+    """Whether a word they share stands among others in each: "rock climbing", "rock music"."""
+    if pair.old.category in _TOLD_FREELY or (not pair.missing_in_new and not pair.missing_in_old):
+        return False
+    old, new = pair.old.description.signs.keys(), pair.new.description.signs.keys()
+    return bool(old - pair.in_new.keys()) and bool(new - pair.in_old.keys())
 
 
 def _says_the_same(pair: _Pair) -> bool:
@@ -323,10 +436,13 @@ def _says_the_same(pair: _Pair) -> bool:
     return fewest >= _WORDY and missing <= (1 - _WORDY_SHARE) * fewest
 
 
-def _takes_back(old: Reading, new: Reading) -> bool:
+def _takes_back(pair: _Pair) -> bool:
     """Whether the new one tells as past what the old one is about ("quit guitar for drums")."""
-    former: set[str] = new.value.former | new.description.former
-    return bool(old.object) and old.object <= former
+    former: set[str] = pair.new.value.former | pair.new.description.former
+    old = pair.old.object
+    if not old or not former or not pair.old.former.isdisjoint(former):
+        return False
+    return all(any(twin in former for twin in pair.in_new.get(term, ())) for term in old)
 
 
 def _near(similarity: float | None) -> bool:

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from shared.domain.dedup.lexicon import PHRASES, Kind, is_strong, meaning
+from shared.domain.dedup.kinds import Kind
+from shared.domain.dedup.lexicon import is_strong, meaning, phrase_at
+from shared.domain.dedup.moments import without_spoken_times, without_times
 from shared.domain.dedup.names import sound
 from shared.domain.dedup.slots import GENERIC_KEYS, slot_of
 from shared.domain.language import fold, unify_apostrophes
@@ -21,20 +23,19 @@ MAX_KEY, MAX_VALUE, MAX_DESCRIPTION = 80, 240, 400
 """Characters read of each field (own choice: longer than any value or description that the extractor writes)."""
 
 _PIECE = re.compile(r"[^\W_]+(?:'[^\W_]+)*|@\w+|[.,;:!?()—–]")
-_TIME = re.compile(
-    r"(?<!\d)(\d{1,2}):(\d{2})(?!\d)|(?<!\w)(\d{1,2}) ?(am|pm)(?!\w)"
-    r"|(?<!\w)(?:о|об|at) (\d{1,2})(?![\d.:/]| ?(?:am|pm))"
-)
-_DATE = re.compile(
-    r"(?<!\d)(?:\d{4})-(\d{1,2})-(\d{1,2})(?!\d)|(?<![\d.])(\d{1,2})[./](\d{1,2})(?:[./]\d{2,4})?(?![\d/]|\.\d)"
-)
-_ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th|-го|-е|-ше|-те|го)(?!\w)")
+_ORDINAL = re.compile(r"(?<=\d)(?:(?:st|nd|rd|th)(?: of)?|-го|-е|-ше|-те|го)(?!\w)")
 _DIGIT = re.compile(r"\d")
 _RANGE = re.compile(r"(?<=\d) ?[–—-] ?(?=\d)")
 _ENDS_CLAUSE = frozenset(".,;:!?()—–")
 _CONTRAST = frozenset({"but", "але", "проте", "however", "а", "натомість"})
 _ACTING = frozenset({"experience", "goal"})
-_MONTHS, _DAYS_OF_MONTH = 12, 31
+_RULING = frozenset({"rule", "norm"})
+_ARTICLES = frozenset({"a", "an", "the"})
+_BOTH = {("brother", "sister"): "sibling", ("mother", "father"): "parents", ("son", "daughter"): "child"}
+_LEFT_OUT = {"drink": "alcohol", "read": "book"}
+"""What a verb is about where nothing is said ("does not drink")."""
+
+_DAYS_OF_MONTH = 31
 _FROM, _TO = frozenset({"from", "з", "із", "зі"}), frozenset({"to", "на", "до"})
 _TURNS = _FROM | _TO | {"over"}
 _CONTENT = (Kind.CONTENT, Kind.WORD, Kind.PLACE)
@@ -115,6 +116,16 @@ class Reading:
         return 0 if self.description.signs.keys() & self.object else self.description.sign
 
     @property
+    def often(self) -> set[str]:
+        """Periods: how often it happens."""
+        return self.value.periods or self.description.periods
+
+    @property
+    def former(self) -> set[str]:
+        """Terms told as past."""
+        return self.value.former | self.description.former
+
+    @property
     def days(self) -> set[str]:
         """Weekdays; what the value says goes before the description."""
         return self.value.days or self.description.days or self.description.former_days
@@ -141,16 +152,15 @@ class _Word(NamedTuple):
     raw: str
     capital: bool
     strong: bool
-    head: str
 
 
 @lru_cache(maxsize=8_192)
 def read(category: str, key: str, value: str, description: str) -> Reading:
     """Take a statement apart; the fields have to be cut already (`cut`)."""
-    acting = category in _ACTING
     folded_key = fold(unify_apostrophes(key)).replace("_", " ")
-    in_key, told = _part(key.replace("_", " "), acting=acting), _part(description, acting=acting)
-    in_value = _part(value, acting=acting, sentence=False)
+    in_key, told = _part(key.replace("_", " "), category), _part(description, category)
+    slot = slot_of(category, folded_key, fold(unify_apostrophes(description)))
+    in_value = _part(value, category, sentence=False)
     topic = frozenset(term for term in in_key.signs if term not in GENERIC_KEYS)
     proper = in_value.proper | told.proper
     about = frozenset(in_value.signs) or topic or frozenset(told.signs)
@@ -158,7 +168,7 @@ def read(category: str, key: str, value: str, description: str) -> Reading:
     return Reading(
         text=(category, folded_key, fold(value), fold(description)),
         category=category,
-        slot=slot_of(category, folded_key, fold(unify_apostrophes(description))),
+        slot="spouse" if slot == "marital_status" and in_value.proper else slot,
         key=in_key,
         value=in_value,
         description=told,
@@ -191,35 +201,25 @@ def _grams(text: str) -> frozenset[str]:
     return frozenset(padded[at : at + 3] for at in range(len(padded) - 2))
 
 
-def _part(text: str, *, acting: bool, sentence: bool = True) -> Part:
+def _part(text: str, category: str, *, sentence: bool = True) -> Part:
     part = Part()
     if _DIGIT.search(text):
-        text = _RANGE.sub(" ", _without_times(_ORDINAL.sub("", text), part))
+        text = without_times(_RANGE.sub(" ", _ORDINAL.sub("", text)), part.clock, part.dates)
+    text = without_spoken_times(text, part.clock)
     for clause in _clauses(text, sentence=sentence):
-        _read_clause(clause, part, acting=acting)
+        _read_clause(clause, part, category)
+    _generalise(part.signs)
     return part
 
 
-def _without_times(text: str, part: Part) -> str:
-    """Take times and numeric dates out of the text, so that no part of them counts as a number."""
-    return _TIME.sub(lambda match: _take_time(match, part), _DATE.sub(lambda match: _take_date(match, part), text))
-
-
-def _take_time(match: re.Match[str], part: Part) -> str:
-    hour, minute, of_twelve, half, bare = match.groups()
-    if half is not None:
-        part.clock.add(60 * (int(of_twelve) % 12 + (12 if half == "pm" else 0)))
-    else:
-        part.clock.add(60 * int(hour or bare) + int(minute or 0))
-    return " "
-
-
-def _take_date(match: re.Match[str], part: Part) -> str:
-    month, day = (match.group(1), match.group(2)) if match.group(1) else (match.group(4), match.group(3))
-    if not (1 <= int(month) <= _MONTHS and 1 <= int(day) <= _DAYS_OF_MONTH):
-        return match.group()
-    part.dates.add((int(month), int(day)))
-    return " "
+def _generalise(signs: dict[str, int]) -> None:
+    """Both of a pair are their common name: "no brothers or sisters" is "no siblings"."""
+    for pair, both in _BOTH.items():
+        if all(one in signs for one in pair):
+            sign = signs[pair[0]]
+            for one in pair:
+                del signs[one]
+            signs[both] = sign
 
 
 def _clauses(text: str, *, sentence: bool) -> Iterator[list[_Word]]:
@@ -227,6 +227,8 @@ def _clauses(text: str, *, sentence: bool) -> Iterator[list[_Word]]:
     clause: list[_Word] = []
     first = sentence
     for piece in _PIECE.findall(text):
+        if piece.casefold() in _ARTICLES and piece != "A":
+            continue
         if piece in _ENDS_CLAUSE or piece.casefold() in _CONTRAST:
             first = first or (sentence and piece in ".!?")
             if clause:
@@ -246,37 +248,61 @@ def _word(piece: str, begins: bool, inflected: bool) -> _Word:
     capital = piece[0].isupper() and not begins
     if kind is Kind.WORD and capital and not inflected:
         name = raw  # a bare name stands in its dictionary form, and a lemmatiser may take it for another word
-    return _Word(kind, name, raw, capital, is_strong(raw), raw[:5])
+    return _Word(kind, name, raw, capital, is_strong(raw) or name == "hate")
 
 
 def _joined(words: list[_Word]) -> list[_Word]:
-    """Two words that mean one thing together become one."""
+    """Words that mean one thing together become one."""
+    raw = [word.raw for word in words]
     joined: list[_Word] = []
-    for word in words:
-        pair = PHRASES.get((joined[-1].head, word.head)) if joined else None
-        if pair is not None:
-            joined[-1] = word._replace(kind=pair.kind, name=pair.name, capital=False)
+    at = 0
+    while at < len(words):
+        found = phrase_at(raw, at)
+        if found is None:
+            joined.append(words[at])
+            at += 1
         else:
-            joined.append(word)
+            size, meant = found
+            joined.append(
+                words[at]._replace(kind=meant.kind, name=meant.name, capital=False, strong=meant.name == "hate")
+            )
+            at += size
     return joined
 
 
-def _read_clause(words: list[_Word], part: Part, *, acting: bool) -> None:
+def _read_clause(words: list[_Word], part: Part, category: str) -> None:
     kinds = {word.kind for word in words}
-    base = -1 if Kind.AGAINST in kinds else 1 if Kind.FOR in kinds else 0
+    against = Kind.AGAINST in kinds or (Kind.PENALTY in kinds and category in _RULING)
+    base = -1 if against else 1 if Kind.FOR in kinds else 0
     turned = Kind.NEGATION in kinds
+    lost = _lost_until(words) if Kind.LOSS in kinds and category not in _ACTING else 0
     denied = former = False  # what follows is denied ("no ads"), was once ("quit the bank")
     for at, word in enumerate(words):
         if word.kind is Kind.STOP and word.raw not in _TURNS:
             continue
         denied = denied or word.kind is Kind.NEGATION_AHEAD
-        former = _is_former(words, at, former=former)
+        former = category != "experience" and _is_former(words, at, former=former)
         sign = -(base or 1) if turned or denied else base
-        _take(word, words, at, part, sign=-1 if former else sign, former=former, acting=acting)
+        gone = former or at < lost
+        _take(word, words, at, part, sign=-1 if gone else sign, former=gone, category=category)
     part.strong = part.strong or any(word.strong for word in words)
     part.changes = part.changes or Kind.CHANGE in kinds
-    ends = turned or Kind.NEGATION_AHEAD in kinds or Kind.GIVEN_UP in kinds
+    ends = turned or lost > 0 or Kind.NEGATION_AHEAD in kinds or Kind.GIVEN_UP in kinds
     part.sign = part.sign or (-(base or 1) if ends else base)
+    _add_left_out(words, kinds, part, sign=-1 if ends else 1)
+
+
+def _lost_until(words: list[_Word]) -> int:
+    """Where what is told as lost ends: "sold the house | and bought a boat"."""
+    at = next(at for at, word in enumerate(words) if word.kind is Kind.LOSS)
+    return next((end for end in range(at, len(words)) if words[end].kind is Kind.AND), len(words))
+
+
+def _add_left_out(words: list[_Word], kinds: set[Kind], part: Part, *, sign: int) -> None:
+    if Kind.FRAME in kinds and kinds.isdisjoint(_CONTENT):
+        for word in words:
+            if word.kind is Kind.FRAME and word.name in _LEFT_OUT:
+                _add_term(part, _LEFT_OUT[word.name], sign, proper=False, former=False)
 
 
 def _is_former(words: list[_Word], at: int, *, former: bool) -> bool:
@@ -284,6 +310,8 @@ def _is_former(words: list[_Word], at: int, *, former: bool) -> bool:
     word = words[at]
     if word.kind is Kind.GIVEN_UP:
         return not (at + 1 < len(words) and words[at + 1].kind is Kind.NUMBER)  # "no more than 3"
+    if word.raw == "left" and word.kind is Kind.WORD and all(other.kind is Kind.STOP for other in words[:at]):
+        return True
     if word.raw == "over":
         return former or any(other.raw.startswith("prefer") for other in words[:at])
     if word.raw in _FROM:
@@ -291,11 +319,14 @@ def _is_former(words: list[_Word], at: int, *, former: bool) -> bool:
     return former and word.kind is not Kind.AND and word.raw not in _TO
 
 
-def _take(word: _Word, words: list[_Word], at: int, part: Part, *, sign: int, former: bool, acting: bool) -> None:
+def _take(word: _Word, words: list[_Word], at: int, part: Part, *, sign: int, former: bool, category: str) -> None:
     kind, name = word.kind, word.name
-    if kind in _CONTENT or (kind is Kind.FRAME and acting and name not in ("want", "plan")):
-        proper = kind is Kind.PLACE or (kind is Kind.WORD and word.capital)
-        _add_term(part, name, sign, proper=proper, former=former)
+    if kind is Kind.CONTENT:
+        for term in name.split("+"):
+            own = term.removeprefix("-")
+            _add_term(part, own, -(sign or 1) if own != term else sign, proper=False, former=former)
+    elif kind in _CONTENT or _is_act(word, category):
+        _add_term(part, name, sign, proper=kind is Kind.PLACE or (kind is Kind.WORD and word.capital), former=former)
     elif kind is Kind.FRAME:
         part.frames.add(name)
     elif kind is Kind.DAY:
@@ -308,13 +339,20 @@ def _take(word: _Word, words: list[_Word], at: int, part: Part, *, sign: int, fo
     elif kind is Kind.MONTH:
         part.dates.update(_days_of_month(int(name), word, words, at))
     elif kind is Kind.NUMBER and not _belongs_to_month(words, at):
-        part.numbers.add((name, "calendar" if _is_year(name) else _unit(words[at + 1 :])))
+        part.numbers.add((name, "calendar") if _is_year(name) else _measure(name, words[at + 1 :]))
+
+
+def _is_act(word: _Word, category: str) -> bool:
+    """Verbs that elsewhere only carry their object."""
+    if word.kind is Kind.PENALTY:
+        return category not in _RULING
+    return word.kind is Kind.FRAME and category in _ACTING and word.name not in ("want", "plan")
 
 
 def _add_term(part: Part, name: str, sign: int, *, proper: bool, former: bool) -> None:
     if former:
         part.former.add(name)
-    part.signs[name] = part.signs.get(name) or sign
+    part.signs.setdefault(name, sign)
     if proper:
         part.proper.add(name)
 
@@ -352,6 +390,22 @@ def _belongs_to_month(words: list[_Word], at: int) -> bool:
 
 
 _UNITS = {"year": "year", "рік": "year", "роки": "year", "років": "year", "року": "year", "yrs": "year", "yo": "year"}
+_DURATIONS = {
+    "second": 1, "sec": 1, "секунд": 1, "minute": 60, "min": 60, "mins": 60, "хв": 60, "хвилин": 60, "hour": 3600,
+    "годин": 3600, "day": 86_400, "день": 86_400, "дні": 86_400, "днів": 86_400, "доба": 86_400, "добу": 86_400,
+    "week": 604_800, "тижд": 604_800, "тижн": 604_800,
+}  # fmt: skip
+_DURATION = re.compile(
+    r"(second|секунд|minute|хвилин|hour|годин|week|тиж[дн])\w*|(day|днів|дні|день|доб[ауи]|хв|mins?|sec)s?"
+)
+
+
+def _measure(number: str, following: list[_Word]) -> tuple[str, str]:
+    """The number with its unit; durations in seconds, so that 60 minutes are an hour."""
+    found = _DURATION.fullmatch(following[0].raw) if following else None
+    if found is None or not number.isdecimal() or not number.isascii():
+        return number, _unit(following)
+    return str(int(number) * _DURATIONS.get(found.group(1) or found.group(2), 86_400)), "seconds"
 
 
 def _is_year(number: str) -> bool:

@@ -12,18 +12,29 @@ _SLOTS = (
     ("hometown", r"home ?town|birth ?place|place of birth|origin|born|from|рідне місто|родом|походження|місце народження|звідки"),
     ("workplace", r"work ?place|employer|company|work location|office|місце роботи|роботодавець|компанія|де працює"),
     ("language_preference", r"(?:language|мова)(?: (?:preference|rule|of (?:the )?chat|чату|спілкування|групи))?|(?:chat|preferred|group|main|primary) language|бажана мова|основна мова"),
-    ("location", r"(?:current |home |живе )?(?:location|city|residence|town|address|living place)|lives(?: in)?|based in|home|country|місто|проживання|місце проживання|де живе|адреса|житло|країна|локація|residency|place of residence|where lives|lives where|живе(?: в)?"),
+    ("location", r"(?:current |home |живе )?(?:location|city|residence|town|address|living place)|lives(?: in)?|based in|home|country|місто|проживання|місце проживання|де живе|адреса|країна|локація|residency|place of residence|where lives|lives where|живе(?: в)?"),
     ("job", r"(?:current )?(?:job|occupation|profession|career|position|work|employment|job title|role)|робота|професія|посада|фах|спеціальність|ким працює|працює"),
-    ("birthday", r"birth ?day|birth ?date|date of birth|день народження|дата народження|др|bday"),
+    ("birthday", r"дн|д\.? ?н\.?|birth ?day|birth ?date|date of birth|день народження|дата народження|др|bday"),
     ("name", r"(?:real |full |first )?name|ім'я|справжнє ім'я|звати"),
     ("nickname", r"nick ?name|nick|прізвисько|нікнейм|псевдонім"),
     ("age", r"age|вік|років|years old"),
-    ("marital_status", r"(?:marital|relationship|family|marriage) status|marriage|married|сімейний стан|сімейний статус|шлюб|статус стосунків|стосунки"),
+    ("marital_status", r"(?:marital|relationship|family|marriage) status|marriage|married|сімейний стан|сімейний статус|шлюб|статус стосунків|стосунки|relationship|marriage status"),
     ("diet", r"diet|eating habits?|dietary (?:preference|restriction|choice)s?|nutrition|food preference|харчування|дієта|раціон"),
     ("timezone", r"time ?zone|часовий пояс"),
     ("education", r"education|university|studies|major|college|освіта|навчання|університет"),
-    ("spouse", r"wife|husband|spouse|partner|дружина|чоловік|партнер(?:ка)?"),
-    ("romance", r"boyfriend|girlfriend|хлопець|дівчина"),
+    ("spouse", r"wife|husband|spouse|partner|fianc[eé]e?|boyfriend|girlfriend|romance|dating|significant other|дружина|чоловік|партнер(?:ка)?|хлопець|дівчина|наречен(?:ий|а)"),
+    ("housing", r"living(?: (?:situation|arrangements?|with))?|household|housing(?: status)?|accommodation|lives with|житло|умови проживання|з ким живе|living conditions"),
+    ("boss", r"boss|manager|supervisor|chief|бос|начальни(?:к|ця)|керівни(?:к|ця)|шеф(?:иня)?"),
+    ("coach", r"coach|trainer|тренер(?:ка)?"),
+    ("landlord", r"landlord|landlady|орендодав(?:ець|иця)|хазя(?:їн|йка)|господар"),
+    ("therapist", r"therapist|психотерапевт(?:ка)?|терапевт(?:ка)?"),
+    ("work_mode", r"work (?:mode|format|arrangement)|working mode|формат роботи|режим роботи"),
+    ("handedness", r"handedness|dominant hand|рука|провідна рука"),
+    ("meeting_place", r"(?:meet ?up|meeting|usual|hangout|gathering) (?:place|spot|venue|location)|місце (?:зустрічі|зборів|збору|зустрічей)"),
+    ("keeper", r"treasurer|скарбни(?:к|ця)"),
+    ("host", r"(?:chat |group )?(?:owner|admin|administrator|head admin|main admin)|(?:головний )?адмін|власник чату|адміністратор"),
+    ("password", r"(?:\w+ )?password|пароль(?: \w+)?"),
+    ("slow_mode", r"slow ?mode|повільний режим|слоумод"),
     ("mother", r"mother|mom|mum|мама|мати"),
     ("father", r"father|dad|тато|батько"),
     ("pronouns", r"pronouns|займенники"),
@@ -106,7 +117,7 @@ GENERIC_KEYS = words(
     knowledge fact info interest hobby skill ability talent goal dream aim target wish food drink beverage dish music sport game
     instrument language spoken learn learning study tool technology tech stack family relative relationship sibling pet animal friend person people
     travel trip life health allergy possession activity pastime genre type kind place thing item usage use habit behavior behaviour attitude
-    opinion content media joke running humor tone mood project work
+    opinion content media appearance character personality trait career pastime routine joke running humor tone mood project work
     чат тема правило заборона заборонений подія традиція звичай норма культура хобі захоплення інтерес навичка вміння ціль мета мрія
     їжа напій страва музика спорт гра інструмент мова родина сім'я родич тварина улюбленець друг подорож досвід спільне стиль жарт
     уподобання вподобання щотижнева щотижневий проєкт

@@ -55,6 +55,11 @@ def tradition_in(sentence: str) -> Found | None:
     return _tradition(sentence, words, strong=named or as_always)
 
 
+def is_named_tradition(sentence: str) -> bool:
+    """Whether a sentence calls what the group does a tradition."""
+    return said.TRADITION.mark(analyse(sentence)) and tradition_in(sentence) is not None
+
+
 def _tells(sentence: str) -> bool:
     """Whether a sentence that speaks of a tradition says which."""
     return bool(terms.activity(sentence) or terms.day(sentence)) or len(tokens(sentence)) >= _TELLING
@@ -90,7 +95,7 @@ def event_in(sentence: str) -> Found | None:
     """The coming event or deadline of the group that a sentence announces, or None."""
     words = analyse(sentence)
     gathers, occasion = said.GATHER.mark(words), said.OCCASION.mark(words)
-    deadline = said.DUE.mark(words)
+    deadline = said.DUE.mark(words) and _is_shared(words)
     if not (gathers or occasion or deadline) or not _dated(sentence, words, gathers=gathers):
         return None
     if said.PAST.mark(words) or said.CANCELLED.mark(words):

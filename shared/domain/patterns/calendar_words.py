@@ -1,5 +1,6 @@
 """Words and phrases by which regular customs and coming events are told, in both languages."""
 
+# ruff: noqa: E501  (a phrase is easier to read whole than broken at column 120)
 from __future__ import annotations
 
 import re
@@ -28,7 +29,7 @@ _LISTS = {
         christmas xmas easter halloween thanksgiving hanukkah diwali eurovision євробачення""",
     "every": """
         щопонеділка щопонеділок щовівторка щосереди щочетверга щоп'ятниці щопятниці щосуботи щонеділі щотижня щомісяця
-        щороку щоліта щозими щовесни щоосені щовечора щоранку щорічний щотижневий щомісячний щорічно щотижнево щомісячно
+        щороку щоліта щозими щовесни щоосені щовечора щоранку щопершої щоостанньої щодругої щотретьої щорічний щотижневий щомісячний щорічно щотижнево щомісячно
         weekly monthly yearly annual annually biweekly fortnightly quarterly""",
     "each": "кожний кожен =кожного =кожної =кожне =кожну every each",
     "which": """
@@ -91,6 +92,7 @@ RECURS = _marks("""
     в|у @which день|@day (місяця|місяць|року|рік|чверті)
     раз|двічі|тричі на|у|в (два|три|кілька)? тиждень|тижня|тижні|місяць|рік|півроку|сезон
     once|twice a|every week|month|year|fortnight|season
+    have be doing|having|holding|playing|meeting|running|celebrating|hosting _{0,4} since|for
     рік у|в рік
     з рік в|у рік
     year after|on year
@@ -205,7 +207,7 @@ GATHER = _marks(" ".join((
     "\njoin us",
     "\nbe (set|booked|book|locked|confirmed|scheduled|schedule) (in)? for",
 )))  # fmt: skip
-OCCASION = _marks("@occasion\nдень народження\nbook|watch|launch|demo club|party|day\nget together")
+OCCASION = _marks("@occasion\nспільний фото|світлина\nдень народження\nbook|watch|launch|demo club|party|day\nget together")
 OWN_OCCASION = _marks(
     "у мене|=мене\nв =мене\nмій|моя|=мені|=я|=i|=my|he|she|his|her|they|їх|їхній|if|чий|він|вона\nthe only"
 )
@@ -216,7 +218,7 @@ ANNOUNCES = _marks(
     "#num|стартувати|починатися|відбуватися|відбутися|проходити|start|begin|kick\nis|be|on|at|наш|our|у|в|на|буде|всі|усі|we|ми|збір|from|with|о|об|для"
 )
 DUE = _marks(
-    "@due _{0,8} @by|be|is|–|due|closes|close\n@due (не) пізніше\n@by|не пізніше _{0,3} @day|@month|#num _{0,5} @due\ndeadline|дедлайн"
+    "@due _{0,8} @by|be|is|–|due|closes|close\n@due (не) пізніше\n(@by / не пізніше) _{0,3} @day|@month|#num _{0,5} @due\ndeadline|дедлайн"
 )
 PAST = _marks("""
     вчора|учора|минулий|позавчора|торік|був|була|було|були|yesterday|last|ago|was|were|=went|=met|had|did|тоді

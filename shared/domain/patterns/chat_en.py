@@ -75,12 +75,20 @@ _CULTURE = (
     _row(
         "each_other", "culture", "communication_style",
         (
-            f"({US} / =we|everyone|everybody|people) (!@others _){{0,3}} @tease (_){{0,2}} (up|on|for|with|out|after|of|to|about)? {EACH}",
-            f"({US} / =we|everyone|everybody|people) (!@others _){{0,3}} (look out / cheer|give|care|show / make|poke fun / take the mick|piss / be there / stick up) (_){{0,4}} {EACH}",
+            f"({US} / everyone|everybody|people|folks {HERE}) (!@others _){{0,3}} @tease (_){{0,2}} (up|on|for|with|out|after|of|to|about)? {EACH}",
+            f"({US} / =we) (!@others _){{0,2}} (always|constantly|regularly|never|forever|still|all|just|love to / like to) @tease (_){{0,2}} (up|on|for|with|out|after|of|to|about)? {EACH}",
+            f"=we|everyone|everybody (!@others _){{0,2}} (roast|tease|troll|rib|bully|insult|mock|razz|heckle|prank|wind|clown|slag|banter|cheer) (up|on|with)? {EACH}",
+            f"({US} / =we|everyone|everybody) (!@others _){{0,3}} @tease (_)? (up|on|out|after|for)? {EACH} (_){{0,3}} ({HERE} / constantly|always|nonstop|non-stop|daily|relentlessly|mercilessly / all the time / a lot)",
+            f"({US} / =we|everyone|everybody|people) (!@others _){{0,3}} (look out / make|poke fun / take the mick|piss / stick up) (_){{0,4}} {EACH}",
             f"{US} (will)? @tease (you|anyone|newcomers|newbies|anybody) <what>",
-            f"({US} / =we) (!@others _){{0,3}} (each other's / each others / one another's) <what>",
+            f"{US} (!@others _){{0,3}} (each other's / each others / one another's) <what>",
         ),
         hit="we roast each other constantly in here", miss="they roast each other constantly",
+    ),
+    _row(
+        "there_for_each_other", "culture", "communication_style",
+        (f"=we (!@others _){{0,3}} (@tease / be there / look out / give|care|show) (_){{0,4}} {EACH}",),
+        hit="we support each other through everything", miss="they support each other", needs_support=True,
     ),
     _row(
         "manner", "culture", "communication_style",
@@ -142,7 +150,7 @@ _TOPIC = (
             f"({CHAT} / this thread|place) be (@adv|@often|all|honestly|supposed|to|be|#num){{0,4}} about !to <what>",
             f"({CHAT}) (was|is|be|only|just|mostly|originally|has|been){{0,3}} (exist|start|create|make|made|set|meant|dedicated|devoted|found|intended) (up)? (for|to|around) (talking|about|discussing|sharing|the){{0,2}} <what>",
             "(this be / =its / it be / =we be) (basically|mostly|just|essentially|really|pretty|much){0,2} a|an !@plain|@trait <what: (!@others|@plain _){1,3}> (chat|group|groupchat|community|club|forum)",
-            "(this be / =its / it be / =we be) (basically|mostly|just|essentially){0,2} a|an (chat|group|server|community|club|channel|place|space|gang|bunch) (for|about|of|where|dedicated) (people|folks|talking|who|love|like|talk|discuss|about|fans|lovers|of|we|to){0,5} <what>",
+            "(this be / =its / it be / =we be) (basically|mostly|just|essentially){0,2} a|an (chat|group|server|community|club|channel) (for|about|of|where|dedicated) (people|folks|talking|who|love|like|talk|discuss|about|fans|lovers|of|we|to){0,5} <what>",
             f"({CHAT} / conversation|talk|chat|chatter {HERE}) be (@adv|like|basically|about|roughly|easily){{0,2}} *% <what>",
             "(#num|half|most|majority|lots|all|ninety|much / three quarters) (percent|%|of|our|the|this|all|these){0,4} (conversation|talk|thread|message|chat|post|group|traffic|discussion|content|server|channel|chatter) (here / in here / these days / somehow)? !was|were (be|=its|end|ends|up|revolve|concern|just|about|around|on|basically|turn|into|devolve|literally){1,4} <what>",
             "(every|all|any|each) (_)? (conversation|discussion|thread|topic|talk|chat|convo) (here|somehow|always|eventually|sooner|or|later|in){0,3} (be|end|turn|lead|come|go|circle|drift|revolve|devolve|become|return){1,2} (up|back|into|about|to|around|on|in){0,3} <what>",
@@ -233,7 +241,7 @@ _PREFERENCE = (
         hit="we definitely prefer board games to quizzes", miss="we prefer it", needs_support=True,
     ),
     _row(
-        "favourite", "preference", "group_preference",
+        "our_favourite", "preference", "group_preference",
         (
             "(our|group's|chat's) ((all-time|collective|absolute|unanimous|usual|go-to|shared)? (favourite|favorite|fave|go-to) (!@others|topic|subject _){0,3} (be|–|,)) <what>",
             f"(favourite|favorite|fave|go-to) (!@others|topic|subject _){{1,3}} {HERE} (be|–|,) <what>",
@@ -304,9 +312,9 @@ _SHARED = (
     _row(
         "decided", "shared_knowledge", "group_decision",
         (
-            f"(=we / {US} / the (whole)? group|chat|gang|crew|majority / everyone|everybody|majority) (!not|never|no|can|could|if|should|will|need _){{0,5}} (@decided|=voted|=picked|=chose) (_)? (on|that|to|for|with|as|against|upon|,|– / in favour|favor of){{0,2}} !to|it|yet|on|that|for|with|as|this|disagree|up <what>",
-            f"(=we / {US}) (!not|never|no _){{0,3}} (went|gone with / ended up (going with / choosing|picking|with) / signed off on / shook on) !it|that|this <what>",
-            "^ @lead{0,3} (ok|okay|so|alright|right|and|well|final|it|is|been|as|per|group|officially|unanimously|=its|just|to|recap){0,5} (decided|settled|agreed|official|officially|resolved) (,|–|that|on|then|in|as|last|yesterday|week|on|sunday|the|call|meeting|at){1,5} <what>",
+            f"(=we / {US} / the (whole)? group|chat|gang|crew|majority / everyone|everybody|majority) (!not|never|no|can|could|if|should|will|need|i|he|she|they|you|who _){{0,5}} (@decided|=voted|=picked|=chose) (!up|out|it _)? (on|that|to|for|with|as|against|upon|,|– / in favour|favor of){{0,2}} !to|it|yet|on|that|for|with|as|this|disagree|up <what>",
+            f"(=we / {US}) (!not|never|no _){{0,3}} (went|gone with / ended up (going with / choosing|picking) / signed off on / shook on) !it|that|this <what>",
+            "^ @lead{0,3} (ok|okay|so|alright|right|and|well|final|it|is|been|as|per|group|officially|unanimously|=its|just|to|recap){0,5} (decided|settled|official|officially|resolved (,|–|that|on|then|in|as|last|yesterday|week|on|sunday|the|call|meeting|at){1,5} / agreed (–|that|on|then|in|last|yesterday|week|the|call|meeting){1,5}) <what>",
             "(final|group|vote|poll|the) (decision|verdict|result|outcome|winner) (be)? (in|closed)? (,|–|be|that) <what>",
             "(the|group|our) (poll|vote|votes) (be|have)? (closed|in|over|done|counted|decided|settled) (,|–|and|so){0,2} <what>",
             "(after|since|following|from) the (vote|poll|discussion|call|meeting) ,? =we (be|will|have|are)? <what>",
@@ -325,7 +333,7 @@ _SHARED = (
         (
             f"(=we / {US} / the whole|entire @group) (!@others _){{0,3}} @did (!@others _){{0,9}} {TOGETHER} <what: _{{0,8}}>",
             "=we (!@others _){0,2} (#ed|=did|=went|=made|=saw|=built|=ran) (!@others _){1,9} together <what: _{0,8}>",
-            f"(=we (all|collectively|both|finally|actually){{1,3}} / {US} / the (whole|entire)? @group / the lot of us / as a (group|chat|crew) ,? =we) (just|finally|already|once|recently|also|even|actually|have|has|had|got|all){{0,3}} @did !it|this|that|my|your <what>",
+            f"(=we (all|collectively|both|finally|actually){{1,3}} / {US} / the whole|entire @group / the lot of us / as a (group|chat|crew) ,? =we) (just|finally|already|once|recently|also|even|actually|have|has|had|got|all){{0,3}} @did !it|this|that|my|your <what>",
             "(remember (when|how|that / that|the time / the night|day) =we (all|finally|nearly|almost)?) (#ed|got|went|lost|met|did|had|made|drove|spent|broke|ran|ate|saw|took|won|were|stayed|sang|built|found|missed|@did) <what>",
             "(=we (all|first|originally|mostly){1,2} (met|meet / know|knew each other) (_){0,2} (at|in|through|on|via|from|back|during|because|thanks)) <what>",
             "(our (first|last|annual|second|big|summer|winter|group|yearly)? (trip|meetup|meet-up|hike|camping|holiday|retreat|reunion|weekend|gathering|party) (to|in|at)? (_){0,3} (was|were)) <what>",
@@ -337,7 +345,7 @@ _SHARED = (
         (
             "=we (already|have|had|actually|all|just|finally|even|once|recently){0,3} (=talked about / =discussed / =debated / =compared / =researched / went over / =looked into / voted on / =ranked / =reviewed / =tested / =tried|tried out / =covered) !it|this|that|you <what>",
         ),
-        hit="we compared three hosting plans last week", miss="we never discussed prices", momentary=True, confidence=0.78,
+        hit="we compared three hosting plans last week", miss="they compared three hosting plans last week", momentary=True, confidence=0.78,
     ),
     _row(
         "history", "shared_knowledge", "group_history",

@@ -164,7 +164,7 @@ _PREFERENCE = (
         hit="ми тут усі чаївники", miss="там усі чаївники",
     ),
     chat_row(
-        "favourite", "preference", "group_preference",
+        "our_favourite", "preference", "group_preference",
         (
             "(наш улюблений|коронний|незмінний|фаворит|любов|слабкість) (_){0,3} (–|це){1,2} <what>",
             f"улюблений (_){{1,2}} ({IN_CHAT} / цього|нашого|всього @group / у =нас / більшості) (–|це){{0,2}} <what>",

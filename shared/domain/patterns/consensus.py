@@ -3,6 +3,7 @@
 A reaction belongs to the message it replies to, otherwise to the last finding of another member that is still near.
 """
 
+# ruff: noqa: E501  (a phrase is easier to read whole than broken at column 120)
 from __future__ import annotations
 
 import re
@@ -178,7 +179,7 @@ class Thread:
     finding: Finding
     position: int
     supporters: dict[int, Message] = field(default_factory=dict)
-    objectors: set[int] = field(default_factory=set)
+    objectors: dict[int, Message] = field(default_factory=dict)
 
     @property
     def message_ids(self) -> set[int]:

@@ -12,12 +12,12 @@ PERSONAL_EN = (
         (
             "my (real|full|first|actual|given|legal|middle|last)* (name|surname|nickname is / name's) @adv* <what: #cap{1,3}>",
             "my (real|full|first|actual|given|legal)* (name is / name's) @adv* <what: !@noobject !@stop !long|hard|mud|fine|too _> $",
-            "(everyone|everybody|people|friends|folks|most|friend (at|in _ / here)? / my|most friend|family|mate|colleague|people|nan|mum|parents) @adv* call me <what: !crazy|when|if|later|back|out|a|the|names|by|in|for|about|every _>",
+            "(everyone|everybody|people|friends|folks|most|friend (at|in _ / here)? / my|most friend|family|mate|colleague|people|nan|mum|parents) @adv* call me <what: !crazy|when|if|later|back|out|a|the|names|by|in|for|about|every|once|twice|again|yesterday|last|today|at|on|from|and|but|so _>",
             "(name's / name is) <what: #cap{1,2}> $",
             "i =am <what: #cap{1,2} from PLACE>",
             "i =am <what: #cap{1,2}> , nice|pleased|good|new|hi|hello|lovely|great|glad|just|hey",
             "(you can / please / just)* call me <what: #cap{1,2}> $",
-            "IDO (=am called / =go by|=went by (the)? (name|nickname)? of?) <what: !the|a|my|car|bus|train|foot|bike|plane|what|it|so|quick|fast _>",
+            "IDO (=am called / =go by|=went by the? name|nickname? of?) <what: !the|a|my|car|bus|train|foot|bike|plane|what|it|so|quick|fast _>",
             "hi|hello|hey|hiya|greetings (all|everyone|everybody|there|folks|guys|people|team|again)* ,? (i am / it is / this is / my? (name is / name's)) <what: #cap{1,2}> here? $",
         ),
         "Name: {what}", hit="my real name is Miroslava", miss="my name is on the list twice", single=True, confidence=0.9,
@@ -30,9 +30,10 @@ PERSONAL_EN = (
     row(
         "birthday", "personal_info", "birthday",
         (
+            "(it is)? my _? birthday|bday|b-day|birthday's (is|falls|always|on|in)* <what: @month $>",
             "(it is)? my _? birthday|bday|b-day|birthday's (is|falls|always|on)* <what: the? (#num of? @month / @month the? #num? / the #num $ / christmas|boxing|halloween|valentine's|valentines|leap|independence|bonfire day|eve|night? / new year|years|year's eve|day?)>",
-            "IDO (=was|=am)? =born on? <what: the? #num of? @month @year? / @month the? #num @year?>",
-            "IDO (=was|=am)? =born in <what: @month @year?>",
+            "IDO =was|=am? =born on? <what: the? #num of? @month @year? / @month the? #num @year?>",
+            "IDO =was|=am? =born in <what: @month @year?>",
         ),
         "Birthday: {what}", hit="my birthday is on May 5th", miss="my birthday is ruined", single=True, confidence=0.9,
     ),
@@ -43,9 +44,9 @@ PERSONAL_EN = (
             "IAM almost|nearly? a? <what: #num (year-old|yr-old|yo / year|yr old)>",
             "(as / IAM) a @age year-old|yo|(year old) <what: _>",
             "(@i @adv* =have|=am?)? @adv* =turned|=hit|=turning|=turn @adv* the? big? <what: @age|twenty|thirty|forty|fifty|sixty|seventy> ($ / today|yesterday|tomorrow|last|this|in|on|and|so|a|at|next|back|soon|with|– _{0,14})",
-            "IDO =am (=turning the? big?)? @adv* <what: @age|thirty|forty|fifty|sixty|seventy|thirty-*|forty-*|fifty-*|twenty-*> ($ / and|but|so|now|next|already|tomorrow|today|btw|lol|too|soon|this|in @month|december|may|– _{0,14})",
+            "IDO =am (=turning the? big?)? @adv* <what: twenty-*|thirty-*|forty-*|fifty-*|thirty|forty|fifty|sixty|seventy|@age> ($ / and|but|so|now|next|already|tomorrow|today|btw|lol|too|soon|– _{0,14} / this|in @month|summer|winter|spring|autumn|year|march|may)",
             "i will be <what: @age|thirty|forty|fifty|sixty> in|on|next|this|soon|tomorrow _{0,14}",
-            "IAM in my <what: early|mid|late? (20s|30s|40s|50s|60s|70s|twenties|thirties|forties|fifties|sixties|seventies|twenty|thirty|forty|fifty|sixty) / mid-*|late-*|early-*>",
+            "IAM in my <what: early|mid|late? 20s|30s|40s|50s|60s|70s|twenties|thirties|forties|fifties|sixties|seventies|twenty|thirty|forty|fifty|sixty / mid-*|late-*|early-*>",
             "IDO =was born back? in <what: @year>",
         ),
         "Age: {what}", hit="I'm 34 years old", miss="I'm 10 minutes away", single=True, confidence=0.9,
@@ -54,8 +55,8 @@ PERSONAL_EN = (
     row(
         "distance", "personal_info", "location",
         (
-            "@i|we @adv* =am|=are? =live|=living @adv* (about|around|like|only|just|roughly)* <what: (a|an|half|#num|@several @several? _? (minute|min|hour|hr|mile|km|kilometre|kilometer|block) _? _? (from|away|outside|north|south|east|west) from|of? (PLACE / the _))>",
-            "@i|we @adv* =am|=are? =live|=living <what: abroad|alone|off-grid|overseas / by myself / on my own / off the grid / off grid / right? by|near|next|opposite|above|behind to? (the|a) (!@stop _){1,3}>",
+            "@i|we @adv* =am|=are? =live|=living @adv* (about|around|like|only|just|roughly)* <what: (a|an|half|#num|@several @several? _? minute|min|hour|hr|mile|km|kilometre|kilometer|block _? _? from|away|outside|north|south|east|west from|of? (PLACE / the _))>",
+            "@i|we @adv* =am|=are? =live|=living <what: abroad|alone|off-grid|overseas / by myself / on my own / off the grid / off grid / right? by|near|next|opposite|above|behind to? the|a (!@stop _){1,3}>",
         ),
         "Lives {what}", hit="I live about ten minutes from the beach", miss="I live ten minutes at a time",
     ),
@@ -63,10 +64,11 @@ PERSONAL_EN = (
         "lives", "personal_info", "location",
         (
             "BEING =live|=living|=based|=residing|=reside|=settled|=rent|=renting @adv* @direction* (just|right? outside of? / close|next to / out of / in|near|around|on|at / a flat|house|place in) <what: PLACE>",
-            "@i|we @adv* =have? =bought|=own|=rent|=got|=have a|an|my|our @placemod{0,2} (place|house|flat|apartment|home|cottage|studio) in|near|outside <what: PLACE>",
-            "<what: #cap{1,2}> (is / has been) my? home|hometown @adv* (for|since|these) _{1,5}",
+            "@i|we @adv* =have? =bought|=own|=rent|=got|=have a|an|my|our @placemod{0,2} place|house|flat|apartment|home|cottage|studio in|near|outside <what: PLACE>",
+            "<what: #cap{1,2}> (is / has been) my? home|hometown @adv* for|since|these _{1,5}",
             "@i|we @adv* have @adv* =lived @direction* in <what: PLACE> all|my|since|for|forever _{0,5}",
             "@i|we @adv* =am|=are up|down|over|out in|near <what: PLACE>",
+            "IAM a homeowner|resident|local in|of <what: PLACE>",
             "as (someone|somebody / a|an _) who live|grew in|near <what: PLACE>",
             "IDO =call <what: #cap{1,2}> home",
             "home is @adv* <what: !where|when|here PLACE> $",
@@ -76,18 +78,19 @@ PERSONAL_EN = (
     row(
         "moved", "personal_info", "location",
         (
-            "IVE =moved|=relocated|=emigrated|=immigrated @adv* @direction* house? (from _{1,3})? (to / in to) <what: PLACE>",
+            "IVE =moved|=relocated|=emigrated|=immigrated @adv* @direction* house? (from _{1,3})? (to / into / in to) <what: PLACE>",
         ),
         "Moved to {what}", hit="I just moved to Porto", miss="I moved to the next ticket", single=True,
     ),
     row(
         "from", "personal_info", "hometown",
         (
-            "(@i|we @adv* (=was|=am|=were)?)? @adv* originally? =born|=raised|=bred|=grew|=brought|=grow (and|, =raised|=bred|=grew)? up? @adv* (in|near|outside|on|around|at) <what: PLACE>",
+            "(@i|we @adv* (=was|=am|=were)?)? @adv* originally? =born|=raised|=bred|=grew|=brought|=grow (and|, =raised|=bred|=grew)? up? @adv* in|near|outside|on|around|at <what: PLACE>",
             "@i|we @adv* =am|=are @adv* from <what: PLACE>",
             "(IDO =come|=hail @adv* from / originally from / i originally|actually? =am from|originally from?) <what: PLACE> originally|actually|myself|here?",
             "my (hometown|homeland|birthplace / home|native town|city|country|village) is <what: PLACE>",
             "IAM a|an? <what: #cap{1,2}> (born and bred|raised / native|kid|boy|girl|lad|lass $)",
+            "my family (is|are|was) originally? from <what: PLACE>",
             "IAM a proud? native of <what: PLACE>",
         ),
         "From {what}", hit="I grew up in Tampere", miss="I'm from the future", single=True,
@@ -113,9 +116,9 @@ PERSONAL_EN = (
     row(
         "allergy", "personal_info", "allergy",
         (
-            "IAM @adv* <what: allergic|intolerant to !monday|mondays|work|meetings|this|that|your|you|people|mornings|it|bullshit|effort|exercise|monday's (!@end _){1,5}>",
-            "IAM @adv* <what: lactose|gluten|dairy|wheat|histamine|fructose intolerant>",
-            "IVE =have|=got|=developed|=ve? a|an? @adv* <what: (severe|bad|mild|serious|terrible|slight)* (@food{1,2} allergy|intolerance / allergy|intolerance to (!@end _){1,4})>",
+            "IAM <what: allergic|intolerant to !monday|mondays|work|meetings|this|that|your|you|people|mornings|it|bullshit|effort|exercise|monday's (!@end _){1,5}>",
+            "IAM <what: lactose|gluten|dairy|wheat|histamine|fructose intolerant>",
+            "IVE =have|=got|=developed? a|an? @adv* <what: (severe|bad|mild|serious|terrible|slight)* (@food{1,2} allergy|intolerance / allergy|intolerance to (!@end _){1,4})>",
             "@i @adv* (can not / am not allowed to) =eat|=have|=drink|=touch|=handle any? <what: @food (and|or @food)?> ($ / because|cause|since|at|so|– _{0,14})",
             "my <what: (@food{1,2} allergy|intolerance)> _{1,14}",
         ),
@@ -138,7 +141,7 @@ PERSONAL_EN = (
         (
             "ANDDO =own <what: !it|that|nothing|you|this|the|up|these|those|one|every|all|most|some|any|no|myself|your (!@end _){1,6}>",
             "IDO =drive|=ride <what: a|an|my !bus|taxi|tram|train|truck|lorry|cab|ambulance|tractor|hard|bit|lot|van|forklift !#ing (!@stop|with _){1,4}>",
-            "@i|we @adv* =have|=ve? @adv* =have|=got|=bought|=keep a|an|my|our <what: (!@stop _){0,3} @thing> ($ / in|at|and|that|which|near|by|on|so|but|with|– _{0,14})",
+            "@i|we @adv* =have? @adv* =have|=got|=bought|=keep a|an|my|our <what: (!@stop _){0,3} @thing> ($ / in|at|and|that|which|near|by|on|so|but|with|– _{0,14})",
             "my <what: car|van|motorbike|bike|boat is a|an (!@stop _){1,4}>",
         ),
         "Owns {what}", hit="I own a campervan", miss="I own that mistake", confidence=0.8,

@@ -5,26 +5,46 @@ from __future__ import annotations
 
 from shared.domain.patterns.en_rows import row
 
-_STATE = (
-    "(#cap / called|named|aged REST / @be? @adv* !idiot|menace|pain (a|an|the|in|from|called|named|my|also|#num|expecting|getting|moving|studying|learning|working|living|turning|"
-    "starting|deaf|blind|pregnant|allergic|vegan|vegetarian|retired|scared|afraid|obsessed|into|really|very|terrified|training|married|divorced|"
-    "autistic|diabetic|dyslexic|coeliac|celiac|ukrainian|french|german|english|irish|scottish|american|italian|spanish|polish|dutch|swedish|"
-    "norwegian|finnish|danish|japanese|chinese|indian|welsh|mad|crazy|born|older|younger|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half) REST"
-    " / (just|recently|also|always|still|actually|only|now)* (@kinstate REST / came along / moved|goes|got to|into|married|engaged REST"
-    " / has|have|had a|an|two|three|been|his|her|their|kids|just|twins|adhd|autism|#num REST / taught|raised me REST / died|graduated|retired REST / passed away / (started|finished|starts|left) @schooling|nursery|work|his|her|walking|crawling|talking|a REST"
-    " / can not eat|have|drink|stand|swim|drive REST / has (been)? REST / used to REST / turned|turns @age|#num REST))"
+_STATES = (
+    "#cap",
+    "called|named|aged !me|my|in|back|to|about|and|yesterday|last|today|us|him|her|it|the REST",
+    "@be? @adv* a|an !idiot|menace|pain|bit|nightmare|genius|legend|mess|little (!@end _){1,6}",
+    "@be? @adv* !idiot|menace|pain from|also|#num|expecting|studying|learning|working|living|turning|starting|deaf|blind REST",
+    "@be? @adv* pregnant|allergic|@dietword|retired|scared|afraid|obsessed|into|terrified|training|married|divorced|widowed REST",
+    "@be? @adv* engaged|autistic|diabetic|dyslexic|@nationality|mad|crazy|born|older|younger|@several|half|getting REST",
+    "(just|recently|also|always|still|actually|only|now|never)* @kinstate REST",
+    "@be called|named REST",
+    "came along",
+    "just? got a|an|into|his|her|their !cold|call|text|message REST",
+    "moved|goes|got to|into|married|engaged|in REST",
+    "in law|laws REST",
+    "is|are|lives|live|was in #cap|prison|hospital|love|law REST",
+    "has|have|had (been !trying|asking|calling|on|in|up REST / a|an !cold|fever|headache|meeting|point|question|bug|problem|go|look|key|test|exam|game|nap (!@end _){1,5})",
+    "has|have|had two|three|four|five|no|his|her|their|twins|adhd|autism|asthma|diabetes|#num REST",
+    "taught|raised|named|inspired me REST",
+    "proposed REST",
+    "was|were in the? army|navy|marines|military|police|band|resistance REST",
+    "died|graduated|retired|emigrated REST",
+    "passed away",
+    "(just|recently)* started|finished|starts|starting|left @schooling|nursery|walking|crawling|talking REST",
+    "can not eat|have|drink|stand|swim|drive REST",
+    "used to !that|it|this REST",
+    "turned|turns @age|#num REST",
+    "since @schooling _ (!@end _){0,6}",
+    "(just|recently|also|always|still|only|never)* makes the|a|amazing|great REST",
+    "(just|recently|also|always|still|only|never)* !@saying *s REST",
 )
-_KIN = "my|our|me @kinmod{0,3}"
+_STATE = "(" + " / ".join(_STATES) + ")"
 
 RELATIONSHIP_EN = (
     row(
         "marital", "relationship", "marital_status",
         (
-            "(@i|we @adv* =am|=are|=have|=got|=been* / =got / =been) @adv* <what: =married|=engaged|=divorced|=widowed|=separated|=remarried (to !my|it|the|that|this|each|their (!@end _){1,3} / for|since|with (!@end _){1,4})?> ($ / !in|at @stop|this|yesterday|today _{0,14} / in @year)",
-            "IAM <what: (a (single|proud|new|working|solo|foster|young)* mom|mum|dad|mother|father|parent|granddad|grandma|grandmother|grandfather|uncle|aunt|auntie|widow|widower|twin|triplet|godfather|godmother|dad-of-* (of|to (!@end _){1,4})?)> ($ / @stop _{0,14})",
+            "(@i|we @adv* =am|=are|=have|=got|=been* / =got / =been) @adv* <what: =married|=engaged|=divorced|=widowed|=separated|=remarried (to !my|it|the|that|this|each|their (!@end _){1,3} / for|since|with (!@end _){1,4})?> ($ / !in|at @stop|this|yesterday|today _{0,14} / on @weekday _{0,3} / in @year)",
+            "IAM <what: (a (single|proud|new|working|solo|foster|young)* mom|mum|dad|mother|father|parent|carer|granddad|grandma|grandmother|grandfather|uncle|aunt|auntie|widow|widower|twin|triplet|godfather|godmother|dad-of-* (of|to (!@end _){1,4})?)> ($ / @stop _{0,14})",
             "^? single|proud|married|divorced? <what: dad|mum|mom|father|mother of (!@end _){1,3}> here?",
             "IAM <what: single|taken|newlywed / in a relationship> ($ / @stop _{0,14})",
-            "IAM <what: an only child / a newlywed / the? (eldest|oldest|youngest|middle|one) (child|kid|sibling|of @several _? _?) / (eldest|oldest|youngest) of @several>",
+            "IAM <what: an only child / a newlywed / the? eldest|oldest|youngest|middle|one (child|kid|sibling|of @several _? _?) / eldest|oldest|youngest of @several>",
             "i =proposed to <what: (!@end _){1,3}>",
             "IAM =getting|=get <what: married|divorced|engaged> (in|next|this|to|on|soon|at _{1,8})",
             "@i|we @adv* =am|=are @adv* <what: =expecting (a|our|my|another|first|second|third|little)* baby|child|twins|triplets|kid|boy|girl|daughter|son (!@end _){0,4}>",
@@ -35,8 +55,8 @@ RELATIONSHIP_EN = (
     row(
         "pets", "relationship", "pet",
         (
-            "(@i|we @adv* =have|=ve? / =just) @adv* =have|=got|=adopted|=own|=keep|=rescued|=bought|=foster|=adopt|=breed|=fostered|=getting @adv* <what: (a|an|one|two|three|four|five|six|#num|some|my|our|several|twin|another) @petmod{0,3} @pet (@pet)? (and (a|an|@several)? @petmod* @pet)? (named|called|whose|at|that|who (!@end _){1,5})?> !@petnoun",
-            "<what: (my|our @petmod|@kinmod{0,3} @pet @pet? (#cap / has|loves|hates|likes|only|always|eats|sleeps|called|named|died|turned|passed _ / @be @adv* (a|an|called|named|my|the|obsessed|scared|afraid|terrified|deaf|blind|old|#num|@several|from|allergic))) (!@end _){0,6}>",
+            "(@i|we @adv* =have? / =just) @adv* =have|=got|=adopted|=own|=keep|=rescued|=bought|=foster|=adopt|=breed|=fostered|=getting @adv* <what: (a|an|one|two|three|four|five|six|#num|some|my|our|several|twin|another) @petmod{0,3} @pet (@pet)? (and (a|an|@several)? @petmod* @pet)? (named|called|whose|at|that|who (!@end _){1,5})?> !@petnoun|on|in|over|under|across|sitting|asleep|sleeping|barking|trying|running",
+            "<what: (my|our @petmod|@kinmod{0,3} @pet @pet? (#cap / !says|needs|wants|is|was|has|keeps|gets|as|this|his|just *s / has|loves|hates|likes|only|always|eats|sleeps|called|named|died|turned|passed _ / @be @adv* (a|an|called|named|my|the|obsessed|scared|afraid|terrified|deaf|blind|old|#num|@several|from|allergic))) (!@end _){0,6}>",
             "@i|we @adv* have? been? <what: =fostering|=keeping|=breeding|=raising|=foster|=breed|=keep|=raise|=rescue @petmod* @pet (!@end _){0,4}>",
             "IDO =am a <what: dog|cat|horse|pet|rabbit owner|mum|mom|dad>",
         ),
@@ -45,8 +65,9 @@ RELATIONSHIP_EN = (
     row(
         "kids", "relationship", "family",
         (
-            "(@i|we @adv* =have? @adv* =have|=got|=had|=adopted|=raising|=foster? / =got) <what: (a|an|one|two|three|four|five|six|seven|#num|twin|identical|another) (#num? year-old|year|yr|yo old?)? @kinmod{0,3} @kin|@elder (and a|an|@several? @kinmod* @kin)? (named|called|aged|under|in|at|who|living|back (!@end _){1,5})?> !@kinnoun",
-            "IDO =became|=become <what: (a|an) mom|mum|dad|mother|father|parent|grandma|grandad|grandmother|grandfather|uncle|aunt|auntie>",
+            "(@i|we @adv* =have? @adv* =have|=got|=had|=adopted|=raising|=foster? / =got) <what: (a|an|one|two|three|four|five|six|seven|#num|twin|identical|another) (#num? year-old|year|yr|yo old?)? @kinmod{0,3} @kin|@elder|boy|girl (and a|an|@several? @kinmod* @kin)? (named|called|aged|under|in|at|who|living|back (!@end _){1,5})?> !@kinnoun|screaming|crying|on|asleep|waiting|coming|running|staying|visiting|over|to",
+            "@i @adv* have <what: no siblings|brothers|sisters|kids|children> ($ / of|or|so|and|but _{0,8})",
+            "IDO =became|=become <what: a|an mom|mum|dad|mother|father|parent|grandma|grandad|grandmother|grandfather|uncle|aunt|auntie>",
         ),
         "Family: {what}", hit="I have two kids, both in school", miss="I have a kid question",
     ),
@@ -59,8 +80,8 @@ RELATIONSHIP_EN = (
             "<what: my|our @kinmod{0,3} @kin boy|girl? (arrived / was born)> _{0,8}",
             "me and <what: (#cap / my _) (broke|split up / separated)> _{0,6}",
             "i? broke up with <what: my|#cap _? _?>",
-            "<what: my|our @kinmod{0,3} @kin|@elder|@friend> and i _? (have|are|got|met|live|run|own|moved|share|went|bought|just|will|both|were|used|started) _{1,12}",
-            "(me and / it is) <what: (my|our) @kinmod{0,3} @kin|@elder|@friend #cap?> (are|have|live|run|own|met|got|moved|share|bought|just|went|were|started|both) _{1,12}",
+            "<what: my|our @kinmod{0,3} @kin|@elder|@friend> and i _? have|are|got|met|live|run|own|moved|share|went|bought|just|will|both|were|used|started _{1,12}",
+            "(me and / it is) <what: my|our @kinmod{0,3} @kin|@elder|@friend #cap?> are|have|live|run|own|met|got|moved|share|bought|just|went|were|started|both _{1,12}",
             "my name is _ and my <what: @kin>",
         ),
         "Close people: {what}", hit="my younger sister Emma came along", miss="my sister will call back",
@@ -78,10 +99,10 @@ RELATIONSHIP_EN = (
         "together", "relationship", "friend",
         (
             "<what: #cap and i|me> have|has known each other _{0,6}",
-            "<what: #cap and i _? (have been / been / are|were (!not|in|on|at|going|still|also _) / go way back / grew|met|share|work|went|lived|live|studied|run (up|in|at|to|a|an|together) )> <more: REST>",
+            "<what: #cap and i _? (have been / been / are|were (!not|in|on|at|going|still|also _) / go way back / grew|met|share|work|went|lived|live|studied|run up|in|at|to|a|an|together )> <more: REST>",
             "@i @adv* =have? =known <what: #cap (!@end _){0,6}> ",
             "@i @adv* =met <what: my (!@stop _){0,2} @kin|@friend|missus (!@end _){0,6}>",
-            "@i @adv* =am|=have? =been? @adv* (=dating|=mentoring / =living with / =related to / best? friends with / =in love with / =close to) <what: !the|it|this|that|you|regret|a|an|stars|consequences|someone @kinmod* (my @kinmod{0,2} @kin|@elder|@friend|(!@pronoun !@end _) / !@pronoun !@end _) (!@end _){0,5}>",
+            "@i @adv* =am|=have? =been? @adv* (=dating|=mentoring a|an? / =living with / =related to / best? friends with / =in love with / =close to) <what: !the|it|this|that|you|regret|stars|consequences|someone|myself @kinmod* (my @kinmod{0,2} @kin|@elder|@friend|(!@pronoun !@end _) / !@pronoun !@end _) (!@end _){0,5}>",
             "@i @adv* =live|=share|=living|=mentor|=babysit|=dating|=coach|=nanny (with / a|my flat|house|apartment|room|place|home with / after / for)? <what: (my|a|an|our|two|three|four (!@end _){1,6} / #cap)>",
             "IDO (=look after / =take|=am? care of|for) <what: (my|a|an|two|three|our (!@end _){1,6})>",
         ),

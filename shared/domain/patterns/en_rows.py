@@ -1,10 +1,12 @@
 """What English rows about members share: the shape of a row, and the parts that its phrases name in capitals.
 
-    ANDDO  "I", or nothing in what goes on from it ("… and own a dog");  IDO, IAM  "I", "I'm", with adverbs;  IVE  "I", "we've just", or nothing;  BEING  "I'm", "we've been", or nothing
-    CAN  "I can", "I know how to"
-    PLACE  a town, country or dwelling without what follows it
-    OBJECT  what one may like: things and doings, not "it", "how you put it" or "the second one"
-    REST  up to six words that still belong to what was said
+IDO, IAM      "I really", "I'm really"
+IVE, BEING    "I've just", "we" or nothing; "I'm", "we've been" or nothing
+ANDDO         "I", or nothing in what goes on from it ("… and own a dog"; see `statements.is_own`)
+CAN           "I can", "know how to"
+PLACE         a town, country or dwelling without what follows it
+OBJECT        what one may like: things and doings, not "it", "how you put it" or "the second one"
+REST          up to six words that still belong to what was said
 """
 
 from __future__ import annotations
@@ -15,20 +17,25 @@ from collections.abc import Mapping
 from shared.domain.patterns.rows import Row
 
 _PARTS: Mapping[str, str] = {
-    "IAM": "@i @adv* =am @adv*",
-    "BEING": "(@i|we @adv* =am|=are|=have?)? @adv* =been? @adv*",
     "IDO": "@i @adv*",
-    "ANDDO": "(@i @adv* / @adv*)",
+    "IAM": "@i @adv* =am @adv*",
     "IVE": "(@i|we @adv* =have?)? @adv*",
-    "CAN": "(@i @adv*)? (can / know how to / am able to / have? =learned|=learnt to / have? =taught myself how? to?) @adv*",
+    "BEING": "(@i|we @adv* =am|=are|=have?)? @adv* =been? @adv*",
+    "ANDDO": "(@i @adv* / @adv*)",
+    "CAN": "(@i @adv*)? (can / know how to / am able to / have? =taught myself how? to?) @adv*",
     "PLACE": (
-        "((the|a|an|our|my)? @placemod* @dwelling (in|near|of|outside|by|on|called|at the? (#cap{1,3} / !@noplace !@stop _{1,2}))?"
-        " / the? !@month !@weekday !it|hr|work|school|my|i|a #cap{1,3} ((of|on|upon|de|am|the)* !@month !@weekday #cap{1,2})?"
-        " / the? @placemod (of / part of / bit of)? the? !@noplace !@stop _{1,2} / !@noplace !@stop !#num _ (!@stop _){0,1})"
+        "((the|a|an|our|my)? @placemod* @dwelling"
+        " (in|near|of|outside|by|on|called|at the? (#cap{1,3} / !@noplace !@stop _{1,2}))?"
+        " / the? !@month !@weekday !it|hr|work|school|my|i|a #cap{1,3}"
+        " ((of|on|upon|de|am|the)* !@month !@weekday #cap{1,2})?"
+        " / the? @placemod (of / part of / bit of)? the? !@noplace !@stop _{1,2}"
+        " / !@noplace !@stop !#num _ (!@stop _){0,1})"
     ),
     "OBJECT": (
-        "(the? @lovable (!@end _){0,4} / the #cap (!@end _){0,4} / all|any kind|sort|type|thing|sorts|kinds (!@end _){1,5}"
-        " / anything|everything (!@end _){1,5} / to !@noverb (!@end _){1,6} / (a|an good|nice|proper|long|strong|cold|hot|solid)?"
+        "(the? @lovable (!@end _){0,4} / the #cap (!@end _){0,4}"
+        " / all|any kind|sort|type|thing (!@end _){1,5} / anything|everything (!@end _){1,5}"
+        " / to !@noverb (!@end _){1,6}"
+        " / (a|an good|nice|proper|long|strong|cold|hot|solid)?"
         " !@noobject !@end _ !you|him|her|them|it|this|that|your|everyone|people (!@end _){0,7})"
     ),
     "REST": "(!@end _){0,6}",

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from shared.domain.patterns.en_rows import row
 
-_AT = " (at|in|for|with|on (!@end _){1,4})?"
+_AT = " (at|in|for|with|on !this|that|the|heart (!@end _){1,4} / at|in|for|on the !moment|end|minute|time (!@end _){1,3})?"
 _EMPLOYER = (
-    "((a|an|the|our|some|this)? !@nowork !@workhead (!@stop|of|for _){0,3} @workplace (for|of|in|at (!@end|and _){1,4})?"
+    "(a|an|the|our|some|this? !@nowork !@workhead (!@stop|of|for _){0,3} @workplace (for|of|in|at (!@end|and _){1,4})?"
     " / the? #cap{1,3} / @field (@field|care|services|and)* / a|an !@workhead !@nowork (!@stop _){1,3}"
     " / (!@nowork !@stop _){1,2} industry|sector|department|field)"
 )
@@ -19,6 +19,7 @@ WORK_EN = (
             "(BEING =working|=employed|=freelancing|=volunteering|=moonlighting / @i @adv* =work|=freelance|=volunteer|=moonlight) @adv* (part-time|full-time|nights|days|remotely|here|there|part|full|time)* as <what: a|an? !tribute !@nojob !@end _ (!@end _){0,5}>",
             "IVE =became|=qualified|=retrained|=trained|=promoted|=hired|=been|=got|=started @adv* promoted|hired|working|qualified? as|to a|an? <what: !member|part|habit (!@stop _){0,2} (@job|@jobtail)>",
             "IVE =became a|an <what: (!@stop _){0,2} (@job|@jobtail)>",
+            "as a|an <what: (!@stop _){0,2} @job> ,? i|myself _{0,14}",
             "IAM =starting|=training|=qualifying|=retraining as a|an <what: (!@stop _){1,4}>",
             "IAM a|an <what: (!@stop _){1,4}> by trade|profession|training|day|vocation",
             "(by|for trade|profession|training|day / for a living) ,? i =am? a|an? <what: (!@end _){1,4}>",
@@ -26,7 +27,7 @@ WORK_EN = (
             "IAM <what: a|an !@notjob (!@stop !@notjob _){1,2} @jobtail" + _AT + ">",
             "IAM <what: a|an !@notjob (!@stop !@notjob _){0,2} !@notist @jobend" + _AT + ">",
         ),
-        "Works as {what}", hit="hi all! I'm a nurse", miss="I'm a friend of a nurse", single=True, confidence=0.88,
+        "Works as {what}", hit="hi all! I'm a nurse", miss="I'm a friend of a nurse", single=True, confidence=0.88, momentary=False,
     ),
     row(
         "not_employed", "personal_info", "occupation",
@@ -48,9 +49,9 @@ WORK_EN = (
     row(
         "works_at", "personal_info", "workplace",
         (
-            "(BEING =working|=employed|=interning / @i @adv* =work|=intern|=volunteer) @adv* (part-time|full-time|remotely|behind|down|over|up|nights|here|part|full|time)* <what: (at|for|in|with|by) " + _EMPLOYER + ">",
-            "(@i @adv* =am|=have? @adv* =been? =working / @i @adv* =work) @adv* with <what: (disabled|special|small|young|old|older|wild|rescue|elderly)* (kids|children|horses|animals|animal|dogs|wood|refugees|adults|teenagers|teens|toddlers|veterans|computers|plants|people|metal|glass|leather) (!@end _){0,4}>",
-            "(BEING =working / @i @adv* =work) <what: on a|an|the? (!@stop !@nowork _)? farm|oil|ship|ships|cruise|rig|railway|trains|boats|building|construction|site|trawler|ferry|docks|offshore|checkout|tills|boat|ranch (!@stop _)?>",
+            "(BEING =working|=employed|=interning / @i @adv* =work|=intern|=volunteer) @adv* (part-time|full-time|remotely|behind|down|over|up|nights|here|part|full|time)* <what: at|for|in|with|by " + _EMPLOYER + ">",
+            "(@i @adv* =am|=have? @adv* =been? =working / @i @adv* =work) @adv* with <what: (disabled|special|small|young|old|older|wild|rescue|elderly)* kids|children|horses|animals|animal|dogs|wood|refugees|adults|teenagers|teens|toddlers|veterans|computers|plants|people|metal|glass|leather (!@end _){0,4}>",
+            "(BEING =working / @i @adv* =work) <what: on a|an|the? (!@stop !@nowork _)? farm|oil|ship|ships|cruise|rig|railway|trains|boats|construction|site|trawler|ferry|docks|offshore|checkout|tills|boat|ranch (!@stop _)?>",
             "IVE =got|=landed|=started|=found|=took|=have|=accepted a|my (!@stop _){0,2} job|gig|position|role|internship|apprenticeship <what: (as|at|in|with (!@end _){1,5})>",
             "IVE =started|=joined|=starting (working|work|a|new|job)* at <what: the? #cap{1,3}>",
             "my _{0,2} job|work is <what: (as|at|in|with|selling|teaching|making|fixing|building|driving|running|cleaning|caring|testing|managing|a|an (!@end _){1,6})>",
@@ -65,7 +66,7 @@ WORK_EN = (
         "runs", "personal_info", "business",
         (
             "@i|we @adv* =am|=have|=are? =been? =run|=running|=own|=manage|=managing <what: (a|an|my|our|the (!@stop _){0,3} @business (!@end _){0,5})>",
-            "@i|we @adv* =have|=ve? =have|=got <what: (a|my|our own? (!@stop _){0,2} @business) (in|at|on|near|called|selling|that (!@end _){1,5})?> ($ / @stop _{0,14})",
+            "@i|we @adv* =have? =have|=got <what: (a|my|our own? (!@stop _){0,2} @business) (in|at|on|near|called|selling|that (!@end _){1,5})?> ($ / @stop _{0,14})",
         ),
         "Runs {what}", hit="I run a little yarn shop", miss="I run a shell script", single=True, confidence=0.82,
     ),
@@ -82,14 +83,14 @@ WORK_EN = (
     row(
         "studies", "personal_info", "education",
         (
-            "(BEING =studying|=majoring / @i @adv* =study|=major / =studying|=majoring) @adv* in|at|to? (become|be)? <what: !@pronoun !the|for|is|hard|tonight|how|what|today|tomorrow|a|an|and|my|with|by|your !@end _ (!@end _){0,6}>",
-            "BEING @adv* =doing|=starting|=finishing|=completing|=pursuing|=taking <what: a|an|my (!@stop _){0,2} @degree (in|at|on (!@end _){1,5})?>",
-            "@i @adv* =do|=did|=have|=got|=started|=finished|=hold|=ve|=took* <what: a|an|my (!@stop of|doubt|freedom _){0,2} @degree in|at|on|from (!@end _){1,5}>",
-            "IAM in|at my|the <what: (first|second|third|fourth|fifth|final|last|1st|2nd|3rd|senior|junior|sophomore|freshman|_) year|semester|term of|at|studying (!@end _){1,5}>",
-            "<what: first|second|third|fourth|final|1st|2nd|3rd year (of|at|studying|student)? !@end !@pronoun (!@end _){1,4} student|degree|phd|uni|university|college|school|law|med>",
+            "(BEING =studying|=majoring / @i @adv* =study|=major / =studying|=majoring) @adv* in|at|to? become|be? <what: !@pronoun !the|for|is|hard|tonight|how|what|today|tomorrow|a|an|and|my|with|by|your !@end _ (!@end _){0,6}>",
+            "BEING =doing|=starting|=finishing|=completing|=pursuing|=taking <what: a|an|my (!@stop _){0,2} @degree (in|at|on (!@end _){1,5})?>",
+            "@i @adv* =do|=did|=have|=got|=started|=finished|=hold|=took* <what: a|an|my (!@stop of|doubt|freedom _){0,2} @degree in|at|on|from (!@end _){1,5}>",
+            "IAM in|at my|the <what: first|second|third|fourth|fifth|final|last|1st|2nd|3rd|senior|junior|sophomore|freshman|_ year|semester|term of|at|studying (!@end _){1,5}>",
+            "<what: first|second|third|fourth|final|1st|2nd|3rd year of|at|studying|student? !@end !@pronoun (!@end _){1,4} student|degree|phd|uni|university|college|school|law|med>",
             "@i|we @adv* =am|=are @adv* at|in <what: (uni|university|college|school|grad|law|med|medical|art|high|nursing|drama|culinary|business|film|vet|night school?)> ($ / in|at|studying|doing|right|for|still (!@end _){1,6})",
             "IDO =go to|at <what: (#cap{0,3} uni|university|college|academy|polytechnic (of #cap{1,2})?)>",
-            "my <what: degree|major|phd|thesis|dissertation|masters|master's|minor> (is / was) (in|on|about) <field: (!@end _){1,6}>",
+            "my <what: degree|major|phd|thesis|dissertation|masters|master's|minor> (is / was) in|on|about <field: (!@end _){1,6}>",
             "IDO =majored|=graduated in <what: (!@year !@end _){1,4}>",
         ),
         "Studies {what}", hit="I study linguistics at Leipzig", miss="I'm studying the manual", single=True, momentary=False,

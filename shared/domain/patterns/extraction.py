@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from shared.domain.facts import Authority, Candidate, Evidence
+from shared.domain.facts import CONSENSUS_MEMBERS, Authority, Candidate, Evidence, Voice
 from shared.domain.language import fold, tokens
 from shared.domain.messages import Message
 from shared.domain.patterns import calendar, guards
 from shared.domain.patterns.answers import Question, answers_to, questions_in
 from shared.domain.patterns.clauses import Sentence, sentences
 from shared.domain.patterns.consensus import Reaction, Thread, addressed, reaction_of
-from shared.domain.patterns.finding import CONSENSUS_SUPPORTERS, Listener, findings_in, from_calendar
+from shared.domain.patterns.finding import Listener, findings_in, from_calendar
 from shared.domain.patterns.rows import Finding
 from shared.domain.quotes import find_verbatim
 
@@ -35,7 +35,12 @@ class _Run:
 
 
 def extract_patterns(
-    messages: Sequence[Message], *, admins: frozenset[int], bot_names: Sequence[str], bot_username: str
+    messages: Sequence[Message],
+    *,
+    admins: frozenset[int],
+    bot_names: Sequence[str],
+    bot_username: str,
+    consensus: int = CONSENSUS_MEMBERS,
 ) -> list[Candidate]:
     """Candidates that the words of these messages support, in order of appearance.
 
@@ -44,8 +49,9 @@ def extract_patterns(
         admins: Members whose word makes a rule (besides messages that prove it themselves).
         bot_names: Names by which the bot is called.
         bot_username: Its username, without "@".
+        consensus: Members whose agreement about the chat counts as the chat's own.
     Returns:
-        Each with verbatim quotes; supporters are evidence too. Never raises, whatever the text.
+        Each with verbatim quotes; supporters are evidence too, objectors voices. Never raises, whatever the text.
     """
     run = _Run()
     names = tuple(name for name in (*bot_names, bot_username) if name)
@@ -54,8 +60,8 @@ def extract_patterns(
             if message.is_bot and message.text:
                 run.told.append(message.text)
             continue
-        _read(run, message, position, Listener(names, tuple(run.told), admins))
-    return _merged([_candidate(thread) for thread in _standing(run.threads)])
+        _read(run, message, position, Listener(names, tuple(run.told), admins, consensus))
+    return _merged([_candidate(thread, consensus) for thread in _standing(run.threads)])
 
 
 def _standing(threads: Sequence[Thread]) -> list[Thread]:
@@ -98,9 +104,10 @@ def _react(targets: Sequence[Thread], message: Message, reaction: Reaction | Non
     for thread in targets:
         if reaction is Reaction.SUPPORT:
             thread.supporters.setdefault(message.user_id, message)
-            thread.objectors.discard(message.user_id)
+            thread.objectors.pop(message.user_id, None)
         else:
-            thread.objectors.add(message.user_id)
+            thread.supporters.pop(message.user_id, None)
+            thread.objectors[message.user_id] = message
 
 
 def _says_again(threads: Sequence[Thread], item: Finding) -> bool:
@@ -158,7 +165,7 @@ def _settles(told: Sequence[Sentence]) -> bool:
 # --- candidates ------------------------------------------------------------------------------
 
 
-def _candidate(thread: Thread) -> Candidate:
+def _candidate(thread: Thread, consensus: int) -> Candidate:
     finding = thread.finding
     confidence = min(_MAX_CONFIDENCE, round(finding.confidence + _SUPPORT_GAIN * len(thread.supporters), 4))
     quotes = [_evidence(finding.message, finding.sentence.quote, confidence)]
@@ -171,15 +178,19 @@ def _candidate(thread: Thread) -> Candidate:
         description=finding.description,
         confidence=confidence,
         evidence=tuple(quotes),
-        authority=_authority(thread),
+        authority=_authority(thread, consensus),
         single=finding.single,
+        voices=tuple(
+            Voice(message.sent_at, message.user_id, supports=False, message_id=message.message_id)
+            for message in thread.objectors.values()
+        ),
     )
 
 
-def _authority(thread: Thread) -> Authority:
+def _authority(thread: Thread, consensus: int) -> Authority:
     if thread.finding.kind == "rule" and thread.finding.needs == 0:
         return Authority.ADMIN
-    return Authority.CONSENSUS if len(thread.supporters) >= CONSENSUS_SUPPORTERS else Authority.OWN_STATEMENT
+    return Authority.CONSENSUS if len(thread.supporters) + 1 >= consensus else Authority.OWN_STATEMENT
 
 
 def _evidence(message: Message, quote: str, confidence: float) -> Evidence:
@@ -207,4 +218,5 @@ def _joined(known: Candidate, again: Candidate) -> Candidate:
         evidence=known.evidence + more,
         confidence=max(known.confidence, again.confidence),
         authority=max(known.authority, again.authority),
+        voices=known.voices + again.voices,
     )

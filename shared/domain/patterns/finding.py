@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+from shared.domain.facts import CONSENSUS_MEMBERS
 from shared.domain.language import Language
 from shared.domain.messages import Message
 from shared.domain.patterns import (
@@ -52,16 +53,13 @@ from shared.domain.patterns.uk_personal import PERSONAL_UK
 from shared.domain.patterns.uk_preference import PREFERENCE_UK
 from shared.domain.patterns.uk_relationship import RELATIONSHIP_UK
 from shared.domain.patterns.uk_skill import SKILL_UK
-from shared.domain.words import Words, analyse, of_oneself
+from shared.domain.words import Words, analyse, of_oneself, without_asides
 
 MEMBER_LISTS: Mapping[Language, Mapping[str, tuple[str, ...]]] = {"uk": vocabulary_uk.LISTS, "en": vocabulary_en.LISTS}
 LISTS: Mapping[Language, Mapping[str, tuple[str, ...]]] = {
     "uk": {**vocabulary_uk.LISTS, **vocabulary_chat_uk.LISTS},
     "en": {**vocabulary_en.LISTS, **vocabulary_chat_en.LISTS},
 }
-CONSENSUS_SUPPORTERS = 2
-"""Supporters besides the proposer without whom a member's proposal of a rule does not count (law 5)."""
-
 MEMBERS = {
     "uk": unique_names(
         [
@@ -111,9 +109,13 @@ _NEGATED = re.compile(r"(?<!\w)(?:не|ні|ніколи|never|didn't|haven't|no
 _PUNISHES = compiled(r"<b>(?:бан|мут|кік|вилетить|вилітає|ban|banned|muted?|kick(?:ed)?|removed|stays in)<e>")
 _WISH = re.compile(r"(?<!\w)(?:i'd|i would) (?:really |so )?(?:love|like) to(?!\w)", re.IGNORECASE)
 _WISH_UK = re.compile(r"(?<!\w)(?:хот[іи]в|хотіла|хотілося|хотілось) б(?:и)?(?!\w)", re.IGNORECASE)
+_I_PICK = re.compile(
+    r"(?<!\w)(?:i'd|i would) (?:always )?(?:take|pick|choose|have)(?= [^,.]{2,40} over )", re.IGNORECASE
+)
 _I_RATHER = re.compile(r"(?<!\w)(?:i'd|i would|id) (?:much |honestly |always )*rather(?! not)(?!\w)", re.IGNORECASE)
 _RATHER = re.compile(
-    r"(?<!\w)(we|people here|everyone here|most of us|all of us)(?:'d| would) (?:all |much |mostly )*rather(?!\w)", re.IGNORECASE
+    r"(?<!\w)(we|people here|everyone here|most of us|all of us)(?:'d| would) (?:all |much |mostly )*rather(?!\w)",
+    re.IGNORECASE,
 )
 _NEGATIVE_KEYS = ("dislikes", "diet")
 _MAX_LEADS = 5
@@ -138,11 +140,13 @@ class Listener:
         bot_names: Names under which the bot is addressed.
         told: What bots said before this message: repeating it teaches nothing.
         admins: Members whose word makes a rule.
+        consensus: Members, the proposer among them, whose agreement makes one, too (law 5).
     """
 
     bot_names: tuple[str, ...]
     told: tuple[str, ...]
     admins: frozenset[int]
+    consensus: int = CONSENSUS_MEMBERS
 
     def is_admin(self, message: Message) -> bool:
         """Whether the author may lay down rules."""
@@ -209,6 +213,7 @@ def _plainly(text: str) -> str:
     if "d " not in text.casefold() and "хот" not in text.casefold():
         return text
     wished = _I_RATHER.sub("I prefer to", _WISH_UK.sub("хочу", _WISH.sub("I want to", text)))
+    wished = _I_PICK.sub("I prefer", wished)
     return _RATHER.sub(r"\1 prefer to", wished)
 
 
@@ -255,7 +260,8 @@ def _member_findings(message: Message, sentence: Sentence, listener: Listener) -
 
 def _said_by_member(message: Message, sentence: Sentence) -> Iterator[Finding]:
     """What the tables find where statements begin; one statement ends where the next begins."""
-    words = of_oneself(analyse(sentence.text)) if sentence.of_you else analyse(sentence.text)
+    words = without_asides(analyse(sentence.text))
+    words = of_oneself(words) if sentence.of_you else words
     lang = language_of(sentence.text)
     tried = member_table(lang).possible(words)
     if not tried:
@@ -372,12 +378,12 @@ def _chat_findings(message: Message, sentence: Sentence, listener: Listener) -> 
     if guards.is_reported(text) or guards.is_about_another_group(text):
         yield from _own_part(message, sentence)
         return
-    proposing = rules.proposes(text)
+    proposing = rules.proposes(text) or wishes.without_if(text) != text
     language = _language(message, sentence, admin=admin, proposing=proposing)
     if language is not None:
         yield language
         return
-    ruled = list(_rules(message, sentence, admin=admin, proposing=proposing))
+    ruled = list(_rules(message, sentence, listener, proposing=proposing))
     described = _described(message, sentence, proposing=proposing)
     # What a member says about customs ("we generally don't tag everyone") reads like a rule, but lays down none.
     if ruled and (admin or proposing or described is None):
@@ -448,13 +454,13 @@ def _language(message: Message, sentence: Sentence, *, admin: bool, proposing: b
     )  # fmt: skip
 
 
-def _rules(message: Message, sentence: Sentence, *, admin: bool, proposing: bool) -> Iterator[Finding]:
-    text = sentence.text
+def _rules(message: Message, sentence: Sentence, listener: Listener, *, proposing: bool) -> Iterator[Finding]:
+    text, admin = sentence.text, listener.is_admin(message)
     asks = sentence.question or (guards.is_question(text) and not _PUNISHES.search(text))
     if not proposing and (asks or _is_unsure(text)):
         return
     decides = admin and not asks and not _is_unsure(text)
-    needs = 0 if decides else CONSENSUS_SUPPORTERS
+    needs = 0 if decides else listener.consensus - 1
     for rule in rules.rules_in(text, message.text, proposed=proposing and not admin):
         yield _finding(
             message, sentence, "rule", rule.row, kind="rule", needs=needs,
@@ -470,7 +476,7 @@ def _is_unsure(text: str) -> bool:
 def _proposal(message: Message, sentence: Sentence) -> Finding | None:
     """A wish for how things should be, which counts once somebody else supports it."""
     text = sentence.text
-    if _SUPPOSED.search(text) or guards.is_about_another_group(text):
+    if _SUPPOSED.search(wishes.without_if(text)) or guards.is_about_another_group(text):
         return None
     if not sentence.question and (found := calendar.tradition_in(text) or calendar.event_in(text)):
         return from_calendar(message, sentence, found, kind="proposal", needs=1)
@@ -491,6 +497,8 @@ def _statement(message: Message, sentence: Sentence) -> Finding | None:
     if _OPINION.search(text):
         return replace(said, needs=max(1, said.needs)) if said else None
     if said is None or (said.category in _YIELD_TO_CALENDAR and said.key != "running_joke"):
+        return _scheduled(message, sentence) or said
+    if said.category != "topic" and calendar.is_named_tradition(text):
         return _scheduled(message, sentence) or said
     return said
 

@@ -7,136 +7,13 @@ A wrong fact is worse than a missing one, so a guard that fires too often is the
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from shared.domain.language import tokens, unify_apostrophes
+from shared.domain.language import tokens
+from shared.domain.patterns.injection import instructs
 from shared.domain.patterns.marks import Marks
 from shared.domain.words import analyse
-
-_OBFUSCATION = re.compile(
-    "(?<=[A-Za-zА-Яа-яІіЇїЄєҐґ])[\u200b-\u200f\u00ad\u2060-\u2064\ufeff\u202a-\u202e]+(?=[A-Za-zА-Яа-яІіЇїЄєҐґ])"
-)
-_MIXED_SCRIPT = re.compile(r"(?<!\w)(?=\w*[A-Za-z])(?=\w*[А-Яа-яІіЇїЄєҐґ])[A-Za-zА-Яа-яІіЇїЄєҐґ]{4,40}(?!\w)")
-_LOOKALIKES = str.maketrans("aceiopxyABCEHIKMOPTX", "асеіорхуАВСЕНІКМОРТХ")
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060-\u2064\ufeff\u202a-\u202e]")
-
-_INJECTION = tuple(
-    (tuple(triggers.split("|")), re.compile(expression, re.IGNORECASE))
-    for triggers, expression in (
-        # overriding
-        (
-            "ignor|disregard|overrid|bypass",
-            r"\b(?:ignor|disregard|overrid|bypass)\w* (?:\w+ ){0,4}(?:instruct|rule|prompt|guideline|filter|polic|message|restrict)",
-        ),
-        ("forget", r"\bforget (?:all|everything|your|previous|what you|the (?:above|previous|rules))"),
-        (
-            "ігнору|знехту|обійди|скасуй",
-            r"(?:ігнору|знехту|обійди|скасуй)\w* (?:\w+ ){0,4}(?:інструкц|правил|вказів|попередн|обмежен|фільтр|промпт|все)",
-        ),
-        ("забудь", r"забудь(?:те)? (?:\w+ ){0,2}(?:все|усе|усі|всі|інструкц|попередн|правила)"),
-        (
-            " mode|sudo|режим",
-            r"\b(?:developer|debug|god|jailbreak|dan|admin|maintenance|sudo) mode\b|\bsudo\b(?! ?[\w-]* ?(?:apt|pip|rm|su|dnf|yum|systemctl|make|nano|vi))|режим (?:розробник|адмін|бога)",
-        ),
-        (
-            "you are|act as|pretend|from now",
-            r"\byou are (?:now|no longer)\b|\bact as\b|\bpretend (?:to be|you)\b|\bfrom now on,? (?:you|the bot|always|reply|answer)",
-        ),
-        (
-            "відтепер|ти тепер|більше не|уяви",
-            r"відтепер (?:ти|бот|відповідай|усі|завжди)|ти (?:тепер|відтепер|більше не)\b|уяви,? що ти",
-        ),
-        # pretending to be the machinery
-        (
-            "system|instruction|directive|prompt",
-            r"\bnew (?:system|instruction|directive|prompt)|\bsystem (?:message|prompt|override|note|update|notice)",
-        ),
-        (
-            "систем|нов",
-            r"систем\w+ (?:повідомлен|промпт|інструкц|команд|запис|оновлен|нотатк)|нов[аіий]+ (?:інструкц|вказівк|факт)",
-        ),
-        (
-            ":|>|]",
-            r"(?:^|\n)\W*(?:system|assistant|developer|tool|user|human|модель|система|асистент|бот|bot)\s?[:>\]]",
-        ),
-        ("[", r"\[\s*/?\s*(?:system|inst|admin|assistant|developer|tool|система|адмін|memory|пам'ять)"),
-        ("<|-->", r"</?[a-z_][\w-]{0,30}[^<>\n]{0,80}>|<!--|-->|<\|"),
-        ("'''|~~~|#|---|===|{{|}}", r"'''|~~~|(?:^|\n)#{1,6} |(?:^|\n)\s*-{3,}|={3,}|\{\{|\}\}"),
-        (
-            " of ",
-            r"\b(?:end|begin|start)(?:ning)? of (?:the )?(?:conversation|transcript|context|messages?|data|chat|prompt|input)",
-        ),
-        ("кінець", r"кінець (?:розмови|переписки|контексту|повідомлень|даних|чату)"),
-        (
-            ":|=",
-            r"[\"']?\b(?:content|category|confidence|quote|user_id|fact_\w+|message_id)[\"']?\s*[:=]|\b(?:memory|rule|fact|пам'ять|правило|факт) ?[:=]{1,2} ?=|\brule = |\bправило = ",
-        ),
-        ("[|{", r"^\s*[\[{]\s*[\"'{\[]"),
-        # dictating memory
-        (
-            "store|save|record|memori|log|down|add",
-            r"\b(?:store|save|record|memori[sz]e|log|note down|write down|add) (?:\w+ ){0,2}(?:fact|memory|that|rule|database|profile)\b",
-        ),
-        (
-            "memory|database|notes",
-            r"\b(?:add|write|put|commit) (?:\w+ ){0,4}(?:to|in|into) (?:your |the |bot )*(?:memory|database|notes)|bot'?s memory|memory of the bot",
-        ),
-        (
-            "запиши|збережи|внеси|занеси|додай|занотуй|зафіксуй",
-            r"(?:запиши|збережи|внеси|занеси|додай|занотуй|зафіксуй)(?:те)? (?:\w+ ){0,3}(?:факт|правил|пам'ят|баз|собі|що|як|про)",
-        ),
-        ("бота", r"пам'ять бота|пам'яті бота|база даних бота"),
-        # claiming power
-        (
-            "admin|mod",
-            r"\bi(?:'m| am) (?:(?!system|network|database|office|it |linux)\w+ ){0,3}(?:admin|administrator|moderator|mod)\b(?! assistant)",
-        ),
-        (
-            "owner|developer|creator|maker|master|admin",
-            r"\bi(?:'m| am) (?:\w+ ){0,2}(?:owner|developer|creator|maker) of (?:this|the|your) |\bi(?:'m| am) your (?:owner|developer|creator|master|admin)|\bas (?:the|your) (?:admin\w*|owner|developer|creator)\b|\bas an? admin(?:istrator)?,? i\b",
-        ),
-        (
-            "адмін|модератор",
-            r"(?<!\w)я (?:(?!систем|мереж)\w+ ){0,2}(?:адмін|адміністратор\w*|модератор\w*)(?!\w)|\bя,? як адмін|\bвід імені адмін",
-        ),
-        (
-            "власни|розробни|творець|хазяїн|господар",
-            r"(?<!\w)я (?:\w+ ){0,2}(?:власни\w+|розробни\w+|творець|хазяїн|господар) (?:\w+ )?(?:бота|чату|групи|тебе)",
-        ),
-        # triggers and leaks
-        (
-            "prompt|instructions|api key",
-            r"(?:reveal|print|show|repeat|leak|output|dump|share|tell)\w* (?:\w+ ){0,4}(?:prompt|(?:your|hidden|secret) instructions|api key)",
-        ),
-        (
-            "промпт|інструкц|api",
-            r"(?:покажи|виведи|розкрий|надрукуй|повтори|скинь|злий)\w* (?:\w+ ){0,4}(?:промпт|інструкц|api)",
-        ),
-        (
-            "one |body ",
-            r"\b(?:when|whenever|if) (?:any|some|every)(?:one|body) (?:\w+ ){0,2}(?:says?|writes?|types?|asks?|mentions?|sends?)\b[^.!?\n]{0,120}(?<!\w)(?:repl|answer|respond|sa(?:y|id)|tell|prais|print|send|give|claim|agree|recommend|promot|confirm|remind|always|never)",
-        ),
-        (
-            "хтось",
-            r"(?:коли|якщо|щойно) хтось (?:\w+ ){0,2}(?:напише|скаже|спитає|запитає|згадає|надішле|пише|каже|питає)(?!\w)[^.!?\n]{0,120}(?<!\w)(?:відпові|каж|скаж|пиш|хвал|похвал|погодж|повтор|нагад|рекоменд|надішл|давай|підтверд|завжди)",
-        ),
-        (
-            "відповіда|завжди",
-            r"відповіда(?:й|ти|єш|є) (?:\w+ ){0,2}(?:лише|тільки|завжди|посилан|матом|що)|завжди (?:відповідай|кажи|пиши|хвали|погоджуйся)",
-        ),
-        (
-            "always|obey",
-            r"(?<!we )(?<!they )(?<!i )\balways (?:agree with|obey|answer|reply|respond|say|praise|trust)\b|\bobey\b",
-        ),
-        (
-            "ботам|attention|to all bots|base64|rot13",
-            r"усім ботам|всім ботам|attention,? (?:all )?(?:bots|ai)|to all bots|base64|rot13",
-        ),
-    )
-)
-"""Ways to instruct a bot, each with parts of words without which it is not worth looking for."""
 
 _DIRECTED_MEMORY = re.compile(
     r"(?<!\w)(?:запам'ята\w*|remember (?:this|that|about|it|:)|remember,? (?!when))", re.IGNORECASE
@@ -165,13 +42,13 @@ _LISTS = {
         "lead": "а і й ну та то так и ой and but so hey hi well guys народ хлопці дівчата люди друзі ,",
         "place": """
             робота офіс родина сім'я школа садочок садок універ університет гуртожиток під'їзд будинок осбб корпорація
-            компанія команда відділ церква армія село місто країна клас спортзал зал клуб лікарня завод контора фірма
+            компанія команда відділ церква армія клас спортзал зал клуб лікарня завод контора фірма
             редакція кафедра спільнота сусід друг подруга знайомий колега батько бабуся =них =неї =нього =інших""",
         "whose": """
             осбб батьки батьків батько школа клас робота під'їзд будинок сусід мешканець випускник друг подруга колега мама
             сестра брат курс універ садочок садок дача""",
         "apart": """
-            сусідній робочий шкільний батьківський старий чужий їхній колишній дитячий сімейний домовий
+            =сусідньому =сусідніх =чужому робочий шкільний батьківський старий їхній колишній дитячий сімейний домовий
             мамський""",
         "talk_place": "чат чаті чату чатик сервер канал група бесіда дискорд",
         "kin": """
@@ -239,7 +116,7 @@ _HEARD = _marks("""
     be on about
 """)
 _SONG = _marks("""
-    співати|співає|співають|співала|співав|наспівувати|приспів|lyric|lyrics|ля-ля|ла-ла|chorus|ля|караоке
+    співати#he|співати#they|співати#past|наспівувати|приспів|lyric|lyrics|ля-ля|ла-ла|chorus|ля
     пісня такий|там|є|про
     la la
 """)
@@ -267,6 +144,7 @@ _MOMENT = _marks("""
 """)
 _OTHER_GROUP = _marks("""
     у|в|на|по _{0,2} @place
+    у|в|по _? =місті|=селі|=країні|=області|=районі
     @talk_place _? @whose
     @apart @talk_place
     у|в|на =іншому|=іншій|=інших @talk_place
@@ -314,33 +192,9 @@ _MIN_RETOLD_WORDS = 3
 _STEM = 5
 
 
-@lru_cache(maxsize=4)
 def has_injection(text: str) -> bool:
     """Whether a text tries to instruct the bot, to pass for its machinery, or to dictate what it remembers."""
-    plain = unicodedata.normalize("NFKC", unify_apostrophes(text))  # a backtick is an apostrophe by now
-    if plain.isascii():
-        return _instructs(plain)
-    if _OBFUSCATION.search(plain):
-        return True
-    if _MIXED_SCRIPT.search(plain) and any(_instructs(variant) for variant in _unmasked(plain)):
-        return True
-    return _instructs(plain)
-
-
-def _instructs(text: str) -> bool:
-    folded = text.casefold().replace("ı", "i")
-    for triggers, expression in _INJECTION:  # loops: comprehensions cost twice as much here, and every message pays
-        for trigger in triggers:
-            if trigger in folded:
-                if expression.search(text):
-                    return True
-                break
-    return False
-
-
-def _unmasked(text: str) -> tuple[str, str]:
-    visible = _INVISIBLE.sub("", text)
-    return visible, visible.translate(_LOOKALIKES)
+    return instructs(text)
 
 
 def dictates_memory(text: str) -> bool:

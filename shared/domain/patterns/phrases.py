@@ -19,7 +19,7 @@ linear in the length of the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -36,6 +36,7 @@ _COMMON = frozenset({
     "й", "та", "а", "for", "with", "про", "by", "що", "як", "do", "us", "our", "наш", "тут", "here", ",", "–",
 })  # fmt: skip
 _COMMON_COST = 1_000
+_Needed = tuple[frozenset[str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,7 @@ class Phrase:
 
     Attributes:
         heads: Atoms of which one must be among the words, or empty when that cannot be said.
+        needed: All sets of atoms of which one must be among the words, rarest first; the first is `heads`.
 
     Raises:
         ValueError: The source is malformed, or names a list that does not exist.
@@ -80,7 +82,8 @@ class Phrase:
     def __init__(self, source: str, lists: Mapping[str, Iterable[str]]) -> None:
         self.source = source
         self._parser = _Parser(source, lists)
-        self.heads = self._parser.heads
+        self.needed = self._parser.needed
+        self.heads = self.needed[0] if self.needed else frozenset[str]()
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
@@ -92,52 +95,56 @@ class Phrase:
 
     def match(self, words: Words, at: int = 0) -> Found | None:
         """The phrase at the word that begins at `words.code[at]`."""
-        if self._is_missing(words):
+        if self.is_missing(words):
             return None
         match = self._pattern.match(words.code, at)
         return Found(words, match) if match else None
 
     def search(self, words: Words) -> Found | None:
         """The first place where the phrase is found."""
-        if self._is_missing(words):
+        if self.is_missing(words):
             return None
         match = self._anywhere.search(words.code)
         return Found(words, match) if match else None
 
     def each(self, words: Words) -> Iterator[Found]:
         """Every place where the phrase is found, without overlap."""
-        if self._is_missing(words):
+        if self.is_missing(words):
             return iter(())
         return (Found(words, match) for match in self._anywhere.finditer(words.code))
 
-    def _is_missing(self, words: Words) -> bool:
-        """Whether none of the words without which there is no such phrase is among the words."""
-        return bool(self.heads) and self.heads.isdisjoint(words.atoms)
+    def is_missing(self, words: Words) -> bool:
+        """Whether a word without which there is no such phrase is not among the words."""
+        atoms = words.atoms
+        for one_of in self.needed:  # noqa: SIM110  (asked of every phrase of every sentence, and `any` costs twice)
+            if one_of.isdisjoint(atoms):
+                return True
+        return False
 
 
 class _Parser:
-    """Recursive descent over the pieces of one phrase; yields the expression and the heads."""
+    """Recursive descent over the pieces of one phrase; yields the expression and the atoms that it needs."""
 
     def __init__(self, source: str, lists: Mapping[str, Iterable[str]]) -> None:
         self._source, self._lists = source, lists
         self._pieces = _PIECE.findall(source)
         self._at = 0
-        self.expression, self.heads = self._run(closing="")
+        self.expression, needed = self._run(closing="")
+        self.needed = tuple(sorted(needed, key=_cost))
         if self._at < len(self._pieces):
             raise ValueError(f"{source!r}: unexpected {self._pieces[self._at]!r}")
 
-    def _run(self, closing: str) -> tuple[str, frozenset[str]]:
-        """Elements up to `closing` or "/"; the cheapest heads among those that must be there."""
+    def _run(self, closing: str) -> tuple[str, _Needed]:
+        """Elements up to `closing` or "/", and what must be among the words for them to be found."""
         parts: list[str] = []
-        heads: list[frozenset[str]] = []
+        needed: list[frozenset[str]] = []
         while self._at < len(self._pieces) and self._pieces[self._at] not in (closing, "/", ")", ">"):
             expression, known = self._element()
             parts.append(expression)
-            if known:
-                heads.append(known)
-        return "".join(parts), min(heads, key=_cost, default=frozenset())
+            needed.extend(known)
+        return "".join(parts), tuple(needed)
 
-    def _element(self) -> tuple[str, frozenset[str]]:
+    def _element(self) -> tuple[str, _Needed]:
         piece = self._pieces[self._at]
         self._at += 1
         if piece == "(":
@@ -145,20 +152,20 @@ class _Parser:
         if piece.startswith("<") and piece.endswith(":"):
             return self._group(f"(?P<{piece[1:-1]}>", ">")
         if piece.startswith("<"):
-            return f"(?P<{piece[1:-1]}>{_WHAT})", frozenset()
+            return f"(?P<{piece[1:-1]}>{_WHAT})", ()
         if piece == "^":
-            return r"\A", frozenset()
+            return r"\A", ()
         if piece == "$":
-            return "(?:$|(?==,))", frozenset()
+            return "(?:$|(?==,))", ()
         return self._word(piece)
 
-    def _group(self, opening: str, closing: str) -> tuple[str, frozenset[str]]:
+    def _group(self, opening: str, closing: str) -> tuple[str, _Needed]:
         branches: list[str] = []
-        heads: list[frozenset[str]] = []
+        needed: list[_Needed] = []
         while True:
             expression, known = self._run(closing)
             branches.append(expression)
-            heads.append(known)
+            needed.append(known)
             if self._at >= len(self._pieces):
                 raise ValueError(f"{self._source!r}: {closing!r} is missing")
             mark = self._pieces[self._at]
@@ -168,9 +175,8 @@ class _Parser:
             if mark != "/":
                 raise ValueError(f"{self._source!r}: unexpected {mark!r}")
         repeated = self._repetition()
-        every = frozenset().union(*heads) if all(heads) and not repeated.startswith("{0") else frozenset()
         inner = f"{opening}{'|'.join(branches)})"
-        return (f"(?:{inner}){repeated}" if repeated else inner), every
+        return (f"(?:{inner}){repeated}" if repeated else inner), () if repeated.startswith("{0") else _of_any(needed)
 
     def _repetition(self) -> str:
         """A quantifier that follows a closing bracket."""
@@ -180,7 +186,7 @@ class _Parser:
             return str(_BOUNDED.get(piece, piece))
         return ""
 
-    def _word(self, piece: str) -> tuple[str, frozenset[str]]:
+    def _word(self, piece: str) -> tuple[str, _Needed]:
         denied, body = piece.startswith("!"), piece.lstrip("!")
         quantifier = _QUANTIFIER.search(body) if len(body) > 1 else None
         if quantifier and not (quantifier.group() == "*" and _is_prefix(body)):
@@ -190,10 +196,10 @@ class _Parser:
         alternatives = list(self._alternatives(body))
         one = _token(alternatives)
         if denied:
-            return f"(?!{one})", frozenset()
+            return f"(?!{one})", ()
         repeated = "" if quantifier is None else str(_BOUNDED.get(quantifier.group(), quantifier.group()))
         heads = _heads(alternatives) if not repeated.startswith("{0") else frozenset()
-        return (f"(?:{one}){repeated}" if repeated else one), heads
+        return (f"(?:{one}){repeated}" if repeated else one), (heads,) if heads else ()
 
     def _alternatives(self, body: str) -> Iterable[str]:
         for name in body.split("|"):
@@ -203,6 +209,15 @@ class _Parser:
                 yield from self._lists[name[1:]]
             else:
                 raise ValueError(f"{self._source!r}: there is no list {name!r}")
+
+
+def _of_any(branches: Sequence[_Needed]) -> _Needed:
+    """What is needed when any of the branches may be found: of several, one atom of the rarest set of each."""
+    if len(branches) == 1:
+        return branches[0]
+    if not all(branches):
+        return ()
+    return (frozenset[str]().union(*(min(needed, key=_cost) for needed in branches)),)
 
 
 def _is_prefix(body: str) -> bool:

@@ -4,6 +4,7 @@ A row that forbids has the key "forbidden_topics", one that limits how much has 
 that says how things are to be done has "chat_rule". Whether the words are about the chat at all is decided in `rules`.
 """
 
+# ruff: noqa: E501  (a phrase is easier to read whole than broken at column 120)
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
@@ -27,10 +28,10 @@ _DO = """
 _POST_EN = """
     post share send spam discuss talk tag mention dm pm forward drop link flood insult ping crosspost cross-post argue
     bring swear curse advertise promote use upload sell shout bully screenshot leak repost quote plug yell troll message
-    record write harass self-promote reply comment"""
+    record write spoil harass self-promote reply comment"""
 _DO_EN = """
     use mark tag hide put wrap add include introduce label credit cite ask search read check respect stay keep mute
-    report post share write reply vote blur follow remember be describe state give provide move take google write send
+    report post share write reply vote blur follow remember =be describe state give provide move take google write send
     link edit translate warn leave move"""
 
 
@@ -59,10 +60,11 @@ _LISTS = {
     "posting": _verbs(_POST, "inf"),
     "poster": _verbs(_POST, "he", "they"),
     "do": _verbs(_DO, "we", "imp"),
+    "do_we": _verbs(_DO, "we"),
     "doing": _verbs(_DO, "inf"),
     "post_en": _POST_EN,
     "do_en": _DO_EN,
-    "ban": "бан мут кік бану муту видалення попередження банити забанити мутити баню мучу =видаляю видаляти#we вилетіти вилітати летіти кікати",
+    "ban": "бан мут кік бану муту видалення попередження банити забанити мутити баню мучу =видаляю видаляти#we вилетіти вилітати летіти кікати штраф",
     "ban_en": "ban banned mute muted kick kicked remove removed delete deleted timeout",
     "thread": "гілка гілці гілку тред топік тема канал чат розділ",
     "thread_en": "thread channel topic subforum dm dms section",
@@ -81,7 +83,7 @@ _LISTS = {
         січень лютий =лютого березень квітень травень червень липень серпень вересень жовтень листопад =листопада грудень
         january february march april may june july august september october november december""",
     "number": """
-        #num один два три чотири п'ять шість сім вісім десять дві одна одне двоє =раз
+        #num один два три чотири п'ять шість сім вісім десять двох трьох чотирьох п'яти дві одна одне двоє =раз
         one two three four five six seven eight ten twice once""",
 }
 LISTS: Mapping[str, tuple[str, ...]] = {name: tuple(words.split()) for name, words in _LISTS.items()}
@@ -114,11 +116,14 @@ _FORBIDDEN = _rows(
     ("we_do_not", (
         "<what: _{1,8}> не @post",
         "<what: _{1,8}> не @poster $",
+        "<what: _{1,8}> не @do_we",
         "не @post|@posting @here* (про / у / в / на)? (!=мене|нас|його|її|йому <what> / $)",
         "ніхто _{0,2} не @poster <what>",
         "(прохання|просьба|прошу|просити#we|ласка|плз|пліз) ,? _{0,3} не #inf|#imp <what>",
     ), "не флудимо в гілці з оголошеннями", "не пишемо мені листів, бо нікому"),
     ("sanctioned", (
+        "<what: _{1,8}> (бути|будуть|буде) видалятися|видалятись|видалені|видалено|забанені|забанений|банитися|банитись",
+        "<what: _{1,3}> =бан|=мут|=кік $",
         "за <what: _{1,6}> –? (одразу|відразу|буде|отримати|автоматичний|у|в|–|можна|отримувати|даю|дамо|тут)* @ban",
         "<what: _{1,6}> – (одразу|це|відразу|автоматичний|у|в|вічний|назавжди)* @ban",
         "хто <what: _{1,8}> ,? –? (той|тому|та)? (одразу|відразу|отримати|отримувати|буде|у|в|летіти|йти|на)* @ban",
@@ -131,6 +136,7 @@ _FORBIDDEN = _rows(
     ("do_not", (
         "(do not / never / please not / stop|quit|avoid / refrain from / let us not|stop|avoid) (@post_en) (about|up|in|here)* (!me|him|her|us|that|it|them <what> / $)",
         "we do not (allow|tolerate|permit|accept|do|want|@post_en) <what>",
+        "leave <what: _{1,5}> (at the door / outside / out of)",
         "keep <what: _{1,6}> (out / off / away) of|from? (it|here|this|the|our)",
         "(we|mods|admins) (will)? (ban|mute|kick|delete) <what>",
     ), "please don't post memes in the main thread", "don't talk to me before coffee"),
@@ -138,6 +144,8 @@ _FORBIDDEN = _rows(
     ("punished", (
         "(ban|banned|mute|muted|kick|kicked|warning) for <what: _{1,8}>",
         "<what: _{1,7}> (will|be|mean|get|gets|equal|result|in|you|=|–|a|an|instant|automatic|and|then){1,5} @ban_en",
+        "any <what: _{1,5}> (and|,)? you be (out|ban|banned|gone|mute|muted|kicked)",
+        "i|we|mods|admins (will)? (ban|mute|kick|remove|delete) (anyone|everyone|all|any|whoever|people|every) <what>",
         "(whoever / anyone|anybody|everyone who|that?) <what: _{1,8}> ,? (be|get|gets|will|a|an|instant|straight|permanent|permanently)* @ban_en",
     ), "anyone posting referral links gets banned", "the ban was lifted here"),
 )  # fmt: skip
@@ -183,6 +191,7 @@ _ORDERED = _rows(
     ), "після 23 у чаті тиша", "після 23 я вже сплю"),
     ("everybody_must", (
         "усі|всі|кожний|кожен|новенький|новенькі|учасник|кожна|пост|оголошення|фото|повідомлення _{0,3} (повинний|повинен|мусити|зобов'язаний|обов'язково / мати|мають|має #inf) <what>",
+        "усі|всі|кожний|кожен ,? хто _{1,5} ,? (повинний|повинен|мусити|мати|мають|має|обов'язково) <what>",
         "everyone|everybody|member|members|newcomers|newcomer|post|posts|photo|photos|link|links|admin|ad|ads|offers|listing|listings|message|messages (must / have to / need to|a|an|the / should / be required to|expected) <what>",
         "you|we (must / be required|expected|asked to / have to) <what>",
         "(must|mandatory|required|compulsory|обов'язковий|обов'язкова|обов'язкові) <what: (тег|хештег|підпис|джерело|tag|source|intro|hashtag) _{0,4}>",
@@ -200,14 +209,16 @@ _ORDERED = _rows(
         "@do|читати|прочитати|прочитайте|гляньте|погляньте|зазирніть (в|у|наш|спершу|спочатку|весь)* <what: (закріп*|правила|правило|пошук|пошуком|гугл|faq|закріплене) _{0,4}>",
         "(read|check|search|see) (the|our|_)? <what: (pin|pinned|rule|rules|faq|wiki|search|archive|history) _{0,4}>",
         "(use|try) (the)? <what: search _{0,4}>",
+        "<what: (спершу|спочатку) _{1,4} ,? а? (потім|тоді) _{1,5}>",
+        "<what: first _{1,4} ,? then _{1,6}>",
     ), "спершу читаємо закріп", "читаємо казки малому"),
     ("how_to_behave", (
-        "keep <what: (it|things|this|the|our|your) _{0,3} (pg|civil|polite|friendly|clean|kind|on-topic|sfw|respectful|family-friendly|short|legal|constructive|tidy / on topic)>",
+        "keep <what: _{1,4} (pg|civil|polite|friendly|clean|kind|on-topic|sfw|respectful|family-friendly|short|legal|constructive|tidy / on topic)>",
         "(be|stay) <what: (kind|nice|civil|respectful|polite|on-topic|friendly / on topic)>",
         "english|ukrainian only",
         "<what: _{1,3}> only (in|on|after|before|here|inside|via|during|if|with|please|between)",
         "<what: _{1,4}> be (allowed|ok|fine|permitted)? (on|at)? @day only",
-        "(only|just) <what: _{1,4}> (here|allowed|please / in here|this / be allowed)",
+        "(only|just) <what: _{1,4}> (allowed|please / in here|this / be allowed)",
         "<what: _{1,6}> (has|have|need|needs|needed|require|requires|required) (a|to|an|the) (tag|tags|source|caption|approval|permission|title|warning|hashtag|label) ",
         "(поважати|дотримуватися|поводитися|шанувати)#imp <what>",
     ), "keep it PG please", "keep it for yourself please"),
@@ -217,6 +228,8 @@ _ORDERED = _rows(
         "<what: @do|@post _{0,5}> (обов'язково|ласка|завжди) _{0,5}",
         "<what: @do|@post> перед|спершу|спочатку _{1,5}",
         "перед тим ,? як #inf _{0,4} ,? –? <what: @do|@doing _{1,8}>",
+        "if you _{1,6} ,? (please|then)? <what: @do_en !=my|me|him|her|it|out _{1,9}>",
+        "якщо|хто _{1,5} ,? (то|будь|ласка|обов'язково|,)* <what: @do _{1,9}>",
         "@insist_en ,? (do|to|make|sure|that|you|@insist_en)* <what: @do_en !=my|me|him|her|it|out _{1,9}>",
         "<what: @do_en !my|me|out _{0,5}> (before / after|when) (you)? (post*|share|sharing|join|ask|asking|send|sending|upload*|comment*)",
         "<what: @do_en !my|me|him|her|it|out|this _{1,8}> please|pls|plz|thanks",

@@ -4,6 +4,7 @@ A "no" alone is no rule ("no idea", "без питань"): a clause must name a
 say that it lays down a rule.
 """
 
+# ruff: noqa: E501  (a phrase is easier to read whole than broken at column 120)
 from __future__ import annotations
 
 import re
@@ -21,6 +22,8 @@ from shared.domain.words import Words, analyse
 _SHORT_CLAUSE = 10
 _TABLE = Table(RULES, LISTS)
 _OF_CHAT = Marks("""
+    стікери|стікерів|гіфки|гіфок|меми|мемів|войси|войсів|тегів|хештегу|хештег|скріни|скрінів|лінки|лінків|дзвінки|дзвінків|calls
+    ціна|продавати|продаж|price|sell|introduce|spoil|topic
     чат|чата|=чаті|=чатом|=чати|чатик|група|спільнота|гілка|гілці|гілку|тред|канал|топік|повідомлення|коментар|пост|фото|світлина|відео|голосовий|голосове|голосові
     войс|стікер|гіфка|мем|посилання|лінк|закріп|закріпі|пін|репост|тег|хештег|нік|аватарка|спойлер|капс|капслок|флуд|спам|реклама|мат|офтоп|мемчики|мемчик|мемаси|джерело|пошук|пошуком|хештеги|лс|особисті|приват|перепост|перепости|заголовок|опис
     постити|тегати|репостити|флудити|спамити|матюкатися|капсити|публікувати|скрін|скріншот|кидати|скидати|репостнути|оголошення|плашка|дописувач|дописи|допис
@@ -33,8 +36,8 @@ _SAYS_RULE = Marks("""
     remind|reminder|rule|here|ban|banned|mute|muted|kick|kicked|pinned|newcomer|newcomers|newbie|newbies|attention
     mod|mods|admin|admins|announcement|psa|off-limits|allowed|heads-up|member|members
     heads up
-    для всіх
-    все|всіх|усіх разом
+    для|до всіх|усіх
+    прохання|просьба|починаючи|starting|effective|forbidden|prohibited|house
     from now on
 """)
 _ASKS = Marks("""
@@ -66,6 +69,14 @@ _SPEAKING = Marks("""
     пишіть|пишемо|балакати|постити|вживати
     speak|talk|write|chat|switch|use|communicate|stick|keep|go|post|more|discuss|language|converse|type|prefer|only
 """)
+_NOT_SPEAKING = Marks(
+    """
+    не @post
+    без|no|stop|avoid|without|=заборонено
+    not speak|write|use|post|chat|talk|text
+    """,
+    LISTS,
+)
 _ORDERS_LANGUAGE = Marks("""
     please|pls|прошу|=пишіть|=спілкуйтесь|=спілкуйтеся|нагадувати|reminder|rule|правило|ласка
     keep it
@@ -122,7 +133,7 @@ def language_choice(sentence: str) -> tuple[str, bool] | None:
     if not any(tongue in folded for tongue in _TONGUES):
         return None
     spoken, words = terms.spoken_language(sentence), analyse(sentence)
-    if spoken is None or not _SPEAKING.mark(words):
+    if spoken is None or not _SPEAKING.mark(words) or _NOT_SPEAKING.mark(words):
         return None
     return spoken, _ORDERS_LANGUAGE.mark(words)
 

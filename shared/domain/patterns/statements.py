@@ -33,12 +33,14 @@ _ASKS_BACK = re.compile(
 _OFFERS = re.compile(
     r",\s*(?:якщо (?:комусь|хтось|хто|що|шо|кому|треба|цікаво|потрібно|захоче\w*|хочете|раптом|ви|ти)|"
     r"if (?:anyone|anybody|someone|you|needed|that))(?!\w)[^,]*$|"
-    r"(?:\s(?:so|just|but)\s[^,]{0,40})?\sif (?:anyone|anybody|someone|somebody|you|u|yours|needed|interested)(?!\w)[^,]*$",
+    r"(?:\s(?:so|just|but)\s[^,]{0,40})?\s"
+    r"if (?:anyone|anybody|someone|somebody|you|u|yours|needed|interested)(?!\w)[^,]*$",
     re.IGNORECASE,
 )
 _ASIDE = re.compile(r"(?:^|,)\s*([^\s,]+),\s*$")
 _BARE = frozenset({
-    "love", "adore", "enjoy", "hate", "despise", "loathe", "own", "teach", "prefer", "favour", "favor", "coach", "speak",
+    "love", "adore", "enjoy", "hate", "despise", "loathe", "own", "teach", "prefer", "favour", "favor", "coach",
+    "speak",
 })  # fmt: skip
 """Verbs that order or exclaim when a sentence begins with them ("love your hat")."""
 _OWN = re.compile(r"=(?:i|my|me|mine|we|our|us|id)\|")

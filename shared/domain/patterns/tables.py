@@ -35,4 +35,5 @@ class Table:
         numbers = set(self._always)
         for head in words.atoms & self._by_head.keys():
             numbers.update(self._by_head[head])
-        return [self._tried[number] for number in sorted(numbers)]
+        tried = (self._tried[number] for number in sorted(numbers))
+        return [(row, phrase) for row, phrase in tried if not phrase.is_missing(words)]

@@ -13,7 +13,7 @@ _LISTS: dict[str, str] = {
         not never no he she they you i if my your his her their him them who someone somebody anybody anyone
         nobody parents neighbours neighbors coworkers colleagues could would might may should""",
     "never_object": """
-        it you that this these those each one another how when him her them us me to there here what so your his
+        it you that this these those each one another how when him her them us me there here what so your his
         if u ya ourselves where not""",
     "adv": """
         really definitely generally all just mostly absolutely totally much much-more honestly always usually do
@@ -70,7 +70,7 @@ _LISTS: dict[str, str] = {
         playful dry dark geeky family owls softies optimists pessimists cynics idiots weirdos misfits goblins
         gremlins lurkers bookworms clowns oversharers overthinkers nice lovely close open rude cheeky generous
         crude brutal""",
-    "decided": "decided agreed settled voted chose picked landed concluded resolved compromised decide",
+    "decided": "decided agreed settled voted chose picked landed concluded resolved compromised",
     "did": """
         watched finished read compared discussed debated met visited went raised donated researched tested tried
         played hiked travelled traveled celebrated organised organized built won completed binged reviewed looked

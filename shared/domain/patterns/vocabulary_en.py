@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from shared.domain.patterns import vocabulary_en_doings
+
 _FIRST_YEAR, _LAST_YEAR = 1950, 2035
 _YOUNGEST, _OLDEST = 13, 99
 
@@ -11,400 +13,306 @@ _LISTS = {
     # --- how statements begin and end
     "i": "=i",
     "lead": """
-        well so and but yeah yes yep yup no nah nope actually honestly personally oh ooh ah ahh aw fwiw tbh btw by the way
-        also ok okay nice cool hi hiya hello hey yo all everyone there same lol haha heh guys folks lads fyi anyway wow
-        true hmm then plus though ngl fun fact tho welcome thanks thx cheers ta sorry ugh omg right sure good morning
-        evening afternoon update news confession basically mate random speaking intro quick imo imho , –""",
+        well so and but yeah yes yep yup no nah nope actually honestly personally oh ooh ah ahh aw fwiw tbh
+        btw by the way also ok okay nice cool hi hiya hello hey yo all everyone there same lol haha heh guys
+        folks lads fyi anyway wow true hmm then plus though ngl fun fact tho welcome thanks thx cheers ta
+        sorry ugh omg right sure good morning evening afternoon update news confession basically mate random
+        speaking intro quick imo imho , –""",
     "adv": """
-        really absolutely just also do still currently now actually already personally always secretly totally genuinely
-        mostly only usually kinda sorta recently finally once originally honestly too both definitely particularly
-        especially truly even myself literally basically proudly happily quite lowkey highkey so very pretty super fairly
-        mainly officially newly technically deeply seriously massively hugely completely utterly properly legit simply
-        probs normally often sometimes then previously severely deathly badly violently highly insanely incredibly extremely
-        ridiculously weirdly mega hella rather dead massively super-duper much well rather already formerly temporarily permanently slowly""",
+        really absolutely just also do still currently now actually already personally always secretly totally
+        genuinely mostly only usually kinda sorta recently finally once originally honestly too both
+        definitely particularly especially truly even myself proudly happily quite lowkey highkey so very
+        pretty super fairly mainly officially newly technically deeply seriously massively hugely completely
+        utterly properly legit simply probs normally often sometimes then previously severely deathly badly
+        violently highly insanely incredibly extremely ridiculously weirdly mega hella rather dead super-duper
+        much well formerly temporarily permanently slowly""",
     "stop": """
-        – , and or but so because cause cuz coz since as at with for now right currently atm these this who which where when
-        while if though although too also by tbh lol haha lmao btw anyway i we he she they it is are was were has have had
-        until till before after about again yet these days last next ago just hence hbu wbu please pls ever always""",
+        – , and or but so because cause cuz coz since as at with for now right currently atm these this who
+        which where when while if though although too also by tbh lol haha lmao btw anyway i we he she they it
+        is are was were has have had until till before after about again yet days last next ago just hence hbu
+        wbu please pls ever always""",
     "end": """
-        – , but because cause cuz coz since so though although when whenever if while btw tbh lol haha lmao imo imho anyway
-        then who which where until till hbu wbu tho rn atm more""",
+        – , but because cause cuz coz since so though although when whenever if while btw tbh lol haha lmao
+        imo imho anyway then who which where until till hbu wbu tho rn atm more""",
     "be": "=is =are =was =were =be =been",
-    "count": "a one two three four five six seven eight nine ten several many few couple both twin #num",
-    "several": "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty several many few couple #num",
+    "several": """
+        one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty several many few
+        couple #num""",
     "period": "year yr month week decade summer season semester term winter =yrs",
     "month": """
-        january february march april may june july august september october november december jan feb mar apr jun jul aug
-        sep sept oct nov dec""",
+        january february march april may june july august september october november december jan feb mar apr
+        jun jul aug sep sept oct nov dec""",
     "weekday": "monday tuesday wednesday thursday friday saturday sunday weekend weekday",
     "often": "every each most some on",
     "season": "summer winter spring autumn fall year month christmas easter semester week weekend",
     "pronoun": """
-        it this that these those you u ya him her them us me one ones its your his their myself yourself something
-        anything nothing everything everyone somebody anybody someone""",
+        it this that these those you u ya him her them us me one ones its your his their myself yourself
+        something anything nothing everything everyone somebody anybody someone""",
     # --- where people live
     "noplace": """
-        a an the my your our his her their its it this that these those here there where what which when me you them us him
-        love fear denial hope peace pain shock awe bed pajamas pyjamas time touch hell heaven trouble constant charge favour
-        favor general fact case theory practice public private person line need two three half pieces sync safety progress
-        debt meeting class work school office order production staging dev prod bit tear stitch luck it's harmony silence coffee caffeine takeaway tea noodle ramen toast hope vibes edge
-        poverty sin style limbo chaos misery exile squalor darkness quarantine lockdown isolation between today tomorrow
-        yesterday scratch source experience memory reading home within above below far monday tuesday wednesday thursday
-        friday saturday sunday support hr marketing sales accounting january february march april june july august
-        september october november december sweatpants jeans hoodies leggings shorts denial future past us every one some
-        another other all both each what's now then different reality fantasy real earnest front back bulk""",
+        a an the my your our his her their its it this that these those here there where what which when me
+        you them us him love fear denial hope peace pain shock awe bed pajamas pyjamas time touch hell heaven
+        trouble constant charge favour favor general fact case theory practice public private person line need
+        two three half pieces sync safety progress debt meeting class work school office order production
+        staging dev prod bit tear stitch luck it's harmony silence coffee caffeine takeaway tea noodle ramen
+        toast vibes edge poverty sin style limbo chaos misery exile squalor darkness quarantine lockdown
+        isolation between today tomorrow yesterday scratch source experience memory reading home within above
+        below far monday tuesday wednesday thursday friday saturday sunday support hr marketing sales
+        accounting january february march april june july august september october november december
+        sweatpants jeans hoodies leggings shorts future past every one some another other all both each what's
+        now then different reality fantasy real earnest front back bulk""",
     "placemod": """
-        wee small little tiny big large quiet sleepy old rural remote northern southern eastern western central north south east
-        west very coastal mountain seaside lovely cute shared studio one-bedroom two-bedroom deep deepest sunny rainy cold
-        far upstate downtown middle""",
+        wee small little tiny big large quiet sleepy old rural remote northern southern eastern western
+        central north south east west very coastal mountain seaside lovely cute shared studio one-bedroom
+        two-bedroom deep deepest sunny rainy cold far upstate downtown middle""",
     "dwelling": """
-        village town city countryside country suburb flat apartment house bungalow caravan van boat houseboat north south east
-        west mountain hill forest sticks uk us usa states netherlands philippines uae centre center outskirts capital studio
-        bedsit cabin farm farmhouse cottage dorm hostel commune island coast seaside valley desert midwest campervan rv
-        narrowboat bronx highlands lakes alps cotswolds area""",
+        village town city countryside country suburb flat apartment house bungalow caravan van boat houseboat
+        north south east west mountain hill forest sticks uk us usa states netherlands philippines uae centre
+        center outskirts capital studio bedsit cabin farm farmhouse cottage dorm hostel commune island coast
+        seaside valley desert midwest campervan rv narrowboat bronx highlands lakes alps cotswolds area""",
     "direction": "back out over up down here away abroad alone together across",
     "nationality": """
-        american canadian british english scottish welsh irish dutch german french spanish italian portuguese polish czech
-        slovak hungarian romanian bulgarian greek turkish swedish norwegian danish finnish icelandic estonian latvian
-        lithuanian ukrainian georgian armenian israeli egyptian moroccan nigerian kenyan ghanaian ethiopian indian pakistani
-        bangladeshi nepali chinese japanese korean vietnamese thai filipino indonesian malaysian australian brazilian
-        mexican argentinian argentine chilean colombian peruvian cuban belgian austrian swiss croatian serbian slovenian
-        brit scot kiwi aussie londoner dubliner glaswegian mancunian geordie scouser texan californian berliner parisian
-        yorkshireman irishman welshman""",
+        american canadian british english scottish welsh irish dutch german french spanish italian portuguese
+        polish czech slovak hungarian romanian bulgarian greek turkish swedish norwegian danish finnish
+        icelandic estonian latvian lithuanian ukrainian georgian armenian israeli egyptian moroccan nigerian
+        kenyan ghanaian ethiopian indian pakistani bangladeshi nepali chinese japanese korean vietnamese thai
+        filipino indonesian malaysian australian brazilian mexican argentinian argentine chilean colombian
+        peruvian cuban belgian austrian swiss croatian serbian slovenian brit scot kiwi aussie londoner
+        dubliner glaswegian mancunian geordie scouser texan californian berliner parisian yorkshireman
+        irishman welshman""",
     # --- what they do
     "job": """
-        nurse doctor teacher developer programmer engineer architect accountant lawyer attorney chef cook baker barista
-        driver translator interpreter photographer marketer tester analyst manager mechanic plumber carpenter joiner welder
-        hairdresser barber trainer coach student vet veterinarian surgeon firefighter paramedic pilot actor actress writer
-        author editor librarian illustrator freelancer entrepreneur realtor bartender waiter waitress farmer mathematician
-        historian geologist astronomer consultant designer professor lecturer tutor sysadmin devops midwife optician
-        gardener tailor potter sailor soldier sommelier barrister solicitor judge recruiter animator operator planner surveyor
-        composer postie postman postwoman mailman courier cleaner caretaker janitor nanny childminder babysitter au-pair
-        butcher fishmonger greengrocer grocer florist builder bricklayer plasterer roofer painter decorator glazier locksmith
-        electrician technician mechatronics bookkeeper banker broker trader auditor actuary paralegal clerk secretary
-        receptionist cashier shopkeeper salesman saleswoman salesperson salesgirl shop-assistant steward stewardess
-        flight-attendant guide tour-guide concierge porter bouncer guard policeman policewoman cop detective officer
-        inspector fireman firewoman lifeguard referee umpire jockey groom zookeeper beekeeper shepherd fisherman forester
-        arborist ranger lumberjack miner oilworker roughneck captain skipper deckhand navigator controller dispatcher trucker
-        trainee apprentice intern postdoc phd undergrad undergraduate postgrad postgraduate freshman sophomore fresher
-        teaching-assistant headteacher principal childcare-worker carer caregiver orderly physio physiotherapist osteopath
-        chiropractor masseur masseuse dietitian nutritionist beautician stylist makeup-artist seamstress cobbler jeweller
-        jeweler goldsmith blacksmith watchmaker luthier upholsterer cabinetmaker sculptor animator filmmaker director producer
-        screenwriter copywriter proofreader publisher reporter journo presenter broadcaster podcaster youtuber streamer
-        blogger influencer model dancer choreographer singer rapper dj drummer conductor cellist comedian magician clown
-        rabbi priest pastor vicar monk nun chaplain imam curator archivist archaeologist registrar estimator buyer merchandiser
-        negotiator adjuster underwriter realtor landlord landscaper groundskeeper handyman mover removals-man baggage-handler
-        machinist fitter turner toolmaker foreman supervisor assembler packer picker warehouseman forklift-driver seafarer
-        marine veteran diplomat civil-servant politician councillor campaigner lobbyist fundraiser sociologist strategist
-        founder cofounder co-founder ceo cto cfo owner contractor temp homemaker housewife househusband retiree pensioner
-        dogwalker dog-walker petsitter taxidermist undertaker mortician embalmer gravedigger scaffolder rigger signwriter
-        sparky sparkie chippy brickie squaddie copper medic cabbie postlady binman lollipop-lady potter
-        dramaturg winemaker brewer distiller cheesemaker chocolatier patissier sous-chef dishwasher caterer bellhop
-        planetologist statistician physician gp anaesthetist anesthesiologist sonographer radiographer optometrist hygienist
-        phlebotomist prosthetist audiologist locum counsellor counselor therapist tattooist piercer bookseller bookbinder
-        printer framer auctioneer valuer appraiser stockbroker scientist researcher""",
+        nurse doctor teacher developer programmer engineer architect accountant lawyer attorney chef cook
+        baker barista driver translator interpreter photographer marketer tester analyst manager mechanic
+        plumber carpenter joiner welder hairdresser barber trainer coach student vet veterinarian surgeon
+        firefighter paramedic pilot actor actress writer author editor librarian illustrator freelancer
+        entrepreneur realtor bartender waiter waitress farmer mathematician historian geologist astronomer
+        consultant designer professor lecturer tutor sysadmin devops midwife optician gardener tailor potter
+        sailor soldier sommelier barrister solicitor judge recruiter animator operator planner surveyor
+        composer postie postman postwoman mailman courier cleaner caretaker janitor nanny childminder
+        babysitter au-pair butcher fishmonger greengrocer grocer florist builder bricklayer plasterer roofer
+        painter decorator glazier locksmith electrician technician mechatronics bookkeeper banker broker
+        trader auditor actuary paralegal clerk secretary receptionist cashier shopkeeper salesman saleswoman
+        salesperson salesgirl shop-assistant steward stewardess flight-attendant guide tour-guide concierge
+        porter bouncer guard policeman policewoman cop detective officer inspector fireman firewoman lifeguard
+        referee umpire jockey groom zookeeper beekeeper shepherd fisherman forester arborist ranger lumberjack
+        miner oilworker roughneck captain skipper deckhand navigator controller dispatcher trucker trainee
+        apprentice intern postdoc phd undergrad undergraduate postgrad postgraduate freshman sophomore fresher
+        teaching-assistant headteacher principal childcare-worker carer caregiver orderly physio
+        physiotherapist osteopath chiropractor masseur masseuse dietitian nutritionist beautician stylist
+        makeup-artist seamstress cobbler jeweller jeweler goldsmith blacksmith watchmaker luthier upholsterer
+        cabinetmaker sculptor filmmaker director producer screenwriter copywriter proofreader publisher
+        reporter journo presenter broadcaster podcaster youtuber streamer blogger influencer model dancer
+        choreographer singer rapper dj drummer conductor cellist comedian magician clown rabbi priest pastor
+        vicar monk nun chaplain imam curator archivist archaeologist registrar estimator buyer merchandiser
+        negotiator adjuster underwriter landlord landscaper groundskeeper handyman mover removals-man
+        baggage-handler machinist fitter turner toolmaker foreman supervisor assembler packer picker
+        warehouseman forklift-driver seafarer marine veteran diplomat civil-servant politician councillor
+        campaigner lobbyist fundraiser sociologist strategist founder cofounder co-founder ceo cto cfo owner
+        contractor temp homemaker housewife househusband retiree pensioner dogwalker dog-walker petsitter
+        taxidermist undertaker mortician embalmer gravedigger scaffolder rigger signwriter sparky sparkie
+        chippy brickie squaddie copper medic cabbie postlady binman lollipop-lady dramaturg winemaker brewer
+        distiller cheesemaker chocolatier patissier sous-chef dishwasher caterer bellhop planetologist
+        statistician physician gp anaesthetist anesthesiologist sonographer radiographer optometrist hygienist
+        phlebotomist prosthetist audiologist locum counsellor counselor therapist tattooist piercer bookseller
+        bookbinder printer framer auctioneer valuer appraiser stockbroker scientist researcher""",
     "notjob": """
-        =to =married =from not no never neither being favourite favorite my first second next same one only last
-        fan friend kind type bit lover sucker patient client customer huge big terrible bad good great hard fast quick slow
-        question joke here's natural slow lazy person tool thing lot complete total such better worse decent first-time
-        regular new-ish fake real trick block test issue account manual *'s nothing""",
+        =to =married =from not no never neither being favourite favorite my first second next same one only
+        last fan friend kind type bit lover sucker patient client customer huge big terrible bad good great
+        hard fast quick slow question joke here's natural lazy person tool thing lot complete total such
+        better worse decent first-time regular new-ish fake real trick block test issue account manual *'s
+        nothing""",
     "jobtail": """
-        worker officer assistant attendant driver engineer developer manager designer analyst consultant instructor teacher
-        nurse technician operator scientist agent rep representative specialist administrator coordinator inspector handler
-        trainer therapist executive advisor adviser planner hygienist biologist artist tester dev walker
-        sitter keeper guard patrol editor writer producer director architect""",
+        worker officer assistant attendant driver engineer developer manager designer analyst consultant
+        instructor teacher nurse technician operator scientist agent rep representative specialist
+        administrator coordinator inspector handler trainer therapist executive advisor adviser planner
+        hygienist biologist artist tester dev walker sitter keeper guard patrol editor writer producer
+        director architect""",
     "jobend": "*ist *ologist *ographer *ician",
     "notist": """
-        optimist pessimist racist sexist purist feminist minimalist maximalist perfectionist realist idealist activist
-        anarchist communist socialist capitalist tourist finalist twist list fist mist gist atheist cyclist egoist narcissist
-        masochist sadist fantasist alarmist hobbyist pianist guitarist violinist cellist bassist flautist completionist
-        traditionalist nationalist motorist exist checklist playlist wishlist shortlist""",
-    "nojob": "it this that me my your our him her them us home least times moment bed something some it's fixing getting what",
+        optimist pessimist racist sexist purist feminist minimalist maximalist perfectionist realist idealist
+        activist anarchist communist socialist capitalist tourist finalist twist list fist mist gist atheist
+        cyclist egoist narcissist masochist sadist fantasist alarmist hobbyist pianist guitarist violinist
+        cellist bassist flautist completionist traditionalist nationalist motorist exist checklist playlist
+        wishlist shortlist""",
+    "nojob": """
+        it this that me my your our him her them us home least times moment bed something some it's fixing
+        getting what""",
     "nowork": """
-        it this that me my your our his her their them him us home least times moment bed something some fixing getting what
-        monday tuesday wednesday thursday friday saturday sunday weekends progress theory practice general
-        both most all some every any here there now today tonight tomorrow morning evening night point present once reverse
-        chrome firefox safari safe single pairs parallel batches shifts principle production staging same linux ubuntu
-        windows vim emacs python windows peace silence hours mysterious""",
+        it this that me my your our his her their them him us home least times moment bed something some
+        fixing getting what monday tuesday wednesday thursday friday saturday sunday weekends progress theory
+        practice general both most all every any here there now today tonight tomorrow morning evening night
+        point present once reverse chrome firefox safari safe single pairs parallel batches shifts principle
+        production staging same linux ubuntu windows vim emacs python peace silence hours mysterious""",
     "workhead": """
-        way hurry rush bubble vacuum terminal shell vm browser loop similar different team minute sec second fix patch bug
-        solution bit virtual container script language mode sense week month few couple new separate sandbox chroot""",
+        way hurry rush bubble vacuum terminal shell vm browser loop similar different team minute sec second
+        fix patch bug solution bit virtual container script language mode sense week month few couple new
+        separate sandbox chroot""",
     "field": """
-        finance hr tech marketing logistics retail hospitality construction education healthcare sales insurance publishing
-        advertising accounting advertisement agriculture aviation banking biotech broadcasting catering childcare cybersecurity
-        design engineering entertainment events fashion film forestry gaming gamedev government journalism law manufacturing
-        media medicine mining music nursing pharma photography policing politics pr procurement property psychology recruitment
-        recruiting research robotics security shipping software telecoms telecom theatre tourism transport translation
-        archaeology architecture animation horticulture landscaping conservation compliance fintech edtech academia admin
-        customer social public quality data product human real supply early film tv radio mental palliative cancer infosec
-        devops support""",
+        finance hr tech marketing logistics retail hospitality construction education healthcare sales
+        insurance publishing advertising accounting advertisement agriculture aviation banking biotech
+        broadcasting catering childcare cybersecurity design engineering entertainment events fashion film
+        forestry gaming gamedev government journalism law manufacturing media medicine mining music nursing
+        pharma photography policing politics pr procurement property psychology recruitment recruiting
+        research robotics security shipping software telecoms telecom theatre tourism transport translation
+        archaeology architecture animation horticulture landscaping conservation compliance fintech edtech
+        academia admin customer social public quality data product human real supply early tv radio mental
+        palliative cancer infosec devops support""",
     "workplace": """
-        bakery call-centre hospital school college university uni library office bank shop store supermarket warehouse factory
-        farm pub bar restaurant cafe café coffee-shop kitchen hotel hostel museum gallery theatre theater cinema studio lab
-        laboratory clinic surgery pharmacy nursery kindergarten garage workshop brewery winery vineyard distillery airport
-        station port dock shipyard mine quarry mill plant refinery council charity ngo nonprofit startup agency firm company
-        corporation newspaper magazine publisher zoo aquarium kennel shelter sanctuary stables gym spa salon barbershop
-        bookshop bookstore florist butcher post court prison embassy ministry church parish morgue funeral abattoir centre
-        center bureau depot yard site rig ship ferry train railway army navy police government nhs army city state industry
-        sector department care-home home institute academy ward cathedral observatory chocolatier bike""",
+        bakery call-centre hospital school college university uni library office bank shop store supermarket
+        warehouse factory farm pub bar restaurant cafe café coffee-shop kitchen hotel hostel museum gallery
+        theatre theater cinema studio lab laboratory clinic surgery pharmacy nursery kindergarten garage
+        workshop brewery winery vineyard distillery airport station port dock shipyard mine quarry mill plant
+        refinery council charity ngo nonprofit startup agency firm company corporation newspaper magazine
+        publisher zoo aquarium kennel shelter sanctuary stables gym spa salon barbershop bookshop bookstore
+        florist butcher post court prison embassy ministry church parish morgue funeral abattoir centre center
+        bureau depot yard site rig ship ferry train railway army navy police government nhs city state
+        industry sector department care-home home institute academy ward cathedral observatory chocolatier
+        bike""",
     "business": """
-        business company shop store cafe café bakery restaurant bar pub salon studio agency farm startup garage gym charity
-        bookshop hostel brewery nursery practice firm stall gallery bed-and-breakfast b&b florist workshop school club food
-        kennel guesthouse hotel consultancy franchise""",
+        business company shop store cafe café bakery restaurant bar pub salon studio agency farm startup
+        garage gym charity bookshop hostel brewery nursery practice firm stall gallery bed-and-breakfast b&b
+        florist workshop school club food kennel guesthouse hotel consultancy franchise""",
     "students": """
-        student pupil patient client apprentice intern third-grader first-grader second-grader fifth-grader toddler
-        kindergartner sixth-former undergrad grader trainee resident customer""",
-    "vehicle": "bus taxi tram train truck lorry cab ambulance tractor forklift van minibus hgv uber crane tanker coach limo",
+        student pupil patient client apprentice intern third-grader first-grader second-grader fifth-grader
+        toddler kindergartner sixth-former undergrad grader trainee resident customer""",
+    "vehicle": """
+        bus taxi tram train truck lorry cab ambulance tractor forklift van minibus hgv uber crane tanker coach
+        limo""",
     "degree": """
-        phd ph.d masters master's master bachelor bachelors bachelor's degree doctorate mba ma msc bsc ba apprenticeship
-        diploma course a-levels pgce residency internship bootcamp gcse gcses certificate minor major""",
+        phd ph.d masters master's master bachelor bachelors bachelor's degree doctorate mba ma msc bsc ba
+        apprenticeship diploma course a-levels pgce residency internship bootcamp gcse gcses certificate minor
+        major""",
     "condition": """
-        asthma diabetes adhd add autism dyslexia dyspraxia dyscalculia epilepsy migraine migraines insomnia eczema psoriasis
-        arthritis endometriosis ibs ibd crohn's crohns coeliac celiac tinnitus narcolepsy hayfever anxiety depression bipolar
-        ocd ptsd pcos scoliosis fibromyalgia lupus hypothyroidism glaucoma vertigo sciatica anemia anaemia aphantasia
-        synesthesia misophonia rosacea sleep arrhythmia pacemaker vitiligo gout ms eds pots cfs""",
+        asthma diabetes adhd add autism dyslexia dyspraxia dyscalculia epilepsy migraine migraines insomnia
+        eczema psoriasis arthritis endometriosis ibs ibd crohn's crohns coeliac celiac tinnitus narcolepsy
+        hayfever anxiety depression bipolar ocd ptsd pcos scoliosis fibromyalgia lupus hypothyroidism glaucoma
+        vertigo sciatica anemia anaemia aphantasia synesthesia misophonia rosacea sleep arrhythmia pacemaker
+        vitiligo gout ms eds pots cfs""",
     "healthy": """
-        coeliac celiac diabetic colourblind colorblind colour-blind color-blind left-handed left-hander lefty ambidextrous
-        dyslexic dyspraxic autistic asthmatic epileptic deaf blind short-sighted nearsighted near-sighted bipolar anaemic
-        anemic neurodivergent insomniac hypermobile wheelchair asplenic lactose-intolerant gluten-intolerant autistic audhd""",
+        coeliac celiac diabetic colourblind colorblind colour-blind color-blind left-handed left-hander lefty
+        ambidextrous dyslexic dyspraxic autistic asthmatic epileptic deaf blind short-sighted nearsighted
+        near-sighted bipolar anaemic anemic neurodivergent insomniac hypermobile wheelchair asplenic
+        lactose-intolerant gluten-intolerant audhd""",
     "food": """
-        nut nuts peanut peanuts gluten dairy lactose milk egg eggs shellfish seafood fish soy soya wheat sesame meat pork beef
-        chicken sugar caffeine alcohol coffee cheese bread mushrooms tomatoes onions garlic strawberries kiwi mango avocado
-        carbs pasta cats dogs pollen dust penicillin bees wasps latex grass cat dog bee wasp pollen kiwi banana bananas apple
-        apples celery mustard prawns shrimp crab honey yeast almonds cashews walnuts hazelnuts pineapple hay horses aspirin
-        ibuprofen nickel ragweed birch""",
+        nut nuts peanut peanuts gluten dairy lactose milk egg eggs shellfish seafood fish soy soya wheat
+        sesame meat pork beef chicken sugar caffeine alcohol coffee cheese bread mushrooms tomatoes onions
+        garlic strawberries kiwi mango avocado carbs pasta cats dogs pollen dust penicillin bees wasps latex
+        grass cat dog bee wasp banana bananas apple apples celery mustard prawns shrimp crab honey yeast
+        almonds cashews walnuts hazelnuts pineapple hay horses aspirin ibuprofen nickel ragweed birch""",
     "thing": """
-        allotment car van campervan caravan camper motorbike motorcycle boat kayak canoe telescope greenhouse piano kiln loom
-        house flat apartment cabin cottage farm vineyard orchard scooter moped bicycle e-bike sailboat narrowboat yacht houseboat
-        sauna pool tractor vespa truck jeep minivan volvo toyota honda ford bmw vw audi tesla fiat mini skoda subaru mazda nissan
-        renault peugeot citroen kia hyundai mercedes porsche saab lada harley ducati yamaha kawasaki triumph beetle collection""",
+        allotment car van campervan caravan camper motorbike motorcycle boat kayak canoe telescope greenhouse
+        piano kiln loom house flat apartment cabin cottage farm vineyard orchard scooter moped bicycle e-bike
+        sailboat narrowboat yacht houseboat sauna pool tractor vespa truck jeep minivan volvo toyota honda
+        ford bmw vw audi tesla fiat mini skoda subaru mazda nissan renault peugeot citroen kia hyundai
+        mercedes porsche saab lada harley ducati yamaha kawasaki triumph beetle collection""",
     # --- whom they live with
     "kin": """
-        wife husband spouse partner fiancé fiancée fiance fiancee boyfriend girlfriend bf gf son daughter kid child baby
-        newborn toddler sister brother sis bro sibling twin nephew niece grandson granddaughter grandkid grandchild stepson
-        stepdaughter stepkid cousin stepbrother stepsister half-brother half-sister missus hubby hubs wifey better-half
-        sister-in-law brother-in-law godson goddaughter teenager eldest youngest oldest bestie bff other-half foster-child
-        twins triplets boyf half""",
+        wife husband spouse partner fiancé fiancée fiance fiancee boyfriend girlfriend bf gf son daughter kid
+        child baby newborn toddler sister brother sis bro sibling twin nephew niece grandson granddaughter
+        grandkid grandchild stepson stepdaughter stepkid cousin stepbrother stepsister half-brother
+        half-sister missus hubby hubs wifey better-half sister-in-law brother-in-law godson goddaughter
+        teenager eldest youngest oldest bestie bff other-half foster-child twins triplets boyf half""",
     "elder": """
-        mom mum mam mother dad father parent parents grandma grandpa grandmother grandfather gran granny nan nana grandad
-        granddad gramps auntie aunt aunty uncle mother-in-law father-in-law in-laws stepmum stepmom stepdad stepfather
-        stepmother folks godfather godmother ma pa great-grandmother great-grandfather mama papa grandparents ancestors""",
-    "friend": "friend mate buddy pal flatmate roommate housemate neighbour neighbor mentor colleague coworker classmate teammate ex bandmate",
+        mom mum mam mother dad father parent parents grandma grandpa grandmother grandfather gran granny nan
+        nana grandad granddad gramps auntie aunt aunty uncle mother-in-law father-in-law in-laws stepmum
+        stepmom stepdad stepfather stepmother folks godfather godmother ma pa great-grandmother
+        great-grandfather mama papa grandparents ancestors""",
+    "friend": """
+        friend mate buddy pal flatmate roommate housemate neighbour neighbor mentor colleague coworker
+        classmate teammate ex bandmate""",
     "pet": """
-        dog cat puppy pup kitten kitty parrot hamster rabbit bunny horse pony tortoise turtle chicken hen bee hive gecko snake
-        ferret retriever labrador lab corgi poodle husky beagle dachshund terrier shepherd spaniel greyhound whippet collie
-        bulldog pug chihuahua rottweiler dobermann doberman goldendoodle labradoodle cockapoo schnauzer dalmatian boxer mastiff
-        budgie cockatiel canary parakeet lizard iguana python axolotl goldfish fish tarantula gerbil chinchilla hedgehog rat
-        mouse degu goat sheep llama alpaca donkey cow pig piglet duck goose guinea-pig aquarium siamese ragdoll tabby tomcat
-        calico stick-insect bird cats dogs macaw pigeon lurcher shih-tzu shiba akita samoyed malamute maltese pomeranian newfie
-        mutt mongrel bengal sphynx tuxedo quail peacock""",
+        dog cat puppy pup kitten kitty parrot hamster rabbit bunny horse pony tortoise turtle chicken hen bee
+        hive gecko snake ferret retriever labrador lab corgi poodle husky beagle dachshund terrier shepherd
+        spaniel greyhound whippet collie bulldog pug chihuahua rottweiler dobermann doberman goldendoodle
+        labradoodle cockapoo schnauzer dalmatian boxer mastiff budgie cockatiel canary parakeet lizard iguana
+        axolotl goldfish fish tarantula gerbil chinchilla hedgehog degu goat sheep llama alpaca donkey cow pig
+        piglet duck goose guinea-pig aquarium siamese ragdoll tabby tomcat calico stick-insect bird cats dogs
+        macaw pigeon lurcher shih-tzu shiba akita samoyed malamute maltese pomeranian newfie mutt mongrel
+        bengal sphynx tuxedo quail peacock""",
     "petmod": """
-        old young little rescue rescued black white ginger grey gray orange brown golden german french border jack russell
-        cocker springer basset saint great tabby big small tiny fat fluffy lazy deaf blind three-legged one-eyed retired senior
-        elderly bearded crested leopard corn ball guinea stick-insect maine coon british shorthair persian siamese bengal
-        labrador beautiful adorable crazy grumpy new pet house standard miniature mini toy staffy mixed-breed 2-year-old
-        year-old pygmy indoor chonky naughty lovely wonderful yorkshire boston scottish""",
+        old young little rescue rescued black white ginger grey gray orange brown golden german french border
+        jack russell cocker springer basset saint great tabby big small tiny fat fluffy lazy deaf blind
+        three-legged one-eyed retired senior elderly bearded crested leopard corn ball guinea stick-insect
+        maine coon british shorthair persian siamese bengal labrador beautiful adorable crazy grumpy new pet
+        house standard miniature mini toy staffy mixed-breed 2-year-old year-old pygmy indoor chonky naughty
+        lovely wonderful yorkshire boston scottish""",
     "kinmod": """
-        little younger older big elder eldest youngest oldest middle baby twin half step late dear lovely wonderful own new
-        teenage teen grown-up adult best oldest closest great first second third poor amazing beautiful foster adoptive
-        biological identical maternal paternal old long-distance childhood former other only pregnant ex ex-""",
+        little younger older big elder eldest youngest oldest middle baby twin half step late dear lovely
+        wonderful own new teenage teen grown-up adult best closest great first second third poor amazing
+        beautiful foster adoptive biological identical maternal paternal old long-distance childhood former
+        other only pregnant ex ex-""",
     "kinstate": """
-        work live study teach play love own speak collect run drive paint bake sing dance breed coach design build train turn
-        graduate emigrate die grow volunteer compete have hate prefer write""",
-    # --- what they like
-    "love": "=love =adore =enjoy =like =dig =fancy =worship =cherish =luv =loove =looove =lurve",
-    "hate": "=hate =dislike =detest =despise =loathe =h8 =abhor",
-    "noobject": """
-        it this that these those you u ya yall y'all him her them us me how when what who where why if your his their our my its
-        one ones everything everyone everybody some both such hearing seeing knowing saying being not mondays monday here
-        chat asking having getting thinking whatever myself yourself to the all anything nothing something someone
-        people somebody anyone each other more another even i we he she they about from best better most least too as than
-        with for in on at only just so well is was are am be been and or do did same lol #num sth idk much very ur every any
-        like love where till until""",
-    "lovable": """
-        sea ocean mountain outdoors cinema theatre theater rain cold heat winter summer autumn spring beach countryside smell
-        sound taste feeling forest snow sun quiet silence night city desert gym blues dark violin piano colour color nineties
-        eighties 80s 90s seventies 70s""",
-    "noverb": "hear see know think say be help believe imagine admit break go stay hate get have do make keep call use",
-    "fond": "into obsessed addicted crazy mad nuts passionate keen fond partial hooked bananas",
-    "fanword": """
-        fan lover enthusiast nerd addict geek buff aficionado junkie fanatic freak devotee connoisseur hater fiend snob obsessive
-        supporter""",
-    "personkind": """
-        cat dog morning night tea coffee people outdoors beach mountain plant book summer winter city country routine numbers
-        chocolate cheese wine beer sushi pizza sweet savoury early evening indoor indoors homebody cats dogs autumn""",
-    "dietword": """
-        vegan vegetarian veggie pescatarian pescetarian teetotal teetotaller teetotaler keto sober lactose-free gluten-free
-        flexitarian carnivore coeliac fruitarian halal kosher dairy-free""",
-    "consume": "eat drink touch smoke",
-    "noconsume": """
-        that this it enough at after before much out here there a an any the my your one in on to many problems idea time clue
-        access experience root windows linux""",
-    "hobbyverb": """
-        swim run bake jog cycle meditate climb bike hike read paint draw cook garden knit journal fish surf ski skate box row
-        sail crochet sew quilt birdwatch volunteer box dance sketch busk skateboard snowboard kayak bouldering lift forage
-        camp paddleboard fence powerlift unicycle wild-swim dj stream dive weightlift""",
-    "hobbying": """
-        =swimming =running =baking =jogging =cycling =climbing =hiking =dancing =fishing =surfing =skiing =skating =sailing
-        =birdwatching =bouldering =camping =kayaking =snowboarding =foraging =diving =bowling =hunting =paddleboarding
-        =geocaching =thrifting =skateboarding =rowing =sledding =snorkelling =caving =spelunking =clubbing =riding =walking
-        =trekking =orienteering =swing =salsa""",
-    "activity": """
-        pottery yoga judo karate ceramics calligraphy improv ballet bjj crossfit taekwondo pilates parkour archery boxing
-        kickboxing origami macrame cosplay larp aikido capoeira gymnastics athletics fencing embroidery cross-stitch woodwork
-        woodworking stand-up standup triathlons marathons parkrun crosswords sudoku jigsaws puzzles escape-rooms wild-swimming
-        aerial salsa zumba tai-chi jiu-jitsu muay-thai mma amateur""",
-    "sport": """
-        tennis football soccer basketball volleyball hockey badminton rugby cricket golf squash padel pickleball netball handball
-        baseball softball lacrosse darts snooker pool billiards ping-pong five-a-side ultimate frisbee dnd d&d dungeons poker
-        bridge scrabble rounders hurling bowls futsal paintball table-tennis water-polo floorball warhammer go mahjong tabletop""",
-    # --- what they can
-    "instrument": """
-        piano guitar cello violin viola drum drums bass flute saxophone sax trumpet trombone ukulele uke harp banjo accordion
-        clarinet keyboard keyboards keys harmonica bandura oboe organ synth mandolin bagpipe bagpipes fiddle tuba percussion
-        recorder double-bass bassoon horn theremin sitar tabla lute dulcimer bodhran cornet lyre djembe bongos marimba
-        xylophone kalimba concertina euphonium chess handpan tin-whistle contrabass""",
-    "musicmod": "the some a little bit of bass lead acoustic electric jazz classical double french english rhythm tin upright steel",
-    "tongue": """
-        english french german polish spanish italian czech japanese chinese mandarin cantonese korean norwegian swedish danish
-        finnish dutch turkish portuguese arabic hebrew ukrainian greek hindi urdu esperanto latin welsh irish gaelic hungarian
-        romanian catalan thai vietnamese bsl asl georgian estonian latvian lithuanian icelandic farsi persian swahili tamil
-        bengali punjabi tagalog malay indonesian croatian serbian bulgarian slovak slovenian basque galician afrikaans yiddish
-        maltese bulgarian russian albanian armenian braille""",
-    "tonguemod": """
-        fluent some decent basic good a bit of little conversational enough broken passable rusty native both excellent
-        intermediate business reasonable pretty fairly okay schoolboy tiny the""",
-    "tonguetail": "and but so for in since at with well fluently badly too also btw tbh lol – because though as thanks fine pretty quite natively – if reasonably",
-    "code": """
-        python rust java javascript typescript golang c c++ kotlin swift ruby haskell elixir scala php cobol fortran assembly
-        perl lisp clojure erlang ocaml sql julia matlab lua dart zig js ts react bash css html verilog delphi pascal r""",
-    "craft": """
-        code cook weld sew knit draw paint juggle bake solder surf ski dance sing swim program photoshop crochet sculpt skate
-        yodel whistle unicycle skateboard snowboard dive box touch-type sight-read beatbox breakdance windsurf kayak plaster
-        moonwalk backflip cartwheel kitesurf forage upholster whittle woodwork ferment improvise lip-read waltz tango
-        rap windsurf paraglide fence sail lockpick""",
-    "handiwork": """
-        car cars bike bikes bicycle computer computers laptop clock clocks watch watches engine engines guitar guitars furniture
-        radio phone phones roof puncture dress dresses clothes hair suit cake cakes candle soap cheese pasta bread sourdough
-        jewellery jewelry website websites sheep horse horses dog dogs sushi pierogi dumpling dumplings anything croissant
-        croissants risotto kimchi beer wine cider macaron macarons puppet knife shoe shoes pottery piano boiler motorbike""",
-    "trick": """
-        handstand split splits art backflip cartwheel impression impressions accent accents cube magic trick tricks makeup voice
-        voices headstand push-ups pull-ups plumbing wiring electrics calligraphy origami handstands flips flip worm moonwalk
-        woodwork carpentry photography maths tax taxes accounting tiling drywall cpr first-aid aid sums kickflip muscle-up""",
-    "feat": """
-        music sheet-music sheet tarot cyrillic braille poker morse hieroglyphs kanji palms lips people maps upside roux curry
-        pasta bread sourdough paella biryani video videos locks drinks cocktails faster length lengths mile knots ear breath
-        pi wood pots cube backwards borscht words""",
-    "crafting": """
-        =coding =programming =drawing =painting =sewing =knitting =baking =cooking =welding =climbing =dancing =singing =skating
-        =surfing =teaching =writing =photographing =woodworking =gardening =boxing =fencing =diving =sailing =flying =running
-        =cycling =swimming =skiing =juggling =brewing =translating =editing =designing =producing =playing =practising
-        =practicing =making =building =restoring =repairing =fixing =shooting =crocheting =soldering =carving =sculpting
-        =photography =woodwork =photoshop =maths =math =chess =excel =sql =python =rust =javascript =haggling =gaming
-        =budgeting =navigating =improvising =impressions =accents =parking =mimicry =tiling =plumbing =carpentry =pottery
-        =calligraphy =animation =karaoke =cardistry =origami =sudoku =languages =drums =darts =pool =poker =DIY =diy
-        =crosswords =spreadsheets =interviewing =proofreading =negotiating =bbq =barbecuing =wiring =embroidery =illustration
-        =bread =gymnastics =tennis =football =trivia =debating =mimicking =whistling =origami =decorating =bookbinding =latte
-        =organising =organizing =composing =typing =growing =foraging =grilling =front =pastry =sourdough =cakes =portraits
-        =sketching =upholstery =electronics =mechanics =magic =card =first =reading =breaststroke =butterfly =backstroke
-        =freestyle =archery =snowboarding =bowling =sushi =knots =mental =video =public =training =voice""",
-    "nosince": """
-        waiting trying thinking looking using being feeling meaning wanting saying going coming getting sitting seeing dating
-        doing having telling asking living staying working wondering sleeping hearing reading talking lying putting avoiding
-        hoping watching dreaming complaining worrying suffering running""",
-    # --- what they want
-    "creation": """
-        novel book memoir game album thesis dissertation startup app podcast degree phd song film movie documentary screenplay
-        comic website blog business cafe café bakery shop store house cabin boat synth robot farm course channel newsletter
-        greenhouse masters portfolio script play zine sim rpg charity band ep musical opera quilt cookbook extension shed
-        treehouse allotment pond kayak canoe guitar telescope garden company brand label brewery studio campervan van motorbike
-        kitchen bathroom loft barn restaurant collection novella trilogy webcomic mixtape symphony dollhouse sauna sculpture mural
-        autobiography textbook poem poetry magazine exhibition campaign drone treehouse sailboat farmhouse bar gallery gym workshop
-        agency dress jumper sweater cardigan scarf tapestry model keyboard""",
-    "making": """
-        =working =building =writing =making =starting =launching =opening =developing =recording =designing =creating
-        =renovating =restoring =converting =illustrating =composing =filming =editing =directing =producing =knitting =sewing
-        =crocheting =carving =coding =self-publishing =finishing""",
-    "make": "=build =write =make =start =launch =open =develop =record =design =create =renovate =restore =convert =publish =finish =compose =film =run =produce =own =buy =set",
-    "wish": "=want =wanna =hope =plan =intend =aim =aspire =decided",
-    "wishing": "=hoping =planning =going =aiming =determined =trying =attempting =intending =about =looking =resolved",
-    "become": "become master retire emigrate relocate publish adopt qualify graduate retrain climb compete travel backpack propose elope sail hitchhike interrail",
-    "quit": "=quit =quitting =stop =stopping =give =giving =cut =cutting =kick =kicking",
-    "vice": "smoking smoke drinking vaping vape sugar caffeine coffee alcohol meat fags cigarettes cigs nicotine gambling carbs dairy chocolate booze swearing biting procrastinating doomscrolling social",
-    "prize": """
-        marathon half-marathon half ultra ultramarathon triathlon ironman 5k 10k 50k 100k parkrun exam exams test certification
-        licence license house flat mortgage deposit car van campervan boat wedding trip holiday piano guitar camera motorbike
-        competition tournament race championship olympics audition belt certificate degree phd retirement honeymoon surgery
-        bike motorcycle tattoo laptop camino duathlon sailing course""",
-    # --- what they have lived through
-    "injure": "=broke =fractured =tore =injured =dislocated =sprained =snapped =shattered =ruptured =twisted =broken =torn =burnt =burned",
-    "limb": """
-        leg arm wrist ankle nose collarbone rib ribs finger toe back hand foot knee tooth elbow shoulder acl skull thumb hip
-        achilles jaw tailbone neck heel pelvis kneecap hamstring femur fingers""",
-    "voyage": """
-        =travelled =traveled =backpacked =hitchhiked =cycled =biked =hiked =sailed =walked =drove =trekked =rode =flew
-        =interrailed =swam =swum =ridden =driven =flown =drove =kayaked =ran =motorcycled =skied =roadtripped =wandered =paddled""",
-    "across": "to across around round through over along up down from",
-    "lived": """
-        =lived =worked =studied =travelled =traveled =spent =played =taught =trained =interned =toured =volunteered =served
-        =performed =competed =danced =sang =acted =stayed =coached =ran =owned =rode =sailed =hiked =cycled =drove =flew =swam
-        =climbed =walked =graduated =quit =sold =bought =built =wrote =published =won =lost =broke =met =saw
-        =visited =went =left =dropped =joined =founded =started =opened =backpacked =hitchhiked =fished =modelled =modeled
-        =fostered =adopted =became =survived =learned =learnt =converted =retired =nursed =busked =camped =skied
-        =appeared =represented =managed =gigged =toured =exhibited =auditioned =finished =completed""",
-    "didonce": """
-        =met =saw =won =ate =drove =broke =lost =fell =rode =worked =lived =sang =swam =ran =climbed =crashed =jumped =cooked
-        =flew =played =got =spent =had =slept =walked =hitchhiked =danced =served =stole =found =appeared =shared =performed
-        =auditioned =interviewed =cycled =acted =went =travelled =traveled =missed =sailed =caught =gave =shook =drank =bought
-        =sold =built =set =survived =nearly =almost =swallowed =locked =delivered =represented =hiked =burnt =burned""",
-    "used": """
-        =live =work =play =study =teach =sing =dance =coach =run =compete =own =volunteer =train =swim =row =sail =ride =drive
-        =fly =perform =fence =box =wrestle =skate =ski =busk =write =paint =act =model =farm =breed =smoke =collect =surf =climb
-        =cycle =cook =bake =dj =stammer =stutter =sell =manage =skateboard =fish =race =figure-skate =weigh =lifeguard""",
-    "pasttense": """
-        #ed =fell =had =got =did =gave =took =made =caught =wore =kept =drew =ate =drank =swallowed =broke =threw =hid =shot =stole =fought
-        =came =became =began =bit =blew =brought =chose =dug =drove =flew =froze =grew =held =knew =led =left =lent =lit =rode =rang
-        =shook =slept =stood =struck =stuck =swore =tore =woke =was =hit =cut =hurt =put =set =split =swam =sang =sank""",
-    "dull": """
-        install update try use switch post ask report file download upgrade say think tell want need like love hate look call start
-        stop check read see hear mention talk reply answer send click reboot restart compile boot happen wonder guess mean know
-        forget remember notice expect believe agree order save clean wash open close load delete remove add fix turn seem""",
-    "petnoun": """
-        video park walk food toy person people question picture pic photo meme sitter show litter bed owner lover shop joke sticker
-        emoji gif shelter story problem hair treat collar bowl name costume vet tax poo poop whisperer thing filter nap fight
-        skull game""",
-    "kinnoun": """
-        question clothes menu seat issue problem story party birthday game toy book room food friend friendly film movie bike thing
-        car wedding version show meal emergency drama gift crisis""",
-    "errand": """
-        shop store same bathroom kitchen wiki docs link office toilet loo meeting it this that them him her you gym""",
-    "landmark": "everest kilimanjaro camino snowdon himalayas alps andes amazon munros pyramids pyrenees acropolis #cap",
-    "won": "a an the my first second third gold silver bronze two three some several #num",
-    "operation": "surgery operation transplant stroke baby twins c-section bypass biopsy appendix tonsils appendectomy knee hip miscarriage chemo cancer heart kidney brain",
-    "graduated": "=graduated =majored =interned",
-    "wed": "=married =divorced =remarried",
-    "sacked": "fired sacked laid made",
-    "gotinto": "=arrested =chased =bitten =mugged =robbed =stranded =deported =expelled =burgled =attacked =electrocuted =evacuated =scouted =headhunted",
-    "milestone": "job gig concert marathon car festival apartment flat bike tattoo pet degree language boyfriend girlfriend holiday trip computer guitar gigs novel crush solo half race boss kiss flight",
-    "schooling": "school college university uni high grad primary secondary elementary kindergarten boarding law med",
+        fight serve invent survive work live study teach play love own speak collect run drive paint bake sing
+        dance breed coach design build train turn graduate emigrate die grow volunteer compete hate prefer
+        write""",
 }
 _NUMBERS = {
     "year": tuple(f"={year}" for year in range(_FIRST_YEAR, _LAST_YEAR)),
     "age": tuple(f"={age}" for age in range(_YOUNGEST, _OLDEST + 1)),
 }
 
-LISTS: Mapping[str, tuple[str, ...]] = {name: tuple(words.split()) for name, words in _LISTS.items()} | _NUMBERS
+LISTS: Mapping[str, tuple[str, ...]] = {
+    name: tuple(words.split()) for name, words in (_LISTS | vocabulary_en_doings.WORDS).items()
+} | _NUMBERS
 INTROS = (
-    "not going to lie", "to be honest|fair|frank|clear|precise", "in other news", "fun|random|useless|little|quick fact about (me / myself)",
-    "for the record", "the (thing|truth) is", "truth be told", "i think", "i (must / have to / should / will) admit|say|confess|mention|add that?",
-    "i admit that?", "did i mention|tell|say you? that?", "just? so (you|u) know", "in case (you|u) did not know", "believe it or not",
-    "before you ask", "turns out that?", "at the moment|minute", "these days", "right now", "at present", "nowadays", "as a matter of fact",
-    "speaking of _{1,3}", "same here", "same as me", "totally? off topic but?", "one thing about me is? that?", "let me tell you",
-    "(last|this|next|every|each|most) _", "in @year", "on @weekday", "in my spare|free time", "on my days off",
-    "for the last|past _{1,2}", "one|some day", "a? (few|couple|@several)? (of)? @period ago", "back in @year|@month", "since @year",
-    "as of _{1,2}", "by the way", "in fact", "as for me", "new|newbie|newcomer here", "to answer your question", "hello|hi|hey|greetings from _{1,2}",
-    "in my defence|defense|opinion", "on the plus side", "at home", "outside of? work", "for me", "apart from that", "on top of that",
-    "after _{1,3} years", "glad|happy|proud to say", "so glad|happy|proud", "funny enough", "me", "(oh)? and also",
-)  # fmt: skip
+    "not going to lie",
+    "to be honest|fair|frank|clear|precise",
+    "in other news",
+    "fun|random|useless|little|quick fact about (me / myself)",
+    "for the record",
+    "the (thing|truth) is",
+    "truth be told",
+    "i think",
+    "i (must / have to / should / will) admit|say|confess|mention|add that?",
+    "i admit that?",
+    "did i mention|tell|say you? that?",
+    "just? so (you|u) know",
+    "in case (you|u) did not know",
+    "believe it or not",
+    "before you ask",
+    "turns out that?",
+    "at the moment|minute",
+    "these days",
+    "right now",
+    "at present",
+    "nowadays",
+    "as a matter of fact",
+    "speaking of _{1,3}",
+    "same here",
+    "same as me",
+    "totally? off topic but?",
+    "one thing about me is? that?",
+    "let me tell you",
+    "(last|this|next|every|each|most) _",
+    "in @year",
+    "on @weekday",
+    "in my spare|free time",
+    "on my days off",
+    "for the last|past _{1,2}",
+    "one|some day",
+    "a? (few|couple|@several)? (of)? @period ago",
+    "back in @year|@month",
+    "since @year",
+    "as of _{1,2}",
+    "by the way",
+    "in fact",
+    "as for me",
+    "new|newbie|newcomer here",
+    "to answer your question",
+    "hello|hi|hey|greetings from _{1,2}",
+    "in my defence|defense|opinion",
+    "on the plus side",
+    "at home",
+    "outside of? work",
+    "for me",
+    "apart from that",
+    "on top of that",
+    "after _{1,3} years",
+    "glad|happy|proud to say",
+    "so glad|happy|proud",
+    "funny enough",
+    "me",
+    "(oh)? and also",
+)
 """What may stand before a statement without a comma."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 
@@ -32,8 +33,8 @@ _LISTS: Mapping[Language, Mapping[str, str]] = {
         "compare": """
             more less fewer rather instead better always regularly mostly mainly often shorter longer exclusively
             permanently""",
-        "change": "switch move migrate stick shift default go",
-        "keep": "use prefer keep start adopt favour favor focus",
+        "change": "switch move migrate stick shift default",
+        "keep": "use prefer start adopt favour favor",
     },
 }
 _PHRASES: Mapping[Language, tuple[str, ...]] = {
@@ -41,13 +42,17 @@ _PHRASES: Mapping[Language, tuple[str, ...]] = {
         "@propose _{0,8} @compare _",
         "@propose _{0,8} , @compare _",
         "@propose _{0,4} @change _",
-        "@propose (би|б|ми|краще|тут|надалі|якось|взагалі|усі|всі|ще){0,3} @habit _",
+        "(що|шо як|якщо|коли) (би|б|ми|нам){1,2} _{0,4} (@change / @compare / @habit) _",
+        "@propose (би|б|ми|краще|тут|надалі|якось|взагалі|усі|всі|ще|будемо){0,3} @habit _",
         "@propose _{1,4} (@habit _ / а не _)",
     ),
     "en": (
         "let|we|us|vote|suggest|propose|suggestion|proposal|nice|great|good|like|love|want _{0,8} @compare _",
         "let|we|us|suggest|propose|vote _{0,4} @change to|with|over|back|for _",
         "let us|we _{0,2} @keep _",
+        "let us|we keep !#ing|it|up|each|on _{1,4} (in|to|for|out|under|off|short|light|private|simple)",
+        "suggestion|proposal|idea , _{0,8} @compare _",
+        "it if we _{0,6} @compare _",
         "how|what about|if we _{0,2} @keep|@change _",
         "suggest|propose _{0,2} @keep|using|keeping|starting|switching|moving _",
         "how|what about more|less|fewer|using|keeping|switching _",
@@ -59,6 +64,17 @@ _PHRASES: Mapping[Language, tuple[str, ...]] = {
 def _phrases(lang: Language) -> tuple[Phrase, ...]:
     lists = {name: words.split() for name, words in _LISTS[lang].items()}
     return tuple(Phrase(source, lists) for source in _PHRASES[lang])
+
+
+_IF_WE = re.compile(
+    r"(?<!\w)(?:what if we|(?:love|like|prefer) it if we|(?:що|шо) (?:як|якщо|коли) (?:б |би )?(?:ми|нам))(?!\w)",
+    re.IGNORECASE,
+)
+
+
+def without_if(text: str) -> str:
+    """The text without an "if" that proposes ("what if we used polls") rather than binds to a condition."""
+    return _IF_WE.sub(" ", text)
 
 
 def is_lasting(text: str) -> bool:

@@ -15,7 +15,7 @@ from shared.application.fact_documents import (
 )
 from shared.domain.facts import MAX_ALIASES, MAX_CLAIMS, MAX_EVIDENCE, MAX_QUOTE, Authority, Status, Voice
 from shared.domain.lifecycle import learn, rivals
-from shared.domain.revision import cast_voice, deprecate, expire, retract, settle
+from shared.domain.revision import cast_voice, deprecate, expire, expire_rival, retract, settle
 from tests.unit.domain.builders import at, candidate, evidence
 
 VALUES = ("friday", "monday", "sunday")
@@ -26,6 +26,9 @@ def step(fact, kind, number, value):
     match kind:
         case "expire":
             return expire(fact, now=at(number), unconfirmed_since=at(number))
+        case "expire a rival":
+            name = min(rivals(fact), default="")
+            return expire_rival(fact, name, now=at(number), unconfirmed_since=at(number))
         case "drop":
             return deprecate(fact, now=at(number), cause="not true", user_id=7)
         case "retract":
@@ -42,10 +45,20 @@ def step(fact, kind, number, value):
 
 lives = st.lists(
     st.tuples(
-        st.sampled_from(["say", "say", "say", "expire", "drop", "retract", "vote", "settle"]), st.sampled_from(VALUES)
+        st.sampled_from(["say", "say", "say", "expire", "expire a rival", "drop", "retract", "vote", "settle"]),
+        st.sampled_from(VALUES),
     ),
     max_size=10,
 )
+
+
+@given(lives)
+def test_a_conflict_is_open_in_the_records_as_long_as_its_rival_waits(life):
+    changes = live(life)
+    records = {record.id: record for change in changes for record in change.quality}
+    fact = changes[-1].belief
+    open_pairs = {frozenset(record.names) for record in records.values() if not record.resolved}
+    assert open_pairs == {frozenset((fact.name, name)) for name in rivals(fact)}
 
 
 def live(life):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from shared.domain.facts import Candidate
+from shared.domain.facts import CONSENSUS_MEMBERS, Candidate
 from shared.domain.messages import Message
 from shared.domain.patterns import extract_patterns
 
@@ -35,5 +35,9 @@ def talk(*lines: str | tuple[str, dict[str, Any]]) -> list[Message]:
     return messages
 
 
-def learnt(*lines: str | tuple[str, dict[str, Any]], admins: frozenset[int] = frozenset()) -> list[Candidate]:
-    return extract_patterns(talk(*lines), admins=admins, bot_names=BOT_NAMES, bot_username="gryag_bot")
+def learnt(
+    *lines: str | tuple[str, dict[str, Any]], admins: frozenset[int] = frozenset(), consensus: int = CONSENSUS_MEMBERS
+) -> list[Candidate]:
+    return extract_patterns(
+        talk(*lines), admins=admins, bot_names=BOT_NAMES, bot_username="gryag_bot", consensus=consensus
+    )

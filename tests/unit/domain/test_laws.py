@@ -5,10 +5,11 @@ from dataclasses import replace
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from shared.domain.admission import SaidMessage, own_words, still_said
 from shared.domain.belief import believe, standing
-from shared.domain.facts import CONSENSUS_MEMBERS, Authority, Status, Voice
-from shared.domain.lifecycle import SaidMessage, claims_of, learn, own_words, rivals, still_said
-from shared.domain.revision import cast_voice, deprecate, expire, merge, retract
+from shared.domain.facts import Authority, Status, Voice
+from shared.domain.lifecycle import claims_of, learn, rivals
+from shared.domain.revision import cast_voice, deprecate, expire, expire_rival, merge, retract
 from tests.unit.domain.builders import at, candidate, evidence
 
 VALUES = ("friday", "monday", "sunday")
@@ -19,9 +20,10 @@ def author(message_id):
     return 101 + message_id % 5
 
 
-def said(value, message_ids, authority, confidence=0.8):
+def said(value, message_ids, authority, confidence=0.8, opposed=()):
     quotes = (evidence(i, user_id=author(i)) for i in message_ids)
-    return candidate(value, *quotes, authority=authority, confidence=confidence)
+    against = tuple(Voice(at(i), author(i), supports=False, message_id=i) for i in sorted(opposed))
+    return candidate(value, *quotes, authority=authority, confidence=confidence, voices=against)
 
 
 candidates = st.builds(
@@ -30,12 +32,12 @@ candidates = st.builds(
     st.sets(st.integers(1, 12), min_size=1, max_size=3),
     st.sampled_from(Authority),
     st.sampled_from([0.7, 0.8, 0.95]),
+    st.just(()) | st.sets(st.integers(1, 12), max_size=2),
 )
 talks = st.lists(candidates, min_size=1, max_size=6)
 
 
-def changes_of(talk):
-    fact = None
+def changes_of(talk, fact=None):
     for each in talk:
         change = learn(fact, each)
         if change is not None:
@@ -43,8 +45,9 @@ def changes_of(talk):
             yield change
 
 
-def believed(talk):
-    return list(changes_of(talk))[-1].belief
+def believed(talk, fact=None):
+    changes = list(changes_of(talk, fact))
+    return changes[-1].belief if changes else fact
 
 
 def state(fact):
@@ -81,6 +84,14 @@ def test_law_1_a_fact_holds_only_quotes_that_the_stored_message_of_that_author_h
 def test_law_1_what_nobody_said_is_no_fact():
     assert learn(None, replace(candidate(), evidence=())) is None
     assert still_said(candidate(), {}) is None
+
+
+def test_law_1_who_agreed_with_words_that_are_gone_has_said_nothing():
+    agreed = candidate("friday", replace(evidence(1), quote="Fridays?"), replace(evidence(2, user_id=102), quote="+1"))
+    stored = {1: SaidMessage(101, "Fridays?"), 2: SaidMessage(102, "+1")}
+    assert still_said(agreed, stored) == agreed
+    assert still_said(agreed, {2: stored[2]}) is None
+    assert still_said(agreed, {1: stored[1]}).evidence == agreed.evidence[:1]
 
 
 # --- 2: confirmation never lowers, contradiction and correction never raise -------------------------
@@ -123,6 +134,23 @@ def test_law_2_an_objection_never_raises_and_support_never_lowers(talk, voices):
         fact = change.after
 
 
+@given(talks, st.sets(st.integers(1, 20), min_size=1, max_size=3))
+def test_law_2_an_objection_in_talk_never_raises_belief(talk, opposed):
+    fact = believed(talk)
+    first = min(fact.evidence)
+    again = candidate(fact.value, first, authority=first.authority, confidence=first.confidence)
+    against = tuple(Voice(at(i), author(i), supports=False, message_id=i) for i in sorted(opposed))
+    change = learn(fact, replace(again, voices=against))
+    assert change is None or change.belief.confidence <= fact.confidence
+    assert change is None or change.kind != "reinforcement" or change.after.confidence == fact.confidence
+
+
+@given(st.lists(st.tuples(st.integers(1, 12), st.sampled_from([0.7, 0.75, 0.85])), min_size=1, max_size=8))
+def test_law_2_many_examples_of_a_count_are_as_sure_as_the_surest(samples):
+    talk = [said("often", [i], Authority.STATISTICS, confidence) for i, confidence in samples]
+    assert believed(talk).confidence == max(confidence for _, confidence in samples)
+
+
 # --- 4: about a member only their own words count ---------------------------------------------------
 
 
@@ -162,13 +190,28 @@ def test_law_5_no_talk_of_members_overturns_an_admins_word(talk):
     assert believed([said("rule", [0], Authority.ADMIN), *members]).value == "rule"
 
 
-@given(talks, st.integers(1, CONSENSUS_MEMBERS - 1))
-def test_law_5_fewer_votes_than_a_consensus_settle_nothing(talk, votes):
-    fact = believed([said("rule", [0], Authority.ADMIN), *(replace(c, authority=Authority.MODEL) for c in talk)])
-    for name in rivals(fact):
-        for user_id in range(votes):
-            change = cast_voice(fact, name, Voice(at(50), user_id, supports=True))
-            assert change.belief.value == "rule"
+@given(talks, st.integers(2, 6))
+def test_law_5_as_many_votes_as_a_consensus_has_members_settle_a_conflict_and_fewer_do_not(talk, consensus):
+    rule = learn(None, said("rule", [0], Authority.ADMIN), consensus=consensus).after
+    unopposed = [replace(c, authority=Authority.MODEL, voices=()) for c in talk]
+    disputed = believed(unopposed, rule)
+    for name in rivals(disputed):
+        fact = disputed
+        for user_id in range(1, consensus + 1):
+            assert fact.name == "rule"
+            fact = cast_voice(fact, name, Voice(at(50), user_id, supports=True)).belief
+        assert fact.name == name
+
+
+@given(st.integers(2, 6), st.integers(1, 8))
+def test_law_5_as_many_members_as_the_operator_says_are_a_consensus(consensus, members):
+    def word(value, user_id):
+        return candidate(value, evidence(user_id, user_id=user_id), authority=Authority.OWN_STATEMENT)
+
+    agreed = candidate("friday", evidence(0, user_id=99), authority=Authority.CONSENSUS)
+    fact = learn(None, agreed, consensus=consensus).after
+    fact = believed([word("monday", user_id) for user_id in range(1, members + 1)], fact)
+    assert (fact.value == "monday") == (members >= consensus)
 
 
 # --- 6: a changed value closes the old one ----------------------------------------------------------
@@ -220,6 +263,7 @@ def test_law_10_words_that_were_taken_back_leave_the_slot_as_if_never_said(kept,
         left = [replace(c, evidence=tuple(e for e in c.evidence if e.message_id != message_id)) for c in talk]
         return [c for c in left if c.evidence]
 
+    kept, taken = ([replace(c, voices=()) for c in talk] for talk in (kept, taken))
     assume(without([*kept, *taken]))
     change = retract(believed([*kept, *taken]), message_id, now=at(99), cause="edited")
     assume(change is not None)
@@ -236,14 +280,17 @@ def test_law_10_two_halves_that_are_merged_believe_what_the_whole_does(here, the
     assert state(change.belief if change else one) == state(believed([*here, *there]))
 
 
-@given(talks, st.lists(st.sampled_from(["expire", "deprecate"]), min_size=1, max_size=2))
+@given(talks, st.lists(st.sampled_from(["expire", "expire a rival", "deprecate"]), min_size=1, max_size=3))
 def test_law_10_what_was_said_before_a_fact_was_closed_does_not_reopen_it(talk, steps):
     fact = believed(talk)
     for minute, step in enumerate(steps, start=90):
-        change = (
-            expire(fact, now=at(minute), unconfirmed_since=at(50))
-            if step == "expire"
-            else deprecate(fact, now=at(minute), cause="dropped")
-        )
+        match step:
+            case "expire":
+                change = expire(fact, now=at(minute), unconfirmed_since=at(50))
+            case "expire a rival":
+                name = min(rivals(fact), default="")
+                change = expire_rival(fact, name, now=at(minute), unconfirmed_since=at(50))
+            case _:
+                change = deprecate(fact, now=at(minute), cause="dropped")
         fact = change.belief if change else fact
     assert [learn(fact, each) for each in talk] == [None] * len(talk)

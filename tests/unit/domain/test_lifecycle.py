@@ -7,7 +7,7 @@ import pytest
 
 from shared.domain.facts import MAX_EVIDENCE, Authority, Status, Voice, candidate_id
 from shared.domain.lifecycle import claims_of, learn, rivals
-from shared.domain.revision import cast_voice, correct, deprecate, expire, merge, retract, settle
+from shared.domain.revision import cast_voice, correct, deprecate, expire, expire_rival, merge, retract, settle
 from tests.unit.domain.builders import at, candidate, evidence
 
 OWN, ADMIN, MODEL = Authority.OWN_STATEMENT, Authority.ADMIN, Authority.MODEL
@@ -166,6 +166,24 @@ def test_about_the_chat_a_single_member_ranks_below_consensus_but_about_themselv
     mine = {"subject": "user:101", "category": "personal_info"}
     guessed = believed(candidate("friday", evidence(1), authority=MODEL, **mine))
     assert learn(guessed, candidate("monday", evidence(2), authority=OWN, **mine)).kind == "evolution"
+
+
+def test_an_objection_in_talk_lowers_belief_and_stays_with_time_and_message():
+    fact = believed(candidate("friday", evidence(1), evidence(2, user_id=102)))
+    against = Voice(at(5), 103, supports=False, message_id=5)
+    change = learn(fact, candidate("friday", evidence(1), voices=(against,)))
+    assert (change.kind, change.after.objectors) == ("objection", (against,))
+    assert change.after.confidence == pytest.approx(0.8 * fact.confidence, abs=1e-4)
+    back = learn(change.after, candidate("friday", evidence(6, user_id=103))).after
+    assert (back.supporters, back.objectors) == ({101, 102, 103}, ())
+    assert back.confidence > fact.confidence
+    assert retract(change.after, 5, now=at(9), cause="deleted").after.confidence == fact.confidence
+
+
+def test_others_have_no_voice_in_what_a_member_says_of_themselves():
+    mine = candidate("lviv", evidence(1), subject="user:101", category="personal_info")
+    against = Voice(at(5), 103, supports=False, message_id=5)
+    assert learn(None, replace(mine, voices=(against,))).after.objectors == ()
 
 
 # --- votes and rulings -------------------------------------------------------------------------
@@ -341,6 +359,27 @@ def test_a_fact_that_is_said_again_and_again_does_not_expire():
     assert len(fact.evidence) == MAX_EVIDENCE
     assert fact.last_reinforced_at == at(2 * MAX_EVIDENCE - 1)
     assert expire(fact, now=at(200), unconfirmed_since=at(2 * MAX_EVIDENCE - 2)) is None
+
+
+def test_a_rival_that_nobody_confirms_waits_no_more():
+    fact = disputed()
+    (rival,) = rivals(fact).values()
+    assert expire_rival(fact, "saturday", now=at(100), unconfirmed_since=at(4)) is None
+    change = expire_rival(fact, "saturday", now=at(100), unconfirmed_since=at(50))
+    assert (change.kind, change.after.confidence, rivals(change.after)) == ("history", fact.confidence, {})
+    (gone,) = change.also
+    assert (gone.kind, gone.after.id) == ("expiry", rival.id)
+    assert (gone.after.status, gone.after.closed_at) == (Status.EXPIRED, at(100))
+    assert [q.resolved for q in change.quality] == [True]
+    assert expire_rival(change.after, "saturday", now=at(101), unconfirmed_since=at(50)) is None
+
+
+def test_a_rival_that_expired_waits_again_when_it_is_said_again_or_was_said_meanwhile():
+    expired = expire_rival(disputed(), "saturday", now=at(100), unconfirmed_since=at(50)).after
+    for minute in (60, 110):
+        again = learn(expired, candidate("saturday", evidence(minute, user_id=9), authority=OWN))
+        assert (again.after.status, again.belief.value) == (Status.PENDING, "friday")
+        assert [q.resolved for q in again.quality] == [False]
 
 
 # --- two chats that become one -----------------------------------------------------------------

@@ -115,6 +115,27 @@ def test_a_members_rule_counts_only_with_two_supporters() -> None:
     assert (fact.category, fact.value, fact.authority) == ("rule", "politics", Authority.CONSENSUS)
 
 
+def test_a_members_rule_counts_with_as_many_as_the_operator_calls_a_consensus() -> None:
+    lines = ("Давайте без політики в чаті", "+1", "підтримую", "за")
+    for consensus, authority in ((2, Authority.CONSENSUS), (4, Authority.CONSENSUS), (5, None)):
+        assert [fact.authority for fact in learnt(*lines, consensus=consensus)] == ([authority] if authority else [])
+
+
+def test_an_objection_goes_with_the_proposal_with_its_author_time_and_message() -> None:
+    fact = only(learnt("Давайте більше українською спілкуватися", "+1", "підтримую", "я проти"))
+    (voice,) = fact.voices
+    assert (voice.user_id, voice.message_id, voice.supports) == (104, 4, False)
+    assert voice.at > fact.evidence[-1].sent_at
+
+
+def test_who_changes_their_mind_has_one_voice_the_last() -> None:
+    proposal = "Давайте більше українською спілкуватися"
+    turned = only(learnt(proposal, ("+1", {"by": 7}), ("за", {"by": 8}), ("ні, я проти", {"by": 7})))
+    assert ({e.user_id for e in turned.evidence}, [v.user_id for v in turned.voices]) == ({101, 8}, [7])
+    won = only(learnt(proposal, ("я проти", {"by": 7}), ("за", {"by": 8}), ("ок, підтримую", {"by": 7})))
+    assert ({e.user_id for e in won.evidence}, won.voices) == ({101, 7, 8}, ())
+
+
 def test_one_member_supporting_twice_counts_once() -> None:
     assert learnt("Давайте без політики в чаті", ("+1", {"by": 102}), ("за!", {"by": 102})) == []
 

@@ -81,16 +81,38 @@ def test_the_heads_are_words_that_must_be_there(phrase: str, heads: set[str]) ->
 
 
 def _row(name: str, *phrases: str) -> Row:
-    return Row(name=name, lang="en", category="topic", key="k", confidence=0.8, expression="", phrases=phrases, hit="", miss="")
+    return Row(
+        name=name, lang="en", category="topic", key="k", confidence=0.8, expression="", phrases=phrases, hit="", miss=""
+    )
 
 
-def test_a_table_tries_only_rows_whose_heads_are_among_the_words_in_order() -> None:
-    table = Table([_row("cat", "my cat"), _row("any", "_ _"), _row("dog", "my dog", "a dog")], LISTS)
+def test_a_table_tries_only_rows_whose_words_are_all_there_in_order() -> None:
+    table = Table([_row("cat", "my cat"), _row("any", "_ _"), _row("dog", "my dog", "my? dog", "a dog")], LISTS)
     assert [(row.name, phrase.source) for row, phrase in table.possible(analyse("my dog"))] == [
         ("any", "_ _"),
         ("dog", "my dog"),
-        ("dog", "a dog"),
+        ("dog", "my? dog"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("phrase", "needed"),
+    [
+        ("i love <what>", [{"love"}, {"i"}]),
+        ("(i love) it", [{"love"}, {"i"}, {"it"}]),
+        ("(i love / we adore) it", [{"love", "adore"}, {"it"}]),
+        ("(i love)? it", [{"it"}]),
+        ("(love / _ _) !it $", []),
+    ],
+)
+def test_a_phrase_needs_every_word_that_is_neither_optional_nor_open(phrase: str, needed: list[set[str]]) -> None:
+    assert [set(one_of) for one_of in Phrase(phrase, LISTS).needed] == needed
+
+
+def test_a_caret_stands_for_the_beginning_of_the_sentence() -> None:
+    phrase = Phrase("^ decided <what>", LISTS)
+    assert phrase.search(analyse("decided to rent a van")) is not None
+    assert phrase.search(analyse("they decided to rent a van")) is None
 
 
 def test_two_rows_of_one_name_are_refused() -> None:

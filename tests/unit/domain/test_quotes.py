@@ -1,6 +1,7 @@
 """A quote is verified by code: verbatim up to Unicode form, case and white space (law 1)."""
 
 import unicodedata
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -29,6 +30,19 @@ def test_a_quote_matches_whatever_its_form_case_and_spacing(quote: str, text: st
 def test_an_empty_or_invented_quote_is_never_found(quote: str) -> None:
     assert not verify_quote(quote, "живу в Луцьку")
     assert find_verbatim(quote, "живу в Луцьку") is None
+
+
+_TRICKY = st.text(alphabet="aAé\u0301 \n\u00a0їЇі\u0308ßẞİσςΣ각가\u1100\u1161\u11a8ﬁ\u0345", max_size=14)
+
+
+@given(_TRICKY, st.integers(0, 14), st.integers(0, 14), st.sampled_from([str, str.upper, str.swapcase]))
+def test_whatever_verifies_is_found_however_it_folds(text: str, start: int, end: int, typed: Any) -> None:
+    quote = typed(text[start:end])
+    if verify_quote(quote, text):
+        found = find_verbatim(quote, text)
+        assert found is not None
+        assert found in text
+        assert verify_quote(found, text)
 
 
 def test_what_is_returned_is_the_stored_text_not_the_quote() -> None:

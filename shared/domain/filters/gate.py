@@ -1,0 +1,104 @@
+"""The last gate before a fact is stored: why a candidate, from whichever source, must not be.
+
+Both a model and our own patterns pass here. A suspicious phrase is forgiven when the quote itself says it: "is 34
+years old" is a guess when the quote is "hey all" and a fact when it is "I just turned 34".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES, MIN_CONFIDENCE, Authority, Candidate
+from shared.domain.filters.actions import is_action, is_read_into_exclamation
+from shared.domain.filters.guesses import is_guess
+from shared.domain.filters.machinery import is_assistant_fact, is_prompt_leak
+from shared.domain.filters.reasons import Reason, subject_user
+from shared.domain.filters.sources import refused_source
+from shared.domain.filters.subjects import wrong_subject
+from shared.domain.filters.unknowns import is_unknown
+from shared.domain.memory_profile import Profile, profile_allows
+from shared.domain.messages import Message
+from shared.domain.patterns.guards import has_injection
+
+
+def reject_reason(
+    candidate: Candidate,
+    messages_by_id: Mapping[int, Message],
+    *,
+    bot_names: Sequence[str],
+    participants: Mapping[int, Sequence[str]],
+    told: Sequence[str] = (),
+    profile: Profile = Profile.UNBOUNDED,
+    opted_out: frozenset[int] = frozenset(),
+) -> Reason | None:
+    """Why the candidate must not be stored, or None.
+
+    Args:
+        messages_by_id: The stored messages that the evidence names.
+        bot_names: What the bot is called; facts about it are no facts of the group.
+        participants: Members by id, each with the names and usernames they are known by.
+        told: Texts in which the bot recalled facts; what bots say in `messages_by_id` counts as told already.
+        profile: Which kinds of memory the chat allows.
+        opted_out: Members who are not remembered, neither as subject nor as witness.
+    Returns:
+        The first reason that holds: consent, form, source, content, then what the chat wants.
+    """
+    people = {subject_user(candidate.subject), *(quote.user_id for quote in candidate.evidence)}
+    return (
+        (Reason.OPTED_OUT if people & opted_out else None)
+        or _form(candidate, participants)
+        or refused_source(candidate, messages_by_id, told, bot_names)
+        or _content(candidate, messages_by_id, bot_names, participants)
+        or (None if profile_allows(profile, candidate) else Reason.PROFILE)
+    )
+
+
+def _form(candidate: Candidate, participants: Mapping[int, Sequence[str]]) -> Reason | None:
+    about = subject_user(candidate.subject)
+    if candidate.subject != "chat" and (about is None or about not in participants):
+        return Reason.NON_PARTICIPANT
+    if candidate.category not in (CHAT_CATEGORIES if about is None else MEMBER_CATEGORIES):
+        return Reason.BAD_CATEGORY
+    # A comparison that NaN fails, too.
+    return None if MIN_CONFIDENCE <= candidate.confidence <= 1 else Reason.LOW_CONFIDENCE
+
+
+def _content(
+    candidate: Candidate,
+    messages: Mapping[int, Message],
+    bot_names: Sequence[str],
+    participants: Mapping[int, Sequence[str]],
+) -> Reason | None:
+    text = " ".join(candidate.description.split())
+    said = " ".join(quote.quote for quote in candidate.evidence)
+    if has_injection(text) or has_injection(candidate.value):
+        return Reason.INJECTION_MARKER
+    if is_assistant_fact(text, said, bot_names, participants):
+        return Reason.ASSISTANT_FACT
+    if is_prompt_leak(text, said, participants):
+        return Reason.PROMPT_LEAK
+    if candidate.authority is not Authority.MODEL:
+        return None
+    return _model_content(candidate, text, said, messages, bot_names, participants)
+
+
+def _model_content(
+    candidate: Candidate,
+    text: str,
+    said: str,
+    messages: Mapping[int, Message],
+    bot_names: Sequence[str],
+    participants: Mapping[int, Sequence[str]],
+) -> Reason | None:
+    """Mistakes that only a model makes; our own descriptions are built from the words as said."""
+    if is_unknown(text, said):
+        return Reason.UNKNOWN_INFORMATION
+    quotes = [(quote.quote, messages[quote.message_id].text) for quote in candidate.evidence]
+    if is_action(text, quotes, participants, bot_names):
+        return Reason.CONVERSATION_ACTION
+    if is_guess(text, said, participants):
+        return Reason.DEMOGRAPHIC_GUESS
+    about = subject_user(candidate.subject)
+    if about is not None and (reason := wrong_subject(text, about, said, participants)):
+        return reason
+    return Reason.CONVERSATION_ACTION if is_read_into_exclamation(text, said, participants) else None

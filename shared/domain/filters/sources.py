@@ -1,0 +1,64 @@
+"""Where a candidate comes from: every quote stands in a member's own message (laws 1 and 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from shared.domain.facts import Candidate, Evidence
+from shared.domain.filters.reasons import Reason, subject_user
+from shared.domain.filters.retelling import is_retelling
+from shared.domain.language import tokens
+from shared.domain.messages import Message
+from shared.domain.patterns.guards import has_injection
+from shared.domain.quotes import verify_quote
+
+_MIN_QUOTED_WORDS = 3
+
+
+def refused_source(
+    candidate: Candidate, messages: Mapping[int, Message], told: Sequence[str], bot_names: Sequence[str]
+) -> Reason | None:
+    """What is wrong with the candidate's quotes, or None."""
+    if not candidate.evidence:
+        return Reason.UNVERIFIABLE_QUOTE
+    about = subject_user(candidate.subject)
+    for quote in candidate.evidence:
+        if reason := _quote(quote, messages, about):
+            return reason
+    first = min(candidate.evidence, key=lambda quote: (quote.sent_at, quote.message_id))
+    return Reason.RETOLD_MEMORY if _is_retold(first, messages, told, bot_names) else None
+
+
+def is_anothers(quote: str, message: Message) -> bool:
+    """Whether the words are those that the author quoted from the message replied to; "+1" is anybody's."""
+    return bool(message.quote) and len(tokens(quote)) >= _MIN_QUOTED_WORDS and verify_quote(quote, message.quote or "")
+
+
+def _quote(quote: Evidence, messages: Mapping[int, Message], about: int | None) -> Reason | None:
+    message = messages.get(quote.message_id)
+    if message is None or not verify_quote(quote.quote, message.text):
+        return Reason.UNVERIFIABLE_QUOTE
+    if not message.may_teach or is_anothers(quote.quote, message):
+        return Reason.FOREIGN_SOURCE
+    if message.user_id != quote.user_id or (about is not None and about != message.user_id):
+        return Reason.WRONG_AUTHOR
+    return Reason.INJECTION_MARKER if has_injection(message.text) else None
+
+
+def _is_retold(quote: Evidence, messages: Mapping[int, Message], told: Sequence[str], bot_names: Sequence[str]) -> bool:
+    message = messages[quote.message_id]
+    earlier = [m for m in messages.values() if _precedes(m, message)]
+    speeches = [*told, *(m.text for m in earlier if m.is_bot and m.text)]
+    return is_retelling(quote.quote, message.text, speeches, bot_names, after_bot=_follows_bot(message, earlier))
+
+
+def _precedes(earlier: Message, message: Message) -> bool:
+    return earlier.sent_at <= message.sent_at and earlier.message_id < message.message_id
+
+
+def _follows_bot(message: Message, earlier: Sequence[Message]) -> bool:
+    """Whether the message answers a bot, or comes right after one without answering anybody else."""
+    if message.reply_to is not None:
+        return any(m.message_id == message.reply_to and m.is_bot for m in earlier)
+    last = max(earlier, key=lambda m: m.message_id, default=None)
+    return last is not None and last.is_bot

@@ -1,0 +1,145 @@
+"""What a group does regularly and what it is going to do, however it is told."""
+
+import pytest
+
+from shared.domain.patterns.calendar import event_in, same_occasion, tradition_in
+from tests.unit.domain.talk import learnt
+
+
+def categories(*lines: str) -> list[str]:
+    return [fact.category for fact in learnt(*lines) if fact.subject == "chat"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "щороку на Спаса ми їздимо до бабусі Гані на пасіку",
+        "Кожної останньої неділі місяця ходимо в гори",
+        "у нас традиція: на перший сніг усі кидають фото з вікна",
+        "по вівторках у нас кіновечір",
+        "на кожен день народження ми скидаємось на торт, так повелось",
+        "раз на місяць влаштовуємо обмін книгами",
+        "двічі на рік робимо толоку в парку",
+        "першого числа кожного місяця підбиваємо підсумки",
+        "на Івана Купала ми завжди збираємось біля річки",
+        "every first snow we post a photo from our windows",
+        "we do a pub quiz every other Thursday",
+        "once a year we all go camping",
+        "Monday mornings we post our goals for the week",
+        "whenever someone gets a new job we all change our avatars to ties",
+        "every payday we get dumplings together",
+        "annual bake-off is in October, as usual",
+        "we always do a group photo on the first day of spring",
+    ],
+)
+def test_what_the_group_does_regularly_is_a_tradition(text: str) -> None:
+    assert "tradition" in categories(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "та яка традиція, ми один раз так зібрались і все",
+        "було б круто щомісяця збиратись на сніданок",
+        "у чаті батьків вирішили щопонеділка здавати по сто гривень на штори",
+        "у сусідньому відділі традиція: хто спізнився, купує всім пончики",
+        "я щоп'ятниці в басейні",
+        "кожен день дощ",
+        "ми вже не збираємось щосуботи",
+        "завжди мрію про море на Різдво",
+        "would be funny if we all turned up in pyjamas every friday",
+        "her book club meets every wednesday",
+        "every time somebody washes a car it rains",
+        "we no longer meet every Friday",
+        "he always forgets my birthday",
+    ],
+)
+def test_what_others_do_or_nobody_does_is_no_tradition(text: str) -> None:
+    assert "tradition" not in categories(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "12.07 о 10:00 збираємось біля фонтану",
+        "25-го травня відзначаємо п'ять років чату",
+        "концерт хору 21 грудня о 17, приходьте всі",
+        "завтра о 20:00 зідзвон по проєкту",
+        "турнір з шахів стартує 5 листопада",
+        "через тиждень у нас виїзд у Карпати",
+        "квитки треба викупити до 15 березня",
+        "в суботу прибираємо двір, початок о десятій",
+        "Запрошую всіх на виставку! 3 березня, галерея «Арт»",
+        "We're having a picnic on July 4th",
+        "Book club meets next Wednesday 7pm",
+        "our flight to Rome is on the 14th of May",
+        "Deadline for submissions is Friday",
+        "Save the date: team dinner 23 November",
+        "party's on the 31st!",
+        "kickoff is 5/12 at noon, everyone's invited",
+        "school reunion: Aug 9, 6pm, the town hall",
+    ],
+)
+def test_what_the_group_is_going_to_do_is_an_event(text: str) -> None:
+    assert categories(text) == ["event"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "завтра їду до стоматолога",
+        "у суботу в мене день народження мами",
+        "вчора були на концерті",
+        "у мене дедлайн у п'ятницю",
+        "хтось їде у Львів на вихідних",
+        "on Monday I have a dentist appointment",
+        "my sister gets married in June",
+        "the concert was on Saturday",
+        "the meeting at work is on Monday at 9",
+    ],
+)
+def test_what_is_over_or_ones_own_is_no_event_of_the_group(text: str) -> None:
+    assert categories(text) == []
+
+
+def test_a_proposed_event_counts_once_somebody_comes_along() -> None:
+    assert categories("let's all go bowling next saturday") == []
+    assert categories("let's all go bowling next saturday", "im in") == ["event"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "gone", "now"),
+    [
+        ("репетиція у вівторок о 19:00", "так, зміни: репетиція буде в четвер о 20:00", "вівтор", "четвер"),
+        ("Reunion is set for 25 April in Cardiff", "Slight change folks, the reunion's now 30 May", "april", "30 may"),
+        ("next match is wednesday 8pm", "scrap that. monday 9pm at the leisure centre instead", "wednesday", "monday"),
+    ],
+)
+def test_a_changed_plan_replaces_the_old_one(before: str, after: str, gone: str, now: str) -> None:
+    facts = learnt((before, {"by": 101}), "ок", (after, {"by": 101}))
+    assert len(facts) == 1
+    assert now in facts[0].description.lower()
+    assert gone not in facts[0].description.lower()
+
+
+def test_an_event_stands_when_its_author_changes_something_else() -> None:
+    lines = (("picnic is on Saturday at noon", {"by": 101}), ("I changed my phone plan", {"by": 101}))
+    assert "event" in categories(*lines)
+
+
+def test_a_deadline_is_kept_under_its_own_key() -> None:
+    found = event_in("rsvp for the wedding by March 1")
+    assert found is not None
+    assert found.key == "deadline"
+
+
+def test_the_period_of_a_tradition_is_part_of_its_key() -> None:
+    said = ("щороку в січні їдемо на лижі", "щомісяця граємо в настолки", "every Friday we watch a movie")
+    assert [found.key for text in said if (found := tradition_in(text))] == [
+        "yearly_trip", "monthly_games", "weekly_movie_night",
+    ]  # fmt: skip
+
+
+def test_two_dates_alone_do_not_make_one_occasion() -> None:
+    assert same_occasion("board-game night is Thursday", "board-game night moved")
+    assert not same_occasion("quiz on Thursday in January", "concert on Thursday in January")
