@@ -4,6 +4,7 @@ A question is kept for a few messages; an answer to it is read as the statement 
 guards as any statement, so what no row would believe is not believed from an answer either. The quote stays the answer.
 """
 
+# ruff: noqa: E501  (an expression is easier to read whole than broken at column 120)
 from __future__ import annotations
 
 import re
@@ -16,6 +17,7 @@ from shared.domain.messages import Message
 from shared.domain.patterns import guards
 from shared.domain.patterns.clauses import Sentence, language_of, sentences
 from shared.domain.patterns.phrases import Phrase
+from shared.domain.patterns.row_tables import MEMBER_LISTS as LISTS
 from shared.domain.words import analyse
 
 NEAR, NEAR_FOR_ALL = 2, 6
@@ -157,8 +159,6 @@ def _question(message: Message, position: int, sentence: Sentence) -> Question |
 
 @cache
 def _compiled(lang: Language, *, about_chat: bool) -> list[tuple[list[Phrase], tuple[str, ...]]]:
-    from shared.domain.patterns.finding import MEMBER_LISTS as LISTS
-
     table = (_ASKED_OF_CHAT if about_chat else _ASKED)[lang]
     return [([Phrase(source, LISTS[lang]) for source in sources], openings) for sources, openings in table]
 

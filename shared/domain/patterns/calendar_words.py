@@ -207,7 +207,9 @@ GATHER = _marks(" ".join((
     "\njoin us",
     "\nbe (set|booked|book|locked|confirmed|scheduled|schedule) (in)? for",
 )))  # fmt: skip
-OCCASION = _marks("@occasion\nспільний фото|світлина\nдень народження\nbook|watch|launch|demo club|party|day\nget together")
+OCCASION = _marks(
+    "@occasion\nспільний фото|світлина\nдень народження\nbook|watch|launch|demo club|party|day\nget together"
+)
 OWN_OCCASION = _marks(
     "у мене|=мене\nв =мене\nмій|моя|=мені|=я|=i|=my|he|she|his|her|they|їх|їхній|if|чий|він|вона\nthe only"
 )

@@ -33,7 +33,7 @@ def _row(
     confidence: float = 0.8, needs_support: bool = False, momentary: bool = False,
 ) -> Row:  # fmt: skip
     return Row(
-        name=f"en_{name}", lang="en", category=category, key=key, confidence=confidence, expression="",
+        name=f"en_{name}", lang="en", category=category, key=key, confidence=confidence,
         phrases=phrases, hit=hit, miss=miss, needs_support=needs_support, momentary=momentary,
     )  # fmt: skip
 

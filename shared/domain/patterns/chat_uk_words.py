@@ -37,6 +37,6 @@ def chat_row(
 ) -> Row:  # fmt: skip
     """A row about the chat, in Ukrainian."""
     return Row(
-        name=f"uk_{name}", lang="uk", category=category, key=key, confidence=confidence, expression="",
+        name=f"uk_{name}", lang="uk", category=category, key=key, confidence=confidence,
         phrases=phrases, hit=hit, miss=miss, needs_support=needs_support, momentary=momentary,
     )  # fmt: skip

@@ -49,7 +49,7 @@ def row(
 ) -> Row:  # fmt: skip
     """A row about a member; its captures fill the description."""
     return Row(
-        name=f"en_{name}", lang="en", category=category, key=key, confidence=confidence, expression="",
+        name=f"en_{name}", lang="en", category=category, key=key, confidence=confidence,
         phrases=tuple(_PART.sub(lambda part: _PARTS[part.group()], phrase) for phrase in phrases),
         description=description, hit=hit, miss=miss, single=single, momentary=momentary,
     )  # fmt: skip

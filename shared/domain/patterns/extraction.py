@@ -10,9 +10,11 @@ from shared.domain.language import fold, tokens
 from shared.domain.messages import Message
 from shared.domain.patterns import calendar, guards
 from shared.domain.patterns.answers import Question, answers_to, questions_in
+from shared.domain.patterns.chat_findings import from_calendar
 from shared.domain.patterns.clauses import Sentence, sentences
 from shared.domain.patterns.consensus import Reaction, Thread, addressed, reaction_of
-from shared.domain.patterns.finding import Listener, findings_in, from_calendar
+from shared.domain.patterns.finding import findings_in
+from shared.domain.patterns.listener import Listener
 from shared.domain.patterns.rows import Finding
 from shared.domain.quotes import find_verbatim
 

@@ -203,6 +203,8 @@ class _Parser:
 
     def _alternatives(self, body: str) -> Iterable[str]:
         for name in body.split("|"):
+            if not name:
+                raise ValueError(f"{self._source!r}: {body!r} has an empty alternative; runs are written (a b / c d)")
             if not name.startswith("@"):
                 yield name
             elif name[1:] in self._lists:

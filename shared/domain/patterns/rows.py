@@ -1,8 +1,7 @@
 """One row of the pattern tables: what to look for, what it means, and an example of each kind.
 
-Shorthands in a row's expression: `<what>` captures the content up to the end of the clause, `<gap>` allows up to two
-short words, `<Name>` is a word with a capital, `<b>` and `<e>` are word borders. Rows that describe members are tried
-at the beginning of each clause; rows that describe the chat anywhere in a sentence.
+Rows that describe members are tried at the beginning of each statement; rows that describe the chat anywhere in a
+sentence.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ class Row:
 
     Attributes:
         name: Unique; names the row in tests.
-        expression: See the module; groups `what` (content) and others fill the description.
+        phrases: Tried in order (see `phrases`); captures `what` (content) and others fill the description.
         description: Sentence with `{what}`; "" describes with the category's label and the words as said.
         hit: A message that the row must find something in.
         miss: A message that looks alike and teaches nothing.
@@ -56,7 +55,6 @@ class Row:
     category: str
     key: str
     confidence: float
-    expression: str
     hit: str
     miss: str
     phrases: tuple[str, ...] = ()
@@ -64,11 +62,6 @@ class Row:
     needs_support: bool = False
     momentary: bool = False
     single: bool = False
-
-    @property
-    def pattern(self) -> re.Pattern[str]:
-        """The expression, compiled when first used: compiling all rows takes a quarter of a second."""
-        return compiled(self.expression)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,13 +159,6 @@ def clip(text: str) -> str:
     """A description of at most 240 characters, cut at a word; ends in a full stop."""
     kept = text if len(text) <= _MAX_DESCRIPTION else text[:_MAX_DESCRIPTION].rsplit(" ", 1)[0] + "…"
     return kept if kept.endswith((".", "…", "!", "?")) else f"{kept}."
-
-
-def describe_member(row: Row, match: re.Match[str], tail: str = "") -> str:
-    """The row's sentence with what was captured."""
-    groups = {name: trim(text or "") for name, text in match.groupdict().items()}
-    filled = row.description.format(**groups).strip()
-    return clip(" ".join(f"{filled}{tail}".split()))
 
 
 def unique_names(rows: Sequence[Row]) -> tuple[Row, ...]:

@@ -102,33 +102,49 @@ EXPERIENCE_UK = (
         momentary=False,
     ),
     row(
-        "times", "experience", "experience",
+        "times",
+        "experience",
+        "experience",
         (
             "<what: (@i / AGO / @adv)* (разів @num / @num|#num разів|рази / тричі|двічі) (@i / @adv / на|у|в _{1,2})* (@event#past|@farther#past) (!@filler _){0,5}>",
             "<what: (@i / AGO / @adv)* (бувати#past|=бував|=бувала) (в|у|на) PLACE (!@filler _){0,4}>",
         ),
-        "Пережите: {what}", hit="разів п'ять виходила на Говерлу", miss="разів п'ять писала вам", 
+        "Пережите: {what}",
+        hit="разів п'ять виходила на Говерлу",
+        miss="разів п'ять писала вам",
     ),
     row(
-        "had_to", "experience", "experience",
+        "had_to",
+        "experience",
+        "experience",
         (
             "<what: (@i / мені / @adv)* @fell (мені / @adv)* AGO (!@filler _){0,7} #inf (!@filler _){0,4}>",
             "<what: (@i / мені / @adv)* AGO (мені / @adv)* @fell (мені / @adv)* (!@filler _){0,7} #inf (!@filler _){0,4}>",
             "<what: (пощастило|поталанило|випало|судилося) (мені|@adv){0,2} #inf (!@filler _){1,5}>",
             "<what: мені (@adv)* (пощастило|поталанило|випало|судилося) #inf (!@filler _){1,5}>",
         ),
-        "Пережите: {what}", hit="прийшлось мені в 2019-му на круїзному лайнері посуд мити", miss="довелося мені чекати", momentary=False
+        "Пережите: {what}",
+        hit="прийшлось мені в 2019-му на круїзному лайнері посуд мити",
+        miss="довелося мені чекати",
+        momentary=False,
     ),
     row(
-        "saw_live", "experience", "experience",
+        "saw_live",
+        "experience",
+        "experience",
         (
             "<what: (@i / AGO / @adv)* (!@pronoun|@filler|не _){0,2} (вживу|наживо|живого|живцем / на власні очі) (!@pronoun|@filler|не _){0,2} (бачити#past|чути#past|слухати#past|побачити#past|зустріти#past) (!@filler _){0,4}>",
             "<what: (@i / AGO / @adv)* (бачити#past|чути#past|слухати#past|побачити#past|зустріти#past) (!@pronoun|@filler|не _){1,3} (вживу|наживо|живого|живцем / на власні очі) (!@filler _){0,4}>",
         ),
-        "Пережите: {what}", hit="я Кузьму вживу слухав на Майдані", miss="я вживу краще за фото", momentary=False
+        "Пережите: {what}",
+        hit="я Кузьму вживу слухав на Майдані",
+        miss="я вживу краще за фото",
+        momentary=False,
     ),
     row(
-        "once", "experience", "experience",
+        "once",
+        "experience",
+        "experience",
         (
             "<what: (якось|раз (у|в|на|під|біля|по|коло) !мене|нас|тебе|нього / одного разу / був випадок|случай) (!@pronoun|@but|не _){0,4} (мене|мені|мною|я / у|в мене) (!@pronoun|@but|не _){0,5} !@dull #past|#pastpl (!@filler _){0,4}>",
             "<what: (у|в) мене (раз|якось|колись / одного разу) (!@pronoun|@but|не|@dull _){1,4} #past|#pastpl (!@filler _){0,4}>",
@@ -137,19 +153,30 @@ EXPERIENCE_UK = (
             "<what: (у|в) (нас|мене) (AGO / @adv)* (!@pronoun|@filler|не _){0,3} =згоріла|=згорів|=згоріло|=затопило|=розбомбило|=розбомбили|=зруйнувало (!@filler _){0,4}>",
             "<what: =горіла|=згоріла|=згорів|=затопило|=розбомбило|=розбомбили|=обікрали (у|в) (нас|мене) (!@filler _){1,4}>",
         ),
-        "Пережите: {what}", hit="раз під Уманню в мене прям у кабіні дитина народилась", miss="раз я вже прийшла, то слухаю", momentary=False
+        "Пережите: {what}",
+        hit="раз під Уманню в мене прям у кабіні дитина народилась",
+        miss="раз я вже прийшла, то слухаю",
+        momentary=False,
     ),
     row(
-        "gained", "experience", "achievement",
+        "gained",
+        "experience",
+        "achievement",
         (
             "<what: WE (!@pronoun|@filler|не|#i _){0,2} @prize (!@pronoun|@filler|не|#i _){0,4} (@won#past|взяти#past) (!@filler _){0,4}>",
             "<what: WE взяти#past (!@pronoun|@filler|не|#i _){0,3} (олімпіада|олімпіаду|медаль|кубок|гран-прі|бронзу|срібло|золото) (!@filler _){0,4}>",
             "<what: (@i / AGO / @adv|@inseason){1,5} (диплом|магістр*|бакалавр*|ступінь) (отримати#past|захистити#past|здобути#past|одержати#past)>",
         ),
-        "Пережите: {what}", hit="а я олімпіаду з хімії обласну взяла, в десятому", miss="я медаль не взяла", confidence=0.8, momentary=False
+        "Пережите: {what}",
+        hit="а я олімпіаду з хімії обласну взяла, в десятому",
+        miss="я медаль не взяла",
+        confidence=0.8,
+        momentary=False,
     ),
     row(
-        "outlived", "experience", "experience",
+        "outlived",
+        "experience",
+        "experience",
         (
             "<what: WE (!@pronoun|@filler|@but|@shortly|не|#i|#he _){1,5} (пересидіти#past|пережити#past|перебути#past) (!@filler|@shortly _){0,4}>",
             "<what: WE (пересидіти#past|перебути#past) (!@pronoun|@filler|@shortly _){1,5}>",
@@ -163,6 +190,10 @@ EXPERIENCE_UK = (
             "<what: WE (зустріти#past / познайомитися#past з|із|зі) (мій|свій|майбутн*){1,2} @kin (!@filler _){1,6}>",
             "<what: @i (!@pronoun|@filler|не _){0,2} (в|у|на) #cap (!@filler|@pronoun _){0,2} (зустріти#past / познайомитися#past з|із|зі) (мій|свій|майбутн*){1,2} _{0,3}>",
         ),
-        "Пережите: {what}", hit="а я два землетруси в Туреччині пересиділа", miss="ледве пережила понеділок", confidence=0.8, momentary=False
+        "Пережите: {what}",
+        hit="а я два землетруси в Туреччині пересиділа",
+        miss="ледве пережила понеділок",
+        confidence=0.8,
+        momentary=False,
     ),
 )

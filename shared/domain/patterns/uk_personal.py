@@ -327,16 +327,25 @@ PERSONAL_UK = (
         confidence=0.8,
     ),
     row(
-        "lives_bare", "personal_info", "location",
+        "lives_bare",
+        "personal_info",
+        "location",
         (
             "(@i / ми / @adv)* @howmany{1,3} @longperiod як (@i / ми)? <where: (в|у|на|під) <what: PLACE>> $",
             "(@i / ми (з|із|зі _)? / @adv)* (з|із|зі @month|@inseason|@since / з|із #num (го|року|х){0,2} / @howmany{1,3} @longperiod) (@i / ми / @adv)* <where: (в|у|на|під) <what: @place>> $",
             "ми (з|із|зі _{1,2})? тепер|відтепер <where: (в|у|на|під) <what: @place>> $",
         ),
-        "Живе {where}", hit="але вже вісім років як у Ковелі", miss="вже вісім років як у казці", single=True, confidence=0.8, momentary=False
+        "Живе {where}",
+        hit="але вже вісім років як у Ковелі",
+        miss="вже вісім років як у казці",
+        single=True,
+        confidence=0.8,
+        momentary=False,
     ),
     row(
-        "works_in", "personal_info", "occupation",
+        "works_in",
+        "personal_info",
+        "occupation",
         (
             "(@i / @adv)* (@howmany{1,3} @longperiod / пів|все|усе життя) @i? –? <what: за кермом @vehicle>",
             "(@i / @adv)* (@howmany{1,3} @longperiod / пів|все|усе життя) @i? –? <what: (в|у|на) (!@pronoun|@filler _){0,1} @workplace> $",
@@ -351,27 +360,45 @@ PERSONAL_UK = (
             "ME <what: торгувати#i (!@pronoun|@filler|#i _){1,4}>",
             "ME <what: воювати#i|служити#i (з|із *ого|@month|@since / (в|у) *их|зсу|тро|піхоті|морпіхах|авіації|артилерії|десанті|розвідці|флоті)>",
         ),
-        "Працює: {what}", hit="одинадцятий рік за кермом фури", miss="третій рік за кермом держави нікого", single=True, confidence=0.8
+        "Працює: {what}",
+        hit="одинадцятий рік за кермом фури",
+        miss="третій рік за кермом держави нікого",
+        single=True,
+        confidence=0.8,
     ),
     row(
-        "birth_year", "personal_info", "age",
+        "birth_year",
+        "personal_info",
+        "age",
         (
             "@i @adv* <what: @num? @ordinal року|го народження|випуску>",
             "@i @adv* <what: (@num? @ordinal року / #num го року?)> $",
             "(WHEN / у|в @month){1,2} (мені)? <what: виповниться|стукне|буде @age (рік|років)?> (мені)? $",
             "мені @adv* <what: @age @num?> (а|і|але|та|бо|тому) !#num|@num",
         ),
-        "Вік: {what}", hit="я дев'яносто третього року", miss="я минулого року", single=True, confidence=0.82
+        "Вік: {what}",
+        hit="я дев'яносто третього року",
+        miss="я минулого року",
+        single=True,
+        confidence=0.82,
     ),
     row(
-        "birthday_feast", "personal_info", "birthday",
+        "birthday_feast",
+        "personal_info",
+        "birthday",
         (
             "(мій / у|в мене) @adv* BIRTHDAY @adv* (припадати|випадати)? @adv* <what: на (#cap / різдво|покрову|трійцю|великдень|маланку|паску / новий рік / 8 березня)> $",
         ),
-        "День народження: {what}", hit="мій день народження на Миколая", miss="мій день народження на дачі", single=True, confidence=0.82
+        "День народження: {what}",
+        hit="мій день народження на Миколая",
+        miss="мій день народження на дачі",
+        single=True,
+        confidence=0.82,
     ),
     row(
-        "body", "personal_info", "health",
+        "body",
+        "personal_info",
+        "health",
         (
             "(у|в мене / @i) (група|кров (крові)?)? –? <what: @ordinal (група (крові)?)? (резус)? (позитивн*|негативн*|плюс|мінус|+)> $",
             "(мій|моя)? група крові (в|у мене)? –? <what: @ordinal|#num (позитивн*|негативн*|плюс|мінус)?>",
@@ -381,22 +408,34 @@ PERSONAL_UK = (
             "мені (@adv)* <what: протипоказан* (!@pronoun|@filler _){1,3}>",
             "ME сидіти#i <what: на інсуліні|антидепресантах|гормонах|діалізі|стероїдах> (WHEN)?",
         ),
-        "Здоров'я й тіло: {what}", hit="в мене перша негативна, можу під'їхати", miss="в мене перша пара, біжу", 
+        "Здоров'я й тіло: {what}",
+        hit="в мене перша негативна, можу під'їхати",
+        miss="в мене перша пара, біжу",
     ),
     row(
-        "local", "personal_info", "hometown",
+        "local",
+        "personal_info",
+        "hometown",
         (
             "(@i / сам|сама|@adv|корінний|корінна){1,4} <what: !військ*|дружинськ*|людськ*|чоловіч*|жіноч* *ський|*ська|*цький|*цька> $",
             "(@i / сам|сама|родом|взагалі|@adv){1,5} <what: з-під|із-під|зпід #cap|@place>",
         ),
-        "Родом: {what}", hit="сама я полтавська", miss="я дружня", single=True
+        "Родом: {what}",
+        hit="сама я полтавська",
+        miss="я дружня",
+        single=True,
     ),
     row(
-        "studies_for", "personal_info", "education",
+        "studies_for",
+        "personal_info",
+        "education",
         (
             "ME @study#i (заочно|дистанційно|онлайн|очно|паралельно) <what: (на|в|у) !@notstudy|@pronoun (!@i|@filler _){1,4}>",
             "ME <what: закінчувати#i (!@pronoun|@filler _){0,1} @school (!@filler _){0,2}>",
         ),
-        "Навчається: {what}", hit="вчусь заочно на юриста", miss="вчусь чекати", single=True
+        "Навчається: {what}",
+        hit="вчусь заочно на юриста",
+        miss="вчусь чекати",
+        single=True,
     ),
 )

@@ -171,7 +171,9 @@ PREFERENCE_UK = (
         confidence=0.78,
     ),
     row(
-        "cannot_without", "preference", "likes",
+        "cannot_without",
+        "preference",
+        "likes",
         (
             "(@i / @adv)* без <what: (!@pronoun|@filler|@need _){0,1} (!@pronoun|@filler|@need _)> (@i / @adv / навіть)* (не людина|засну|функціоную|прокинуся|прокинусь|обійдусь|обійдуся / зомбі|овоч|мертвий|мертва|труп / і? день не день)",
             "(день|ранок) (@i / @adv)* починати#i (@adv)* (з|із|зі) <what: (!@pronoun|@filler _){1,3}>",
@@ -179,27 +181,44 @@ PREFERENCE_UK = (
             "(мій) (день|ранок) (@adv)* (починається|стартує) (тільки|@adv)* (з|із|зі) <what: (!@pronoun|@filler _){1,3}>",
             "(@i / @adv|навпаки / ,){0,4} (з|із) <what: (!@pronoun|@filler _){0,1} кави|чаю|какао|матчі|пробіжки|зарядки|йоги> (@adv)* починати#i",
         ),
-        "Любить: {what}", hit="без ранкової кави я взагалі не людина", miss="без світла я взагалі не людина", momentary=False
+        "Любить: {what}",
+        hit="без ранкової кави я взагалі не людина",
+        miss="без світла я взагалі не людина",
+        momentary=False,
     ),
     row(
-        "when_liked", "preference", "likes",
+        "when_liked",
+        "preference",
+        "likes",
         (
             "ME (@adv)* @like#i (@adv)* ,? <what: коли|як !ти|ви|так|таке|такі|усе|все|мене|нас|тут|ми (!чат|тут|ти|ви _){1,7}>",
         ),
-        "Любить: {what}", hit="люблю, коли сніг рипить", miss="люблю, коли так", confidence=0.75, momentary=False
+        "Любить: {what}",
+        hit="люблю, коли сніг рипить",
+        miss="люблю, коли так",
+        confidence=0.75,
+        momentary=False,
     ),
     row(
-        "when_disliked", "preference", "dislikes",
+        "when_disliked",
+        "preference",
+        "dislikes",
         (
             "ME (@adv / взагалі|особливо)* (не @bear#i / @hate#i / терпіти не можу) (@adv)* ,? <what: коли|як !ти|ви|так|таке|такі|усе|все (!чат|тут|ти|ви _){1,7}>",
             "ME не @bear#i , коли <what: спізнюються|запізнюються|кричать|чавкають|перебивають|брешуть>",
             "мене (@adv / завжди|страшенно|капець)* @annoy#he (@adv)* ,? <what: коли|що !ти|ви|так|таке|такі (!чат|тут|ти|ви _){1,7}>",
             "^ @adv* @annoy#he (@adv)* , <what: коли !ти|ви|так|таке|такі (!чат|тут|ти|ви _){1,7}>",
         ),
-        "Не любить: {what}", hit="не люблю, коли спізнюються", miss="не люблю, коли таке", confidence=0.75, momentary=False
+        "Не любить: {what}",
+        hit="не люблю, коли спізнюються",
+        miss="не люблю, коли таке",
+        confidence=0.75,
+        momentary=False,
     ),
     row(
-        "put_off", "preference", "dislikes",
+        "put_off",
+        "preference",
+        "dislikes",
         (
             "мене (аж / @adv)* (від|з) <what: (!@pronoun|@filler|@ailment _){1,2}> (аж / @adv)* =верне|=нудить|=вивертає|=воротить|=тіпає|=корчить|=коробить|=трусить|=тошнить|=бомбить",
             "мене (аж / @adv)* =корчить|=коробить|=трусить|=тошнить|=вивертає|=бомбить (від|з) <what: (!@pronoun|@filler|@ailment _){1,3}>",
@@ -210,10 +229,15 @@ PREFERENCE_UK = (
             "ME (навіть)? (в|у рот / на дух|нюх / органічно|категорично) не (беру|візьму|@bear#i) OBJECT",
             "ME <what: THING> (@i)? обходити#i (десятою|сьомою)? дорогою|стороною",
         ),
-        "Не любить: {what}", hit="мене від базиліку верне", miss="мене від страху верне", momentary=False
+        "Не любить: {what}",
+        hit="мене від базиліку верне",
+        miss="мене від страху верне",
+        momentary=False,
     ),
     row(
-        "avid", "preference", "likes",
+        "avid",
+        "preference",
+        "likes",
         (
             "ME <what: @consume#i (всі|усі|кожен|кожну|кожне) (!@pronoun|@filler _){0,1} @season (!@filler _){0,3}>",
             "^ (тільки|лише|лиш|виключно) <what: (*ий|*і|*у)? @genre> $",
@@ -227,16 +251,26 @@ PREFERENCE_UK = (
             "ME перечитувати#i|передивлятися#i|переглядати#i FREQ <what: (!@pronoun|@filler _){1,4}>",
             "ME перечитувати#i|передивлятися#i|переглядати#i <what: (!@pronoun|@filler _){1,4}> FREQ",
         ),
-        "Любить: {what}", hit="дивлюсь усі бої, хоч о четвертій ночі", miss="дивлюсь усі повідомлення", confidence=0.78, momentary=False
+        "Любить: {what}",
+        hit="дивлюсь усі бої, хоч о четвертій ночі",
+        miss="дивлюсь усі повідомлення",
+        confidence=0.78,
+        momentary=False,
     ),
     row(
-        "family_habit", "preference", "routine",
+        "family_habit",
+        "preference",
+        "routine",
         (
             "<what: (ми / з|із|зі !@pronoun _){0,2} FREQ (ми)? (з|із|зі !@pronoun _)? @ride#we (!@pronoun|@filler|чат _){0,3} @familyplace (!@filler _){0,3}>",
             "<what: (ми / з|із|зі !@pronoun _){0,2} @ride#we (!@pronoun|@filler|чат _){0,3} FREQ (на|до|в|у) @familyplace (!@filler _){0,3}>",
             "<what: (ми / з|із|зі !@pronoun _){0,2} @ride#we (з|із|зі !@pronoun _)? (на|до|в|у) @familyplace (!@filler _){0,2} FREQ>",
             "<what: ME (моржувати#i|загартовуватися#i / купатися#i (в|у) (крижаній|холодній|ополонці|ополонках) _{0,1})>",
         ),
-        "Звичка: {what}", hit="щосуботи їздимо з малими до бабусі", miss="щосуботи їздимо всім чатом на дачу", confidence=0.75, momentary=False
+        "Звичка: {what}",
+        hit="щосуботи їздимо з малими до бабусі",
+        miss="щосуботи їздимо всім чатом на дачу",
+        confidence=0.75,
+        momentary=False,
     ),
 )

@@ -153,7 +153,9 @@ RELATIONSHIP_UK = (
         confidence=0.78,
     ),
     row(
-        "kin_does", "relationship", "family",
+        "kin_does",
+        "relationship",
+        "family",
         (
             "^ (@adv / ну|о|а)* <what: @nearkin (@adv)* #past (!@filler|не _){0,2} (мене|мені)> (!@filler _){0,4}",
             "(мене|мені) (@adv)* <what: @nearkin|@stepkin (!@pronoun|не _){0,2} #past> (!@filler _){0,4}",
@@ -165,10 +167,16 @@ RELATIONSHIP_UK = (
             "<what: (старший|молодший|середній|старша|молодша|найменша|найменший) (мій) (@adv)* (#he|#past) (!@filler _){1,4}>",
             "^ <what: @nearkin (в|у|на) (#cap|@place|армії|декреті|зсу|фронті)> ($ / , @nearkin)",
         ),
-        "Близькі: {what}", hit="доця додала мене в цей чат", miss="сестра медична прийшла", confidence=0.75, momentary=False
+        "Близькі: {what}",
+        hit="доця додала мене в цей чат",
+        miss="сестра медична прийшла",
+        confidence=0.75,
+        momentary=False,
     ),
     row(
-        "kin_oneself", "relationship", "family",
+        "kin_oneself",
+        "relationship",
+        "family",
         (
             "@i (@adv / вдруге|втретє|вчетверте|знову|відтепер|офіційно|двічі|тричі)+ –? <what: =мама|=мати|=тато|=батько|=бабуся|=баба|=дід|=дідусь|=тітка|=дядько|=хрещений|=хрещена|=прабабуся>",
             "WE стати#past (@adv / вдруге|втретє|вчетверте|знову|офіційно)* <what: мамою|татом|батьком|бабусею|дідусем|дідом|тіткою|дядьком|хрещеною|хрещеним|кумом|кумою> (!@filler _){0,3}",
@@ -178,10 +186,14 @@ RELATIONSHIP_UK = (
             "<what: =вдова|=вдівець|=удова|=удівець> @i",
             "(сам|сама) (@adv)* <what: @raise#i (!@pronoun|@filler _){0,2} (@kin / хлопців|дівчаток|дівчат|пацанів)>",
         ),
-        "Сім'я: {what}", hit="Дівчата, я вдруге бабуся!", miss="я вдруге дзвоню", 
+        "Сім'я: {what}",
+        hit="Дівчата, я вдруге бабуся!",
+        miss="я вдруге дзвоню",
     ),
     row(
-        "called", "relationship", "friend",
+        "called",
+        "relationship",
+        "friend",
         (
             "(то|це|оце|ото)? <what: #cap , @pet|@kin|@friend (мій|наш)>",
             "(то|це|оце|ото)? <what: #cap , (мій|наш) (!@pronoun|не _){0,1} @pet|@kin|@friend>",
@@ -195,6 +207,10 @@ RELATIONSHIP_UK = (
             "<what: мій|моя #cap (– / @adv)* (@job / @kinstate#he) (!@filler _){0,3}>",
             "ME (@adv)* (зустрічатися#i) <what: (з|із|зі) (хлопцем|дівчиною|однокласником|однокласницею|паралельного) (!@filler _){0,3}>",
         ),
-        "Стосунки: {what}", hit="вибачте, то Буран, хаскі мій, підспівує", miss="то буран, хаос у місті", confidence=0.8, momentary=False
+        "Стосунки: {what}",
+        hit="вибачте, то Буран, хаскі мій, підспівує",
+        miss="то буран, хаос у місті",
+        confidence=0.8,
+        momentary=False,
     ),
 )

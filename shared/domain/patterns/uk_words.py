@@ -47,7 +47,7 @@ def row(
 ) -> Row:  # fmt: skip
     """A row about a member; the captures of its phrases fill the description."""
     return Row(
-        name=f"uk_{name}", lang="uk", category=category, key=key, confidence=confidence, expression="",
+        name=f"uk_{name}", lang="uk", category=category, key=key, confidence=confidence,
         phrases=tuple(_RUN.sub(lambda match: _RUNS[match.group()], phrase) for phrase in phrases),
         description=description, hit=hit, miss=miss, single=single, momentary=momentary,
     )  # fmt: skip

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from shared.domain.facts import Authority, Candidate, Evidence
 from shared.domain.filters import Reason, reject_reason
@@ -117,3 +119,17 @@ def test_a_member_is_known_by_any_spelling_of_their_name(content: str, by: int) 
 def test_of_two_namesakes_the_full_name_decides() -> None:
     assert verdict("Alex Moon keeps bees", "I keep bees", by=106) is Reason.WRONG_AUTHOR
     assert verdict("Alex Kim keeps bees", "I keep bees", by=106) is None
+
+
+_ANY = st.text(max_size=60) | st.text(alphabet="oly'a sam is \u0301гряг, що я казав?!—їі0 \n@", max_size=60)
+
+
+@settings(max_examples=150, deadline=None)
+@given(_ANY, _ANY.filter(lambda text: bool(text.strip())))
+def test_no_words_make_a_filter_raise(content: str, quote: str) -> None:
+    assert verdict(content, quote) in {None, *Reason}
+
+
+@pytest.mark.parametrize("piece", ["olya asked ", "a", "my my ", "гряг каже ", "18 years ", "("])
+def test_an_endless_content_or_quote_is_judged_in_a_moment(piece: str) -> None:
+    assert verdict(piece * 5_000, piece * 400) in {None, *Reason}

@@ -13,7 +13,7 @@ from shared.domain.memory_profile import Profile
 from shared.domain.model_output import candidates_from_model, judge_model_facts, parse_confidence, parse_model_facts
 from tests.unit.domain.talk import said
 
-PEOPLE = {101: ("Olya", "olya"), 102: ("Sam", "sam")}
+PEOPLE = {101: ("Оля", "olya"), 102: ("Sam", "sam")}
 TALK = [said("I live in Lutsk, working as a barista", id=1), said("I keep bees", by=102, id=2)]
 
 
@@ -124,6 +124,14 @@ def test_a_quote_of_nobody_or_of_another_member_makes_no_candidate(changes: dict
 
 def test_a_missing_id_is_found_by_the_name_that_the_sentence_begins_with() -> None:
     [fact] = candidates(item(user_id=None))
+    assert fact.subject == "user:101"
+
+
+@pytest.mark.parametrize(
+    "content", ["Оля lives in Lutsk", "Olia lives in Lutsk", "@olya lives in Lutsk", "Олі добре в Луцьку"]
+)
+def test_a_missing_id_is_found_in_whichever_script_the_name_is(content: str) -> None:
+    [fact] = candidates(item(user_id=None, content=content))
     assert fact.subject == "user:101"
 
 

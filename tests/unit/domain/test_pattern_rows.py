@@ -5,7 +5,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES
-from shared.domain.patterns.finding import CHAT, MEMBERS, Listener, findings_in
+from shared.domain.patterns.finding import findings_in
+from shared.domain.patterns.listener import Listener
+from shared.domain.patterns.row_tables import CHAT, MEMBERS
 from shared.domain.patterns.rows import Finding, Row
 from tests.unit.domain.talk import BOT_NAMES, learnt, said
 

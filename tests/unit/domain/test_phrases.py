@@ -60,7 +60,7 @@ def test_a_capture_that_is_not_there_is_empty() -> None:
     assert match.groups() == {"where": ""}
 
 
-@pytest.mark.parametrize("malformed", ["(a b", "a )", "<what: a", "@nothing a", "a / b"])
+@pytest.mark.parametrize("malformed", ["(a b", "a )", "<what: a", "@nothing a", "a / b", "a|(b c)"])
 def test_a_malformed_phrase_says_so(malformed: str) -> None:
     with pytest.raises(ValueError, match="'"):
         Phrase(malformed, LISTS)
@@ -81,9 +81,7 @@ def test_the_heads_are_words_that_must_be_there(phrase: str, heads: set[str]) ->
 
 
 def _row(name: str, *phrases: str) -> Row:
-    return Row(
-        name=name, lang="en", category="topic", key="k", confidence=0.8, expression="", phrases=phrases, hit="", miss=""
-    )
+    return Row(name=name, lang="en", category="topic", key="k", confidence=0.8, phrases=phrases, hit="", miss="")
 
 
 def test_a_table_tries_only_rows_whose_words_are_all_there_in_order() -> None:

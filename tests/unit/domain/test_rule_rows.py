@@ -2,7 +2,8 @@
 
 import pytest
 
-from shared.domain.patterns.finding import Listener, findings_in
+from shared.domain.patterns.finding import findings_in
+from shared.domain.patterns.listener import Listener
 from shared.domain.patterns.rows import Row
 from shared.domain.patterns.rule_rows import RULES
 from shared.domain.patterns.rules import custom_in, language_choice, proposes, rules_in
