@@ -274,7 +274,7 @@ def judge_model_facts(
         if isinstance(candidate, Reason):
             refused.append(candidate)
             continue
-        slot = (candidate.subject, fold(candidate.description))
+        slot = (candidate.subject, fold(candidate.description).rstrip(" .!…"))
         found[slot] = _joined(found[slot], candidate) if slot in found else candidate
     return ModelCandidates(tuple(found.values()), tuple(refused))
 

@@ -62,6 +62,7 @@ _YOU = listed("you u ya yall y'all тебе тобі вас вам ти ви")
 _PHRASES = listed("hi hello hey bye goodbye thanks yes no ok yeah sure привіт вітаю так ні дякую ок бувай")
 """What is said to be heard: "I said hi" tells nothing."""
 
+_IRREGULAR = listed("said sent wrote left gave made told")
 _DETERMINERS = listed("the a an my our his her their well badly")
 _HABIT = listed("""
     always usually often every never sometimes daily weekly завжди зазвичай часто кожен кожного кожної кожну щодня
@@ -85,6 +86,7 @@ _REQUEST = re.compile(
     re.IGNORECASE,
 )
 _WANTS = listed("want need request look seek require хотіти потребувати шукати")
+_NAMING = listed("call address називати назвати звати кликати")
 _TO_KNOW = listed("know hear знати дізнатися почути")
 _STATES_TOO = re.compile(r"(?<!\w)(?:i'm|i am|i|my|we|я|мій|моя|моє|мене|мені|ми)(?!\w)[^?]{3,}[,;.—–-]", re.IGNORECASE)
 
@@ -153,6 +155,8 @@ def _is_act(predicate: Sequence[str], said: Sequence[str]) -> bool:
     if _asks_to_know(verb, after):
         return True
     if (act := _act(verb)) is not None:
+        if act in ("request", "ask") and any(lemma(word) in _NAMING for word in after[:_NOUN_WITHIN]):
+            return False  # how somebody wants to be called is about them
         return not (_retells(act, after, said) or _reports(act, said) or (passive and _was_told(said)))
     if lemma(verb) in _TALK_VERBS and any(lemma(word) in _TALK_NOUNS for word in after[:_NOUN_WITHIN]):
         return not any(_tells(at, said) for at, word in enumerate(said) if lemma(word) == lemma(verb))
@@ -225,8 +229,8 @@ def _tells(at: int, said: Sequence[str], *, performed: bool = False) -> bool:
     following = said[at + 1] if at + 1 < len(said) else ""
     if following in _YOU or (at and said[at - 1] in _YOU) or following in _PHRASES:
         return False
-    if at == 0 and said[at] in _EMPTY:
-        return False
+    if said[at] in _EMPTY and all(word in _EMPTY for word in said[:at]):
+        return False  # "yep, agreed" agrees
     if _is_past(said[at]):
         return bool(following) and not (at == 0 and following in ("with", "on", "see", "let's", "but"))
     if said[at].endswith("ing"):
@@ -240,14 +244,7 @@ def _tells(at: int, said: Sequence[str], *, performed: bool = False) -> bool:
 @lru_cache(maxsize=5_000)
 def _is_past(word: str) -> bool:
     if word.isascii():
-        return (word.endswith("ed") and lemma(word) != word) or word in (
-            "said",
-            "sent",
-            "wrote",
-            "left",
-            "gave",
-            "made",
-        )
+        return (word.endswith("ed") and lemma(word) != word) or word in _IRREGULAR
     return not {"#past", "#pastpl"}.isdisjoint(readings(word))
 
 

@@ -20,6 +20,9 @@ from shared.domain.memory_profile import Profile, profile_allows
 from shared.domain.messages import Message
 from shared.domain.patterns.guards import has_injection
 
+_READ = 2_000
+"""Characters of a description and of its quotes that are judged for what they say; more is no sentence (own choice)."""
+
 
 def reject_reason(
     candidate: Candidate,
@@ -69,10 +72,10 @@ def _content(
     bot_names: Sequence[str],
     participants: Mapping[int, Sequence[str]],
 ) -> Reason | None:
-    text = " ".join(candidate.description.split())
-    said = " ".join(quote.quote for quote in candidate.evidence)
-    if has_injection(text) or has_injection(candidate.value):
+    if has_injection(candidate.description) or has_injection(candidate.value):
         return Reason.INJECTION_MARKER
+    text = " ".join(candidate.description[:_READ].split())
+    said = " ".join(quote.quote for quote in candidate.evidence)[:_READ]
     if is_assistant_fact(text, said, bot_names, participants):
         return Reason.ASSISTANT_FACT
     if is_prompt_leak(text, said, participants):

@@ -89,6 +89,7 @@ _LEAKS = Marks("""
     content policy|policies|filter|filters
     role|task|purpose|роль|завдання|призначення be|is|–|полягати to|in|у|в|витягувати|допомагати|help|assist
 """)
+_PARTICIPLES = ("ений", "ена", "ено", "аний", "ана", "ано")
 _GRAMMAR = listed("be is are was a an the to for and що щоб для на без не no not always with")
 
 
@@ -136,7 +137,7 @@ def _is_verb(word: str) -> bool:
     if word.isascii():
         return word.endswith(("s", "ed")) and lemma(word) != word
     finite = not {"#he", "#past", "#i"}.isdisjoint(readings(word)) and lemma(word) != word
-    return finite or word.endswith(("ений", "ена", "ено", "ений", "аний", "ана", "ано"))
+    return finite or word.endswith(_PARTICIPLES)
 
 
 def _bears_bot_name(rest: str, said: str, bot_names: Sequence[str]) -> bool:

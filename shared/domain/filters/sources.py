@@ -9,7 +9,7 @@ from shared.domain.filters.reasons import Reason, subject_user
 from shared.domain.filters.retelling import is_retelling
 from shared.domain.language import tokens
 from shared.domain.messages import Message
-from shared.domain.patterns.guards import has_injection
+from shared.domain.patterns.guards import has_injection, mentions_bot
 from shared.domain.quotes import verify_quote
 
 _MIN_QUOTED_WORDS = 3
@@ -49,16 +49,20 @@ def _is_retold(quote: Evidence, messages: Mapping[int, Message], told: Sequence[
     message = messages[quote.message_id]
     earlier = [m for m in messages.values() if _precedes(m, message)]
     speeches = [*told, *(m.text for m in earlier if m.is_bot and m.text)]
-    return is_retelling(quote.quote, message.text, speeches, bot_names, after_bot=_follows_bot(message, earlier))
+    return is_retelling(quote.quote, message.text, speeches, bot_names, after_bot=_follows_bot(message, earlier, bot_names))
 
 
 def _precedes(earlier: Message, message: Message) -> bool:
     return earlier.sent_at <= message.sent_at and earlier.message_id < message.message_id
 
 
-def _follows_bot(message: Message, earlier: Sequence[Message]) -> bool:
-    """Whether the message answers a bot, or comes right after one without answering anybody else."""
+def _follows_bot(message: Message, earlier: Sequence[Message], bot_names: Sequence[str]) -> bool:
+    """Whether the message answers talk of or about the bot, or comes right after it without answering anybody else."""
     if message.reply_to is not None:
-        return any(m.message_id == message.reply_to and m.is_bot for m in earlier)
+        return any(m.message_id == message.reply_to and _of_bot(m, bot_names) for m in earlier)
     last = max(earlier, key=lambda m: m.message_id, default=None)
-    return last is not None and last.is_bot
+    return last is not None and _of_bot(last, bot_names)
+
+
+def _of_bot(message: Message, bot_names: Sequence[str]) -> bool:
+    return message.is_bot or mentions_bot(message.text, bot_names)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -72,7 +73,7 @@ class Lead:
 
 def lead_of(text: str, participants: Mapping[int, Sequence[str]]) -> Lead:
     """Read the subject off the beginning of a sentence."""
-    plain = unify_apostrophes(text)
+    plain = unicodedata.normalize("NFC", unify_apostrophes(text))
     found = list(_WORD.finditer(plain))[:8]
     words = [match.group().casefold() for match in found]
     at, generic, possessive = 0, False, False
