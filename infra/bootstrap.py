@@ -143,6 +143,7 @@ def policy_from(settings: Settings) -> Policy:
         extraction_method=settings.extraction_method,
         memory_profile=settings.memory_profile,
         private_mode=settings.private_mode_default,
+        consensus=settings.consensus_members,
     )
 
 

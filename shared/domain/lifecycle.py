@@ -300,7 +300,8 @@ def changed(kind: str, before: Fact, after: Fact, cause: str, *, score: float = 
     opened = next((step for step in also if step.after.status is Status.PENDING), None)
     if opened is None or after.name != before.name or after.evidence != before.evidence:
         return Change(kind, before, after, cause, tuple(also), quality)
-    kind = "contradiction" if opened.kind in ("creation", "reinforcement") else "history"
+    lowers = opened.kind in ("creation", "reinforcement") and after.confidence <= before.confidence
+    kind = "contradiction" if lowers else "history"
     contradicted = Change(kind, before, after, f"contradicted: {opened.after.value}")
     rest = tuple(step for step in also if step is not opened)
     return replace(opened, also=(contradicted, *rest), quality=quality)

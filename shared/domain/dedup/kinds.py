@@ -27,4 +27,5 @@ class Kind(IntEnum):
     MONTH = auto()
     NUMBER = auto()
     PERIOD = auto()
+    UNIT = auto()  # what a number counts, no content of its own
     AND = auto()

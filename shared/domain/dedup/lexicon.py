@@ -58,7 +58,7 @@ no: not n't never nobody isn't aren't doesn't don't didn't won't can't cannot wa
 no: no without non zero none neither nor nope ніяк* жодн* без ні
 """,
     Kind.AGAINST: """
-hate: hate* hating despise* detest* loathe* ненавид* гидує огид* зневаж* | against: dislike* avoid* ban banned bans forbid* forbade prohibit* disallow* refuse* taboo against allergic_to заборон* уника* відмов* проти табу скасув* скасов* скасов cancel* неприпустим* нетерп* недозвол* неприйнятн* undesir* небажан* unwelcome unacceptable inappropriate intolerant мерз* бридить off-limits нелюб* кепськ* заборо* бан банять заборона
+hate: hate* hating despise* detest* loathe* ненавид* гидує огид* зневаж* | against: dislike* skip* пропуска* avoid* ban banned bans forbid* forbade prohibit* disallow* refuse* taboo against allergic_to заборон* уника* відмов* проти табу скасув* скасов* скасов cancel* неприпустим* нетерп* недозвол* неприйнятн* undesir* небажан* unwelcome unacceptable inappropriate intolerant мерз* бридить off-limits нелюб* кепськ* заборо* бан банять заборона
 """,
     Kind.FOR: """
 for: like liking enjoy* love loves loved loving adore* prefer* allow* permit* welcome ok okay fond keen fan fans favor* favour* favourite favorite вподобав люблять любить любити люблю любимо полюбля* подоба* сподоба* обожню* дозвол* можна надає віддає волі* дозволен* вітає* цікав* заходить фанат* фанатк* улюблен* схвалю* allowed смаку* смакує кайфу* кайф фанатіє обожа* relish* appreciat* dig digs permitted acceptable дозволя* хобіст шанувальн* прихильн* поклонни*
@@ -94,6 +94,9 @@ monday: monday mon понеділ* щопонеділ* | tuesday: tuesday tue в
     Kind.PERIOD: """
 fortnightly: fortnight* biweekly двотижнев* | daily: daily nightly everyday щодня щоденн* щовечора щоранку щоноч* | weekly: weekly щотиж* щотижнев* тиждень тижня тижні тижневі week weeks | monthly: monthly щомісяц* щомісячн* місяць місяця month months | yearly: year years рік роки років року yearly annual* щорок* щорічн*
 """,
+    Kind.UNIT: """
+kg: kg кг kilo* кілограм* кіло | km: km км kilomet* кілометр* | cm: cm см centimet* сантиметр* | uah: uah грн гривень гривня гривні гривен hryvnia* | usd: usd dollar* долар* | euro: euro* євро | hour: hour* годин* | minute: minute* mins хвилин* хв | seconds: seconds secs секунд* | percent: percent* відсот*
+""",
     Kind.AND: """
 and: and і та й but але проте however
 """,
@@ -106,11 +109,16 @@ KIN = words(
 """Relations (and kinds of pets): a friend Dana is not a cousin Dana."""
 
 
-def _pairs(text: str) -> frozenset[frozenset[str]]:
-    return frozenset(frozenset(pair.split("/")) for pair in words(text))
+def _opposites(text: str) -> dict[str, frozenset[str]]:
+    pairs = [pair.split("/") for pair in words(text)]
+    return {
+        term: frozenset(other for pair in pairs if term in pair for other in pair if other != term)
+        for pair in pairs
+        for term in pair
+    }
 
 
-ANTONYMS = _pairs(
+ANTONYMS = _opposites(
     "high/low formal/informal short/long quiet/noisy online/offline public/private polite/rude beginner/expert "
     "morning/evening weekday/weekend friendly/toxicity friendly/rude polite/toxicity open/closed happy/sad calm/stressed "
     "married/widowed married/engaged divorced/engaged engaged/dating fluent/beginner native/beginner "
@@ -118,7 +126,7 @@ ANTONYMS = _pairs(
 )
 """Canonical names that cannot both hold of the same thing."""
 
-OPPOSITE_STATES = _pairs(
+OPPOSITE_STATES = _opposites(
     "earlybird/nightowl introvert/extrovert lefthanded/righthanded vegetarian/meat vegan/meat vegan/dairy remote/office "
     "married/divorced married/dating pregnant/gave_birth army/civilian rent/homeowner alone/roommate alone/parents "
     "alone/partner alone/boyfriend alone/girlfriend alone/husband alone/wife student/graduated study/graduated "
@@ -212,15 +220,13 @@ def is_strong(word: str) -> bool:
 
 
 def _phrases() -> dict[str, list[tuple[tuple[str, ...], Meaning]]]:
-    """Phrases by the first three letters of their first word, the longest first."""
+    """Phrases by the first three letters of their first word."""
     found: dict[str, list[tuple[tuple[str, ...], Meaning]]] = {}
     for kind, table in PHRASES.items():
         for name, patterns in _rows(table):
             for pattern in patterns:
                 parts = tuple(pattern.split("_"))
                 found.setdefault(parts[0].rstrip("*")[:3], []).append((parts, Meaning(kind, name)))
-    for some in found.values():
-        some.sort(key=lambda phrase: -len(phrase[0]))
     return found
 
 
@@ -229,12 +235,18 @@ _PHRASES = _phrases()
 
 def phrase_at(raw: list[str], at: int) -> tuple[int, Meaning] | None:
     """The longest phrase that begins with the folded word at `at`: how many words it takes, and what it means."""
-    begun = raw[at]
-    for size in range(min(3, len(begun)), 0, -1):
-        for parts, meant in _PHRASES.get(begun[:size], ()):
-            if at + len(parts) <= len(raw) and all(
-                word.startswith(part[:-1]) if part[-1] == "*" else word == part
-                for part, word in zip(parts, raw[at : at + len(parts)], strict=True)
-            ):
-                return len(parts), meant
+    for parts, meant in _phrases_from(raw[at]):
+        if at + len(parts) <= len(raw) and all(map(_fits, raw[at + 1 : at + len(parts)], parts[1:])):
+            return len(parts), meant
     return None
+
+
+@lru_cache(maxsize=20_000)
+def _phrases_from(word: str) -> tuple[tuple[tuple[str, ...], Meaning], ...]:
+    """The phrases that may begin with a word, the longest first."""
+    begun = (phrase for size in range(1, 4) for phrase in _PHRASES.get(word[:size], ()) if size <= len(word))
+    return tuple(sorted((phrase for phrase in begun if _fits(word, phrase[0][0])), key=lambda phrase: -len(phrase[0])))
+
+
+def _fits(word: str, part: str) -> bool:
+    return word.startswith(part[:-1]) if part[-1] == "*" else word == part

@@ -3,26 +3,50 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 _NOON, _DAY, _HOUR, _HALF, _QUARTER = 12, 24, 60, 30, 15
 _MONTHS, _DAYS_OF_MONTH = 12, 31
 _LATE = 6
 """Hours "of the night" (ночі) from which they are before midnight."""
 
-_UK_HOURS = ("перш", "друг", "трет", "четверт", "п'ят", "шост", "сьом", "восьм", "дев'ят", "десят", "одинадцят", "дванадцят")  # fmt: skip  # noqa: E501
+_UK_HOURS = (
+    *("перш", "друг", "трет", "четверт", "п'ят", "шост"),
+    *("сьом", "восьм", "дев'ят", "десят", "одинадцят", "дванадцят"),
+)
 _EN_HOURS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _PART = (
     r"(?: ?(?P<half>am|pm|a\.m\.?|p\.m\.?)(?!\w)| (?P<part>ранку|ранком|вечора|вечером|дня|ночі|пополудні"
     r"|in the (?:morning|evening|afternoon)|at night|вдень|ввечері|увечері|вранці|зранку)(?!\w))"
 )
-_DIGITS = re.compile(
-    r"(?<![\d.:])(?P<hour>\d{1,2}):(?P<minute>\d{2})(?!\d)" + _PART + "?"
-    r"|(?<!\w)(?:о|об|at) (?P<hour2>\d{1,2})\.(?P<minute2>\d{2})(?![\d.])" + _PART.replace("half", "half2").replace("part", "part2") + "?"  # fmt: skip  # noqa: E501
-    r"|(?<![\w.:])(?:(?:о|об|at) )?(?P<hour3>\d{1,2})(?:\.(?P<minute3>\d{2}))?(?: годин\w+)?" + _PART.replace("half", "half3").replace("part", "part3") +  # noqa: E501
-    r"|(?<!\w)(?:о|об|at) (?P<hour4>\d{1,2})(?: годин\w+| o'clock)?(?![\d.:/])",
-    re.IGNORECASE,
-)  # fmt: skip
+_DIGITS = (
+    re.compile(rf"(?<![\d.:])(?P<hour>\d{{1,2}}):(?P<minute>\d{{2}})(?!\d){_PART}?", re.IGNORECASE),
+    re.compile(rf"(?<!\w)(?:о|об|at) (?P<hour>\d{{1,2}})\.(?P<minute>\d{{2}})(?![\d.]){_PART}?", re.IGNORECASE),
+    re.compile(
+        rf"(?<![\w.:])(?:(?:о|об|at) )?(?P<hour>\d{{1,2}})(?:\.(?P<minute>\d{{2}}))?(?: годин\w+)?{_PART}",
+        re.IGNORECASE,
+    ),
+    re.compile(r"(?<!\w)(?:о|об|at) (?P<hour>\d{1,2})(?: годин\w+| o'clock)?(?![\d.:/])", re.IGNORECASE),
+)
+_SPOKEN = (
+    "о ",
+    "об ",
+    "at ",
+    "пів",
+    "ранку",
+    "вечора",
+    "ночі",
+    "дня",
+    "half",
+    "quarter",
+    "clock",
+    "noon",
+    "night",
+    "midd",
+    "am",
+    "pm",
+    " in the ",
+    "ранці",
+)
 _UK_WORDS = re.compile(
     rf"(?<!\w)(?:(?P<past>пів) (?:на|до) |(?P<at>о|об) )?(?P<hour>{'|'.join(_UK_HOURS)})(?:а|я|ої|ій|у|ю|ьої|ьому)"
     rf"(?: годин\w+)?(?!\w){_PART}?",
@@ -46,35 +70,32 @@ def without_times(text: str, clock: set[int], dates: set[tuple[int, int]]) -> st
         clock: Gets minutes after midnight; both halves of the day where "at seven" does not tell which.
         dates: Gets (month, day).
     """
-    text = _DIGITS.sub(_taking(clock, _digits), text)
-    text = _DATE.sub(lambda match: _take_date(match, dates), text)
-    return text
+    for pattern in _DIGITS:
+        text = pattern.sub(lambda match: _taken(match, _digits(match), clock), text)
+    return _DATE.sub(lambda match: _take_date(match, dates), text)
 
 
 def without_spoken_times(text: str, clock: set[int]) -> str:
     """Likewise for times in words."""
-    for pattern, hours in ((_UK_WORDS, _UK_HOURS), (_EN_WORDS, _EN_HOURS)):
-        text = pattern.sub(_taking(clock, lambda match, hours=hours: _spoken(match, hours)), text)
-    return _NAMED.sub(lambda match: clock.add(_NOON * _HOUR if match.group(1) else 0) or " ", text)
+    folded = text.casefold()
+    if not any(hint in folded for hint in _SPOKEN):
+        return text
+    text = _UK_WORDS.sub(lambda match: _taken(match, _spoken(match, _UK_HOURS), clock), text)
+    text = _EN_WORDS.sub(lambda match: _taken(match, _spoken(match, _EN_HOURS), clock), text)
+    return _NAMED.sub(lambda match: _taken(match, {_NOON * _HOUR if match.group(1) else 0}, clock), text)
 
 
-def _taking(clock: set[int], minutes_of: Callable[[re.Match[str]], set[int]]) -> Callable[[re.Match[str]], str]:
-    def take(match: re.Match[str]) -> str:
-        minutes = minutes_of(match)
-        clock.update(minutes)
-        return " " if minutes else match.group()
-
-    return take
+def _taken(match: re.Match[str], minutes: set[int], clock: set[int]) -> str:
+    clock.update(minutes)
+    return " " if minutes else match.group()
 
 
 def _digits(match: re.Match[str]) -> set[int]:
     said = match.groupdict()
-    hour = next(int(said[name]) for name in ("hour", "hour2", "hour3", "hour4") if said[name])
-    minute = int(said["minute"] or said["minute2"] or said["minute3"] or 0)
-    half = said["half"] or said["half2"] or said["half3"] or said["part"] or said["part2"] or said["part3"]
-    if said["part3"] and hour > _NOON:
+    hour, part = int(said["hour"]), said.get("part")
+    if part and hour > _NOON and said.get("minute") is None:
         return set()  # "14 дня" is no time
-    return _minutes(hour, minute, half, sure=bool(said["minute"] or said["minute2"]))
+    return _minutes(hour, int(said.get("minute") or 0), said.get("half") or part, sure=bool(said.get("minute")))
 
 
 def _spoken(match: re.Match[str], hours: tuple[str, ...]) -> set[int]:
@@ -109,7 +130,7 @@ def _is_afternoon(half: str, hour: int) -> bool:
         half[0] == "p"
         or half in ("вечора", "вечером", "дня", "вдень", "пополудні", "ввечері", "увечері")
         or half.endswith(("evening", "afternoon"))
-    )  # noqa: E501
+    )
 
 
 def _take_date(match: re.Match[str], dates: set[tuple[int, int]]) -> str:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
 
+from shared.domain.dedup.clauses import Word, clauses
 from shared.domain.dedup.kinds import Kind
-from shared.domain.dedup.lexicon import is_strong, meaning, phrase_at
 from shared.domain.dedup.moments import without_spoken_times, without_times
 from shared.domain.dedup.names import sound
 from shared.domain.dedup.slots import GENERIC_KEYS, slot_of
@@ -22,15 +21,11 @@ from shared.domain.language import fold, unify_apostrophes
 MAX_KEY, MAX_VALUE, MAX_DESCRIPTION = 80, 240, 400
 """Characters read of each field (own choice: longer than any value or description that the extractor writes)."""
 
-_PIECE = re.compile(r"[^\W_]+(?:'[^\W_]+)*|@\w+|[.,;:!?()—–]")
 _ORDINAL = re.compile(r"(?<=\d)(?:(?:st|nd|rd|th)(?: of)?|-го|-е|-ше|-те|го)(?!\w)")
 _DIGIT = re.compile(r"\d")
 _RANGE = re.compile(r"(?<=\d) ?[–—-] ?(?=\d)")
-_ENDS_CLAUSE = frozenset(".,;:!?()—–")
-_CONTRAST = frozenset({"but", "але", "проте", "however", "а", "натомість"})
 _ACTING = frozenset({"experience", "goal"})
 _RULING = frozenset({"rule", "norm"})
-_ARTICLES = frozenset({"a", "an", "the"})
 _BOTH = {("brother", "sister"): "sibling", ("mother", "father"): "parents", ("son", "daughter"): "child"}
 _LEFT_OUT = {"drink": "alcohol", "read": "book"}
 """What a verb is about where nothing is said ("does not drink")."""
@@ -146,19 +141,11 @@ class Reading:
         return self.value.numbers or self.description.numbers
 
 
-class _Word(NamedTuple):
-    kind: Kind
-    name: str
-    raw: str
-    capital: bool
-    strong: bool
-
-
 @lru_cache(maxsize=8_192)
 def read(category: str, key: str, value: str, description: str) -> Reading:
     """Take a statement apart; the fields have to be cut already (`cut`)."""
     folded_key = fold(unify_apostrophes(key)).replace("_", " ")
-    in_key, told = _part(key.replace("_", " "), category), _part(description, category)
+    in_key, told = _part_of_key(key, category), _part(description, category)
     slot = slot_of(category, folded_key, fold(unify_apostrophes(description)))
     in_value = _part(value, category, sentence=False)
     topic = frozenset(term for term in in_key.signs if term not in GENERIC_KEYS)
@@ -201,12 +188,17 @@ def _grams(text: str) -> frozenset[str]:
     return frozenset(padded[at : at + 3] for at in range(len(padded) - 2))
 
 
+@lru_cache(maxsize=4_096)
+def _part_of_key(key: str, category: str) -> Part:
+    return _part(key.replace("_", " "), category)
+
+
 def _part(text: str, category: str, *, sentence: bool = True) -> Part:
     part = Part()
     if _DIGIT.search(text):
         text = without_times(_RANGE.sub(" ", _ORDINAL.sub("", text)), part.clock, part.dates)
     text = without_spoken_times(text, part.clock)
-    for clause in _clauses(text, sentence=sentence):
+    for clause in clauses(text, sentence=sentence):
         _read_clause(clause, part, category)
     _generalise(part.signs)
     return part
@@ -214,63 +206,13 @@ def _part(text: str, category: str, *, sentence: bool = True) -> Part:
 
 def _generalise(signs: dict[str, int]) -> None:
     """Both of a pair are their common name: "no brothers or sisters" is "no siblings"."""
-    for pair, both in _BOTH.items():
-        if all(one in signs for one in pair):
-            sign = signs[pair[0]]
-            for one in pair:
-                del signs[one]
-            signs[both] = sign
+    for (one, other), both in _BOTH.items():
+        if one in signs and other in signs:
+            signs[both] = signs.pop(one)
+            del signs[other]
 
 
-def _clauses(text: str, *, sentence: bool) -> Iterator[list[_Word]]:
-    """The clauses of a text; the capital that begins a sentence says nothing, that of a bare value does."""
-    clause: list[_Word] = []
-    first = sentence
-    for piece in _PIECE.findall(text):
-        if piece.casefold() in _ARTICLES and piece != "A":
-            continue
-        if piece in _ENDS_CLAUSE or piece.casefold() in _CONTRAST:
-            first = first or (sentence and piece in ".!?")
-            if clause:
-                yield _joined(clause)
-            clause = []
-            continue
-        clause.append(_word(piece, first, sentence))
-        first = False
-    if clause:
-        yield _joined(clause)
-
-
-@lru_cache(maxsize=40_000)
-def _word(piece: str, begins: bool, inflected: bool) -> _Word:
-    raw = piece.casefold()
-    kind, name = (Kind.NUMBER, raw) if raw.isdecimal() else meaning(raw)
-    capital = piece[0].isupper() and not begins
-    if kind is Kind.WORD and capital and not inflected:
-        name = raw  # a bare name stands in its dictionary form, and a lemmatiser may take it for another word
-    return _Word(kind, name, raw, capital, is_strong(raw) or name == "hate")
-
-
-def _joined(words: list[_Word]) -> list[_Word]:
-    """Words that mean one thing together become one."""
-    raw = [word.raw for word in words]
-    joined: list[_Word] = []
-    at = 0
-    while at < len(words):
-        found = phrase_at(raw, at)
-        if found is None:
-            joined.append(words[at])
-            at += 1
-        else:
-            size, meant = found
-            joined.append(
-                words[at]._replace(kind=meant.kind, name=meant.name, capital=False, strong=meant.name == "hate")
-            )
-            at += size
-    return joined
-
-
-def _read_clause(words: list[_Word], part: Part, category: str) -> None:
+def _read_clause(words: list[Word], part: Part, category: str) -> None:
     kinds = {word.kind for word in words}
     against = Kind.AGAINST in kinds or (Kind.PENALTY in kinds and category in _RULING)
     base = -1 if against else 1 if Kind.FOR in kinds else 0
@@ -292,20 +234,20 @@ def _read_clause(words: list[_Word], part: Part, category: str) -> None:
     _add_left_out(words, kinds, part, sign=-1 if ends else 1)
 
 
-def _lost_until(words: list[_Word]) -> int:
+def _lost_until(words: list[Word]) -> int:
     """Where what is told as lost ends: "sold the house | and bought a boat"."""
     at = next(at for at, word in enumerate(words) if word.kind is Kind.LOSS)
     return next((end for end in range(at, len(words)) if words[end].kind is Kind.AND), len(words))
 
 
-def _add_left_out(words: list[_Word], kinds: set[Kind], part: Part, *, sign: int) -> None:
+def _add_left_out(words: list[Word], kinds: set[Kind], part: Part, *, sign: int) -> None:
     if Kind.FRAME in kinds and kinds.isdisjoint(_CONTENT):
         for word in words:
             if word.kind is Kind.FRAME and word.name in _LEFT_OUT:
                 _add_term(part, _LEFT_OUT[word.name], sign, proper=False, former=False)
 
 
-def _is_former(words: list[_Word], at: int, *, former: bool) -> bool:
+def _is_former(words: list[Word], at: int, *, former: bool) -> bool:
     """Whether the word at `at` tells of something past: after "quit" to the next "and", after "moved from" to "to"."""
     word = words[at]
     if word.kind is Kind.GIVEN_UP:
@@ -319,7 +261,7 @@ def _is_former(words: list[_Word], at: int, *, former: bool) -> bool:
     return former and word.kind is not Kind.AND and word.raw not in _TO
 
 
-def _take(word: _Word, words: list[_Word], at: int, part: Part, *, sign: int, former: bool, category: str) -> None:
+def _take(word: Word, words: list[Word], at: int, part: Part, *, sign: int, former: bool, category: str) -> None:
     kind, name = word.kind, word.name
     if kind is Kind.CONTENT:
         for term in name.split("+"):
@@ -334,7 +276,7 @@ def _take(word: _Word, words: list[_Word], at: int, part: Part, *, sign: int, fo
         (part.former_days if retold else part.days).add(name)
     elif kind is Kind.LEVEL:
         part.levels.add(_turned(name) if sign < 0 else name)
-    elif kind is Kind.PERIOD:
+    elif kind is Kind.PERIOD and not (at and words[at - 1].kind is Kind.NUMBER):
         part.periods.add(name)
     elif kind is Kind.MONTH:
         part.dates.update(_days_of_month(int(name), word, words, at))
@@ -342,7 +284,7 @@ def _take(word: _Word, words: list[_Word], at: int, part: Part, *, sign: int, fo
         part.numbers.add((name, "calendar") if _is_year(name) else _measure(name, words[at + 1 :]))
 
 
-def _is_act(word: _Word, category: str) -> bool:
+def _is_act(word: Word, category: str) -> bool:
     """Verbs that elsewhere only carry their object."""
     if word.kind is Kind.PENALTY:
         return category not in _RULING
@@ -361,7 +303,7 @@ def _turned(level: str) -> str:
     return "low" if level == "high" else "high"
 
 
-def _numbers_around(words: list[_Word], at: int) -> Iterable[int]:
+def _numbers_around(words: list[Word], at: int) -> Iterable[int]:
     for step in (-1, 1):
         beside = at + step
         while 0 <= beside < len(words) and words[beside].kind is Kind.NUMBER and words[beside].name.isdecimal():
@@ -370,14 +312,14 @@ def _numbers_around(words: list[_Word], at: int) -> Iterable[int]:
             beside += step
 
 
-def _days_of_month(month: int, word: _Word, words: list[_Word], at: int) -> set[tuple[int, int]]:
+def _days_of_month(month: int, word: Word, words: list[Word], at: int) -> set[tuple[int, int]]:
     days = {(month, day) for day in _numbers_around(words, at) if 1 <= day <= _DAYS_OF_MONTH}
     if not days and word.raw in ("may", "march") and not word.capital:
         return set()  # a verb
     return days or {(month, 0)}
 
 
-def _belongs_to_month(words: list[_Word], at: int) -> bool:
+def _belongs_to_month(words: list[Word], at: int) -> bool:
     if not words[at].name.isdecimal() or len(words[at].name) > 2:
         return False
     for step in (-1, 1):
@@ -400,7 +342,7 @@ _DURATION = re.compile(
 )
 
 
-def _measure(number: str, following: list[_Word]) -> tuple[str, str]:
+def _measure(number: str, following: list[Word]) -> tuple[str, str]:
     """The number with its unit; durations in seconds, so that 60 minutes are an hour."""
     found = _DURATION.fullmatch(following[0].raw) if following else None
     if found is None or not number.isdecimal() or not number.isascii():
@@ -412,10 +354,10 @@ def _is_year(number: str) -> bool:
     return len(number) == 4 and number[:2] in ("19", "20")
 
 
-def _unit(following: list[_Word]) -> str:
+def _unit(following: list[Word]) -> str:
     for word in following[:2]:
         if word.raw in _UNITS or word.raw.startswith("year"):
             return "year"
-        if word.kind in (*_CONTENT, Kind.PERIOD):
+        if word.kind in (*_CONTENT, Kind.PERIOD, Kind.UNIT):
             return word.name
     return ""

@@ -76,10 +76,6 @@ def _content(
         return Reason.INJECTION_MARKER
     text = " ".join(candidate.description[:_READ].split())
     said = " ".join(quote.quote for quote in candidate.evidence)[:_READ]
-    if is_assistant_fact(text, said, bot_names, participants):
-        return Reason.ASSISTANT_FACT
-    if is_prompt_leak(text, said, participants):
-        return Reason.PROMPT_LEAK
     if candidate.authority is not Authority.MODEL:
         return None
     return _model_content(candidate, text, said, messages, bot_names, participants)
@@ -93,7 +89,11 @@ def _model_content(
     bot_names: Sequence[str],
     participants: Mapping[int, Sequence[str]],
 ) -> Reason | None:
-    """Mistakes that only a model makes; our own descriptions are built from the words as said."""
+    """Mistakes that only a model makes; our own descriptions are built from words that were not about the bot."""
+    if is_assistant_fact(text, said, bot_names, participants):
+        return Reason.ASSISTANT_FACT
+    if is_prompt_leak(text, said, participants):
+        return Reason.PROMPT_LEAK
     if is_unknown(text, said):
         return Reason.UNKNOWN_INFORMATION
     quotes = [(quote.quote, messages[quote.message_id].text) for quote in candidate.evidence]

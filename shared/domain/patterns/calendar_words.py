@@ -55,7 +55,7 @@ _LISTS = {
         meetup meet-up party dinner lunch brunch breakfast picnic hike trip drinks bbq barbecue potluck call wedding
         tournament match concert gig quiz trivia hackathon workshop livestream stream screening retreat game bowling
         karaoke birthday bday get-together reunion camping bonfire club housewarming farewell standup rehearsal practice
-        race swap fair festival webinar seminar conference lecture show performance sale auction training session
+        race swap fair festival webinar seminar conference lecture performance sale auction training session
         christening flight kickoff kick-off premiere election meeting rehearsals ama sprint anniversary ceremony exhibition walk night cookout raid clean-up cleanup""",
     "due": """
         квиток гроші внесок скинутися скидатися здати здавати забронювати бронювати зареєструватися реєстрація заявка
@@ -188,7 +188,8 @@ DATE = _marks("""
     @holiday eve
 """)
 NUMERIC_DATE = re.compile(
-    r"(?<![\w.,/:-])(?:[0-3]?\d[./][01]?\d(?:[./]\d{2,4})?|[0-3]?\d(?:st|nd|rd|th)|\d{4}-\d\d-\d\d)(?![\w/:-])"
+    r"(?<![\w.,/:-])(?:[0-3]?\d(?:\.(?:0\d|1[0-2])|/[01]?\d)(?:[./](?:20)?\d\d)?|[0-3]?\d(?:st|nd|rd|th)|\d{4}-\d\d-\d\d)"
+    r"(?![\w/:-]|\.\d)"
 )
 TIME = re.compile(
     r"(?<!\w)(?:\d{1,2}[:.][0-5]\d|(?:о|об|after|at) \d{1,2}(?:-?(?:й|ій))?|\d{1,2} ?(?:am|pm)|at (?:noon|midnight)|"

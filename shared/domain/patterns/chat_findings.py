@@ -45,7 +45,9 @@ def chat_findings(message: Message, sentence: Sentence, listener: Listener) -> I
     ruled = list(_rules(message, sentence, listener, proposing=proposing))
     described = _described(message, sentence, proposing=proposing)
     # What a member says about customs ("we generally don't tag everyone") reads like a rule, but lays down none.
-    if ruled and (admin or proposing or described is None):
+    # A member who says "rule: …" does lay one down, or tries to: it holds only with others' support.
+    called_rule = any(item.row == "stated" for item in ruled)
+    if ruled and (admin or proposing or called_rule or described is None):
         yield from ruled
     elif described is not None:
         yield described

@@ -102,7 +102,7 @@ PREFERENCE_EN = (
             "IAM team <what: (!@end !@pronoun _){1,2}> $",
             "(@i|we @adv* have)? @adv* =been getting into <what: OBJECT>",
             "IDO =find <what: !it|this|that|myself|the (!@pronoun !@end !@adv _){1,4} @adv* relaxing|fascinating|soothing|therapeutic|fun|addictive|beautiful>",
-            "IDO am? =loving|=enjoying <what: !the|my OBJECT> these days|(lately _)",
+            "IDO am? =loving|=enjoying <what: !the|my OBJECT> (these days / lately)",
             "IAM (a bit|little / slightly)? @adv* @fond on|with|w|about|to|of|for @adv* <what: OBJECT>",
             "IAM =into <what: OBJECT>",
             "(@i @adv*)? (can not live|function|survive|resist|do without? / could not live without / never get tired|bored of / =swear by / =live for / always have time for / =geek|=nerd out about|over) <what: OBJECT>",

@@ -102,7 +102,7 @@ RELATIONSHIP_EN = (
             "<what: #cap and i _? (have been / been / are|were (!not|in|on|at|going|still|also _) / go way back / grew|met|share|work|went|lived|live|studied|run up|in|at|to|a|an|together )> <more: REST>",
             "@i @adv* =have? =known <what: #cap (!@end _){0,6}> ",
             "@i @adv* =met <what: my (!@stop _){0,2} @kin|@friend|missus (!@end _){0,6}>",
-            "@i @adv* =am|=have? =been? @adv* (=dating|=mentoring a|an? / =living with / =related to / best? friends with / =in love with / =close to) <what: !the|it|this|that|you|regret|stars|consequences|someone|myself @kinmod* (my @kinmod{0,2} @kin|@elder|@friend|(!@pronoun !@end _) / !@pronoun !@end _) (!@end _){0,5}>",
+            "@i @adv* =am|=have? =been? @adv* (=dating|=mentoring a|an? / =living with / =related to / best? friends with / =in love with / =close to) <what: !the|it|this|that|you|regret|stars|consequences|someone|myself @kinmod* (my @kinmod{0,2} _ / !@pronoun !@end _) (!@end _){0,5}>",
             "@i @adv* =live|=share|=living|=mentor|=babysit|=dating|=coach|=nanny (with / a|my flat|house|apartment|room|place|home with / after / for)? <what: (my|a|an|our|two|three|four (!@end _){1,6} / #cap)>",
             "IDO (=look after / =take|=am? care of|for) <what: (my|a|an|two|three|our (!@end _){1,6})>",
         ),

@@ -102,6 +102,12 @@ _INJECTION = tuple(
             "власни|розробни|творець|хазяїн|господар",
             r"(?<!\w)я (?:\w+ ){0,2}(?:власни\w+|розробни\w+|творець|хазяїн|господар) (?:\w+ )?(?:бота|чату|групи|тебе)",
         ),
+        # newly gained power, unless it is at some firm
+        ("призначи", r"мене (?:\w+ ){0,2}призначили (?:\w+ ){0,2}(?:головн|адмін|модератор|власни)\w*(?! (?:в|у|на) )"),
+        (
+            "admin|mod",
+            r"\bi(?:'ve| have| was| got|'m| am)(?: \w+){0,3} (?:made|appointed|promoted(?: to)?) (?:an? |the )?(?:chat |new |group )*(?:admin|moderator|mod|owner)\b(?! (?:at|of|in) )",
+        ),
         # triggers and leaks
         (
             "prompt|instructions|api key",

@@ -26,20 +26,34 @@ class Marks:
         self._phrases = [Phrase(line.strip(), lists or {}) for line in source.strip().splitlines()]
         if headless := [phrase.source for phrase in self._phrases if not phrase.heads]:
             raise ValueError(f"phrases that no word gives away: {headless}")
-        self.heads = frozenset[str]().union(*(phrase.heads for phrase in self._phrases))
+        self._by_head: dict[str, list[int]] = {}
+        for number, phrase in enumerate(self._phrases):
+            for head in phrase.heads:
+                self._by_head.setdefault(head, []).append(number)
+        self.heads = frozenset(self._by_head)
 
     def find(self, words: Words) -> Found | None:
         """The first phrase that is found, wherever it stands."""
-        if self.heads.isdisjoint(words.atoms):
-            return None
-        return next((found for phrase in self._phrases if (found := phrase.search(words))), None)
+        for phrase in self._possible(words):
+            if found := phrase.search(words):
+                return found
+        return None
 
     def begin(self, words: Words) -> Found | None:
         """The first phrase with which the sentence begins."""
-        if self.heads.isdisjoint(words.atoms):
-            return None
-        return next((found for phrase in self._phrases if (found := phrase.match(words))), None)
+        for phrase in self._possible(words):
+            if found := phrase.match(words):
+                return found
+        return None
 
     def mark(self, words: Words) -> bool:
         """Whether any of the phrases is found."""
         return self.find(words) is not None
+
+    def _possible(self, words: Words) -> list[Phrase]:
+        """The phrases of which a head is among the words, in order."""
+        heads = self.heads & words.atoms
+        if not heads:
+            return []
+        numbers = {number for head in heads for number in self._by_head[head]}
+        return [self._phrases[number] for number in sorted(numbers)]

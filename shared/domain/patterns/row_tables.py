@@ -24,6 +24,7 @@ from shared.domain.patterns.uk_personal import PERSONAL_UK
 from shared.domain.patterns.uk_preference import PREFERENCE_UK
 from shared.domain.patterns.uk_relationship import RELATIONSHIP_UK
 from shared.domain.patterns.uk_skill import SKILL_UK
+from shared.domain.patterns.uk_work import WORK_UK
 
 MEMBER_LISTS: Mapping[Language, Mapping[str, tuple[str, ...]]] = {"uk": vocabulary_uk.LISTS, "en": vocabulary_en.LISTS}
 LISTS: Mapping[Language, Mapping[str, tuple[str, ...]]] = {
@@ -34,6 +35,7 @@ MEMBERS = {
     "uk": unique_names(
         [
             *PERSONAL_UK,
+            *WORK_UK,
             *SKILL_UK,
             *GOAL_UK,
             *EXPERIENCE_UK,

@@ -92,7 +92,7 @@ LISTS: Mapping[str, tuple[str, ...]] = {name: tuple(words.split()) for name, wor
 
 def _rows(key: str, *rows: tuple[str, tuple[str, ...], str, str]) -> Iterator[Row]:
     for name, phrases, hit, miss in rows:
-        yield Row(name, "uk", "rule", key, 0.92, "", hit, miss, phrases)
+        yield Row(name=name, lang="uk", category="rule", key=key, confidence=0.92, hit=hit, miss=miss, phrases=phrases)
 
 
 _FORBIDDEN = _rows(

@@ -25,8 +25,8 @@ _PERIODS = frozenset({
 })  # fmt: skip
 """After these "тому" means "ago", not "therefore"."""
 _ASKS_BACK = re.compile(
-    r"(?:,|\s[–—-])\s*(?:(?:а|і|й|та|чи|and|but|so)\s+)?(?:ти|ви|тебе|вас|тобі|вам|хто|хтось|кого|комусь|кому|що|шо|як|яка|який|які|"
-    r"де|куди|коли|чому|звідки|чи|є|можна|правда|you|your|who|what|whats|what's|where|which|when|how|why|anyone|anybody|does|do|"
+    r"(?:,|\s[–—-])\s*(?:(?:а|і|й|та|чи|не|про|and|but|so)\s+)?(?:ти|ви|тебе|вас|тобі|вам|хто|хтось|кого|комусь|кому|що|шо|як|яка|який|які|"
+    r"де|куди|коли|чому|звідки|чи|є|можна|правда|боїшся|боїтесь|хочеш|хочете|будеш|будете|підеш|підете|порадите|порадиш|підкажете|підкажеш|зможеш|зможете|знаєш|знаєте|треба|потрібно|you|your|who|what|whats|what's|where|which|when|how|why|anyone|anybody|does|do|"
     r"did|is|are|right|any)(?!\w)[^,]*$",
     re.IGNORECASE,
 )

@@ -146,3 +146,7 @@ def test_a_wish_is_a_proposal(text: str) -> None:
 @pytest.mark.parametrize("text", ["може бути", "ми граємо щосуботи", "we meet on Mondays"])
 def test_what_is_so_is_no_proposal(text: str) -> None:
     assert not proposes(text)
+
+
+def test_what_a_member_calls_a_rule_becomes_nothing_else() -> None:
+    assert learnt("правило: ключі від щитової тільки в мене") == []

@@ -1,0 +1,121 @@
+"""Deduplication by meaning: words, times, numbers and states that are written in different ways."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from shared.domain.dedup import Verdict, verdict
+from shared.domain.dedup.moments import without_spoken_times, without_times
+
+MERGES = (Verdict.DUPLICATE, Verdict.REINFORCES)
+
+
+def said(category, key, value, description=""):
+    return SimpleNamespace(
+        subject="user:1", category=category, key=key, value=value, description=description or value.capitalize()
+    )
+
+
+def clock_of(text):
+    clock, dates = set(), set()
+    without_spoken_times(without_times(text, clock, dates), clock)
+    return sorted(f"{minutes // 60}:{minutes % 60:02}" for minutes in clock), sorted(dates)
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("at 7 pm", ["19:00"]),
+        ("7.30 pm", ["19:30"]),
+        ("8:30 a.m.", ["8:30"]),
+        ("о 19:05", ["19:05"]),
+        ("о 7.30", ["7:30"]),
+        ("пів на сьому вечора", ["18:30"]),
+        ("о десятій ранку", ["10:00"]),
+        ("десята година вечора", ["22:00"]),
+        ("half past six in the evening", ["18:30"]),
+        ("quarter to nine pm", ["20:45"]),
+        ("12 ночі", ["0:00"]),
+        ("12 am", ["0:00"]),
+        ("noon", ["12:00"]),
+        ("опівночі", ["0:00"]),
+        ("at 7", ["19:00", "7:00"]),
+        ("третій курс", []),
+        ("у п'ятницю", []),
+        ("has five cats", []),
+        ("at 99", []),
+    ],
+)
+def test_a_time_is_the_same_however_it_is_written(text, times):
+    assert clock_of(text) == (times, [])
+
+
+def test_a_date_is_not_taken_for_a_time():
+    assert clock_of("до 15.03") == ([], [(3, 15)])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (said("preference", "alcohol", "teetotal"), said("personal_info", "drinking", "doesn't drink")),
+        (said("relationship", "siblings", "only child"), said("relationship", "family", "no brothers or sisters")),
+        (said("relationship", "шлюб", "незаміжня"), said("relationship", "marital_status", "not married")),
+        (said("personal_info", "fear", "heights"), said("personal_info", "phobia", "acrophobia")),
+        (said("preference", "diet", "vegan"), said("preference", "food", "eats no animal products")),
+        (said("personal_info", "job", "taxi driver"), said("personal_info", "робота", "водить таксі")),
+        (said("rule", "войси", "войси заборонені"), said("rule", "voice", "no voice messages")),
+        (said("rule", "спам", "спамерів виганяємо"), said("rule", "spam", "spam is banned")),
+        (said("personal_info", "age", "twenty-seven"), said("personal_info", "вік", "27 років")),
+        (said("rule", "slow_mode", "60 minutes"), said("rule", "slow mode", "1 hour")),
+    ],
+)
+def test_what_means_the_same_is_brought_together(one, other):
+    assert verdict(one, other) in MERGES
+    assert verdict(other, one) in MERGES
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (said("personal_info", "car", "Ford", "Has a Ford"), said("personal_info", "vehicle", "none", "Sold the Ford")),
+        (said("relationship", "pet", "hamster"), said("relationship", "хом'як", "хом'як помер")),
+        (said("personal_info", "sleep", "night owl"), said("preference", "режим", "жайворонок")),
+        (said("preference", "alcohol", "drinks beer and wine"), said("personal_info", "alcohol", "no beer, no wine")),
+        (said("rule", "slow_mode", "30 seconds"), said("rule", "slow_mode", "2 minutes")),
+        (said("rule", "joining", "closed"), said("rule", "joining", "open")),
+        (said("rule", "ads", "ads once a week"), said("rule", "ads", "ads once a month")),
+        (said("personal_info", "weight", "80 kg"), said("personal_info", "вага", "75 кг")),
+        (said("relationship", "boss", "Martin"), said("relationship", "начальник", "Юлія")),
+        (
+            said("shared_knowledge", "treasurer", "Petra", "Petra is the treasurer"),
+            said("shared_knowledge", "money", "Hugo", "Hugo took over as treasurer from Petra"),
+        ),
+    ],
+)
+def test_a_changed_state_or_value_conflicts(one, other):
+    assert verdict(one, other) is Verdict.CONFLICTS
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (
+            said("preference", "fruit", "pears", "Likes pears"),
+            said("preference", "sport", "pear", "Hits the boxing pear every evening"),
+        ),
+        (
+            said("preference", "hobby", "rock climbing", "Enjoys rock climbing"),
+            said("preference", "music", "rock", "Enjoys rock music"),
+        ),
+        (said("relationship", "godfather", "Viktor"), said("relationship", "вітчим", "Віктор")),
+        (said("rule", "penalty", "ban for spam"), said("rule", "penalty", "ban for insults")),
+    ],
+)
+def test_one_word_in_two_senses_or_relations_stays_two_facts(one, other):
+    assert verdict(one, other) is Verdict.DISTINCT
+
+
+def test_a_description_that_is_repeated_whole_reinforces_under_another_key():
+    short = said("experience", "injury", "broken leg", "Broke a leg")
+    long = said("experience", "accident", "broken leg, Andorra", "Broke a leg snowboarding in Andorra")
+    assert verdict(short, long) is Verdict.REINFORCES
