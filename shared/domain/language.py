@@ -25,7 +25,7 @@ _MISREAD = dict.fromkeys(("київ", "києва", "києву", "києві", 
 
 def unify_apostrophes(text: str) -> str:
     """The same text with every apostrophe a Ukrainian keyboard produces as ASCII `'`; length unchanged."""
-    return text.translate(_APOSTROPHES)
+    return text if text.isascii() and "`" not in text else text.translate(_APOSTROPHES)
 
 
 def fold(text: str) -> str:

@@ -77,18 +77,22 @@ _ASKED: Mapping[Language, Sequence[tuple[tuple[str, ...], tuple[str, ...]]]] = {
     ),
     "en": (
         (
-            ("where (do|are|is|abouts|you|u|everyone|everybody|y'all|ya)+ (_){0,2} (live|living|based|stay|staying|at|located|move|moved|settle|settled)", "where (are)? you|u (_){0,3} (these days|now|atm|based)", "where (are you|u / you|u) $"),
+            ("where (do|are|is|abouts|you|u|everyone|everybody|y'all|ya)+ (_){0,2} (live|living|based|stay|staying|at|located|move|moved|settle|settled)", "where (are)? you|u (_){0,3} (these days / now|atm|based|nowadays)", "where (are you|u / you|u) $"),
             ("I live in ", "I live ", "I'm "),
         ),
         (("where (_){0,3} (you|u|everyone|y'all|ya) (_){0,2} from", "where you from", "(where did you|u) (_)? grow up"), ("I'm from ", "I'm ")),
         (
-            ("what (do|does|did|is|are)? (you|u|y'all|everyone|your) (_){0,3} (do for a living|work|do $ / job|do these days|do now|profession|line of work|study)", "where (do you|u)? (_){0,2} work", "who|what do you|u work (for|as)", "what (is)? your (job|profession|day)"),
+            ("what (do|does|did|is|are)? (you|u|y'all|everyone|your) (_){0,3} (do for a living / work|job|profession / do $ / do these days / do now|nowadays / line of work)", "where (do you|u)? (_){0,2} work", "who|what do you|u work (for|as)", "what (is)? your (job|profession|day)"),
             ("I'm a ", "I work as a ", "I'm ", "I work ", "I work at "),
         ),
+        (("(which|what) (branch|major|course|subject|degree|field) (_){0,3} you|u|y'all", "what (are|do|did) you|u (_)? (studying|study|majoring|major|reading at)"), ("I study ", "I'm in ")),
+        (("(_){0,2} _ or _ (people|person|guy|girl|gang)", "(do)? you|u|everyone prefer _{1,3} or _{1,3}"), ("I prefer ", "I'm a ")),
+        (("(what|anything) (_){0,2} (you|u|y'all) (_){0,2} not eat|drink", "(any|what) (_){0,2} (diet|dietary|diets)"), ("I'm ", "I don't eat ")),
+        (("who can (do)? (what|anything)", "what (can|are|is) (you|u|y'all|everyone) (_){0,2} (good at / do well / best at)", "(any|what) (_){0,3} (skills|talents|talent)"), ("I can do ", "I'm good at ", "I can ", "I speak ")),
         (("what (is)? (your|ur) (_){0,2} name", "what do|should (we|i|people) call you", "what|whats (does|is)? (_){1,2} stand|stands for", "who are you"), ("my name is ", "")),
         (("how old are|r you|u", "(what is)? (your|ur) age"), ("I'm ",)),
         (("when (is|was)? (your|ur) (birthday|bday|b-day)", "when (are|were) you born"), ("my birthday is ",)),
-        (("(what|which|who) (_){0,4} (favourite|favorite|fave|fav)", "(what|which) (_){0,3} do you|u (_){0,2} (like|love|prefer|enjoy|read|watch|listen|play)"), ("my favourite is ", "I love ", "I like ")),
+        (("(what|which|who) (!my|his|her|their|its|our _){0,4} (favourite|favorite|fave|fav)", "(what|which) (_){0,3} do you|u (_){0,2} (like|love|prefer|enjoy|read|watch|listen|play)"), ("my favourite is ", "I love ", "I like ")),
         (("(what|which|how many) (_){0,2} languages|language",), ("I speak ",)),
         (("(what|which) (_){0,2} (instrument|instruments)", "do|can you|u play (_){0,2} (instrument|anything)"), ("I play ", "I play the ")),
         (("(what|any) (_){0,4} (plans|goals|goal|dream|resolution|resolutions|ambition|aim)", "what do you|u (_)? want|hope|plan"), ("I want to ", "my goal is ", "I'm ")),
@@ -115,7 +119,8 @@ _YES = re.compile(
 )
 _NO = re.compile(
     r"^(?:(?:ну|та|oh|well)[\s,]+)?(?:ні|не|нє|неа|нічого|нічим|ніде|ніким|ніяк|ніяких|хз|секрет|вгадай|залежить|а що|навіщо|тобі|no|nope|nah|not|none|nothing|nowhere|idk|dunno|"
-    r"guess|why|it depends|depends|secret|never|neither|wouldn't|you)(?!\w)",
+    r"(?:a?ha|haha\w*|hah|lol|lmao|rofl|hm+|oh|ah+|ooh|wow|nice|cool|ok|okay|eh|huh|ugh|omg|np|ouch|aww*|yay|sure|cheers|thanks|ty|what|who|which|where|"
+    r"wait|well|good question|on my way|omw|neither|both|not sure)(?=\W*(?:$|,|–|—| - ))|guess|why|it depends|depends|secret|never|neither|wouldn't|you)(?!\w)",
     re.IGNORECASE,
 )
 _FILLER = re.compile(

@@ -63,7 +63,7 @@ def clean(text: str) -> str:
 def sentences(text: str) -> tuple[Sentence, ...]:
     """Sentences of a message, in order; those longer than 400 characters are read up to there."""
     source = unicodedata.normalize("NFC", text[:MAX_TEXT])
-    marked = _blank(_REPLY_LINE, source)
+    marked = _blank(_REPLY_LINE, source) if ">" in source or "«" in source else source
     if not marked.isascii():  # "we usually leave a 🔥 on each other's runs" is one sentence
         marked = _blank(_EMOJI, _blank(_EMOJI_INSIDE, marked, ","), ".")
     marked = _balanced_smileys(marked)

@@ -31,6 +31,8 @@ EXPERIENCE_EN = (
             "when i was #num|@several|little|young|small|a|in|at _{0,4} ,? @i|we @adv* <what: !thought|wanted|would|could|believed|was|always|used _ (!@end _){1,11}>",
             "<what: back? when @i|we =lived|=worked|=studied in|at|as|on (!@end !i _){1,4} ,? i (!@end _){1,10}>",
             "IDO have? <what: !@dull @pasttense !@errand (!@end _){0,9} (in @year / when i was #num|@several|a|little|young|in|at _{0,3} / as a kid|child|teen|teenager|student / #num|@several|a|couple|few years|decades|summers ago / in the 90s|80s|70s|2000s / in my teens|twenties|thirties|20s|30s|childhood|youth / in|at|during uni|college|school|university|covid|lockdown / last summer|year|winter|spring|autumn)>",
+            "IVE <what: !@dull @pasttense !@errand (!@end _){0,8} when i was (#num|@several|a|little|young|small|younger|at|in _{0,2})>",
+            "(@i @adv*)? <what: =was @age|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|#num (years old / yo)? when (the|a|we|my|our|i) !asked|left !is (!@end _){1,9}>",
             "growing up ,? @i|we @adv* <what: !thought|wanted|would|could|believed _ (!@end _){1,11}>",
         ),
         "In the past: {what}", hit="last summer I worked on a fishing boat", miss="last summer it worked", confidence=0.8,
@@ -83,6 +85,8 @@ EXPERIENCE_EN = (
     row(
         "lived", "experience", "experience",
         (
+            "IVE <what: =did|=done|=served|=put (a|an|my|about|nearly|over|almost|the|best|part|of|some)* (@several|#num)? (year|season|stint|tour|gap|decade|semester|internship|winter|summer|placement|month) (year)? (in|at|on|with|as|abroad|aboard|for|picking|teaching|working|volunteering|fishing|#ing) (!@end _){1,8}>",
+            "IVE <what: =grew up|=raised on a|an (!@end _){1,6}>",
             "IVE <what: @lived !@errand !to? !@errand (!@end _){0,10} " + _TIME + " (!@end _){0,5}>",
             "IVE <what: =spent a|an|my|the|two|three|four|five|six|#num|half|most|several|some|every|@several (!@end _){0,3} @period|summers|childhood|days|decade|twenties (!@end _){1,8}>",
             "IDO <what: =was|=were a|an|in|on (!@end _){1,6} " + _TIME + " (!@end _){0,4}>",

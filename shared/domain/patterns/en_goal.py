@@ -25,6 +25,11 @@ _LONG = " / ".join(
         "@quit|=quitting (up|down|out|on)* (eating|drinking|my|all|so|much)* @vice|job|sugar|habit|plastic|screentime (!@end _){0,5}",
         "=lose|=losing|=gain|=shed|=drop|=save|=saving|=pay|=paying|=earn|=bench|=deadlift|=squat|=read|=reading|=write|=hit|=reach|=walk|=run (off|up|at|least|some|my|about)* #num|weight|@several|debt|loan|loans|mortgage|money !minutes|mins|seconds|lines (!@end _){0,7}",
         "=become|=becoming|=retrain|=qualify|=train|=volunteer|=work|=retire|=compete|=perform|=specialise|=specialize|=represent|=live|=living as|in|a|an|at|for|before|by|abroad !@nojob !on|this|that|it|the|with|right (!@end _){0,6}",
+        "=clear|=crack|=ace|=sit|=resit|=retake|=pass|=retaking|=resitting (my|the|an|a|all)* !it|this|that|cache|desk (!@end !@pronoun _){0,2} (#cap / exam|test|finals|boards|interview|theory|bar|orals|grade|driving|module|resits|board|a-levels|gcses) (!@end _){0,8}",
+        "=apply|=audition|=enlist|=enrol|=enroll|=applying|=auditioning|=enlisting|=interview for|to|in|with|at (the|a|an|my)* (!@end !@pronoun _){0,3} (#cap / school|service|army|navy|marines|police|academy|university|uni|college|job|course|citizenship|visa|scholarship|grant|phd|masters|programme|program|residency|choir|apprenticeship|internship|orchestra|position) (!@end _){0,5}",
+        "=get|=work|=make|=read|=watch|=cook|=play my? way? through? all|every (the|of|all)* !it|this|that|these|those|you|logs|messages|day|night (!@end !@pronoun _){1,5}",
+        "=deadlift|=squat|=bench|=benchpress|=press|=clean (twice|double|my|half|own|triple)* (bodyweight / body weight / #num) (!@end _){0,5}",
+        "=keep|=raise|=breed|=grow|=have|=own|=rescue (my|own|some|a|an|few|couple|of|our|rare|more|two|three)* (@pet / vegetables|veg|tomatoes|grapes|olives|roses|herbs|potatoes|chillies|peppers|pumpkins|orchids|dahlias|fruit|mushrooms) (!@end _){0,5}",
         "=have|=own a|an|my|our own? (!@end !@pronoun _){0,2} @business|@creation|@thing|house|home|land|place|library|orchard|garden|family (!@end _){0,4}",
         "=switch|=change|=changing|=switching (careers|career|jobs / to (freelance|teaching|nursing|part-time / a|an (!@end _){1,3})) (!@end _){0,5}",
         "=eat|=cook|=exercise|=sleep|=drink|=read|=spend|=walk less|more|better|healthier|fewer|healthily (!@end _){0,5}",
@@ -62,6 +67,7 @@ GOAL_EN = (
             "(@i @adv*)? =need to <what: pass|quit|stop|lose|save (!@end _){0,3} test|exam|exams|smoking|drinking|vaping|weight|kilos|pounds|deposit (!@end _){0,4}>",
             "IDO =want a|an|another <what: (!@end !@pronoun _){0,2} @pet|tattoo|motorbike|campervan|baby|piano|motorcycle|greenhouse|allotment (!@end _){0,5}>",
             "BEING =planning <what: a|my|our|the (!@end _){0,3} trip|wedding|move|holiday|honeymoon|expedition|sabbatical|roadtrip (!@end _){0,6}>",
+            "IVE =have|=got|=have? =set? my heart|sights|eye|mind|hopes =set? on <what: !other|something|things|it|this|that|you|the? !@end _ (!@end _){0,7}>",
             "my aim|goal|target is to <what: !leave|sleep|survive|go (!@end _){1,10}>",
             "IVE =set myself a goal|target|challenge of <what: (!@end _){1,6}>",
             "BEING =training|=preparing|=qualifying for the <what: #cap (!@end _){0,5}>",
@@ -82,6 +88,7 @@ GOAL_EN = (
     row(
         "saves", "goal", "goal",
         (
+            "BEING =saving|=saved (up|money|hard|like|mad|every|penny|all|spare)* (penny|quid|dollar|cent|coin|my|cash)* for <what: a|an|my|our (!@pronoun !file|backup|rainy|reboot|later|@end _){1,6}>",
             "BEING =saving|=saved (up|money)* for|to <what: !now|later|it|this|that|nothing|the|lunch|you|disk|space|disk|a|an? !@pronoun (!@end _){1,8}>",
             "BEING =saving (up|money)* for|to <what: buy|get|become|visit|travel|go|afford? (a|an|my|our|the? !file|backup|rainy|reboot|weekend|later|it|this|that|now (!@pronoun !@end _){1,8})>",
             "BEING =training|=preparing|=prepping|=practising|=practicing|=studying|=revising|=cramming|=rehearsing (for a|an|my|our|another|first / to become|be) <what: (a|an|my|our|another|first|next)* !new|meeting !it|this|that|tomorrow|work|release|the !@pronoun (!@end _){1,8}>",

@@ -35,6 +35,7 @@ _PARTS: Mapping[str, str] = {
         "(the? @lovable (!@end _){0,4} / the #cap (!@end _){0,4}"
         " / all|any kind|sort|type|thing (!@end _){1,5} / anything|everything (!@end _){1,5}"
         " / to !@noverb (!@end _){1,6}"
+        " / a|an !bit|lot|guy|girl|man|woman|few|little|song|thing|site|way !@noobject !@end _ (!@end _){0,1} $"
         " / (a|an good|nice|proper|long|strong|cold|hot|solid)?"
         " !@noobject !@end _ !you|him|her|them|it|this|that|your|everyone|people (!@end _){0,7})"
     ),

@@ -62,6 +62,15 @@ SKILL_EN = (
         "Can {what}", hit="I can weld and solder", miss="I can help you", momentary=False,
     ),
     row(
+        "fronted", "skill", "skill",
+        (
+            "<what: @code|@tongue|@crafting|@instrument|@activity|@sport (and @code|@tongue|@crafting|@instrument)?> i can|know|speak|play|read|write|do (write|read|speak|do|play|understand|follow)* (!@end _){0,5}",
+            "<what: @code|@crafting|@instrument|@activity|@sport|@dishes (!@stop _){0,2}> is|are (basically|probably|definitely|kinda|literally)* (the|one|only|my|thing|what|something)* (thing)? i =am @adv* good|great|decent|best|fine|solid|handy at|with",
+            "<what: @code|@crafting|@instrument|@activity|@sport|@dishes (!@stop _){0,2}> is|are @adv* my (@bestat / strong|strongest suit)",
+        ),
+        "Good at {what}", hit="Baking is my forte", miss="sleeping is my forte", confidence=0.8,
+    ),
+    row(
         "good_at_being", "skill", "skill",
         (
             "IAM <what: a|an (pretty|very|really|not)* decent|good|great|keen|solid|strong|competent|mean|amazing|brilliant|skilled|experienced|excellent|passable|fast cook|baker|swimmer|driver|singer|dancer|skier|climber|photographer|sewer|knitter|runner|surfer|chess|tennis|sailor|artist|writer|typist|proofreader|editor player?>",
@@ -85,11 +94,14 @@ SKILL_EN = (
         "certified", "skill", "qualification",
         (
             "IAM a|an? @adv* <what: (fully|officially|newly)* certified|licensed|licenced|qualified|trained|self-taught|semi-pro|accredited|registered|chartered|semi-professional|ex-professional !to|for|in|as|on|by|myself (!@stop _){1,3}>",
+            "IAM <what: !not|well|house|potty|highly|over|being|getting|to|half|badly|pre !@pronoun !@stop _ (!@stop !@pronoun _){0,1} trained|certified|qualified|licensed>",
+            "(IAM)? <what: (self-taught / self taught) (on|in|at the|a? @instrument|@code|@crafting|@craft|@tongue / a|an? pianist|guitarist|drummer|violinist|bassist|artist|painter|coder|programmer|developer|baker|cook|photographer|carpenter|mechanic|welder|tailor|designer) (!@end _){0,3}>",
+            "<what: (black|brown|blue|purple|second|third|first belt|dan) in !the|procrastination|sleeping|life (!@stop _){1,2}>",
             "IAM certified|licensed|qualified|trained|self-taught in|as a|an? <what: (!@pronoun !@end _){1,4}>",
             "IDO =know <what: (morse code / first aid / cpr / kung fu|karate / calculus / sign language / excel|photoshop|latex|html / _ theory / a fair|good? bit|lot|fair|little|thing or? two? about !it|this|that|you|the !@pronoun (!@end _){1,4})>",
             "IVE =got|=have|=earned|=passed|=hold my|a|an <what: (!@end !@pronoun _){1,2} certification|certificate|licence|license|cert (!@end _){0,3}>",
             "IVE =taught myself <what: the? @instrument|@code|@tongue|@crafting|@activity (!@end _){0,4}>",
-            "IDO know my way around|round <what: a|an|the? (!@pronoun !@end here _){1,4}>",
+            "IDO know my way around|round <what: a|an|the? (!@pronoun !@end !here _){1,4}>",
             "IVE =have|=hold|=got|=passed|=earned|=received (=got)? a|an|my|the? <what: (!@stop _){0,3} (black|brown|blue|purple|green|third|second|first dan|belt / pilot's|pilots|driving|hgv|skipper's|forklift|motorbike|motorcycle|diving|scuba|boat|boating|pilot|amateur|ham|radio licence|license / padi / driving test / (first aid|aider|coaching|teaching|yoga|lifeguard|welding|sommelier) certificate|certification|qualification|licence|license / grade #num|eight|seven|six|five) (!@end _){0,4}>",
         ),
         "Skilled: {what}", hit="I'm a certified diver", miss="I'm certified crazy? no", confidence=0.82,

@@ -74,11 +74,16 @@ WORK_EN = (
         "teaches", "personal_info", "occupation",
         (
             "ANDDO =am? =teach|=teaching|=lecture|=lecturing|=tutor|=coach <what: !@pronoun !my|how|to|a|the|people|that !@stop _ (!@end _){0,5}>",
-            "IDO =drive|=deliver|=operate|=fly <what: (a|the (!@stop _)? @vehicle / for uber|lyft|bolt|ups|dhl|fedex|amazon / parcels|mail|pizza|pizzas|groceries|newspapers) (for|in|at (!@end _){1,4})?>",
+            "IDO =drive|=deliver|=operate|=fly <what: (a|the (!@stop !#ing _){0,3} @vehicle / for uber|lyft|bolt|ups|dhl|fedex|amazon / parcels|mail|pizza|pizzas|groceries|newspapers) (for|in|at (!@end _){1,4})?>",
             "IDO =am? =manage|=managing|=lead|=leading|=supervise <what: a|the team|group|department|shop|store|crew of? (!@end _){0,4}>",
             "_{0,6} my <what: (!@stop _)? @students> _{0,14}",
         ),
         "Occupation: {what}", hit="I teach maths to teenagers", miss="I teach you a lesson? never", single=True, confidence=0.78,
+    ),
+    row(
+        "trade", "personal_info", "occupation",
+        ("i (mostly|mainly|usually|normally|also|just|only|still|now|currently|basically)* <what: @trade (!@stop !@pronoun !my|our _){0,2} @ware (!@end _){0,5}>",),
+        "Occupation: {what}", hit="nowadays I fit kitchens in Derry", miss="I clean my car", confidence=0.78, momentary=False,
     ),
     row(
         "studies", "personal_info", "education",

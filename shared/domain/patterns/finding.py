@@ -14,7 +14,7 @@ from shared.domain.patterns.listener import Listener
 from shared.domain.patterns.member_findings import member_findings
 from shared.domain.patterns.rows import Finding
 
-_WISH = re.compile(r"(?<!\w)(?:i'd|i would) (?:really |so )?(?:love|like) to(?!\w)", re.IGNORECASE)
+_WISH = re.compile(r"(?:(?<!\w)(?:i'd|i would)|^would) (?:really |so )?(?:love|like) to(?!\w)", re.IGNORECASE)
 _WISH_UK = re.compile(r"(?<!\w)(?:хот[іи]в|хотіла|хотілося|хотілось) б(?:и)?(?!\w)", re.IGNORECASE)
 _I_PICK = re.compile(
     r"(?<!\w)(?:i'd|i would) (?:always )?(?:take|pick|choose|have)(?= [^,.]{2,40} over )", re.IGNORECASE

@@ -91,12 +91,13 @@ _HYPOTHESIS = _marks("""
     as if
 """)
 _CONDITION = _marks("""
-    якби|=уяви|уявіть|припустимо|б|би|=б|=би|unless|would|imagine|suppose|wish
+    якби|=уяви|уявіть|припустимо|unless|imagine|suppose
     якщо !що|чесно|коротко
     if !anything|you|i
     if you !ask|must
     if i !may
 """)
+_SUPPOSITION = _marks("б|би|=б|=би|would|wish")
 _SAID = _marks("""
     казати#he|казати#they|казати#past|казати#pastpl|сказати#past|сказати#pastpl|сказати#he|сказати#they
     говорити#he|говорити#they|цитувати|цитата|мовляв
@@ -127,7 +128,9 @@ _FICTION = _marks("""
     у|в _? @story
     дочитати до _
     in the|this|that @story_en
-    the character|hero|heroine
+    the|my|his|her character|hero|heroine|paladin|rogue|wizard|bard|druid|avatar|sim
+    character sheet|creation
+    in my dreams|imagination|fantasies|head
     main guy|character
     i dreamed
     have a dream
@@ -170,7 +173,7 @@ _INTERROGATIVE = _marks("""
     @lead* хто|що|шо|чому|навіщо|який|яка|яке|які|скільки|чи|куди|звідки|хіба|невже|нащо|чого|хтось|комусь
     @lead* як !завжди|зазвичай|же|=і|казати
     @lead* є хто
-    @lead* who|what|why|how|which|whose|=did|=was|=were|could|should|shall|will|would|=had
+    @lead* who|what|why|how|which|whose|=whats|=wheres|=whos|=hows|=did|=was|=were|could|should|shall|will|would|=had
     @lead* =is|are|do|does|can|have|has|did !not|to
     @lead* =is|are|do|does|can|have|has|did not i|we|you|he|she|it|they|that|there
     @lead* anyone|anybody know|here|else|want|got|have|see|up|in|down|free|try|able|interested
@@ -229,8 +232,11 @@ def is_hypothetical(text: str) -> bool:
 
 
 def is_conditional(text: str) -> bool:
-    """Whether a sentence is bound to a condition that need not hold."""
-    return _CONDITION.mark(analyse(text))
+    """Whether a sentence is bound to a condition that need not hold.
+
+    What only its later clauses suppose ("been there twice, would go back") leaves the first one as it is.
+    """
+    return _CONDITION.mark(analyse(text)) or _SUPPOSITION.mark(analyse(text.partition(",")[0]))
 
 
 def is_ironic(text: str) -> bool:
@@ -287,6 +293,8 @@ def is_retold(text: str, told: Sequence[str]) -> bool:
 
     Compares word beginnings, so that a retelling in another person or case is recognised.
     """
+    if not told:
+        return False
     stems = {word[:_STEM] for word in tokens(text) if len(word) > 2}
     if len(stems) < _MIN_RETOLD_WORDS:
         return False

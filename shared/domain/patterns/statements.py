@@ -34,7 +34,8 @@ _OFFERS = re.compile(
     r",\s*(?:якщо (?:комусь|хтось|хто|що|шо|кому|треба|цікаво|потрібно|захоче\w*|хочете|раптом|ви|ти)|"
     r"if (?:anyone|anybody|someone|you|needed|that))(?!\w)[^,]*$|"
     r"(?:\s(?:so|just|but)\s[^,]{0,40})?\s"
-    r"if (?:anyone|anybody|someone|somebody|you|u|yours|needed|interested)(?!\w)[^,]*$",
+    r"if (?:anyone|anybody|someone|somebody|either|you|u|yours|needed|interested|"
+    r"(?:that|it)(?:'?s)? (?:is )?(?:of )?(?:any )?(?:use|help|helps|good|interest|matters))(?!\w)[^,]*$",
     re.IGNORECASE,
 )
 _ASIDE = re.compile(r"(?:^|,)\s*([^\s,]+),\s*$")

@@ -17,7 +17,7 @@ _LISTS = {
         btw by the way also ok okay nice cool hi hiya hello hey yo all everyone there same lol haha heh guys
         folks lads fyi anyway wow true hmm then plus though ngl fun fact tho welcome thanks thx cheers ta
         sorry ugh omg right sure good morning evening afternoon update news confession basically mate random
-        speaking intro quick imo imho , –""",
+        speaking intro quick imo imho bro dude lads nowadays bruv , –""",
     "adv": """
         really absolutely just also do still currently now actually already personally always secretly totally
         genuinely mostly only usually kinda sorta recently finally once originally honestly too both
@@ -163,7 +163,7 @@ _LISTS = {
         warehouse factory farm pub bar restaurant cafe café coffee-shop kitchen hotel hostel museum gallery
         theatre theater cinema studio lab laboratory clinic surgery pharmacy nursery kindergarten garage
         workshop brewery winery vineyard distillery airport station port dock shipyard mine quarry mill plant
-        refinery council charity ngo nonprofit startup agency firm company corporation newspaper magazine
+        refinery harbour harbor marina quay dockyard observatory orchard creche council charity ngo nonprofit startup agency firm company corporation newspaper magazine
         publisher zoo aquarium kennel shelter sanctuary stables gym spa salon barbershop bookshop bookstore
         florist butcher post court prison embassy ministry church parish morgue funeral abattoir centre center
         bureau depot yard site rig ship ferry train railway army navy police government nhs city state
@@ -212,7 +212,7 @@ _LISTS = {
         child baby newborn toddler sister brother sis bro sibling twin nephew niece grandson granddaughter
         grandkid grandchild stepson stepdaughter stepkid cousin stepbrother stepsister half-brother
         half-sister missus hubby hubs wifey better-half sister-in-law brother-in-law godson goddaughter
-        teenager eldest youngest oldest bestie bff other-half foster-child twins triplets boyf half""",
+        teenager lad lass boy girl eldest youngest oldest bestie bff other-half foster-child twins triplets boyf half""",
     "elder": """
         mom mum mam mother dad father parent parents grandma grandpa grandmother grandfather gran granny nan
         nana grandad granddad gramps auntie aunt aunty uncle mother-in-law father-in-law in-laws stepmum
@@ -228,7 +228,7 @@ _LISTS = {
         labradoodle cockapoo schnauzer dalmatian boxer mastiff budgie cockatiel canary parakeet lizard iguana
         axolotl goldfish fish tarantula gerbil chinchilla hedgehog degu goat sheep llama alpaca donkey cow pig
         piglet duck goose guinea-pig aquarium siamese ragdoll tabby tomcat calico stick-insect bird cats dogs
-        macaw pigeon lurcher shih-tzu shiba akita samoyed malamute maltese pomeranian newfie mutt mongrel
+        rat mouse mice macaw pigeon lurcher shih-tzu shiba akita samoyed malamute maltese pomeranian newfie mutt mongrel
         bengal sphynx tuxedo quail peacock""",
     "petmod": """
         old young little rescue rescued black white ginger grey gray orange brown golden german french border
@@ -285,7 +285,9 @@ INTROS = (
     "one thing about me is? that?",
     "let me tell you",
     "(last|this|next|every|each|most) _",
-    "in @year",
+    "in|since @year|@month",
+    "(since|for)? @several @period",
+    "@several _? (a|each|every|per|of|the)* (week|weekend|month|year)",
     "on @weekday",
     "in my spare|free time",
     "on my days off",
@@ -293,7 +295,6 @@ INTROS = (
     "one|some day",
     "a? (few|couple|@several)? (of)? @period ago",
     "back in @year|@month",
-    "since @year",
     "as of _{1,2}",
     "by the way",
     "in fact",

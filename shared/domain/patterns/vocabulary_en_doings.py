@@ -7,7 +7,7 @@ WORDS = {
     "love": "=love =adore =enjoy =like =dig =fancy =worship =cherish =luv =loove =looove =lurve",
     "hate": "=hate =dislike =detest =despise =loathe =h8 =abhor",
     "noobject": """
-        it this that these those you u ya yall y'all him her them us me how when what who where why if your
+        it this that these those you u ya yall y'all a an whose whether him her them us me how when what who where why if your
         his their our my its one ones everything everyone everybody some both such hearing seeing knowing
         saying being not mondays monday here chat asking having getting thinking whatever myself yourself to
         the all anything nothing something someone people somebody anyone each other more another even i we he
@@ -72,7 +72,10 @@ WORDS = {
         esperanto latin welsh irish gaelic hungarian romanian catalan thai vietnamese bsl asl georgian
         estonian latvian lithuanian icelandic farsi persian swahili tamil bengali punjabi tagalog malay
         indonesian croatian serbian bulgarian slovak slovenian basque galician afrikaans yiddish maltese
-        russian albanian armenian braille""",
+        russian albanian armenian braille kannada telugu malayalam marathi gujarati nepali sinhala pashto amharic
+        yoruba igbo hausa zulu xhosa kazakh uzbek mongolian tibetan khmer burmese lao maori belarusian slovene
+        macedonian bosnian luxembourgish breton cornish manx flemish kurdish somali sanskrit frisian faroese
+        romani hokkien tigrinya twi wolof makaton kiswahili oriya konkani sindhi azeri""",
     "tonguemod": """
         fluent some decent basic good a bit of little conversational enough broken passable rusty native both
         excellent intermediate business reasonable pretty fairly okay schoolboy tiny the""",
@@ -139,10 +142,10 @@ WORDS = {
     "making": """
         =working =building =writing =making =starting =launching =opening =developing =recording =designing
         =creating =renovating =restoring =converting =illustrating =composing =filming =editing =directing
-        =producing =knitting =sewing =crocheting =carving =coding =self-publishing =finishing""",
+        =releasing =dropping =performing =producing =knitting =sewing =crocheting =carving =coding =self-publishing =finishing""",
     "make": """
         =build =write =make =start =launch =open =develop =record =design =create =renovate =restore =convert
-        =publish =finish =compose =film =run =produce =own =buy =set""",
+        =publish =finish =compose =film =run =produce =own =buy =set =release =drop =perform =direct =self-publish""",
     "wish": "=want =wanna =hope =plan =intend =aim =aspire =decided",
     "wishing": """
         =considering =hoping =planning =going =aiming =determined =trying =attempting =intending =about
@@ -228,6 +231,21 @@ WORDS = {
     "milestone": """
         job gig concert marathon car festival apartment flat bike tattoo pet degree language boyfriend
         girlfriend holiday trip computer guitar gigs novel crush solo half race boss kiss flight""",
+    # --- what they do for a living, told by its work
+    "trade": """
+        =fit =lay =clean =groom =stack =repair =install =sell =deliver =translate =fix =service =cut =walk =wait =pull
+        =mind =manage =grow =farm =build =restore =paint =wash =pack =pick =drive =tutor =edit =test =bake =sew =shoe
+        =shear =inspect =plan =book =edit""",
+    "ware": """
+        kitchen bathroom carpet window floor floors tiles tile brick bricks shelf shelves dog dogs horse horses house
+        office boiler roof insurance mortgage parcel post newspaper hair table tables pint pints kids sheep cow crops
+        cattle lift elevator alarm pool pools van car cars bus tractor trams solar scaffolding hedge lawn garden
+        gardens nail nails property software books manuscript wedding weddings funeral tent marquee bed beds pipe
+        engines aircraft ships boat boats bridge gate fence door doors timber hgv lorry subtitles""",
+    "gag": """
+        gag sick heave ill queasy retch puke nauseous cringe shudder vomit wince itch sneeze nervous anxious""",
+    "dishes": "curry bread pasta cakes roasts spreadsheets maths math pies curries pastry desserts",
+    "bestat": "=forte =superpower =speciality =specialty =bag =talent =craft =trade",
     "schooling": "school college university uni high grad primary secondary elementary kindergarten boarding law med",
 }
 """Lists by name, each as words between spaces."""
