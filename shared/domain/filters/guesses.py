@@ -81,6 +81,8 @@ _AGE = re.compile(
 )
 _YEARS = re.compile(r"(?:years?|yrs?|yo|y|рок\w*|рік|річ\w*|лєт|today|now|already|soon|this|next|tomorrow|and|but|so|in|"
                     r"with|here|still|вже|уже|сьогодні|завтра|мені|і|й|та|а|але|стукнуло|виповни\w+|буде|th|birthday)")  # fmt: skip
+_CAME_OF_AGE = re.compile(r"виповни\w+|стукну\w+|рок\w*|рік|years?")
+_NEAR = 5
 _BEFORE_AGE = re.compile(r"turn\w*|aged?|i'm|im|am|born|виповни\w+|стукну\w+|мені|народи\w+")
 
 
@@ -185,5 +187,7 @@ def _is_age(at: int, words: Sequence[str]) -> bool:
         return False
     following = words[at + 1] if at + 1 < len(words) else ""
     if not following or number(following) is not None or _YEARS.fullmatch(following):
+        return True
+    if any(_CAME_OF_AGE.fullmatch(word) for word in words[at + 2 : at + _NEAR]):
         return True
     return bool(at and _BEFORE_AGE.fullmatch(words[at - 1]))

@@ -82,7 +82,7 @@ _ASKED: Mapping[Language, Sequence[tuple[tuple[str, ...], tuple[str, ...]]]] = {
         ),
         (("where (_){0,3} (you|u|everyone|y'all|ya) (_){0,2} from", "where you from", "(where did you|u) (_)? grow up"), ("I'm from ", "I'm ")),
         (
-            ("what (do|does|did|is|are)? (you|u|y'all|everyone|your) (_){0,3} (do for a living / work|job|profession / do $ / do these days / do now|nowadays / line of work)", "where (do you|u)? (_){0,2} work", "who|what do you|u work (for|as)", "what (is)? your (job|profession|day)"),
+            ("what (do|does|did|is|are)? (you|u|y'all|everyone|your) (_){0,3} (do for a living / work|job|profession / =do $ / =do (these days / now|nowadays) / line of work)", "where (do you|u)? (_){0,2} work", "who|what do you|u work (for|as)", "what (is)? your (job|profession|day)"),
             ("I'm a ", "I work as a ", "I'm ", "I work ", "I work at "),
         ),
         (("(which|what) (branch|major|course|subject|degree|field) (_){0,3} you|u|y'all", "what (are|do|did) you|u (_)? (studying|study|majoring|major|reading at)"), ("I study ", "I'm in ")),
@@ -93,7 +93,7 @@ _ASKED: Mapping[Language, Sequence[tuple[tuple[str, ...], tuple[str, ...]]]] = {
         (("how old are|r you|u", "(what is)? (your|ur) age"), ("I'm ",)),
         (("when (is|was)? (your|ur) (birthday|bday|b-day)", "when (are|were) you born"), ("my birthday is ",)),
         (("(what|which|who) (!my|his|her|their|its|our _){0,4} (favourite|favorite|fave|fav)", "(what|which) (_){0,3} do you|u (_){0,2} (like|love|prefer|enjoy|read|watch|listen|play)"), ("my favourite is ", "I love ", "I like ")),
-        (("(what|which|how many) (_){0,2} languages|language",), ("I speak ",)),
+        (("(what|which / how many) (_){0,2} languages|language",), ("I speak ",)),
         (("(what|which) (_){0,2} (instrument|instruments)", "do|can you|u play (_){0,2} (instrument|anything)"), ("I play ", "I play the ")),
         (("(what|any) (_){0,4} (plans|goals|goal|dream|resolution|resolutions|ambition|aim)", "what do you|u (_)? want|hope|plan"), ("I want to ", "my goal is ", "I'm ")),
         (("(do|have|got|any|what) (_){0,4} (pets|pet|kids|children|siblings|brothers|sisters|dogs|cats|dog|cat)",), ("I have ", "I have a ")),
@@ -136,23 +136,30 @@ _CLAIMS_EN = re.compile(
     r"(?:^|[\s,])(?:(?P<am>aren't you|are you|you are|you're|ur|u're|youre|r u)|(?P<do>do you|don't you|you|u))(?= )(?! (?:know|think|mean|want me|sure|ok|okay|kidding|there|coming|free|see|guys)(?!\w))(?P<rest>[^?]{3,80})",
     re.IGNORECASE,
 )
+_ASKS_WHERE = re.compile(r"(?:^|,\s*|\bso )(?:where|when)(?:'?s)? (?:are|is|do|did|u|you|r|were|was|your)(?!\w)", re.IGNORECASE)
+_ASKING = re.compile(
+    r"(?<!\w)(?:wh(?:at|o|ere|en|ich|ose|y)|how|do|does|are|is|any|anyone|anybody|have|can)(?!\w)|(?<!\w)wh\w+s(?!\w)|[а-яіїєґ]",
+    re.IGNORECASE,
+)
 _CHECK_TAIL = re.compile(
     r"[,\s]+(?:right|no|yeah|yes|correct|isn't it|aren't you|don't you|innit|eh|huh|так|правда|хіба ні|ні|да|правильно|чи ні)\W*$",
     re.IGNORECASE,
 )
+_ADDRESS = re.compile(r"^[^\W\d]\S{1,20}:\s+")
+_ONLY_AMUSED = re.compile(r"^(?:lol|lmao|(?:ha)+h?)[\s,]+\w+\W*$", re.IGNORECASE)
 _THE_UK = re.compile(r"(?<!\w)(?:ти|ви)(?!\w)", re.IGNORECASE)
 
 
 def questions_in(message: Message, position: int) -> list[Question]:
     """What a message asks that a short answer may answer."""
-    if "?" not in message.text and not guards.is_question(message.text.strip()):
+    if "?" not in message.text and not _ASKING.search(message.text):
         return []
     found = [_question(message, position, sentence) for sentence in sentences(message.text)]
     return [question for question in found if question is not None]
 
 
 def _question(message: Message, position: int, sentence: Sentence) -> Question | None:
-    if not (sentence.question or guards.is_question(sentence.text)):
+    if not (sentence.question or _asks(sentence.text)):
         return None
     lang = language_of(sentence.text)
     words = analyse(sentence.text)
@@ -163,6 +170,11 @@ def _question(message: Message, position: int, sentence: Sentence) -> Question |
                 return Question(message, position, lang, openings, to_all=to_all or about_chat, about_chat=about_chat)
     claim = _claim(sentence.text, lang)
     return Question(message, position, lang, claim=claim) if claim else None
+
+
+def _asks(text: str) -> bool:
+    """Whether a sentence without a question mark asks, be it after a name ("you lou, what do you do now")."""
+    return bool(_ASKS_WHERE.search(text)) or any(guards.is_question(part.strip()) for part in text.split(","))
 
 
 @cache
@@ -201,20 +213,24 @@ def _is_asked(question: Question, message: Message, position: int) -> bool:
 
 def _statements(question: Question, told: Sequence[Sentence]) -> list[Sentence]:
     first = told[0]
-    agreed = _YES.match(first.text)
+    told_back = _ADDRESS.sub("", first.text)
+    agreed = _YES.match(told_back)
     if question.claim:
         if agreed is None:
             return []
-        rest = first.text[agreed.end() :] or (told[1].text if len(told) > 1 and not told[1].question else "")
+        rest = told_back[agreed.end() :] or (told[1].text if len(told) > 1 and not told[1].question else "")
         spoken = (
             [f"я {rest}", f"у мене {rest}"] if question.lang == "uk" else [f"I'm a {rest}", f"I'm {rest}", f"I {rest}"]
         )
         claimed = Sentence(question.claim, first.quote, question=False, of_you=True)
         return [claimed, *(_said(text, first) for text in spoken if rest)]
-    if agreed is None and _NO.match(first.text):
+    if agreed is None and (_NO.match(told_back) or _ONLY_AMUSED.match(told_back)):
         return []
-    answer = _TAIL.sub("", _FILLER.sub("", first.text[agreed.end() if agreed else 0 :]))
-    return [_said(opening + answer, first) for opening in question.openings] if answer else []
+    answer = _TAIL.sub("", _FILLER.sub("", told_back[agreed.end() if agreed else 0 :]))
+    if not answer or _NO.match(answer):
+        return []
+    readings = dict.fromkeys((answer, answer.partition(",")[0]))
+    return [_said(opening + reading, first) for reading in readings for opening in question.openings]
 
 
 def _said(text: str, answer: Sentence) -> Sentence:

@@ -32,7 +32,7 @@ EXPERIENCE_EN = (
             "<what: back? when @i|we =lived|=worked|=studied in|at|as|on (!@end !i _){1,4} ,? i (!@end _){1,10}>",
             "IDO have? <what: !@dull @pasttense !@errand (!@end _){0,9} (in @year / when i was #num|@several|a|little|young|in|at _{0,3} / as a kid|child|teen|teenager|student / #num|@several|a|couple|few years|decades|summers ago / in the 90s|80s|70s|2000s / in my teens|twenties|thirties|20s|30s|childhood|youth / in|at|during uni|college|school|university|covid|lockdown / last summer|year|winter|spring|autumn)>",
             "IVE <what: !@dull @pasttense !@errand (!@end _){0,8} when i was (#num|@several|a|little|young|small|younger|at|in _{0,2})>",
-            "(@i @adv*)? <what: =was @age|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|#num (years old / yo)? when (the|a|we|my|our|i) !asked|left !is (!@end _){1,9}>",
+            "(@i @adv*)? <what: =was @age|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|#num (years old / yo)? when (the|a|my|our !@end _ / we !asked|started _ / i !left|asked|got|woke|went|came|finished|started _) (!@end _){0,8}>",
             "growing up ,? @i|we @adv* <what: !thought|wanted|would|could|believed _ (!@end _){1,11}>",
         ),
         "In the past: {what}", hit="last summer I worked on a fishing boat", miss="last summer it worked", confidence=0.8,

@@ -67,7 +67,7 @@ GOAL_EN = (
             "(@i @adv*)? =need to <what: pass|quit|stop|lose|save (!@end _){0,3} test|exam|exams|smoking|drinking|vaping|weight|kilos|pounds|deposit (!@end _){0,4}>",
             "IDO =want a|an|another <what: (!@end !@pronoun _){0,2} @pet|tattoo|motorbike|campervan|baby|piano|motorcycle|greenhouse|allotment (!@end _){0,5}>",
             "BEING =planning <what: a|my|our|the (!@end _){0,3} trip|wedding|move|holiday|honeymoon|expedition|sabbatical|roadtrip (!@end _){0,6}>",
-            "IVE =have|=got|=have? =set? my heart|sights|eye|mind|hopes =set? on <what: !other|something|things|it|this|that|you|the? !@end _ (!@end _){0,7}>",
+            "IVE =have|=got|=have? =set? my heart|sights|eye|mind|hopes =set? on <what: !other|something|things|it|this|that|you !@end _ (!@end _){0,7}>",
             "my aim|goal|target is to <what: !leave|sleep|survive|go (!@end _){1,10}>",
             "IVE =set myself a goal|target|challenge of <what: (!@end _){1,6}>",
             "BEING =training|=preparing|=qualifying for the <what: #cap (!@end _){0,5}>",

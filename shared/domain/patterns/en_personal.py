@@ -43,7 +43,7 @@ PERSONAL_EN = (
             "IAM (almost|nearly|about|around|turning)* <what: (#num / eighteen|nineteen|twenty*|thirty*|forty*|fifty*|sixty*|seventy* (one|two|three|four|five|six|seven|eight|nine)?) (year|yr old|young / yo|y|y.o)>",
             "IAM almost|nearly? a? <what: #num (year-old|yr-old|yo / year|yr old)>",
             "(as / IAM) a <what: @age> (year-old|yo / year old)",
-            "IAM <what: @age> i|n|u|not _{1,14}",
+            "IAM <what: @age> i|n|u|not !mean|guess|think|was|said _{1,14}",
             "(@i @adv* =have|=am?)? @adv* =turned|=hit|=turning|=turn @adv* the? big? <what: @age|twenty|thirty|forty|fifty|sixty|seventy> ($ / today|yesterday|tomorrow|last|this|in|on|and|so|a|at|next|back|soon|with|– _{0,14})",
             "IDO =am (=turning the? big?)? @adv* <what: twenty-*|thirty-*|forty-*|fifty-*|thirty|forty|fifty|sixty|seventy|@age> ($ / and|but|so|now|next|already|tomorrow|today|btw|lol|too|soon|– _{0,14} / this|in @month|summer|winter|spring|autumn|year|march|may)",
             "i will be <what: @age|thirty|forty|fifty|sixty> in|on|next|this|soon|tomorrow _{0,14}",

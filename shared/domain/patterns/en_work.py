@@ -82,7 +82,7 @@ WORK_EN = (
     ),
     row(
         "trade", "personal_info", "occupation",
-        ("i (mostly|mainly|usually|normally|also|just|only|still|now|currently|basically)* <what: @trade (!@stop !@pronoun !my|our _){0,2} @ware (!@end _){0,5}>",),
+        ("i (mostly|mainly|usually|normally|also|just|only|still|now|currently|basically)* <what: @trade (!@stop !@pronoun !my|our|in|on|off|out|to|for|by|away|down|up|into _){0,2} @ware (!@end _){0,5}>",),
         "Occupation: {what}", hit="nowadays I fit kitchens in Derry", miss="I clean my car", confidence=0.78, momentary=False,
     ),
     row(

@@ -84,7 +84,8 @@ _BOT_WORD = _marks(
 _HYPOTHESIS = _marks("""
     якби|=уяви|уявіть|припустимо|припустити#we|можливо|мабуть|напевно|напевне|ймовірно|здаватися#he|=може|раптом
     наче|ніби|нібито|немов|б|би|=хотілося|=хотілось|=мріяли|=б|=би
-    if|would|could|might|maybe|perhaps|probably|imagine|suppose|wish|hypothetically|pretend|unless
+    if|would|could|might|maybe|perhaps|probably|imagine|suppose|hypothetically|pretend|unless
+    wish !me|us|him|her|luck
     supposedly|allegedly
     i guess|reckon
     аби ж
@@ -97,7 +98,10 @@ _CONDITION = _marks("""
     if you !ask|must
     if i !may
 """)
-_SUPPOSITION = _marks("б|би|=б|=би|would|wish")
+_SUPPOSITION = _marks("""
+    б|би|=б|=би|would
+    wish !me|us|him|her|luck
+""")
 _SAID = _marks("""
     казати#he|казати#they|казати#past|казати#pastpl|сказати#past|сказати#pastpl|сказати#he|сказати#they
     говорити#he|говорити#they|цитувати|цитата|мовляв

@@ -50,7 +50,7 @@ _LISTS = {
         something anything nothing everything everyone somebody anybody someone""",
     # --- where people live
     "noplace": """
-        a an the my your our his her their its it this that these those here there where what which when me
+        in on at to up off a an the my your our his her their its it this that these those here there where what which when me
         you them us him love fear denial hope peace pain shock awe bed pajamas pyjamas time touch hell heaven
         trouble constant charge favour favor general fact case theory practice public private person line need
         two three half pieces sync safety progress debt meeting class work school office order production
