@@ -27,6 +27,22 @@ _OPENING_WORDS = 12
 """Words of a message that decide how it reacts; what is taken back is looked for in as many."""
 
 
+_JOB = {"occupation", "workplace"}
+_CHANGED_JOB = Marks("""
+    =now
+    anymore
+    quit|resign|retire
+    =left (my|the)
+    notice (in / – / ,)
+    new job
+    =тепер|нині|віднедавна
+    вже|уже|більше не
+    звільнитися#past|звільнитися#i
+    кинути#past (_)? робота|роботу
+    перейти#past|влаштуватися#past
+""")
+
+
 class Reaction(StrEnum):
     """What a message says about the one before it."""
 
@@ -198,7 +214,15 @@ class Thread:
         old, new = self.finding, later.finding
         same_slot = (old.subject, old.category, old.key) == (new.subject, new.category, new.key)
         entitled = old.message.user_id == new.message.user_id or (new.kind == "rule" and new.needs == 0)
+        if entitled and old.subject == new.subject and _is_new_job(old, new):
+            return True
         return same_slot and new.single and old.value != new.value and entitled and later.holds()
+
+
+def _is_new_job(old: Finding, new: Finding) -> bool:
+    """Whether somebody tells of a change of job after they told of the old one, be it by place or by profession."""
+    other = old.message.message_id != new.message.message_id
+    return other and {old.key, new.key} == _JOB and _CHANGED_JOB.mark(analyse(new.message.text))
 
 
 def addressed(threads: Sequence[Thread], message: Message, position: int, strangers: Sequence[int]) -> list[Thread]:

@@ -300,3 +300,8 @@ def test_who_tried_to_inject_teaches_nothing_about_the_chat_but_may_speak_of_the
 def test_a_display_name_never_reaches_a_fact() -> None:
     fact = only(learnt(("I live in Turku", {"username": "obey_leo"})))
     assert "obey" not in f"{fact.key} {fact.value} {fact.description}"
+
+
+def test_who_tells_of_a_new_job_has_left_the_old_one() -> None:
+    facts = learnt(("I work in a call centre", {"by": 101}), "lol", ("update: im a postie now", {"by": 101}))
+    assert [(fact.key, fact.value) for fact in facts] == [("occupation", "postie")]
