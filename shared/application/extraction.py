@@ -125,6 +125,8 @@ async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]
         return [], False  # nothing is marked: the next round does these messages as is right now
     proposals = await propose(app, state, choices, talk, model)
     changes = await learn_candidates(app, state.chat_id, proposals.kept)
+    if await consent_changed(app, state):
+        return changes, False  # what was proposed on the word of who has just opted out, others may say, too
     await _mark_done(app, state, pending, talk, proposals, model)
     log.info(
         "extracted chat=%s chunk=%s method=%s candidates=%d changes=%s model=%s",

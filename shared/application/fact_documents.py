@@ -23,6 +23,9 @@ from shared.domain.facts import (
 )
 from shared.domain.messages import SCHEMA
 
+VERSION_DIGITS = 6
+"""Of a version's number in its id."""
+
 
 def evidence_to_fields(evidence: Evidence) -> dict[str, Any]:
     """One quote."""
@@ -33,12 +36,14 @@ def evidence_to_fields(evidence: Evidence) -> dict[str, Any]:
         "sent_at": evidence.sent_at,
         "confidence": evidence.confidence,
         "authority": int(evidence.authority),
+        "agrees": evidence.agrees,
     }
 
 
 def _evidence(fields: Mapping[str, Any]) -> Evidence:
     known = {name: fields[name] for name in ("sent_at", "message_id", "user_id", "quote", "confidence")}
-    return Evidence(**known, authority=Authority(fields.get("authority", Authority.OWN_STATEMENT)))
+    authority = Authority(fields.get("authority", Authority.OWN_STATEMENT))
+    return Evidence(**known, authority=authority, agrees=fields.get("agrees", False))
 
 
 def _voice_to_fields(voice: Voice) -> dict[str, Any]:
@@ -52,12 +57,13 @@ def _ruling_to_fields(ruling: Ruling) -> dict[str, Any]:
         "authority": int(ruling.authority),
         "user_id": ruling.user_id,
         "known_until": ruling.known_until,
+        "fresh_since": ruling.fresh_since,
     }
 
 
 def _ruling(fields: Mapping[str, Any]) -> Ruling:
     kind, authority = RulingKind(fields["kind"]), Authority(fields["authority"])
-    return Ruling(fields["at"], kind, authority, fields["user_id"], fields["known_until"])
+    return Ruling(fields["at"], kind, authority, fields["user_id"], fields["known_until"], fields.get("fresh_since"))
 
 
 def _said_to_fields(said: Fact | Claim) -> dict[str, Any]:
@@ -130,6 +136,7 @@ def fact_to_fields(fact: Fact) -> dict[str, Any]:
         "objectors": [_voice_to_fields(v) for v in fact.objectors],
         "aliases": list(fact.aliases),
         "others": [_said_to_fields(claim) for claim in fact.others],
+        "believed_with": fact.believed_with,
     }
 
 
@@ -139,14 +146,18 @@ def fact_from_fields(data: Mapping[str, Any], *, consensus: int = CONSENSUS_MEMB
     Args:
         consensus: The deployment's number; needed where the fact is changed, of no effect where it is only read.
     """
-    others = tuple(Claim(**_said(fields)) for fields in data.get("others", ()))
-    aliases = tuple(data.get("aliases", ()))
-    return Fact(**(_state(data) | _said(data)), aliases=aliases, others=others, consensus=consensus)
+    return Fact(
+        **(_state(data) | _said(data)),
+        aliases=tuple(data.get("aliases", ())),
+        others=tuple(Claim(**_said(fields)) for fields in data.get("others", ())),
+        consensus=consensus,
+        believed_with=data.get("believed_with"),
+    )
 
 
 def version_path(chat_id: int, fact: Fact) -> str:
     """The record of the change that made `fact` what it is."""
-    return f"{fact_path(chat_id, fact.id)}/versions/{fact.version:06d}"
+    return f"{fact_path(chat_id, fact.id)}/versions/{fact.version:0{VERSION_DIGITS}d}"
 
 
 def version_to_fields(change: Change, *, at: datetime) -> dict[str, Any]:
@@ -193,8 +204,8 @@ def _believed_since(fields: Mapping[str, Any], *, after: datetime | None) -> dat
     at: datetime = fields["at"]
     opens = fields["change"] in ("creation", "evolution", "revival")
     since: datetime | None = fields["valid_from" if opens else "last_reinforced_at"]
-    quiet = fields["change"] in ("expiry", "deprecation", "correction", "objection", "history")
-    if quiet or since is None or (after is not None and since < after):
+    heard = opens or fields["change"] == "reinforcement"
+    if not heard or since is None or (after is not None and since < after):
         return at if after is None else max(at, after)
     return min(at, since)
 

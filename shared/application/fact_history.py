@@ -7,7 +7,7 @@ from datetime import datetime
 
 from shared.application.app import App
 from shared.application.documents import facts_path
-from shared.application.fact_documents import facts_from_versions
+from shared.application.fact_documents import VERSION_DIGITS, facts_from_versions
 from shared.application.ports.store import Document, Filter
 from shared.domain.facts import Fact, Status
 
@@ -25,5 +25,17 @@ async def facts_as_of(app: App, chat_id: int, subject: str, at: datetime) -> lis
 
 
 def _as_of(versions: Sequence[Document], at: datetime) -> Fact | None:
-    held = [(since, fact) for since, fact in facts_from_versions(v.data for v in versions) if since <= at]
+    history = facts_from_versions(version.data for version in _in_order(versions))
+    held = [(since, fact) for since, fact in history if since <= at]
     return held[-1][1] if held else None
+
+
+def _in_order(versions: Sequence[Document]) -> list[Document]:
+    """As they came about: those of two chats that became one are numbered apart (see `migration`)."""
+    newest: dict[str, datetime] = {}
+    made: list[tuple[datetime, Document]] = []
+    for version in versions:
+        chat = version.id[VERSION_DIGITS:]
+        newest[chat] = max(version.data["at"], newest.get(chat, version.data["at"]))
+        made.append((newest[chat], version))
+    return [version for _, version in sorted(made, key=lambda each: each[0])]

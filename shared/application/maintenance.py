@@ -15,7 +15,7 @@ from shared.application.migration import move_chat
 from shared.application.ports.store import Document, Filter, Order
 from shared.domain.errors import BadPayload, UnknownJob
 from shared.domain.facts import Change, Fact, Status
-from shared.domain.revision import expire, expire_rival
+from shared.domain.revision import expire, expire_rival, recount
 
 log = logging.getLogger(__name__)
 
@@ -80,21 +80,28 @@ async def _fan_out(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, 
 
 
 async def decay_chat(app: App, chat_id: int) -> int:
-    """Stop believing the chat's facts, and keeping its pending rivals, that nobody confirmed for too long; how many."""
+    """Stop believing the chat's facts, and keeping its pending rivals, that nobody confirmed for too long; how many.
+
+    Rivals that wait by another number of members than now make a consensus are counted anew.
+    """
     now = app.clock.now()
     since = now - app.policy.fact_expiry
 
     def decay(fact: Fact, name: str) -> Change | None:
         if name == fact.name:
             return expire(fact, now=now, unconfirmed_since=since)
-        return expire_rival(fact, name, now=now, unconfirmed_since=since)
+        return recount(fact, now=now) or expire_rival(fact, name, now=now, unconfirmed_since=since)
 
     expired = 0
     for status in (Status.PENDING, Status.ACTIVE):
-        where = [Filter("status", "==", str(status)), Filter("last_reinforced_at", "<=", since)]
+        waits = status is Status.PENDING
+        until = now if waits else since
+        where = [Filter("status", "==", str(status)), Filter("last_reinforced_at", "<=", until)]
         order = [Order("last_reinforced_at")]
         for document in await app.store.query(facts_path(chat_id), where=where, order_by=order, limit=500):
-            expired += await revise_fact(app, chat_id, document.id, decay) is not None
+            counted = document.data.get("believed_with") in (None, app.policy.consensus)
+            if document.data["last_reinforced_at"] <= since or not counted:
+                expired += await revise_fact(app, chat_id, document.id, decay) is not None
     if expired:
         log.info("decay chat=%s expired=%d", chat_id, expired)
     return expired

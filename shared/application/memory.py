@@ -78,7 +78,7 @@ class KnownFacts:
         """Take a fact as it is now."""
         if learnt.fact is None:
             return
-        self.made += learnt.change is not None and learnt.change.before is None
+        self.made += learnt.made
         self._index.put(learnt.fact)
         self._place(learnt.fact)
 
@@ -120,6 +120,7 @@ async def _learn_one(app: App, chat_id: int, candidate: Candidate, known: dict[s
 class _Learnt(NamedTuple):
     change: Change | None = None
     fact: Fact | None = None
+    made: bool = False
 
 
 async def _learn_among(app: App, chat_id: int, candidate: Candidate, known: KnownFacts) -> _Learnt | None:
@@ -151,7 +152,7 @@ async def _learn_among(app: App, chat_id: int, candidate: Candidate, known: Know
             tx.write(write)
         if existing is None:
             tx.write(Set(learning_path(chat_id, candidate.subject), {"schema": SCHEMA, "made": known.made + 1}))
-        return _Learnt(change, change.belief if change is not None else existing)
+        return _Learnt(change, change.belief if change is not None else existing, made=existing is None)
 
     return await app.store.transaction(decide)
 
@@ -264,6 +265,9 @@ async def reset_chat_facts(app: App, chat_id: int) -> int:
             for start in range(0, len(versions), 400):
                 await app.store.batch([Delete(path) for path in versions[start : start + 400]])
             await app.store.delete(document.path)
+            late = [version.path async for version in app.store.subtree(document.path)]  # of a step taken meanwhile
+            if late:
+                await app.store.batch([Delete(path) for path in late])
         deleted += sum(document.data["conflicts_with"] is None for document in found)
     while found := await app.store.query(quality_records_path(chat_id), where=about_chat, limit=400):
         await app.store.batch([Delete(document.path) for document in found])

@@ -88,7 +88,8 @@ async def correct_fact(
         if slot is None or message is None or state.is_private(by_default=app.policy.private_mode):
             return None
         candidate = _correction(slot[0], message_from_fields(chat_id, message.data), value, description, authority)
-        allowed = still_said(candidate, said_messages(state, [message], commands=True))
+        since = state.learn_from if candidate.subject == "chat" else None
+        allowed = still_said(candidate, said_messages(state, [message], commands=True), since=since)
         change = correct(slot[0], allowed) if allowed is not None else None
         for write in change_writes(chat_id, change, now=now) if change is not None else ():
             tx.write(write)

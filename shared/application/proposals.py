@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
 from shared.application.app import App
@@ -15,10 +16,11 @@ from shared.application.documents import usage_path
 from shared.application.hearing import heard_before
 from shared.application.model_pass import ModelPass, Talk
 from shared.application.ports.store import Increment, Upsert
-from shared.domain.facts import Candidate, Evidence, Voice
+from shared.domain.facts import Authority, Candidate, Evidence, Voice
 from shared.domain.filters import Reason, reject_reason
 from shared.domain.messages import SCHEMA, Message, known_members
 from shared.domain.patterns import extract_patterns
+from shared.domain.patterns.consensus import Reaction, reaction_of
 from shared.domain.statistics import extract_statistics
 
 log = logging.getLogger(__name__)
@@ -40,29 +42,54 @@ class Proposals:
 async def propose(app: App, state: ChatState, choices: Choices, talk: Talk, model: ModelPass) -> Proposals:
     """Everything that the chat's method finds in a chunk; each candidate knows its authority, hence its source."""
     nearby = [*talk.context, *talk.messages]
-    found = read_patterns(app, choices, nearby, talk.admins, about={m.message_id for m in talk.messages})
+    about = {m.message_id for m in talk.messages}
+    found = read_patterns(app, choices, nearby, talk.admins, about=about, since=state.learn_from)
     found += model.candidates
     if choices.method.includes(Method.STATISTICAL) and (state.chunks + 1) % STATISTICS_EVERY == 0:
         sample = await heard_before(app, state, talk.messages[-1].message_id + 1, limit=STATISTICS_OVER)
+        sample = said_since(sample, state.learn_from)
         nearby = [*nearby, *sample]
         found += extract_statistics(sample, names=(*app.policy.bot_names, app.policy.bot_username))
     return sift(app, state, choices, found, nearby, already=model.refused)
 
 
 def read_patterns(
-    app: App, choices: Choices, nearby: Sequence[Message], admins: frozenset[int], *, about: set[int]
+    app: App,
+    choices: Choices,
+    nearby: Sequence[Message],
+    admins: frozenset[int],
+    *,
+    about: set[int],
+    since: datetime | None = None,
 ) -> list[Candidate]:
-    """What patterns find in these messages and at least one of the ids in `about` says, supports or opposes."""
+    """What patterns find in these messages and at least one of the ids in `about` says, supports or opposes.
+
+    Args:
+        since: The chat's last reset; about the chat itself nothing that was said before is read.
+    """
     if not choices.method.includes(Method.PATTERN):
         return []
-    found = extract_patterns(
-        nearby,
+    found = _patterns_in(app, nearby, admins)
+    later = said_since(nearby, since)
+    if len(later) < len(nearby):  # what was said again since must not be taken for a repetition
+        found = [candidate for candidate in found if candidate.subject != "chat"]
+        found += [candidate for candidate in _patterns_in(app, later, admins) if candidate.subject == "chat"]
+    return [candidate for candidate in found if any(said.message_id in about for said in _sayings(candidate))]
+
+
+def _patterns_in(app: App, messages: Sequence[Message], admins: frozenset[int]) -> list[Candidate]:
+    return extract_patterns(
+        messages,
         admins=admins,
         bot_names=app.policy.bot_names,
         bot_username=app.policy.bot_username,
         consensus=app.policy.consensus,
     )
-    return [candidate for candidate in found if any(said.message_id in about for said in _sayings(candidate))]
+
+
+def said_since(messages: Sequence[Message], since: datetime | None) -> Sequence[Message]:
+    """The messages from `since` on; all of them when it is None."""
+    return messages if since is None else [message for message in messages if message.sent_at >= since]
 
 
 def _sayings(candidate: Candidate) -> Iterable[Evidence | Voice]:
@@ -97,12 +124,21 @@ def sift(
             opted_out=state.opted_out,
         )
         if reason is None:
-            kept.append(candidate)
+            kept.append(_with_agreement(candidate, by_id))
         else:
             refused[reason] += 1
     if refused:
         log.info("refused chat=%s %s", state.chat_id, {str(reason): n for reason, n in sorted(refused.items())})
     return Proposals(tuple(kept), refused)
+
+
+def _with_agreement(candidate: Candidate, messages: Mapping[int, Message]) -> Candidate:
+    """The candidate with those of its quotes marked that only agree with the first one."""
+    if candidate.authority is Authority.STATISTICS:
+        return candidate  # examples: each counts for itself
+    first, *rest = candidate.evidence
+    agrees = {e: reaction_of(messages[e.message_id].text) is Reaction.SUPPORT for e in rest}
+    return replace(candidate, evidence=(first, *(replace(e, agrees=agrees[e]) for e in rest)))
 
 
 def refused_counts(usage: Mapping[str, Any]) -> dict[str, int]:

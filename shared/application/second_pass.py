@@ -50,7 +50,7 @@ async def _learn_again(
     later = await heard_after(app, state, message.message_id, limit=CONTEXT)
     nearby = [*earlier, message, *later]
     admins = await chat_admins(app, state)
-    found = read_patterns(app, choices, nearby, admins, about={message.message_id})
+    found = read_patterns(app, choices, nearby, admins, about={message.message_id}, since=state.learn_from)
     proposals = sift(app, state, choices, found, nearby)
     return await learn_candidates(app, state.chat_id, proposals.kept), proposals
 
@@ -110,6 +110,8 @@ async def _redo_chunk(app: App, state: ChatState, document: Document, messages: 
         return True
     proposals = sift(app, state, choices, model.candidates, [*talk.context, *messages], already=model.refused)
     await learn_candidates(app, state.chat_id, proposals.kept)
+    if await consent_changed(app, state):
+        return True
     await _replace_chunk(app, state, document, model, proposals)
     return model.pending
 

@@ -142,7 +142,7 @@ class _Replay:
                 case Ruling():
                     self._ruled(run, event)
         held = self._run(self.holder) if self.holder else None
-        pending = tuple(self._run(run) for run in self.runs if run.evidence and run is not self.holder)
+        pending = tuple(self._run(run) for run in self._waiting())
         return Belief(held, self.lapsed_at, None if held else self.closed_at, pending)
 
     def _said(self, run: _Open, quote: Evidence) -> None:
@@ -201,16 +201,23 @@ class _Replay:
         if run is not self.holder:
             run.close()
         elif self.lapsed_at is None:
+            since = ruling.fresh_since
             self.lapsed_at = ruling.at
+            self._succeed(ruling.at, [other for other in self._waiting() if since and other.newest() > since])
 
     def _reject(self, run: _Open, at: datetime) -> None:
         run.close()
         if run is not self.holder:
             return
         self.holder, self.lapsed_at, self.closed_at = None, None, at
-        waiting = [other for other in self.runs if other.evidence]
-        if waiting:
-            self._take(max(waiting, key=lambda o: (self._rank(o), o.newest(), o.claim.name)), at)
+        self._succeed(at, self._waiting())
+
+    def _waiting(self) -> list[_Open]:
+        return [run for run in self.runs if run.evidence and run is not self.holder]
+
+    def _succeed(self, at: datetime, heirs: Sequence[_Open]) -> None:
+        if heirs:
+            self._take(max(heirs, key=lambda o: (self._rank(o), o.newest(), o.claim.name)), at)
 
     def _rank(self, run: _Open) -> int:
         return standing(self.subject, self._authority(run))
@@ -301,6 +308,7 @@ def _stronger(one: Evidence, other: Evidence) -> Evidence:
         longer.quote,
         max(one.confidence, other.confidence),
         max(one.authority, other.authority, key=lambda authority: standing("chat", authority)),
+        one.agrees and other.agrees,
     )
 
 
@@ -321,11 +329,16 @@ def joined_rulings(rulings: Iterable[Ruling]) -> tuple[Ruling, ...]:
     return tuple(last[kind] for kind in RulingKind if kind in last)
 
 
-def bounded(claims: Iterable[Claim]) -> list[Claim]:
-    """The claims that something still stands behind; of too many, those said or ruled on last."""
+def bounded(subject: str, claims: Iterable[Claim], *, consensus: int = CONSENSUS_MEMBERS) -> list[Claim]:
+    """The claims that something still stands behind; of too many, those said or ruled on last.
+
+    What holds is kept however old it is: no number of other values overturns it (law 5).
+    """
     alive = [claim for claim in claims if claim.evidence or claim.rulings]
-    newest = sorted(alive, key=lambda claim: (_last_event(claim), claim.name))[-MAX_CLAIMS:]
-    return sorted(newest, key=lambda claim: claim.name)
+    if len(alive) > MAX_CLAIMS:
+        held = believe(subject, alive, consensus=consensus).held
+        alive.sort(key=lambda claim: (held is not None and claim.name == held.name, _last_event(claim), claim.name))
+    return sorted(alive[-MAX_CLAIMS:], key=lambda claim: claim.name)
 
 
 def _last_event(claim: Claim) -> datetime:

@@ -56,7 +56,11 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Evidence:
-    """One verbatim quote of one stored message by its author, and on whose authority it counts."""
+    """One verbatim quote of one stored message by its author, and on whose authority it counts.
+
+    Attributes:
+        agrees: Whether it only agrees with another quote ("+1"); alone it says nothing.
+    """
 
     sent_at: datetime
     message_id: int
@@ -64,6 +68,7 @@ class Evidence:
     quote: str
     confidence: float = 0.8
     authority: Authority = Authority.OWN_STATEMENT
+    agrees: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +100,7 @@ class Ruling:
     Attributes:
         user_id: Who decided, or None for the decay job.
         known_until: Of an expiry: the newest word then known. A newer one that arrives late undoes the expiry.
+        fresh_since: Of an expiry: a value that was said after this takes the place of what expires.
     """
 
     at: datetime
@@ -102,6 +108,7 @@ class Ruling:
     authority: Authority = Authority.ADMIN
     user_id: int | None = None
     known_until: datetime | None = None
+    fresh_since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +186,8 @@ class Fact:
         anchor: The value that is part of the id (many-valued slots, pending rivals), else None.
         aliases: Ids of other slots whose candidates were found to say the same.
         others: The slot's other values, closed or pending, and rejected quotes for this one.
-        consensus: Members whose agreement counts as the chat's own; a choice of the operator, not stored.
+        consensus: Members whose agreement counts as the chat's own; the operator's choice now.
+        believed_with: The choice by which this was believed, or None when that is not known.
     """
 
     subject: str
@@ -204,6 +212,7 @@ class Fact:
     wordings: tuple[str, ...] = ()
     others: tuple[Claim, ...] = ()
     consensus: int = field(default=CONSENSUS_MEMBERS, compare=False)
+    believed_with: int | None = field(default=None, compare=False)
 
     @property
     def id(self) -> str:

@@ -172,7 +172,8 @@ def claims_of(fact: Fact) -> list[Claim]:
 
 def rebuilt(fact: Fact, claims: Iterable[Claim], *, closed_at: datetime | None) -> Fact:
     """The fact as the claims have it, one version later. `closed_at` is used when nothing is believed any more."""
-    alive = bounded(claims)
+    fact = replace(fact, believed_with=fact.consensus)
+    alive = bounded(fact.subject, claims, consensus=fact.consensus)
     belief = believe(fact.subject, alive, consensus=fact.consensus)
     if belief.held is None:
         closed = belief.closed_at or closed_at or fact.closed_at
@@ -227,11 +228,12 @@ def _running(fact: Fact, claim: Claim, run: Run) -> Fact:
 
 
 def rivals(fact: Fact) -> dict[str, Fact]:
-    """The pending facts that wait against this one, by the name of their value."""
+    """The pending facts that wait against this one, by the name of their value, as it was believed."""
     if fact.status not in (Status.ACTIVE, Status.EXPIRED):
         return {}
     claims = {claim.name: claim for claim in claims_of(fact)}
-    pending = believe(fact.subject, list(claims.values()), consensus=fact.consensus).pending
+    consensus = fact.believed_with or fact.consensus
+    pending = believe(fact.subject, list(claims.values()), consensus=consensus).pending
     return {run.name: _rival(fact, claims[run.name], run) for run in pending}
 
 
@@ -349,13 +351,13 @@ def _conflicts(
     pairs += [(after, rival, False) for name, rival in now.items() if name not in was or not same]
     if not same and after.status is before.status is Status.ACTIVE and after.name not in was:
         pairs.append((before, after, True))
-    return tuple(
-        _quality(
-            "conflict", one, (one.key, one.value, one.description), one.name, other, "conflicts", score,
-            resolved=resolved,
-        )
-        for one, other, resolved in pairs
-    )  # fmt: skip
+    return tuple(conflict(one, other, score=score, resolved=resolved) for one, other, resolved in pairs)
+
+
+def conflict(one: Fact, other: Fact, *, resolved: bool, score: float = 1.0) -> Quality:
+    """The record of two values of one slot that contradict each other."""
+    existing = (one.key, one.value, one.description)
+    return _quality("conflict", one, existing, one.name, other, "conflicts", score, resolved=resolved)
 
 
 def _quality(

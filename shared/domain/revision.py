@@ -22,7 +22,7 @@ from shared.domain.facts import (
     Status,
     Voice,
 )
-from shared.domain.lifecycle import Judge, changed, claims_of, learn, rebuilt, rivals, same_value
+from shared.domain.lifecycle import Judge, changed, claims_of, conflict, learn, rebuilt, rivals, same_value
 
 
 def retract(fact: Fact, message_id: int, *, now: datetime, cause: str) -> Change | None:
@@ -30,18 +30,18 @@ def retract(fact: Fact, message_id: int, *, now: datetime, cause: str) -> Change
 
     Without any quote left the fact is deprecated; what the message had replaced is believed again.
     """
-    claims = [
-        replace(
-            claim,
-            evidence=tuple(e for e in claim.evidence if e.message_id != message_id),
-            voices=tuple(v for v in claim.voices if v.message_id != message_id),
-        )
-        for claim in claims_of(fact)
-    ]
+    claims = [_without(claim, message_id) for claim in claims_of(fact)]
     if claims == claims_of(fact):
         return None
     after = rebuilt(fact, claims, closed_at=now)
     return changed(_retraction(fact, after), fact, after, cause)
+
+
+def _without(claim: Claim, message_id: int) -> Claim:
+    left = tuple(e for e in claim.evidence if e.message_id != message_id)
+    if left != claim.evidence and all(e.agrees for e in left):
+        left = ()  # who agreed with words that are gone has said nothing
+    return replace(claim, evidence=left, voices=tuple(v for v in claim.voices if v.message_id != message_id))
 
 
 def _retraction(before: Fact, after: Fact) -> str:
@@ -54,11 +54,16 @@ def _retraction(before: Fact, after: Fact) -> str:
 
 
 def expire(fact: Fact, *, now: datetime, unconfirmed_since: datetime) -> Change | None:
-    """Stop believing an active fact that nobody confirmed after `unconfirmed_since`."""
+    """Stop believing an active fact that nobody confirmed after `unconfirmed_since`.
+
+    A rival that was said after it is believed instead.
+    """
     known_until = fact.last_reinforced_at
     if fact.status is not Status.ACTIVE or known_until is None or known_until > unconfirmed_since:
         return None
-    ruling = Ruling(now, RulingKind.EXPIRED, Authority.STATISTICS, known_until=known_until)
+    ruling = Ruling(
+        now, RulingKind.EXPIRED, Authority.STATISTICS, known_until=known_until, fresh_since=unconfirmed_since
+    )
     return _ruled(fact, fact.name, ruling, "expiry", f"not confirmed since {known_until.date()}")
 
 
@@ -85,11 +90,15 @@ def settle(
 ) -> Change | None:
     """End the conflict about a pending value: it becomes the belief, or what was said for it counts no more.
 
+    None when the value is not pending: another decision was faster.
+
     Args:
         fact: The fact that is contradicted.
         name: Name of the pending value (`rivals`).
         user_id: Who decides. That they may is for the caller to know.
     """
+    if name not in rivals(fact):
+        return None
     ruling = Ruling(now, RulingKind.ACCEPTED if accept else RulingKind.REJECTED, authority, user_id)
     kind = "evolution" if accept else "history"
     return _ruled(fact, name, ruling, kind, f"settled by {user_id}")
@@ -105,6 +114,8 @@ def cast_voice(fact: Fact, name: str, voice: Voice) -> Change | None:
         return None
     if after.name != fact.name:
         return changed("evolution", fact, after, f"was: {fact.value}; voted")
+    if voice.supports and name == fact.name:
+        after = replace(after, confidence=max(fact.confidence, after.confidence))  # law 2, beyond what is kept
     kind = ("revival" if fact.status is Status.EXPIRED else "reinforcement") if voice.supports else "objection"
     return changed(kind, fact, after, f"{'supported' if voice.supports else 'opposed'} by {voice.user_id}")
 
@@ -125,14 +136,29 @@ def merge(one: Fact, other: Fact) -> Change | None:
     after = rebuilt(replace(one, aliases=aliases), claims.values(), closed_at=closed)
     after = replace(after, version=max(one.version, other.version) + 1)
     kind = "reinforcement" if after.name == one.name else "evolution"
-    return changed(kind, one, after, "two chats became one")
+    change = changed(kind, one, after, "two chats became one")
+    if change is None:
+        return None
+    waiting = {frozenset((after.name, name)) for name in rivals(after)}
+    over = [rival for name, rival in rivals(other).items() if frozenset((other.name, name)) not in waiting]
+    settled = [conflict(other, rival, resolved=True) for rival in over]
+    return replace(change, quality=(*settled, *change.quality))
+
+
+def recount(fact: Fact, *, now: datetime) -> Change | None:
+    """Replay a slot that was believed by another number of members than now make a consensus."""
+    if fact.believed_with in (None, fact.consensus):
+        return None
+    after = rebuilt(fact, claims_of(fact), closed_at=now)
+    kind = "evolution" if after.name != fact.name else "history"
+    return changed(kind, fact, after, f"{fact.consensus} members are a consensus now")
 
 
 def _ruled(fact: Fact, name: str, ruling: Ruling, kind: str, cause: str) -> Change | None:
     after = _with_claim(fact, name, lambda c: replace(c, rulings=joined_rulings([*c.rulings, ruling])), now=ruling.at)
     if after is None:
         return None
-    if kind == "deprecation" and after.status is Status.ACTIVE:
+    if kind in ("deprecation", "expiry") and after.status is Status.ACTIVE:
         return changed("evolution", fact, after, cause)  # a rival was waiting for it
     return changed(kind, fact, after, cause)
 

@@ -9,8 +9,8 @@ from time import process_time
 
 from shared.domain.dedup import FactIndex
 from shared.domain.facts import Candidate, Fact
-from shared.domain.lifecycle import learn
 from shared.domain.filters import reject_reason
+from shared.domain.lifecycle import learn
 from shared.domain.messages import Message, known_members
 from shared.domain.patterns import extract_patterns
 from tests.benchmarks.report import Figure

@@ -36,16 +36,51 @@ def main() -> None:
     options = parser.parse_args()
     if options.suite == "all" and options.cases:
         parser.error("all runs the project's own cases; name one suite to measure other files")
-    if options.suite == "all":
-        show_all(as_json=options.json, failures=options.failures)
-    else:
-        show(measured(options.suite, options.cases), as_json=options.json, failures=options.failures)
+    try:
+        if options.suite == "all":
+            show_all(as_json=options.json, failures=options.failures)
+        else:
+            show(measured(options.suite, options.cases), as_json=options.json, failures=options.failures)
+    except BadCases as error:
+        parser.error(str(error))
+
+
+class BadCases(Exception):
+    """A file of cases cannot be read, or a line of it is no case."""
 
 
 def measured(suite: str, files: Sequence[Path] | None = None) -> Report:
-    """One suite over files, by default over the project's own."""
-    lines = [line for file in files or own_cases(suite) for line in file.read_text(encoding="utf-8").splitlines()]
-    return SUITES[suite]([json.loads(line) for line in lines if line.strip()])
+    """One suite over files, by default over the project's own.
+
+    Raises:
+        BadCases: Names the file, and the line or the field that is wrong.
+    """
+    cases = [case for file in files or own_cases(suite) for case in _read(file)]
+    try:
+        return SUITES[suite](cases)
+    except KeyError as error:
+        raise BadCases(
+            f"a case of suite {suite} has no field {error}; compare it with a line of tests/evals/cases"
+        ) from error
+
+
+def _read(file: Path) -> list[dict[str, Any]]:
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadCases(f"{file} cannot be read: {error}") from error
+    cases = []
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            case = json.loads(line)
+        except ValueError as error:
+            raise BadCases(f"{file}:{number} is no JSON: {error}") from error
+        if not isinstance(case, dict):
+            raise BadCases(f"{file}:{number} is no case: a JSON object is wanted")
+        cases.append(case)
+    return cases
 
 
 def own_cases(suite: str) -> list[Path]:

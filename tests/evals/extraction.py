@@ -136,9 +136,7 @@ def evaluate_extraction(cases: Sequence[Case]) -> Report:
     return Report(metrics, failures)
 
 
-def _matched(
-    gold: Sequence[Mapping[str, Any]], facts: Sequence[Fact]
-) -> list[tuple[Mapping[str, Any], Fact]]:
+def _matched(gold: Sequence[Mapping[str, Any]], facts: Sequence[Fact]) -> list[tuple[Mapping[str, Any], Fact]]:
     pairs, left = [], list(facts)
     for wanted in gold:
         fits = [

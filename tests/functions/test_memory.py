@@ -1,6 +1,7 @@
 """Facts in the store: what is the same is merged, what is not is in conflict, and every day can be asked about."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -103,6 +104,19 @@ async def test_the_facts_of_a_subject_are_read_once_however_many_candidates_ther
     assert usage.reads - before == 2 + 4 * len(topics)  # how many, and the facts; each slot, chat, count and message
 
 
+async def test_a_conflict_makes_nobody_read_the_facts_again(laptop):
+    rule = {"category": "rule", "key": "forbidden_topics", "single": False, "authority": ADMIN}
+    candidates = [
+        await said(laptop, "Friday", 102, authority=ADMIN),
+        await said(laptop, "Saturday", 103),
+        await said(laptop, "Без політики", 102, **rule, value="politics"),
+    ]
+    before = laptop.store.usage.reads
+    (*_, conflict, _) = await learn(laptop, *candidates)
+    assert conflict.after.status is Status.PENDING
+    assert laptop.store.usage.reads - before == 2 + 4 * len(candidates)
+
+
 async def test_two_workers_that_learn_different_words_at_once_lose_none(group):
     candidates = [await said(group, "Friday", user_id) for user_id in (101, 103, 104)]
     await asyncio.gather(*(learn(group, candidate) for candidate in candidates))
@@ -149,8 +163,6 @@ async def test_quotes_that_nobody_said_teach_nothing(group):
         Evidence(quote.sent_at, quote.message_id, 101, "Saturday"),
         Evidence(quote.sent_at, 12_345, 101, quote.quote),
     ]
-    from dataclasses import replace
-
     assert await learn(group, *(replace(candidate, evidence=(each,)) for each in forged)) == []
     assert await learn(group, replace(candidate, subject=HANNA, category="personal_info")) == []
     assert await group.facts() == []
@@ -230,6 +242,30 @@ async def test_a_rival_that_nobody_confirms_expires_like_a_fact(group):
     (change,) = await learn(group, await said(group, "Saturday!", 103, value="saturday"))
     assert change.after.status is Status.PENDING
     assert [record["resolved"] for record in await quality(group)] == [False]
+
+
+async def test_a_fresh_rival_takes_the_place_of_a_fact_that_expires(group):
+    await learn(group, await said(group, "Friday", 102, authority=ADMIN))
+    group.clock.advance(timedelta(days=80))
+    await learn(group, await said(group, "Saturday", 103))
+    group.clock.advance(timedelta(days=11))
+    await run_job(group.runtime.app, "decay", {"chat_id": CHAT})
+    assert [(fact.value, fact.status) for fact in await roots(group)] == [("saturday", Status.ACTIVE)]
+    assert [record["resolved"] for record in await quality(group)] == [True]
+
+
+async def test_a_rival_that_has_its_consensus_since_the_operator_lowered_it_is_believed_the_next_night(group):
+    words = [await said(group, text, user_id) for text, user_id in (("Saturday", 103), ("saturday", 104))]
+    await learn(group, await said(group, "Friday", 101, authority=Authority.CONSENSUS))
+    await learn(group, *(replace(word, evidence=(word.evidence[0],)) for word in words))
+    rival = next(f for f in await group.facts() if f["conflicts_with"])
+    assert rival["status"] == "pending"
+    pair = replace(group.runtime.app, policy=group.runtime.app.policy._replace(consensus=2))
+    await run_job(pair, "decay", {"chat_id": CHAT})
+    assert {(f["value"], f["status"]) for f in await group.facts()} == {
+        ("saturday", "active"), ("saturday", "deprecated"),
+    }  # fmt: skip
+    assert [record["resolved"] for record in await quality(group)] == [True]
 
 
 # --- Corrections -------------------------------------------------------------------------------

@@ -49,7 +49,8 @@ def _is_retold(quote: Evidence, messages: Mapping[int, Message], told: Sequence[
     message = messages[quote.message_id]
     earlier = [m for m in messages.values() if _precedes(m, message)]
     speeches = [*told, *(m.text for m in earlier if m.is_bot and m.text)]
-    return is_retelling(quote.quote, message.text, speeches, bot_names, after_bot=_follows_bot(message, earlier, bot_names))
+    after_bot = _follows_bot(message, earlier, bot_names)
+    return is_retelling(quote.quote, message.text, speeches, bot_names, after_bot=after_bot)
 
 
 def _precedes(earlier: Message, message: Message) -> bool:

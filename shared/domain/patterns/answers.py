@@ -83,9 +83,9 @@ _ASKED: Mapping[Language, Sequence[tuple[tuple[str, ...], tuple[str, ...]]]] = {
         (("where (_){0,3} (you|u|everyone|y'all|ya) (_){0,2} from", "where you from", "(where did you|u) (_)? grow up"), ("I'm from ", "I'm ")),
         (
             ("what (do|does|did|is|are)? (you|u|y'all|everyone|your) (_){0,3} (do for a living / work|job|profession / =do $ / =do (these days / now|nowadays) / line of work)", "where (do you|u)? (_){0,2} work", "who|what do you|u work (for|as)", "what (is)? your (job|profession|day)"),
-            ("I'm a ", "I work as a ", "I'm ", "I work ", "I work at "),
+            ("I'm a ", "by occupation I am a ", "I'm ", "I ", "I work ", "I work at "),
         ),
-        (("(which|what) (branch|major|course|subject|degree|field) (_){0,3} you|u|y'all", "what (are|do|did) you|u (_)? (studying|study|majoring|major|reading at)"), ("I study ", "I'm in ")),
+        (("(which|what) (branch|major|course|subject|degree|field) (_){0,3} you|u|y'all", "what (are|do|did) you|u (_)? studying|study|majoring|major|read|reading"), ("I study ", "I'm in ")),
         (("(_){0,2} _ or _ (people|person|guy|girl|gang)", "(do)? you|u|everyone prefer _{1,3} or _{1,3}"), ("I prefer ", "I'm a ")),
         (("(what|anything) (_){0,2} (you|u|y'all) (_){0,2} not eat|drink", "(any|what) (_){0,2} (diet|dietary|diets)"), ("I'm ", "I don't eat ")),
         (("who can (do)? (what|anything)", "what (can|are|is) (you|u|y'all|everyone) (_){0,2} (good at / do well / best at)", "(any|what) (_){0,3} (skills|talents|talent)"), ("I can do ", "I'm good at ", "I can ", "I speak ")),
@@ -93,16 +93,17 @@ _ASKED: Mapping[Language, Sequence[tuple[tuple[str, ...], tuple[str, ...]]]] = {
         (("how old are|r you|u", "(what is)? (your|ur) age"), ("I'm ",)),
         (("when (is|was)? (your|ur) (birthday|bday|b-day)", "when (are|were) you born"), ("my birthday is ",)),
         (("(what|which|who) (!my|his|her|their|its|our _){0,4} (favourite|favorite|fave|fav)", "(what|which) (_){0,3} do you|u (_){0,2} (like|love|prefer|enjoy|read|watch|listen|play)"), ("my favourite is ", "I love ", "I like ")),
-        (("(what|which / how many) (_){0,2} languages|language",), ("I speak ",)),
+        (("(what|which / how many) (_){0,2} languages|language", "you|u speak (_){0,2} languages|language",), ("I speak ",)),
         (("(what|which) (_){0,2} (instrument|instruments)", "do|can you|u play (_){0,2} (instrument|anything)"), ("I play ", "I play the ")),
         (("(what|any) (_){0,4} (plans|goals|goal|dream|resolution|resolutions|ambition|aim)", "what do you|u (_)? want|hope|plan"), ("I want to ", "my goal is ", "I'm ")),
         (("(do|have|got|any|what) (_){0,4} (pets|pet|kids|children|siblings|brothers|sisters|dogs|cats|dog|cat)",), ("I have ", "I have a ")),
-        (("(what|anything|you) (_){0,4} allergic|allergies|allergy",), ("I'm allergic to ",)),
+        (("(what|any|anything|you) (_){0,4} allergic|allergies|allergy",), ("I'm allergic to ",)),
     ),
 }  # fmt: skip
 _ASKED_OF_CHAT: Mapping[Language, Sequence[tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "uk": (
-        (("про що|шо (_){0,4} (чат|група|балакати|говорити|спілкуватися|писати|обговорювати|розмова|розмови|теревенити)", "що|шо (_){0,3} (обговорювати|чат|тема)"), ("ми тут постійно говоримо ", "ми тут постійно говоримо про ")),
+        (("про що|шо (_){0,4} (чат|група|балакати|говорити|спілкуватися|писати|обговорювати|розмова|розмови|теревенити)", "що|шо (_){0,3} (обговорювати|чат|тема)", "(чат|чатик|група) (_){0,3} ,? про що|шо (тут|він|вона|взагалі){1,2}", "яка|які (тут|вас|чату|головна|основна){1,2} (_)? тема|теми", "чим (тут|чат|група) (_)? жити|дихати"), ("ми тут постійно говоримо ", "ми тут постійно говоримо про ")),
+        (("як|що (тут / у|в вас|чаті|групі) (_){0,3} заведено|прийнято|повелося|водиться|ведеться", "як|що (_){0,2} (заведено|прийнято) (тут / у|в вас|чаті|групі)"), ("у нас тут зазвичай ", "у нас тут прийнято ")),
     ),
     "en": (
         (("what (_){0,5} (talk|talking|discuss|chat|chatting|group|channel|yap) (_){0,3} about", "what (_){0,3} (chat|group|channel|place) (_){0,2} about|for", "what do you|u|y'all (_){0,3} discuss", "(topics|topic) (_){0,2} here"), ("we mostly talk about ",)),
@@ -118,9 +119,9 @@ _YES = re.compile(
     re.IGNORECASE,
 )
 _NO = re.compile(
-    r"^(?:(?:ну|та|oh|well)[\s,]+)?(?:ні|не|нє|неа|нічого|нічим|ніде|ніким|ніяк|ніяких|хз|секрет|вгадай|залежить|а що|навіщо|тобі|no|nope|nah|not|none|nothing|nowhere|idk|dunno|"
+    r"^(?:(?:ну|та|oh|well)[\s,]+)?(?:ні|не|нє|неа|нічого|нічим|ніде|ніким|ніяк|ніяких|хз|секрет|вгадай|залежить|а що|навіщо|тобі|бо|тому|дякую|ясно|зрозуміло|зрозумів|зрозуміла|поняв|круто|класно|супер|привіт|вітаю|ласкаво|підтверджую|плюсую|жиза|господи|боже|ого|якраз|відчуваю|оце|no|nope|nah|not|none|nothing|nowhere|idk|dunno|"
     r"(?:a?ha|haha\w*|hah|lol|lmao|rofl|hm+|oh|ah+|ooh|wow|nice|cool|ok|okay|eh|huh|ugh|omg|np|ouch|aww*|yay|sure|cheers|thanks|ty|what|who|which|where|"
-    r"wait|well|good question|on my way|omw|neither|both|not sure)(?=\W*(?:$|,|–|—| - ))|guess|why|it depends|depends|secret|never|neither|wouldn't|you)(?!\w)",
+    r"wait|well|good question|(?:nearly|almost|just|right|over|still)? ?(?:here|there|home)|on my way|omw|neither|both|not sure)(?=\W*(?:$|,|–|—| - ))|guess|why|it depends|depends|secret|never|neither|wouldn't|you)(?!\w)",
     re.IGNORECASE,
 )
 _FILLER = re.compile(
@@ -136,11 +137,14 @@ _CLAIMS_EN = re.compile(
     r"(?:^|[\s,])(?:(?P<am>aren't you|are you|you are|you're|ur|u're|youre|r u)|(?P<do>do you|don't you|you|u))(?= )(?! (?:know|think|mean|want me|sure|ok|okay|kidding|there|coming|free|see|guys)(?!\w))(?P<rest>[^?]{3,80})",
     re.IGNORECASE,
 )
-_ASKS_WHERE = re.compile(r"(?:^|,\s*|\bso )(?:where|when)(?:'?s)? (?:are|is|do|did|u|you|r|were|was|your)(?!\w)", re.IGNORECASE)
+_ASKS_WHERE = re.compile(
+    r"(?:^|,\s*|\bso )(?:where|when)(?:'?s)? (?:are|is|do|did|u|you|r|were|was|your)(?!\w)", re.IGNORECASE
+)
 _ASKING = re.compile(
     r"(?<!\w)(?:wh(?:at|o|ere|en|ich|ose|y)|how|do|does|are|is|any|anyone|anybody|have|can)(?!\w)|(?<!\w)wh\w+s(?!\w)|[а-яіїєґ]",
     re.IGNORECASE,
 )
+_SHORTENED = re.compile(r"(?<!\w)(what|where|who|when|how)s(?!\w)", re.IGNORECASE)
 _CHECK_TAIL = re.compile(
     r"[,\s]+(?:right|no|yeah|yes|correct|isn't it|aren't you|don't you|innit|eh|huh|так|правда|хіба ні|ні|да|правильно|чи ні)\W*$",
     re.IGNORECASE,
@@ -162,7 +166,7 @@ def _question(message: Message, position: int, sentence: Sentence) -> Question |
     if not (sentence.question or _asks(sentence.text)):
         return None
     lang = language_of(sentence.text)
-    words = analyse(sentence.text)
+    words = analyse(_SHORTENED.sub(r"\1's", sentence.text))
     to_all = bool(_TO_ALL.search(sentence.text))
     for about_chat in (True, False):
         for phrases, openings in _compiled(lang, about_chat=about_chat):

@@ -12,10 +12,15 @@ from shared.domain.patterns import calendar, guards, rules, terms, wishes
 from shared.domain.patterns.clauses import Sentence, language_of, sentences
 from shared.domain.patterns.listener import Listener
 from shared.domain.patterns.row_tables import chat_table
-from shared.domain.patterns.rows import Finding, clip, compiled, label, slot_value, trim, value_of
+from shared.domain.patterns.rows import Finding, clip, label, slot_value, trim, value_of
 from shared.domain.words import analyse
 
-_PUNISHES = compiled(r"<b>(?:бан|мут|кік|вилетить|вилітає|ban|banned|muted?|kick(?:ed)?|removed|stays in)<e>")
+_PUNISHES = re.compile(
+    r"(?<!\w)(?:бан|мут|кік|вилетить|вилітає|ban|banned|muted?|kick(?:ed)?|removed|stays in)(?!\w)", re.IGNORECASE
+)
+_GROUP = re.compile(
+    r"(?<!\w)(?:ми|тут|у нас|в нас|чат\w*|we|here|this (?:chat|group)|everyone)(?!\w)", re.IGNORECASE
+)
 _IF = re.compile(r"(?<!\w)(?:якщо|if|unless|хоча б|хоч би|бодай)(?!\w)", re.IGNORECASE)
 _OPINION = re.compile(
     r"(?<!\w)(?:i (?:reckon|think|guess|feel like|believe)|i'd say|мабуть|напевно|мені здається|здається|думаю|гадаю|вважаю)(?!\w)",
@@ -101,9 +106,7 @@ def _language(message: Message, sentence: Sentence, *, admin: bool, proposing: b
             single=True,
             confidence=0.92,
         )
-    if not proposing and not compiled(
-        r"<b>(?:ми|тут|у нас|в нас|чат\w*|we|here|this (?:chat|group)|everyone)<e>"
-    ).search(sentence.text):
+    if not proposing and not _GROUP.search(sentence.text):
         return None
     if not proposing and guards.is_hypothetical(sentence.text):
         return None

@@ -31,7 +31,6 @@ _REPLY_LINE = re.compile(r"^\s*(?:>|—\s*«).*$", re.MULTILINE)
 _END = re.compile(r"(?<=[.!?…;])(?<!\s\w\.)[\s.!?…;]+|\n+|[.!?…;]+$|(?<=\s)(?=\d{1,2}\)\s)")
 _NUMBERING = re.compile(r"^\s*(?:\d{1,2}[.)]|[-–—•*·])\s*")
 HARD_BORDER = re.compile(r"\s*[,:()\[\]]+\s+|\s*[()]\s*")
-_SOFT = re.compile(r"\s(?:[-–—]|and|but|so|або|але|а|і|й|та|тому|бо|because|however|though)\s", re.IGNORECASE)
 _SPEECH_WORDS = 3
 
 
@@ -102,19 +101,6 @@ def _balanced_smileys(text: str) -> str:
     if _SMILING.isdisjoint(text) or ("(" in text and ")" in text and ":)" not in text):
         return text
     return _blank(_SMILEY, text, ".")
-
-
-def clauses(sentence: str) -> list[str]:
-    """Places where a statement may begin, each with the text up to the next hard border (comma, colon, bracket).
-
-    A clause begins after a hard border, a dash or a conjunction; in the latter case both the whole and the tail are
-    given, so that "I live in Leeds and work as a nurse" yields two statements.
-    """
-    found: list[str] = []
-    for piece in HARD_BORDER.split(sentence):
-        found.append(piece.strip())
-        found.extend(piece[match.end() :].strip() for match in _SOFT.finditer(piece))
-    return [piece for piece in found if piece]
 
 
 def after(clause: str, sentence: str) -> str:

@@ -5,11 +5,16 @@ from __future__ import annotations
 
 from shared.domain.patterns.en_rows import row
 
+_WHEN = (
+    "when i was (@age|#num|@several|little|young|small|younger|pregnant (!@end _){0,3}"
+    " / a|an (young|small|little|poor|broke)* kid|child|teen|teenager|student|boy|girl|toddler|baby|trainee|intern"
+    " / (in|at|my|the|primary|high|secondary)* school|uni|college|university|teens|twenties|army|navy|hospital)"
+)
 _TIME = (
     "((in|since|during|around|until|back|from|early|late|of|summer|spring|autumn|winter)* @year /last year|summer|winter|spring|autumn|fall|christmas|easter|@month"
     " / about|like|over|nearly|almost|some? #num|@several|a|half of? @period|decades (and|#num|a|half)* ago / years|ages|decades|months ago"
     " / for (about|over|nearly|almost|the|best|part|of|like|just|under|around)* #num|@several|a|half|whole|most|one (of|whole|full|and|a|half)* @period|decades|days|summers|seasons"
-    " / as a small|young|teenage? kid|child|teen|teenager|student|boy|girl|toddler|youngster|exchange student? / when i was (!@end _){1,5} / growing up"
+    " / as a small|young|teenage? kid|child|teen|teenager|student|boy|girl|toddler|youngster|exchange student?" + _WHEN + " / growing up"
     " / in|during my|the|high|covid early|late|mid? 20s|30s|40s|twenties|thirties|teens|youth|childhood|school|pandemic|nineties|eighties|90s|80s|noughties|2000s|lockdown|gap|uni|college|year"
     " / back? in|during|after|before my? college|uni|university|school|high|grad|lockdown|covid|@month school? / back in the day / once $ / twice|thrice $ / @several times / before this|that|then|#ing)"
 )
@@ -28,11 +33,12 @@ EXPERIENCE_EN = (
         (
             _TIME + " ,? (@i|we @adv* have? @adv* <what: @lived|@injure|=had|=was|=got|=did|=gave|=used|=caught|=fell !@errand !to (!@end _){1,11}>)",
             "as a kid|child|teen|teenager|student|boy|girl|exchange _? ,? i @adv* <what: !thought|wanted|would|could|was|believed|loved|hated _ (!@end _){1,11}>",
-            "when i was #num|@several|little|young|small|a|in|at _{0,4} ,? @i|we @adv* <what: !thought|wanted|would|could|believed|was|always|used _ (!@end _){1,11}>",
+            _WHEN + " ,? @i|we @adv* <what: !thought|wanted|would|could|believed|was|always|used _ (!@end _){1,11}>",
             "<what: back? when @i|we =lived|=worked|=studied in|at|as|on (!@end !i _){1,4} ,? i (!@end _){1,10}>",
             "IDO have? <what: !@dull @pasttense !@errand (!@end _){0,9} (in @year / when i was #num|@several|a|little|young|in|at _{0,3} / as a kid|child|teen|teenager|student / #num|@several|a|couple|few years|decades|summers ago / in the 90s|80s|70s|2000s / in my teens|twenties|thirties|20s|30s|childhood|youth / in|at|during uni|college|school|university|covid|lockdown / last summer|year|winter|spring|autumn)>",
-            "IVE <what: !@dull @pasttense !@errand (!@end _){0,8} when i was (#num|@several|a|little|young|small|younger|at|in _{0,2})>",
-            "(@i @adv*)? <what: =was @age|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|#num (years old / yo)? when (the|a|my|our !@end _ / we !asked|started _ / i !left|asked|got|woke|went|came|finished|started _) (!@end _){0,8}>",
+            "IVE <what: !@dull @pasttense !@errand (!@end _){0,8} " + _WHEN + ">",
+            "i @adv* <what: =was @age|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty (years old / yo)? when !=i|you|it|this|that|asked (!@end _){2,9}>",
+            "<what: =was @age|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty (years old / yo)? when (the #cap _ / my|our _ =moved|=died|=left|=split|=divorced|=got|=took|=was|=came / we =moved|=left|=emigrated|=fled|=came|=arrived / the war|quake|earthquake|flood|wall|revolution|towers|hurricane|fire) (!@end _){0,8}>",
             "growing up ,? @i|we @adv* <what: !thought|wanted|would|could|believed _ (!@end _){1,11}>",
         ),
         "In the past: {what}", hit="last summer I worked on a fishing boat", miss="last summer it worked", confidence=0.8,
@@ -85,8 +91,8 @@ EXPERIENCE_EN = (
     row(
         "lived", "experience", "experience",
         (
-            "IVE <what: =did|=done|=served|=put (a|an|my|about|nearly|over|almost|the|best|part|of|some)* (@several|#num)? (year|season|stint|tour|gap|decade|semester|internship|winter|summer|placement|month) (year)? (in|at|on|with|as|abroad|aboard|for|picking|teaching|working|volunteering|fishing|#ing) (!@end _){1,8}>",
-            "IVE <what: =grew up|=raised on a|an (!@end _){1,6}>",
+            "IVE <what: =did|=done|=served|=put (a|an|my|about|nearly|over|almost|the|best|part|of)* (@several|#num)? (year|season|stint|tour|gap|decade|semester|internship|winter|summer|placement|month) (year)? (in|at|on|with|as|abroad|aboard|for|picking|teaching|working|volunteering|fishing|#ing) !review|report|row|advance|total|bed (!report|reports|review|@end _){1,8}>",
+            "IVE <what: (=grew up / =raised) on a|an (!@end _){1,6}>",
             "IVE <what: @lived !@errand !to? !@errand (!@end _){0,10} " + _TIME + " (!@end _){0,5}>",
             "IVE <what: =spent a|an|my|the|two|three|four|five|six|#num|half|most|several|some|every|@several (!@end _){0,3} @period|summers|childhood|days|decade|twenties (!@end _){1,8}>",
             "IDO <what: =was|=were a|an|in|on (!@end _){1,6} " + _TIME + " (!@end _){0,4}>",

@@ -64,7 +64,7 @@ SKILL_EN = (
     row(
         "fronted", "skill", "skill",
         (
-            "<what: @code|@tongue|@crafting|@instrument|@activity|@sport (and @code|@tongue|@crafting|@instrument)?> i can|know|speak|play|read|write|do (write|read|speak|do|play|understand|follow)* (!@end _){0,5}",
+            "<what: @code|@tongue|@crafting|@instrument|@activity|@sport (and @code|@tongue|@crafting|@instrument)?> i can|know|speak|play|read|write|do|understand !not (write|read|speak|do|play|understand|follow)* (!@end _){0,5}",
             "<what: @code|@crafting|@instrument|@activity|@sport|@dishes (!@stop _){0,2}> is|are (basically|probably|definitely|kinda|literally)* (the|one|only|my|thing|what|something)* (thing)? i =am @adv* good|great|decent|best|fine|solid|handy at|with",
             "<what: @code|@crafting|@instrument|@activity|@sport|@dishes (!@stop _){0,2}> is|are @adv* my (@bestat / strong|strongest suit)",
         ),
@@ -94,9 +94,9 @@ SKILL_EN = (
         "certified", "skill", "qualification",
         (
             "IAM a|an? @adv* <what: (fully|officially|newly)* certified|licensed|licenced|qualified|trained|self-taught|semi-pro|accredited|registered|chartered|semi-professional|ex-professional !to|for|in|as|on|by|myself (!@stop _){1,3}>",
-            "IAM <what: !not|well|house|potty|highly|over|being|getting|to|half|badly|pre !@pronoun !@stop _ (!@stop !@pronoun _){0,1} trained|certified|qualified|licensed>",
+            "IAM <what: !not|well|house|potty|highly|over|being|getting|to|half|badly|pre !@pronoun !@stop _ (!@stop !@pronoun _){0,1} trained|certified|qualified|licensed|registered>",
             "(IAM)? <what: (self-taught / self taught) (on|in|at the|a? @instrument|@code|@crafting|@craft|@tongue / a|an? pianist|guitarist|drummer|violinist|bassist|artist|painter|coder|programmer|developer|baker|cook|photographer|carpenter|mechanic|welder|tailor|designer) (!@end _){0,3}>",
-            "<what: (black|brown|blue|purple|second|third|first belt|dan) in !the|procrastination|sleeping|life (!@stop _){1,2}>",
+            "<what: (black|brown|blue|purple|second|third|first belt|dan) in !the|procrastination|life !#ing (!@stop _){1,2}>",
             "IAM certified|licensed|qualified|trained|self-taught in|as a|an? <what: (!@pronoun !@end _){1,4}>",
             "IDO =know <what: (morse code / first aid / cpr / kung fu|karate / calculus / sign language / excel|photoshop|latex|html / _ theory / a fair|good? bit|lot|fair|little|thing or? two? about !it|this|that|you|the !@pronoun (!@end _){1,4})>",
             "IVE =got|=have|=earned|=passed|=hold my|a|an <what: (!@end !@pronoun _){1,2} certification|certificate|licence|license|cert (!@end _){0,3}>",

@@ -9,30 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from shared.domain.language import Language, lemma
 from shared.domain.messages import Message
 from shared.domain.patterns.clauses import Sentence
-
-_SHORTHANDS = {
-    "what": r"(?P<what>\S(?:(?! [—–-] )[^,;:()!?]){1,140})",
-    "gap": r"(?:[\w'-]{1,20} ){0,2}",
-    "Name": r"(?-i:[A-ZА-ЯІЇЄҐ][\w'’-]{1,30})",
-    "b": r"(?<!\w)",
-    "e": r"(?!\w)",
-}
-
-
-# A group's own name is written `(?P<what>`: that is no shorthand.
-_SHORTHAND = re.compile(r"(?<!\?P)<(what|gap|Name|b|e)>")
-
-
-@cache
-def compiled(expression: str) -> re.Pattern[str]:
-    """The expression with its shorthands expanded, ignoring case."""
-    expanded = _SHORTHAND.sub(lambda match: _SHORTHANDS[match.group(1)], expression)
-    return re.compile(expanded, re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

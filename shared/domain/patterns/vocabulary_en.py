@@ -24,7 +24,7 @@ _LISTS = {
         definitely particularly especially truly even myself proudly happily quite lowkey highkey so very
         pretty super fairly mainly officially newly technically deeply seriously massively hugely completely
         utterly properly legit simply probs normally often sometimes then previously severely deathly badly
-        violently highly insanely incredibly extremely ridiculously weirdly mega hella rather dead super-duper
+        violently hopelessly madly shamelessly unashamedly terribly highly insanely incredibly extremely ridiculously weirdly mega hella rather dead super-duper
         much well formerly temporarily permanently slowly""",
     "stop": """
         – , and or but so because cause cuz coz since as at with for now right currently atm these this who
@@ -228,7 +228,7 @@ _LISTS = {
         labradoodle cockapoo schnauzer dalmatian boxer mastiff budgie cockatiel canary parakeet lizard iguana
         axolotl goldfish fish tarantula gerbil chinchilla hedgehog degu goat sheep llama alpaca donkey cow pig
         piglet duck goose guinea-pig aquarium siamese ragdoll tabby tomcat calico stick-insect bird cats dogs
-        rat mouse mice macaw pigeon lurcher shih-tzu shiba akita samoyed malamute maltese pomeranian newfie mutt mongrel
+        rat macaw pigeon lurcher shih-tzu shiba akita samoyed malamute maltese pomeranian newfie mutt mongrel
         bengal sphynx tuxedo quail peacock""",
     "petmod": """
         old young little rescue rescued black white ginger grey gray orange brown golden german french border
@@ -238,7 +238,7 @@ _LISTS = {
         house standard miniature mini toy staffy mixed-breed 2-year-old year-old pygmy indoor chonky naughty
         lovely wonderful yorkshire boston scottish""",
     "kinmod": """
-        little younger older big elder eldest youngest oldest middle baby twin half step late dear lovely
+        wee little younger older big elder eldest youngest oldest middle baby twin half step late dear lovely
         wonderful own new teenage teen grown-up adult best closest great first second third poor amazing
         beautiful foster adoptive biological identical maternal paternal old long-distance childhood former
         other only pregnant ex ex-""",

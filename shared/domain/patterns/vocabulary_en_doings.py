@@ -232,19 +232,26 @@ WORDS = {
         job gig concert marathon car festival apartment flat bike tattoo pet degree language boyfriend
         girlfriend holiday trip computer guitar gigs novel crush solo half race boss kiss flight""",
     # --- what they do for a living, told by its work
-    "trade": """
-        =fit =lay =clean =groom =stack =repair =install =sell =deliver =translate =fix =service =cut =walk =wait =pull
-        =mind =manage =grow =farm =build =restore =paint =wash =pack =pick =drive =tutor =edit =test =bake =sew =shoe
-        =shear =inspect =plan =book =edit""",
-    "ware": """
-        kitchen bathroom carpet window floor floors tiles tile brick bricks shelf shelves dog dogs horse horses house
-        office boiler roof insurance mortgage parcel post newspaper hair table tables pint pints kids sheep cow crops
-        cattle lift elevator alarm pool pools van car cars bus tractor trams solar scaffolding hedge lawn garden
-        gardens nail nails property software books manuscript wedding weddings funeral tent marquee bed beds pipe
-        engines aircraft ships boat boats bridge gate fence door doors timber hgv lorry subtitles""",
+    "fitted": """
+        kitchens bathrooms carpets floors flooring tiles bricks boilers solar alarms scaffolding lifts elevators
+        windscreens tyres fences doors roofs drains cables fibre insulation""",
+    "mended": """
+        boilers cars trucks lifts elevators engines pipes planes aircraft trains tractors phones bikes roofs shoes
+        watches clocks lorries boats fridges""",
+    "sold": """
+        insurance cars houses mortgages kitchens flowers fruit veg fish shoes furniture antiques yarn wine ads
+        advertising property""",
+    "beasts": "dogs horses sheep cows pets cats cattle pigs goats",
+    "sent": "parcels post mail newspapers papers groceries letters pizza pizzas milk",
+    "read": "manuals books subtitles novels manuscripts contracts textbooks",
+    "staged": "weddings events funerals gigs bands parties concerts conferences",
     "gag": """
-        gag sick heave ill queasy retch puke nauseous cringe shudder vomit wince itch sneeze nervous anxious""",
+        scream cry hurl gag sick heave ill queasy retch puke nauseous cringe shudder vomit wince itch sneeze nervous anxious""",
     "dishes": "curry bread pasta cakes roasts spreadsheets maths math pies curries pastry desserts",
+    "patron": """
+        boss manager landlord landlady dentist doctor gp teacher coach neighbour neighbor lawyer accountant hairdresser
+        barber trainer supervisor colleague coworker flatmate roommate professor vet therapist mechanic builder plumber
+        instructor bandmate teammate partner wife husband lecturer tutor""",
     "bestat": "=forte =superpower =speciality =specialty =bag =talent =craft =trade",
     "schooling": "school college university uni high grad primary secondary elementary kindergarten boarding law med",
 }

@@ -108,6 +108,15 @@ def test_what_was_read_at_once_is_known_since_it_was_said():
     assert [since for since, _ in facts_from_versions(versions)] == [at(1), at(3), at(9)]
 
 
+def test_what_contradicts_lowers_belief_since_it_was_noticed_and_not_before():
+    friday = learn(None, candidate("friday", evidence(1), evidence(2, user_id=9)))
+    other = learn(friday.after, candidate("monday", evidence(5, user_id=9), authority=Authority.OWN_STATEMENT))
+    slot = [friday, *(each for each in other.also if each.after.conflicts_with is None)]
+    history = facts_from_versions([version_to_fields(each, at=at(10 * i)) for i, each in enumerate(slot)])
+    assert history[1][1].confidence < history[0][1].confidence
+    assert history[1][0] == at(10)
+
+
 def test_a_version_says_what_changed_why_and_by_which_evidence():
     friday = learn(None, candidate("friday", evidence(1))).after
     fields = version_to_fields(learn(friday, candidate("monday", evidence(5, quote="у понеділок"))), at=at(6))

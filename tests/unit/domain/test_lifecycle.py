@@ -5,9 +5,19 @@ from datetime import timedelta
 
 import pytest
 
-from shared.domain.facts import MAX_EVIDENCE, Authority, Status, Voice, candidate_id
+from shared.domain.facts import MAX_CLAIMS, MAX_EVIDENCE, Authority, Status, Voice, candidate_id
 from shared.domain.lifecycle import claims_of, learn, rivals
-from shared.domain.revision import cast_voice, correct, deprecate, expire, expire_rival, merge, retract, settle
+from shared.domain.revision import (
+    cast_voice,
+    correct,
+    deprecate,
+    expire,
+    expire_rival,
+    merge,
+    recount,
+    retract,
+    settle,
+)
 from tests.unit.domain.builders import at, candidate, evidence
 
 OWN, ADMIN, MODEL = Authority.OWN_STATEMENT, Authority.ADMIN, Authority.MODEL
@@ -148,6 +158,14 @@ def test_a_pending_rival_gathers_evidence_and_wins_with_authority():
     assert rivals(change.after) == {}
 
 
+def test_no_number_of_other_values_crowds_out_what_holds():
+    rumours = [candidate(f"day {i}", evidence(5 + i, user_id=9), authority=OWN) for i in range(2 * MAX_CLAIMS)]
+    fact = believed(candidate("friday", evidence(1), authority=ADMIN), *rumours)
+    assert (fact.value, fact.authority) == ("friday", ADMIN)
+    assert len(claims_of(fact)) == MAX_CLAIMS
+    assert f"day {2 * MAX_CLAIMS - 1}" in rivals(fact)
+
+
 def test_members_who_say_the_same_one_by_one_become_a_consensus_but_not_an_admin():
     words = [candidate("saturday", evidence(i, user_id=i), authority=OWN) for i in (5, 6, 7)]
     agreed = believed(candidate("friday", evidence(1), authority=Authority.CONSENSUS), *words)
@@ -246,6 +264,26 @@ def test_an_admin_settles_a_conflict(accept):
     assert settle(change.belief, "saturday", accept=accept, now=at(9), user_id=102) is None
 
 
+@pytest.mark.parametrize("accept", [True, False])
+def test_a_conflict_that_is_over_is_not_settled_again(accept):
+    rejected = settle(disputed(), "saturday", accept=False, now=at(9), user_id=102).belief
+    assert settle(rejected, "saturday", accept=accept, now=at(10), user_id=103) is None
+
+
+def test_a_conflict_that_another_number_of_members_would_settle_is_over_when_it_is_recounted():
+    two = [candidate("saturday", evidence(i, user_id=i), authority=OWN) for i in (5, 6)]
+    fact = believed(candidate("friday", evidence(1)), *two)
+    (rival,) = rivals(fact).values()
+    assert recount(fact, now=at(9)) is None
+    change = recount(replace(fact, consensus=2), now=at(9))
+    assert (change.kind, change.belief.value, rivals(change.belief)) == ("evolution", "saturday", {})
+    assert [(step.after.id, step.after.status) for step in change.also] == [(rival.id, Status.DEPRECATED)]
+    assert [q.resolved for q in change.quality] == [True]
+    back = recount(replace(change.belief, consensus=3), now=at(10))
+    assert (back.belief.value, set(rivals(back.belief))) == ("friday", {"saturday"})
+    assert [q.resolved for q in back.quality] == [False]
+
+
 def test_a_rejected_value_needs_new_words():
     fact = settle(disputed(), "saturday", accept=False, now=at(9), user_id=102).belief
     assert learn(fact, candidate("saturday", evidence(5, user_id=9), authority=OWN)) is None
@@ -290,6 +328,15 @@ def test_a_fact_without_quotes_left_is_deprecated():
     assert (change.kind, change.after.status, change.after.closed_at) == ("deprecation", Status.DEPRECATED, at(9))
     assert change.after.evidence == ()
     assert retract(change.after, 1, now=at(9), cause="edited") is None
+
+
+def test_who_agreed_with_words_that_are_taken_back_has_said_nothing():
+    agrees = replace(evidence(2, user_id=102, quote="+1"), agrees=True)
+    fact = believed(candidate("friday", evidence(1), agrees, authority=ADMIN))
+    assert retract(fact, 2, now=at(9), cause="edited").after.status is Status.ACTIVE
+    assert retract(fact, 1, now=at(9), cause="edited").after.status is Status.DEPRECATED
+    said_too = believed(candidate("friday", evidence(1), agrees), candidate("friday", evidence(3, user_id=103)))
+    assert retract(said_too, 1, now=at(9), cause="edited").after.status is Status.ACTIVE
 
 
 def test_words_that_are_mended_still_teach_what_they_taught():
@@ -342,6 +389,17 @@ def test_an_expired_fact_gives_way_to_anybodys_word():
     assert learn(expired, candidate("monday", evidence(200), authority=OWN)).kind == "evolution"
 
 
+def test_when_a_fact_expires_its_fresh_rival_is_believed_and_a_stale_one_is_not():
+    change = expire(disputed(evidence(60, user_id=9)), now=at(100), unconfirmed_since=at(50))
+    assert (change.kind, change.after.value, change.after.valid_from) == ("evolution", "saturday", at(100))
+    assert (change.after.status, rivals(change.after)) == (Status.ACTIVE, {})
+    assert [q.resolved for q in change.quality] == [True]
+    stale = expire(disputed(evidence(40, user_id=9)), now=at(100), unconfirmed_since=at(50)).after
+    assert (stale.value, stale.status) == ("friday", Status.EXPIRED)
+    late = learn(change.after, candidate("friday", evidence(70), authority=ADMIN))
+    assert late.belief.value == "friday"
+
+
 def test_a_confirmed_fact_does_not_expire():
     fact = believed(candidate("friday", evidence(60)))
     assert expire(fact, now=at(100), unconfirmed_since=at(60) - timedelta(seconds=1)) is None
@@ -359,6 +417,13 @@ def test_a_fact_that_is_said_again_and_again_does_not_expire():
     assert len(fact.evidence) == MAX_EVIDENCE
     assert fact.last_reinforced_at == at(2 * MAX_EVIDENCE - 1)
     assert expire(fact, now=at(200), unconfirmed_since=at(2 * MAX_EVIDENCE - 2)) is None
+
+
+def test_support_beyond_the_quotes_that_are_kept_does_not_lower_belief():
+    sure = [candidate("friday", evidence(i, user_id=i), confidence=0.95) for i in (2, 3)]
+    fact = believed(*sure, *(candidate("friday", evidence(i), confidence=0.7) for i in range(5, 3 * MAX_EVIDENCE)))
+    supported = cast_voice(fact, "friday", Voice(at(200), 101, supports=True)).after
+    assert supported.confidence >= fact.confidence
 
 
 def test_a_rival_that_nobody_confirms_waits_no_more():
@@ -407,3 +472,14 @@ def test_what_one_of_two_chats_still_believes_the_merged_chat_believes(first):
     both = (merge(alive, expired) if first else merge(expired, alive)).after
     assert (both.status, both.closed_at) == (Status.ACTIVE, None)
     assert [e.message_id for e in both.evidence] == [1, 60]
+
+
+def test_a_conflict_that_ends_as_two_chats_become_one_is_recorded_as_over():
+    saturday = believed(candidate("saturday", evidence(9), authority=ADMIN))
+    (opened,) = learn(
+        believed(candidate("friday", evidence(1))), candidate("saturday", evidence(5, user_id=9), authority=OWN)
+    ).quality
+    old = believed(candidate("friday", evidence(1)), candidate("saturday", evidence(5, user_id=9), authority=OWN))
+    change = merge(saturday, old)
+    assert (change.belief.value, rivals(change.belief)) == ("saturday", {})
+    assert [(q.id, q.resolved) for q in change.quality] == [(opened.id, True)]
