@@ -87,9 +87,9 @@ def _patterns_in(app: App, messages: Sequence[Message], admins: frozenset[int]) 
     )
 
 
-def said_since(messages: Sequence[Message], since: datetime | None) -> Sequence[Message]:
+def said_since(messages: Sequence[Message], since: datetime | None) -> list[Message]:
     """The messages from `since` on; all of them when it is None."""
-    return messages if since is None else [message for message in messages if message.sent_at >= since]
+    return [message for message in messages if since is None or message.sent_at >= since]
 
 
 def _sayings(candidate: Candidate) -> Iterable[Evidence | Voice]:

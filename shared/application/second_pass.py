@@ -110,8 +110,6 @@ async def _redo_chunk(app: App, state: ChatState, document: Document, messages: 
         return True
     proposals = sift(app, state, choices, model.candidates, [*talk.context, *messages], already=model.refused)
     await learn_candidates(app, state.chat_id, proposals.kept)
-    if await consent_changed(app, state):
-        return True
     await _replace_chunk(app, state, document, model, proposals)
     return model.pending
 

@@ -349,7 +349,7 @@ def _conflicts(
     same = after.name == before.name
     pairs = [(before, rival, True) for name, rival in was.items() if name not in now or not same]
     pairs += [(after, rival, False) for name, rival in now.items() if name not in was or not same]
-    if not same and after.status is before.status is Status.ACTIVE and after.name not in was:
+    if not same and after.status is before.status is Status.ACTIVE and after.name not in was and before.name not in now:
         pairs.append((before, after, True))
     return tuple(conflict(one, other, score=score, resolved=resolved) for one, other, resolved in pairs)
 

@@ -69,7 +69,7 @@ _INFINITIVE = re.compile(r"(?:ти|чи)(?:ся|сь)?$")
 _PERSONS = (
     (re.compile(r"(?:ти|чи)(?:ся|сь)?$"), "inf"),
     (re.compile(r"(?:[йьв]те|[^аеєиіїоуюя]іть)(?:ся|сь)?$"), "imp"),
-    (re.compile(r"(?:[иіїе]?мо|ємо|ємось|ємося|[иіїе]мось|[иіїе]мося)$"), "we"),
+    (re.compile(r"(?:[иіїе]?мо|ємо|ємось|ємося|[иіїе]мось|[иіїе]мося|[єе]м(?:ся|сь)?|[бвджзклмнпрстфхцчшщ]им(?:ся|сь)?)$"), "we"),
     (re.compile(r"(?:[уюаяї]ть|[уюая]ться)$"), "they"),
     (re.compile(r"(?:[иеєї]ш|[иеєї]шся)$"), "you"),
     (re.compile(r"(?:[иеєії]ть|[иеєії]ться|[аяуюоиїі]є|[^аеєиіїоуюя]е|ється)$"), "he"),
@@ -99,7 +99,8 @@ _CONTRACTED = {
     "hasn't": "has not", "hadn't": "had not", "wouldn't": "would not", "shouldn't": "should not",
     "couldn't": "could not", "weve": "we have", "theyre": "they are", "thats": "that is", "wanna": "want to",
     "gonna": "going to", "gotta": "got to", "everyone's": "everyone is", "everybody's": "everybody is",
-    "нема": "немає", "шо": "що",
+    "нема": "немає", "шо": "що", "тіки": "тільки", "тока": "тільки", "токо": "тільки", "сюда": "сюди", "ссилки": "посилання",
+    "ссилка": "посилання",
 }  # fmt: skip
 
 

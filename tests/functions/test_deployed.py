@@ -112,7 +112,9 @@ async def test_the_schedulers_call_fans_out_over_the_queue(spomyn, chat):
     facts = await teach(spomyn, chat)
     long_ago = spomyn.clock.now() - timedelta(days=120)
     rule = facts["rule", "forbidden_topics", "politics"]
-    await spomyn.peers.store.update(f"{facts_path(chat)}/{rule.id}", {"last_reinforced_at": long_ago})
+    path = f"{facts_path(chat)}/{rule.id}"
+    aged = [{**quote, "sent_at": long_ago} for quote in (await spomyn.peers.store.get(path)).data["evidence"]]
+    await spomyn.peers.store.update(path, {"last_reinforced_at": long_ago, "evidence": aged})
     # As the schedule is configured: the job is in the path, the audience is the function's address.
     answer = await spomyn.call("maintenance", "/maintenance/decay", token=spomyn.token(MAINTENANCE_URL))
     assert answer.status_code == 200

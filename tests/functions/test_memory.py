@@ -255,11 +255,9 @@ async def test_a_fresh_rival_takes_the_place_of_a_fact_that_expires(group):
 
 
 async def test_a_rival_that_has_its_consensus_since_the_operator_lowered_it_is_believed_the_next_night(group):
-    words = [await said(group, text, user_id) for text, user_id in (("Saturday", 103), ("saturday", 104))]
     await learn(group, await said(group, "Friday", 101, authority=Authority.CONSENSUS))
-    await learn(group, *(replace(word, evidence=(word.evidence[0],)) for word in words))
-    rival = next(f for f in await group.facts() if f["conflicts_with"])
-    assert rival["status"] == "pending"
+    await learn(group, await said(group, "Saturday", 103), await said(group, "saturday", 104))
+    assert [f["status"] for f in await group.facts() if f["conflicts_with"]] == ["pending"]
     pair = replace(group.runtime.app, policy=group.runtime.app.policy._replace(consensus=2))
     await run_job(pair, "decay", {"chat_id": CHAT})
     assert {(f["value"], f["status"]) for f in await group.facts()} == {
@@ -299,6 +297,15 @@ async def test_an_admin_corrects_what_is_known_of_the_chat_and_a_members_correct
     assert (waiting.after.status, waiting.belief.value) == (Status.PENDING, "friday")
     change = await correction(group, waiting.after.id, "It is Sunday", 102, authority=ADMIN)
     assert (change.kind, change.belief.value, change.belief.authority) == ("correction", "sunday", ADMIN)
+
+
+async def test_words_from_before_a_reset_correct_nothing_about_the_chat(group):
+    early = (await group.say("It is Sunday", 102, "Тарас"))["message"]["message_id"]
+    await reset_chat_facts(group.runtime.app, CHAT)
+    await learn(group, await said(group, "Friday", 102, authority=ADMIN))
+    (fact,) = await roots(group)
+    new = {"value": "sunday", "description": "It is Sunday", "authority": ADMIN}
+    assert await correct_fact(group.runtime.app, CHAT, fact.id, early, **new) is None
 
 
 @pytest.mark.parametrize("choice", [{"private_mode": True}, {"opted_out": [104]}], ids=["private", "opted out"])

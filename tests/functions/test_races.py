@@ -12,8 +12,10 @@ from infra.telegram_updates import parse_update
 from shared.application.chats import Chats
 from shared.application.documents import chat_path, chunks_path, fact_path, message_from_fields, messages_path
 from shared.application.extraction import extract_chat
+from shared.application.fact_history import facts_as_of
 from shared.application.maintenance import run_job
 from shared.application.memory import learn_candidates, reset_chat_facts
+from shared.application.moderation import vote
 from shared.application.ports.store import Order
 from shared.application.receive import receive_update
 from shared.domain.facts import Voice, fact_id
@@ -173,6 +175,50 @@ async def test_who_opts_out_between_extraction_and_learning_is_no_witness_and_no
     assert ([e["user_id"] for e in fact["evidence"]], fact["voices"], fact["objectors"]) == ([102], [], [])
 
 
+async def test_who_opts_out_at_any_moment_of_an_extraction_takes_no_words_of_others_along(laptop, interrupted):
+    moments = itertools.count(1)
+
+    async def opt_out(chat_id, _):
+        await laptop.runtime.app.chats.change(chat_id, {"opted_out": [102]})
+
+    for call in moments:
+        chat_id = CHAT - call
+        laptop.api.add_chat(chat_id, admins={102, 106})
+        for user_id in (102, 106):
+            await laptop.say(RULE, user_id, "Хтось", chat=updates.chat(chat_id))
+        laptop.clock.advance(timedelta(minutes=20))
+        interrupted.interrupt(call, functools.partial(opt_out, chat_id, None))
+        await extract_chat(laptop.runtime.app, chat_id)
+        if interrupted.pending:
+            break
+        await laptop.settle()
+        (fact,) = await laptop.facts(chat_id)
+        assert 106 in [e["user_id"] for e in fact["evidence"]]
+    assert call > 10
+
+
+async def test_a_rule_that_is_laid_down_again_after_a_reset_is_known_again(laptop):
+    await laptop.say(RULE, *ADMIN)
+    await laptop.settle()
+    await reset_chat_facts(laptop.runtime.app, CHAT)
+    laptop.clock.advance(timedelta(seconds=5))
+    await laptop.say(RULE, *ADMIN)
+    await laptop.settle()
+    (fact,) = await laptop.facts()
+    assert (fact["value"], fact["evidence_message_ids"]) == ("politics", [2])
+
+
+async def test_who_agreed_with_a_rule_that_was_edited_away_does_not_keep_it(laptop):
+    said = await laptop.say(RULE, *ADMIN)
+    await laptop.say("Підтримую!", 103, "Марко")
+    await laptop.settle()
+    (fact,) = await laptop.facts()
+    assert fact["evidence_message_ids"] == [1, 2]
+    assert await laptop.deliver(edited(said, "Добрий вечір")) == 200
+    await laptop.settle()
+    assert await believed(laptop) == set()
+
+
 async def test_a_second_worker_at_any_moment_of_an_extraction_does_nothing_twice(laptop, interrupted):
     async def extract_too(chat_id, _):
         await extract_chat(laptop.runtime.app, chat_id)
@@ -199,6 +245,23 @@ async def test_a_migration_at_any_moment_of_an_extraction_loses_and_doubles_noth
         assert (message["text"], message["chunk"]) == (RULE, f"{message['message_id']}-{message['message_id']}")
 
     await interrupt_each_call(laptop, interrupted, move, check)
+
+
+async def test_a_reset_at_any_moment_leaves_no_version_of_a_step_that_was_taken_meanwhile(laptop, interrupted):
+    for call in itertools.count(1):
+        chat_id = CHAT - call
+        laptop.api.add_chat(chat_id, admins={102})
+        await laptop.say(RULE, *ADMIN, chat=updates.chat(chat_id))
+        laptop.clock.advance(timedelta(minutes=20))
+        await extract_chat(laptop.runtime.app, chat_id)
+        (fact,) = await laptop.facts(chat_id)
+        voted = fact_id("chat", "rule", fact["key"], fact["value"])
+        interrupted.interrupt(call, functools.partial(vote, laptop.runtime.app, chat_id, voted, 7, supports=False))
+        await reset_chat_facts(laptop.runtime.app, chat_id)
+        if interrupted.pending:
+            break
+        assert [path for path in await left_under(laptop, chat_id) if "/facts/" in path] == []
+    assert call > 3
 
 
 async def test_a_reset_forgets_the_chat_but_not_what_waits_to_be_learnt_about_members(laptop):
@@ -301,6 +364,20 @@ async def test_what_both_chats_learnt_keeps_the_history_of_both(laptop):
     path = fact_path(NEW, fact_id("chat", "rule", "forbidden_topics", "politics"))
     records = [record.data["change"] for record in await laptop.store.query(f"{path}/versions")]
     assert sorted(records) == ["creation"] * 2 + ["reinforcement"] * 3
+
+
+async def test_what_the_old_chat_believed_before_the_new_one_learnt_it_too_can_still_be_asked(laptop):
+    old_chat, new_chat = add_both(laptop)
+    await laptop.say(RULE, *ADMIN, chat=old_chat)
+    await laptop.settle()
+    between = laptop.clock.now()
+    laptop.clock.advance(timedelta(days=1))
+    await laptop.say(RULE, *ADMIN, chat=new_chat)
+    await laptop.settle()
+    await migrate(laptop)
+    await laptop.settle()
+    assert [len(f.evidence) for f in await facts_as_of(laptop.runtime.app, NEW, "chat", between)] == [1]
+    assert [len(f.evidence) for f in await facts_as_of(laptop.runtime.app, NEW, "chat", laptop.clock.now())] == [2]
 
 
 async def test_a_button_from_before_the_migration_still_works(laptop):

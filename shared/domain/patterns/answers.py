@@ -77,12 +77,12 @@ _ASKED: Mapping[Language, Sequence[tuple[tuple[str, ...], tuple[str, ...]]]] = {
     ),
     "en": (
         (
-            ("where (do|are|is|abouts|you|u|everyone|everybody|y'all|ya)+ (_){0,2} (live|living|based|stay|staying|at|located|move|moved|settle|settled)", "where (are)? you|u (_){0,3} (these days / now|atm|based|nowadays)", "where (are you|u / you|u) $"),
+            ("where (do|are|is|abouts|you|u|everyone|everybody|y'all|ya)+ (_){0,2} (live|living|based|stay|staying|at|located|move|moved|settle|settled)", "where in the world are|r you|u", "where (are)? you|u (_){0,3} (these days / now|atm|based|nowadays)", "where (are you|u / you|u) $"),
             ("I live in ", "I live ", "I'm "),
         ),
         (("where (_){0,3} (you|u|everyone|y'all|ya) (_){0,2} from", "where you from", "(where did you|u) (_)? grow up"), ("I'm from ", "I'm ")),
         (
-            ("what (do|does|did|is|are)? (you|u|y'all|everyone|your) (_){0,3} (do for a living / work|job|profession / =do $ / =do (these days / now|nowadays) / line of work)", "where (do you|u)? (_){0,2} work", "who|what do you|u work (for|as)", "what (is)? your (job|profession|day)"),
+            ("what (do|does|did|is|are)? (you|u|y'all|everyone|your) (_){0,3} (do for a? living / work|job|profession / =do $ / =do (these days / now|nowadays) / line of work)", "where (do you|u)? (_){0,2} work", "who|what do you|u work (for|as)", "what (is)? your (job|profession|day)"),
             ("I'm a ", "by occupation I am a ", "I'm ", "I ", "I work ", "I work at "),
         ),
         (("(which|what) (branch|major|course|subject|degree|field) (_){0,3} you|u|y'all", "what (are|do|did) you|u (_)? studying|study|majoring|major|read|reading"), ("I study ", "I'm in ")),
@@ -93,6 +93,7 @@ _ASKED: Mapping[Language, Sequence[tuple[tuple[str, ...], tuple[str, ...]]]] = {
         (("how old are|r you|u", "(what is)? (your|ur) age"), ("I'm ",)),
         (("when (is|was)? (your|ur) (birthday|bday|b-day)", "when (are|were) you born"), ("my birthday is ",)),
         (("(what|which|who) (!my|his|her|their|its|our _){0,4} (favourite|favorite|fave|fav)", "(what|which) (_){0,3} do you|u (_){0,2} (like|love|prefer|enjoy|read|watch|listen|play)"), ("my favourite is ", "I love ", "I like ")),
+        (("(what|any|your) (_){0,3} hobby|hobbies|pastime|pastimes",), ("I love ", "my hobby is ")),
         (("(what|which / how many) (_){0,2} languages|language", "you|u speak (_){0,2} languages|language",), ("I speak ",)),
         (("(what|which) (_){0,2} (instrument|instruments)", "do|can you|u play (_){0,2} (instrument|anything)"), ("I play ", "I play the ")),
         (("(what|any) (_){0,4} (plans|goals|goal|dream|resolution|resolutions|ambition|aim)", "what do you|u (_)? want|hope|plan"), ("I want to ", "my goal is ", "I'm ")),
@@ -106,7 +107,8 @@ _ASKED_OF_CHAT: Mapping[Language, Sequence[tuple[tuple[str, ...], tuple[str, ...
         (("як|що (тут / у|в вас|чаті|групі) (_){0,3} заведено|прийнято|повелося|водиться|ведеться", "як|що (_){0,2} (заведено|прийнято) (тут / у|в вас|чаті|групі)"), ("у нас тут зазвичай ", "у нас тут прийнято ")),
     ),
     "en": (
-        (("what (_){0,5} (talk|talking|discuss|chat|chatting|group|channel|yap) (_){0,3} about", "what (_){0,3} (chat|group|channel|place) (_){0,2} about|for", "what do you|u|y'all (_){0,3} discuss", "(topics|topic) (_){0,2} here"), ("we mostly talk about ",)),
+        (("what (_){0,5} (talk|talking|discuss|chat|chatting|group|channel|yap) (_){0,3} about", "what (_){0,3} (chat|group|channel|place) (_){0,2} about|for", "what do you|u|y'all (_){0,3} discuss", "(topics|topic) (_){0,2} here", "what (_){0,5} (write|post|bang|moan|go|natter|argue|gossip|rant|ramble|geek|nerd|obsess) (_){0,2} about"), ("we mostly talk about ",)),
+        (("how (do|does|are) (you|y'all|people|folks|we|everyone|things|stuff|it) (all|guys|lot)? (_){0,8} (here / in this|the|our chat|group|channel)", "what (is|are) (the)? (custom|etiquette|norm|convention|protocol|usual) (_){0,4} here"), ("in this group ",)),
     ),
 }  # fmt: skip
 _TO_ALL = re.compile(

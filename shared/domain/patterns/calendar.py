@@ -13,6 +13,8 @@ from shared.domain.patterns.rows import label, value_of
 from shared.domain.words import Words, analyse
 
 _TELLING = 6
+_TOLD_BEFORE = 4
+"""Words that must say what is done before others say that it has long been so."""
 _COMMON = frozenset({
     "наші", "зустр", "збира", "місце", "подія", "буде", "plans", "change", "still", "place", "have", "with", "going",
     "всіх", "разом", "there", "next", "this", "that", "from",
@@ -40,19 +42,31 @@ class Found(NamedTuple):
 
 def tradition_in(sentence: str) -> Found | None:
     """The tradition that a sentence tells of, or None."""
-    words = analyse(sentence)
+    words = analyse(sentence.replace(" = ", " – "))
     named, always = said.TRADITION.mark(words), said.AS_ALWAYS.mark(words)
     recurring = said.RECURS.mark(words)
     as_always = always and (recurring or said.HOLIDAY.mark(words) or bool(terms.day(sentence)))
-    if not (recurring or named or as_always) or said.NOT_DONE.mark(words) or said.NO_TRADITION.mark(words):
+    kept = _is_kept_up(sentence, words)
+    if not (recurring or named or as_always or kept) or said.NOT_DONE.mark(words) or said.NO_TRADITION.mark(words):
         return None
-    if not named and not (_by_the_group(words) if not as_always else _is_shared(words)):
+    if not (named or kept) and not (_by_the_group(words) if not as_always else _is_shared(words)):
         return None
     if named and not (recurring or as_always) and not _tells(sentence):
         return None
     if said.DAILY.mark(words) and not named:
         return None
-    return _tradition(sentence, words, strong=named or as_always)
+    return _tradition(sentence, words, strong=named or as_always or kept)
+
+
+def _is_kept_up(sentence: str, words: Words) -> bool:
+    """Whether a sentence tells what the group does, and that it has long been so ("…, been that way for years")."""
+    found = said.KEPT.find(words)
+    told = len(tokens(sentence[: found.start])) if found else 0
+    return told >= _TOLD_BEFORE and _is_of_group(words)
+
+
+def _is_of_group(words: Words) -> bool:
+    return _is_shared(words) and (said.WE.mark(words) or said.ROLE.mark(words) or said.RECURS.mark(words))
 
 
 def is_named_tradition(sentence: str) -> bool:
@@ -107,11 +121,24 @@ def event_in(sentence: str) -> Found | None:
 
 
 def event_over(before: str, sentence: str) -> Found | None:
-    """The event that two sentences announce together, one saying what and the other when, or None."""
+    """The event that two sentences announce together, one saying what and the other when, or None.
+
+    So is a tradition told, when the second sentence only says that it has long been so, and the new date of something
+    that the first one cancels.
+    """
     first, second = analyse(before), analyse(sentence)
+    if said.KEPT.begin(second) and not tradition_in(before):
+        return tradition_in(f"{before}, {sentence}")
+    if names_event(before) and cancels(before) and _is_put_off(sentence, second):
+        return _event(f"{before}, {sentence}", "event")
     if names_event(before) == names_event(sentence) or not (said.DATE.mark(first) or said.DATE.mark(second)):
         return None
     return None if event_in(before) else event_in(f"{before}, {sentence}")
+
+
+def _is_put_off(sentence: str, words: Words) -> bool:
+    """Whether a sentence names another date for what was cancelled before it."""
+    return said.PUT_OFF.mark(words) and _dated(sentence, words, gathers=True) and not said.PAST.mark(words)
 
 
 def names_event(sentence: str) -> bool:

@@ -23,10 +23,18 @@ _LISTS = {
     "feast": """
         різдво великдень паска спас спаса миколай миколая маланка масляна купала івана покрова хелловін хеловін незалежність
         christmas easter halloween thanksgiving hanukkah diwali eurovision євробачення xmas eve сніг snow snowfall день
-        свято свята дня birthday anniversary річниця рік""",
+        свято свята дня birthday anniversary річниця рік
+        маковія маковій андрія юрія петра дмитра михайла катерини варвари стрітення водохреща водохреще йордан йордана
+        вознесіння трійця трійцю маланки меланки вербна проводи гробки щедрий святвечір благовіщення успіння спасівка
+        вечорниці масниця петрівка
+        boxing bonfire hogmanay burns midsummer solstice nye lent mardi carnival purim passover eid""",
+    "turn": """
+        clock clocks payday paydays graduation exams frost harvest derby semester term finals halloween christmas easter
+        thanksgiving xmas eurovision snow birthday birthdays anniversary получка зарплата сесія заморозки""",
     "holiday": """
         різдво великдень паска спас спаса миколай миколая маланка масляна купала покрова хелловін хеловін християнський
-        christmas xmas easter halloween thanksgiving hanukkah diwali eurovision євробачення""",
+        christmas xmas easter halloween thanksgiving hanukkah diwali eurovision євробачення маковія маковій андрія стрітення водохреща йордан трійця маланки меланки вербна масниця
+        hogmanay nye""",
     "every": """
         щопонеділка щопонеділок щовівторка щосереди щочетверга щоп'ятниці щопятниці щосуботи щонеділі щотижня щомісяця
         щороку щоліта щозими щовесни щоосені щовечора щоранку щопершої щоостанньої щодругої щотретьої щорічний щотижневий щомісячний щорічно щотижнево щомісячно
@@ -35,6 +43,7 @@ _LISTS = {
     "which": """
         перший другий третій четвертий останній парний непарний новий single other first second third fourth last
         2nd 3rd 1st єдиний""",
+    "nth": "#num другий третій четвертий п'ятий шостий сьомий восьмий дев'ятий десятий котрий який",
     "habit": "традиція ритуал звичай tradition ritual",
     "our": "наш наша давній старий добрий чатівський =ця це our a an group chat house family little old",
     "gather": """
@@ -51,17 +60,20 @@ _LISTS = {
         настолки кіновечір кіноніч кінопоказ перегляд стрім мітап турнір матч пікнік корпоратив весілля виїзд поїздка
         дзвінок созвон толока фестиваль лекція воркшоп хакатон новосілля квартирник вистава забіг тренування екскурсія
         кемпінг гра ігротека барбекю вечеря репетиція виступ ярмарок свято відкриття вебінар ефір марафон захід подія
-        зідзвон зум мітинг прем'єра онлайн-лекція онлайн-зустріч ефірчик посиденьки сходка збіговисько презентація виставка семінар конференція сплав суботник залік екзамен
+        зідзвон зум мітинг прем'єра онлайн-лекція онлайн-зустріч ефірчик посиденьки сходка збіговисько презентація виставка семінар конференція сплав суботник залік екзамен іспит випускний захист лінійка утренник ювілей хрестини панахида нарада планьорка
+        кастинг примірка дегустація зборище батьківські
         meetup meet-up party dinner lunch brunch breakfast picnic hike trip drinks bbq barbecue potluck call wedding
         tournament match concert gig quiz trivia hackathon workshop livestream stream screening retreat game bowling
         karaoke birthday bday get-together reunion camping bonfire club housewarming farewell standup rehearsal practice
         race swap fair festival webinar seminar conference lecture performance sale auction training session
-        christening flight kickoff kick-off premiere election meeting rehearsals ama sprint anniversary ceremony exhibition walk night cookout raid clean-up cleanup""",
+        christening flight kickoff kick-off premiere election meeting rehearsals ama sprint anniversary ceremony exhibition walk night cookout raid clean-up cleanup
+        exam exams prom agm gala fitting cook-off bake-off recital graduation fundraiser raffle fete ceilidh parade tasting
+        event sleepover shindig kickabout playoff playoffs semifinal""",
     "due": """
         квиток гроші внесок скинутися скидатися здати здавати забронювати бронювати зареєструватися реєстрація заявка
         передоплата купити відповісти дедлайн оплатити проголосувати голосувати подати надіслати
         ticket rsvp deposit payment pay registration register signup signups sign book booked chip submit deadline due vote
-        entry entries fee form dues""",
+        entry entries fee form dues sign-up sign-ups abstract abstracts application applications nomination nominations""",
     "by": "до by before until till",
     "moved": """
         переносити перенести переноситися перенесено перенос зсувати зсуватися зсуваємо зміна зміни змінюватися змінитися
@@ -105,9 +117,14 @@ RECURS = _marks("""
     (завжди|always) _{0,7} (на|at|on|in|for|у|в|before|after|під) (the|first|last|day|of|new|перший|останній|день)* @feast|@month|@season
     @feast (,|ми|we)* завжди|always
     на|у|в @month|@season|@feast (народження)? ми? _{0,1} завжди
+    @turn|@feast|@season|@month|@day (day|eve|going|go|back|forward|week|night|morning|results){0,3} =mean|means|– !that|it|you|i|he|she _
+    end|start|beginning|кінець|початок|наприкінці|after|before (of)? every|each|кожний !time|раз|day _
+    @feast (day|eve)? (we|everyone|everybody|us) all
+    happen every|each time|year|month
 """)
 AS_ALWAYS = _marks("""
-    як|like|as|same (і|as)? завжди|зазвичай|заведено|щоразу|always|usual|every
+    як|like|as|same (і|as|й)? завжди|зазвичай|заведено|щоразу|always|usual|every|щороку|щоліта|щозими|торік|позаторік
+    як (і|й)? кожний|минулий рік|раз|року
     @feast (,|ми|we)* завжди|always
     (завжди|always) _{0,7} @feast
     (завжди|always) _{0,7} @month
@@ -133,12 +150,39 @@ NO_TRADITION = _marks("""
     just once
     (давайте|пропоную|let us|maybe|може) _{0,4} @habit
 """)
+KEPT = _marks("""
+    (^ / , / – / and / it / its / і) (it|that|this|its|has|have|be|always)* been (that|this|like|so) (way|that|this)? (for|since|every|as)
+    (^ / , / –) (we|we've|have|has|be|it|its|it's)* been? (doing|going|keeping|at) (it|this|that|strong|on|the|same|so|thing)* since|for _
+    (^ / , / –) (and|just|the)? since forever|always|=uni|school|childhood|#num
+    (^ / , / –) (since day one / always has been / always have been / without fail / (it)? never fails)
+    (^ / , / –) (it|that|this)? happens (every|each) (single)? time|year|month|week
+    (^ / , / – / бо) (у нас)? (так|це) (вже|уже|воно|у|нас|в)* ведеться|повелося|повелось|водиться
+    (^ / , / – / бо) (так|це) (вже|уже|в|у|нас|тут)* заведено (ще)? (з|від|роками|давно|здавна)
+    (^ / , / –) (вже|уже)? @nth рік (поспіль|підряд|цього|так|це|тримати*|тримаємось|тримаємося|дотримуватися)
+    (^ / , / – / і) (так|це) (вже|уже|воно|в|у|нас)* (@nth|багато|кілька)? (років|рік|роки|роками) (поспіль|підряд|#num|десять|п'ять|сто|двадцять|сім)?
+    (^ / , / –) ще|бо (наші)? баби|діди|батьки|мами|бабусі|прадіди (наші)? #pastpl
+    (^ / , / –) споконвіку|здавна|скільки (себе|ми)? пам'ятати#we|пам'ятаємо|існуємо
+""")
+"""What is said of something kept up for long; it stands apart, by a comma or as a sentence of its own."""
+ROLE = _marks("""
+    (^ / ,) (the)? loser|losers|winner|winners|newbie|rookie|host (of|in|the|_){0,4} buy|get|bring|wear|pay|cook|owe|choose|pick|clean|host|make
+    (^ / ,) (the)? (last one (in|down|up|there|out|home)? / birthday (person|boy|girl|kid) / new guy|girl|joiner|starter) _{0,2} buy|get|bring|wear|pay|cook|owe|choose|pick|clean|host|make
+    (^ / ,) whoever _{1,5} buy|get|bring|wear|pay|cook|owe|choose|pick|clean|host|make
+    (^ / ,) хто (програти|спізнитися|запізнитися|прийти|виграти|забути|останній|здати)#past|останній _{0,4} ,? (той|та) _
+    (^ / ,) переможець|новенький|іменинник|іменинниця|переможений|невдаха _{0,2} купувати|пекти|ставити|накривати|приносити|платити|готувати|отримувати|виставляти|вдягати
+""")
+"""Who does what by custom: the loser buys, the one whose birthday it is brings cake."""
 WE = _marks("""
+    бригада|група|гуртом|=вулицею|=двором|=класом|компанією
+    you all know
+    =mean|means _{0,5} at|with *'s|the
+    @which @day|weekend of (the|every|each) month –
+    its (a|an|the)? _{0,2} day|night|fight|feast|potluck|game|quiz|party|brunch|dinner|lunch|swim|run|race|picnic|barbecue|bbq
     ми|=нас|=нам|наш|чат|чаті|збір|разом|#we|всі|усі|we|our|us|everyone|everybody|here|=тут
     this|the _? chat|group|crew|gang
     =всіх|=усіх
     time for
-    be (a|an|the)? _{0,2} day|night|potluck|recap|meetup|call|thread|challenge|game|quiz|club|hour|session|party|brunch|dinner|lunch|roundup|showcase|swap|evening
+    be (a|an|the)? _{0,2} day|night|potluck|recap|meetup|call|thread|challenge|game|quiz|club|hour|session|party|brunch|dinner|lunch|roundup|showcase|swap|evening|fight|feast|bake-off|cook-off|picnic|barbecue|bbq|race
     @day|@days_en – _{1,3}
 """)
 MINE = _marks("@mine\n#i")
@@ -150,8 +194,9 @@ NOT_DONE = _marks("""
     no longer
     used to
     stop #ing
-    do|did|be not
-    not !for|only|to|a|late|miss|everyone|all
+    do|did|be not !even|ask|forget|worry|miss|skip|fail _
+    not !for|only|to|a|late|miss|everyone|all|even|ask|forget|worry|skip|fail|negotiable|optional _
+    in|two|three|four|few|couple|#num|last|past|next|these|both|busy|of|over @days_en|weekends
 """)
 DAILY = _marks("""
     щодня|daily|щовечора|щоранку
@@ -178,6 +223,10 @@ DATE = _marks("""
     влітку|восени|навесні|взимку
     на|у|в|on|at|by @holiday
     на новий рік
+    (на|до|не|а) #num те|е
+    the? @which @day (in|of) (@month / next|this month)
+    #num|one|two|three|couple day|days|week|weeks earlier|later|before|after
+    the (very)? (day|week|evening|weekend) before|after
     this|next|on|by|until|before|for|to|be|coming|from|till (the)? (next|this|coming)? @day|@days_en|weekend|week|month|year
     @month (the)? #num
     (the)? #num of? @month
@@ -188,11 +237,11 @@ DATE = _marks("""
     @holiday eve
 """)
 NUMERIC_DATE = re.compile(
-    r"(?<![\w.,/:-])(?:[0-3]?\d(?:\.(?:0\d|1[0-2])|/[01]?\d)(?:[./](?:20)?\d\d)?|[0-3]?\d(?:st|nd|rd|th)|\d{4}-\d\d-\d\d)"
+    r"(?<![\w.,/:-])(?!24/7)(?:(?:0?[1-9]|1[0-2])/(?:1[3-9]|2\d|3[01])(?:/(?:20)?\d\d)?|[0-3]?\d(?:\.(?:0\d|1[0-2])|/[01]?\d)(?:[./](?:20)?\d\d)?|[0-3]?\d(?:st|nd|rd|th)|\d{4}-\d\d-\d\d)"
     r"(?![\w/:-]|\.\d)"
 )
 TIME = re.compile(
-    r"(?<!\w)(?:\d{1,2}[:.][0-5]\d|(?:о|об|after|at) \d{1,2}(?:-?(?:й|ій))?|\d{1,2} ?(?:am|pm)|at (?:noon|midnight)|"
+    r"(?<!\w)(?:\d{1,2}[:.][0-5]\d|(?:о|об|after|at) \d{1,2}(?:-?(?:й|ій))?|(?:з|від) \d{1,2}-?(?:ї|ої)|\d{1,2} ?(?:am|pm)|at (?:noon|midnight)|"
     r"(?:о|об|з) (?:першій|другій|третій|четвертій|п'ятій|шостій|сьомій|восьмій|дев'ятій|десятій|одинадцятій|дванадцятій|"
     r"п'ятої|шостої|сьомої|восьмої|десятої))(?!\w)",
     re.IGNORECASE,
@@ -206,10 +255,15 @@ GATHER = _marks(" ".join((
     "\neveryone|everybody|all|you be? invited|welcome to",
     "\nit|that|this be (all)? (book|booked|set|locked|confirmed|happening|official)",
     "\njoin us",
-    "\nbe (set|booked|book|locked|confirmed|scheduled|schedule) (in)? for",
+    "\nbe|been (set|booked|book|locked|confirmed|scheduled|schedule|pencilled|pencil|penciled|planned|fixed|down) (in)? for",
+    "\nспільний !чат|борг|друг|знайомий|мова|спогад|інтерес|проблема|робота|мова _",
+    "\nставити#we|призначати#we|призначити#pastpl|переносити#we|перенести#pastpl|фіксувати#we _{0,3} (на) (#num / @day / @month / наступний / цей)",
+    "\n(з|від) #num по|до #num @month _{0,4} ми|вся|весь|наш|усі|всі|=нас _{0,3} (у|в|на)",
+    "\nми|вся|весь|усі|всі _{0,4} (у|в|на) #cap ,? _{0,2} (з|від) #num по|до #num",
+    "\nwe|us|everyone (be|are|all|will|both)* (in|at|off|away) _{1,3} (from|between) #num",
 )))  # fmt: skip
 OCCASION = _marks(
-    "@occasion\nспільний фото|світлина\nдень народження\nbook|watch|launch|demo club|party|day\nget together"
+    "@occasion\nkick off\nleaving|farewell|stag|hen|office =do\nbaby|bridal|wedding shower\nlast bell\nopen day|evening|mic\nспільний фото|світлина\nдень народження\nbook|watch|launch|demo club|party|day\nget together"
 )
 OWN_OCCASION = _marks(
     "у мене|=мене\nв =мене\nмій|моя|=мені|=я|=i|=my|he|she|his|her|they|їх|їхній|if|чий|він|вона\nthe only"
@@ -224,12 +278,13 @@ DUE = _marks(
     "@due _{0,8} @by|be|is|–|due|closes|close\n@due (не) пізніше\n(@by / не пізніше) _{0,3} @day|@month|#num _{0,5} @due\ndeadline|дедлайн"
 )
 PAST = _marks("""
-    вчора|учора|минулий|позавчора|торік|був|була|було|були|yesterday|last|ago|was|were|=went|=met|had|did|тоді
+    вчора|учора|минулий|позавчора|торік|був|була|було|були|yesterday|last|ago|was|were|=went|=met|had|did
+    тоді _{0,4} #past|#pastpl
     #pastpl (минулий|вчора|торік)
     зустрітися#pastpl|збиратися#pastpl|їздити#pastpl|ходити#pastpl|з'їздити#pastpl|відсвяткувати#pastpl|зібратися#pastpl
 """)
 MOVED = _marks(
-    "@moved\n(new / нова / новий) date|time|дата|час\nplans change|changed\nне _{1,3} а (у|в|на|о)\nnow (on|at|@day|@month|#num)\nчас|дата|місце інший\nactually _{0,3} @day"
+    "@moved\n(new / нова / новий) date|time|дата|час\nplans change|changed\nне _{1,3} а (у|в|на|о)\nне|замість (у|в|на|о|з)? #num (го|е|те|ого|числа|й|ій)? (@month)? ,? а\nnot (on|at)? (the)? #num (of|@month)* ,? but|it\nnow (on|at|@day|@month|#num)\nчас|дата|місце інший\nactually _{0,3} @day"
 )
 CANCELLED = _marks(
     "@cancelled\nне бути#he|буде|відбутися|відбудеться\ncall off\nnot happen\n(it|be) off\nwill not happen\n=буде не"
@@ -240,3 +295,11 @@ HOLIDAY = _marks("""
     новий рік
     new year|years
 """)
+PUT_OFF = _marks("""
+    instead|rather|натомість|замість|тоді
+    same time|place|hour|way
+    (той|та|те|такий) (самий|сама|ж) час|година|місце
+    move|moved|push|pushed|переносити|перенести
+    will do|have|try|hold|be
+""")
+"""How another date is offered for what is called off."""

@@ -1,214 +1,46 @@
-"""What a group says about itself, in English: preferences, customs, topics, culture, what was done or decided together."""
+"""What a group says about itself, in English: preferences, customs, what was done or decided together."""
 
 # ruff: noqa: E501  (a row is easier to read whole than broken at column 120)
 from __future__ import annotations
 
-from shared.domain.patterns.rows import Row, unique_names
-
-GAP = "(!@others _){0,3}"
-HERE_LONG = "(in|around here / in|on|of|around|at this|our @group / in|of the chat|group)"
-HERE = f"(=here / {HERE_LONG})"
-CHAT = "(this|our @group / the (whole|entire)? chat|group|gang|crew)"
-US = (
-    f"(=we (all / here / in here / around here / as a (group|chat|crew|whole) / in this @group / , as a @group ,){{1,2}}"
-    f" / all|most|many|half of us / most people {HERE} / us all / @everyone {HERE} / everyone|everybody in the @group / {CHAT} / our (whole|entire|little)? @group"
-    f" / as a (group|chat|crew) ,? =we / {HERE} ,? =we|everyone|everybody|people|folks)"
+from shared.domain.patterns.chat_en_ways import CULTURE_EN, TOPIC_EN
+from shared.domain.patterns.chat_en_words import (
+    CHAT,
+    FIND,
+    HERE,
+    HERE_LONG,
+    LOVED,
+    MEMBERS,
+    NOBODY,
+    TOGETHER,
+    US,
+    WHOLE,
+    chat_row,
 )
-OFTEN = (
-    "(@often / all the time / all day (long)? / every (single)? day|night|morning|week|evening / day and|in night|day"
-    " / a lot / way? too much / for hours (on end)? / more than anything (else)? / round the clock / spend _{0,3} (time|days|hours|life|evenings|nights)"
-    " / most of (the|our) (time|days) / pretty much (only|always)?)"
-)
-TOGETHER = "(together / as a group|chat|crew|team / all of us / collectively / for the first time / in person / the whole|entire @group / all)"
-EACH = "(each other / one another / everyone|everybody (else)? / each others / eachother)"
-LOVED = "!@never_object <what>"
-TALK = (
-    f"(!#ed @talk|@talking (on|out|crap)? {OFTEN}? @about / !#ed =discuss|=discusses|=debate|=debates|=discussing|=debating|=cover"
-    " / go|bang|going|banging on about / gossip|argue|fight|bicker over)"
-)
+from shared.domain.patterns.rows import unique_names
 
-
-def _row(
-    name: str, category: str, key: str, phrases: tuple[str, ...], hit: str, miss: str, *,
-    confidence: float = 0.8, needs_support: bool = False, momentary: bool = False,
-) -> Row:  # fmt: skip
-    return Row(
-        name=f"en_{name}", lang="en", category=category, key=key, confidence=confidence,
-        phrases=phrases, hit=hit, miss=miss, needs_support=needs_support, momentary=momentary,
-    )  # fmt: skip
-
-
-_CULTURE = (
-    _row(
-        "joke", "culture", "running_joke",
-        (
-            "(our|the|a|an|this|another|same (!no _)? @jokey (and|old|chat|little)? @joke)",
-            f"@jokey @joke ({HERE} / of ours / with|among|between us / since|for)",
-            "(our / this|the chat's / group's) (_)? @joke|legend|catchphrase|mascot|motto|slogan|anthem",
-            f"=joke|=gag|legend|legendary|catchphrase|mascot|motto|slogan ({HERE} / of ours / of the|this @group)",
-            "(become|became|turned into / is|are now|already|officially) (a|an|our|the)? (_)? (@jokey @joke / @joke / legendary|lore)",
-            "(in-joke|injoke|in-jokes|codeword / code word|phrase|name) (for|here / of ours / in here / between us)?",
-            "(=we|everyone|us|everybody still|never|forever (let _ live / laugh about / hear the end / bring up / quote)) <what>",
-            "=we have (got)? (a|an|our) (own|group|chat|little|official){0,2} (mascot|motto|anthem|catchphrase|slogan|running)",
-            "never let _ (_)? live <what: _{1,3}> down",
-            "never hear the end of <what>",
-        ),
-        hit="pineapple pizza is our running joke, you'll get used to it", miss="that joke is running on empty",
-        momentary=True, confidence=0.82,
-    ),
-    _row(
-        "we_call", "culture", "running_joke",
-        (
-            f"({US} / =we) (all|always|just|still|only|jokingly|affectionately|lovingly){{0,2}} (call|nickname|dub|nicknamed|dubbed / refer to) {LOVED}",
-            "=we|everyone|everybody (all|always|still|just|here){0,2} (say|yell|shout|joke|reply|blame) <what: _{1,8}> (whenever / every time / when|for anyone|someone|everyone|everything|anything|something|people)",
-            "=we (still|always|forever|constantly|all){1,3} (joke|laugh|tease|blame|kid|cackle|giggle) (about|at)? !#ed <what>",
-            "=we (have|be) (been|still|always|forever|constantly){1,2} (=joking|=laughing|=teasing|=giggling|=cackling) (about|at) <what>",
-            "=we keep|keeps (=joking|=laughing|=teasing) (about|at)? <what>",
-            f"{HERE} ,? <what: (!@others _){{1,4}}> (means|mean / stands for / is code|slang|short for)",
-            f"<what: (!@others _){{1,4}}> (means|mean / stands for / is code|slang|short for) _ (_){{0,4}} {HERE}",
-            "(our|local|chat|group|secret) (_)? (code|slang|shorthand|nickname|chatspeak|phrase|word|term|name|expression|way) for <what>",
-            f"known|nicknamed (as)? <what: _{{1,4}}> {HERE}",
-        ),
-        hit='we always say "blame the goose" every time something breaks', miss="they say it every time",
-        momentary=True, confidence=0.78,
-    ),
-    _row(
-        "each_other", "culture", "communication_style",
-        (
-            f"({US} / everyone|everybody|people|folks {HERE}) (!@others _){{0,3}} @tease (_){{0,2}} (up|on|for|with|out|after|of|to|about)? {EACH}",
-            f"({US} / =we) (!@others _){{0,2}} (always|constantly|regularly|never|forever|still|all|just|love to / like to) @tease (_){{0,2}} (up|on|for|with|out|after|of|to|about)? {EACH}",
-            f"=we|everyone|everybody (!@others _){{0,2}} (roast|tease|troll|rib|bully|insult|mock|razz|heckle|prank|wind|clown|slag|banter|cheer) (up|on|with)? {EACH}",
-            f"({US} / =we|everyone|everybody) (!@others _){{0,3}} @tease (_)? (up|on|out|after|for)? {EACH} (_){{0,3}} ({HERE} / constantly|always|nonstop|non-stop|daily|relentlessly|mercilessly / all the time / a lot)",
-            f"({US} / =we|everyone|everybody|people) (!@others _){{0,3}} (look out / make|poke fun / take the mick|piss / stick up) (_){{0,4}} {EACH}",
-            f"{US} (will)? @tease (you|anyone|newcomers|newbies|anybody) <what>",
-            f"{US} (!@others _){{0,3}} (each other's / each others / one another's) <what>",
-        ),
-        hit="we roast each other constantly in here", miss="they roast each other constantly",
-    ),
-    _row(
-        "there_for_each_other", "culture", "communication_style",
-        (f"=we (!@others _){{0,3}} (@tease / be there / look out / give|care|show) (_){{0,4}} {EACH}",),
-        hit="we support each other through everything", miss="they support each other", needs_support=True,
-    ),
-    _row(
-        "manner", "culture", "communication_style",
-        (
-            "how =we (show|say|bond|communicate|express|roll|cope) <what: _{0,4}>",
-            f"@manner be (very|pretty|just|totally|basically|perfectly|always|absolutely|kind|of){{0,2}} (normal|standard|encouraged|welcome|mandatory|expected|everywhere|rife|king|currency|fine|ok|okay|allowed / the norm / part of / fair game) {HERE}",
-            "(=sarcasm|=irony|=banter|=puns|=memes|=swearing|=gifs|=humour|=humor|=jokes|=snark|=roasting|=teasing) (is|are) (our|the|basically|practically){1,2} <what>",
-            "(communicate|talk|speak|converse|reply|respond / express ourselves) (almost|entirely|mostly|only|exclusively|mainly|purely|solely|just|basically|primarily|in|through|with|via|using){1,3} (@manner / movie|song|film quotes|lyrics|references)",
-            f"({US} / =we) (all|here|do|always / love|tend to){{0,2}} (swear|curse|cuss|banter|shitpost|overshare|bicker) !by <what: _{{0,6}}>",
-            f"(dark|dry|crude|dad|bad|dirty|gallows humour|humor|jokes|puns) (is|are) (_){{0,2}} (norm|normal|welcome|standard|encouraged|thing|currency|language|default|king) {HERE}?",
-        ),
-        hit="sarcasm is our first language", miss="sarcasm is your first language",
-    ),
-    _row(
-        "nobody", "culture", "communication_style",
-        (
-            f"(nobody|no-one|noone / no one) (ever|really)? {HERE} (ever|really|actually|will / is going to){{0,2}} (judge|offended|offend|take|mind|keep|bite|shame|laugh|mock / care what|if|how / get|be offended|mad|upset) (_){{0,6}}",
-            f"(nobody|no-one|noone / no one) (ever|really|will){{0,2}} (judge|bite|shame|mock / takes offence|offense|anything|it|things / get|be offended|mad|upset) (_){{0,5}} {HERE}",
-            f"no|zero (judgement|judgment|egos|drama|gatekeeping|shame|bullying / stupid|dumb questions / hard feelings) {HERE}",
-            f"{HERE} (is|there|=its|it|be|a|an|are){{0,3}} (judgment-free|judgement-free|drama-free / safe space / no judgement|judgment / no such thing)",
-            f"(everything / every _ (_)?) ({HERE})? (turn|become|devolve|descend / end up|in) (into|in|a|as|an|up){{0,3}} <what: (_)? (competition|contest|joke|meme|pun|song|quiz|race|roast|bet|party|drama|game) _{{0,4}}>",
-            f"(everything|everyone / every _) (become|turn) <what: _{{1,5}}> {HERE}",
-        ),
-        hit="nobody here takes anything seriously", miss="nobody here? hello", confidence=0.78,
-    ),
-    _row(
-        "vibe", "culture", "atmosphere",
-        (
-            f"(the|general|overall) (_)? @vibe {HERE} (be|–|,){{1,2}} <what>",
-            f"{HERE} the (_)? @vibe (be|–) <what>",
-            f"(a|an|such|very|really|pretty|so) (@trait|good|great|family (and _)?) (@vibe|crowd|bunch|group|little|place|chat|community|lot|crew|space){{1,2}} {HERE}",
-            f"({CHAT} / ours) (run|thrive|live|feed / is|be fuelled|fueled|built) (on|by) <what>",
-            "(=its|it be|we be such a|an? (_)? @trait (and _)? (bunch|group|crowd|lot|crew|community|chat))",
-            f"({CHAT} / ours) (is|be|can|get|=its) (@adv|*ly|a|an|the|most|such){{0,4}} (@trait (and|but _)? (_)? (@group) / (@trait|=chaos (and|but _)?) {HERE})",
-            f"({CHAT}) (is|be|can|get|=its) (@adv|*ly|a|an|the|most|such){{0,4}} @trait ((and|but (_)? _)? $ / with|to|at|about)",
-            f"({CHAT}) have|has (a|an|the|its) (_){{0,2}} (sense of humour|humor / vibe|atmosphere|energy|spirit)",
-            f"({CHAT}) be like (_){{0,2}} family|home",
-            f"(=its / it is|be / there is) (all|very|pretty|super|always|such|really|just|quite|so|no|kinda|generally|a){{0,3}} (@trait (_)? (vibe|vibes|atmosphere|place|bunch|chat|group|community|crowd|crew) / friendly|supportive|wholesome|chaotic|sarcastic|welcoming|relaxed|toxic|chill|competitive|laid-back) {HERE}",
-        ),
-        hit="this chat is super supportive", miss="this place is super cold",
-    ),
-    _row(
-        "we_are", "culture", "identity",
-        (
-            f"(=we be / everyone|everybody|people|folks {HERE} be / {US} be) (@adv|*ly|a|an|one|kind|the|bunch|of|most|such|like){{0,5}} @trait (and|but|_)? (bunch|group|lot|people|crowd|crew|chat|community|little / {HERE})",
-            f"(=we / {US}) be (@adv|*ly|a|an|so){{0,3}} @trait (about|with|to|at|in) (_){{1,4}} {HERE}",
-            f"{US} be (@adv|*ly|a|an|one|bunch|of|like|the|most){{0,4}} @trait (and|but (_)? @trait)? $",
-            f"=we be (@adv|*ly|like|a|one|big|bunch|of){{0,4}} (family|nerds|geeks|introverts|perfectionists|weirdos|misfits|goblins|gremlins|insomniacs|procrastinators|overthinkers|idiots|clowns / night owls / coffee addicts / early birds) (_){{0,4}} ({HERE} / $)",
-            "=we be (@adv|just|basically){0,2} a bunch|group|pack|band|herd|den|cult|gang of <what>",
-            "=we (take pride / pride ourselves) <what>",
-        ),
-        hit="we're all night owls here", miss="we're late", confidence=0.78,
-    ),
-)  # fmt: skip
-_TOPIC = (
-    _row(
-        "about", "topic", "frequent_topic",
-        (
-            f"({CHAT} / this thread|place) be (@adv|@often|all|honestly|supposed|to|be|#num){{0,4}} about !to <what>",
-            f"({CHAT}) (was|is|be|only|just|mostly|originally|has|been){{0,3}} (exist|start|create|make|made|set|meant|dedicated|devoted|found|intended) (up)? (for|to|around) (talking|about|discussing|sharing|the){{0,2}} <what>",
-            "(this be / =its / it be / =we be) (basically|mostly|just|essentially|really|pretty|much){0,2} a|an !@plain|@trait <what: (!@others|@plain _){1,3}> (chat|group|groupchat|community|club|forum)",
-            "(this be / =its / it be / =we be) (basically|mostly|just|essentially){0,2} a|an (chat|group|server|community|club|channel) (for|about|of|where|dedicated) (people|folks|talking|who|love|like|talk|discuss|about|fans|lovers|of|we|to){0,5} <what>",
-            f"({CHAT} / conversation|talk|chat|chatter {HERE}) be (@adv|like|basically|about|roughly|easily){{0,2}} *% <what>",
-            "(#num|half|most|majority|lots|all|ninety|much / three quarters) (percent|%|of|our|the|this|all|these){0,4} (conversation|talk|thread|message|chat|post|group|traffic|discussion|content|server|channel|chatter) (here / in here / these days / somehow)? !was|were (be|=its|end|ends|up|revolve|concern|just|about|around|on|basically|turn|into|devolve|literally){1,4} <what>",
-            "(every|all|any|each) (_)? (conversation|discussion|thread|topic|talk|chat|convo) (here|somehow|always|eventually|sooner|or|later|in){0,3} (be|end|turn|lead|come|go|circle|drift|revolve|devolve|become|return){1,2} (up|back|into|about|to|around|on|in){0,3} <what>",
-            "(everything|it|things|somehow|conversation) (here|somehow|always|eventually|inevitably|usually){0,2} (turn|devolve|become|descend) (into)? (a|an|the|another){0,1} (debate|discussion|argument|rant|conversation|talk|fight|chat|thread) (about|over|on|of) <what>",
-        ),
-        hit="this group is mostly about sourdough", miss="this group is about to explode", confidence=0.82,
-    ),
-    _row(
-        "main_topic", "topic", "frequent_topic",
-        (
-            f"@main (topic|subject|theme|obsession) (of|in|for|on|around)? ({HERE} / conversation|discussion / us / of the|this @group) (be|–|,|=its){{1,2}} <what>",
-            "(our|the|a / this chat's) @main (topic|subject|theme|obsession|debate / talking point) (be|–|,) <what>",
-            f"<what: (!@others _){{1,4}}> (be|=its) (a|an|the|our|always|kind|of|pretty|much|basically|still){{0,4}} @main (topic|subject|theme|obsession|debate / talking point) {HERE}?",
-            f"<what: (!@others _){{1,4}}> come|comes up {OFTEN}",
-        ),
-        hit="coffee gear is our favourite topic", miss="coffee is a hot drink",
-    ),
-    _row(
-        "all_we_talk", "topic", "frequent_topic",
-        (
-            "<what: (!@others _){1,5}> (be|=its) (all|literally|basically|pretty|much|about|mostly|the|only|what|thing|half|most|of|just){1,4} =we (ever|really|seem|to|all){0,3} @talk",
-            "(all|only|thing|what|mostly|literally) (=we / this @group / people|anyone here) (ever|all|really|mostly|seem|to|do|does|usually){0,3} (@talk|do) (here / in here)? (@about|be|is|here|@talking|@talk){1,5} !@never_object <what>",
-            "(=we / people here / everyone|nobody) (can|never|do|not|will|could|seem|just){1,3} (stop|quit / shut up / get enough / get over / go (a|one) day|week|hour|minute) (talking|discussing|arguing|going|on|without|debating|chatting|mentioning|bringing|of|up|posting){0,3} (about|over|of|discussing|mentioning|without|up){0,2} !@never_object <what>",
-            f"(=we|conversation|it|things|discussion|everything|everyone / {CHAT}) (always|somehow|inevitably|constantly|usually|often|do|still|just|all|here|forever){{0,3}} (end|wind up (back)? @talking|=discussing (@about)? / (keep|drift|return|revert|gravitate|veer (coming|going|circling|drifting|returning)? (back|towards|round|on){{0,2}} / come|circle|go back|round) to|about|on (the|same|topic|subject|of){{0,4}} / keep @talking @about?) !@never_object <what>",
-            "(spend) (!@others _){0,4} (time|day|hour|life|evening|night|energy|break) (here|just / in here)? @talking (@about){0,2} !@never_object <what>",
-            f"(nothing but|except) !@never_object <what: (!@others _){{1,4}}> {HERE}",
-            f"{HERE} (=its / it is / there is) nothing but|except <what>",
-        ),
-        hit="all we ever talk about is bread", miss="all they ever talk about is bread",
-    ),
-    _row(
-        "we_talk", "topic", "frequent_topic",
-        (
-            f"({US} / =we) (!@others _){{0,2}} {OFTEN} (!@others _){{0,2}} {TALK} {LOVED}",
-            f"({US} / =we) (!@others _){{0,2}} {TALK} !@never_object <what: (!@others _){{1,6}}> {OFTEN}",
-            f"({US} / =we) (!@others _){{0,2}} (!#ed @talk|@talking) (on|out)? {OFTEN} @about {LOVED}",
-            f"{US} (!@others _){{0,3}} {TALK} {LOVED}",
-            f"(=we|people|folks) (!@others _){{0,2}} {TALK} !@never_object <what: (!@others _){{1,6}}> {HERE}",
-            "=we have been (@talking (on|out)? @about / =discussing|=debating) !@never_object <what: (!@others _){1,6}> (for|since|all|every|nonstop|non-stop) _",
-            f"(you|you'll) (will|may|might)? (hear|see|find|read) (a lot / lots|plenty|loads|tons) (of|about) <what: (!@others _){{1,5}}> {HERE}",
-            "(not a / no / never a) day|week|conversation|hour (go|pass) (by)? without (_){0,2} (mentioning|about|discussing|of|mention|posting)? <what>",
-            f"(someone|somebody|everyone|people) ({HERE} / be){{0,2}} (always|constantly|forever) (=going on about / @talking @about) {LOVED}",
-            f"(talk|discussion|conversation|chat|chatter) {HERE} (be)? (mostly|mainly|always|usually|all|about|around|revolve|largely|on){{1,3}} <what>",
-            f"(lots|plenty|loads|tons / a lot of) (of)? <what: (!@others _){{1,3}}> (talk|chat|discussion|discourse|chatter) {HERE}",
-            f"(=its|it is|be / there is) (basically|just|literally|pretty|much|mostly){{0,3}} (all|nonstop|non-stop|24/7|constant|endless|only / wall to wall / mostly|mainly|always about) !@trait|@plain|@never_object <what: (!@others|@plain _){{1,4}}> ({HERE} / 24/7)",
-            f"(mostly|mainly|nonstop|non-stop|endless|constant|primarily|lots|plenty|loads|tons) (of|just)? !@trait|@plain <what: (!@others|@plain _){{0,2}} (*s|stuff|content|talk|chat)> {HERE}",
-        ),
-        hit="honestly we talk about mechanical keyboards every single day", miss="they talk about keyboards every single day",
-    ),
-)  # fmt: skip
 _PREFERENCE = (
-    _row(
+    chat_row(
         "we_love", "preference", "group_preference",
         (
             f"{US} (@adv|do){{0,4}} !#ed @love {LOVED}",
             f"({US} / =we) be (@adv|more|far|way|huge|big|massive|total|avid|die-hard|proud|firm){{0,2}} (fans|suckers|believers|lovers|sucker) (of|for|in) {LOVED}",
             f"=we (@adv|do){{0,3}} !#ed @love !@never_object <what: (!@others _){{1,6}}> {HERE}",
             "this be (@adv){0,2} (a|an) <what: _{1,2}> people|lovers|person (chat|group)",
+            f"({US} / =we / {MEMBERS} {HERE} / the whole|entire @group) be (@adv|*ly|all|still){{0,4}} (mad|crazy|nuts|bonkers|bananas|wild|obsessed|daft|potty|batty|passionate|obsessive|fanatical (for|about|on|with|over|around)) {LOVED}",
+            f"({US} / {MEMBERS} {HERE}) (@adv|do|all){{0,3}} (live for / can not get enough of / go mad|wild|nuts|crazy for / (have|has) (a)? (_)? (thing|weakness|passion|taste|love|penchant|craving) for) {LOVED}",
+            f"=we (all|really|just){{0,2}} can (not|never)? get enough (of)? {LOVED}",
+            f"({US} / =we) (have|=ve|had|be)? (always|all|long|generally|mostly|usually|tend|tended|to){{0,3}} (lean|leaned|leant|leaning|gravitated|veered) (towards|toward|to) {LOVED}",
+            f"what (suits|works|fits|suit|work) (best)? (for|with)? (us|everyone) (as a @group / {HERE} / all|best)? be !it|that <what>",
+            f"what (=we|everyone|people|folks) (all|really|mostly)? (like|love|enjoy|prefer|want) (best|most)? (as a @group / {HERE}) be !it|that <what>",
+            "give (us|this|our|the){1,2} (@group)? (a|an|the|some|any)? <what: (!@others _){1,4}> (over / instead of / rather than) <other: _{1,4}> (any day|time / every time / $)",
+            f"<what: (!@others _){{1,4}}> (over|beat|beats|trump|trumps) <other: (!@others _){{1,3}}> ,? (every time|single / any day|time / hands down){{0,1}} ,? (for (all of us / us all / this @group / everyone {HERE}) / {HERE} / in this @group)",
+            f"<what: (!@others _){{1,4}}> (all the way / every time / any day / for the win) ,? (for (all of us / us all / this @group) / {HERE_LONG})",
+            f"(=we / {US}) (all|always|do|will|just){{0,2}} (take|choose|pick|have) <what: (!@others _){{1,5}}> over <other: _{{1,4}}> (any day|time / every time / hands down)",
+            "<what: (!@others _){1,5}> (be|go|goes){0,1} (always|still|down|a|an|the|such|really|very|big|huge|massive|sure|definite|clear|firm|real){1,4} (hit|winner|favourite|favorite|fave|crowd-pleaser|treat|success) (with|among|amongst) (us (all)? / this|our|the @group / everyone|folks|people)",
+            "<what: (!@others _){1,5}> be (more|definitely|really|very|totally|much){0,2} (this|our (chat's|group's|lot's|crowd's|gang's)) (thing|jam|style|speed|bag|cup|scene)",
+            f"there be (not|no) (a|one|anyone|single|soul|anybody|person){{1,3}} (of us / {HERE}) (who|that) (do|be|can) not (@love|into / into|resist / say no to) {LOVED}",
+            f"there be nothing (this @group / =we / people|everyone {HERE}) (@love) (more|better){{0,1}} ({HERE})? than <what>",
             f"({US} be / =we be) (@adv|more|far|way|all){{0,4}} (into / big on / all about / obsessed with / partial to / keen on / crazy about / mad about / mad for / hooked on / addicted to / fond of / here for / in favour of / in favor of / sold on) {LOVED}",
             f"({US} be / =we be) (@adv|more|firmly|solidly|strictly){{0,4}} (of)? (a|an|team)? <what: (!@others|@trait _){{1,3}}> (kind|sort|type of)? @fans",
             f"({US} be / =we be) (@adv|firmly|strictly|all|solidly){{0,2}} (team|pro|pro- / anti) <what>",
@@ -217,10 +49,14 @@ _PREFERENCE = (
         ),
         hit="this group loves dad jokes", miss="those people love dad jokes",
     ),
-    _row(
+    chat_row(
         "we_hate", "preference", "group_dislike",
         (
             f"{US} (@adv|do){{0,4}} (!#ed @hate / can not stand|bear / do not (really|much)? @love / not (really)? into / not (really)? (big|keen) on / not (really)? fans|fond of) {LOVED}",
+            f"{NOBODY} ({HERE} / of us)? (has|have|can|could|really|ever|do){{0,2}} (any)? (time|patience|love|stomach|appetite|respect for) {LOVED}",
+            f"{NOBODY} ({HERE}) (be|care|cares|bother|bothers|see|sees|can|really){{1,2}} (a|much|big|fan|fussed|keen|fond|into|bothered|point|the){{1,4}} (of|on|about|with|for|in){{1}} {LOVED}",
+            f"(not (one|many|a single one|a one) / hardly any|anyone / very few / barely any) of us (@love / can stand|bear) {LOVED}",
+            f"(will|do|can){{0,2}} not find (a|any|one|single|many){{1,2}} <what: (!@others _){{0,2}} (lover|lovers|drinker|drinkers|fan|fans|eater|eaters|person|people|user|users|player|players|enthusiast|supporter|supporters)> {HERE}",
             f"(nobody|none|no-one|noone / no one / not many) (of us / {HERE}) (@adv|do|can|ever){{0,3}} (@love|wants|stand|bear / care for / is into) {LOVED}",
             f"=we (@adv){{0,3}} (@hate / can not stand|bear / do not (really|much)? @love) !@never_object <what: (!@others _){{1,6}}> {HERE}",
             f"=we be (@adv|so){{0,3}} (not (really|very|much|exactly|the|biggest){{0,3}} (into / big|keen on / fans|fond of) / over / done with / sick|tired of / allergic to) {LOVED}",
@@ -228,7 +64,7 @@ _PREFERENCE = (
         ),
         hit="none of us like voice notes", miss="none of them like voice notes",
     ),
-    _row(
+    chat_row(
         "we_love_bare", "preference", "group_preference",
         (
             f"=we (@adv|do|would|all){{0,3}} !#ed (@love|@hate / do not (really)? @love) {LOVED}",
@@ -240,12 +76,12 @@ _PREFERENCE = (
         ),
         hit="we definitely prefer board games to quizzes", miss="we prefer it", needs_support=True,
     ),
-    _row(
+    chat_row(
         "our_favourite", "preference", "group_preference",
         (
             "(our|group's|chat's) ((all-time|collective|absolute|unanimous|usual|go-to|shared)? (favourite|favorite|fave|go-to) (!@others|topic|subject _){0,3} (be|–|,)) <what>",
             f"(favourite|favorite|fave|go-to) (!@others|topic|subject _){{1,3}} {HERE} (be|–|,) <what>",
-            f"<what: (!@others _){{1,4}}> (be|=its) (our|the|a|definitely|always|still|clearly|hands|down){{1,3}} (collective|all-time|group|clear|firm|unanimous|chat|undisputed|crowd|go-to|big|huge|massive|real)? (favourite|favorite|fave|go-to|pick|staple|crowd-pleaser|hit|winner|weakness|thing|jam|religion|obsession / guilty pleasure) ({HERE} / with us / of ours / for us / $)",
+            f"<what: (!@others _){{1,4}}> (be|=its) (our|the|a|definitely|always|still|clearly|hands|down){{1,3}} (collective|all-time|group|clear|firm|unanimous|chat|undisputed|crowd|go-to|big|huge|massive|real)? (favourite|favorite|fave|go-to|pick|staple|crowd-pleaser|hit|winner|weakness|jam|religion|obsession / guilty pleasure) ({HERE} / with us / of ours / for us / $)",
             f"<what: (!@others _){{1,4}}> (go|goes|always) (down)? (well|great|hit) ({HERE} / with us / with everyone)",
             "(crowd|group|chat) (favourite|favorite|pleaser) (be|–|,) <what>",
         ),
@@ -253,12 +89,18 @@ _PREFERENCE = (
     ),
 )  # fmt: skip
 _NORM = (
-    _row(
+    chat_row(
         "done_here", "norm", "chat_norm",
         (
-            f"(how|what =we|things|it|stuff) (always|all|usually|be|are|just){{0,2}} (do|done|does|roll|works|handle|work) (it|things|this|that|stuff)? {HERE}",
+            f"(be / thats / ^ @lead{{0,2}}) (@adv|more|less|or|about|exactly){{0,3}} (how|what =we|things|it|stuff) (always|all|usually|be|are|just){{0,2}} (do|done|does|roll|works|handle|work|goes|go|runs) (it|things|this|that|stuff)? {HERE}",
+            f"(the way (it|things|stuff|that|=we)) (always|all|usually|be|just){{0,2}} (do|done|work|works|go|goes|run|runs|handle|roll) (it|things|this|that)? {HERE}",
+            f"(normal|usual|standard|common|expected|encouraged|polite|rude|fine|acceptable) {HERE_LONG} (to|for|that) !see <what>",
+            "(a|an|little|old|our|the){0,2} (custom|habit|convention|practice|ritual|quirk|courtesy|etiquette) (of ours / of this|the @group)",
+            f"<what: (!@others _){{1,4}}> be (definitely|really|very|much|such|quite|kind|of|kinda|just|sort|a|whole){{0,3}} a (whole|big|real|proper)? thing {HERE}",
+            f"(the)? (first|last) thing (anyone|everyone|everybody|you|people|we) do|does {HERE} be <what>",
+            "be (sort|kind|of|kinda|generally|just|always|widely){0,3} (customary|traditional|accepted|understood) (for|that|among) (whoever|newcomers|newbies|members|everyone|you|=we / the (newest|last|first|host|winner|loser)) <what>",
             f"(norm|custom|etiquette|convention|habit|practice|protocol|tradition|courtesy / unwritten|unspoken rule / done thing) ({HERE} / of ours / for us) (be|=its|–|,|to|that) (to|that)? <what>",
-            "(unwritten|unspoken|informal) (rule|agreement|law|code|norm|understanding)",
+            "(unwritten|unspoken|informal|tacit|implicit|unofficial) (rule|agreement|law|code|norm|understanding|thing|deal|pact|custom|arrangement|policy|habit|tradition|expectation|convention|etiquette|contract) !of|between|among",
             f"(customary|discouraged|considered / seen as / frowned upon / bad|good form|manners / common courtesy) (_){{0,9}} {HERE}",
             f"(normal|usual|standard|common|expected|encouraged|polite|rude|fine|ok|okay|acceptable) (to|for) (_){{1,9}} {HERE}",
             f"#ing (_){{0,6}} be (_)? (normal|usual|standard|common|expected|encouraged|polite|rude|fine|acceptable|welcome|optional) {HERE}",
@@ -269,10 +111,23 @@ _NORM = (
         ),
         hit="posting without context is frowned upon in here", miss="how it's done in Rome", confidence=0.82,
     ),
-    _row(
+    chat_row(
         "here_we", "norm", "chat_norm",
         (
             f"{US} (do)? (not)? (really|ever|always)? @usually (not|to|do)? !@usual_not _ <what>",
+            f"{FIND} (=we|most|nobody|people|folks|folk|everyone|everybody / this @group / no one / most of us|people) ({HERE})? (do|not|@usually|all|really|just){{0,3}} !@usual_not|@love|be|@state|#ed _ <what>",
+            f"(most|majority|half|all|many|plenty|lots|loads (of)? (people|folk|folks|us|members|regulars)) {HERE} (do|not|@usually|all|really|just|simply|will){{0,3}} !@usual_not|@love|be|@state|#ed _ <what>",
+            f"({MEMBERS} / =we) ({HERE}) (do|not|@usually|all|really|just|simply){{0,3}} !say|vote|#ed @posts|@habit _ <what>",
+            f"=we (do|not|all|also|just){{0,2}} !#ed|check @habit (_){{1,10}} {HERE}",
+            f"{NOBODY} (ever|really|actually)? (expects|minds|replies|answers|posts|reads|checks|shares|uses|asks|keeps|counts|cares|pays|tips|texts|calls|rings|bothers|tells|writes|sends|reacts|apologises|says|signs|chases|tracks) (_){{1,6}} {HERE}",
+            f"{NOBODY} (in|on this|our @group / round|around here) (ever|really|actually)? !is|was|knows|seems|wants|needs|got|has|lives|works|works *s <what>",
+            f"whoever !is|was|has|this|its|keeps *s (_){{1,5}} (do not)? @does (_){{1,6}} {HERE}",
+            "if (_){1,6} ,? (=we|people|folks|folk|everyone) (just|simply|do|all){0,1} (usually|generally|typically|normally|tend|mostly|always|just){1,3} (to)? (ring|call|text|message|dm|tag|ping|post|reply|answer|ask|drop|send|react|shout|write|leave|knock|phone) _ <what: _{0,8}>",
+            f"(reply|replies|answer|answers|response|responses|messages) (here|often|usually|generally|always|tend|can|may|sometimes|to|do|in|this|group|chat){{0,5}} (take|takes|come|comes|be|get|gets) (_){{1,6}} {HERE}",
+            f"(reply|replies|answer|answers|response|responses) {HERE} (often|usually|generally|always|tend|can|may|sometimes|to){{0,3}} (take|takes|come|comes|be|get|gets) <what>",
+            "(newcomers|newbies|newcomer|newbie|joiners / new members|joiners|arrivals|starters|faces) (@usually|all|do){1,3} (to)? !ask|@usual_not|be _ <what>",
+            f"=we (@usually|do|all){{1,2}} say (who|hi|hello|thanks|please|sorry|goodbye|bye|what|where) (_){{0,8}} {HERE_LONG}",
+            "(no need to / you do not have|need to / do not feel you have to) !come|be|stay|live|drive|park|shout|apologise|apologize|join _ (_){0,9} (in|on|within this|our @group)",
             f"({HERE_LONG}) ,? (=we|people|everyone|everybody|folks|nobody / most people / no one) (do|not|really|ever|always|just|all|mostly|@usually){{0,4}} !@usual_not|be _ <what>",
             "=here ,? (=we|people|everyone|everybody|folks|nobody / most people / no one) (do|not|really|ever|just|all|@usually){1,4} !@usual_not|be _ <what>",
             f"(=we|people|folks|everyone|everybody|newcomers|newbies|regulars / most|new people / most of us / =we all) (do|not|really|generally|ever|just|@usually){{1,4}} !@usual_not|be _ (_){{0,10}} ({HERE_LONG} / =here)",
@@ -290,7 +145,7 @@ _NORM = (
         ),
         hit="here we typically reply in threads", miss="people always say that", confidence=0.82,
     ),
-    _row(
+    chat_row(
         "instead", "norm", "chat_norm",
         (
             "=we|people|folks|everyone (@usually|just|all|do){0,2} (react|reply|respond|use|post|send|drop|put|leave|add|tag|mark) (_){1,6} (instead / rather than / in place)",
@@ -299,7 +154,7 @@ _NORM = (
         ),
         hit="we react with a heart instead of typing thanks", miss="they react instead of typing", confidence=0.78,
     ),
-    _row(
+    chat_row(
         "we_usually", "norm", "chat_norm",
         (
             "=we (all|do|not){0,2} (usually|typically|normally|generally|tend|mostly|always|never|rarely) (to|just|not|do)? !@usual_not|watch|go|meet|eat|be _ <what>",
@@ -309,13 +164,25 @@ _NORM = (
     ),
 )  # fmt: skip
 _SHARED = (
-    _row(
+    chat_row(
         "decided", "shared_knowledge", "group_decision",
         (
-            f"(=we / {US} / the (whole)? group|chat|gang|crew|majority / everyone|everybody|majority) (!not|never|no|can|could|if|should|will|need|i|he|she|they|you|who _){{0,5}} (@decided|=voted|=picked|=chose) (!up|out|it _)? (on|that|to|for|with|as|against|upon|,|– / in favour|favor of){{0,2}} !to|it|yet|on|that|for|with|as|this|disagree|up <what>",
+            f"(=we / {US} / the (whole)? group|chat|gang|crew|majority / everyone|everybody|majority) (!not|never|no|can|could|if|should|will|need|i|he|she|they|you|who _){{0,5}} (@decided|=voted|=picked|=chose) !already|early|yet (!up|out|it _)? (on|that|to|for|with|as|against|upon|,|– / in favour|favor of){{0,2}} !to|it|yet|on|that|for|with|as|this|disagree|up <what>",
             f"(=we / {US}) (!not|never|no _){{0,3}} (went|gone with / ended up (going with / choosing|picking) / signed off on / shook on) !it|that|this <what>",
-            "^ @lead{0,3} (ok|okay|so|alright|right|and|well|final|it|is|been|as|per|group|officially|unanimously|=its|just|to|recap){0,5} (decided|settled|official|officially|resolved (,|–|that|on|then|in|as|last|yesterday|week|on|sunday|the|call|meeting|at){1,5} / agreed (–|that|on|then|in|last|yesterday|week|the|call|meeting){1,5}) <what>",
+            "^ @lead{0,3} (ok|okay|so|alright|right|and|well|final|it|is|been|as|per|group|officially|unanimously|=its|just|to|recap){0,5} (decided|settled|official|officially|resolved (,|–|that|then|last|yesterday|week / as of / on|at|in (the)? (last)? (call|meeting|vote|poll|sunday|saturday|monday|chat)){1,4} !i|my|to|in|on / agreed (–|that|on|then|in|last|yesterday|week|the|call|meeting){1,5}) !in|down|for <what>",
             "(final|group|vote|poll|the) (decision|verdict|result|outcome|winner) (be)? (in|closed)? (,|–|be|that) <what>",
+            "(the|that|last|night's|group|final|our){0,3} (vote|poll|votes|ballot|tally|majority) (come|came|comes|went|go|land|landed|ended|swung|turned|finished|was|be|fell) (out|in|back|down|up|at|clearly|overwhelmingly|narrowly|unanimously|@tally){0,4} (in favour|favor of / for|to|with) !@politics <what>",
+            "^ @lead{0,2} (the)? (poll|votes|vote|ballot|majority) (say|says|said) !@politics|error|no|that <what>",
+            "(vote|poll|votes|majority|consensus|tally|everyone|settled|decided) (_ / ,){0,10} <what: (!@others|sure|sad|what|as|how|worth _){1,3}> =it =is (,|then|folks|everyone|guys|team|all|$)",
+            "^ (ok|okay|right|so|alright|well|fine){0,3} <what: (!@others|sad|what|as|how|worth|here|there|that|this _){1,3}> =it =is (then)? ,? (folks|everyone|guys|team|all|gang|lads|people|y'all|ladies)",
+            "=we put (it|this|that) to (a|the) vote (and|,|–)+ <what>",
+            "<what: (!@others _){1,5}> (got|won|had|has|have|took) (the|by){0,1} (most|majority|popular|#num){1,2} (of the)? (votes|vote)",
+            "^ @lead{0,2} votes (be)? in (,|–|and|so){0,2} <what>",
+            "(=its / it be / that be / thats / all / so / ^){1,3} (been)? (settled|sorted|decided) (then|from|as|of|last|night|yesterday|earlier|today|now / on|at the call|meeting|vote){1,5} ,? !it|yet|see|thanks|cheers|i|no <what>",
+            "^ @lead{0,2} (agreed|settled|sorted|decided) then ,? !no|paid|it|cancelled <what>", "^ @lead{0,3} final answer (,|–) <what>",
+            "(=we be / =we (all)? (agreed to|on)?) (all)? (going|go|went|split|splitting) (halves|thirds|dutch|half|@evens / fifty fifty) (on|for|with)? <what>",
+            "(in the end / eventually / finally / after all that|this / long story short) ,? =we (all|just){0,2} (went|gone for|with / plumped|opted for|to / settled|landed on / picked / chose / agreed|voted|decided for|on|to / ended up (with|on)) !it|that|this|home|bed|leave|go|not <what>",
+            f"(=we / {US}) (all|have|finally|eventually|collectively){{0,3}} (plumped|opted) (for|to) !it|that <what>",
             "(the|group|our) (poll|vote|votes) (be|have)? (closed|in|over|done|counted|decided|settled) (,|–|and|so){0,2} <what>",
             "(after|since|following|from) the (vote|poll|discussion|call|meeting) ,? =we (be|will|have|are)? <what>",
             "=we be going with !my|his|her|them|him|you|it <what>",
@@ -328,26 +195,33 @@ _SHARED = (
         ),
         hit="we decided to rotate hosts", miss="they decided to rotate hosts", momentary=True,
     ),
-    _row(
+    chat_row(
         "did_together", "shared_knowledge", "shared_experience",
         (
-            f"(=we / {US} / the whole|entire @group) (!@others _){{0,3}} @did (!@others _){{0,9}} {TOGETHER} <what: _{{0,8}}>",
+            f"(=we / {US} / {WHOLE}) (!@others _){{0,3}} @did (!@others _){{0,9}} {TOGETHER} <what: _{{0,8}}>",
             "=we (!@others _){0,2} (#ed|=did|=went|=made|=saw|=built|=ran) (!@others _){1,9} together <what: _{0,8}>",
-            f"(=we (all|collectively|both|finally|actually){{1,3}} / {US} / the whole|entire @group / the lot of us / as a (group|chat|crew) ,? =we) (just|finally|already|once|recently|also|even|actually|have|has|had|got|all){{0,3}} @did !it|this|that|my|your <what>",
+            f"(=we (have|had)? (all|collectively|both|finally|actually){{1,3}} / {US} / {WHOLE}) (just|finally|already|once|recently|also|even|actually|have|has|had|got|all){{0,3}} @did !it|this|that|my|your|out|off <what>",
+            f"({WHOLE}) (just|finally|already|once|recently|have|had|all){{0,3}} (=did|=done) (that|the|a|an|our|this) <what>",
+            f"({WHOLE}) (just|finally|already|once|recently|have|had|all|together){{0,3}} (@did|=went|=met|=drove|=spent|=got) !it|this|that|my|your|off|in|into|down|up|away|wrong <what>",
+            "=we (all|just|once|have|between|us){0,3} (chipped in / clubbed together / pooled / teamed up / banded together / joined forces / had|did a whip-round|whip|collection (round)?) (_)? (and|for|to|on|our) <what>",
+            "between (us / us all / the _ (_)? of us) ,? =we (have|had|all|=ve)? (#ed|@did|made|ran|gave|sold|wrote|ate) <what>",
+            "remember (the|that|this|last|one|when|how|where|time|day|night|weekend|summer|winter|spring|autumn|year|evening|morning|trip|christmas|easter|new|years){1,5} (=our|=we|everyone|half|all (of us)? / the whole|entire @group) (_){0,3} (#ed|got|went|lost|met|did|had|made|drove|spent|broke|ran|ate|saw|took|won|were|was|stayed|sang|built|found|missed|sank|blew|fell|burnt|froze|died|caught|left|slept|swam|came|stuck|learnt|set|forgot|taught|wrote|threw|cried|@did) <what>",
+            "(forget / who remembers|remembers / still (talk|laugh|think) about / never (get|be) over) (the)? (time|day|night|when|how){1,2} =we (all|nearly|almost)? (#ed|got|went|lost|met|did|had|made|drove|spent|broke|ran|ate|saw|took|won|were|burnt|@did) <what>",
             "(remember (when|how|that / that|the time / the night|day) =we (all|finally|nearly|almost)?) (#ed|got|went|lost|met|did|had|made|drove|spent|broke|ran|ate|saw|took|won|were|stayed|sang|built|found|missed|@did) <what>",
+            "=we (have)? (all)? (known) (each other / one another) (since|for|from) <what>",
             "(=we (all|first|originally|mostly){1,2} (met|meet / know|knew each other) (_){0,2} (at|in|through|on|via|from|back|during|because|thanks)) <what>",
             "(our (first|last|annual|second|big|summer|winter|group|yearly)? (trip|meetup|meet-up|hike|camping|holiday|retreat|reunion|weekend|gathering|party) (to|in|at)? (_){0,3} (was|were)) <what>",
         ),
         hit="last night we all watched The Quiet Shore", miss="they all watched the quiet road together", momentary=True,
     ),
-    _row(
+    chat_row(
         "discussed", "shared_knowledge", "past_discussion",
         (
             "=we (already|have|had|actually|all|just|finally|even|once|recently){0,3} (=talked about / =discussed / =debated / =compared / =researched / went over / =looked into / voted on / =ranked / =reviewed / =tested / =tried|tried out / =covered) !it|this|that|you <what>",
         ),
         hit="we compared three hosting plans last week", miss="they compared three hosting plans last week", momentary=True, confidence=0.78,
     ),
-    _row(
+    chat_row(
         "history", "shared_knowledge", "group_history",
         (
             f"({CHAT}) (was|has|have|been|is|had|first|originally|actually){{0,3}} (started|created|founded|born|began|begun|around|existed|exists|formed|grew|alive|running / set up / going for|since|strong / turned|turns _ year|years|today|this) <what>",
@@ -356,12 +230,16 @@ _SHARED = (
         ),
         hit="this chat was started back in 2016", miss="that chat was started by mistake", momentary=True, confidence=0.78,
     ),
-    _row(
+    chat_row(
         "keeps", "shared_knowledge", "group_resource",
         (
             "(our / the? shared|communal|joint / the group|chat) ((_)? @thing (for _{1,3})? (be|=its) (in|on|at|with|kept|stored|held|managed|run|pinned|hosted|under|handled|saved|paid|looked|always|over|linked|up|found|by|now|called|named){1,3}) <what>",
             "(our / the? shared|communal|joint / the group|chat) ((_)? @thing (lives|live|sits|stays|belongs|goes|hangs|resides)) <what>",
             "the (spare|shared|group|communal|joint|master|common) (_)? @thing (be|live|sit|stay) (with|at|in|on|under|by|behind) <what>",
+            "(the|our|that|all / ^ @lead{0,2} spare|shared|communal) (_){0,2} @tool (now|always|still|just|will|gets|=be|is|are|to){0,2} (live|lives|stay|stays|sit|sits|reside|resides|belong|belongs|kept|stored|stashed|housed / be kept|stored|stashed) (at|with|in|under|behind|round|by|over) <what: (#cap|@name_like _{0,4} / the|my|our|a (_)? @where _{0,3})>",
+            "(spare|shared|group|communal|big|our|the){1,2} (_)? @tool be (with|at) <what: (#cap|@name_like) _{0,4}>",
+            "^ (@lead|fyi|btw|ps|,|so|agreed|and|remember|reminder){0,4} !@pronoun _ (keep|keeps|store|stores|mind|minds|hold|holds|guards) (on to|onto)? <what: (the|our) (_){0,2} @tool>",
+            "(all|the|our){1,2} (_)? (@thing|files|recipes|photos|pics|pictures|minutes|rules|links|docs|logins|passwords|addresses) (for _{1,3})? be|live (all|always|kept|saved|stored){0,2} (in|on|at|under) (the|our) (shared|group|pinned|communal|joint|chat|club) !directory|memory|library <what>",
             "<what: the|our (_)? @thing (list|doc|sheet|file|code)? be (pinned / in the pinned|pins|description / on the drive|wiki|board)>",
             "=we (all)? split (the|our) <what: _{1,5}> (ways / between us / evenly|equally / by)",
             "(our|group|chat) (treasurer|bookkeeper|organiser|organizer|admin|scribe|host|dm|captain|driver / designated driver) (be) <what>",
@@ -371,11 +249,11 @@ _SHARED = (
         ),
         hit="our shared playlist lives on Dana's account", miss="our server is down", confidence=0.75,
     ),
-    _row(
+    chat_row(
         "did", "shared_knowledge", "shared_experience",
-        ("=we (just|finally|already|once|recently|actually|really|successfully|both){0,2} @did !it|this|that|my|your|his|her|on|in|at|into|to|up|off <what>",),
+        ("=we (just|finally|already|once|recently|actually|really|successfully|both){0,2} @did !it|this|that|my|your|his|her|on|in|at|into|to|up|off <what>", "=we (all|eventually)? (ended|wound) up (with|on) !it|that|nothing|no <what>"),
         hit="we finished season two of Tidewater yesterday", miss="we finished it", momentary=True, needs_support=True, confidence=0.78,
     ),
 )  # fmt: skip
 
-CHAT_EN = unique_names([*_CULTURE, *_TOPIC, *_PREFERENCE, *_NORM, *_SHARED])
+CHAT_EN = unique_names([*CULTURE_EN, *TOPIC_EN, *_PREFERENCE, *_NORM, *_SHARED])

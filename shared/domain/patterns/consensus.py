@@ -78,13 +78,17 @@ def _marks(source: str) -> Marks:
     return Marks(source, _NAMED)
 
 
-_SIGN = re.compile(r"^(?:(?:і|й|теж|and|ну|о|та),? )?(?:\+ ?1|\+{1,3}(?!\d)|100 ?%|💯|👍|✅|🙌|☝|👆|❤|🔥|🤝|💪)")
+_SIGN = re.compile(r"^(?:(?:і|й|теж|and|ну|о|та),? )?(?:\+ ?1|\+{1,3}(?!\d)|100 ?%|💯|👍|✅|🙌|☝|👆|❤|🔥|🤝|💪|✋|👌|🫡|🙋(?:‍[♂♀])?|➕)")
 _AGAINST_SIGN = re.compile(r"^(?:-1|−1|👎|❌|🙅)")
 _SUPPORT = _marks("""
     @lead* @easy* @yes
     @lead* тільки? за !=що|=кого|=те|=це|=тебе|=мене|=нього|=неї|=них|=нас|=вас|=рахунок|=годину
     @lead* я|ми двічі|обома|двома? за
     @lead* обидва|двома|обома рука
+    @lead* рука й|і|та нога
+    @lead* давно пора|треба|час|варто
+    @lead* about|high time
+    @lead* long overdue
     @lead* сто відсоток
     @lead* так|ага|yes|yep|yeah !_ !,
     @lead* так|ага|yes|yep|yeah|yay , !але|but|тільки
@@ -113,6 +117,7 @@ _SUPPORT = _marks("""
     @lead* let us do (it|this|that)
     @lead* it be , _
     _ time $
+    ура|ураа|урааа|ураааа|уррра|урра|yay|yaay|yayy|yayyy|woohoo|hooray|hurray|hurrah ($ / ,)
 """)
 _NOT_SUPPORT = _marks("""
     @lead* так|ага|yes|yep|yeah|true|sure|правда ,? (але|but|ні|no|не|except / я не / тільки не)

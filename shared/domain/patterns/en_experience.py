@@ -14,7 +14,9 @@ _TIME = (
     "((in|since|during|around|until|back|from|early|late|of|summer|spring|autumn|winter)* @year /last year|summer|winter|spring|autumn|fall|christmas|easter|@month"
     " / about|like|over|nearly|almost|some? #num|@several|a|half of? @period|decades (and|#num|a|half)* ago / years|ages|decades|months ago"
     " / for (about|over|nearly|almost|the|best|part|of|like|just|under|around)* #num|@several|a|half|whole|most|one (of|whole|full|and|a|half)* @period|decades|days|summers|seasons"
-    " / as a small|young|teenage? kid|child|teen|teenager|student|boy|girl|toddler|youngster|exchange student?" + _WHEN + " / growing up"
+    " / as a small|young|teenage? kid|child|teen|teenager|student|boy|girl|toddler|youngster|exchange student?"
+    + _WHEN
+    + " / growing up"
     " / in|during my|the|high|covid early|late|mid? 20s|30s|40s|twenties|thirties|teens|youth|childhood|school|pandemic|nineties|eighties|90s|80s|noughties|2000s|lockdown|gap|uni|college|year"
     " / back? in|during|after|before my? college|uni|university|school|high|grad|lockdown|covid|@month school? / back in the day / once $ / twice|thrice $ / @several times / before this|that|then|#ing)"
 )
@@ -91,7 +93,7 @@ EXPERIENCE_EN = (
     row(
         "lived", "experience", "experience",
         (
-            "IVE <what: =did|=done|=served|=put (a|an|my|about|nearly|over|almost|the|best|part|of)* (@several|#num)? (year|season|stint|tour|gap|decade|semester|internship|winter|summer|placement|month) (year)? (in|at|on|with|as|abroad|aboard|for|picking|teaching|working|volunteering|fishing|#ing) !review|report|row|advance|total|bed (!report|reports|review|@end _){1,8}>",
+            "IVE <what: =did|=done|=served (a|an|my|about|nearly|over|almost|the|best|part|of)* (@several|#num)? (year|season|stint|tour|gap|decade|semester|internship|winter|summer|placement|month) (year)? (in|at|on|with|as|abroad|aboard|for|picking|teaching|working|volunteering|fishing|#ing) !review|report|row|advance|total|bed (!report|reports|review|@end _){1,8}>",
             "IVE <what: (=grew up / =raised) on a|an (!@end _){1,6}>",
             "IVE <what: @lived !@errand !to? !@errand (!@end _){0,10} " + _TIME + " (!@end _){0,5}>",
             "IVE <what: =spent a|an|my|the|two|three|four|five|six|#num|half|most|several|some|every|@several (!@end _){0,3} @period|summers|childhood|days|decade|twenties (!@end _){1,8}>",

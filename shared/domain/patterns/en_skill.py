@@ -64,7 +64,7 @@ SKILL_EN = (
     row(
         "fronted", "skill", "skill",
         (
-            "<what: @code|@tongue|@crafting|@instrument|@activity|@sport (and @code|@tongue|@crafting|@instrument)?> i can|know|speak|play|read|write|do|understand !not (write|read|speak|do|play|understand|follow)* (!@end _){0,5}",
+            "<what: @code|@tongue|@crafting|@instrument|@activity|@sport (and @code|@tongue|@crafting|@instrument)?> i (can write|read|speak|do|play|understand|follow / know|speak|play|read|write|understand) !not|nothing|no|later|tomorrow|soon|about|that|how (!@end _){0,5}",
             "<what: @code|@crafting|@instrument|@activity|@sport|@dishes (!@stop _){0,2}> is|are (basically|probably|definitely|kinda|literally)* (the|one|only|my|thing|what|something)* (thing)? i =am @adv* good|great|decent|best|fine|solid|handy at|with",
             "<what: @code|@crafting|@instrument|@activity|@sport|@dishes (!@stop _){0,2}> is|are @adv* my (@bestat / strong|strongest suit)",
         ),
@@ -75,7 +75,7 @@ SKILL_EN = (
         (
             "IAM <what: a|an (pretty|very|really|not)* decent|good|great|keen|solid|strong|competent|mean|amazing|brilliant|skilled|experienced|excellent|passable|fast cook|baker|swimmer|driver|singer|dancer|skier|climber|photographer|sewer|knitter|runner|surfer|chess|tennis|sailor|artist|writer|typist|proofreader|editor player?>",
             "IDO can? <what: touch? type #num wpm>",
-            "IDO <what: touch type> _{0,6}",
+            "IDO can? <what: touch type> _{0,6}",
             "IDO can? =make|=bake|=cook|=play|=do|=mix|=brew <what: a mean (!@end _){1,4}>",
             "IDO =do all my own <what: (!@end _){1,4}>",
             "IDO =repair|=fix|=restore|=mend|=service <what: (old|broken|vintage)* @handiwork (!@end _){0,4}>",
@@ -94,7 +94,7 @@ SKILL_EN = (
         "certified", "skill", "qualification",
         (
             "IAM a|an? @adv* <what: (fully|officially|newly)* certified|licensed|licenced|qualified|trained|self-taught|semi-pro|accredited|registered|chartered|semi-professional|ex-professional !to|for|in|as|on|by|myself (!@stop _){1,3}>",
-            "IAM <what: !not|well|house|potty|highly|over|being|getting|to|half|badly|pre !@pronoun !@stop _ (!@stop !@pronoun _){0,1} trained|certified|qualified|licensed|registered>",
+            "IAM <what: !not|well|house|potty|highly|over|being|getting|to|half|badly|pre !@pronoun !@stop _ (!@stop !@pronoun _){0,1} trained|certified|qualified|licensed>",
             "(IAM)? <what: (self-taught / self taught) (on|in|at the|a? @instrument|@code|@crafting|@craft|@tongue / a|an? pianist|guitarist|drummer|violinist|bassist|artist|painter|coder|programmer|developer|baker|cook|photographer|carpenter|mechanic|welder|tailor|designer) (!@end _){0,3}>",
             "<what: (black|brown|blue|purple|second|third|first belt|dan) in !the|procrastination|life !#ing (!@stop _){1,2}>",
             "IAM certified|licensed|qualified|trained|self-taught in|as a|an? <what: (!@pronoun !@end _){1,4}>",

@@ -18,7 +18,7 @@ WORK_EN = (
         (
             "(BEING =working|=employed|=freelancing|=volunteering|=moonlighting / @i @adv* =work|=freelance|=volunteer|=moonlight) @adv* (part-time|full-time|nights|days|remotely|here|there|part|full|time)* as <what: a|an? !tribute !@nojob !@end _ (!@end _){0,5}>",
             "IVE =became|=qualified|=retrained|=trained|=promoted|=hired|=been|=got|=started @adv* promoted|hired|working|qualified? as|to a|an? <what: !member|part|habit (!@stop _){0,2} (@job|@jobtail)>",
-            "by occupation i am a <what: !@notjob !from|in|at|to|on|of|with|for|a|an|the !#ing (!@stop !@pronoun _){1,3}> ($ / nights|days|mostly|by|for|at|in|since|now|and|but|here|– _{0,10})",
+            "by occupation i am a <what: !@notjob !from|in|at|to|on|of|with|for|a|an|the|run|send|restart|look|try|check|install|read|ask|wait|use|go|see|click|open|type|do|get|make|pain|suffering|chaos|mess|magic|stuff !#ing (!@stop !@pronoun !the _){1,3}> ($ / nights|days|mostly|by|for|at|in|since|now|and|but|here|– _{0,10})",
             "IVE =became a|an <what: (!@stop _){0,2} (@job|@jobtail)>",
             "as a|an <what: (!@stop _){0,2} @job> ,? i|myself _{0,14}",
             "IAM =starting|=training|=qualifying|=retraining as a|an <what: (!@stop _){1,4}>",
@@ -84,7 +84,7 @@ WORK_EN = (
     row(
         "trade", "personal_info", "occupation",
         (
-            "i (mostly|mainly|usually|normally|also|just|only|still|now|currently|basically)* <what: (=fit|=lay|=install (!@stop !@pronoun _)? @fitted / =repair|=fix|=service|=mend (!@stop !@pronoun _)? @mended / =sell (!@stop !@pronoun _)? @sold / =groom|=walk|=train|=shoe|=shear|=milk|=farm @beasts / =deliver|=sort @sent / =translate|=edit|=proofread|=illustrate (!@stop !@pronoun _)? @read / =plan|=cater|=photograph|=film @staged / =clean|=wash windows|houses|offices|pools|carpets / =stack shelves / =wait|=bus tables / =pull pints / =cut|=style hair|grass|lawns / =do nails|hair|removals|accounts|payroll / =answer phones / =mind kids|toddlers / =paint|=build houses|fences|sheds|walls|boats / =look after the? elderly|toddlers) (!@end _){0,5}>",
+            "i (mostly|mainly|usually|normally|also|just|only|still|now|currently|basically)* <what: (=fit|=lay|=install (!@stop !@pronoun _)? @fitted / =repair|=fix|=service|=mend (!@stop !@pronoun _)? @mended / =sell (!@stop !@pronoun _)? @sold / =groom|=walk|=train|=shoe|=shear|=milk|=farm @beasts / =deliver|=sort @sent !to / =translate|=edit|=proofread|=illustrate (!@stop !@pronoun _)? @read / =plan|=cater|=photograph|=film @staged / =clean|=wash windows|houses|offices|pools|carpets / =stack shelves / =wait|=bus tables / =pull pints / =cut|=style hair|grass|lawns / =do nails|hair|removals|accounts|payroll / =answer phones / =mind kids|toddlers / =paint|=build houses|fences|sheds|walls|boats / =look after the? elderly|toddlers) (!@end _){0,5}>",
         ),
         "Occupation: {what}", hit="nowadays I fit kitchens in Derry", miss="I fix windows in the registry", confidence=0.78, momentary=False,
     ),

@@ -1,7 +1,7 @@
 """How rules are said: what is forbidden, and what everybody is to do, in both languages.
 
-A row that forbids has the key "forbidden_topics", one that limits how much has "limit" (a later limit replaces it), one
-that says how things are to be done has "chat_rule". Whether the words are about the chat at all is decided in `rules`.
+A row that forbids has the key "forbidden_topics", one that limits how much has "limit" and one
+that says when it is quiet "quiet_hours" (a later one replaces them), one that says how things are to be done has "chat_rule". Whether the words are about the chat at all is decided in `rules`.
 """
 
 # ruff: noqa: E501  (a phrase is easier to read whole than broken at column 120)
@@ -44,12 +44,21 @@ _LISTS = {
         проблема питання сила шанс сумнів ідея бажання план поняття раз день людина слово секунда сенс жарт світло гроші
         гріш коментар зміна різниця цукор варіант мене тебе вас нього неї них нас настрій робот =того =цього зайвий нерв
         час вибір новина користь зв'язок інтернет кава паніка відповідь реакція сніг дощ виняток поспіх образа
-        кінець я""",
+        кінець я попередження розмова пояснення причина зайвий варіант жаль наслідок перерва запрошення
+        лишній стук черга""",
+    "idle_we": _verbs("""
+        знати розуміти бачити бути спати жити працювати чути мати хотіти любити могти їсти пити стояти сидіти боятися
+        думати пам'ятати забувати здаватися встигати плакати вміти чекати поспішати шкодувати сумувати скаржитися
+        скучати сумніватися мерзнути розслаблятися нудьгувати старіти""", "we"),
     "idle_en": """
         idea problem worry way thank thanks rush kid kidding clue one matter need doubt reason offence offense comment
         pressure luck time big long longer wonder chance good point excuse regret joke biggie shame objection surprise
         hurry cap energy signal power internet sleep two exception prob it i we you that this not wait sir mate man
         lie answer sign news hard harm money choice not what use such stress thing bro dude he she they""",
+    "account": """
+        людина бот користувач акаунт акаунтів профіль анонім новенький заявка учасник посередник продавець перекупник
+        ріелтор рекламник фейк закупівельник порожній замовник дилер хлопець чоловік дівчина неповнолітній""",
+    "let_in": _verbs("пускати приймати додавати апрувити підтверджувати схвалювати впускати пропускати тримати", "i", "we"),
     "here": "тут сюди =чаті =чат у в група групі =групі наш цей більше тепер суворо строго категорично взагалі загалом",
     "post": _verbs(_POST, "we", "imp"),
     "post_we": _verbs(_POST, "we"),
@@ -59,12 +68,13 @@ _LISTS = {
     ),
     "posting": _verbs(_POST, "inf"),
     "poster": _verbs(_POST, "he", "they"),
+    "doer": _verbs(f"{_POST} {_DO}", "he"),
     "do": _verbs(_DO, "we", "imp"),
     "do_we": _verbs(_DO, "we"),
     "doing": _verbs(_DO, "inf"),
     "post_en": _POST_EN,
     "do_en": _DO_EN,
-    "ban": "бан мут кік бану муту видалення попередження банити забанити мутити баню мучу =видаляю видаляти#we вилетіти вилітати летіти кікати штраф",
+    "ban": "бан мут кік бану муту видалення попередження банити забанити мутити баню мучу =видаляю видаляти#we вилетіти вилітати летіти кікати штраф виганяти#i виганяти#we =вижену викидати#i викидати#we =викину стерти#i =зітру",
     "ban_en": "ban banned mute muted kick kicked remove removed delete deleted timeout",
     "thread": "гілка гілці гілку тред топік тема канал чат розділ",
     "thread_en": "thread channel topic subforum dm dms section",
@@ -112,7 +122,7 @@ _FORBIDDEN = _rows(
         "досить|годі|стоп @here* @posting <what>",
     ), "Забороняється реклама в групі", "не можна так з людьми"),
     ("one_may_not", ("<what: _{1,6}> не можна|неможна|треба|варто|прийнято @here* (@posting)? $",), "меми тут не можна", "тебе не варто чекати"),
-    ("we_all_do_not", ("<what: _{1,8}> не @post_we",), "машинні переклади на розбір не приносимо", "хліба качкам сьогодні не кидаємо"),
+    ("we_all_do_not", ("<what: _{1,8}> не @post_we", "<what: _{1,6}> (тут|сюди|=чаті|=чат) (_)? не !@idle_we #we", "<what: (_){0,3} @account (_){0,4}> (я|ми)? (у|в|до|сюди|=чат|групу|групи|тут){0,3} не @let_in"), "машинні переклади на розбір не приносимо", "хліба качкам сьогодні не кидаємо"),
     ("we_do_not", (
         "<what: _{1,8}> не @post",
         "<what: _{1,8}> не @poster $",
@@ -128,7 +138,7 @@ _FORBIDDEN = _rows(
         "<what: _{1,6}> – (одразу|це|відразу|автоматичний|у|в|вічний|назавжди)* @ban",
         "хто <what: _{1,8}> ,? –? (той|тому|та)? (одразу|відразу|отримати|отримувати|буде|у|в|летіти|йти|на)* @ban",
     ), "Друзі, за спойлери бан на добу", "за бан я б не переживав"),
-    ("no_thing", ("no more? !@idle_en <what>", "zero !@idle_en <what>", "nobody|no-one|noone _? @post_en <what>"), "no politics please", "no idea, nobody here knows"),
+    ("no_thing", ("no more? !@idle_en <what>", "(zero / нульовий) (tolerance|терпимість|толерантність) (for|of|to|on|towards|toward|when|до|щодо|для) <what>", "zero !@idle_en|tolerance <what>", "nobody|no-one|noone _? @post_en <what>"), "no politics please", "no idea, nobody here knows"),
     ("is_not_allowed", (
         "<what: _{1,8}> be (strictly|absolutely|now|still|also|definitely|no|longer|just)* (not (ok|okay|allow|allowed|permitted|permit|welcome|tolerated|tolerate|cool|acceptable) / ban|banned|forbidden|forbid|prohibited|prohibit|off-limits|unwelcome|disallowed / off limits)",
         "<what: _{1,8}> not (allowed|permitted|welcome|tolerated)",
@@ -143,6 +153,7 @@ _FORBIDDEN = _rows(
     ("ban_on", ("(do not / avoid|stop|ban|forbid|prohibit|disallow|cut / let us ban|drop / enough with / ease off / ban on) (the|all|any)? <what>",), "please stop the spam here", "stop the car here"),
     ("punished", (
         "(ban|banned|mute|muted|kick|kicked|warning) for <what: _{1,8}>",
+        "<what: (!got|get|gets|after|for|have|had|served|serving|took|earned|like _){1,6}> (–|,)? (an|a|is|be|mean|means|one|two|three|#num|instant|automatic|permanent|lifetime)+ (hour|day|week|month|year)? (ban|mute|timeout|kick) $",
         "<what: _{1,7}> (will|be|mean|get|gets|equal|result|in|you|=|–|a|an|instant|automatic|and|then){1,5} @ban_en",
         "any <what: _{1,5}> (and|,)? you be (out|ban|banned|gone|mute|muted|kicked)",
         "i|we|mods|admins (will)? (ban|mute|kick|remove|delete) (anyone|everyone|all|any|whoever|people|every) <what>",
@@ -155,6 +166,8 @@ _LIMITS = _rows(
         "(не (більше|частіше|довше|довший|більший) / максимум|ліміт|щонайбільше|обмеження / до) _{0,5} @number <what: _{0,5}> (на|в|у|за|від)? (день|тиждень|людина|доба|місяць|пост|повідомлення|людину|хвилина|година|учасник|рік)",
         "(не (більше|частіше|довше|довший|більший) / максимум|ліміт) <what: _{0,3} @number _{0,3}>",
         "@number <what: _{1,5}> на (день|тиждень|людина|доба|місяць|учасник) ,? (–|максимум / і все / не більше)",
+        "@number <what: (оголошення|пост|допис|реклама|фото|відео|повідомлення|запис|стікер|мем|лот) _{0,3}> (на|у|в|за) (день|тиждень|доба|місяць)",
+        "@number <what: (ad|ads|post|posts|listing|listings|promo|photo|photos|pic|pics|meme|memes|link|links|video|videos) _{0,2}> (per|a|each|every) (person|day|week|member|month|user|head)",
         "<what: _{1,4}> раз на (день|тиждень|доба|місяць|рік) ,? (–|максимум|не|і)",
     ), "Ліміт тут три фото на день", "до моря звідси три години на день"),
     ("at_most_en", (
@@ -164,13 +177,37 @@ _LIMITS = _rows(
         "keep <what: _{1,5}> (under|below|short|shorter|to) _{1,4}",
     ), "Limit is three photos a day per person please", "up to three people a day visit me here"),
 )  # fmt: skip
+_QUIET = _rows(
+    "quiet_hours",
+    ("quiet", (
+        "після|до|з|о #num <what: _{0,6} (тиша|тихо|мовчати#we|тихий|ніякий|жодний|без / не @post|@posting)>",
+        "<what: (режим|година|період) (тиша|тиші|мовчання)>",
+        "<what: тихий година|години|час>",
+        "<what: quiet hour|hours|time>",
+        "<what: (no|not) _{1,3} (after|before|between) #num>",
+        "(after|before|from) #num (pm|am)? _{0,2} (it be|we keep)? <what: quiet|silence|silent>",
+    ), "після 23 у чаті тиша", "після 23 я вже сплю"),
+)  # fmt: skip
 _ORDERED = _rows(
     "chat_rule",
     ("stated", (
         "(новий|головний|основний|важливий|єдиний|наш|оновлення)? правило (чат|чату|група|групи|один|просте|простий|номер|таке|такий|у|нас|тут|#num|перше|№|змінюватися|змінилося|зараз|оновлений){0,4} ,|– <what>",
         "(new|our|the|first|main|house|chat|group|golden|only|basic)? rule (proposal|here|change|update|in|of|this|the|our|chat|group|number|#num|be|that|simple|one){0,5} ,|–|be <what>",
+        "rule ,? (same|as) _{0,2} (ever|always|usual|before) ,|– <what>",
+        "правило ,? (той|те|таке|як)? (самий|саме|і|й|же|завжди|раніше)+ ,|– <what>",
         "домовитися|домовились|домовилися|вирішено|ухвалили|постановили , <what: _{0,10}>",
+        "(відсьогодні|відтепер|віднині) (ніхто|без|ніякий|жодний|тільки|лише|більше|тут|у|в|нас|=чаті|всі|усі|кожний){1,4} <what: _{1,10}>",
+        "<what: (ніхто|всі|усі|тільки|більше|кожний|ніяких) _{2,10}> , (я|ми|адміни)? (так|вже)? (вирішити#past|вирішити#pastpl|постановити#past)",
+        "(shall we say / let us agree / can we agree / shall we agree / how about we agree) (on|that|to)? ,? <what: _{2,12}>",
     ), "Нове правило: хто останній, той п'є чай", "правила гри такі: кидаєш кубик"),
+    ("through_admin", (
+        "<what: (!it|this|that|he|she|they _){1,5}> (has|have|need|needs|must|should|to|got|be|will|can|only|first|always|strictly)* (go|goes|come|run|cleared|approved|checked|agreed|okayed|signed|vetted|ok'd) (off|up)? (past|through|by|via|with) (an|a|the)? (=me|us|admin|admins|mods|mod|moderators|moderator)",
+        "(check|clear|ask|run|agree) (it|this|that|them|everything|anything)? (with|past|by)? (an|a|the)? (=me|us|admin|admins|mods|mod|moderators|moderator) (first)? before <what>",
+        "<what: _{1,6}> (тільки|лише|виключно|йти|йде|йдуть|іде|проходить|проходять|робити#we|робимо|–)+ (через|з|після|за) (=мене|мною|згода|дозвіл|дозволом|адмін|адміна|адмінів|модератор|модератора|модераторів|нас)",
+        "<what: (усі|всі|кожний|будь-які|будь-який) _{1,5}> (через / з дозволу) (=мене|адмін|адміна|адмінів|модератор|модератора|модераторів)",
+        "<what: _{1,6}> (спершу|спочатку|попередньо|завжди|обов'язково)* погодж*|узгод*|погодити|обговорювати#we|обговорювати#imp (зі|з|із) (мною|адмін|адміном|адмінами|модератор|модератором|модераторами|нами)",
+        "<what: _{1,6}> (спершу|спочатку|попередньо) показувати#imp|показувати#we|надсилати#imp|слати#imp|скидати#imp|показати#imp =мені|адмін|адміну|модератор",
+    ), "invites go through me", "it goes through me like a knife"),
     ("only_there", (
         "<what: _{1,8}> (тепер|у|нас|–|@post|дозволений|дозволено|можна|кидати|строго)* тільки|лише|виключно|строго (в|у|на|після|до|через|за|по|під|з|із|від|для|якщо|коли) <where: _{1,6}>",
         "<what: _{1,8}> – тільки|лише|виключно <where: _{1,5}>",
@@ -181,14 +218,6 @@ _ORDERED = _rows(
         "тільки|лише|виключно (в|у|на|після|по|через) <where: _{1,4}> (@post|можна|дозволено) <what>",
         "<what: _{1,6}> – (по|у|в) @day $",
     ), "продаж тут тільки по середах", "я тут тільки на хвилинку"),
-    ("quiet", (
-        "після|до|з|о #num <what: _{0,6} (тиша|тихо|мовчати#we|тихий|ніякий|жодний|без / не @post|@posting)>",
-        "<what: (режим|година|період) (тиша|тиші|мовчання)>",
-        "<what: тихий година|години|час>",
-        "<what: quiet hour|hours|time>",
-        "<what: (no|not) _{1,3} (after|before|between) #num>",
-        "(after|before|from) #num (pm|am)? _{0,2} (it be|we keep)? <what: quiet|silence|silent>",
-    ), "після 23 у чаті тиша", "після 23 я вже сплю"),
     ("everybody_must", (
         "усі|всі|кожний|кожен|новенький|новенькі|учасник|кожна|пост|оголошення|фото|повідомлення _{0,3} (повинний|повинен|мусити|зобов'язаний|обов'язково / мати|мають|має #inf) <what>",
         "усі|всі|кожний|кожен ,? хто _{1,5} ,? (повинний|повинен|мусити|мати|мають|має|обов'язково) <what>",
@@ -202,6 +231,8 @@ _ORDERED = _rows(
         "(для) <what: _{1,5}> (є|у нас|існує|створили|маємо|заведено|–)* (окремий|спеціальний) @thread",
         "<what: _{1,7}> (must|should|can|please|only|strictly|now|all)* (go|belong|stay|live|move) (only|strictly)? (in|to|into|under|inside) _{0,4} (thread|channel|topic|#*|dms|dm|section)",
         "keep|post|put|take|move|send <what: _{1,7}> (in|to|into|inside|under|behind) (the|its|their|your|a|an|our|_)? _{0,2} (thread|channel|topic|#*|dms|dm|section|spoiler|spoilers|english|ukrainian|private)",
+        "<what: _{1,7}> (must|should|always|please|only|all|strictly|be)* (go|stay|post|posted)? (behind|under|inside) (a|an|the)? _{0,1} (blur|spoiler|spoilers|cut|cover|tag|warning|veil|tags)",
+        "<what: _{1,7}> (тільки|лише|завжди|ховати#we|@post|–|йдуть|йде)+ (під|за) (спойлер|блюр|кат|спойлером|блюром|катом|приховане)",
         "<what: _{1,6}> – to|in|into|goes? _{0,2} (thread|channel|topic|#*|dms)",
         "<what: _{1,6}> (stay|stays|лишатися|лишається|залишається|залишатися) (in|within|у|в) (the|this|our|цей|нашому|наш|цьому|межа|межах)? (chat|group|here|чат|чаті|група|групі)",
     ), "всі питання — в окрему гілку", "я вже був у тій темі"),
@@ -214,7 +245,9 @@ _ORDERED = _rows(
     ), "спершу читаємо закріп", "читаємо казки малому"),
     ("how_to_behave", (
         "keep <what: _{1,4} (pg|civil|polite|friendly|clean|kind|on-topic|sfw|respectful|family-friendly|short|legal|constructive|tidy / on topic)>",
-        "(be|stay) <what: (kind|nice|civil|respectful|polite|on-topic|friendly / on topic)>",
+        "(be|stay) <what: (kind|nice|civil|respectful|polite|on-topic|friendly / on topic) (to|with|in|here|even|and|when|about|or|at) _{1,6}>",
+        "(please|pls|always|everyone|everybody)+ ,? (be|stay) <what: kind|nice|civil|respectful|polite|on-topic|friendly>",
+        "stay <what: civil|polite|respectful|on-topic>",
         "english|ukrainian only",
         "<what: _{1,3}> only (in|on|after|before|here|inside|via|during|if|with|please|between)",
         "<what: _{1,4}> be (allowed|ok|fine|permitted)? (on|at)? @day only",
@@ -224,6 +257,7 @@ _ORDERED = _rows(
     ), "keep it PG please", "keep it for yourself please"),
     ("insisted", (
         "@insist ,? _{0,4} ,? _{0,2} <what: @do|@post _{0,10}>",
+        "хто <what: @doer|@poster|скине|кине|постить|скидає _{1,4} ,|– (той|тоді)? ,? @doer>",
         "(прохання|прошу|просити#we|просьба|треба|слід|варто|обов'язково) ,? _{0,2} <what: @doing|@posting _{1,10}>",
         "<what: @do|@post _{0,5}> (обов'язково|ласка|завжди) _{0,5}",
         "<what: @do|@post> перед|спершу|спочатку _{1,5}",
@@ -253,5 +287,5 @@ _ORDERED = _rows(
     ), "тепер тут можна голосові", "тепер можна й поспати"),
 )  # fmt: skip
 
-RULES = unique_names([*_FORBIDDEN, *_LIMITS, *_ORDERED])
+RULES = unique_names([*_FORBIDDEN, *_LIMITS, *_QUIET, *_ORDERED])
 """Rows in the order in which they are tried; the language of a row says nothing, phrases of both stand together."""

@@ -49,6 +49,10 @@ _ASKING_ROWS = frozenset({"insisted", "everybody_must", "permitted", "at_most_en
 _TOPICAL_ROWS = frozenset({"ban_on"})
 """Rows that forbid anything at all, unless it must be a thing that chats regulate."""
 _SANCTIONS = frozenset({"sanctioned", "punished"})
+_OF_SPEAKER = frozenset({"announced", "through_admin"})
+"""Rows in which the speaker may stand: who decides, and what starts when."""
+_SINGLE = frozenset({"limit", "quiet_hours"})
+"""Keys of which a later rule replaces an earlier one."""
 _EXCEPTION = Marks("""
     крім|окрім|except|unless|виняток|exception
     тільки|лише|only якщо|коли|if
@@ -108,6 +112,14 @@ _CUSTOM = Marks(
 )
 _DOUBTFUL = Marks("would|could|might|якби|б|би|=б|=би|should|може|maybe")
 
+_DECREED = Marks("""
+    відсьогодні|відтепер|віднині ,? (тут|у|в|нас|=чаті)* ніхто|без|ніякий|жодний|тільки|лише|більше|всі|усі|кожний
+    так|вже|уже вирішити#past
+    from now|today on ,? nobody|noone|no|everyone|everybody|only|all
+    i have? decided|decree
+""")
+"""Words of one who lays down the law: what they say is no custom, and holds once others agree."""
+
 
 class Rule(NamedTuple):
     """What a clause forbids or orders; `single` when a later rule of the same key replaces it."""
@@ -151,7 +163,7 @@ def rules_in(sentence: str, message_text: str, *, proposed: bool = False) -> lis
     Args:
         proposed: Whether others must agree anyway: then the words need not name anything that chats regulate.
     """
-    words = analyse(sentence)
+    words = analyse(sentence.replace(" = ", " – "))
     tried = _TABLE.possible(words)
     found: dict[tuple[int, int], tuple[Row, str]] = {}
     for row, phrase in tried:
@@ -164,7 +176,8 @@ def rules_in(sentence: str, message_text: str, *, proposed: bool = False) -> lis
                 found[span] = row, what
     ruled = _without_repetition(sentence, sorted(found.items()))
     alone = len(ruled) == 1
-    return [_rule(row, what, sentence if alone else sentence[slice(*span)]) for span, (row, what) in ruled]
+    told = [_rule(row, what, sentence if alone else sentence[slice(*span)]) for span, (row, what) in ruled]
+    return [rule._replace(row="stated") for rule in told] if _DECREED.mark(words) else told
 
 
 def _clause_around(sentence: str, match: Found) -> tuple[int, int]:
@@ -191,13 +204,13 @@ def _may_rule(row: Row, clause: str, what: str) -> bool:
     """Whether nothing in a clause says that it is about somebody, today, or no rule at all."""
     if guards.is_figure_of_rule(clause) or _SOMEBODY.match(what.strip()):
         return False
-    return row.name == "announced" or not _TALKED_AWAY.mark(analyse(clause))
+    return row.name in _OF_SPEAKER or not _TALKED_AWAY.mark(analyse(clause))
 
 
 def _is_announced(row: Row, clause: str, what: str, message_text: str) -> bool:
     """Whether a clause is about what chats regulate, or its message says that it lays down a rule."""
     words = analyse(clause)
-    if row.name in ("stated", "we_all_do_not"):
+    if row.name in ("stated", "we_all_do_not", "through_admin"):
         return row.name != "stated" or len(what.split()) > 1
     if row.name in _TOPICAL_ROWS:
         return bool(terms.topics(what)) or _OF_CHAT.mark(analyse(what))
@@ -214,9 +227,9 @@ def _is_announced(row: Row, clause: str, what: str, message_text: str) -> bool:
 def _rule(row: Row, what: str, said: str) -> Rule:
     if row.key == "forbidden_topics":
         return Rule(row.name, row.key, *_forbidden(said, _bare(what) or said), single=False)
-    limited = row.key == "limit"
-    key = f"limit_{_counted(analyse(what))}" if limited else row.key
-    return Rule(row.name, key, value_of(said), label("rule", language_of(said), said), single=limited)
+    key = f"limit_{_counted(analyse(what))}" if row.key == "limit" else row.key
+    told = said[said.find(what) :] if row.name == "stated" and what in said else said
+    return Rule(row.name, key, value_of(told), label("rule", language_of(said), told), single=row.key in _SINGLE)
 
 
 def _counted(words: Words) -> str:

@@ -59,7 +59,8 @@ _LISTS: dict[str, str] = {
         clown spoil look flame banter joke correct trust embarrass""",
     "manner": """
         sarcasm irony banter puns pun memes meme roasting swearing teasing gifs gif snark trolling cursing
-        profanity innuendo wordplay slang shitposting emojis emoji stickers humour humor jokes""",
+        profanity innuendo wordplay deadpan understatement capslock swearing slang shitposting emojis emoji stickers
+        humour humor jokes""",
     "vibe": "vibe vibes atmosphere mood tone humour humor culture energy spirit",
     "trait": """
         friendly sarcastic supportive chaotic competitive wholesome toxic nerdy laid-back laidback chill relaxed
@@ -69,7 +70,8 @@ _LISTS: dict[str, str] = {
         procrastinator disorganised disorganized helpful gentle dorky sweet mean mad bonkers childish cheerful
         playful dry dark geeky family owls softies optimists pessimists cynics idiots weirdos misfits goblins
         gremlins lurkers bookworms clowns oversharers overthinkers nice lovely close open rude cheeky generous
-        crude brutal""",
+        crude brutal daft soft soppy nosey stubborn feisty tolerant hopeless forgetful thick forgiving caring
+        encouraging sassy savage grumpy sentimental merciless ruthless patient unserious""",
     "decided": "decided agreed settled voted chose picked landed concluded resolved compromised",
     "did": """
         watched finished read compared discussed debated met visited went raised donated researched tested tried
@@ -77,7 +79,7 @@ _LISTS: dict[str, str] = {
         cooked planned hosted beat explored attended survived recorded cleaned planted rented ran cycled swam
         camped baked made wrote listened saw sang danced climbed drove painted fixed collected pooled bought
         rewatched ranked solved fundraised adopted bingewatched marathoned knitted learned started launched
-        created sailed""",
+        created sailed signed entered joined learnt slept cried knitted swapped restored crossed paddled rescued""",
     "thing": """
         playlist folder drive calendar spreadsheet doc document album wiki kitty fund library account map tent
         server address password manager key keys sheet list budget money cash pot repo archive notes cookbook
@@ -86,8 +88,37 @@ _LISTS: dict[str, str] = {
     "usual_not": """
         talk discuss love hate chat prefer argue debate know think want see get mean need feel believe guess hope
         remember wonder like have be can could should forget end say call joke""",
+    "habit": """
+        lurk mute ring phone text check skip ignore quote share hide lock wash clean refill chip pay swap stick avoid
+        limit refrain steer switch knock wave message dm ping rotate""",
+    "state": """
+        live work come came own earn study vote look went go got left said did saw knew thought had moved grew seem
+        ran lost made forgot know speak belong die care understand agree exist""",
+    "does": """
+        =buys =pays =posts =makes =brings =cleans =washes =refills =locks =gets =picks =cooks =hosts =drives =writes
+        =sends =orders =replaces =owes =chooses =takes =opens =closes =puts =says =tells =starts =buy =pay =wash
+        =cook =clean =fills =books =restocks =updates =shuts =turns =empties""",
+    "nonstop": "nonstop non-stop 24/7 endless relentless incessant",
+    "evens": "50/50 50-50",
+    "tally": "#num to – -",
+    "politics": """
+        labour labor tory tories conservative conservatives trump biden harris reform democrat democrats republican
+        republicans brexit remain leave lib him her them me it""",
+    "tool": """
+        tent ladder drill van trailer urn gazebo bbq barbecue toolbox mower kit gear pump cooler marquee
+        trophy cup banner costume projector telescope canoe kayak raft keyring key keys kitty kettle grill saw
+        sander whiteboard pram cot rope raclette fondue strimmer jigsaw wheelbarrow tickets badges float""",
+    "where": """
+        shed garage loft attic cellar cupboard hall hallway office boot basement clubhouse kitchen lobby porch barn
+        stairs house flat place garden cabinet wardrobe locker hut drawer reception studio workshop lockup church
+        pavilion caravan van car storeroom yard allotment bar pub""",
+    "name_like": "number no flat *'s",
+    "pronoun": """
+        he she it i they who someone somebody nobody which that mum mom dad mam nan gran granny wife husband god
+        this what you""",
     "fans": """
         people person crowd folk folks household group bunch chat crew fans fan lovers lover addicts addict
-        fanatics enthusiasts types nuts freaks junkies geeks nerds snobs gang team""",
+        fanatics enthusiasts types nuts freaks junkies geeks nerds snobs gang team drinker drinkers eater eaters
+        reader readers walker walkers watcher watchers listener buffs buff purists purist converts loyalists hounds""",
 }
 LISTS: Mapping[str, tuple[str, ...]] = {name: tuple(dict.fromkeys(words.split())) for name, words in _LISTS.items()}

@@ -19,13 +19,13 @@ _LISTS = {
         sorry ugh omg right sure good morning evening afternoon update news confession basically mate random
         speaking intro quick imo imho bro dude lads nowadays bruv , –""",
     "adv": """
-        really absolutely just also do still currently now actually already personally always secretly totally
-        genuinely mostly only usually kinda sorta recently finally once originally honestly too both
-        definitely particularly especially truly even myself proudly happily quite lowkey highkey so very
-        pretty super fairly mainly officially newly technically deeply seriously massively hugely completely
-        utterly properly legit simply probs normally often sometimes then previously severely deathly badly
-        violently hopelessly madly shamelessly unashamedly terribly highly insanely incredibly extremely ridiculously weirdly mega hella rather dead super-duper
-        much well formerly temporarily permanently slowly""",
+        really absolutely just also do still currently now actually already personally always secretly totally genuinely
+        mostly only usually kinda sorta recently finally once originally honestly too both definitely particularly
+        especially truly even myself proudly happily quite lowkey highkey so very pretty super fairly mainly officially
+        newly technically deeply seriously massively hugely completely utterly properly legit simply probs normally
+        often sometimes then previously severely deathly badly violently hopelessly madly shamelessly unashamedly
+        terribly highly insanely incredibly extremely ridiculously weirdly mega hella rather dead super-duper much well
+        formerly temporarily permanently slowly""",
     "stop": """
         – , and or but so because cause cuz coz since as at with for now right currently atm these this who
         which where when while if though although too also by tbh lol haha lmao btw anyway i we he she they it
@@ -50,17 +50,16 @@ _LISTS = {
         something anything nothing everything everyone somebody anybody someone""",
     # --- where people live
     "noplace": """
-        in on at to up off a an the my your our his her their its it this that these those here there where what which when me
-        you them us him love fear denial hope peace pain shock awe bed pajamas pyjamas time touch hell heaven
-        trouble constant charge favour favor general fact case theory practice public private person line need
-        two three half pieces sync safety progress debt meeting class work school office order production
-        staging dev prod bit tear stitch luck it's harmony silence coffee caffeine takeaway tea noodle ramen
-        toast vibes edge poverty sin style limbo chaos misery exile squalor darkness quarantine lockdown
-        isolation between today tomorrow yesterday scratch source experience memory reading home within above
-        below far monday tuesday wednesday thursday friday saturday sunday support hr marketing sales
-        accounting january february march april june july august september october november december
-        sweatpants jeans hoodies leggings shorts future past every one some another other all both each what's
-        now then different reality fantasy real earnest front back bulk""",
+        in on at to up off under a an the my your our his her their its it this that these those here there where what
+        which when me you them us him love fear denial hope peace pain shock awe bed pajamas pyjamas time touch hell
+        heaven trouble constant charge favour favor general fact case theory practice public private person line need
+        two three half pieces sync safety progress debt meeting class work school office order production staging dev
+        prod bit tear stitch luck it's harmony silence coffee caffeine takeaway tea noodle ramen toast vibes edge
+        poverty sin style limbo chaos misery exile squalor darkness quarantine lockdown isolation between today tomorrow
+        yesterday scratch source experience memory reading home within above below far monday tuesday wednesday thursday
+        friday saturday sunday support hr marketing sales accounting january february march april june july august
+        september october november december sweatpants jeans hoodies leggings shorts future past every one some another
+        other all both each what's now then different reality fantasy real earnest front back bulk""",
     "placemod": """
         wee small little tiny big large quiet sleepy old rural remote northern southern eastern western
         central north south east west very coastal mountain seaside lovely cute shared studio one-bedroom
@@ -159,16 +158,15 @@ _LISTS = {
         academia admin customer social public quality data product human real supply early tv radio mental
         palliative cancer infosec devops support""",
     "workplace": """
-        bakery call-centre hospital school college university uni library office bank shop store supermarket
-        warehouse factory farm pub bar restaurant cafe café coffee-shop kitchen hotel hostel museum gallery
-        theatre theater cinema studio lab laboratory clinic surgery pharmacy nursery kindergarten garage
-        workshop brewery winery vineyard distillery airport station port dock shipyard mine quarry mill plant
-        refinery harbour harbor marina quay dockyard observatory orchard creche council charity ngo nonprofit startup agency firm company corporation newspaper magazine
-        publisher zoo aquarium kennel shelter sanctuary stables gym spa salon barbershop bookshop bookstore
-        florist butcher post court prison embassy ministry church parish morgue funeral abattoir centre center
-        bureau depot yard site rig ship ferry train railway army navy police government nhs city state
-        industry sector department care-home home institute academy ward cathedral observatory chocolatier
-        bike""",
+        bakery call-centre hospital school college university uni library office bank shop store supermarket warehouse
+        factory farm pub bar restaurant cafe café coffee-shop kitchen hotel hostel museum gallery theatre theater cinema
+        studio lab laboratory clinic surgery pharmacy nursery kindergarten garage workshop brewery winery vineyard
+        distillery airport station port dock shipyard mine quarry mill plant refinery harbour harbor marina quay
+        dockyard observatory orchard creche council charity ngo nonprofit startup agency firm company corporation
+        newspaper magazine publisher zoo aquarium kennel shelter sanctuary stables gym spa salon barbershop bookshop
+        bookstore florist butcher post court prison embassy ministry church parish morgue funeral abattoir centre center
+        bureau depot yard site rig ship ferry train railway army navy police government nhs city state industry sector
+        department care-home home institute academy ward cathedral observatory chocolatier bike""",
     "business": """
         business company shop store cafe café bakery restaurant bar pub salon studio agency farm startup
         garage gym charity bookshop hostel brewery nursery practice firm stall gallery bed-and-breakfast b&b
@@ -208,11 +206,11 @@ _LISTS = {
         mercedes porsche saab lada harley ducati yamaha kawasaki triumph beetle collection""",
     # --- whom they live with
     "kin": """
-        wife husband spouse partner fiancé fiancée fiance fiancee boyfriend girlfriend bf gf son daughter kid
-        child baby newborn toddler sister brother sis bro sibling twin nephew niece grandson granddaughter
-        grandkid grandchild stepson stepdaughter stepkid cousin stepbrother stepsister half-brother
-        half-sister missus hubby hubs wifey better-half sister-in-law brother-in-law godson goddaughter
-        teenager lad lass boy girl eldest youngest oldest bestie bff other-half foster-child twins triplets boyf half""",
+        wife husband spouse partner fiancé fiancée fiance fiancee boyfriend girlfriend bf gf son daughter kid child baby
+        newborn toddler sister brother sis bro sibling twin nephew niece grandson granddaughter grandkid grandchild
+        stepson stepdaughter stepkid cousin stepbrother stepsister half-brother half-sister missus hubby hubs wifey
+        better-half sister-in-law brother-in-law godson goddaughter teenager lad lass boy girl eldest youngest oldest
+        bestie bff other-half foster-child twins triplets boyf half""",
     "elder": """
         mom mum mam mother dad father parent parents grandma grandpa grandmother grandfather gran granny nan
         nana grandad granddad gramps auntie aunt aunty uncle mother-in-law father-in-law in-laws stepmum

@@ -7,12 +7,12 @@ WORDS = {
     "love": "=love =adore =enjoy =like =dig =fancy =worship =cherish =luv =loove =looove =lurve",
     "hate": "=hate =dislike =detest =despise =loathe =h8 =abhor",
     "noobject": """
-        it this that these those you u ya yall y'all a an whose whether him her them us me how when what who where why if your
-        his their our my its one ones everything everyone everybody some both such hearing seeing knowing
-        saying being not mondays monday here chat asking having getting thinking whatever myself yourself to
-        the all anything nothing something someone people somebody anyone each other more another even i we he
-        she they about from best better most least too as than with for in on at only just so well is was are
-        am be been and or do did same lol #num sth idk much very ur every any like love till until""",
+        it this that these those you u ya yall y'all a an whose whether him her them us me how when what who where why
+        if your his their our my its one ones everything everyone everybody some both such hearing seeing knowing saying
+        being not mondays monday here chat asking having getting thinking whatever myself yourself to the all anything
+        nothing something someone people somebody anyone each other more another even i we he she they about from best
+        better most least too as than with for in on at only just so well is was are am be been and or do did same lol
+        #num sth idk much very ur every any like love till until""",
     "lovable": """
         sea ocean mountain outdoors cinema theatre theater rain cold heat winter summer autumn spring beach
         countryside smell sound taste feeling forest snow sun quiet silence night city desert gym blues dark
@@ -33,7 +33,7 @@ WORDS = {
         lactose-free gluten-free flexitarian carnivore coeliac fruitarian halal kosher dairy-free""",
     "consume": "eat drink touch smoke",
     "noconsume": """
-        that this it enough at after before much out here there a an any the my your one in on to many
+        that this it from enough at after before much out here there a an any the my your one in on to many
         problems idea time clue access experience root windows linux""",
     "hobbyverb": """
         swim run bake jog cycle meditate climb bike hike read paint draw cook garden knit journal fish surf
@@ -140,9 +140,9 @@ WORDS = {
         bakery brewery zine brand label cafe café bookclub allotment garden farm collection novel memoir
         screenplay webcomic masters apprenticeship shop magazine youtube""",
     "making": """
-        =working =building =writing =making =starting =launching =opening =developing =recording =designing
-        =creating =renovating =restoring =converting =illustrating =composing =filming =editing =directing
-        =releasing =dropping =performing =producing =knitting =sewing =crocheting =carving =coding =self-publishing =finishing""",
+        =working =building =writing =making =starting =launching =opening =developing =recording =designing =creating
+        =renovating =restoring =converting =illustrating =composing =filming =editing =directing =releasing =dropping
+        =performing =producing =knitting =sewing =crocheting =carving =coding =self-publishing =finishing""",
     "make": """
         =build =write =make =start =launch =open =develop =record =design =create =renovate =restore =convert
         =publish =finish =compose =film =run =produce =own =buy =set =release =drop =perform =direct =self-publish""",
@@ -246,7 +246,8 @@ WORDS = {
     "read": "manuals books subtitles novels manuscripts contracts textbooks",
     "staged": "weddings events funerals gigs bands parties concerts conferences",
     "gag": """
-        scream cry hurl gag sick heave ill queasy retch puke nauseous cringe shudder vomit wince itch sneeze nervous anxious""",
+        scream cry hurl gag sick heave ill queasy retch puke nauseous cringe shudder vomit wince itch sneeze nervous
+        anxious""",
     "dishes": "curry bread pasta cakes roasts spreadsheets maths math pies curries pastry desserts",
     "patron": """
         boss manager landlord landlady dentist doctor gp teacher coach neighbour neighbor lawyer accountant hairdresser

@@ -421,7 +421,8 @@ def test_a_fact_that_is_said_again_and_again_does_not_expire():
 
 def test_support_beyond_the_quotes_that_are_kept_does_not_lower_belief():
     sure = [candidate("friday", evidence(i, user_id=i), confidence=0.95) for i in (2, 3)]
-    fact = believed(*sure, *(candidate("friday", evidence(i), confidence=0.7) for i in range(5, 3 * MAX_EVIDENCE)))
+    unsure = [candidate("friday", evidence(i), confidence=0.7) for i in (1, *range(5, 3 * MAX_EVIDENCE))]
+    fact = believed(unsure[0], *sure, *unsure[1:])
     supported = cast_voice(fact, "friday", Voice(at(200), 101, supports=True)).after
     assert supported.confidence >= fact.confidence
 
