@@ -25,12 +25,13 @@ _LISTS = {
         christmas easter halloween thanksgiving hanukkah diwali eurovision євробачення xmas eve сніг snow snowfall день
         свято свята дня birthday anniversary річниця рік
         маковія маковій андрія юрія петра дмитра михайла катерини варвари стрітення водохреща водохреще йордан йордана
-        вознесіння трійця трійцю маланки меланки вербна проводи гробки щедрий святвечір благовіщення успіння спасівка
+        вознесіння трійця трійцю маланки меланки вербна проводи гробки щедрий =покрову святвечір благовіщення успіння спасівка
         вечорниці масниця петрівка
         boxing bonfire hogmanay burns midsummer solstice nye lent mardi carnival purim passover eid""",
     "turn": """
         clock clocks payday paydays graduation exams frost harvest derby semester term finals halloween christmas easter
-        thanksgiving xmas eurovision snow birthday birthdays anniversary получка зарплата сесія заморозки""",
+        thanksgiving xmas eurovision snow birthday birthdays anniversary получка зарплата сесія заморозки
+        year's eve""",
     "holiday": """
         різдво великдень паска спас спаса миколай миколая маланка масляна купала покрова хелловін хеловін християнський
         christmas xmas easter halloween thanksgiving hanukkah diwali eurovision євробачення маковія маковій андрія стрітення водохреща йордан трійця маланки меланки вербна масниця
@@ -168,7 +169,7 @@ ROLE = _marks("""
     (^ / ,) (the)? loser|losers|winner|winners|newbie|rookie|host (of|in|the|_){0,4} buy|get|bring|wear|pay|cook|owe|choose|pick|clean|host|make
     (^ / ,) (the)? (last one (in|down|up|there|out|home)? / birthday (person|boy|girl|kid) / new guy|girl|joiner|starter) _{0,2} buy|get|bring|wear|pay|cook|owe|choose|pick|clean|host|make
     (^ / ,) whoever _{1,5} buy|get|bring|wear|pay|cook|owe|choose|pick|clean|host|make
-    (^ / ,) хто (програти|спізнитися|запізнитися|прийти|виграти|забути|останній|здати)#past|останній _{0,4} ,? (той|та) _
+    (^ / ,) хто програти#past|спізнитися#past|запізнитися#past|виграти#past|забути#past|останній|перший _{0,4} ,? (той|та) _
     (^ / ,) переможець|новенький|іменинник|іменинниця|переможений|невдаха _{0,2} купувати|пекти|ставити|накривати|приносити|платити|готувати|отримувати|виставляти|вдягати
 """)
 """Who does what by custom: the loser buys, the one whose birthday it is brings cake."""
@@ -278,8 +279,9 @@ DUE = _marks(
     "@due _{0,8} @by|be|is|–|due|closes|close\n@due (не) пізніше\n(@by / не пізніше) _{0,3} @day|@month|#num _{0,5} @due\ndeadline|дедлайн"
 )
 PAST = _marks("""
-    вчора|учора|минулий|позавчора|торік|був|була|було|були|yesterday|last|ago|was|were|=went|=met|had|did
+    вчора|учора|минулий|позавчора|торік|був|була|було|були|yesterday|ago|was|were|=went|=met|had|did
     тоді _{0,4} #past|#pastpl
+    last !#num|call|chance _ !of|in|before
     #pastpl (минулий|вчора|торік)
     зустрітися#pastpl|збиратися#pastpl|їздити#pastpl|ходити#pastpl|з'їздити#pastpl|відсвяткувати#pastpl|зібратися#pastpl
 """)

@@ -15,6 +15,8 @@ from shared.domain.patterns.row_tables import chat_table
 from shared.domain.patterns.rows import Finding, clip, label, slot_value, trim, value_of
 from shared.domain.words import analyse
 
+_REMINDS = re.compile(r"(?:а |hey |lol )?(?:remember|пам'ята\w+|згадай\w*) (?:ж |ще )?,? ?(?:when|how|the time|as|як|коли)(?!\w)", re.IGNORECASE)
+"""A question that only recalls ("remember when we all …?")."""
 _PUNISHES = re.compile(
     r"(?<!\w)(?:бан|мут|кік|вилетить|вилітає|ban|banned|muted?|kick(?:ed)?|removed|stays in)(?!\w)", re.IGNORECASE
 )
@@ -69,7 +71,7 @@ def _own_part(message: Message, sentence: Sentence) -> Iterator[Finding]:
 def _described(message: Message, sentence: Sentence, *, proposing: bool) -> Finding | None:
     if proposing:
         return _proposal(message, sentence)
-    return None if sentence.question else _statement(message, sentence)
+    return None if sentence.question and not _REMINDS.match(sentence.text) else _statement(message, sentence)
 
 
 def _finding(message: Message, sentence: Sentence, category: str, row: str, **changes: object) -> Finding:

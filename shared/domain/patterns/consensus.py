@@ -78,7 +78,9 @@ def _marks(source: str) -> Marks:
     return Marks(source, _NAMED)
 
 
-_SIGN = re.compile(r"^(?:(?:і|й|теж|and|ну|о|та),? )?(?:\+ ?1|\+{1,3}(?!\d)|100 ?%|💯|👍|✅|🙌|☝|👆|❤|🔥|🤝|💪|✋|👌|🫡|🙋(?:‍[♂♀])?|➕)")
+_SIGN = re.compile(
+    r"^(?:(?:і|й|теж|and|ну|о|та),? )?(?:\+ ?1|\+{1,3}(?!\d)|100 ?%|💯|👍|✅|🙌|☝|👆|❤|🔥|🤝|💪|✋|👌|🫡|🙋(?:‍[♂♀])?|➕)"
+)
 _AGAINST_SIGN = re.compile(r"^(?:-1|−1|👎|❌|🙅)")
 _SUPPORT = _marks("""
     @lead* @easy* @yes

@@ -91,10 +91,15 @@ _HYPOTHESIS = _marks("""
     аби ж
     as if
 """)
+_WHATEVER = _marks("""
+    що|шо|чого|хто|як|де|куди|який|яка|яке|які|скільки б|би не
+""")
+"""A "б" that supposes nothing: "про що б не почали, …"."""
 _CONDITION = _marks("""
     якби|=уяви|уявіть|припустимо|unless|imagine|suppose
     якщо !що|чесно|коротко
-    if !anything|you|i
+    if !anything|you|i|there
+    if there is|are|was !one
     if you !ask|must
     if i !may
 """)
@@ -182,6 +187,14 @@ _INTERROGATIVE = _marks("""
     @lead* =is|are|do|does|can|have|has|did not i|we|you|he|she|it|they|that|there
     @lead* anyone|anybody know|here|else|want|got|have|see|up|in|down|free|try|able|interested
 """)
+_ONLY_LIKE_A_QUESTION = _marks("""
+    @lead* що|шо не день|тиждень|рік|раз|вечір|ранок|повідомлення
+    @lead* як правило|виявитися
+    @lead* як не про|за
+    @lead* про? що|шо б не
+    @lead* який|яка|яке|які б не
+    @lead* what !do|did|be|should|can|will|would|have _{0,3} us|we _{0,4} =is
+""")
 _FIGURE_OF_RULE = _marks("""
     правило гра|цей
     rule of thumb|the|a
@@ -227,12 +240,14 @@ def has_link(text: str) -> bool:
 
 def is_question(text: str) -> bool:
     """Whether a sentence without a question mark still asks."""
-    return _INTERROGATIVE.begin(analyse(text)) is not None
+    words = analyse(text)
+    return _INTERROGATIVE.begin(words) is not None and _ONLY_LIKE_A_QUESTION.begin(words) is None
 
 
 def is_hypothetical(text: str) -> bool:
     """Whether a sentence says what might be rather than what is."""
-    return _HYPOTHESIS.mark(analyse(text))
+    words = analyse(text)
+    return _HYPOTHESIS.mark(words) and not (_WHATEVER.mark(words) and text.casefold().count(" б") == 1)
 
 
 def is_conditional(text: str) -> bool:

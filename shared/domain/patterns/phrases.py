@@ -12,8 +12,8 @@
     , –       a comma (or colon, bracket), a dash; no other element crosses a comma
     ^         the beginning of the sentence
 
-A phrase compiles to one regular expression over `Words.code` in which every repetition is bounded, so matching is
-linear in the length of the text.
+A phrase compiles to one regular expression over `Words.code` in which every repetition is bounded, and each turn of a
+repeated run is read in one way only, the first branch that fits, so matching is linear in the length of the text.
 """
 
 from __future__ import annotations
@@ -176,7 +176,12 @@ class _Parser:
                 raise ValueError(f"{self._source!r}: unexpected {mark!r}")
         repeated = self._repetition()
         inner = f"{opening}{'|'.join(branches)})"
-        return (f"(?:{inner}){repeated}" if repeated else inner), () if repeated.startswith("{0") else _of_any(needed)
+        # Atomic: were a turn's other readings tried when what follows fails, their number would be raised to the number
+        # of turns.
+        turn = "(?:" if repeated == _BOUNDED["?"] else "(?>"
+        return (f"{turn}{inner}){repeated}" if repeated else inner), (
+            () if repeated.startswith("{0") else _of_any(needed)
+        )
 
     def _repetition(self) -> str:
         """A quantifier that follows a closing bracket."""

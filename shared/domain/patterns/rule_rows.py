@@ -46,10 +46,13 @@ _LISTS = {
         час вибір новина користь зв'язок інтернет кава паніка відповідь реакція сніг дощ виняток поспіх образа
         кінець я попередження розмова пояснення причина зайвий варіант жаль наслідок перерва запрошення
         лишній стук черга""",
-    "idle_we": _verbs("""
+    "idle_we": _verbs(
+        """
         знати розуміти бачити бути спати жити працювати чути мати хотіти любити могти їсти пити стояти сидіти боятися
         думати пам'ятати забувати здаватися встигати плакати вміти чекати поспішати шкодувати сумувати скаржитися
-        скучати сумніватися мерзнути розслаблятися нудьгувати старіти""", "we"),
+        скучати сумніватися мерзнути розслаблятися нудьгувати старіти""",
+        "we",
+    ),
     "idle_en": """
         idea problem worry way thank thanks rush kid kidding clue one matter need doubt reason offence offense comment
         pressure luck time big long longer wonder chance good point excuse regret joke biggie shame objection surprise
@@ -58,7 +61,9 @@ _LISTS = {
     "account": """
         людина бот користувач акаунт акаунтів профіль анонім новенький заявка учасник посередник продавець перекупник
         ріелтор рекламник фейк закупівельник порожній замовник дилер хлопець чоловік дівчина неповнолітній""",
-    "let_in": _verbs("пускати приймати додавати апрувити підтверджувати схвалювати впускати пропускати тримати", "i", "we"),
+    "let_in": _verbs(
+        "пускати приймати додавати апрувити підтверджувати схвалювати впускати пропускати тримати", "i", "we"
+    ),
     "here": "тут сюди =чаті =чат у в група групі =групі наш цей більше тепер суворо строго категорично взагалі загалом",
     "post": _verbs(_POST, "we", "imp"),
     "post_we": _verbs(_POST, "we"),
@@ -167,13 +172,13 @@ _LIMITS = _rows(
         "(не (більше|частіше|довше|довший|більший) / максимум|ліміт) <what: _{0,3} @number _{0,3}>",
         "@number <what: _{1,5}> на (день|тиждень|людина|доба|місяць|учасник) ,? (–|максимум / і все / не більше)",
         "@number <what: (оголошення|пост|допис|реклама|фото|відео|повідомлення|запис|стікер|мем|лот) _{0,3}> (на|у|в|за) (день|тиждень|доба|місяць)",
-        "@number <what: (ad|ads|post|posts|listing|listings|promo|photo|photos|pic|pics|meme|memes|link|links|video|videos) _{0,2}> (per|a|each|every) (person|day|week|member|month|user|head)",
         "<what: _{1,4}> раз на (день|тиждень|доба|місяць|рік) ,? (–|максимум|не|і)",
     ), "Ліміт тут три фото на день", "до моря звідси три години на день"),
     ("at_most_en", (
         "(limit|max|maximum|cap / up to / no|not more|longer than / at most / only / under|below) (be|of|is|:|,|to|a|the)* @number <what: _{0,5}> (per|a|each|every) (person|day|week|member|post|month|hour|user|head|message)",
         "@number <what: _{1,4}> (per|each|every) (person|day|week|member|month|user|head) (please|max|maximum|only|per|a|limit|each)",
         "(limit|max|maximum) (be|is|of|:|,)* @number <what: _{1,4}>",
+        "@number <what: (ad|ads|post|posts|listing|listings|promo|photo|photos|pic|pics|meme|memes|link|links|video|videos) _{0,2}> (per|a|each|every) (person|day|week|member|month|user|head)",
         "keep <what: _{1,5}> (under|below|short|shorter|to) _{1,4}",
     ), "Limit is three photos a day per person please", "up to three people a day visit me here"),
 )  # fmt: skip
@@ -191,10 +196,10 @@ _QUIET = _rows(
 _ORDERED = _rows(
     "chat_rule",
     ("stated", (
-        "(новий|головний|основний|важливий|єдиний|наш|оновлення)? правило (чат|чату|група|групи|один|просте|простий|номер|таке|такий|у|нас|тут|#num|перше|№|змінюватися|змінилося|зараз|оновлений){0,4} ,|– <what>",
-        "(new|our|the|first|main|house|chat|group|golden|only|basic)? rule (proposal|here|change|update|in|of|this|the|our|chat|group|number|#num|be|that|simple|one){0,5} ,|–|be <what>",
         "rule ,? (same|as) _{0,2} (ever|always|usual|before) ,|– <what>",
         "правило ,? (той|те|таке|як)? (самий|саме|і|й|же|завжди|раніше)+ ,|– <what>",
+        "(новий|головний|основний|важливий|єдиний|наш|оновлення)? правило (чат|чату|група|групи|один|просте|простий|номер|таке|такий|у|нас|тут|#num|перше|№|змінюватися|змінилося|зараз|оновлений){0,4} ,|– <what>",
+        "(new|our|the|first|main|house|chat|group|golden|only|basic)? rule (proposal|here|change|update|in|of|this|the|our|chat|group|number|#num|be|that|simple|one){0,5} ,|–|be <what>",
         "домовитися|домовились|домовилися|вирішено|ухвалили|постановили , <what: _{0,10}>",
         "(відсьогодні|відтепер|віднині) (ніхто|без|ніякий|жодний|тільки|лише|більше|тут|у|в|нас|=чаті|всі|усі|кожний){1,4} <what: _{1,10}>",
         "<what: (ніхто|всі|усі|тільки|більше|кожний|ніяких) _{2,10}> , (я|ми|адміни)? (так|вже)? (вирішити#past|вирішити#pastpl|постановити#past)",
