@@ -107,6 +107,8 @@ def _period(words: Words, day: str | None) -> str:
 
 def event_in(sentence: str) -> Found | None:
     """The coming event or deadline of the group that a sentence announces, or None."""
+    if _is_offered_instead(sentence):
+        return _event(sentence, "event")
     words = analyse(sentence)
     gathers, occasion = said.GATHER.mark(words), said.OCCASION.mark(words)
     deadline = said.DUE.mark(words) and _is_shared(words)
@@ -129,16 +131,20 @@ def event_over(before: str, sentence: str) -> Found | None:
     first, second = analyse(before), analyse(sentence)
     if said.KEPT.begin(second) and not tradition_in(before):
         return tradition_in(f"{before}, {sentence}")
-    if names_event(before) and cancels(before) and _is_put_off(sentence, second):
+    if _is_offered_instead(f"{before}, {sentence}"):
         return _event(f"{before}, {sentence}", "event")
     if names_event(before) == names_event(sentence) or not (said.DATE.mark(first) or said.DATE.mark(second)):
         return None
     return None if event_in(before) else event_in(f"{before}, {sentence}")
 
 
-def _is_put_off(sentence: str, words: Words) -> bool:
-    """Whether a sentence names another date for what was cancelled before it."""
-    return said.PUT_OFF.mark(words) and _dated(sentence, words, gathers=True) and not said.PAST.mark(words)
+def _is_offered_instead(sentence: str) -> bool:
+    """Whether a sentence cancels an occasion and then, after a comma, names another date for it."""
+    before, _, rest = sentence.rpartition(", ")
+    if not before or not names_event(before) or not cancels(before):
+        return False
+    words = analyse(rest)
+    return said.PUT_OFF.mark(words) and _dated(rest, words, gathers=True) and not said.PAST.mark(words)
 
 
 def names_event(sentence: str) -> bool:

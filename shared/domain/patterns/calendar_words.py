@@ -61,14 +61,14 @@ _LISTS = {
         настолки кіновечір кіноніч кінопоказ перегляд стрім мітап турнір матч пікнік корпоратив весілля виїзд поїздка
         дзвінок созвон толока фестиваль лекція воркшоп хакатон новосілля квартирник вистава забіг тренування екскурсія
         кемпінг гра ігротека барбекю вечеря репетиція виступ ярмарок свято відкриття вебінар ефір марафон захід подія
-        зідзвон зум мітинг прем'єра онлайн-лекція онлайн-зустріч ефірчик посиденьки сходка збіговисько презентація виставка семінар конференція сплав суботник залік екзамен іспит випускний захист лінійка утренник ювілей хрестини панахида нарада планьорка
+        зідзвон зум мітинг прем'єра онлайн-лекція онлайн-зустріч ефірчик посиденьки сходка збіговисько презентація виставка семінар конференція сплав суботник залік екзамен іспит посвята випускний захист лінійка утренник ювілей хрестини панахида нарада планьорка
         кастинг примірка дегустація зборище батьківські
         meetup meet-up party dinner lunch brunch breakfast picnic hike trip drinks bbq barbecue potluck call wedding
         tournament match concert gig quiz trivia hackathon workshop livestream stream screening retreat game bowling
         karaoke birthday bday get-together reunion camping bonfire club housewarming farewell standup rehearsal practice
         race swap fair festival webinar seminar conference lecture performance sale auction training session
         christening flight kickoff kick-off premiere election meeting rehearsals ama sprint anniversary ceremony exhibition walk night cookout raid clean-up cleanup
-        exam exams prom agm gala fitting cook-off bake-off recital graduation fundraiser raffle fete ceilidh parade tasting
+        exam exams midterm prom agm gala fitting cook-off bake-off recital graduation fundraiser raffle fete ceilidh parade tasting
         event sleepover shindig kickabout playoff playoffs semifinal""",
     "due": """
         квиток гроші внесок скинутися скидатися здати здавати забронювати бронювати зареєструватися реєстрація заявка
@@ -152,7 +152,7 @@ NO_TRADITION = _marks("""
     (давайте|пропоную|let us|maybe|може) _{0,4} @habit
 """)
 KEPT = _marks("""
-    (^ / , / – / and / it / its / і) (it|that|this|its|has|have|be|always)* been (that|this|like|so) (way|that|this)? (for|since|every|as)
+    (^ / , / – / and / it / its / і) (it|that|this|its|has|have|be|always)* been (that|this|like|so) (way|that|this)? (for|since|every|as|forever|ages|always)
     (^ / , / –) (we|we've|have|has|be|it|its|it's)* been? (doing|going|keeping|at) (it|this|that|strong|on|the|same|so|thing)* since|for _
     (^ / , / –) (and|just|the)? since forever|always|=uni|school|childhood|#num
     (^ / , / –) (since day one / always has been / always have been / without fail / (it)? never fails)
@@ -160,7 +160,7 @@ KEPT = _marks("""
     (^ / , / – / бо) (у нас)? (так|це) (вже|уже|воно|у|нас|в)* ведеться|повелося|повелось|водиться
     (^ / , / – / бо) (так|це) (вже|уже|в|у|нас|тут)* заведено (ще)? (з|від|роками|давно|здавна)
     (^ / , / –) (вже|уже)? @nth рік (поспіль|підряд|цього|так|це|тримати*|тримаємось|тримаємося|дотримуватися)
-    (^ / , / – / і) (так|це) (вже|уже|воно|в|у|нас)* (@nth|багато|кілька)? (років|рік|роки|роками) (поспіль|підряд|#num|десять|п'ять|сто|двадцять|сім)?
+    (^ / , / – / і) (так|це) (вже|уже|воно|в|у|нас)* (@nth|багато|кілька|три|чотири|п'ять|шість|сім|десять|двадцять)? (років|рік|роки|роками) (поспіль|підряд|#num|десять|п'ять|сто|двадцять|сім)?
     (^ / , / –) ще|бо (наші)? баби|діди|батьки|мами|бабусі|прадіди (наші)? #pastpl
     (^ / , / –) споконвіку|здавна|скільки (себе|ми)? пам'ятати#we|пам'ятаємо|існуємо
 """)
@@ -178,6 +178,7 @@ WE = _marks("""
     you all know
     =mean|means _{0,5} at|with *'s|the
     @which @day|weekend of (the|every|each) month –
+    @which @day (кожний)? місяць|місяця –
     its (a|an|the)? _{0,2} day|night|fight|feast|potluck|game|quiz|party|brunch|dinner|lunch|swim|run|race|picnic|barbecue|bbq
     ми|=нас|=нам|наш|чат|чаті|збір|разом|#we|всі|усі|we|our|us|everyone|everybody|here|=тут
     this|the _? chat|group|crew|gang
@@ -224,7 +225,7 @@ DATE = _marks("""
     влітку|восени|навесні|взимку
     на|у|в|on|at|by @holiday
     на новий рік
-    (на|до|не|а) #num те|е
+    (на|до|не|а) #num те|е|ше|ге|ме|тє
     the? @which @day (in|of) (@month / next|this month)
     #num|one|two|three|couple day|days|week|weeks earlier|later|before|after
     the (very)? (day|week|evening|weekend) before|after

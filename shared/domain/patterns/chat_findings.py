@@ -15,14 +15,19 @@ from shared.domain.patterns.row_tables import chat_table
 from shared.domain.patterns.rows import Finding, clip, label, slot_value, trim, value_of
 from shared.domain.words import analyse
 
-_REMINDS = re.compile(r"(?:а |hey |lol )?(?:remember|пам'ята\w+|згадай\w*) (?:ж |ще )?,? ?(?:when|how|the time|as|як|коли)(?!\w)", re.IGNORECASE)
+_REMINDS = re.compile(
+    r"(?:а |hey |lol )?(?:remember|пам'ята\w+|згадай\w*) (?:ж |ще )?,? ?(?:when|how|the time|as|як|коли)(?!\w)",
+    re.IGNORECASE,
+)
 """A question that only recalls ("remember when we all …?")."""
+_DECREES = re.compile(
+    r"(?<!\w)(?:відсьогодні|віднині|відтепер|from now on|as of (?:now|today)|starting today)(?!\w)", re.IGNORECASE
+)
+"""With these words somebody lays down what shall be, which tells nothing of what is."""
 _PUNISHES = re.compile(
     r"(?<!\w)(?:бан|мут|кік|вилетить|вилітає|ban|banned|muted?|kick(?:ed)?|removed|stays in)(?!\w)", re.IGNORECASE
 )
-_GROUP = re.compile(
-    r"(?<!\w)(?:ми|тут|у нас|в нас|чат\w*|we|here|this (?:chat|group)|everyone)(?!\w)", re.IGNORECASE
-)
+_GROUP = re.compile(r"(?<!\w)(?:ми|тут|у нас|в нас|чат\w*|we|here|this (?:chat|group)|everyone)(?!\w)", re.IGNORECASE)
 _IF = re.compile(r"(?<!\w)(?:якщо|if|unless|хоча б|хоч би|бодай)(?!\w)", re.IGNORECASE)
 _OPINION = re.compile(
     r"(?<!\w)(?:i (?:reckon|think|guess|feel like|believe)|i'd say|мабуть|напевно|мені здається|здається|думаю|гадаю|вважаю)(?!\w)",
@@ -50,7 +55,8 @@ def chat_findings(message: Message, sentence: Sentence, listener: Listener) -> I
         yield language
         return
     ruled = list(_rules(message, sentence, listener, proposing=proposing))
-    described = _described(message, sentence, proposing=proposing)
+    decreed = not admin and bool(_DECREES.search(text))
+    described = None if decreed else _described(message, sentence, proposing=proposing)
     # What a member says about customs ("we generally don't tag everyone") reads like a rule, but lays down none.
     # A member who says "rule: …" does lay one down, or tries to: it holds only with others' support.
     called_rule = any(item.row == "stated" for item in ruled)

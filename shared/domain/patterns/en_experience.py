@@ -61,7 +61,7 @@ EXPERIENCE_EN = (
         "done", "experience", "experience",
         (
             "IVE <what: @injure my|both|a|an|#num (!@pronoun !@end _){0,2} @limb|ligament|acl|meniscus (!@end _){0,6}>",
-            "IVE <what: (=ran|=swam / have =run|=swum / =finished|=completed|=did|=done|=rode|=walked|=entered) (a|an|the|my|two|three|first|second|half|full|#num|@several|another !@stop? _?)* marathon|half-marathon|ironmans|ultras|triathlon|ironman|ultra|ultramarathon|10k|5k|parkrun|channel|degree|thesis|phd|marathons|triathlons (!@end _){0,6}>",
+            "IVE <what: (=ran|=swam / have =run|=swum / =finished|=completed|=did|=done|=rode|=walked|=entered) (a|an|the|my|two|three|first|second|half|full|#num|@several|another)* (!@stop _)? marathon|half-marathon|ironmans|ultras|triathlon|ironman|ultra|ultramarathon|10k|5k|parkrun|channel|degree|thesis|phd|marathons|triathlons (!@end _){0,6}>",
             "IVE <what: =lived|=worked in|on @several countries|cities|continents|states|places|towns (!@end _){0,4}>",
             "IVE <what: =failed|=passed|=flunked my (!@stop _)? test|exam|exams|a-levels|bar|gcses (!@end _){0,4}>",
             "IVE <what: =won a|an|the|my|first|second|third|gold|silver|bronze|two|three|some|several|#num !argument|bet|battle|game|war|day|round|internet|lottery|match (!@end _){1,7}>",

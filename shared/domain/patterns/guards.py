@@ -167,6 +167,13 @@ _OTHER_GROUP = _marks("""
     in another|different|their|his|her _{0,2} chat|group|server
     work|family|school|parent|parents|neighbour|neighbor chat|group
 """)
+_TALK_ELSEWHERE = _marks("""
+    @talk_place _? @whose
+    @apart @talk_place
+    *'s _? chat|group|server
+    their|his|her|my _{0,2} chat|group|server
+    work|family|school|parent|parents|neighbour|neighbor|class chat|group
+""")
 _PRIVATE_WE = _marks("""
     ми _{0,2} з|із|зі @kin
     ми _? з|із|зі #cap
@@ -295,6 +302,11 @@ def is_about_another_group(text: str) -> bool:
     """Whether "we" in a sentence is a family, a firm or another chat."""
     words = analyse(text)
     return _OTHER_GROUP.mark(words) or _PRIVATE_WE.mark(words) or _PAIR.begin(words) is not None
+
+
+def is_about_a_talk_elsewhere(text: str) -> bool:
+    """Whether a sentence is about another chat: what is said of it is said of nobody here."""
+    return _TALK_ELSEWHERE.mark(analyse(text))
 
 
 def is_request(text: str) -> bool:

@@ -24,6 +24,7 @@ def member_findings(message: Message, sentence: Sentence, listener: Listener) ->
         not text
         or guards.is_conditional(text)
         or guards.is_quoted(text)
+        or guards.is_about_a_talk_elsewhere(text)
         or guards.mentions_bot(text, listener.bot_names)
     ):
         return

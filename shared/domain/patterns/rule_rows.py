@@ -59,7 +59,7 @@ _LISTS = {
         hurry cap energy signal power internet sleep two exception prob it i we you that this not wait sir mate man
         lie answer sign news hard harm money choice not what use such stress thing bro dude he she they""",
     "account": """
-        людина бот користувач акаунт акаунтів профіль анонім новенький заявка учасник посередник продавець перекупник
+        людина бот користувач акаунт акаунтів профіль анонім* новенький заявка учасник посередник продавець перекупник
         ріелтор рекламник фейк закупівельник порожній замовник дилер хлопець чоловік дівчина неповнолітній""",
     "let_in": _verbs(
         "пускати приймати додавати апрувити підтверджувати схвалювати впускати пропускати тримати", "i", "we"
@@ -207,6 +207,7 @@ _ORDERED = _rows(
     ), "Нове правило: хто останній, той п'є чай", "правила гри такі: кидаєш кубик"),
     ("through_admin", (
         "<what: (!it|this|that|he|she|they _){1,5}> (has|have|need|needs|must|should|to|got|be|will|can|only|first|always|strictly)* (go|goes|come|run|cleared|approved|checked|agreed|okayed|signed|vetted|ok'd) (off|up)? (past|through|by|via|with) (an|a|the)? (=me|us|admin|admins|mods|mod|moderators|moderator)",
+        "(please|pls|always|kindly) run|clear|check <what: _{1,5}> (past|with|by) (an|a|the)? =me|us|admin|admins|mods|mod|moderators|moderator",
         "(check|clear|ask|run|agree) (it|this|that|them|everything|anything)? (with|past|by)? (an|a|the)? (=me|us|admin|admins|mods|mod|moderators|moderator) (first)? before <what>",
         "<what: _{1,6}> (тільки|лише|виключно|йти|йде|йдуть|іде|проходить|проходять|робити#we|робимо|–)+ (через|з|після|за) (=мене|мною|згода|дозвіл|дозволом|адмін|адміна|адмінів|модератор|модератора|модераторів|нас)",
         "<what: (усі|всі|кожний|будь-які|будь-який) _{1,5}> (через / з дозволу) (=мене|адмін|адміна|адмінів|модератор|модератора|модераторів)",

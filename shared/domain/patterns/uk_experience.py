@@ -89,10 +89,10 @@ EXPERIENCE_UK = (
         "experience",
         "experience",
         (
-            f"<what: (@i / ми / @adv)* AGO (@i / ми / @adv / AGO / (з|із|зі _{{1,2}})){{0,4}} {_EVENT}{{0,2}} (@been#past|@been#pastpl) !мал* (!@filler _){{1,8}}>",
-            f"<what: (@i / ми / @adv)* AGO (@i / ми / @adv / AGO / (з|із|зі _{{1,2}})){{0,4}} {_EVENT}{{1,4}} (@been#past|@been#pastpl) (!@filler _){{0,2}}>",
+            f"<what: (@i / ми / @adv)* AGO (@i / ми / @adv / AGO / (з|із|зі (!#past|#pastpl _){{1,2}})){{0,4}} {_EVENT}{{0,2}} (@been#past|@been#pastpl) !мал* (!@filler _){{1,8}}>",
+            f"<what: (@i / ми / @adv)* AGO (@i / ми / @adv / AGO / (з|із|зі (!#past|#pastpl _){{1,2}})){{0,4}} {_EVENT}{{1,4}} (@been#past|@been#pastpl) (!@filler _){{0,2}}>",
             "<what: WE (з|із|зі _{1,2})? (@been#past|@been#pastpl) (!@but|не _){0,6} AGO (!@filler _){0,4}>",
-            "<what: (@i / ми / @adv)* AGO (@i / ми / @adv / AGO / (з|із|зі _{1,2})){0,4} бути#past|бути#pastpl (@adv)* (в|у|на _{1,6} / *ом|*ем|*ою|*ею|*єю (!@filler _){0,4})>",
+            "<what: (@i / ми / @adv)* AGO (@i / ми / @adv / AGO / (з|із|зі (!#past|#pastpl _){1,2})){0,4} бути#past|бути#pastpl (@adv)* (в|у|на _{1,6} / *ом|*ем|*ою|*ею|*єю (!@filler _){0,4})>",
             "<what: @i? (@adv)* бути#past (в|у|на) (!@pronoun|@filler _){1,3} AGO (!@filler _){0,4}>",
         ),
         "Пережите: {what}",

@@ -117,8 +117,8 @@ PERSONAL_UK = (
         "personal_info",
         "location",
         (
-            "WE (з|із _{1,3})? WE @moved#past|@moved#pastpl WHEN (жити / з|із PLACE)? <where: (в|у|на|до|під) <what: PLACE>>",
-            "WE (з|із _{1,3})? WE <where: (в|у|на|до|під) <what: PLACE>> WE @moved#past|@moved#pastpl",
+            "WE (з|із _{1,3} WE)? @moved#past|@moved#pastpl WHEN (жити / з|із PLACE)? <where: (в|у|на|до|під) <what: PLACE>>",
+            "WE (з|із _{1,3} WE)? <where: (в|у|на|до|під) <what: PLACE>> WE @moved#past|@moved#pastpl",
             "WE @moved#past|@moved#pastpl WHEN (жити)? <where: (в|у|на|за|до|під) <what: (!не|@i|@notplace _){0,1} @home>>",
         ),
         "Переїзд {where}",
