@@ -61,8 +61,8 @@ def test_false_facts_are_rare_and_found_ones_true_on_our_own_extraction_cases() 
     assert metrics["clean_negatives"] >= 0.95
     assert metrics["category_accuracy"] >= 0.92
     assert metrics["evidence_accuracy"] >= 0.98
-    assert metrics["forbidden"] <= 2
-    assert metrics["recall"] >= 0.75
+    assert metrics["forbidden"] == 0
+    assert metrics["recall"] >= 0.85
 
 
 def test_no_attack_of_our_own_cases_gets_through() -> None:

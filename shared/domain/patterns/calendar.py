@@ -140,8 +140,8 @@ def event_over(before: str, sentence: str) -> Found | None:
 
 def _is_offered_instead(sentence: str) -> bool:
     """Whether a sentence cancels an occasion and then, after a comma, names another date for it."""
-    before, _, rest = sentence.rpartition(", ")
-    if not before or not names_event(before) or not cancels(before):
+    before, _, rest = sentence.partition(", ")
+    if not rest or not names_event(before) or not cancels(before):
         return False
     words = analyse(rest)
     return said.PUT_OFF.mark(words) and _dated(rest, words, gathers=True) and not said.PAST.mark(words)

@@ -68,7 +68,7 @@ _LISTS = {
         karaoke birthday bday get-together reunion camping bonfire club housewarming farewell standup rehearsal practice
         race swap fair festival webinar seminar conference lecture performance sale auction training session
         christening flight kickoff kick-off premiere election meeting rehearsals ama sprint anniversary ceremony exhibition walk night cookout raid clean-up cleanup
-        exam exams midterm prom agm gala fitting cook-off bake-off recital graduation fundraiser raffle fete ceilidh parade tasting
+        exam exams midterm yoga prom agm gala fitting cook-off bake-off recital graduation fundraiser raffle fete ceilidh parade tasting
         event sleepover shindig kickabout playoff playoffs semifinal""",
     "due": """
         квиток гроші внесок скинутися скидатися здати здавати забронювати бронювати зареєструватися реєстрація заявка

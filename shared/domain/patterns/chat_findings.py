@@ -46,8 +46,10 @@ def chat_findings(message: Message, sentence: Sentence, listener: Listener) -> I
     admin = listener.is_admin(message)
     if not admin and (guards.has_link(text) or guards.mentions_bot(text, listener.bot_names)):
         return
+    decreed = not admin and bool(_DECREES.search(text))
     if guards.is_reported(text) or guards.is_about_another_group(text):
-        yield from _own_part(message, sentence)
+        if not decreed:
+            yield from _own_part(message, sentence)
         return
     proposing = rules.proposes(text) or wishes.without_if(text) != text
     language = _language(message, sentence, admin=admin, proposing=proposing)
@@ -55,7 +57,6 @@ def chat_findings(message: Message, sentence: Sentence, listener: Listener) -> I
         yield language
         return
     ruled = list(_rules(message, sentence, listener, proposing=proposing))
-    decreed = not admin and bool(_DECREES.search(text))
     described = None if decreed else _described(message, sentence, proposing=proposing)
     # What a member says about customs ("we generally don't tag everyone") reads like a rule, but lays down none.
     # A member who says "rule: …" does lay one down, or tries to: it holds only with others' support.

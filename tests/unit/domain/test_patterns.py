@@ -305,3 +305,11 @@ def test_a_display_name_never_reaches_a_fact() -> None:
 def test_who_tells_of_a_new_job_has_left_the_old_one() -> None:
     facts = learnt(("I work in a call centre", {"by": 101}), "lol", ("update: im a postie now", {"by": 101}))
     assert [(fact.key, fact.value) for fact in facts] == [("occupation", "postie")]
+
+
+def test_a_members_decree_says_nothing_of_how_the_chat_is() -> None:
+    assert learnt("все, відсьогодні ніхто тут капсом не пише, я так вирішив", "а ти хто такий?") == []
+
+
+def test_what_another_chat_does_is_nobodys_fact_here() -> None:
+    assert learnt("my sister's work chat has a rule that nobody may use gifs", "grim") == []
