@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from shared.domain.language import Language, unify_apostrophes
+from shared.domain.lookalikes import one_script
 
 MAX_TEXT = 4_096
 MAX_SENTENCE = 400
@@ -27,10 +28,10 @@ _QUOTED = re.compile(
 )
 _UKRAINIAN = re.compile("[А-Яа-яІіЇїЄєҐґ]")
 _QUOTES = frozenset("«“\"„'‘’")
-_REPLY_LINE = re.compile(r"^\s*(?:>|—\s*«).*$", re.MULTILINE)
+_REPLY_LINE = re.compile(r"^[^\S\n]*(?:>|—\s*«).*$", re.MULTILINE)
 _END = re.compile(r"(?<=[.!?…;])(?<!\s\w\.)[\s.!?…;]+|\n+|[.!?…;]+$|(?<=\s)(?=\d{1,2}\)\s)")
 _NUMBERING = re.compile(r"^\s*(?:\d{1,2}[.)]|[-–—•*·])\s*")
-HARD_BORDER = re.compile(r"\s*[,:()\[\]]+\s+|\s*[()]\s*")
+HARD_BORDER = re.compile(r"\s*[,:()\[\]]++\s+|\s*[()]\s*")
 _SPEECH_WORDS = 3
 
 
@@ -52,10 +53,10 @@ class Sentence:
 
 
 def clean(text: str) -> str:
-    """The text in the spelling that rows expect: NFC, ASCII apostrophes, nothing invisible, capped."""
+    """The text in the spelling that rows expect: NFC, ASCII apostrophes, words of one script, nothing hidden, cut."""
     if text.isascii():
         return unify_apostrophes(text[:MAX_TEXT])
-    return unify_apostrophes(_INVISIBLE.sub("", unicodedata.normalize("NFC", text[:MAX_TEXT])))
+    return unify_apostrophes(one_script(_INVISIBLE.sub("", unicodedata.normalize("NFC", text[:MAX_TEXT]))))
 
 
 @lru_cache(maxsize=32)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from shared.domain.lookalikes import is_garbled
 from shared.domain.messages import Message
 from shared.domain.patterns import guards
 from shared.domain.patterns.chat_findings import chat_findings
@@ -54,7 +55,7 @@ def findings_in(
             found.extend(member_findings(message, sentence, listener))
     if not found and not to_bot:
         found.extend(_from_answers(message, listener, answered))
-    return _distinct(found)
+    return _distinct([item for item in found if not is_garbled(item.value)])
 
 
 def _from_answers(

@@ -11,14 +11,11 @@ import unicodedata
 from functools import lru_cache
 
 from shared.domain.language import unify_apostrophes
+from shared.domain.lookalikes import undisguised
 
 _OBFUSCATION = re.compile(
     "(?<=[A-Za-zА-Яа-яІіЇїЄєҐґ])[\u200b-\u200f\u00ad\u2060-\u2064\ufeff\u202a-\u202e]+(?=[A-Za-zА-Яа-яІіЇїЄєҐґ])"
 )
-_MIXED_SCRIPT = re.compile(r"(?<!\w)(?=\w*[A-Za-z])(?=\w*[А-Яа-яІіЇїЄєҐґ])[A-Za-zА-Яа-яІіЇїЄєҐґ]{4,40}(?!\w)")
-_LOOKALIKES = str.maketrans("aceiopxyABCEHIKMOPTX", "асеіорхуАВСЕНІКМОРТХ")
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060-\u2064\ufeff\u202a-\u202e]")
-
 _INJECTION = tuple(
     (tuple(triggers.split("|")), re.compile(expression, re.IGNORECASE))
     for triggers, expression in (
@@ -56,11 +53,11 @@ _INJECTION = tuple(
         ),
         (
             ":|>|]",
-            r"(?:^|\n)\W*(?:system|assistant|developer|tool|user|human|модель|система|асистент|бот|bot)\s?[:>\]]",
+            r"(?:^|\n)[^\w\n]*(?:system|assistant|developer|tool|user|human|модель|система|асистент|бот|bot)\s?[:>\]]",
         ),
         ("[", r"\[\s*/?\s*(?:system|inst|admin|assistant|developer|tool|система|адмін|memory|пам'ять)"),
         ("<|-->", r"</?[a-z_][\w-]{0,30}[^<>\n]{0,80}>|<!--|-->|<\|"),
-        ("'''|~~~|#|---|===|{{|}}", r"'''|~~~|(?:^|\n)#{1,6} |(?:^|\n)\s*-{3,}|={3,}|\{\{|\}\}"),
+        ("'''|~~~|#|---|===|{{|}}", r"'''|~~~|(?:^|\n)#{1,6} |(?:^|\n)[^\S\n]*-{3,}|={3,}|\{\{|\}\}"),
         (
             " of ",
             r"\b(?:end|begin|start)(?:ning)? of (?:the )?(?:conversation|transcript|context|messages?|data|chat|prompt|input)",
@@ -153,9 +150,7 @@ def instructs(text: str) -> bool:
         return _instructs(plain)
     if _OBFUSCATION.search(plain):
         return True
-    if _MIXED_SCRIPT.search(plain) and any(_instructs(variant) for variant in _unmasked(plain)):
-        return True
-    return _instructs(plain)
+    return _instructs(plain) or any(_instructs(meant) for meant in undisguised(plain))
 
 
 def _instructs(text: str) -> bool:
@@ -167,8 +162,3 @@ def _instructs(text: str) -> bool:
                     return True
                 break
     return False
-
-
-def _unmasked(text: str) -> tuple[str, str]:
-    visible = _INVISIBLE.sub("", text)
-    return visible, visible.translate(_LOOKALIKES)

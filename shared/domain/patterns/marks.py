@@ -34,6 +34,8 @@ class Marks:
 
     def find(self, words: Words) -> Found | None:
         """The first phrase that is found, wherever it stands."""
+        if self.heads.isdisjoint(words.atoms):
+            return None
         for phrase in self._possible(words):
             if found := phrase.search(words):
                 return found
@@ -41,6 +43,8 @@ class Marks:
 
     def begin(self, words: Words) -> Found | None:
         """The first phrase with which the sentence begins."""
+        if self.heads.isdisjoint(words.atoms):
+            return None
         for phrase in self._possible(words):
             if found := phrase.match(words):
                 return found
@@ -48,12 +52,10 @@ class Marks:
 
     def mark(self, words: Words) -> bool:
         """Whether any of the phrases is found."""
-        return self.find(words) is not None
+        return not self.heads.isdisjoint(words.atoms) and self.find(words) is not None
 
     def _possible(self, words: Words) -> list[Phrase]:
         """The phrases of which a head is among the words, in order."""
         heads = self.heads & words.atoms
-        if not heads:
-            return []
         numbers = {number for head in heads for number in self._by_head[head]}
         return [self._phrases[number] for number in sorted(numbers)]

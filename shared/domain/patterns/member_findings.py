@@ -64,7 +64,7 @@ def _is_new(match: tuple[Row, Found], kept: Sequence[tuple[Row, Found]]) -> bool
 
 
 def _first(tried: Sequence[tuple[Row, Phrase]], words: Words, at: int) -> tuple[Row, Found] | None:
-    return next(((row, found) for row, phrase in tried if (found := phrase.match(words, at))), None)
+    return next(((row, found) for row, phrase in tried if (found := phrase.stands(words, at))), None)
 
 
 def _of_member(row: Row, found: Found, message: Message, sentence: Sentence, following: int | None) -> Finding | None:

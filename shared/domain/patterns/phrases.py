@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from shared.domain.words import Words
 
@@ -95,8 +95,10 @@ class Phrase:
 
     def match(self, words: Words, at: int = 0) -> Found | None:
         """The phrase at the word that begins at `words.code[at]`."""
-        if self.is_missing(words):
-            return None
+        return None if self.is_missing(words) else self.stands(words, at)
+
+    def stands(self, words: Words, at: int) -> Found | None:
+        """`match` for a phrase that is known to be possible."""
         match = self._pattern.match(words.code, at)
         return Found(words, match) if match else None
 
@@ -113,10 +115,14 @@ class Phrase:
             return iter(())
         return (Found(words, match) for match in self._anywhere.finditer(words.code))
 
-    def is_missing(self, words: Words) -> bool:
-        """Whether a word without which there is no such phrase is not among the words."""
+    def is_missing(self, words: Words, *, but_head: int = 0) -> bool:
+        """Whether a word without which there is no such phrase is not among the words.
+
+        Args:
+            but_head: 1 when a head is known to be there.
+        """
         atoms = words.atoms
-        for one_of in self.needed:  # noqa: SIM110  (asked of every phrase of every sentence, and `any` costs twice)
+        for one_of in self.needed[but_head:] if but_head else self.needed:  # noqa: SIM110  (asked of every phrase of every sentence, and `any` costs twice)
             if one_of.isdisjoint(atoms):
                 return True
         return False
@@ -198,7 +204,7 @@ class _Parser:
             body = body[: quantifier.start()]
         else:
             quantifier = None
-        alternatives = list(self._alternatives(body))
+        alternatives = tuple(self._alternatives(body))
         one = _token(alternatives)
         if denied:
             return f"(?!{one})", ()
@@ -232,7 +238,8 @@ def _is_prefix(body: str) -> bool:
     return not body.startswith(("@", "#", "_", "="))
 
 
-def _token(alternatives: Iterable[str]) -> str:
+@cache  # rows say the same of the same words again and again: half a second of an instance's first message
+def _token(alternatives: tuple[str, ...]) -> str:
     """One word that is any of the alternatives."""
     forms, atoms = [], []
     for name in alternatives:
@@ -254,7 +261,8 @@ def _token(alternatives: Iterable[str]) -> str:
     return f"(?:{'|'.join(tests)})[^ ]+ "
 
 
-def _heads(alternatives: Iterable[str]) -> frozenset[str]:
+@cache
+def _heads(alternatives: tuple[str, ...]) -> frozenset[str]:
     """The atoms of an element, or nothing when a word may match it by its beginning or ending."""
     heads = {name.removeprefix("=") if len(name) > 1 else name for name in alternatives}
     open_ended = any(

@@ -1,7 +1,8 @@
 """How rules are said: what is forbidden, and what everybody is to do, in both languages.
 
-A row that forbids has the key "forbidden_topics", one that limits how much has "limit" and one
-that says when it is quiet "quiet_hours" (a later one replaces them), one that says how things are to be done has "chat_rule". Whether the words are about the chat at all is decided in `rules`.
+A row that forbids has the key "forbidden_topics", one that limits how much has "limit" and one that says when it is
+quiet "quiet_hours" (a later one replaces them), one that says how things are to be done has "chat_rule". Whether the
+words are about the chat at all is decided in `rules`.
 """
 
 # ruff: noqa: E501  (a phrase is easier to read whole than broken at column 120)
@@ -199,7 +200,7 @@ _ORDERED = _rows(
         "rule ,? (same|as) _{0,2} (ever|always|usual|before) ,|– <what>",
         "правило ,? (той|те|таке|як)? (самий|саме|і|й|же|завжди|раніше)+ ,|– <what>",
         "(новий|головний|основний|важливий|єдиний|наш|оновлення)? правило (чат|чату|група|групи|один|просте|простий|номер|таке|такий|у|нас|тут|#num|перше|№|змінюватися|змінилося|зараз|оновлений){0,4} ,|– <what>",
-        "(new|our|the|first|main|house|chat|group|golden|only|basic)? rule (proposal|here|change|update|in|of|this|the|our|chat|group|number|#num|be|that|simple|one){0,5} ,|–|be <what>",
+        "(new|our|the|first|main|house|chat|group|golden|only|basic)? rule (proposal|here|change|update|in|of|this|the|our|chat|group|number|#num|be|that|simple|one){0,5} ,|–|be !same|as <what>",
         "домовитися|домовились|домовилися|вирішено|ухвалили|постановили , <what: _{0,10}>",
         "(відсьогодні|відтепер|віднині) (ніхто|без|ніякий|жодний|тільки|лише|більше|тут|у|в|нас|=чаті|всі|усі|кожний){1,4} <what: _{1,10}>",
         "<what: (ніхто|всі|усі|тільки|більше|кожний|ніяких) _{2,10}> , (я|ми|адміни)? (так|вже)? (вирішити#past|вирішити#pastpl|постановити#past)",

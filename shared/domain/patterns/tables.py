@@ -29,11 +29,14 @@ class Table:
                 self._by_head.setdefault(head, []).append(number)
             if not phrase.heads:
                 self._always.append(number)
+        self._heads = frozenset(self._by_head)
 
     def possible(self, words: Words) -> list[tuple[Row, Phrase]]:
         """The rows, each with one of its phrases, that may be found among the words, in order."""
         numbers = set(self._always)
-        for head in words.atoms & self._by_head.keys():
+        for head in words.atoms & self._heads:
             numbers.update(self._by_head[head])
         tried = (self._tried[number] for number in sorted(numbers))
-        return [(row, phrase) for row, phrase in tried if not phrase.is_missing(words)]
+        return [
+            (row, phrase) for row, phrase in tried if len(phrase.needed) < 2 or not phrase.is_missing(words, but_head=1)
+        ]

@@ -30,6 +30,15 @@ def categories(*lines: str) -> list[str]:
         "every payday we get dumplings together",
         "annual bake-off is in October, as usual",
         "we always do a group photo on the first day of spring",
+        "first frost means mulled wine at Pete's, been like that since 2009",
+        "third friday of the month = board games. always has been",
+        "last one out cleans the grill, its been that way forever",
+        "christmas eve we all go carolling. been doing it for twenty years",
+        "end of every season we burn the old jerseys, rain or shine",
+        "на Юрія завжди всім селом виганяємо корів у поле, ще діди наші так робили",
+        "хто запізнився, той мие посуд. так уже п'ять років",
+        "на випускний усі стрибаємо у фонтан, так повелося",
+        "у день міста завжди йдемо на салют, як і щороку",
     ],
 )
 def test_what_the_group_does_regularly_is_a_tradition(text: str) -> None:
@@ -52,6 +61,12 @@ def test_what_the_group_does_regularly_is_a_tradition(text: str) -> None:
         "every time somebody washes a car it rains",
         "we no longer meet every Friday",
         "he always forgets my birthday",
+        "happens every time I open the fridge",
+        "halloween means nothing to me",
+        "payday means I'm broke by friday",
+        "we did the kitchen in two weekends",
+        "третій рік шукаю роботу",
+        "ми там так уже років десять не були",
     ],
 )
 def test_what_others_do_or_nobody_does_is_no_tradition(text: str) -> None:
@@ -143,3 +158,36 @@ def test_the_period_of_a_tradition_is_part_of_its_key() -> None:
 def test_two_dates_alone_do_not_make_one_occasion() -> None:
     assert same_occasion("board-game night is Thursday", "board-game night moved")
     assert not same_occasion("quiz on Thursday in January", "concert on Thursday in January")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Kick off 3pm sun 21/06, pitch 7, bring shin pads",
+        "Book swap 11/15, 2 pm, library basement",
+        "cleanup of the courtyard is the first saturday in may, 10am",
+        "Ira's leaving do is on the 12th, 7.30 at the Crown",
+        "don't forget: relay sign-ups close june 15",
+        "quiz tonight is off, landlord's poorly. same time next week instead",
+        "Посвята першокурсників 3 жовтня, з 16-ї, двір корпусу",
+        "збори батьків на 21-ше, о 18:00",
+        "з 1 по 7 липня вся наша компанія у Затоці",
+        "толока в суботу скасовується через дощ. тоді наступної суботи, о тій же годині",
+    ],
+)
+def test_dates_are_read_however_they_are_written(text: str) -> None:
+    assert "event" in categories(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my flight is on the 30th, 6.30",
+        "score was 10/24 in the quiz",
+        "з 3 по 9 серпня я у відпустці",
+        "our last concert was great",
+        "вчора не 16-го, а 18-го згадав",
+    ],
+)
+def test_a_date_alone_or_of_oneself_is_no_event_of_the_group(text: str) -> None:
+    assert "event" not in categories(text)

@@ -38,6 +38,14 @@ def test_what_only_looks_like_a_rule_lays_down_nothing(row: Row) -> None:
         "максимум два оголошення на тиждень від людини",
         "дзвінки в чаті з 9 до 21, пізніше не дзвонимо",
         "відтепер скріни з чату назовні не виносимо",
+        "торенти сюди не кидаєм",
+        "людей без імені в профілі я не пускаю",
+        "одне оголошення на тиждень від людини",
+        "нульова толерантність до хамства",
+        "усі оголошення через адміна",
+        "anything fundraisery has to go past me first, sorry",
+        "shilling = one week mute",
+        "progress pics go behind a blur, always",
         "жодних збирань грошей без згоди адмінів",
         "відео довші за 2 хвилини — тільки посиланням",
         "Please don't share screenshots outside of this group",
@@ -150,3 +158,13 @@ def test_what_is_so_is_no_proposal(text: str) -> None:
 
 def test_what_a_member_calls_a_rule_becomes_nothing_else() -> None:
     assert learnt("правило: ключі від щитової тільки в мене") == []
+
+
+@pytest.mark.parametrize("text", ["Видалятиму без попереджень", "be nice", "steve got a two week ban from the pub"])
+def test_a_threat_or_a_wish_for_manners_is_no_rule_of_its_own(text: str) -> None:
+    assert rows_found(text) == []
+
+
+def test_an_opener_is_not_the_rule_that_it_opens() -> None:
+    (rule,) = rules_in(text := "Actual rule, same as ever: nobody sells frames without proof of purchase", text)
+    assert rule.value == "frames without proof of purchase"
