@@ -4,7 +4,7 @@ import pytest
 
 from shared.application.memory import learn_candidates
 from shared.domain.facts import Candidate, Evidence
-from tests.support.gemini import CHAT_MODEL, EMBEDDING_MODEL, EXTRACTION_MODEL, FakeGemini
+from tests.support.gemini import FakeGemini
 from tests.support.group import CHAT, running_group
 
 SAID = {"rule": "Домовились: без спаму", "culture": "Мем тижня обирає капібара", "topic": "Знову про каву"}
@@ -19,14 +19,7 @@ async def gemini():
 
 async def told(store, gemini, question, **settings):
     """Lines about the chat that the model is given with `question`, when each of `SAID` is believed."""
-    env = {
-        "GEMINI_API_KEY": "test-key",
-        "GOOGLE_GEMINI_BASE_URL": gemini.url,
-        "GEMINI_CHAT_MODEL": CHAT_MODEL,
-        "GEMINI_EXTRACTION_MODEL": EXTRACTION_MODEL,
-        "GEMINI_EMBEDDING_MODEL": EMBEDDING_MODEL,
-    }
-    async with running_group(store, **env, **settings) as group:
+    async with running_group(store, **gemini.environment, **settings) as group:
         for category, words in SAID.items():
             message_id = (await group.say(words, 101, "Оля"))["message"]["message_id"]
             quotes = (Evidence(group.clock.now(), message_id, 101, words),)

@@ -10,7 +10,7 @@ import pytest
 from shared.application.documents import chunks_path, usage_path
 from shared.application.extraction import extract_chat
 from shared.application.proposals import refused_counts
-from tests.support.gemini import CHAT_MODEL, EMBEDDING_MODEL, EXTRACTION_MODEL, FakeGemini
+from tests.support.gemini import FakeGemini
 from tests.support.group import CHAT, running_group
 
 ADMIN = (102, "Тарас")
@@ -42,14 +42,7 @@ def answer_facts(server, *facts):
 
 @pytest.fixture
 async def modelled(store, gemini):
-    env = {
-        "GEMINI_API_KEY": "test-key",
-        "GOOGLE_GEMINI_BASE_URL": gemini.url,
-        "GEMINI_CHAT_MODEL": CHAT_MODEL,
-        "GEMINI_EXTRACTION_MODEL": EXTRACTION_MODEL,
-        "GEMINI_EMBEDDING_MODEL": EMBEDDING_MODEL,
-    }
-    async with running_group(store, **env) as running:
+    async with running_group(store, **gemini.environment) as running:
         yield running
 
 

@@ -11,7 +11,7 @@ from shared.application.memory import learn_candidates
 from shared.domain.facts import Candidate, Evidence
 from shared.domain.tokens import estimate_tokens
 from tests.support import updates
-from tests.support.gemini import CHAT_MODEL, EMBEDDING_MODEL, EXTRACTION_MODEL, FakeGemini
+from tests.support.gemini import FakeGemini
 from tests.support.group import CHAT, running_group
 
 ADMIN = (102, "Тарас")
@@ -29,14 +29,7 @@ async def gemini():
 @pytest.fixture
 async def minded(sqlite_store, gemini):
     """A group with a model."""
-    env = {
-        "GEMINI_API_KEY": "test-key",
-        "GOOGLE_GEMINI_BASE_URL": gemini.url,
-        "GEMINI_CHAT_MODEL": CHAT_MODEL,
-        "GEMINI_EXTRACTION_MODEL": EXTRACTION_MODEL,
-        "GEMINI_EMBEDDING_MODEL": EMBEDDING_MODEL,
-    }
-    async with running_group(sqlite_store, **env) as running:
+    async with running_group(sqlite_store, **gemini.environment) as running:
         yield running
 
 

@@ -44,14 +44,7 @@ async def gemini():
 
 @pytest.fixture
 async def group(store, gemini):
-    env = {
-        "GEMINI_API_KEY": "test-key",
-        "GOOGLE_GEMINI_BASE_URL": gemini.url,
-        "GEMINI_CHAT_MODEL": CHAT_MODEL,
-        "GEMINI_EXTRACTION_MODEL": EXTRACTION_MODEL,
-        "GEMINI_EMBEDDING_MODEL": EMBEDDING_MODEL,
-    }
-    async with running_group(store, **env) as running:
+    async with running_group(store, **gemini.environment) as running:
         yield running
 
 

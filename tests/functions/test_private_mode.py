@@ -9,7 +9,7 @@ import pytest
 
 from shared.application.documents import chunks_path
 from shared.application.extraction import extract_chat
-from tests.support.gemini import CHAT_MODEL, EMBEDDING_MODEL, EXTRACTION_MODEL, FakeGemini
+from tests.support.gemini import FakeGemini
 from tests.support.group import CHAT, running_group
 
 ADMIN = (102, "Тарас")
@@ -156,14 +156,7 @@ async def gemini():
 
 @pytest.fixture
 async def modelled(sqlite_store, gemini):
-    env = {
-        "GEMINI_API_KEY": "test-key",
-        "GOOGLE_GEMINI_BASE_URL": gemini.url,
-        "GEMINI_CHAT_MODEL": CHAT_MODEL,
-        "GEMINI_EXTRACTION_MODEL": EXTRACTION_MODEL,
-        "GEMINI_EMBEDDING_MODEL": EMBEDDING_MODEL,
-    }
-    async with running_group(sqlite_store, **env) as running:
+    async with running_group(sqlite_store, **gemini.environment) as running:
         yield running
 
 

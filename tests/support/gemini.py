@@ -170,6 +170,17 @@ class FakeGemini:
         self._faults: deque[Fault] = deque()
         self._runner: web.AppRunner | None = None
 
+    @property
+    def environment(self) -> dict[str, str]:
+        """Settings with which Spomyn talks to this server."""
+        return {
+            "GEMINI_API_KEY": self.api_key,
+            "GOOGLE_GEMINI_BASE_URL": self.url,
+            "GEMINI_CHAT_MODEL": CHAT_MODEL,
+            "GEMINI_EXTRACTION_MODEL": EXTRACTION_MODEL,
+            "GEMINI_EMBEDDING_MODEL": EMBEDDING_MODEL,
+        }
+
     async def __aenter__(self) -> FakeGemini:
         app = web.Application(client_max_size=8 * 1024 * 1024)
         app.router.add_post("/{version:v1|v1beta}/models/{model}:{method}", self._serve)

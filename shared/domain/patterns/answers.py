@@ -46,7 +46,6 @@ class Question:
     about_chat: bool = False
 
 
-_YOU_UK = "(ти|ви)? @adv*"
 _ASKED: Mapping[Language, Sequence[tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "uk": (
         (
