@@ -91,6 +91,7 @@ def message_to_fields(message: Message) -> dict[str, Any]:
         "forwarded": message.forwarded,
         "edited_at": message.edited_at,
         "media": dict(message.media) if message.media is not None else None,
+        "media_text": message.media_text,
     }
 
 
@@ -113,6 +114,7 @@ def message_from_fields(chat_id: int, data: Mapping[str, Any]) -> Message:
         forwarded=data["forwarded"],
         edited_at=data["edited_at"],
         media=data["media"],
+        media_text=data.get("media_text", ""),
     )
 
 

@@ -30,6 +30,8 @@ class Message:
         forwarded: Somebody else's words (forwarded, posted via an inline bot, or an automatic channel forward).
         is_admin: True when the update itself proves it (anonymous admin), None when it does not say.
         media: Reference to the media (`file_id`, `file_unique_id`, `mime_type`, `file_size`), or None.
+        media_text: What is in the media, as a model described or transcribed it; "" when nobody looked. Not the
+            author's typed words: it is found and shown, and makes no fact.
     """
 
     chat_id: int
@@ -48,6 +50,7 @@ class Message:
     forwarded: bool = False
     edited_at: datetime | None = None
     media: Mapping[str, Any] | None = None
+    media_text: str = ""
 
     @property
     def may_teach(self) -> bool:

@@ -24,11 +24,60 @@ class TokenUsage:
 
 
 @dataclass(frozen=True, slots=True)
+class Media:
+    """A file for the model to look at or listen to: its bytes, its MIME type, a name for the log."""
+
+    mime_type: str
+    data: bytes
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A function that the model may call.
+
+    Attributes:
+        name: `[a-z_]+`.
+        about: What it does and when to call it, for the model.
+        parameters: JSON schema of the arguments, an object.
+    """
+
+    name: str
+    about: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """What the model calls; `signature` is opaque and goes back with the call in the next request."""
+
+    name: str
+    arguments: Mapping[str, Any]
+    call_id: str = ""
+    signature: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a call gave: JSON-like data, never an instruction."""
+
+    name: str
+    response: Mapping[str, Any]
+    call_id: str = ""
+
+
+Part = str | Media | ToolCall | ToolResult
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
-    """One entry of the conversation sent to the model; `parts` are separate text parts, `[meta]` first."""
+    """One entry of the conversation sent to the model; `parts` are separate parts, `[meta]` first.
+
+    Calls stand in a turn of the model, their results in the turn of the user that follows it, in the same order.
+    """
 
     role: Literal["user", "model"]
-    parts: tuple[str, ...]
+    parts: tuple[Part, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +97,15 @@ class Grounding:
     talk: tuple[tuple[str, str], ...] = ()
 
 
+Purpose = Literal["answer", "facts", "summary", "episodes", "meta", "episode", "media", "search"]
+
+
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
     """One call.
 
     Attributes:
-        purpose: "answer", "facts", "summary" or "episodes": what usage is booked under.
+        purpose: What usage is booked under.
         system: System instruction.
         turns: The conversation; the last one is the user's.
         tier: Which configured model answers: "chat" or "extraction".
@@ -61,9 +113,11 @@ class ModelRequest:
         max_output_tokens: Upper bound on the reply.
         response_schema: JSON schema of the reply (then the reply's text is JSON), or None for free text.
         grounding: Only for "answer".
+        tools: Functions that it may call instead of answering.
+        web_search: Let the model search the web by itself; not together with `tools`.
     """
 
-    purpose: Literal["answer", "facts", "summary", "episodes"]
+    purpose: Purpose
     system: str
     turns: tuple[Turn, ...]
     tier: Literal["chat", "extraction"] = "chat"
@@ -71,15 +125,27 @@ class ModelRequest:
     max_output_tokens: int = 1024
     response_schema: Mapping[str, Any] | None = None
     grounding: Grounding | None = None
+    tools: tuple[Tool, ...] = ()
+    web_search: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WebSource:
+    """A page that a searched answer leans on."""
+
+    title: str
+    url: str
 
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """What came back: non-empty text, the model's name and what it cost."""
+    """What came back: text, or calls of tools (then the text may be ""), the model's name and what it cost."""
 
     text: str
     model: str
     usage: TokenUsage = field(default_factory=TokenUsage)
+    calls: tuple[ToolCall, ...] = ()
+    sources: tuple[WebSource, ...] = ()
 
 
 class LanguageModel(Protocol):
