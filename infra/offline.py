@@ -28,6 +28,10 @@ class OfflineModel:
         from shared.domain.offline_answer import compose_offline_answer
 
         text = compose_offline_answer(
-            question=grounding.question, language=grounding.language, facts=grounding.facts, talk=grounding.talk
+            question=grounding.question,
+            language=grounding.language,
+            facts=grounding.facts,
+            found=grounding.found,
+            talk=grounding.talk,
         )
         return ModelReply(text=text, model="offline")

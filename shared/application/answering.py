@@ -27,6 +27,7 @@ from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES, Fact
 from shared.domain.language import Language
 from shared.domain.markup import markdown_to_html, plain
 from shared.domain.messages import Message
+from shared.domain.offline_answer import Saying
 from shared.domain.text import TELEGRAM_LIMIT, inert, one_line, split_text
 from shared.domain.tokens import estimate_tokens, within_budget
 from shared.domain.updates import MessageReceived
@@ -170,12 +171,12 @@ def _grounding(
     facts: Sequence[Fact],
 ) -> Grounding:
     told = tuple(
-        (fact.description, fact.evidence[0].quote, names.get(fact.evidence[0].user_id, "?"))
+        Saying(names.get(said.user_id, "?"), said.quote, fact.description, said.sent_at)
         for fact in facts
-        if fact.evidence
+        for said in fact.evidence[:1]
     )
-    talk = tuple((m.name, m.text) for m in history if m.text and not m.is_bot and m is not message)
-    return Grounding(question, language, told, talk)
+    talk = tuple(Saying(m.name, m.text) for m in history if m.text and not m.is_bot and m is not message)
+    return Grounding(question, language, told, talk=talk)
 
 
 async def _reply(app: App, chat_id: int, request: ModelRequest) -> ModelReply:

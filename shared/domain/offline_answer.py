@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from math import log
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from shared.domain.text import one_line
 
@@ -20,6 +21,7 @@ BUDGET_CHARS = 640
 """What the quoted lines may take together; with the sentences around them an answer stays under 900 characters."""
 
 _FACTS_OF_EVERYTHING = 3
+_FOUND_LINES, _FOUND_BESIDE_FACTS = 3, 1
 _TALK_LINES = 2
 _DESCRIPTION_CHARS = 180
 _QUOTE_CHARS = 220
@@ -28,6 +30,7 @@ _STEM = 5
 # The share of the best score that a line needs to stand beside it: one rare word in common outweighs a frequent one.
 _KEPT_SHARE = 0.5
 
+_LINK = re.compile(r"\(https://t\.me/[^)]*\)")
 _WORD = re.compile(r"\w+(?:['’ʼ`]\w+)*")
 _APOSTROPHES = re.compile(r"['’ʼ`]")
 _EVERY_WEEKDAY = re.compile(r"^що(?=понеділ|вівтор|серед|четвер|пятниц|субот|неділ)")
@@ -69,60 +72,89 @@ _PHRASES: dict[str, dict[str, str]] = {
     "uk": {
         "facts": "Ось що я пам'ятаю:",
         "talk": "Окремого факту про це в пам'яті немає, але в розмові було:",
+        "besides": "У розмові було:",
         "nothing": "Про це в моїй пам'яті поки нічого немає.",
         "offline": "Я зараз без мовної моделі, тож лише цитую пам'ять.",
     },
     "en": {
         "facts": "Here is what I remember:",
         "talk": "I hold no fact about this, but the talk had:",
+        "besides": "The talk had:",
         "nothing": "There is nothing about this in my memory yet.",
         "offline": "I am offline, without a language model, so I only quote my memory.",
     },
 }
 
 
+class Saying(NamedTuple):
+    """What somebody said.
+
+    Attributes:
+        description: The fact that it stands for, or "".
+        said_at, link: When and where; shown as a date, and a link on it.
+    """
+
+    who: str
+    text: str
+    description: str = ""
+    said_at: datetime | None = None
+    link: str | None = None
+
+    @property
+    def searched(self) -> str:
+        """Everything of it that a question may be about."""
+        return f"{self.description} {self.text} {self.who}"
+
+
 def compose_offline_answer(
     *,
     question: str,
     language: Literal["uk", "en"],
-    facts: Sequence[tuple[str, str, str]],
-    talk: Sequence[tuple[str, str]],
+    facts: Sequence[Saying] = (),
+    found: Sequence[Saying] = (),
+    talk: Sequence[Saying] = (),
 ) -> str:
-    """The stored words nearest to the question, as plain text of at most about 900 characters.
+    """The stored words nearest to the question, as Markdown of at most about 900 characters without its links.
 
-    Facts that share words or a topic with the question come first; a question about what is known at all gets the
-    best three facts; failing that, recent messages that share words with it are quoted; failing that, the answer says
-    that nothing is known. It always ends by saying that no language model is at work.
+    Facts that share words or a topic with the question come first, and beside them the best message that a search of
+    the whole memory found; a question about what is known at all gets the best three facts; without a fact the best
+    three messages found; failing that, recent messages that share words with it; failing that, the answer says that
+    nothing is known. It always ends by saying that no language model is at work.
 
     Args:
         question: What was asked.
         language: The asker's; only the sentences around the quotes depend on it.
-        facts: (description, verbatim quote, who said it), best first.
-        talk: (speaker, text), oldest first; when the last one is the question itself it is not quoted back.
+        facts: Best first.
+        found: Messages that the search for the question found, best first.
+        talk: Recent messages, oldest first; when the last one is the question itself it is not quoted back.
     """
     phrases = _PHRASES[language]
-    heading, lines = _evidence(question, facts, talk)
-    return "\n".join([phrases[heading], *_within_budget(lines), "", phrases["offline"]])
+    lines: list[str] = []
+    for heading, sayings in _evidence(question, facts, found, talk):
+        lines += [phrases[heading], *map(_line, sayings)]
+    return "\n".join([*_within_budget(lines), "", phrases["offline"]])
 
 
 def _evidence(
-    question: str, facts: Sequence[tuple[str, str, str]], talk: Sequence[tuple[str, str]]
-) -> tuple[str, list[str]]:
+    question: str, facts: Sequence[Saying], found: Sequence[Saying], talk: Sequence[Saying]
+) -> list[tuple[str, Sequence[Saying]]]:
     asked = _terms(question)
-    chosen = [facts[i] for i in _relevant(asked, [" ".join(fact) for fact in facts])[:MAX_LINES]]
-    if not chosen and _KNOWLEDGE.search(question):
+    chosen = [facts[i] for i in _relevant(asked, [fact.searched for fact in facts])[:MAX_LINES]]
+    if not chosen and _KNOWLEDGE.search(question) and not found:
         chosen = list(facts[:_FACTS_OF_EVERYTHING])
     if chosen:
-        return "facts", [_fact_line(*fact) for fact in chosen]
+        quoted = {fact.text for fact in chosen}
+        besides = [saying for saying in found if saying.text not in quoted][:_FOUND_BESIDE_FACTS]
+        return [("facts", chosen), *([("besides", besides)] if besides else [])]
     earlier = _without_question(talk, question)
-    said = [earlier[i] for i in _relevant(asked, [" ".join(entry) for entry in earlier])[:_TALK_LINES]]
-    return ("talk", [_talk_line(*entry) for entry in said]) if said else ("nothing", [])
+    said = found or [earlier[i] for i in _relevant(asked, [entry.searched for entry in earlier])[:_TALK_LINES]]
+    return [("talk", said[:_FOUND_LINES])] if said else [("nothing", [])]
 
 
-def _without_question(talk: Sequence[tuple[str, str]], question: str) -> list[tuple[str, str]]:
+def _without_question(talk: Sequence[Saying], question: str) -> list[Saying]:
     """The talk, newest first (of equally fitting messages the newest is the likeliest to hold still), without the
     message that asks."""
-    asked = bool(talk) and one_line(talk[-1][1]).endswith(one_line(question))
+    asked = bool(talk) and one_line(talk[-1].text).endswith(one_line(question))
     return list(reversed(talk[:-1] if asked else talk))
 
 
@@ -174,13 +206,17 @@ def _shared_beginning(shorter: int, word: str) -> int:
     return min(_STEM, max(3, shorter - 1))
 
 
-def _fact_line(description: str, quote: str, who: str) -> str:
-    said = f"{_safe(who, _NAME_CHARS)}: «{_safe(quote, _QUOTE_CHARS)}»"
-    return f"• {_safe(description, _DESCRIPTION_CHARS)} — {said}" if description.strip() else f"• {said}"
+def _line(saying: Saying) -> str:
+    said = f"{_safe(saying.who, _NAME_CHARS)}: «{_safe(saying.text, _QUOTE_CHARS)}»{_dated(saying)}"
+    about = _safe(saying.description, _DESCRIPTION_CHARS)
+    return f"• {about} — {said}" if about else f"• {said}"
 
 
-def _talk_line(speaker: str, text: str) -> str:
-    return f"• {_safe(speaker, _NAME_CHARS)}: «{_safe(text, _QUOTE_CHARS)}»"
+def _dated(saying: Saying) -> str:
+    if saying.said_at is None:
+        return ""
+    date = f"{saying.said_at:%d.%m.%Y}"
+    return f" ([{date}]({saying.link}))" if saying.link else f" ({date})"
 
 
 # Guillemets end the quotation; the others mean something in Markdown and are to be seen as they were typed.
@@ -192,10 +228,13 @@ def _safe(text: str, limit: int) -> str:
 
 
 def _within_budget(lines: Sequence[str]) -> list[str]:
-    """The first line always, then as many as fit."""
+    """The first heading and line always, then as many as fit; no heading without a line."""
     kept: list[str] = []
     for line in lines:
-        if kept and sum(map(len, kept)) + len(line) > BUDGET_CHARS:
+        shown = len(_LINK.sub("", line))
+        if len(kept) > 1 and sum(len(_LINK.sub("", one)) for one in kept) + shown > BUDGET_CHARS:
             break
         kept.append(line)
+    while len(kept) > 1 and not kept[-1].startswith("•"):
+        kept.pop()
     return kept

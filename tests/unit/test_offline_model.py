@@ -1,26 +1,28 @@
 """What the assistant says when no language model answers."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from infra.offline import OfflineModel
 from shared.application.ports.model import Grounding, ModelReply, ModelRequest, TokenUsage, Turn
 from shared.domain.errors import ModelUnavailable
 from shared.domain.markup import markdown_to_html, plain
-from shared.domain.offline_answer import compose_offline_answer
+from shared.domain.offline_answer import Saying, compose_offline_answer
 
-RULE = ("У чаті заборонено: політика", "Нагадую: ніякої політики в чаті!", "Оля")
-FRIDAY = ("Традиція: настолки щоп'ятниці", "щопʼятниці граємо в настолки, як завжди", "Богдан")
-LANGUAGE = ("Мова чату: українська", "тут пишемо українською", "Оля")
-COFFEE = ("Віра любить фільтр-каву", "я люблю тільки фільтр", "Віра")
-WORK = ("Тарас працює в лікарні", "працюю в лікарні вже рік", "Тарас")
+RULE = Saying("Оля", "Нагадую: ніякої політики в чаті!", "У чаті заборонено: політика")
+FRIDAY = Saying("Богдан", "щопʼятниці граємо в настолки, як завжди", "Традиція: настолки щоп'ятниці")
+LANGUAGE = Saying("Оля", "тут пишемо українською", "Мова чату: українська")
+COFFEE = Saying("Віра", "я люблю тільки фільтр", "Віра любить фільтр-каву")
+WORK = Saying("Тарас", "працюю в лікарні вже рік", "Тарас працює в лікарні")
 FACTS = (COFFEE, WORK, RULE, FRIDAY, LANGUAGE)
 
 UK_OFFLINE = "Я зараз без мовної моделі"
 EN_OFFLINE = "I am offline"
 
 
-def answer(question, *, language="uk", facts=FACTS, talk=()):
-    return compose_offline_answer(question=question, language=language, facts=facts, talk=talk)
+def answer(question, *, language="uk", facts=FACTS, found=(), talk=()):
+    return compose_offline_answer(question=question, language=language, facts=facts, found=found, talk=talk)
 
 
 @pytest.mark.parametrize(
@@ -40,10 +42,9 @@ def answer(question, *, language="uk", facts=FACTS, talk=()):
 )
 def test_the_fact_that_was_asked_for_is_quoted_and_the_others_are_not(question, language, fact, absent):
     text = answer(question, language=language)
-    description, quote, who = fact
-    assert description in text
-    assert f"{who}: «{quote}»" in text
-    assert not [other for other in absent if other[0] in text]
+    assert fact.description in text
+    assert f"{fact.who}: «{fact.text}»" in text
+    assert not [other for other in absent if other.description in text]
 
 
 @pytest.mark.parametrize(("language", "says"), [("uk", UK_OFFLINE), ("en", EN_OFFLINE)])
@@ -55,11 +56,15 @@ def test_every_answer_says_that_it_is_offline_in_the_askers_language(question, l
 @pytest.mark.parametrize("question", ["що ти пам'ятаєш?", "Що ти знаєш?", "what do you remember?", "What do you know?"])
 def test_a_question_about_everything_known_lists_the_three_best_facts(question):
     text = answer(question)
-    assert [fact[0] in text for fact in FACTS] == [True, True, True, False, False]
+    assert [fact.description in text for fact in FACTS] == [True, True, True, False, False]
 
 
 def test_without_a_fitting_fact_recent_messages_are_quoted():
-    talk = (("Оля", "у Львові буде концерт"), ("Тарас", "беру квитки"), ("Віра", "концерт о сьомій"))
+    talk = (
+        Saying("Оля", "у Львові буде концерт"),
+        Saying("Тарас", "беру квитки"),
+        Saying("Віра", "концерт о сьомій"),
+    )
     text = answer("коли концерт?", facts=(COFFEE,), talk=talk)
     assert "Віра: «концерт о сьомій»" in text
     assert "Оля: «у Львові буде концерт»" in text
@@ -67,7 +72,7 @@ def test_without_a_fitting_fact_recent_messages_are_quoted():
 
 
 def test_at_most_two_messages_are_quoted_and_the_newest_come_first():
-    talk = tuple(("Оля", f"концерт номер {n}") for n in range(5))
+    talk = tuple(Saying("Оля", f"концерт номер {n}") for n in range(5))
     text = answer("коли концерт?", facts=(), talk=talk)
     assert text.index("номер 4") < text.index("номер 3")
     assert "номер 2" not in text
@@ -75,8 +80,37 @@ def test_at_most_two_messages_are_quoted_and_the_newest_come_first():
 
 @pytest.mark.parametrize("asked", ["коли концерт?", "гряг, коли концерт?"])
 def test_the_question_itself_is_not_quoted_back(asked):
-    text = answer("коли концерт?", facts=(), talk=(("Оля", asked),))
+    text = answer("коли концерт?", facts=(), talk=(Saying("Оля", asked),))
     assert "Про це в моїй пам'яті поки нічого немає." in text
+
+
+APRIL = datetime(2026, 4, 17, 9, tzinfo=UTC)
+FOUND = tuple(
+    Saying("Тарас", f"беремо намет номер {n}", said_at=APRIL, link=f"https://t.me/c/100/{n}") for n in range(5)
+)
+
+
+def test_without_a_fitting_fact_the_three_best_messages_found_are_quoted_with_date_and_link():
+    text = answer("що з наметом?", facts=(COFFEE,), found=FOUND, talk=(Saying("Оля", "намет?"),))
+    assert "• Тарас: «беремо намет номер 0» ([17.04.2026](https://t.me/c/100/0))" in text
+    assert [f"номер {n}" in text for n in range(5)] == [True, True, True, False, False]
+    assert "Оля" not in text
+
+
+def test_beside_a_fitting_fact_the_best_message_found_is_quoted():
+    text = answer("які в нас правила?", found=FOUND)
+    assert text.index(RULE.description) < text.index("У розмові було:") < text.index("номер 0")
+    assert "номер 1" not in text
+
+
+def test_a_message_that_the_fact_stands_on_is_not_quoted_twice():
+    text = answer("які в нас правила?", found=(RULE._replace(description=""),))
+    assert text.count(RULE.text) == 1
+    assert "У розмові було" not in text
+
+
+def test_a_date_without_a_link_is_shown_as_it_is():
+    assert "«намет» (17.04.2026)" in answer("намет?", facts=(), found=(Saying("Оля", "намет", said_at=APRIL),))
 
 
 def test_an_empty_memory_says_so_plainly():
@@ -89,7 +123,7 @@ def test_the_same_question_gets_the_same_answer():
 
 
 def test_an_answer_stays_short_however_long_the_memory_is():
-    facts = tuple((f"Правило {n}: " + "дуже " * 100, "довга цитата " * 100, "Ім'я " * 50) for n in range(50))
+    facts = tuple(Saying("Ім'я " * 50, "довга цитата " * 100, f"Правило {n}: " + "дуже " * 100) for n in range(50))
     assert len(answer("які правила?", facts=facts)) <= 900
 
 
@@ -104,7 +138,7 @@ def test_an_answer_stays_short_however_long_the_memory_is():
     ],
 )
 def test_words_of_people_stay_data(hostile):
-    markup = markdown_to_html(answer("які правила?", facts=(("Правило", hostile, hostile),)))
+    markup = markdown_to_html(answer("які правила?", facts=(Saying(hostile, hostile, "Правило"),)))
     lines = plain(markup).splitlines()
     assert len(lines) == 4
     assert "<" not in markup
@@ -114,7 +148,7 @@ def test_words_of_people_stay_data(hostile):
 
 @pytest.mark.parametrize("typed", ["2*3*4", "snake_case_name", "&copy; <b>x</b>", "[a](http://e.org)", "`x` ~y~ \\*"])
 def test_what_was_typed_is_shown_as_it_was_typed(typed):
-    markup = markdown_to_html(answer("які правила?", facts=(("Правило чату", f"правила {typed}", "Оля"),)))
+    markup = markdown_to_html(answer("які правила?", facts=(Saying("Оля", f"правила {typed}", "Правило чату"),)))
     assert f"«правила {typed}»" in plain(markup)
 
 

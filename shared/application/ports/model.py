@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from shared.application.ports.store import Vector
+from shared.domain.offline_answer import Saying
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +88,16 @@ class Grounding:
     Attributes:
         question: What was asked, without the bot's name.
         language: "uk" or "en": the asker's.
-        facts: Human-readable facts, best first, as (description, verbatim quote, name of who said it).
-        talk: Recent messages, oldest first, as (speaker, text).
+        facts: With the quote each stands on, best first.
+        found: Messages that a search of the whole memory found, best first.
+        talk: Recent messages, oldest first.
     """
 
     question: str
     language: Literal["uk", "en"]
-    facts: tuple[tuple[str, str, str], ...] = ()
-    talk: tuple[tuple[str, str], ...] = ()
+    facts: tuple[Saying, ...] = ()
+    found: tuple[Saying, ...] = ()
+    talk: tuple[Saying, ...] = ()
 
 
 Purpose = Literal["answer", "facts", "summary", "episodes", "meta", "episode", "media", "search"]
