@@ -10,25 +10,31 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from math import ceil
 
 from shared.application.admins import chat_admins
 from shared.application.app import App
 from shared.application.chats import PRIVATE_CHUNK, ChatState
 from shared.application.choices import Method, choices_for
+from shared.application.chunks import chunk_fields, left_to_do, waits
 from shared.application.documents import chat_path, chunks_path, member_path, messages_path
 from shared.application.hearing import consent_changed, heard, heard_before
+from shared.application.media_descriptions import describe_media
 from shared.application.memory import learn_candidates
 from shared.application.migration import move_chat
 from shared.application.model_pass import ModelPass, Talk, run_model_pass
 from shared.application.ports.store import ArrayUnion, Document, Filter, Increment, Order, Transaction, Upsert, Write
+from shared.application.profiles import refresh_profiles
 from shared.application.proposals import Proposals, count_refused, propose
+from shared.application.recall.upkeep import index_chat
+from shared.application.schedule import GRACE
 from shared.application.second_pass import CONTEXT, rederive_edited, redo_without_model
+from shared.application.upkeep import Kept, keep_up
 from shared.domain.facts import Change
 from shared.domain.language import detect_language
 from shared.domain.messages import SCHEMA, Message
-from shared.domain.summaries import extractive_summary
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +42,7 @@ MOST_CHUNKS = 20
 """Chunks per task (own choice): 20 model passes end well within its ten minutes; then it asks for another task."""
 
 _LANGUAGE_SAMPLE = 5
+_EPISODE_SLOT = 1_800  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +67,20 @@ async def extract_chat(app: App, chat_id: int) -> Extracted:
     _complain_without_model(app, state)
     changes = await rederive_edited(app, state)
     waiting = await redo_without_model(app, state)
-    done = 0
-    while done < MOST_CHUNKS:
-        pending = await _pending(app, chat_id)
-        if not pending or not _is_ripe(app, state, pending):
-            break
+    done, pending = 0, await _pending(app, chat_id)
+    while done < MOST_CHUNKS and pending and _is_ripe(app, state, pending):
         learnt, later = await _extract_chunk(app, state, pending)
         changes += learnt
         waiting |= app.model is not None and later
         done += 1
         state = await app.chats.state(chat_id, fresh=True)
-    await _come_back(app, chat_id, full=done == MOST_CHUNKS)
+        pending = await _pending(app, chat_id)
+    kept = await keep_up(app, state, quiet_until=min([app.clock.now(), *(d.data["sent_at"] for d in pending)]))
+    waiting |= kept.waits
+    await refresh_profiles(app, chat_id)
+    await index_chat(app, state)
+    await _come_back(app, chat_id, pending, full=done == MOST_CHUNKS)
+    await _come_back_for_upkeep(app, chat_id, kept)
     if waiting:
         await app.schedule.extraction_in_an_hour(chat_id)
     return Extracted(done, tuple(changes))
@@ -100,9 +110,8 @@ def _is_ripe(app: App, state: ChatState, pending: Sequence[Document]) -> bool:
     return len(pending) == app.policy.chunk_size or newest + app.policy.idle <= app.clock.now()
 
 
-async def _come_back(app: App, chat_id: int, *, full: bool) -> None:
+async def _come_back(app: App, chat_id: int, pending: Sequence[Document], *, full: bool) -> None:
     """Ask for another task when messages are left: at once after a full load, else when the chat will be idle."""
-    pending = await _pending(app, chat_id)
     if not pending:
         return
     last = pending[-1].data["message_id"]
@@ -113,6 +122,19 @@ async def _come_back(app: App, chat_id: int, *, full: bool) -> None:
     await app.schedule.extraction_when_idle(chat_id, since=newest)
 
 
+async def _come_back_for_upkeep(app: App, chat_id: int, kept: Kept) -> None:
+    """Ask for another task at once when more is to be made, and when the conversation that goes on may be over.
+
+    The latter is rounded up to half an hour: two requests an hour at most, however long the talk.
+    """
+    if kept.more:
+        await app.schedule.extraction_later(chat_id, mark=f"upkeep-{app.clock.now():%Y%m%d%H%M%S}", run_at=None)
+    if kept.due_at is not None:
+        slot = ceil((kept.due_at + GRACE).timestamp() / _EPISODE_SLOT)
+        run_at = datetime.fromtimestamp(slot * _EPISODE_SLOT, UTC)
+        await app.schedule.extraction_later(chat_id, mark=f"episode-{slot}", run_at=run_at)
+
+
 async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]) -> tuple[list[Change], bool]:
     """What was learnt, and whether the model is still to be asked."""
     choices = choices_for(app.policy, state)
@@ -120,7 +142,10 @@ async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]
         await _pass_over(app, state, pending)
         return [], False
     talk = await _talk(app, state, pending)
+    described = await describe_media(app, state, talk.messages)
+    talk = talk._replace(messages=described.messages)
     model = await run_model_pass(app, talk, choices)
+    model = replace(model, pending=model.pending or described.left)
     if await consent_changed(app, state):
         return [], False  # nothing is marked: the next round does these messages as is right now
     proposals = await propose(app, state, choices, talk, model)
@@ -164,8 +189,10 @@ async def _mark_done(
     """Write the chunk and mark its messages, last of all and in one transaction."""
     chat_id, now, chunk_id = state.chat_id, app.clock.now(), _chunk_id(pending)
     chat = {"chunks": Increment(1), "cursor": pending[-1].data["message_id"], "last_active_at": now}
+    chunk = chunk_fields(app, pending, talk.messages, proposals.kept, model)
     writes = [
-        Upsert(f"{chunks_path(chat_id)}/{chunk_id}", _chunk(app, pending, talk, proposals, model)),
+        left_to_do(chat_id, "made", *(["waits"] if waits(app, chunk) else [])),
+        Upsert(f"{chunks_path(chat_id)}/{chunk_id}", chunk),
         Upsert(
             chat_path(chat_id),
             {"schema": SCHEMA, "chat_id": chat_id, **chat, **_language(talk.messages, state.language)},
@@ -194,27 +221,6 @@ async def _mark_done(
 
 def _chunk_id(pending: Sequence[Document]) -> str:
     return f"{pending[0].data['message_id']}-{pending[-1].data['message_id']}"
-
-
-def _chunk(app: App, pending: Sequence[Document], talk: Talk, proposals: Proposals, model: ModelPass) -> dict[str, Any]:
-    """The fields of a chunk's document; without a model its texts are excerpts."""
-    first, last, now = pending[0].data, pending[-1].data, app.clock.now()
-    return {
-        "schema": SCHEMA,
-        "first": first["message_id"],
-        "last": last["message_id"],
-        "first_at": first["sent_at"],
-        "last_at": last["sent_at"],
-        "message_ids": [document.data["message_id"] for document in pending],
-        "summary": model.summary or extractive_summary(talk.messages),
-        "episodic": model.episodic or "\n".join(f"- {candidate.description}" for candidate in proposals.kept),
-        "made_by": model.made_by,
-        "model_pending": model.pending,
-        "embedding": model.embedding,
-        "embedding_model": model.embedding_model,
-        "made_at": now,
-        "expire_at": now + app.policy.retention,
-    }
 
 
 def _members(chat_id: int, messages: Sequence[Message]) -> list[Write]:

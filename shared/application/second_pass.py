@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from shared.application.admins import chat_admins
 from shared.application.app import App
 from shared.application.chats import PRIVATE_CHUNK, ChatState
 from shared.application.choices import choices_for
+from shared.application.chunks import NO_META, Redone, chunk_texts, left_to_do, meta_mark, told_by, waits
 from shared.application.documents import chunks_path, message_from_fields, message_path, messages_path
+from shared.application.episodes import stale_episodes
 from shared.application.hearing import consent_changed, heard, heard_after, heard_before
+from shared.application.media_descriptions import describe_media
 from shared.application.memory import learn_candidates, retract_message
+from shared.application.metas import stale_parent
 from shared.application.model_pass import ModelPass, Talk, run_model_pass
 from shared.application.ports.store import Document, Filter, Transaction, Upsert
 from shared.application.proposals import Proposals, count_refused, read_patterns, sift
@@ -56,14 +62,17 @@ async def _learn_again(
 
 
 async def _summarise_again(app: App, state: ChatState, document: Document) -> None:
-    """Have the model look again at the chunk that holds the edited message, if there is one."""
+    """Have the chunk and the episodes that hold the edited message made again, if there are any."""
     chunk = document.data["chunk"]
     if chunk == PRIVATE_CHUNK:  # edited while the chat was private: then the chunk no longer stands on the message
         holding = [Filter("message_ids", "array_contains", document.data["message_id"])]
         found = await app.store.query(chunks_path(state.chat_id), where=holding, limit=1)
         chunk = found[0].id if found else None
     if chunk is not None:
-        await app.store.update(f"{chunks_path(state.chat_id)}/{chunk}", {"model_pending": True})
+        path = f"{chunks_path(state.chat_id)}/{chunk}"
+        if await app.store.update(path, {"model_pending": True, "stale": True}):
+            await app.store.update(*left_to_do(state.chat_id, "stale"))
+        await stale_episodes(app, state, document.data["message_id"])
 
 
 async def _clear_rederive(app: App, state: ChatState, document: Document, refused: Counter[Reason]) -> None:
@@ -88,49 +97,85 @@ async def redo_without_model(app: App, state: ChatState) -> bool:
     """
     if app.model is None or choices_for(app.policy, state).private:
         return False
-    where = [Filter("model_pending", "==", True)]
-    waiting = await app.store.query(chunks_path(state.chat_id), where=where, limit=_REDO_AT_ONCE)
-    left = len(waiting) == _REDO_AT_ONCE
+    redone = await _redo_chunks(app, state, Filter("model_pending", "==", True))
+    return redone.later or redone.made == _REDO_AT_ONCE
+
+
+async def redo_stale_chunks(app: App, state: ChatState) -> Redone:
+    """Make chunks again whose messages have changed, without the model if need be."""
+    return await _redo_chunks(app, state, Filter("stale", "==", True))
+
+
+async def _redo_chunks(app: App, state: ChatState, which: Filter) -> Redone:
+    waiting = await app.store.query(chunks_path(state.chat_id), where=[which], limit=_REDO_AT_ONCE)
+    later = False
     for document in waiting:
         paths = [message_path(state.chat_id, message_id) for message_id in document.data["message_ids"]]
         found = [d for d in await app.store.get_many(paths) if d is not None]
-        left |= await _redo_chunk(app, state, document, heard(state, found))
-    return left
+        later |= await _redo_chunk(app, state, document, heard(state, found))
+    return Redone(len(waiting), later)
 
 
 async def _redo_chunk(app: App, state: ChatState, document: Document, messages: Sequence[Message]) -> bool:
     """Whether the model is still to be asked about the chunk."""
+    messages, left = await describe_media(app, state, messages)
     talk = Talk(state.chat_id, [], messages, frozenset())
     if messages:
         context = await heard_before(app, state, messages[0].message_id, limit=CONTEXT)
         talk = talk._replace(context=context, admins=await chat_admins(app, state))
     choices = choices_for(app.policy, state)
     model = await run_model_pass(app, talk, choices)
+    model = replace(model, pending=model.pending or left)
     if await consent_changed(app, state):
         return True
-    proposals = sift(app, state, choices, model.candidates, [*talk.context, *messages], already=model.refused)
+    nearby, stale = [*talk.context, *messages], document.data["stale"]
+    found = [*model.candidates]
+    if stale:  # what patterns find stands in for episodic facts where the model gives none
+        about = {m.message_id for m in messages}
+        found += read_patterns(app, choices, nearby, talk.admins, about=about, since=state.learn_from)
+    proposals = sift(app, state, choices, found, nearby, already=model.refused)
     await learn_candidates(app, state.chat_id, proposals.kept)
-    await _replace_chunk(app, state, document, model, proposals)
+    await _replace_chunk(app, state, document, talk, model, proposals)
     return model.pending
 
 
 async def _replace_chunk(
-    app: App, state: ChatState, document: Document, model: ModelPass, proposals: Proposals
+    app: App, state: ChatState, document: Document, talk: Talk, model: ModelPass, proposals: Proposals
 ) -> None:
-    redone = {
-        "summary": model.summary or document.data["summary"],
-        "episodic": model.episodic or document.data["episodic"],
-        "made_by": model.made_by,
-        "model_pending": model.pending,
-    }
-    if model.embedding is not None:
-        redone |= {"embedding": model.embedding, "embedding_model": model.embedding_model}
+    texts = _texts_again(document, talk, model, proposals)
 
     async def commit(tx: Transaction) -> None:
         known = await tx.get(document.path)
         if known is None or not known.data["model_pending"]:
             return  # gone, or a parallel run was faster
-        for write in (Upsert(document.path, redone), *count_refused(app, state.chat_id, proposals.refused)):
+        changed = told_by(texts) != told_by(known.data)
+        writes = await stale_parent(tx, state.chat_id, known, changed=changed)
+        if owed := _owed(app, known, texts, model, changed=changed):
+            writes.append(left_to_do(state.chat_id, *owed))
+        redone = {**texts, "made_by": model.made_by, "model_pending": model.pending, "stale": False, "indexed": False}
+        redone |= {"meta": meta_mark(texts)} if known.data["meta"] in (None, NO_META) else {}
+        redone |= model.embedded.fields() if changed or model.embedded.embedding_model else {}
+        for write in (Upsert(document.path, redone), *writes, *count_refused(app, state.chat_id, proposals.refused)):
             tx.write(write)
 
     await app.store.transaction(commit)
+
+
+def _texts_again(document: Document, talk: Talk, model: ModelPass, proposals: Proposals) -> dict[str, Any]:
+    """The chunk's texts: of messages that have not changed, what it had stays where the model gives nothing new."""
+    texts = chunk_texts(talk.messages, proposals.kept, model)
+    if document.data["stale"]:
+        return texts
+    episodic = model.episodic or ("" if model.nothing_to_record else document.data["episodic"])
+    return texts | {"summary": model.summary or document.data["summary"], "episodic": episodic}
+
+
+def _owed(app: App, known: Document, texts: Mapping[str, Any], model: ModelPass, *, changed: bool) -> list[str]:
+    """What the chunk leaves to do now."""
+    owed = []
+    if known.data["meta"] == NO_META and meta_mark(texts) is None:
+        owed.append("made")
+    new = {"model_pending": model.pending, "embedding_model": model.embedded.embedding_model}
+    if waits(app, new if changed else {**known.data, "model_pending": model.pending}):
+        owed.append("waits")
+    return owed

@@ -12,16 +12,17 @@ from datetime import datetime
 from math import log
 from typing import Literal, NamedTuple
 
+from shared.domain.recall.stop_words import STOP_WORDS
 from shared.domain.text import one_line
 
 MAX_LINES = 4
 """Most facts quoted at once."""
 
-BUDGET_CHARS = 640
-"""What the quoted lines may take together; with the sentences around them an answer stays under 900 characters."""
+BUDGET_CHARS = 900
+"""What the quoted lines may take together; with the sentences around them an answer stays under 1,150 characters."""
 
 _FACTS_OF_EVERYTHING = 3
-_FOUND_LINES, _FOUND_BESIDE_FACTS = 3, 1
+_FOUND_LINES, _FACTS_BESIDE_FOUND = 3, 2
 _TALK_LINES = 2
 _DESCRIPTION_CHARS = 180
 _QUOTE_CHARS = 220
@@ -57,16 +58,11 @@ _TOPICS: dict[str, tuple[str, ...]] = {
     "saturday": ("субот", "saturd"),
     "sunday": ("неділ", "sunday"),
 }
-_FILLERS = """
-або але без був була було бути вам вас ваш ваші від вона вони все всі гряг дай для його йому коли кого кому мене мені
-моя мої мій нам нами нас наш наша наше наші нашу ними них ось при про скажи розкажи роби робимо робити робиш тебе тобі
-твої твій тут хто цей цього чаті чому чого щось щодо яка який яке які яких якою якому якого якщо знаєш знаєте памятаєш
-памятаєте відомо
-about and any are can could did does doing for from has have her him his how its know known let not our ours please
-remember she tell that the their them then there they this too was were what when where which who whom why will with
-would you your
+_SAID_TO_THE_BOT = """
+гряг дай скажи розкажи роби робимо робити робиш чаті щось якою знаєш знаєте памятаєш памятаєте відомо
+know known let please remember tell
 """
-_STOP_WORDS = frozenset(_FILLERS.split())
+_STOP_WORDS = STOP_WORDS | frozenset(_SAID_TO_THE_BOT.split())
 
 _PHRASES: dict[str, dict[str, str]] = {
     "uk": {
@@ -102,8 +98,8 @@ class Saying(NamedTuple):
 
     @property
     def searched(self) -> str:
-        """Everything of it that a question may be about."""
-        return f"{self.description} {self.text} {self.who}"
+        """Everything of it that a question may be about; who a fact is about is said in its description."""
+        return f"{self.description or self.who} {self.text}"
 
 
 def compose_offline_answer(
@@ -114,9 +110,9 @@ def compose_offline_answer(
     found: Sequence[Saying] = (),
     talk: Sequence[Saying] = (),
 ) -> str:
-    """The stored words nearest to the question, as Markdown of at most about 900 characters without its links.
+    """The stored words nearest to the question, as Markdown of at most about 1,150 characters without its links.
 
-    Facts that share words or a topic with the question come first, and beside them the best message that a search of
+    Facts that share words or a topic with the question come first, and beside them the best messages that a search of
     the whole memory found; a question about what is known at all gets the best three facts; without a fact the best
     three messages found; failing that, recent messages that share words with it; failing that, the answer says that
     nothing is known. It always ends by saying that no language model is at work.
@@ -142,13 +138,15 @@ def _evidence(
     chosen = [facts[i] for i in _relevant(asked, [fact.searched for fact in facts])[:MAX_LINES]]
     if not chosen and _KNOWLEDGE.search(question) and not found:
         chosen = list(facts[:_FACTS_OF_EVERYTHING])
+    quoted = {fact.text for fact in chosen}
+    besides = [saying for saying in found if saying.text not in quoted][:_FOUND_LINES]
+    if chosen and besides:
+        return [("facts", chosen[:_FACTS_BESIDE_FOUND]), ("besides", besides)]
     if chosen:
-        quoted = {fact.text for fact in chosen}
-        besides = [saying for saying in found if saying.text not in quoted][:_FOUND_BESIDE_FACTS]
-        return [("facts", chosen), *([("besides", besides)] if besides else [])]
+        return [("facts", chosen)]
     earlier = _without_question(talk, question)
-    said = found or [earlier[i] for i in _relevant(asked, [entry.searched for entry in earlier])[:_TALK_LINES]]
-    return [("talk", said[:_FOUND_LINES])] if said else [("nothing", [])]
+    said = besides or [earlier[i] for i in _relevant(asked, [entry.searched for entry in earlier])[:_TALK_LINES]]
+    return [("talk", said)] if said else [("nothing", [])]
 
 
 def _without_question(talk: Sequence[Saying], question: str) -> list[Saying]:

@@ -1,0 +1,217 @@
+"""Meta summaries: ten nodes in one, ten of these in one, and so on; level 1 holds chunks.
+
+A node knows what holds it (`meta`; None: nothing yet), and ten that nothing holds are put together, lowest ids first.
+So a chunk that comes late joins the next group and no group ever changes, and neither private talk nor empty chunks
+leave a hole. When the tenth node of a level completes a group of the next one, all are written in one transaction.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from shared.application.app import App
+from shared.application.asking import Answer, Embedded, ask, can_ask, embed_text, memory_request
+from shared.application.chats import ChatState
+from shared.application.choices import choices_for
+from shared.application.chunks import Redone, left_to_do, told_by, waits
+from shared.application.documents import chunks_path, message_path, metas_path
+from shared.application.hearing import consent_changed, heard
+from shared.application.ports.model import ModelRequest
+from shared.application.ports.store import Document, Filter, Order, Set, Transaction, Upsert
+from shared.domain.messages import SCHEMA
+from shared.domain.summaries import clean_summary, condense, extractive_summary
+from shared.domain.text import quoted
+from shared.prompts import prompt
+
+log = logging.getLogger(__name__)
+
+FAN_OUT = 10
+"""Nodes in one meta summary (dual memory guide)."""
+
+META_TOKENS = 700
+
+_MOST_GROUPS = 5  # a task; the next one goes on
+_UNHELD = Filter("meta", "==", None)
+
+
+class _Group(NamedTuple):
+    meta: Document
+    children: Sequence[Document]
+
+
+async def group_nodes(app: App, state: ChatState) -> bool:
+    """Put every ten chunks that no meta summary holds into one; whether there are more than one task makes.
+
+    May be repeated and run twice at once: a group is written only if nothing holds its nodes and none has changed.
+    """
+    for _ in range(_MOST_GROUPS):
+        if await app.store.count(chunks_path(state.chat_id), where=[_UNHELD]) < FAN_OUT:
+            return False
+        groups = await _groups(app, state)
+        if await consent_changed(app, state) or not await _write(app, state, groups):
+            return True
+    return True
+
+
+async def _groups(app: App, state: ChatState) -> list[_Group]:
+    """The next group of chunks, and those groups of metas that are complete with it."""
+    lowest = [Order("first")]
+    children = await app.store.query(chunks_path(state.chat_id), where=[_UNHELD], order_by=lowest, limit=FAN_OUT)
+    groups: list[_Group] = []
+    while len(children) == FAN_OUT:
+        meta = await _compose(app, state, len(groups) + 1, children)
+        groups.append(_Group(meta, children))
+        same_level = [Filter("level", "==", len(groups)), _UNHELD]
+        beside = await app.store.query(metas_path(state.chat_id), where=same_level, order_by=lowest, limit=FAN_OUT)
+        children = sorted([*beside, meta], key=lambda node: node.data["first"])[:FAN_OUT]
+    return groups
+
+
+async def _compose(app: App, state: ChatState, level: int, children: Sequence[Document]) -> Document:
+    texts = [await _telling(app, state, child) for child in children]
+    asked = await ask_for_meta(app, state, texts) if await can_ask(app, state.chat_id) else Answer(later=True)
+    text = read_meta(asked.text) or condense(texts)
+    embedded = Embedded() if asked.later or app.embedder is None else await embed_text(app, text)
+    first = min(child.data["first"] for child in children)
+    last = max(child.data["last"] for child in children)
+    data = {
+        "schema": SCHEMA,
+        "level": level,
+        "first": first,
+        "last": last,
+        "first_at": min(child.data["first_at"] for child in children),
+        "last_at": max(child.data["last_at"] for child in children),
+        "nodes": [child.id for child in children],
+        "summary": text,
+        "speakers": sorted({speaker for child in children for speaker in child.data["speakers"]} - state.opted_out),
+        "meta": None,
+        "made_by": asked.made_by("meta"),
+        "model_pending": asked.later,
+        "stale": False,
+        **embedded.fields(),
+        "indexed": False,
+        "made_at": app.clock.now(),
+        "expire_at": max(child.data["expire_at"] for child in children),
+    }
+    return Document(f"{metas_path(state.chat_id)}/{level}-{first}-{last}", data)
+
+
+async def ask_for_meta(app: App, state: ChatState, texts: Sequence[str]) -> Answer:
+    """The model's summary of summaries; nothing is asked when they are all empty."""
+    return await ask(app, state.chat_id, meta_request(app, state, texts)) if any(texts) else Answer()
+
+
+def meta_request(app: App, state: ChatState, texts: Sequence[str]) -> ModelRequest:
+    """Asks for one summary of several."""
+    lines = "\n".join(quoted(text) for text in texts if text)
+    choices = choices_for(app.policy, state)
+    return memory_request("meta", choices, most_tokens=META_TOKENS, count=str(len(texts)), summaries=lines)
+
+
+def read_meta(text: str) -> str:
+    """What is kept of the model's meta summary."""
+    return clean_summary(text, instructions=prompt("meta").text)
+
+
+async def _telling(app: App, state: ChatState, child: Document) -> str:
+    """What a node tells, without the words of those who opted out since it was made."""
+    if state.opted_out.isdisjoint(child.data["speakers"]):
+        return str(child.data["summary"]) or told_by(child.data)
+    if "message_ids" not in child.data:
+        return ""  # a meta summary: who said what in it cannot be told apart
+    paths = [message_path(state.chat_id, message_id) for message_id in child.data["message_ids"]]
+    return extractive_summary(heard(state, [d for d in await app.store.get_many(paths) if d is not None]))
+
+
+async def _write(app: App, state: ChatState, groups: Sequence[_Group]) -> bool:
+    """Whether the groups are stored, by this run or by another; False when a node has changed meanwhile."""
+    made = {group.meta.path for group in groups}
+
+    async def commit(tx: Transaction) -> bool:
+        known = {group.meta.path: group for group in groups}
+        nodes = [child for group in groups for child in group.children if child.path not in made]
+        current = await tx.get_many([node.path for node in nodes])
+        for node, now in zip(nodes, current, strict=True):
+            if now is None or now.data["meta"] is not None or told_by(now.data) != told_by(node.data):
+                return False
+        for path, group in known.items():
+            holder = next((g.meta.id for g in groups if path in {child.path for child in g.children}), None)
+            tx.write(Set(path, {**group.meta.data, "meta": holder}))
+        for group in groups:
+            for child in group.children:
+                if child.path not in made:
+                    tx.write(Upsert(child.path, {"meta": group.meta.id}))
+        if any(waits(app, group.meta.data) for group in groups):
+            tx.write(left_to_do(state.chat_id, "waits"))
+        return True
+
+    return await app.store.transaction(commit)
+
+
+async def redo_metas(app: App, state: ChatState, *, which: Filter, limit: int) -> Redone:
+    """Make meta summaries again from their nodes, lowest level first.
+
+    Args:
+        which: `stale`: what their nodes tell has changed; `model_pending`: they were made without the model.
+    """
+    found = await app.store.query(metas_path(state.chat_id), where=[which], limit=limit)
+    later = False
+    for document in sorted(found, key=lambda d: (d.data["level"], d.data["first"])):
+        later |= await _redo(app, state, document)
+    return Redone(len(found), later)
+
+
+async def _redo(app: App, state: ChatState, document: Document) -> bool:
+    """Whether the model is still to be asked about it."""
+    texts = await node_texts(app, state, document)
+    asked = await ask_for_meta(app, state, texts) if await can_ask(app, state.chat_id) else Answer(later=True)
+    if asked.later and not document.data["stale"]:
+        return True  # what it says holds until the model is back
+    if await consent_changed(app, state):
+        return True
+    text = read_meta(asked.text)
+    kept = document.data["summary"] if not document.data["stale"] or not texts else ""
+    changes: dict[str, Any] = {
+        "summary": text or kept or condense(texts),
+        "made_by": asked.made_by("meta") if text or not kept else document.data["made_by"],
+        "model_pending": asked.later,
+        "stale": False,
+    }
+    embedded = await embed_text(app, changes["summary"]) if app.embedder is not None and not asked.later else Embedded()
+    await replace_meta(app, state, document, {**changes, **embedded.fields()})
+    return asked.later
+
+
+async def node_texts(app: App, state: ChatState, document: Document) -> list[str]:
+    """What the nodes of a meta summary tell now; those that have expired tell nothing."""
+    inner = chunks_path(state.chat_id) if document.data["level"] == 1 else metas_path(state.chat_id)
+    found = await app.store.get_many([f"{inner}/{node}" for node in document.data["nodes"]])
+    return [await _telling(app, state, node) for node in found if node is not None]
+
+
+async def replace_meta(app: App, state: ChatState, document: Document, changes: dict[str, Any]) -> None:
+    """Give a meta summary another text, unless another run was faster; the one that holds it becomes stale."""
+
+    async def commit(tx: Transaction) -> None:
+        known = await tx.get(document.path)
+        if known is None or known.data["summary"] != document.data["summary"]:
+            return
+        parent = await stale_parent(tx, state.chat_id, known, changed=changes["summary"] != known.data["summary"])
+        owed = [left_to_do(state.chat_id, "waits")] if waits(app, {**known.data, **changes}) else []
+        for write in (Upsert(document.path, {**changes, "indexed": False}), *parent, *owed):
+            tx.write(write)
+
+    await app.store.transaction(commit)
+
+
+async def stale_parent(tx: Transaction, chat_id: int, node: Document, *, changed: bool) -> list[Upsert]:
+    """The writes by which the meta summary that holds a node is made again; to be asked for before any write."""
+    held_by = node.data.get("meta")
+    if not changed or not held_by or "-" not in held_by:
+        return []
+    parent = await tx.get(f"{metas_path(chat_id)}/{held_by}")
+    if parent is None:
+        return []
+    return [Upsert(parent.path, {"stale": True, "model_pending": True}), left_to_do(chat_id, "stale")]

@@ -1,0 +1,194 @@
+"""Making a piece of memory anew on demand: one chunk, one meta summary, the episodic facts of a range, vectors.
+
+Each changes the documents it names and nothing else (usage is booked). It refuses while the model is away: what is
+stored stays as it is rather than being replaced by something worse. What was said in private and the words of members
+who opted out are not read. Running one again is harmless.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from shared.application.app import App
+from shared.application.asking import Embedded, ask_or_raise, embed_text
+from shared.application.chats import ChatState
+from shared.application.choices import choices_for
+from shared.application.chunks import left_to_do, told_by
+from shared.application.documents import chunks_path, message_path, metas_path
+from shared.application.embeddings import embed_range
+from shared.application.hearing import consent_changed, heard
+from shared.application.metas import meta_request, node_texts, read_meta
+from shared.application.model_pass import (
+    Talk,
+    episodic_request,
+    is_worth_asking,
+    read_episodic,
+    read_summary,
+    summary_request,
+)
+from shared.application.ports.store import Document, Filter, Order, Transaction, Upsert
+from shared.application.spending import is_over_budget
+from shared.domain.errors import Contention, ModelRefused, ModelUnavailable, PermanentError
+from shared.domain.summaries import says_nothing
+from shared.prompts import prompt
+
+_PAGE = 50
+
+
+class NotRegenerable(PermanentError):
+    """There is no such piece of memory, or nothing that it was made from may be read."""
+
+
+async def regenerate_chunk(app: App, state: ChatState, chunk_id: str) -> None:
+    """Make a chunk's summary and episodic facts anew from its messages, and its vector from these.
+
+    Raises:
+        NotRegenerable: The chunk is not there, the chat is private, or nobody's words in it may be read.
+        ModelUnavailable: No model, no budget, or no answer; the chunk is as it was.
+        ModelRefused: The model gave nothing of use; the chunk is as it was.
+        Contention: The chat's choices or the chunk changed meanwhile; run it again.
+    """
+    chunk = await _found(app, state, f"{chunks_path(state.chat_id)}/{chunk_id}")
+    await _require_model(app, state)
+    talk = await _talk(app, state, chunk)
+    choices = choices_for(app.policy, state)
+    summary, episodes = await asyncio.gather(
+        ask_or_raise(app, state.chat_id, summary_request(talk, choices)),
+        ask_or_raise(app, state.chat_id, episodic_request(talk, choices)),
+    )
+    texts = {
+        "summary": _useful(read_summary(summary.text), "summary"),
+        "episodic": _facts(episodes.text),
+        "speakers": sorted({m.user_id for m in talk.messages if not m.is_bot}),
+        "made_by": f"{summary.model}/{prompt('facts').version}",
+    }
+    await _replace(app, state, chunk, texts)
+
+
+async def regenerate_meta(app: App, state: ChatState, meta_id: str) -> None:
+    """Make a meta summary anew from its nodes as they are now, and its vector from it.
+
+    Raises:
+        NotRegenerable: It is not there, the chat is private, or its nodes tell nothing (any more).
+        ModelUnavailable: No model, no budget, or no answer; it is as it was.
+        ModelRefused: The model gave nothing of use; it is as it was.
+        Contention: The chat's choices or the meta summary changed meanwhile; run it again.
+    """
+    meta = await _found(app, state, f"{metas_path(state.chat_id)}/{meta_id}")
+    await _require_model(app, state)
+    texts = await node_texts(app, state, meta)
+    if not any(texts):
+        raise NotRegenerable(f"nothing is left of what meta summary {meta_id} was made from")
+    reply = await ask_or_raise(app, state.chat_id, meta_request(app, state, texts))
+    summary = _useful(read_meta(reply.text), "meta summary")
+    made_by = f"{reply.model}/{prompt('meta').version}"
+    await _replace(app, state, meta, {"summary": summary, "made_by": made_by, "model_pending": False, "stale": False})
+
+
+async def regenerate_facts(app: App, state: ChatState, *, first: int, last: int) -> int:
+    """Make the episodic facts of every chunk that holds messages between two ids anew; how many chunks.
+
+    Chunks of which nothing may be read are left as they are.
+
+    Raises:
+        NotRegenerable: The chat is private.
+        ModelUnavailable: No model, no budget, or no answer; chunks after the last one done are as they were.
+        ModelRefused: The model gave nothing of use for a chunk.
+        Contention: The chat's choices or a chunk changed meanwhile; run it again.
+    """
+    _require_public(app, state)
+    await _require_model(app, state)
+    count, page = 0, None
+    reaching = [Filter("last", ">=", first)]
+    while found := await app.store.query(
+        chunks_path(state.chat_id), where=reaching, order_by=[Order("last")], limit=_PAGE, after=page
+    ):
+        for chunk in found:
+            if chunk.data["first"] <= last:
+                count += await _regenerate_episodic(app, state, chunk)
+        page = found[-1]
+    return count
+
+
+async def _regenerate_episodic(app: App, state: ChatState, chunk: Document) -> bool:
+    try:
+        talk = await _talk(app, state, chunk)
+    except NotRegenerable:
+        return False
+    request = episodic_request(talk, choices_for(app.policy, state))
+    reply = await ask_or_raise(app, state.chat_id, request)
+    await _replace(app, state, chunk, {"episodic": _facts(reply.text)})
+    return True
+
+
+async def regenerate_embeddings(
+    app: App, state: ChatState, *, first: int | None = None, last: int | None = None
+) -> int:
+    """Make the vectors of chunks, metas and episodes between two message ids anew, by default all; how many.
+
+    Raises:
+        NotRegenerable: The chat is private.
+        ModelUnavailable: There is no embedder, or it is away; texts after the last one done are as they were.
+    """
+    _require_public(app, state)
+    return await embed_range(app, state, first=first, last=last)
+
+
+def _require_public(app: App, state: ChatState) -> None:
+    if choices_for(app.policy, state).private:
+        raise NotRegenerable(f"chat {state.chat_id} is private: its memory is neither read nor made")
+
+
+async def _require_model(app: App, state: ChatState) -> None:
+    if app.model is None:
+        raise ModelUnavailable("no language model is configured (GEMINI_API_KEY): what is stored stays as it is")
+    if await is_over_budget(app, state.chat_id):
+        raise ModelUnavailable("today's model budget of the chat is used up: what is stored stays as it is")
+
+
+async def _found(app: App, state: ChatState, path: str) -> Document:
+    _require_public(app, state)
+    document = await app.store.get(path)
+    if document is None:
+        raise NotRegenerable(f"there is no {path}")
+    return document
+
+
+async def _talk(app: App, state: ChatState, chunk: Document) -> Talk:
+    paths = [message_path(state.chat_id, message_id) for message_id in chunk.data["message_ids"]]
+    messages = heard(state, [d for d in await app.store.get_many(paths) if d is not None])
+    if not is_worth_asking(messages):
+        raise NotRegenerable(f"nothing of chunk {chunk.id} may be read any more")
+    return Talk(state.chat_id, [], messages, frozenset())
+
+
+def _useful(text: str, what: str) -> str:
+    if not text:
+        raise ModelRefused(f"the model gave no {what} of use: what is stored stays as it is")
+    return text
+
+
+def _facts(text: str) -> str:
+    kept = read_episodic(text)
+    return kept if says_nothing(text) else _useful(kept, "episodic facts")
+
+
+async def _replace(app: App, state: ChatState, document: Document, changes: Mapping[str, Any]) -> None:
+    """Write new texts with their vector; without one when the embedder is away (it is made later)."""
+    if await consent_changed(app, state):
+        raise Contention("the chat's choices changed meanwhile; run it again")
+    told = told_by({**document.data, **changes})
+    embedded = await embed_text(app, told) if app.embedder is not None else Embedded()
+    owed = app.embedder is not None and embedded.embedding_model is None
+
+    async def commit(tx: Transaction) -> None:
+        known = await tx.get(document.path)
+        if known is None or told_by(known.data) != told_by(document.data):
+            raise Contention(f"{document.path} changed meanwhile; run it again")
+        tx.write(Upsert(document.path, {**changes, **embedded.fields(), "indexed": False}))
+        if owed:
+            tx.write(left_to_do(state.chat_id, "waits"))
+
+    await app.store.transaction(commit)

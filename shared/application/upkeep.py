@@ -1,0 +1,130 @@
+"""What follows from chunks, later: meta summaries, episodes, texts made again, vectors.
+
+One document a chat (`upkeep_path`) counts what was left to do and what was seen to, so a task with nothing to do
+reads that one document. It is written after the work: who dies in between repeats work that repeats harmlessly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from shared.application.app import App
+from shared.application.chats import ChatState
+from shared.application.choices import choices_for
+from shared.application.documents import upkeep_path
+from shared.application.embeddings import embed_missing
+from shared.application.episodes import Closing, close_episodes, redo_episodes
+from shared.application.metas import group_nodes, redo_metas
+from shared.application.ports.store import Filter
+from shared.application.second_pass import redo_stale_chunks
+from shared.domain.messages import SCHEMA
+
+_REDO_AT_ONCE = 5
+_MOST_LEVELS = 6  # of metas over a chunk that changed: a million messages
+_KINDS = ("made", "stale", "waits")
+_STALE, _PENDING = Filter("stale", "==", True), Filter("model_pending", "==", True)
+
+
+class Kept(NamedTuple):
+    """What upkeep leaves.
+
+    Attributes:
+        waits: Something waits for the model or the embedder.
+        more: There is more to do right now than one task does.
+        due_at: When a conversation that goes on would be over.
+    """
+
+    waits: bool = False
+    more: bool = False
+    due_at: datetime | None = None
+
+
+async def keep_up(app: App, state: ChatState, *, quiet_until: datetime) -> Kept:
+    """Do what is left to do for a chat; a private chat's is left until it is private no more.
+
+    Args:
+        quiet_until: As for `close_episodes`.
+
+    Raises:
+        TransientError: Run the task again.
+    """
+    document = await app.store.get(upkeep_path(state.chat_id))
+    if document is None or choices_for(app.policy, state).private:
+        return Kept()
+    ledger, minds = document.data, _minds(app)
+    work = _work(ledger, minds, quiet_until)
+    if not work.left:
+        return Kept(due_at=work.ends)
+    kept, done = await _do(app, state, work, quiet_until=quiet_until)
+    seen = {**_seen(ledger), **{kind: ledger.get(kind, 0) for kind in done}}
+    fields: dict[str, Any] = {"schema": SCHEMA, "seen": seen, "due_at": kept.due_at}
+    # Not upsert: what a migration has moved away meanwhile must not come back.
+    await app.store.update(document.path, fields | ({"minds": minds} if "waits" in done else {}))
+    return kept
+
+
+def _work(ledger: Mapping[str, Any], minds: str, quiet_until: datetime) -> _Work:
+    left = {kind for kind in _KINDS if ledger.get(kind, 0) != _seen(ledger).get(kind, 0)}
+    ends, others = ledger.get("due_at"), minds != ledger.get("minds")
+    left |= {"waits"} if others else set()
+    left |= {"made"} if ends is not None and ends <= quiet_until else set()
+    return _Work(left, ends, others)
+
+
+def _seen(ledger: Mapping[str, Any]) -> dict[str, int]:
+    return ledger.get("seen") or {}
+
+
+def _minds(app: App) -> str:
+    """Which model and embedder there are: with another one, what waited is looked at again."""
+    return f"{'model' if app.model is not None else 'none'} {app.embedder.name if app.embedder is not None else 'none'}"
+
+
+class _Work(NamedTuple):
+    """What is to be done, of `_KINDS`; when a conversation would be over; whether another embedder is there."""
+
+    left: set[str]
+    ends: datetime | None
+    other_minds: bool
+
+
+async def _do(app: App, state: ChatState, work: _Work, *, quiet_until: datetime) -> tuple[Kept, set[str]]:
+    """What is left after doing it, and which kinds are done with."""
+    unfinished, waits, closing = set[str](), False, Closing(due_at=work.ends)
+    if "stale" in work.left:
+        more, waits = await _redo_stale(app, state)
+        unfinished |= {"stale"} if more else set()
+    if "made" in work.left:
+        more = await group_nodes(app, state)
+        closing = await close_episodes(app, state, quiet_until=quiet_until)
+        unfinished |= {"made"} if more or closing.more else set()
+    more = bool(unfinished)
+    if "waits" in work.left and await _see_to_waiting(app, state, other_embedder=work.other_minds):
+        unfinished.add("waits")
+        waits = True
+    return Kept(waits, more, closing.due_at), work.left - unfinished
+
+
+async def _redo_stale(app: App, state: ChatState) -> tuple[bool, bool]:
+    """Make again what is stale, then what is stale because of that; whether more is, and whether the model is due."""
+    waits = False
+    for _ in range(_MOST_LEVELS):
+        chunks = await redo_stale_chunks(app, state)
+        metas = await redo_metas(app, state, which=_STALE, limit=_REDO_AT_ONCE)
+        episodes = await redo_episodes(app, state, which=_STALE, limit=_REDO_AT_ONCE)
+        waits |= chunks.later or metas.later or episodes.later
+        if not (chunks.made or metas.made or episodes.made):
+            return False, waits
+    return True, waits
+
+
+async def _see_to_waiting(app: App, state: ChatState, *, other_embedder: bool) -> bool:
+    """Whether something still waits for the model or the embedder that there is."""
+    waits = False
+    if app.model is not None:
+        metas = await redo_metas(app, state, which=_PENDING, limit=_REDO_AT_ONCE)
+        episodes = await redo_episodes(app, state, which=_PENDING, limit=_REDO_AT_ONCE)
+        waits = metas.later or episodes.later or _REDO_AT_ONCE in (metas.made, episodes.made)
+    return (app.embedder is not None and await embed_missing(app, state, all_models=other_embedder)) or waits
