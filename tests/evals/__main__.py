@@ -10,19 +10,25 @@ from typing import Any
 
 from tests.evals.dedup import evaluate_dedup
 from tests.evals.extraction import Report, evaluate_extraction, evaluate_injection, evaluate_model_output
+from tests.evals.retrieval import NoConversations, evaluate_locomo, evaluate_recall
+from tests.evals.summaries import evaluate_summaries
 
 SUITES = {
     "dedup": evaluate_dedup,
     "extraction": evaluate_extraction,
     "injection": evaluate_injection,
     "model_output": evaluate_model_output,
+    "recall": evaluate_recall,
+    "summaries": evaluate_summaries,
 }
 OWN_CASES = Path(__file__).parent / "cases"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.evals", description="Measure the memory on cases.")
-    parser.add_argument("suite", choices=[*SUITES, "all"], help="what to measure; all: every suite on its own cases")
+    suites = [*SUITES, "retrieval", "all"]
+    parser.add_argument("suite", choices=suites, help="what to measure; all: every suite on its own cases")
+    parser.add_argument("--locomo", type=Path, metavar="FILE", help="LoCoMo's conversations, for suite retrieval")
     parser.add_argument(
         "--cases",
         type=Path,
@@ -36,12 +42,16 @@ def main() -> None:
     options = parser.parse_args()
     if options.suite == "all" and options.cases:
         parser.error("all runs the project's own cases; name one suite to measure other files")
+    if (options.suite == "retrieval") != (options.locomo is not None):
+        parser.error("suite retrieval, and it alone, reads --locomo FILE (not shipped: CC BY-NC); recall has own cases")
     try:
-        if options.suite == "all":
+        if options.suite == "retrieval":
+            show(evaluate_locomo(options.locomo), as_json=options.json, failures=options.failures)
+        elif options.suite == "all":
             show_all(as_json=options.json, failures=options.failures)
         else:
             show(measured(options.suite, options.cases), as_json=options.json, failures=options.failures)
-    except BadCases as error:
+    except (BadCases, NoConversations) as error:
         parser.error(str(error))
 
 

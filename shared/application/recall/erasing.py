@@ -1,0 +1,107 @@
+"""Taking words out of the index: the segments that hold them are written anew, and so are those whose notes may."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+import numpy as np
+
+from shared.application.app import App
+from shared.application.documents import index_head_path, index_segment_path
+from shared.application.ports.store import Transaction, Write
+from shared.application.recall.head import Head, entry_of, head_of, head_write, segment_of, segment_write
+from shared.application.recall.placing import Change, place
+from shared.domain.recall.note import Note
+from shared.domain.recall.segment import Segment, SegmentUnreadable
+from shared.domain.recall.talk import microseconds
+
+
+async def forget_in_index(
+    app: App,
+    chat_id: int,
+    *,
+    message_ids: Collection[int] = (),
+    user_id: int | None = None,
+    before: datetime | None = None,
+) -> None:
+    """Take out of the index what was said in these messages, by this member, or before this time.
+
+    Notes about a stretch of talk in which some of it was said go too: they may hold the words. The documents of
+    messages and notes are the caller's business, and gone or rewritten first: a segment that cannot be read is emptied
+    here and made again from them. Repeats harmlessly; other instances read what changed with their next question.
+
+    Raises:
+        TransientError: Some segments may still hold the words; call it again.
+    """
+    head = head_of(await app.store.get(index_head_path(chat_id)))
+    numbers = [entry.number for entry in head.entries]
+    gone = set(message_ids)
+    for number in numbers:
+        segment = await _segment(app, chat_id, number)
+        gone |= _said(segment, user_id=user_id, before=before) if segment is not None else set()
+    for number in numbers:
+        await _rewrite(app, chat_id, number, sorted(gone), user_id=user_id, before=before)
+    app.indexes.forget(chat_id)
+
+
+async def _segment(app: App, chat_id: int, number: int) -> Segment | None:
+    try:
+        return segment_of(await app.store.get(index_segment_path(chat_id, number)))[0]
+    except SegmentUnreadable:
+        return None
+
+
+def _said(segment: Segment, *, user_id: int | None, before: datetime | None) -> set[int]:
+    """Ids of the messages of a member, and of those before a time."""
+    columns = segment.talk.columns
+    meant = np.zeros(segment.talk.size, np.bool_)
+    if user_id is not None:
+        meant |= columns.speakers == user_id
+    if before is not None:
+        meant |= columns.sent_us < microseconds(before)
+    return {int(message_id) for message_id in columns.message_ids[meant]}
+
+
+async def _rewrite(
+    app: App, chat_id: int, number: int, gone: Sequence[int], *, user_id: int | None, before: datetime | None
+) -> None:
+    async def body(tx: Transaction) -> None:
+        documents = await tx.get_many([index_head_path(chat_id), index_segment_path(chat_id, number)])
+        head = head_of(documents[0])
+        if number not in {entry.number for entry in head.entries}:
+            return
+        try:
+            segment, _ = segment_of(documents[1])
+        except SegmentUnreadable:  # nobody can tell what is in it
+            for write in _emptied(chat_id, head, number):
+                tx.write(write)
+            return
+        without = sorted({*gone, *_said(segment, user_id=user_id, before=before)})
+        notes = tuple(note for note in segment.notes() if _is_about(note, without))
+        held = set(without).intersection(map(int, segment.talk.columns.message_ids))
+        if held or notes:
+            written, writes = place(
+                chat_id, head, {number: segment}, Change(without=frozenset(held), without_notes=notes)
+            )
+            for write in (*writes, head_write(chat_id, written)):
+                tx.write(write)
+
+    await app.store.transaction(body)
+
+
+def _is_about(note: Note, message_ids: Sequence[int]) -> bool:
+    """Whether one of these, ascending, is in the stretch that the note is about."""
+    at = bisect_left(message_ids, note.first)
+    return at < len(message_ids) and message_ids[at] <= note.last
+
+
+def _emptied(chat_id: int, head: Head, number: int) -> list[Write]:
+    """A segment with nothing in it, which the worker will make again."""
+    blank = Segment.build()
+    start = next(entry.start for entry in head.entries if entry.number == number)
+    payload = blank.encode()
+    written = head.with_entries(number, [entry_of(number, start, blank, payload)])
+    marked = written._replace(broken=written.broken | {number})
+    return [segment_write(chat_id, number, payload), head_write(chat_id, marked)]

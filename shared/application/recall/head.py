@@ -1,0 +1,116 @@
+"""The head of a chat's index: which segments there are, and which message belongs in which.
+
+Every segment takes the ids from its `start` up to the next one's start, the first also all below. So a message has one
+place, whenever it comes and however often; only the last segment, the open one, grows in the order of talk. What is in
+a segment's document is told by its revision, a hash of the payload.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from shared.application.documents import index_head_path, index_segment_path
+from shared.application.ports.store import Document, Set, Upsert, Write
+from shared.domain.messages import SCHEMA
+from shared.domain.recall.segment import Segment, SegmentUnreadable
+
+
+class Entry(NamedTuple):
+    """One segment.
+
+    Attributes:
+        number: Its document is `index/seg-<number>`.
+        start: Lowest message id that belongs in it.
+        messages, notes: How many it holds.
+        size: Bytes of its payload.
+        revision: Hash of its payload.
+        terms: Version of the analysis of words.
+    """
+
+    number: int
+    start: int
+    messages: int
+    notes: int
+    size: int
+    revision: str
+    terms: int
+
+
+class Head(NamedTuple):
+    """All segments by their start, and the numbers of those that were found missing or altered."""
+
+    entries: tuple[Entry, ...] = ()
+    broken: frozenset[int] = frozenset()
+
+    def home(self, message_id: int) -> Entry:
+        """Where a message belongs; there must be a segment."""
+        return self.entries[self.position(message_id)]
+
+    def position(self, message_id: int) -> int:
+        """Which of the entries that is."""
+        return max(0, bisect_right([entry.start for entry in self.entries], message_id) - 1)
+
+    @property
+    def next_number(self) -> int:
+        """Of a segment to be made."""
+        return max((entry.number for entry in self.entries), default=0) + 1
+
+    def with_entries(self, number: int, entries: Iterable[Entry]) -> Head:
+        """With these in place of the segment of this number, which is whole again."""
+        kept = [entry for entry in self.entries if entry.number != number]
+        return Head(tuple(sorted([*kept, *entries], key=lambda entry: entry.start)), self.broken - {number})
+
+
+def head_of(document: Document | None) -> Head:
+    """Read the head; a chat without one has no segments."""
+    if document is None:
+        return Head()
+    entries = tuple(Entry(**fields) for fields in document.data.get("segments", ()))
+    numbers = {entry.number for entry in entries}
+    return Head(entries, frozenset(document.data.get("broken", ())) & numbers)
+
+
+def head_write(chat_id: int, head: Head) -> Write:
+    """The write that makes this the head."""
+    fields = {"segments": [entry._asdict() for entry in head.entries], "broken": sorted(head.broken)}
+    return Upsert(index_head_path(chat_id), {"schema": SCHEMA, **fields})
+
+
+def entry_of(number: int, start: int, segment: Segment, payload: bytes) -> Entry:
+    """What the head says of a segment."""
+    talk, memory = segment.talk.size, segment.memory.size
+    return Entry(number, start, talk, memory, len(payload), revision_of(payload), segment.terms_version)
+
+
+def segment_write(chat_id: int, number: int, payload: bytes) -> Write:
+    """The write of a segment's document."""
+    fields = {"schema": SCHEMA, "number": number, "revision": revision_of(payload), "payload": payload}
+    return Set(index_segment_path(chat_id, number), fields)
+
+
+def segment_of(document: Document | None) -> tuple[Segment, str]:
+    """The segment in a document, and its revision.
+
+    Raises:
+        SegmentUnreadable: There is no document, or it does not hold a whole segment.
+    """
+    if document is None:
+        raise SegmentUnreadable("The document of a segment is missing")
+    payload = document.data.get("payload")
+    if not isinstance(payload, bytes):
+        raise SegmentUnreadable("The document of a segment holds no bytes")
+    return Segment.decode(payload), revision_of(payload)
+
+
+def revision_of(payload: bytes) -> str:
+    """A hash that differs when the payload does."""
+    return hashlib.sha256(payload).hexdigest()[:16]
+
+
+def digest_of(head: Head) -> str:
+    """A hash that differs when any segment does: names the task that goes on from here."""
+    parts: Mapping[int, Any] = {entry.number: entry.revision for entry in head.entries}
+    return hashlib.sha256(repr((sorted(parts.items()), sorted(head.broken))).encode()).hexdigest()[:16]

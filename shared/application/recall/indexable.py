@@ -1,0 +1,38 @@
+"""What of a chat's documents the index may hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from shared.application.chats import PRIVATE_CHUNK, ChatState
+from shared.application.documents import message_from_fields
+from shared.application.ports.store import Document
+from shared.application.recall.note_documents import MOST_TEXT, note_from
+from shared.application.recall.placing import Change
+from shared.domain.messages import Message
+
+
+def indexable(state: ChatState, documents: Iterable[Document | None]) -> list[Message]:
+    """The messages that may be found: no commands, nothing said in private or by who opted out."""
+    return [
+        replace(message, media_text=message.media_text[:MOST_TEXT])
+        for document in documents
+        if document is not None and document.data["chunk"] != PRIVATE_CHUNK
+        for message in [message_from_fields(state.chat_id, document.data)]
+        if message.kind != "command" and message.user_id not in state.opted_out
+    ]
+
+
+def change_from(
+    state: ChatState, notes: Iterable[Document], messages: Iterable[Document | None], ids: Iterable[int]
+) -> Change:
+    """What the index takes up of these notes and messages, and what of `ids` it must not hold (any more)."""
+    kept = indexable(state, messages)
+    told = [note_from(document) for document in notes]
+    return Change(
+        tuple(kept),
+        tuple(note for note in told if note.text),
+        frozenset(ids) - {message.message_id for message in kept},
+        tuple(note for note in told if not note.text),
+    )

@@ -1,0 +1,157 @@
+"""Reading a chat's index: the head and the newest messages each time, a segment only when it is not held already.
+
+A segment that is missing or altered is left out, written down in the log and in the head, and made again by the worker;
+the question is answered from the others. That the store did not answer is another matter, and is raised.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from shared.application.app import App
+from shared.application.chats import ChatState
+from shared.application.documents import index_head_path, index_segment_path, messages_path
+from shared.application.ports.store import ArrayUnion, Document, Filter, Order
+from shared.application.recall.head import Entry, head_of, segment_of
+from shared.application.recall.indexable import indexable
+from shared.domain.errors import TransientError
+from shared.domain.messages import Message
+from shared.domain.recall.corpus import Corpus
+from shared.domain.recall.note_corpus import NoteCorpus
+from shared.domain.recall.segment import Segment, SegmentUnreadable
+from shared.domain.recall.talk import Talk
+from shared.domain.recall.terms import TERMS_VERSION
+
+log = logging.getLogger(__name__)
+
+TAIL = 100
+"""Newest messages that are in no segment yet, read with every question (design: the tail is read fresh)."""
+
+_ATTEMPTS = 2
+_PAGE = 50
+
+
+class Part(NamedTuple):
+    """A segment as it is held, and the revision it was read at."""
+
+    revision: str
+    segment: Segment
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What an instance keeps of a chat.
+
+    Attributes:
+        parts: Segments by number.
+        sealed: All of them but the open one, joined; made from `sealed_of`.
+        notes: All notes, made from `notes_of`.
+        names: Of the members, as they were last known.
+    """
+
+    parts: Mapping[int, Part] = field(default_factory=dict)
+    sealed: Corpus = field(default_factory=Corpus)
+    sealed_of: tuple[str | None, ...] = ()
+    notes: NoteCorpus = field(default_factory=NoteCorpus)
+    notes_of: tuple[str | None, ...] = ()
+    names: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def nbytes(self) -> int:
+        """What it takes in memory, about."""
+        return sum(part.segment.nbytes for part in self.parts.values()) + self.sealed.nbytes + self.notes.nbytes
+
+
+async def load_corpus(app: App, state: ChatState) -> Corpus:
+    """Everything that can be searched in a chat, its newest messages included.
+
+    Raises:
+        StoreUnavailable: The store did not answer.
+    """
+    held = app.indexes.get(state.chat_id) or Held()
+    (order, parts), tail = await asyncio.gather(_parts(app, state.chat_id, held), _tail(app, state))
+    held = _joined(held, order, parts, app.embedder.name if app.embedder is not None else None)
+    open_talk = [parts[order[-1]].segment.talk] if order else []
+    corpus = Corpus([held.sealed, *open_talk, Talk.of(tail)], held.notes, names_before=held.names)
+    app.indexes.put(state.chat_id, replace(held, names=corpus.names))
+    return corpus
+
+
+async def _tail(app: App, state: ChatState) -> list[Message]:
+    found = await app.store.query(
+        messages_path(state.chat_id),
+        where=[Filter("chunk", "==", None)],
+        order_by=[Order("message_id", descending=True)],
+        limit=TAIL,
+    )
+    return indexable(state, found)
+
+
+async def _parts(app: App, chat_id: int, held: Held) -> tuple[list[int], dict[int, Part]]:
+    """The segments that can be read, by number, and their order; those that cannot be are reported."""
+    parts = dict(held.parts)
+    for _ in range(_ATTEMPTS):  # once more when one is not as the head says: it may have been written in between
+        head = head_of(await app.store.get(index_head_path(chat_id)))
+        whole = {entry.number for entry in head.entries} - head.broken
+        parts = {number: part for number, part in parts.items() if number in whole}
+        wanted = [entry for entry in head.entries if entry.number in whole and not _is_current(parts, entry)]
+        await _read(app, chat_id, wanted, parts)
+        if all(_is_current(parts, entry) for entry in wanted):
+            break
+    if lost := [entry for entry in wanted if entry.number not in parts]:
+        await _report(app, chat_id, lost)
+    return [entry.number for entry in head.entries if entry.number in parts], parts
+
+
+def _is_current(parts: Mapping[int, Part], entry: Entry) -> bool:
+    return entry.number in parts and parts[entry.number].revision == entry.revision
+
+
+async def _read(app: App, chat_id: int, entries: Sequence[Entry], parts: dict[int, Part]) -> None:
+    """Read segments into `parts`; what cannot be read is not in it afterwards."""
+    for start in range(0, len(entries), _PAGE):
+        page = entries[start : start + _PAGE]
+        found = await app.store.get_many([index_segment_path(chat_id, entry.number) for entry in page])
+        for entry, document in zip(page, found, strict=True):
+            parts.pop(entry.number, None)
+            with suppress(SegmentUnreadable):
+                parts[entry.number] = _part(document)
+
+
+def _part(document: Document | None) -> Part:
+    """The segment in a document; with its terms as words are understood now (the worker will write that)."""
+    segment, revision = segment_of(document)
+    if segment.terms_version != TERMS_VERSION:
+        segment = Segment.build(segment.messages(), segment.notes())
+    return Part(revision, segment)
+
+
+async def _report(app: App, chat_id: int, lost: Sequence[Entry]) -> None:
+    """Leave word of segments that cannot be read, for the operator and for the worker; an answer does not need it."""
+    numbers = [entry.number for entry in lost]
+    log.warning("index of chat=%s: segments %s are missing or altered; searching without them", chat_id, numbers)
+    mark = f"index-{numbers[0]}-{app.clock.now():%Y%m%d%H}"
+    try:
+        await app.store.update(index_head_path(chat_id), {"broken": ArrayUnion(tuple(numbers))})
+        await app.schedule.extraction_later(chat_id, mark=mark, run_at=None)
+    except TransientError as error:
+        log.warning("index of chat=%s: that could not be written down: %s", chat_id, error)
+
+
+def _joined(held: Held, order: Sequence[int], parts: Mapping[int, Part], model: str | None) -> Held:
+    """Join what is not joined already; a new message in the open segment leaves the sealed ones as they are."""
+    sealed = order[:-1]
+    sealed_of = (model, *(parts[number].revision for number in sealed))
+    notes_of = (model, *(parts[number].revision for number in order))
+    corpus, notes = held.sealed, held.notes
+    if sealed_of != held.sealed_of:
+        corpus = Corpus.of_segments([parts[number].segment for number in sealed], model=model)
+    if notes_of != held.notes_of:
+        open_notes = [parts[number].segment.memory for number in order[-1:]]
+        notes = NoteCorpus([corpus.notes, *open_notes], model=model)
+    return Held(parts, corpus, sealed_of, notes, notes_of, held.names)

@@ -1,0 +1,193 @@
+"""Searching a chat's memory: what was said, and what was noted about it, each with a link to where it stands.
+
+Whatever the index still holds, what is shown is what may be shown now: nothing of members who opted out, nothing older
+than messages are kept, nothing of bots, and of other topics only when none is asked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shared.application.app import App
+from shared.application.chats import ChatState
+from shared.application.choices import choices_for
+from shared.application.history import Topic, messages_before
+from shared.application.recall.loading import load_corpus
+from shared.domain.errors import ModelRefused, ModelUnavailable
+from shared.domain.links import message_link
+from shared.domain.messages import Message
+from shared.domain.recall.corpus import Corpus
+from shared.domain.recall.note import Note
+from shared.domain.recall.note_ranking import rank_notes
+from shared.domain.recall.question import read_question
+from shared.domain.recall.ranking import rank
+from shared.domain.recall.terms import ASKS, words_of
+
+log = logging.getLogger(__name__)
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A message that was found; `link` opens it in Telegram, where that has links."""
+
+    message: Message
+    score: float
+    link: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class NoteHit:
+    """A note that was found; `link` opens the first message that it is about."""
+
+    note: Note
+    score: float
+    link: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What was found, best first.
+
+    Attributes:
+        speakers: Members whose own words the question asks for.
+    """
+
+    messages: list[Hit]
+    notes: list[NoteHit]
+    speakers: frozenset[int] = frozenset()
+
+
+async def recall(
+    app: App,
+    state: ChatState,
+    text: str,
+    *,
+    asker: int,
+    topic: Topic | None,
+    limit: int,
+    before: int | None,
+    corpus: Corpus | None = None,
+) -> Recalled:
+    """Search a chat for what answers a question.
+
+    Args:
+        asker: Whom "I" and "my" mean.
+        topic: Only what was said there; None is everywhere.
+        limit: At most so many messages, and so many notes.
+        before: Only messages with a lower id, or None.
+        corpus: What `load_corpus` gave, when it is at hand; else it is read.
+
+    Raises:
+        StoreUnavailable: The store did not answer. That the embedder does not answer only makes the search poorer.
+    """
+    memory, vector = await asyncio.gather(_at_hand(app, state, corpus), _vector(app, text))
+    here = app.clock.now().astimezone(choices_for(app.policy, state).timezone)
+    question = read_question(text, asked_at=here, names=memory.names, asker=asker)
+    model = app.embedder.name if app.embedder is not None else None
+    shown = messages_shown(app, state, memory, topic=topic, before=before)
+    told = shown & ~_asked_of_bot(app, memory)
+    messages = rank(memory, question, limit=limit, allowed=told, vector=vector, model=model)
+    noted = notes_shown(app, state, memory, topic=topic, before=before)
+    notes = rank_notes(memory, question, limit=limit, allowed=noted, vector=vector, model=model)
+    return Recalled(
+        [_hit(state, memory.message(ranked.row), ranked.score) for ranked in messages],
+        [_note_hit(state, memory.notes.note(ranked.row), ranked.score) for ranked in notes],
+        question.speakers,
+    )
+
+
+async def recent(
+    app: App, state: ChatState, *, before: int, limit: int, topic: Topic | None, corpus: Corpus | None = None
+) -> list[Message]:
+    """The last `limit` messages before one (of a topic, when one is given), oldest first, the bots' among them.
+
+    They come from the index and its tail, at no read for each; only a private chat, which is not indexed, is queried.
+
+    Args:
+        corpus: What `load_corpus` gave, when it is at hand; else it is read.
+
+    Raises:
+        StoreUnavailable: The store did not answer.
+    """
+    if state.is_private(by_default=app.policy.private_mode):
+        said = await messages_before(app, state.chat_id, before, limit=limit, topic=topic)
+        return [message for message in said if message.user_id not in state.opted_out]
+    memory = await _at_hand(app, state, corpus)
+    rows = np.flatnonzero(messages_shown(app, state, memory, topic=topic, before=before))
+    newest = rows[np.argsort(memory.message_ids[rows], kind="stable")][max(0, len(rows) - limit) :]
+    return [memory.message(int(row)) for row in newest]
+
+
+async def _at_hand(app: App, state: ChatState, corpus: Corpus | None) -> Corpus:
+    return await load_corpus(app, state) if corpus is None else corpus
+
+
+async def _vector(app: App, text: str) -> Sequence[float] | None:
+    if app.embedder is None:
+        return None
+    try:
+        return (await app.embedder.embed([text], query=True))[0]
+    except (ModelUnavailable, ModelRefused) as error:
+        log.warning("searching by words only: %s", error)
+        return None
+
+
+def _asked_of_bot(app: App, corpus: Corpus) -> Mask:
+    """Questions to the bot: like the one that is asked now they hold its words, and not their answer."""
+    asking, named = np.zeros(corpus.size, np.bool_), np.zeros(corpus.size, np.bool_)
+    asking[corpus.postings(ASKS)[0]] = True
+    for word in words_of(" ".join((*app.policy.bot_names, app.policy.bot_username))):
+        named[corpus.postings(word)[0]] = True
+    return asking & named
+
+
+def messages_shown(app: App, state: ChatState, corpus: Corpus, *, topic: Topic | None, before: int | None) -> Mask:
+    """Which messages may be shown, as a mask over the corpus."""
+    shown = corpus.sent_at >= (app.clock.now() - app.policy.retention).timestamp()
+    if before is not None:
+        shown &= corpus.message_ids < before
+    if topic is not None:
+        shown &= corpus.threads == (topic.thread_id or 0)
+    return shown & ~_by_opted_out(state, corpus)
+
+
+def notes_shown(app: App, state: ChatState, corpus: Corpus, *, topic: Topic | None, before: int | None) -> Mask:
+    """Which notes may be shown: not those about talk in which somebody spoke who has opted out since."""
+    notes = corpus.notes
+    shown = notes.sent_at >= (app.clock.now() - app.policy.retention).timestamp()
+    if before is not None:
+        shown &= notes.firsts < before
+    if topic is not None:
+        shown &= _touches(corpus, corpus.threads == (topic.thread_id or 0))
+    return shown & ~_touches(corpus, _by_opted_out(state, corpus))
+
+
+def _by_opted_out(state: ChatState, corpus: Corpus) -> Mask:
+    gone: Mask = np.isin(corpus.speakers, np.fromiter(state.opted_out, np.int64, len(state.opted_out)))
+    return gone
+
+
+def _touches(corpus: Corpus, rows: Mask) -> Mask:
+    """Which notes are about a stretch of talk that one of these rows is in."""
+    ids = np.sort(corpus.message_ids[rows])
+    touched: Mask = ids.searchsorted(corpus.notes.firsts, "left") < ids.searchsorted(corpus.notes.lasts, "right")
+    return touched
+
+
+def _hit(state: ChatState, message: Message, score: float) -> Hit:
+    link = message_link(
+        message.chat_id, message.message_id, username=state.username, thread_id=message.thread_id or None
+    )
+    return Hit(message, score, link)
+
+
+def _note_hit(state: ChatState, note: Note, score: float) -> NoteHit:
+    return NoteHit(note, score, message_link(state.chat_id, note.first, username=state.username))

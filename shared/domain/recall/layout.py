@@ -1,0 +1,60 @@
+"""How the talk of a corpus is divided: worked out once for each corpus, by array operations."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shared.domain.recall.corpus import Corpus
+from shared.domain.recall.terms import ASKS
+
+SILENCE = timedelta(hours=1)
+"""Without a message for so long, the next one begins another talk (own choice)."""
+
+_SESSION_ROWS = 64
+"""A talk that never falls silent is cut into sessions of so many messages (own choice)."""
+
+
+class Layout(NamedTuple):
+    """Rows of one talk stand together: one topic, without a long silence. A session is a talk or a piece of a long one.
+
+    Attributes:
+        talk_of: Number of each row's talk.
+        session_of: Number of each row's session.
+        sizes: Rows in each session.
+        asking: Which rows ask something.
+    """
+
+    talk_of: NDArray[np.int32]
+    session_of: NDArray[np.int32]
+    sizes: NDArray[np.float32]
+    asking: NDArray[np.bool_]
+
+
+def layout_of(corpus: Corpus) -> Layout:
+    """The layout of a corpus; remembered as long as the corpus lives."""
+    known = _KNOWN.get(corpus)
+    if known is None:
+        known = _KNOWN[corpus] = _divide(corpus)
+    return known
+
+
+_KNOWN: WeakKeyDictionary[Corpus, Layout] = WeakKeyDictionary()
+
+
+def _divide(corpus: Corpus) -> Layout:
+    threads, sent = corpus.threads, corpus.sent_at
+    begins = np.ones(corpus.size, np.bool_)
+    begins[1:] = (threads[1:] != threads[:-1]) | (np.diff(sent) > SILENCE.total_seconds())
+    talk_of = np.cumsum(begins) - 1
+    since_start = np.arange(corpus.size) - np.flatnonzero(begins)[talk_of]
+    session_of = np.cumsum(begins | (since_start % _SESSION_ROWS == 0)) - 1
+    asking = np.zeros(corpus.size, np.bool_)
+    asking[corpus.postings(ASKS)[0]] = True
+    return Layout(
+        talk_of.astype(np.int32), session_of.astype(np.int32), np.bincount(session_of).astype(np.float32), asking
+    )

@@ -1,0 +1,38 @@
+"""What is remembered beside the messages themselves: summaries of chunks and of chunks of chunks, and episodes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+NoteKind = Literal["chunk", "meta", "episode"]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A text about a stretch of talk.
+
+    Attributes:
+        kind: "chunk" (summary and episodic facts of ten messages), "meta" (of ten nodes) or "episode" (a conversation).
+        id: Of its document; one note for each kind and id.
+        first, last: Ids of the first and the last message that it is about.
+        first_at, last_at: When these were sent (aware, UTC).
+        embedding: The text's vector, or None; kept with eight bits a dimension.
+        embedding_model: Name of the embedder that made it, or None.
+    """
+
+    kind: NoteKind
+    id: str
+    first: int
+    last: int
+    first_at: datetime
+    last_at: datetime
+    text: str
+    embedding: tuple[float, ...] | None = None
+    embedding_model: str | None = None
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What tells it from every other note of the chat."""
+        return self.kind, self.id

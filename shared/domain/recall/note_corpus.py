@@ -1,0 +1,128 @@
+"""The notes of a chat as one searchable whole."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shared.domain.recall.layers import Layers, last_of_each, stacked, taken
+from shared.domain.recall.note import Note
+from shared.domain.recall.notes import NoteColumns, Notes, VectorKind
+from shared.domain.recall.postings import Counts, Postings, Rows
+from shared.domain.recall.talk import Int64
+
+
+class NoteCorpus:
+    """Notes in the order of the first message that they are about; of several with one key the last layer's counts.
+
+    Attributes:
+        size: How many.
+        firsts, lasts: Message ids covered.
+        lengths: Terms in each.
+    """
+
+    def __init__(
+        self, layers: Sequence[Notes | NoteCorpus] = (), *, model: str | None = None, in_one_piece: bool = False
+    ) -> None:
+        """Lay the layers over one another.
+
+        Args:
+            model: Whose vectors to show; without a name the model that made most.
+            in_one_piece: Join the postings: slower now, faster later.
+        """
+        columns = NoteColumns(*stacked([_NOTHING.columns, *(layer.columns for layer in layers)]))
+        kept = last_of_each(columns.keys)
+        order = kept[np.lexsort((columns.keys[kept], columns.firsts[kept]))]
+        arranged: Layers[Note] = Layers.of(layers, [layer.size for layer in layers], order)
+        self._layers = arranged.in_one_piece() if in_one_piece else arranged
+        self._parts = tuple(layers)
+        self._model = model
+        self.columns: NoteColumns = NoteColumns(*taken(columns, order))
+        self.size: int = len(order)
+
+    @property
+    def index(self) -> Postings | None:
+        """All postings, when they are in one piece."""
+        return self._layers.index
+
+    @property
+    def nbytes(self) -> int:
+        """What it takes in memory beside its layers, about, when its vectors have been asked for."""
+        vectors = self.size * self._kind.size * 4 if self._kind is not None else 0
+        return sum(column.nbytes for column in self.columns) + self._layers.nbytes + vectors
+
+    @property
+    def firsts(self) -> Int64:
+        """Id of the first message that each is about."""
+        return self.columns.firsts
+
+    @property
+    def lasts(self) -> Int64:
+        """Id of the last message that each is about."""
+        return self.columns.lasts
+
+    @property
+    def lengths(self) -> NDArray[np.int32]:
+        """Terms in each."""
+        return self.columns.lengths
+
+    @cached_property
+    def sent_at(self) -> Int64:
+        """When the last message of each was sent, in seconds of UTC since 1970."""
+        return self.columns.ends_us // 1_000_000
+
+    def postings(self, term: str) -> tuple[Rows, Counts]:
+        """The rows that hold a term, ascending, and how often."""
+        return self._layers.postings(term)
+
+    def note(self, row: int) -> Note:
+        """One note, its vector as it was rounded."""
+        return self._layers.item(row)
+
+    def item(self, row: int) -> Note:
+        """As `note`."""
+        return self._layers.item(row)
+
+    @property
+    def vector_model(self) -> str | None:
+        """Whose vectors `vectors` holds."""
+        return self._kind.model if self._kind is not None else None
+
+    @cached_property
+    def vectors(self) -> NDArray[np.float32] | None:
+        """A vector a row, zeros where a note has none of this model and size; None when no note has one."""
+        if self._kind is None:
+            return None
+        matrix = np.zeros((self.size, self._kind.size), np.float32)
+        self.fill(matrix, np.arange(self.size, dtype=np.int32), self._kind)
+        return matrix
+
+    @cached_property
+    def norms(self) -> NDArray[np.float32] | None:
+        """Length of each row of `vectors`: near 1, for they are rounded, or 0."""
+        return None if self.vectors is None else np.sqrt(np.einsum("ij,ij->i", self.vectors, self.vectors))
+
+    def vector_kinds(self) -> Counter[VectorKind]:
+        """How many vectors of which model and size there are."""
+        return self._kinds
+
+    def fill(self, matrix: NDArray[np.float32], places: NDArray[np.int32], kind: VectorKind) -> None:
+        """Write the vectors of one kind into the rows of `matrix` that `places` names; a negative place has none."""
+        for part, own in zip(self._parts, self._layers.places, strict=True):
+            part.fill(matrix, np.where(own >= 0, places[own], -1).astype(np.int32), kind)
+
+    @cached_property
+    def _kinds(self) -> Counter[VectorKind]:
+        return sum((part.vector_kinds() for part in self._parts), Counter[VectorKind]())
+
+    @cached_property
+    def _kind(self) -> VectorKind | None:
+        fitting = [(count, kind) for kind, count in self._kinds.items() if self._model in (None, kind.model)]
+        return max(fitting)[1] if fitting else None
+
+
+_NOTHING = Notes.of([])

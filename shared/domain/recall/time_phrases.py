@@ -1,0 +1,260 @@
+"""Spans of time that people name in a question: "last Friday", "two weeks ago", "минулої п'ятниці", "торік".
+
+A phrase stands for whole days of the asker's calendar. Talk lies in the past: a day or a month without a year is the
+last one that has begun. What could be read in two ways and is rarely meant as a time ("may", "день") is no span.
+"""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from collections.abc import Callable, Iterator
+from datetime import date, datetime, timedelta
+from typing import NamedTuple
+
+from shared.domain.language import fold, unify_apostrophes
+
+
+class Span(NamedTuple):
+    """From `since` (included) to `until` (excluded), aware."""
+
+    since: datetime
+    until: datetime
+
+
+class _Days(NamedTuple):
+    """First day, and the day after the last."""
+
+    first: date
+    end: date
+
+
+_DAY, _WEEK = timedelta(days=1), timedelta(days=7)
+_MONTHS = (
+    ("january|jan", "січ(?:ень|ня|ні)"), ("february|feb", "лют(?:ий|ого|ому)"), ("march|mar", "берез(?:ень|ня|ні)"),
+    ("april|apr", "квіт(?:ень|ня|ні)"), ("may", "трав(?:ень|ня|ні)"), ("june|jun", "черв(?:ень|ня|ні)"),
+    ("july|jul", "лип(?:ень|ня|ні)"), ("august|aug", "серп(?:ень|ня|ні)"), ("september|sept|sep", "верес(?:ень|ня|ні)"),
+    ("october|oct", "жовт(?:ень|ня|ні)"), ("november|nov", "листопад[аі]?"), ("december|dec", "груд(?:ень|ня|ні)"),
+)  # fmt: skip
+_WEEKDAYS = (
+    ("monday|mon", "понеділ(?:ок|ка|ку)"), ("tuesday|tue", "вівтор(?:ок|ка|ку)"), ("wednesday|wed", "серед[аиуі]"),
+    ("thursday|thu", "четвер(?:г|га|гу)?"), ("friday|fri", "п'ятниц[яіюи]"), ("saturday|sat", "субот[аиуі]"),
+    ("sunday|sun", "неділ[яіюи]"),
+)  # fmt: skip
+_SEASONS = (
+    ("winter", "зим[аиуі]|взимку|узимку"), ("spring", "весн[аиуі]|навесні"), ("summer", "літ[оаі]|влітку|улітку"),
+    ("autumn|fall", "осінь|осені|восени"),
+)  # fmt: skip
+_NUMBERS = (
+    ("a|an|one", "один|одну|одного"), ("two|a couple of|couple of", "два|дві|двох|пару"), ("three", "три|трьох"),
+    ("four", "чотири|чотирьох"), ("five", "п'ять"), ("six", "шість"), ("seven", "сім"), ("eight", "вісім"),
+    ("nine", "дев'ять"), ("ten", "десять"),
+)  # fmt: skip
+_LAST = r"last|past|previous|минул\w{1,4}|попередн\w{1,4}|той|тої|тієї|того|тому|ту"
+_THIS = r"this|цей|ця|це|ці|цього|цієї|цій|цьому|цю"
+_ON_DAY, _IN = r"on|в|у|о|від|з|із|за|since|from|of|by|до", r"in|of|since|during|у|в|за|з|із|від"
+
+
+def _names(table: tuple[tuple[str, str], ...]) -> str:
+    return "|".join(f"{en}|{uk}" for en, uk in table)
+
+
+def _place_in(table: tuple[tuple[str, str], ...], word: str) -> int:
+    return next(index for index, (en, uk) in enumerate(table) if re.fullmatch(f"{en}|{uk}", word))
+
+
+_MONTH, _WEEKDAY, _SEASON = _names(_MONTHS), _names(_WEEKDAYS), _names(_SEASONS)
+_COUNT = rf"\d{{1,3}}|{_names(_NUMBERS)}"
+_UNIT = (
+    r"(?P<day>days?|день|дня|дні|днів)|(?P<week>weeks?|тиждень|тижня|тижні|тижнів)"
+    r"|(?P<month>months?|місяць|місяця|місяці|місяців)|(?P<year>years?|рік|року|роки|років)"
+)
+_YEAR = r"(?:19|20)\d{2}"
+
+
+def spans_in(text: str, asked_at: datetime) -> list[Span]:
+    """The spans named in a text, in the order in which they are found; none twice.
+
+    Args:
+        asked_at: When it is asked, aware; its time zone is the calendar's.
+    """
+    rest, found = fold(unify_apostrophes(text)), list[Span]()
+    for pattern, read in _PHRASES:
+        for match in pattern.finditer(rest):
+            days = read(match, asked_at.date())
+            if days is not None:
+                found.append(_span(days, asked_at))
+        rest = pattern.sub(lambda match: " " * len(match[0]), rest)  # a longer phrase hides the shorter one in it
+    return list(dict.fromkeys(found))
+
+
+def _span(days: _Days, asked_at: datetime) -> Span:
+    midnight = asked_at.replace(hour=0, minute=0, second=0, microsecond=0)
+    today = asked_at.date()
+    return Span(midnight + (days.first - today), midnight + (days.end - today))
+
+
+def _one(day: date) -> _Days:
+    return _Days(day, day + _DAY)
+
+
+def _dated(year: int, month: int, day: int) -> _Days | None:
+    valid = 1 <= month <= len(_MONTHS) and 1 <= day <= monthrange(year, month)[1]
+    return _one(date(year, month, day)) if valid else None
+
+
+def _month_of(year: int, month: int) -> _Days:
+    first = date(year, month, 1)
+    return _Days(first, first + timedelta(days=monthrange(year, month)[1]))
+
+
+def _iso(match: re.Match[str], _: date) -> _Days | None:
+    return _dated(int(match["year"]), int(match["month"]), int(match["date"]))
+
+
+def _numeric(match: re.Match[str], today: date) -> _Days | None:
+    month, day = int(match["month"]), int(match["date"])
+    if match["year"]:
+        year = int(match["year"])
+        return _dated(year if year > 99 else 2000 + year, month, day)
+    return _latest(month, day, today)
+
+
+def _day_and_month(match: re.Match[str], today: date) -> _Days | None:
+    month, day = _place_in(_MONTHS, match["name"]) + 1, int(match["date"])
+    return _dated(int(match["year"]), month, day) if match["year"] else _latest(month, day, today)
+
+
+def _latest(month: int, day: int, today: date) -> _Days | None:
+    """That day of the last year in which it had come."""
+    found = (_dated(year, month, day) for year in range(today.year, today.year - 5, -1))
+    return next((days for days in found if days and days.first <= today), None)
+
+
+def _month(match: re.Match[str], today: date) -> _Days:
+    month = _place_in(_MONTHS, match["name"]) + 1
+    if match["year"]:
+        return _month_of(int(match["year"]), month)
+    year = today.year if month <= today.month else today.year - 1
+    return _month_of(year - bool(match["last"] and month == today.month and match["last"] == "last"), month)
+
+
+def _season(match: re.Match[str], today: date) -> _Days:
+    first_month = (12, 3, 6, 9)[_place_in(_SEASONS, match["name"])]
+    start = date(int(match["year"] or today.year), first_month, 1)
+    if not match["year"] and start > today:
+        start = start.replace(year=start.year - 1)
+    return _Days(start, _months_later(start, 3))
+
+
+def _year(match: re.Match[str], _: date) -> _Days:
+    return _Days(date(int(match["year"]), 1, 1), date(int(match["year"]) + 1, 1, 1))
+
+
+def _weekday(match: re.Match[str], today: date) -> _Days:
+    """The last such day before today; "this" one may lie ahead in the same week."""
+    weekday = _place_in(_WEEKDAYS, match["name"])
+    if match["this"]:
+        return _one(today - timedelta(days=today.weekday()) + timedelta(days=weekday))
+    return _one(today - timedelta(days=(today.weekday() - weekday - 1) % 7 + 1))
+
+
+def _weekend(match: re.Match[str], today: date) -> _Days:
+    saturday = today - timedelta(days=(today.weekday() - 5) % 7)
+    if match["last"] and today.weekday() >= 5:  # on a weekend, the last one is the one before
+        saturday -= _WEEK
+    return _Days(saturday, saturday + 2 * _DAY)
+
+
+def _unit(match: re.Match[str], today: date) -> _Days:
+    """Last or this week, month, year: whole ones of the calendar."""
+    back = 0 if match["this"] else 1
+    if match["week"]:
+        monday = today - timedelta(days=today.weekday()) - back * _WEEK
+        return _Days(monday, monday + _WEEK)
+    if match["month"]:
+        first = _months_later(today.replace(day=1), -back)
+        return _month_of(first.year, first.month)
+    if match["year"]:
+        return _Days(date(today.year - back, 1, 1), date(today.year - back + 1, 1, 1))
+    return _one(today - back * _DAY)
+
+
+def _ago(match: re.Match[str], today: date) -> _Days | None:
+    """So many units ago, as vaguely as people mean it: half a unit to either side."""
+    said = match.groupdict()
+    count = _count(said.get("count"))
+    if said.get("day"):
+        return _reaching(today - count * _DAY, timedelta(0)) if count < today.toordinal() else None
+    if said["week"]:
+        return _reaching(today - count * _WEEK, timedelta(days=3))
+    months = count * (12 if said["year"] else 1)
+    if months >= 12 * (today.year - 2):
+        return None
+    return _reaching(_months_later(today, -months), timedelta(days=180 if said["year"] else 15))
+
+
+def _reaching(day: date, slack: timedelta) -> _Days:
+    return _Days(day - slack, day + slack + _DAY)
+
+
+def _running(match: re.Match[str], today: date) -> _Days | None:
+    """The last so many units until now."""
+    count = _count(match["count"])
+    days = count * (1 if match["day"] else 7 if match["week"] else 30 if match["month"] else 365)
+    return _Days(today - days * _DAY, today + _DAY) if days < today.toordinal() else None
+
+
+def _count(said: str | None) -> int:
+    if not said:
+        return 1
+    return int(said) if said.isdecimal() else _place_in(_NUMBERS, said) + 1
+
+
+def _months_later(day: date, months: int) -> date:
+    at = day.year * 12 + day.month - 1 + months
+    year, month = divmod(at, 12)
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
+
+
+def _days_back(back: int) -> Callable[[re.Match[str], date], _Days]:
+    return lambda _, today: _one(today - back * _DAY)
+
+
+def _years_back(back: int) -> Callable[[re.Match[str], date], _Days]:
+    return lambda _, today: _Days(date(today.year - back, 1, 1), date(today.year - back + 1, 1, 1))
+
+
+def _phrases() -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str], date], _Days | None]]]:
+    """Longer and surer ones first."""
+    year = rf"(?:,? ?(?P<year>{_YEAR}))?"
+    yield re.compile(r"\b(?P<year>\d{4})-(?P<month>\d\d)-(?P<date>\d\d)\b"), _iso
+    dotted = r"(?<![\d.])(?P<date>\d{1,2})[./](?P<month>\d{1,2})(?:[./](?P<year>\d{4}|\d\d))?(?![\d./]*\d)"
+    yield re.compile(dotted), _numeric
+    day_first = rf"\b(?P<date>\d{{1,2}})(?:st|nd|rd|th|-?го)?(?: of)? (?P<name>{_MONTH})\b{year}"
+    yield re.compile(day_first), _day_and_month
+    yield re.compile(rf"\b(?P<name>{_MONTH})\.? (?P<date>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:){year}"), _day_and_month
+    named_year = rf"\b(?P<name>{_MONTH}),? (?:of )?(?P<year>{_YEAR})(?P<last>)"
+    yield re.compile(named_year), _month
+    in_month = rf"\b(?:{_IN}|(?P<last>{_LAST})|{_THIS}) (?:early |late |mid-?)?(?P<name>{_MONTH})\b(?P<year>)"
+    yield re.compile(in_month), _month
+    yield re.compile(rf"\b(?P<name>{_SEASON})(?: (?:of )?(?P<year>{_YEAR}))\b"), _season
+    yield re.compile(rf"\b(?:(?:{_IN}|{_LAST}|{_THIS})(?: the)? (?P<name>{_SEASON}))\b(?P<year>)"), _season
+    yield re.compile(r"\b(?P<name>взимку|узимку|навесні|влітку|улітку|восени)\b(?P<year>)"), _season
+    yield re.compile(rf"\b(?P<count>{_COUNT}) (?:{_UNIT}) (?:ago|back|тому)\b"), _ago
+    yield re.compile(r"\b(?:(?P<week>тиждень)|(?P<month>місяць)|(?P<year>рік)) тому\b"), _ago
+    running = rf"\b(?:last|past|останн\w{{1,2}})(?: (?P<count>{_COUNT}))? (?:{_UNIT})\b"
+    yield re.compile(rf"\b(?:in the|over the|during the|within the|за) {running[2:]}"), _running
+    yield re.compile(rf"\b(?:last|past|останн\w{{1,2}}) (?P<count>{_COUNT}) (?:{_UNIT})\b"), _running
+    yield re.compile(rf"\b(?:(?P<last>{_LAST})|{_THIS}|on the|at the|на|у|в) (?:weekend|вихідн\w{{1,3}})\b"), _weekend
+    yield re.compile(rf"\b(?:(?P<this>{_THIS})|{_LAST}|{_ON_DAY}) (?P<name>{_WEEKDAY})\b"), _weekday
+    yield re.compile(rf"\b(?:(?P<this>{_THIS})|(?:{_LAST})) (?:{_UNIT})\b"), _unit
+    yield re.compile(r"\b(?:the )?day before yesterday\b|\bпозавчора\b|\bпозавчорашн\w{1,4}\b"), _days_back(2)
+    yield re.compile(r"\byesterday\b|\bвчора\b|\bучора\b|\bвчорашн\w{1,4}\b|\blast night\b"), _days_back(1)
+    yield re.compile(r"\btoday\b|\bthis (?:morning|evening|afternoon)\b|\btonight\b|\bсьогодн\w{1,4}\b"), _days_back(0)
+    yield re.compile(r"\bторік\b|\bторішн\w{1,4}\b"), _years_back(1)
+    yield re.compile(r"\bпозаторік\b"), _years_back(2)
+    yield re.compile(rf"\b(?:{_IN}) (?P<year>{_YEAR})\b(?! ?[^\W\d]{{0,4}}(?:грн|usd))"), _year
+
+
+_PHRASES = tuple(_phrases())

@@ -1,0 +1,126 @@
+"""The corpus: rows in the order of talk, each message once, whatever the layers it comes from."""
+
+from collections import Counter
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shared.domain.recall.corpus import Corpus
+from shared.domain.recall.note_corpus import NoteCorpus
+from shared.domain.recall.segment import Segment
+from shared.domain.recall.talk import Talk
+from shared.domain.recall.terms import terms_of, words_of
+from tests.unit.domain.builders import at, message
+from tests.unit.domain.recall.test_segment import note
+
+WORDS = ["кава", "чай", "борщ", "coffee", "tea"]
+SAID = st.builds(
+    message,
+    st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join),
+    message_id=st.integers(-5, 30).filter(bool),
+    user_id=st.integers(101, 104),
+    thread_id=st.none() | st.integers(1, 2),
+    sent_at=st.integers(0, 20).map(at),
+    reply_to=st.none() | st.integers(1, 30),
+    is_bot=st.booleans(),
+    forwarded=st.booleans(),
+)
+
+
+def in_order(messages):
+    return sorted(messages, key=lambda m: (m.thread_id or 0, m.sent_at, m.message_id))
+
+
+def expected_postings(messages, word):
+    (term,) = words_of(word)
+    counts = [(row, Counter(terms_of(m.text))[term]) for row, m in enumerate(messages)]
+    return [(row, count) for row, count in counts if count]
+
+
+@settings(max_examples=80, deadline=None, database=None)
+@given(st.lists(st.lists(SAID, max_size=10), max_size=5), st.integers(0, 5))
+def test_layers_laid_over_one_another_are_what_a_plain_loop_would_make_of_them(stretches, sealed):
+    segments = [Segment.build(stretch) for stretch in stretches]
+    corpus = Corpus([Corpus.of_segments(segments[:sealed]), *(s.talk for s in segments[sealed:])])
+    messages = in_order({m.message_id: m for stretch in stretches for m in stretch}.values())
+    rows = {m.message_id: row for row, m in enumerate(messages)}
+    assert [corpus.message(row) for row in range(corpus.size)] == messages
+    assert corpus.message_ids.tolist() == [m.message_id for m in messages]
+    assert corpus.sent_at.tolist() == [int(m.sent_at.timestamp()) for m in messages]
+    assert corpus.speakers.tolist() == [m.user_id for m in messages]
+    assert corpus.threads.tolist() == [m.thread_id or 0 for m in messages]
+    assert corpus.replies.tolist() == [rows.get(m.reply_to, -1) for m in messages]
+    assert corpus.bots.tolist() == [m.is_bot for m in messages]
+    assert corpus.forwards.tolist() == [m.forwarded for m in messages]
+    assert corpus.lengths.tolist() == [len(terms_of(m.text)) for m in messages]
+    for word in WORDS:
+        found, counts = corpus.postings(words_of(word)[0])
+        assert list(zip(found.tolist(), counts.tolist(), strict=True)) == expected_postings(messages, word)
+
+
+def test_an_empty_corpus_has_no_rows_and_finds_nothing():
+    for corpus in (Corpus(), Corpus.of([]), Corpus([Corpus.of_segments([])])):
+        assert corpus.size == corpus.notes.size == 0
+        assert corpus.postings("кав")[0].tolist() == []
+        assert corpus.replies.tolist() == []
+        assert corpus.notes.vectors is None
+        assert corpus.notes.vector_model is None
+
+
+def test_the_columns_have_the_types_that_ranking_counts_on():
+    corpus = Corpus.of([message("кава")], [note(embedding=(0.6, 0.8), embedding_model="m/2")])
+    kinds = {name: getattr(corpus, name).dtype.str for name in ("message_ids", "sent_at", "speakers", "threads")}
+    assert set(kinds.values()) == {"<i8"}
+    assert [corpus.replies.dtype.str, corpus.lengths.dtype.str, corpus.bots.dtype.str] == ["<i4", "<i4", "|b1"]
+    rows, counts = corpus.postings(words_of("кава")[0])
+    assert (rows.dtype.str, counts.dtype.str, corpus.notes.vectors.dtype.str) == ("<i4", "<f4", "<f4")
+
+
+def test_names_are_those_seen_in_any_layer():
+    layers = [Talk.of([message(name="Оля")]), Talk.of([message(name="Ольга", username="olia", message_id=2)])]
+    assert Corpus(layers).names == {101: ("Оля", "Ольга", "olia")}
+
+
+def test_names_that_nobody_added_to_are_the_same_object_as_before():
+    sealed = Corpus.of([message(name="Оля")])
+    once = Corpus([sealed, Talk.of([message(name="Оля", message_id=2)])])
+    again = Corpus([sealed, Talk.of([message(name="Оля", message_id=3)])], names_before=once.names)
+    assert again.names is once.names
+    more = Corpus([sealed, Talk.of([message(name="Ганна", user_id=7, message_id=3)])], names_before=once.names)
+    assert more.names == {101: ("Оля",), 7: ("Ганна",)}
+
+
+def test_more_than_a_segments_messages_become_one_corpus():
+    corpus = Corpus.of([message(f"слово x{n}", message_id=n) for n in range(1, 2502)])
+    assert corpus.size == 2501
+    assert [int(corpus.message_ids[row]) for row in corpus.postings("x2400")[0]] == [2400]
+
+
+def test_a_note_made_again_replaces_the_old_one_and_finds_by_its_own_words():
+    old, new = (Segment.build(notes=[note(text=text), note(11, 20, "чай")]).memory for text in ("кава", "борщ"))
+    notes = NoteCorpus([old, new])
+    assert notes.size == 2
+    assert notes.postings(words_of("кава")[0])[0].tolist() == []
+    assert [notes.note(row).id for row in notes.postings(words_of("борщ")[0])[0]] == ["1-10"]
+    assert (notes.firsts.tolist(), notes.lasts.tolist()) == ([1, 11], [10, 20])
+
+
+def test_vectors_of_another_model_or_size_are_zeros_until_they_are_made_again():
+    a = note(1, 10, embedding=(0.5, 0.5), embedding_model="m/2")
+    b = note(11, 20, embedding=(1.0, 0.0, 0.0), embedding_model="m/3")
+    c, d = (note(n, n + 9, embedding=(0.0, 1.0), embedding_model="n/2") for n in (21, 31))
+    none = note(41, 50)
+    layers = [Segment.build(notes=[a, b, c]).memory, Segment.build(notes=[d, none]).memory]
+    most, named = NoteCorpus(layers), NoteCorpus(layers, model="m/2")
+    assert most.vector_model == "n/2"
+    assert most.vectors.tolist() == [[0, 0], [0, 0], [0, 1], [0, 1], [0, 0]]
+    assert named.vectors.tolist() == [[0.5, 0.5], [0, 0], [0, 0], [0, 0], [0, 0]]
+    assert most.norms.tolist() == [0, 0, 1, 1, 0]
+    assert NoteCorpus(layers, model="other/9").vectors is None
+    over = NoteCorpus([NoteCorpus(layers, in_one_piece=True), Segment.build(notes=[replace(none, **_vector())]).memory])
+    assert over.vectors.tolist() == [[0, 0], [0, 0], [0, 1], [0, 1], [1, 0]]
+
+
+def _vector():
+    return {"embedding": (1.0, 0.0), "embedding_model": "n/2"}

@@ -1,0 +1,94 @@
+"""Whom, when and what a question asks for."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from shared.domain.recall.question import MAX_TERMS, Question, read_question
+
+NAMES = {
+    1: ("Оля Коваль", "olya_k"),
+    2: ("Тарас",),
+    3: ("Melanie", "mel"),
+    4: ("Dmytro", "dimon"),
+    5: ("Will",),
+    6: ("Sam O'Neil",),
+}
+ASKER = 9
+
+
+def read(text: str, asker: int | None = ASKER) -> Question:
+    return read_question(text, asked_at=datetime(2026, 3, 11, tzinfo=UTC), names=NAMES, asker=asker)
+
+
+@pytest.mark.parametrize(
+    ("text", "speakers"),
+    [
+        ("Що казала Оля про дачу?", {1}),
+        ("день народження Олі", {1}),
+        ("питали у Тараса", {2}),
+        ("що писав taras", {2}),
+        ("What did Melanie paint?", {3}),
+        ("where is melanie's dog", {3}),
+        ("Has Mel arrived?", {3}),
+        ("що радив Дмитро", {4}),
+        ("How old is @olya_k?", {1}),
+        ("what did Will say", {5}),
+        ("what will be", set()),
+        ("Що казали Оля і Тарас?", {1, 2}),
+        ("Ольга їде?", set()),
+        ("when did Sam move", {6}),
+    ],
+)
+def test_members_are_known_by_name_in_any_case_form(text, speakers):
+    assert read(text).speakers == speakers
+
+
+@pytest.mark.parametrize("text", ["коли я купив авто", "де мій термос?", "What did I cook?", "what is my room number"])
+def test_a_question_about_oneself_is_about_the_asker(text):
+    assert read(text).speakers == {ASKER}
+    assert read(text, asker=None).speakers == frozenset()
+
+
+def test_who_is_named_goes_before_the_asker():
+    assert read("Що Тарас казав про мою машину?").speakers == {2}
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Коли переїзд?", {"time"}),
+        ("What day is the party?", {"time"}),
+        ("Якого числа день народження?", {"time"}),
+        ("Скільки коштує?", {"number"}),
+        ("How many cats are there?", {"number"}),
+        ("Де живе Оля?", {"place"}),
+        ("Which city did they visit?", {"place"}),
+        ("у якому місті концерт", {"place"}),
+        ("Хто прийде?", set()),
+        ("Why did he leave?", set()),
+    ],
+)
+def test_what_kind_of_answer_is_wanted(text, wanted):
+    assert read(text).wanted == wanted
+
+
+def test_names_times_and_verbs_of_saying_weigh_less_than_what_is_asked_about():
+    question = read("Що Тарас казав вчора про зчеплення?")
+    assert set(question.terms) - question.light_terms == {"зчепленн"}
+    assert len(question.spans) == 1
+
+
+def test_a_time_word_counts_in_full_when_it_names_no_time():
+    assert "friday" in set(read("favourite friday meal").terms) - read("favourite friday meal").light_terms
+
+
+@pytest.mark.parametrize("text", ["", "???", "що це", "🙂"])
+def test_a_question_of_nothing_has_no_words(text):
+    assert read(text) == Question(terms=(), light_terms=read(text).light_terms)
+
+
+def test_a_text_as_long_as_a_message_is_cut_to_its_first_words():
+    assert len(read(" ".join(f"word{i}" for i in range(4_000))).terms) == MAX_TERMS

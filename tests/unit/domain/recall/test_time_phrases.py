@@ -1,0 +1,114 @@
+"""Times that people name in questions, asked on Wednesday, 11 March 2026."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.domain.recall.time_phrases import spans_in
+
+ASKED = datetime(2026, 3, 11, 15, 0, tzinfo=UTC)
+
+
+def days(text: str, asked_at: datetime = ASKED) -> list[tuple[str, str]]:
+    """First and last day of each span."""
+    return [(str(s.since.date()), str((s.until - timedelta(days=1)).date())) for s in spans_in(text, asked_at)]
+
+
+@pytest.mark.parametrize(
+    ("english", "ukrainian", "first", "last"),
+    [
+        ("What did we do last Friday?", "Що ми робили минулої п'ятниці?", "2026-03-06", "2026-03-06"),
+        ("who came on Monday", "хто приходив у понеділок", "2026-03-09", "2026-03-09"),
+        ("what did I say yesterday", "що я казав вчора", "2026-03-10", "2026-03-10"),
+        ("the day before yesterday", "позавчора", "2026-03-09", "2026-03-09"),
+        ("what is on today", "що сьогодні", "2026-03-11", "2026-03-11"),
+        ("on 7 May", "7 травня", "2025-05-07", "2025-05-07"),
+        ("on March 5th", "5-го березня", "2026-03-05", "2026-03-05"),
+        ("on May 23, 2023", "23 травня 2023", "2023-05-23", "2023-05-23"),
+        ("in May 2023", "у травні 2023", "2023-05-01", "2023-05-31"),
+        ("in May", "у травні", "2025-05-01", "2025-05-31"),
+        ("in February", "в лютому", "2026-02-01", "2026-02-28"),
+        ("last week", "на тому тижні", "2026-03-02", "2026-03-08"),
+        ("this week", "цього тижня", "2026-03-09", "2026-03-15"),
+        ("last month", "минулого місяця", "2026-02-01", "2026-02-28"),
+        ("last year", "торік", "2025-01-01", "2025-12-31"),
+        ("two weeks ago", "два тижні тому", "2026-02-22", "2026-02-28"),
+        ("a week ago", "тиждень тому", "2026-03-01", "2026-03-07"),
+        ("five days ago", "п'ять днів тому", "2026-03-06", "2026-03-06"),
+        ("last weekend", "минулими вихідними", "2026-03-07", "2026-03-08"),
+        ("in the summer of 2024", "влітку 2024", "2024-06-01", "2024-08-31"),
+        ("last summer", "минулого літа", "2025-06-01", "2025-08-31"),
+        ("over the last two weeks", "за останні два тижні", "2026-02-25", "2026-03-11"),
+        ("since 2022", "у 2022", "2022-01-01", "2022-12-31"),
+        ("2026-02-01", "01.02.2026", "2026-02-01", "2026-02-01"),
+    ],
+)
+def test_a_time_is_the_same_in_both_languages(english, ukrainian, first, last):
+    assert days(english) == days(ukrainian) == [(first, last)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "what may happen", "march with us", "скільки коштує", "32 травня", "31.02.2025", "version 3.2.1", "room 2025",
+     "99.99", "the fall of Rome", "день за днем", "0 січня"],
+)  # fmt: skip
+def test_what_is_no_time_is_no_span(text):
+    assert days(text) == []
+
+
+def test_a_day_that_is_still_to_come_this_year_was_last_year():
+    assert days("on 12 March") == [("2025-03-12", "2025-03-12")]
+    assert days("29 February") == [("2024-02-29", "2024-02-29")]
+
+
+def test_two_times_are_two_spans_and_a_repeated_one_is_one():
+    assert days("yesterday or on 7 May, that is on 7 May") == [
+        ("2025-05-07", "2025-05-07"),
+        ("2026-03-10", "2026-03-10"),
+    ]
+
+
+def test_a_day_is_a_day_of_the_askers_calendar():
+    kyiv = timezone(timedelta(hours=2))
+    [span] = spans_in("вчора", datetime(2026, 3, 11, 0, 30, tzinfo=kyiv))
+    assert span.since == datetime(2026, 3, 9, 22, 0, tzinfo=UTC)
+    assert span.until - span.since == timedelta(days=1)
+
+
+_WORDS = [
+    "last",
+    "this",
+    "two",
+    "999",
+    "3",
+    "days",
+    "weeks",
+    "months",
+    "years",
+    "ago",
+    "тому",
+    "минулої",
+    "п'ятниці",
+    "у",
+    "травні",
+    "7",
+    "31",
+    "May",
+    "2023",
+    "тиждень",
+    "рік",
+    "31.12",
+]
+
+
+@given(
+    st.lists(st.sampled_from(_WORDS), max_size=8).map(" ".join) | st.text(max_size=60),
+    st.dates(date(1971, 1, 1), date(2100, 1, 1)),
+)
+def test_any_text_is_read_without_an_error_and_every_span_has_days(text, day):
+    asked = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
+    assert all(span.since < span.until for span in spans_in(text, asked))
