@@ -1,22 +1,57 @@
-"""How many tokens a text will cost, without asking the model."""
+"""How many tokens a text will cost, without asking the model.
+
+The rules follow what Gemma's vocabulary (the published one of Gemini's family) does with words of each length: in
+English most words are one token, in Ukrainian three to four letters are, the letters that Russian lacks cost more, and
+so do capitals, transliteration and digits. `tests/data/tokens` holds texts with their true counts: the estimate is
+never more than 5 % short of one of at least 20 tokens (`tests/unit/domain/test_tokens.py`).
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from functools import lru_cache
 from math import ceil
+
+MARGIN_UK, MARGIN_LATIN, MARGIN_ENGLISH = 1.14, 1.1, 1.1
+"""What words are counted above their mean cost, so that no text comes out more than 5 % short."""
+
+# A single space belongs to the word or the ASCII mark after it; before anything else it is a token of its own.
+_PIECE = re.compile(r" ?[A-Za-z]+| ?[Ѐ-ӿ]+|[0-9]+| ?([!-/:-@\[-`{-~])\1*| ?[—–«“„‘]|\s+|[^\x00-\x7f\sЀ-ӿ]|.", re.DOTALL)
+_LATIN = re.compile(r"[A-Za-z]+")
+_VOWEL = re.compile("[аеєиіїоуюяыэёaeiouy]", re.IGNORECASE)
+_REPEATED = re.compile(r"(.)\1{2,}")
+_COSTLY_UK = re.compile("[іїєґщхюф]")
+_COSTLY_ENGLISH, _COSTLY_LATIN = re.compile("[zxkjv]"), re.compile("[yzhkvjx]")
+_COMMONEST = """
+about also an and any are at be been but by can did didn does doesn don for from get go good got had has have he her
+here him his how if in is isn it its just know like more not now of one only our out she than that the their them
+then there they this up us want was we were what when where which who why will with would yes you your
+"""
+_ENGLISH = frozenset(_COMMONEST.split())
+_UNSPACED = 0.8
+"""More that an English word costs without a space before it: the vocabulary holds most words with one."""
+
+_ENGLISH_SHARE = 8
+"""A line is English when at least every eighth of its Latin words is one of the commonest (measured: one in three)."""
 
 
 def estimate_tokens(text: str) -> int:
-    """Estimate of the tokens of a text.
+    """Estimate of the tokens of a text, at most 5 % short, on chat text about a seventh too high.
 
-    One token per 3.5 ASCII characters and per 2.2 others: Gemini's tokenizer needs about four characters of English and
-    two and a half of Ukrainian for a token, so this leans to the high side.
+    Never more for a text than for its lines one by one with one more for each line's end.
     """
-    ascii_chars = sum(1 for char in text if char < "\x80")
-    return ceil(ascii_chars / 3.5 + (len(text) - ascii_chars) / 2.2)
+    lines = text.split("\n")
+    return ceil(sum(map(_line_cost, lines))) + len(lines) - 1
 
 
-def within_budget(lines: list[str], budget_tokens: int) -> list[str]:
-    """The longest run of leading lines whose tokens fit; a line is never cut (a longer one is skipped)."""
+def tokens_of_lines(lines: Iterable[str]) -> int:
+    """What lines cost one by one, each with its end: an upper bound on what they cost joined."""
+    return sum(estimate_tokens(line) + 1 for line in lines)
+
+
+def within_budget(lines: Iterable[str], budget_tokens: int) -> list[str]:
+    """The lines that fit, in order; a line is never cut (one that does not fit is left out, a later one may fit)."""
     kept, left = [], budget_tokens
     for line in lines:
         cost = estimate_tokens(line) + 1
@@ -24,3 +59,76 @@ def within_budget(lines: list[str], budget_tokens: int) -> list[str]:
             kept.append(line)
             left -= cost
     return kept
+
+
+@lru_cache(maxsize=2_000)  # notes and recent talk come again with the next answer
+def _line_cost(line: str) -> float:
+    latin = _LATIN.findall(line)
+    common = sum(word.lower() in _ENGLISH for word in latin)
+    english = common * _ENGLISH_SHARE >= len(latin)
+    return sum(_piece_cost(match.group(), english) for match in _PIECE.finditer(line))
+
+
+@lru_cache(maxsize=20_000)
+def _piece_cost(piece: str, english: bool) -> float:
+    if piece.isspace():
+        return 1.0 if piece.isascii() else len(piece)
+    mark = piece.lstrip(" ")
+    if mark.isascii():
+        if mark.isalpha():
+            return _english_cost(mark, spaced=mark != piece) if english else _latin_cost(mark)
+        return len(mark) if mark.isdigit() else _repeated_mark_cost(len(mark))
+    return _cyrillic_cost(mark) if "Ѐ" <= mark[0] <= "ӿ" else _symbol_cost(ord(mark))
+
+
+def _repeated_mark_cost(count: int) -> float:
+    """`...`, `====`: one token up to some length, then a few."""
+    return 1 + 0.35 * (count - 1) if count < 5 else 1.6 + 0.06 * count
+
+
+def _english_cost(word: str, *, spaced: bool) -> float:
+    low, length = word.lower(), len(word)
+    if length == 1 or low in _ENGLISH:
+        return 1.0
+    if not _VOWEL.search(word) or word[1:] != low[1:]:
+        return _latin_cost(word)
+    letters = 0.11 * max(0, length - 4) + 0.3 * max(0, length - 9) + 0.2 * len(_COSTLY_ENGLISH.findall(low))
+    return (1 + letters) * MARGIN_ENGLISH + _drawl(low) + (0 if spaced else _UNSPACED)
+
+
+def _latin_cost(word: str) -> float:
+    """A name, a transliteration, an abbreviation or a word in capitals."""
+    low, length = word.lower(), len(word)
+    if length == 1:
+        return 1.0
+    if not _VOWEL.search(word):
+        return (0.5 + 0.5 * length) * MARGIN_LATIN
+    if word[1:] != low[1:]:
+        return (1 + 0.3 * (length - 2)) * MARGIN_LATIN
+    return (1 + 0.31 * (length - 2) + 0.14 * len(_COSTLY_LATIN.findall(low))) * MARGIN_LATIN + _drawl(low)
+
+
+def _cyrillic_cost(word: str) -> float:
+    low, length = word.lower(), len(word)
+    if length <= 2 or not _VOWEL.search(word):
+        return length if length > 2 else MARGIN_UK
+    if word[1:] != low[1:]:
+        return 1 + 0.75 * (length - 1)
+    letters = 0.27 * (length - 2) + 0.3 * len(_COSTLY_UK.findall(low)) + (0.33 if word[0] != low[0] else 0)
+    return (1 + letters) * MARGIN_UK + 0.8 * low.count("ґ") + _drawl(low)
+
+
+def _drawl(word: str) -> float:
+    """Letters held for emphasis ("дуууууже") are cut into more pieces than words of that length are."""
+    return 0.3 * sum(len(run.group()) - 2 for run in _REPEATED.finditer(word))
+
+
+def _symbol_cost(code: int) -> float:
+    """Emoji, typography and other scripts; what the vocabulary lacks costs its UTF-8 bytes."""
+    if 0x1F3FB <= code <= 0x1F3FF or code in (0xFE0F, 0x200D):  # tones and joiners often melt into their emoji
+        return 0.6
+    if code < 0x800 or 0x2010 <= code <= 0x27BF or 0x1F1E6 <= code <= 0x1F1FF:
+        return 1.0
+    if 0x1F300 <= code <= 0x1F64F or 0x1F680 <= code <= 0x1F6FF or 0x1F900 <= code <= 0x1F9FF:
+        return 1.0
+    return 4.0 if code > 0xFFFF else 1.2

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.benchmarks import cold_start, cost, extraction, irc, ordinary_message
+from tests.benchmarks import cold_start, context, cost, extraction, irc, ordinary_message, recall
 from tests.benchmarks.report import Figure, as_json, as_table
 from tests.support.deployment import ROOT
 from tests.support.emulator import running_emulator
 
-NAMES = ("cold_start", "ordinary_message", "irc", "cost", "extraction")
+NAMES = ("cold_start", "ordinary_message", "irc", "cost", "extraction", "recall", "context")
 IRC = ROOT.parent / "shared/evals/irc_dev.jsonl"
 
 
@@ -55,7 +55,21 @@ def measure(names: list[str] | tuple[str, ...], folder: Path, runs: int, talk: P
         figures += asyncio.run(cost.measure(folder))
     if "extraction" in names:
         figures += extraction.measure()
+    if "recall" in names:
+        more, skipped = _recall(folder / "recall", talk)
+        figures, notes = figures + more, notes + skipped
+    if "context" in names and not talk.is_file():
+        notes.append(f"context was skipped: there is no file {talk.name}; name one with --irc FILE")
+    elif "context" in names:
+        with _emulator() as host:
+            figures += asyncio.run(context.measure(host, talk))
     return figures, notes
+
+
+def _recall(folder: Path, talk: Path) -> tuple[list[Figure], list[str]]:
+    if not talk.is_file():
+        return [], [f"recall was skipped: there is no file {talk.name}; name one with --irc FILE"]
+    return asyncio.run(recall.measure(folder, talk)), []
 
 
 @contextmanager

@@ -1,0 +1,83 @@
+"""How the tokens of one answer are shared among its layers.
+
+Each layer has a share; what a layer leaves over flows on to those after it. An item is taken whole or not at all, and
+when one does not fit, the next is tried. With more tokens the first item that is treated otherwise is one that is now
+taken: more budget never drops an item for one of lower rank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+CONTEXT_TOKENS = 8_000
+"""Everything that the model is given for one answer (DESIGN, law 9)."""
+
+BACKGROUND_TOKENS, CHAT_TOKENS = 1_200, 480
+"""The background layer, and the most that the chat's profile takes of it: 40 % (DESIGN; chat public memory plan)."""
+
+RESERVE_TOKENS = 900
+"""Kept free for what is sent besides text (own choice): the declarations of the tools and three pictures or half a
+minute of sound (258 tokens a picture, 32 a second: Gemini API, token counting)."""
+
+SHARES: Mapping[str, int] = MappingProxyType(
+    {
+        "immediate": 900,
+        "chat": CHAT_TOKENS,
+        "asker": BACKGROUND_TOKENS - CHAT_TOKENS,
+        "named": 0,
+        "context": 600,
+        "metas": 400,
+        "summaries": 600,
+        "recent": 1_100,
+        "relevant": 1_100,
+        "episodes": 300,
+        "key_facts": 300,
+    }
+)
+"""Tokens of each layer, in the order in which they are filled; own choice within the budgets above. With the rules,
+a question of some lines and the reserve they make up `CONTEXT_TOKENS`."""
+
+STABLE = ("context", "metas", "summaries")
+"""Layers that are told before everything that depends on the question."""
+
+
+class Purse:
+    """The tokens left, layer by layer.
+
+    Attributes:
+        spent: Tokens by layer, of those begun.
+    """
+
+    def __init__(self, tokens: int) -> None:
+        self._left = max(0, tokens)
+        self._granted = 0
+        self._open = 0
+        self._layer = ""
+        self.spent: dict[str, int] = {}
+
+    def begin(self, layer: str, *, most: int | None = None) -> None:
+        """Go on to a layer: it has its share and what those before it left over, `most` tokens at most.
+
+        A layer of the stable prefix has no more than its share: what it tells must not depend on the question.
+        """
+        self._layer = layer
+        self._granted += SHARES[layer]
+        unspent = self._granted - sum(self.spent.values())
+        limit = SHARES[layer] if layer in STABLE else unspent
+        self._open = min(unspent, self._left, limit if most is None else most)
+        self.spent[layer] = 0
+
+    @property
+    def available(self) -> int:
+        """What the layer may still spend."""
+        return self._open
+
+    def take(self, tokens: int) -> bool:
+        """Spend on one item; False, and nothing is spent, when it does not fit."""
+        if tokens > self._open:
+            return False
+        self._open -= tokens
+        self._left -= tokens
+        self.spent[self._layer] += tokens
+        return True

@@ -1,0 +1,87 @@
+"""What may be sent of a model's answer: none of the marks in which the context was told.
+
+Code stays as it is, but for meta lines and end markers, which are never anybody's text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
+
+_META = re.compile(r"\[(?:meta|now)\].*$", re.MULTILINE | re.IGNORECASE)
+_MARKERS = re.compile(r"\[(?:/?respond|meta|end|now)\]", re.IGNORECASE)
+_CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
+_MOMENT = re.compile(r"^[ \t]*\[(?:\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|\d\d:\d\d)\][ \t]*(?:\n|$|(?=\S))", re.MULTILINE)
+_CITED = re.compile(r"[ \t]?\[#(-?\d+(?:\s*,\s*#?-?\d+)*)\](?!\()")
+_NUMBER = re.compile(r"-?\d+")
+_INSIDE = "\0"  # before what follows code: no beginning of a line
+
+
+def clean_answer(text: str, *, bot_names: Sequence[str], handles: Collection[str] = ()) -> str:
+    """The answer without meta lines, markers, moments, headers of transcript lines and numbers of handles.
+
+    Args:
+        bot_names: "name:" at the beginning of a line is no part of an answer.
+        handles: Of the people in the context. "Оля: …" stays (a list of who said what is an answer), "Тарас → Оля: …",
+            "#12 Оля: …" and "Оля#2: …" lose their header.
+    Returns:
+        Markdown without three line breaks in a row; may be "".
+    """
+    body = _MARKERS.sub("", _META.sub("", text))
+    body = _outside_code(body, lambda prose: _without_headers(prose, tuple(bot_names), tuple(handles)))
+    return re.sub(r"\n{3,}", "\n\n", body).strip()
+
+
+def with_links(text: str, links: Mapping[int, str]) -> str:
+    """Citations (`[#12]`) as links; one of a message that has none is left out."""
+    return _outside_code(text, lambda prose: _CITED.sub(lambda match: _linked(match[1], links), prose))
+
+
+def _linked(numbers: str, links: Mapping[int, str]) -> str:
+    known = dict.fromkeys(links[int(number)] for number in _NUMBER.findall(numbers) if int(number) in links)
+    return "".join(f" [↗]({link})" for link in known)
+
+
+def _outside_code(text: str, change: Callable[[str], str]) -> str:
+    """Every piece that is no code, changed."""
+    pieces = _CODE.split(text)
+    pieces[::2] = [
+        change(piece) if index == 0 else change(_INSIDE + piece)[1:] for index, piece in enumerate(pieces[::2])
+    ]
+    return "".join(pieces)
+
+
+def _without_headers(prose: str, bot_names: tuple[str, ...], handles: tuple[str, ...]) -> str:
+    plain = _header(bot_names, handles).sub("", _MOMENT.sub("", prose))
+    numbered = _numbered(handles)
+    return numbered.sub(r"\1", plain) if numbered else plain
+
+
+@lru_cache(maxsize=64)
+def _header(bot_names: tuple[str, ...], handles: tuple[str, ...]) -> re.Pattern[str]:
+    """The header of a line of a compact talk, at the beginning of a line of an answer."""
+    bot = _any_of(bot_names)
+    person = _any_of((*bot_names, *handles))
+    arrow = rf"[ \t]*(?:→|->)[ \t]*{person}"
+    alternatives = (
+        rf"#-?\d+[ \t]+{person}(?:{arrow})?",
+        rf"{person}{arrow}",
+        rf"{arrow}",
+        rf"{bot}(?:#\d+)?",
+        *([_any_of(numbered)] if (numbered := tuple(h for h in handles if "#" in h)) else []),
+    )
+    return re.compile(rf"^[ \t]*(?:{'|'.join(alternatives)})[ \t]*:(?!/)[ \t]*", re.MULTILINE | re.IGNORECASE)
+
+
+@lru_cache(maxsize=64)
+def _numbered(handles: tuple[str, ...]) -> re.Pattern[str] | None:
+    names = sorted({handle.rpartition("#")[0] for handle in handles if "#" in handle}, key=len, reverse=True)
+    if not names:
+        return None
+    return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, names))})#\d+(?!\w)")
+
+
+def _any_of(names: Sequence[str]) -> str:
+    """Longest first, so that "Оля#2" is not read as "Оля"."""
+    return f"(?:{'|'.join(map(re.escape, sorted(set(names), key=lambda name: (-len(name), name))))})"
