@@ -21,6 +21,7 @@ from typing import Any
 
 from aiohttp import web
 
+from tests.support.bot_api_files import StoredFiles
 from tests.support.bot_api_rules import Buttons, Refusal, bad, buttons_of, check_call, description, visible_text
 
 FIRST_DATE = 1_790_000_000
@@ -95,6 +96,7 @@ class FakeBotApi:
         self.edited: list[Sent] = []
         self.expired_callbacks: set[str] = set()
         self.webhook: dict[str, Any] = {}
+        self.files = StoredFiles()
         self.chats: dict[int, Chat] = {}
         self._port = port
         self._updates: list[dict[str, Any]] = []
@@ -104,6 +106,7 @@ class FakeBotApi:
     async def __aenter__(self) -> FakeBotApi:
         app = web.Application()
         app.router.add_route("*", "/bot{token:[^/]+}/{method}", self._serve)
+        app.router.add_route("GET", "/file/bot{token:[^/]+}/{path:.+}", self._serve_file)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.05)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", self._port)
@@ -152,7 +155,7 @@ class FakeBotApi:
         body: bytes | None = None,
         times: int = 1,
     ) -> None:
-        """Spoil the next `times` calls of `method`.
+        """Spoil the next `times` calls of `method`; "download" stands for fetching a file's content.
 
         Args:
             status: Refuse with it, unprocessed; `retry_after` comes along in the parameters.
@@ -192,6 +195,16 @@ class FakeBotApi:
             return web.Response(body=fault.body, status=fault.refusal.status if fault.refusal else 200)
         return fault.refusal.response() if fault.refusal else web.Response()
 
+    async def _serve_file(self, request: web.Request) -> web.StreamResponse:
+        body = self.files.body(request.match_info["path"])
+        if request.match_info["token"] != self.token or body is None:
+            return Refusal(404, "Not Found").response()
+        faults = self._faults["download"]
+        fault = faults.popleft() if faults else Fault()
+        await asyncio.sleep(fault.delay)
+        spoilt = fault.refusal or fault.cut or fault.body is not None
+        return self._spoil(request, fault) if spoilt else web.Response(body=body)
+
     async def _answer(self, method: str, raw: dict[str, Any], files: Collection[str]) -> web.Response:
         try:
             params = check_call(method, raw, files)
@@ -219,6 +232,7 @@ class FakeBotApi:
             "sendChatAction": self._send_chat_action,
             "getChatAdministrators": self._get_chat_administrators,
             "getChatMember": self._get_chat_member,
+            "getFile": self.files.get_file,
             "getMe": lambda _: self.bot,
             "setWebhook": self._set_webhook,
             "deleteWebhook": self._delete_webhook,

@@ -4,13 +4,15 @@
         model = GeminiModel(api_key="key", base_url=fake.url, chat_model=CHAT_MODEL, extraction_model=EXTRACTION_MODEL)
         fake.reply_with(lambda request: "Привіт")
 
-Each of the `*_next` methods queues what the next request gets instead of a reply; they are used up in order, retries
-included.
+A responder answers with a text, a dict that becomes JSON text, `Calls` of tools or a `Searched` text. Each of the
+`*_next` methods queues what the next request gets instead of a reply; they are used up in order, retries included.
+What is refused is in `gemini_rules`, the Files API in `gemini_files`.
 """
 
 from __future__ import annotations
 
 import asyncio
+import base64
 import hashlib
 import json
 import re
@@ -21,37 +23,43 @@ from typing import Any
 
 from aiohttp import web
 
+from tests.support.gemini_files import HeldFiles
+from tests.support.gemini_rules import (
+    MAX_REQUEST_BYTES,
+    NATIVE_DIMENSIONS,
+    GoogleError,
+    camel,
+    check_embed,
+    check_generate,
+    emptiest,
+    plain_base64,
+    status_name,
+)
+
 CHAT_MODEL = "gemini-3.5-flash"
 EXTRACTION_MODEL = "gemini-3.5-flash-lite"
 EMBEDDING_MODEL = "gemini-embedding-001"
 
-_STATUS_NAMES = {
-    400: "INVALID_ARGUMENT",
-    401: "UNAUTHENTICATED",
-    403: "PERMISSION_DENIED",
-    404: "NOT_FOUND",
-    429: "RESOURCE_EXHAUSTED",
-    500: "INTERNAL",
-    503: "UNAVAILABLE",
-    504: "DEADLINE_EXCEEDED",
-}
-_REQUEST_FIELDS = {"contents", "systemInstruction", "generationConfig"}
-_CONFIG_FIELDS = {
-    "temperature",
-    "topP",
-    "topK",
-    "maxOutputTokens",
-    "stopSequences",
-    "seed",
-    "responseMimeType",
-    "responseJsonSchema",
-    "thinkingConfig",
-}
-_EMBED_FIELDS = {"model", "content", "taskType", "outputDimensionality"}
-_TASK_TYPES = {"RETRIEVAL_DOCUMENT", "RETRIEVAL_QUERY"}
-_THINKING_LEVELS = {"MINIMAL", "LOW", "MEDIUM", "HIGH"}
-_MAX_BATCH = 100
-_NATIVE_DIMENSIONS = 3072
+
+@dataclass(frozen=True)
+class Calls:
+    """A reply that calls tools: (name, arguments) each, after a text or without one."""
+
+    calls: tuple[tuple[str, Mapping[str, Any]], ...]
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Searched:
+    """A reply that leans on pages: (title, address) each."""
+
+    text: str
+    pages: tuple[tuple[str, str], ...] = ()
+
+
+def calls(name: str, **arguments: Any) -> Calls:
+    """One call."""
+    return Calls(((name, arguments),))
 
 
 @dataclass(frozen=True)
@@ -70,7 +78,43 @@ class GeminiRequest:
     @property
     def turns(self) -> list[tuple[str, list[str]]]:
         """The conversation as (role, texts of the parts)."""
-        return [(turn["role"], [part["text"] for part in turn["parts"]]) for turn in self.body["contents"]]
+        return [(t["role"], [part["text"] for part in t["parts"] if "text" in part]) for t in self.body["contents"]]
+
+    def _parts(self, kind: str) -> list[dict[str, Any]]:
+        return [camel(part[kind]) for turn in self.body["contents"] for part in turn["parts"] if kind in part]
+
+    @property
+    def media(self) -> list[tuple[str, bytes]]:
+        """Files inside the request as (MIME type, bytes)."""
+        return [(blob["mimeType"], base64.b64decode(blob["data"], b"-_")) for blob in self._parts("inlineData")]
+
+    @property
+    def files(self) -> list[str]:
+        """Addresses of uploaded files that the request names."""
+        return [named["fileUri"] for named in self._parts("fileData")]
+
+    @property
+    def called(self) -> list[tuple[str, dict[str, Any]]]:
+        """Calls so far as (name, arguments)."""
+        return [(call["name"], call.get("args", {})) for call in self._parts("functionCall")]
+
+    @property
+    def results(self) -> list[tuple[str, dict[str, Any]]]:
+        """Results so far as (name, response)."""
+        return [(result["name"], result["response"]) for result in self._parts("functionResponse")]
+
+    @property
+    def tools(self) -> list[str]:
+        """Names of the tools that it offers; `google_search` for the search."""
+        offered = [camel(tool) for tool in self.body.get("tools", ())]
+        names = [each["name"] for tool in offered for each in tool.get("functionDeclarations", ())]
+        return names + ["google_search" for tool in offered if "googleSearch" in tool]
+
+    @property
+    def may_call(self) -> bool:
+        """Whether it offers functions and lets the model call them."""
+        mode = self.body.get("toolConfig", {}).get("functionCallingConfig", {}).get("mode")
+        return bool(self.tools) and self.tools != ["google_search"] and mode != "NONE"
 
     @property
     def prompt(self) -> str:
@@ -86,26 +130,9 @@ class GeminiRequest:
         return self.config.get("responseJsonSchema")
 
 
-Responder = Callable[[GeminiRequest], str | dict[str, Any]]
+Reply = str | dict[str, Any] | Calls | Searched
+Responder = Callable[[GeminiRequest], Reply]
 Fault = Callable[[GeminiRequest, web.Request], Awaitable[web.StreamResponse | None]]
-
-
-class GoogleError(Exception):
-    """Becomes Google's error body."""
-
-    def __init__(self, code: int, message: str, details: Collection[Mapping[str, Any]] = ()) -> None:
-        super().__init__(message)
-        self.code, self.message, self.details = code, message, list(details)
-
-    def response(self) -> web.Response:
-        error: dict[str, Any] = {
-            "code": self.code,
-            "message": self.message,
-            "status": _STATUS_NAMES.get(self.code, "UNKNOWN"),
-        }
-        if self.details:
-            error["details"] = self.details
-        return web.json_response({"error": error}, status=self.code)
 
 
 def echo(request: GeminiRequest) -> str | dict[str, Any]:
@@ -113,23 +140,6 @@ def echo(request: GeminiRequest) -> str | dict[str, Any]:
     if request.schema is not None:
         return emptiest(request.schema, request.schema)
     return f"echo: {request.turns[-1][1][-1]}"
-
-
-def emptiest(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Any:
-    """The emptiest value that a JSON schema allows, required properties included."""
-    if "$ref" in schema:
-        return emptiest(root["$defs"][schema["$ref"].rsplit("/", 1)[-1]], root)
-    if "enum" in schema:
-        return schema["enum"][0]
-    if "anyOf" in schema:
-        return emptiest(schema["anyOf"][0], root)
-    if schema.get("type") == "object":
-        properties = schema.get("properties", {})
-        return {name: emptiest(properties[name], root) for name in schema.get("required", ())}
-    if schema.get("type") == "array":
-        return [emptiest(schema["items"], root)] * schema.get("minItems", 0)
-    empty = {"string": "", "number": 0.0, "integer": 0, "boolean": False}
-    return empty.get(schema.get("type", "null"))
 
 
 def bag_of_words(text: str, dimensions: int) -> list[float]:
@@ -150,6 +160,8 @@ class FakeGemini:
         require_meta: Refuse user turns whose first part is no `[meta]` line.
         thoughts: Text of a thought part put before every reply, "" for none.
         cached_tokens: Reported as served from the prefix cache.
+        files: The Files API.
+        signatures: Given out with calls; Gemini 3 wants them back.
     """
 
     def __init__(
@@ -166,6 +178,9 @@ class FakeGemini:
         self.thoughts = ""
         self.cached_tokens = 0
         self.url = ""
+        self.files = HeldFiles()
+        self.signatures: set[str] = set()
+        self._numbers = 1
         self._responder: Responder = echo
         self._faults: deque[Fault] = deque()
         self._runner: web.AppRunner | None = None
@@ -182,8 +197,9 @@ class FakeGemini:
         }
 
     async def __aenter__(self) -> FakeGemini:
-        app = web.Application(client_max_size=8 * 1024 * 1024)
+        app = web.Application(client_max_size=64 * 1024 * 1024)
         app.router.add_post("/{version:v1|v1beta}/models/{model}:{method}", self._serve)
+        self.files.add_routes(app.router, self._authorise)
         self._runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1, access_log=None)
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", 0).start()
@@ -198,7 +214,7 @@ class FakeGemini:
     # --- What it answers ---
 
     def reply_with(self, responder: Responder) -> None:
-        """From now on `generateContent` answers with this: a text, or a dict that becomes JSON text."""
+        """From now on `generateContent` answers with this: a text, a dict that becomes JSON text, or calls."""
         self._responder = responder
 
     def fail_next(self, status: int, *, times: int = 1, retry_delay: float | None = None, message: str = "") -> None:
@@ -207,7 +223,7 @@ class FakeGemini:
         details = [] if retry_delay is None else [info]
 
         async def fault(request: GeminiRequest, raw: web.Request) -> web.StreamResponse:
-            raise GoogleError(status, message or _STATUS_NAMES.get(status, "failure"), details)
+            raise GoogleError(status, message or status_name(status), details)
 
         self._queue(fault, times)
 
@@ -229,10 +245,15 @@ class FakeGemini:
 
         self._queue(fault, times)
 
-    def send_next(self, body: str | dict[str, Any], *, status: int = 200, times: int = 1) -> None:
-        """This body as it is, JSON or not."""
+    def send_next(
+        self, body: str | dict[str, Any], *, status: int = 200, times: int = 1, method: str | None = None
+    ) -> None:
+        """This body as it is, JSON or not; to the next call of `method`, when one is named."""
 
-        async def fault(request: GeminiRequest, raw: web.Request) -> web.StreamResponse:
+        async def fault(request: GeminiRequest, raw: web.Request) -> web.StreamResponse | None:
+            if method not in (None, request.method):
+                self._faults.appendleft(fault)
+                return None
             text = body if isinstance(body, str) else json.dumps(body)
             return web.Response(text=text, status=status, content_type="application/json")
 
@@ -240,14 +261,25 @@ class FakeGemini:
 
     def block_next(self, reason: str = "PROHIBITED_CONTENT") -> None:
         """The prompt is blocked: no candidate at all."""
-        self.send_next({"promptFeedback": {"blockReason": reason}, "usageMetadata": {"promptTokenCount": 1}})
+        self.send_next(
+            {"promptFeedback": {"blockReason": reason}, "usageMetadata": {"promptTokenCount": 1}},
+            method="generateContent",
+        )
 
     def finish_next(self, reason: str, text: str = "") -> None:
         """The candidate ends for this reason, with this text."""
         candidate: dict[str, Any] = {"finishReason": reason, "index": 0}
         if text:
             candidate["content"] = {"role": "model", "parts": [{"text": text}]}
-        self.send_next({"candidates": [candidate]})
+        self.send_next({"candidates": [candidate]}, method="generateContent")
+
+    def lose_files_next(self) -> None:
+        """The uploaded files expire just before the next request is read."""
+
+        async def fault(request: GeminiRequest, raw: web.Request) -> None:
+            self.files.expire()
+
+        self._queue(fault, 1)
 
     def recover(self) -> None:
         """Forget the faults that have not happened yet."""
@@ -267,13 +299,18 @@ class FakeGemini:
         except GoogleError as error:
             return error.response()
 
-    async def _accepted(self, raw: web.Request) -> GeminiRequest:
+    def _authorise(self, raw: web.Request) -> None:
         key = raw.headers.get("x-goog-api-key")
         if not key:
             raise GoogleError(403, "Method doesn't allow unregistered callers.")
         if key != self.api_key:
             reason = {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID"}
             raise GoogleError(400, "API key not valid. Please pass a valid API key.", [reason])
+
+    async def _accepted(self, raw: web.Request) -> GeminiRequest:
+        self._authorise(raw)
+        if len(await raw.read()) > MAX_REQUEST_BYTES:
+            raise GoogleError(400, f"Request payload size exceeds the limit: {MAX_REQUEST_BYTES} bytes.")
         try:
             body = await raw.json()
         except ValueError as error:
@@ -287,20 +324,53 @@ class FakeGemini:
         return methods[request.method](request)
 
     def _generate(self, request: GeminiRequest) -> dict[str, Any]:
-        check_generate(request, require_meta=self.require_meta)
+        check_generate(
+            request.body,
+            request.model,
+            files=self.files.ready(),
+            signatures=self.signatures,
+            require_meta=self.require_meta,
+        )
         reply = self._responder(request)
-        text = reply if isinstance(reply, str) else json.dumps(reply, ensure_ascii=False)
+        if isinstance(reply, Calls):
+            return self._calling(request, reply)
+        candidate = self._saying(request, reply)
+        said = candidate["content"]["parts"][-1]["text"]
+        return {
+            "candidates": [candidate],
+            "usageMetadata": self._usage(request.prompt, said),
+            "modelVersion": request.model,
+        }
+
+    def _saying(self, request: GeminiRequest, reply: str | dict[str, Any] | Searched) -> dict[str, Any]:
+        text = reply.text if isinstance(reply, Searched) else reply
+        text = text if isinstance(text, str) else json.dumps(text, ensure_ascii=False)
         limit = 4 * request.config.get("maxOutputTokens", 65536)
-        parts = [{"text": text[:limit]}]
+        parts: list[dict[str, Any]] = [{"text": text[:limit]}]
         if self.thoughts:
             parts.insert(0, {"text": self.thoughts, "thought": True})
         finish = "STOP" if len(text) <= limit else "MAX_TOKENS"
         candidate = {"content": {"role": "model", "parts": parts}, "finishReason": finish, "index": 0}
-        return {
-            "candidates": [candidate],
-            "usageMetadata": self._usage(request.prompt, text[:limit]),
-            "modelVersion": request.model,
-        }
+        if isinstance(reply, Searched):
+            assert request.tools == ["google_search"], "a search was not offered"
+            chunks = [{"web": {"uri": uri, "title": title}} for title, uri in reply.pages]
+            candidate["groundingMetadata"] = {"webSearchQueries": ["…"], "groundingChunks": chunks}
+        return candidate
+
+    def _calling(self, request: GeminiRequest, reply: Calls) -> dict[str, Any]:
+        """Calls in one turn; as from Gemini 3 the first one carries the signature."""
+        usage = self._usage(request.prompt, str(reply.calls))
+        if not request.may_call:
+            return {"candidates": [{"finishReason": "UNEXPECTED_TOOL_CALL", "index": 0}], "usageMetadata": usage}
+        parts: list[dict[str, Any]] = [{"text": reply.text}] if reply.text else []
+        for name, arguments in reply.calls:
+            parts.append({"functionCall": {"id": f"call-{self._numbers}", "name": name, "args": dict(arguments)}})
+            self._numbers += 1
+        signature = base64.b64encode(hashlib.blake2b(f"{self._numbers}".encode(), digest_size=20).digest()).decode()
+        self.signatures.add(plain_base64(signature))
+        next(part for part in parts if "functionCall" in part)["thoughtSignature"] = signature
+        candidate = {"content": {"role": "model", "parts": parts}, "finishReason": "STOP", "index": 0}
+        return {"candidates": [candidate], "usageMetadata": usage, "modelVersion": request.model}
 
     def _usage(self, prompt: str, reply: str) -> dict[str, int]:
         counts = {"promptTokenCount": len(prompt) // 4, "candidatesTokenCount": len(reply) // 4}
@@ -312,80 +382,10 @@ class FakeGemini:
         return counts | {"totalTokenCount": total}
 
     def _embed(self, request: GeminiRequest) -> dict[str, Any]:
-        check_embed(request)
+        check_embed(request.body, request.model)
         return {"embeddings": [{"values": _vector(one)} for one in request.body["requests"]]}
 
 
 def _vector(one: Mapping[str, Any]) -> list[float]:
     text = " ".join(part["text"] for part in one["content"]["parts"])
-    return bag_of_words(text, one.get("outputDimensionality", _NATIVE_DIMENSIONS))
-
-
-# --- What it refuses ---
-
-
-def check_generate(request: GeminiRequest, *, require_meta: bool) -> None:
-    """Raises GoogleError unless the body of a `generateContent` is one that Google takes."""
-    body = request.body
-    _only(body, _REQUEST_FIELDS)
-    contents = body.get("contents")
-    _require(isinstance(contents, list) and bool(contents), "contents is not specified")
-    for turn in contents:
-        _check_content(turn)
-        _require(turn.get("role") in {"user", "model"}, "Please use a valid role: user, model.")
-        starts_with_meta = turn["parts"][0]["text"].startswith("[meta]")
-        _require(turn["role"] == "model" or starts_with_meta or not require_meta, "a user turn has no [meta] line")
-    _require(contents[-1]["role"] == "user", "Please ensure that the last turn is the user's.")
-    if "systemInstruction" in body:
-        _check_content(body["systemInstruction"])
-    _check_config(request.config, request.model)
-
-
-def _check_config(config: Mapping[str, Any], model: str) -> None:
-    _only(config, _CONFIG_FIELDS)
-    _require(0 <= config.get("temperature", 1) <= 2, "temperature must be in the range [0, 2].")
-    tokens = config.get("maxOutputTokens", 1)
-    _require(isinstance(tokens, int) and tokens > 0, "max_output_tokens must be positive.")
-    if "responseJsonSchema" in config:
-        _require(isinstance(config["responseJsonSchema"], dict), "Invalid JSON schema.")
-        _require(config.get("responseMimeType") == "application/json", "JSON schema needs application/json.")
-    if "thinkingConfig" in config:
-        # Protobuf's JSON takes both spellings, and the SDK passes this object on in its own.
-        level = {name.replace("thinking_level", "thinkingLevel"): at for name, at in config["thinkingConfig"].items()}
-        _only(level, {"thinkingLevel"})
-        _require(model.startswith("gemini-3"), "Thinking level is not supported for this model.")
-        _require(level.get("thinkingLevel") in _THINKING_LEVELS, "Invalid thinking level.")
-
-
-def check_embed(request: GeminiRequest) -> None:
-    """Raises GoogleError unless the body of a `batchEmbedContents` is one that Google takes."""
-    _only(request.body, {"requests"})
-    requests = request.body.get("requests", [])
-    _require(0 < len(requests) <= _MAX_BATCH, "at most 100 requests can be in one batch")
-    for one in requests:
-        _only(one, _EMBED_FIELDS)
-        _require(one.get("model") == f"models/{request.model}", "model in the request differs from that of the batch")
-        _check_content(one.get("content"))
-        _require(one.get("taskType") in _TASK_TYPES, "Invalid value at 'task_type'")
-        _require(1 <= one.get("outputDimensionality", 1) <= _NATIVE_DIMENSIONS, "Invalid output_dimensionality.")
-
-
-def _check_content(content: Any) -> None:
-    _require(isinstance(content, dict), "content is not specified")
-    _only(content, {"role", "parts"})
-    parts = content.get("parts")
-    _require(isinstance(parts, list) and bool(parts), "contents.parts must not be empty.")
-    for part in parts:
-        _only(part, {"text"})
-        text = part.get("text")
-        _require(isinstance(text, str) and bool(text), "required oneof field 'data' must have one initialized field")
-
-
-def _only(fields: Mapping[str, Any], known: Collection[str]) -> None:
-    for name in fields:
-        _require(name in known, f'Invalid JSON payload received. Unknown name "{name}": Cannot find field.')
-
-
-def _require(holds: bool, message: str) -> None:
-    if not holds:
-        raise GoogleError(400, message)
+    return bag_of_words(text, one.get("outputDimensionality", NATIVE_DIMENSIONS))

@@ -35,6 +35,7 @@ CHAT = updates.CHAT_ID
 SECRET = "s3cret"
 TOKEN = "123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 EXTRACT_URL, MAINTENANCE_URL = "https://extract-x.a.run.app", "https://maintenance-x.a.run.app"
+FRIDAY = datetime(2026, 11, 6, 18, 0, tzinfo=UTC)
 QUEUE = {"project": "spomyn-test", "location": "europe-west1", "queue": "spomyn"}
 ACCOUNT = "invoker@spomyn-test.iam.gserviceaccount.com"
 
@@ -112,9 +113,9 @@ class Group:
 
 
 @contextlib.asynccontextmanager
-async def running_group(store: Any, **more: str) -> AsyncIterator[Group]:
-    """Start the peers and the functions' handlers over `store`; `more` are further settings."""
-    clock = SteppedClock(datetime(2026, 11, 6, 18, 0, tzinfo=UTC))
+async def running_group(store: Any, *, at: datetime = FRIDAY, **more: str) -> AsyncIterator[Group]:
+    """Start the peers and the functions' handlers over `store`, at some time; `more` are further settings."""
+    clock = SteppedClock(at)
     rewrite: dict[str, str] = {}
     async with contextlib.AsyncExitStack() as stack:
         api = await stack.enter_async_context(FakeBotApi(TOKEN, username="gryag_bot"))
@@ -134,7 +135,7 @@ async def running_group(store: Any, **more: str) -> AsyncIterator[Group]:
         holder.append(Runtime(app, chosen, token_verifier(chosen, clock)))
         group = Group(holder[0], api, tasks, clock, url)
         stack.push_async_callback(group.http.aclose)
-        for part in (app.gateway, app.queue, app.model, app.embedder):
+        for part in (app.gateway, app.queue, app.model, app.embedder, app.weather):
             if part is not None:
                 stack.push_async_callback(part.aclose)
         yield group

@@ -63,6 +63,16 @@ class ChatGateway(Protocol):
         """User ids of the chat's current administrators and owner, bots included; empty in a private chat."""
         ...
 
+    async def download(self, file_id: str, *, limit_bytes: int) -> bytes:
+        """A file of a message, whole; no more than `limit_bytes` are ever kept in memory.
+
+        Raises:
+            FileTooLarge: It has more than `limit_bytes`, or more than the service hands out (the Bot API: 20 MB).
+            FileGone: The service does not know it, or not any more.
+            ChatUnavailable: It did not come, or not in time; later it may.
+        """
+        ...
+
     async def aclose(self) -> None:
         """Release connections."""
         ...

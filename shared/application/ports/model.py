@@ -23,6 +23,10 @@ class TokenUsage:
         """Input and output together."""
         return self.input + self.output
 
+    def __add__(self, other: TokenUsage) -> TokenUsage:
+        """Of two calls together."""
+        return TokenUsage(self.input + other.input, self.output + other.output, self.cached + other.cached)
+
 
 @dataclass(frozen=True, slots=True)
 class Media:
@@ -117,6 +121,7 @@ class ModelRequest:
         response_schema: JSON schema of the reply (then the reply's text is JSON), or None for free text.
         grounding: Only for "answer".
         tools: Functions that it may call instead of answering.
+        may_call: False when the tools are there only to explain the calls already in `turns`: the model must answer.
         web_search: Let the model search the web by itself; not together with `tools`.
     """
 
@@ -129,6 +134,7 @@ class ModelRequest:
     response_schema: Mapping[str, Any] | None = None
     grounding: Grounding | None = None
     tools: tuple[Tool, ...] = ()
+    may_call: bool = True
     web_search: bool = False
 
 

@@ -1,7 +1,7 @@
 """The document store.
 
-Documents are JSON-like: None, bool, int, float, str, aware UTC datetimes (microsecond precision), `Vector`, lists (not
-directly nested) and dicts with str keys.
+Documents are JSON-like: None, bool, int, float, str, bytes (never filtered or sorted by), aware UTC datetimes
+(microsecond precision), `Vector`, lists (not directly nested) and dicts with str keys.
 """
 
 from __future__ import annotations

@@ -161,4 +161,6 @@ def test_a_step_writes_the_facts_their_versions_and_the_quality_records():
         f"chats/-5/facts/{contradicted.id}",
         f"chats/-5/facts/{contradicted.id}/versions/000002",
         f"chats/-5/quality/{change.quality[0].id}",
+        "chats/-5/learning/chat",
+        "chats/-5/profiles/chat",
     ]

@@ -1,0 +1,203 @@
+"""The tool loop: the model answers, or calls tools, is given what they found, and answers then.
+
+It is bounded in rounds, calls, time and tokens, and its last round forbids calls, so an answer always comes. A tool
+that fails, hangs or is called with nonsense costs the answer only what it would have known.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Literal
+
+from shared.application.app import App
+from shared.application.ports.model import (
+    ModelReply,
+    ModelRequest,
+    Part,
+    TokenUsage,
+    ToolCall,
+    ToolResult,
+    Turn,
+    WebSource,
+)
+from shared.application.spending import book_usage, is_over_budget
+from shared.application.tools.results import bounded, result_tokens
+from shared.application.tools.room import Offer, ToolOutcome, ToolRoom
+from shared.application.tools.shelf import offered
+from shared.domain.errors import ModelRefused, ModelUnavailable, SpomynError, ToolRefused
+from shared.domain.text import one_line
+
+log = logging.getLogger(__name__)
+
+ROUNDS = 4
+"""Calls of the model for one answer, the last one without tools (own choice: "at most a few")."""
+
+CALLS = 6
+"""Calls of tools in one round (own choice)."""
+
+RESULT_TOKENS = 2_000
+"""What all results of one answer take, but for `_LEAST` (own choice): they come on top of the request's own context."""
+
+PATIENCE = timedelta(seconds=60)
+"""For all rounds together: well under the time for which an update is leased to this instance (`ledger.LEASE`)."""
+
+_LEAST = 100
+"""Tokens that a result may take although the others have used everything up: enough for an error."""
+
+Ending = Literal["ok", "refused", "failed", "late", "unknown", "too_many"]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """One call, for the log and the answer's provenance; nothing of what people said.
+
+    Attributes:
+        ending: "ok"; "refused" (bad arguments, or it must not be done), "failed" (a service is away), "late", "unknown"
+            (no such tool), "too_many".
+        messages, facts: Ids of the memories that the model was given.
+        pages: Pages that it was given.
+    """
+
+    name: str
+    ending: Ending
+    milliseconds: int
+    messages: tuple[int, ...] = ()
+    facts: tuple[str, ...] = ()
+    pages: tuple[WebSource, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Conversed:
+    """The answer, and what was called on the way to it, in order. The reply's usage is that of all rounds together."""
+
+    reply: ModelReply
+    log: tuple[ToolUse, ...] = ()
+
+
+async def converse(
+    app: App,
+    request: ModelRequest,
+    room: ToolRoom,
+    *,
+    offers: Sequence[Offer] | None = None,
+    patience: timedelta = PATIENCE,
+) -> Conversed:
+    """Let the model answer with the tools that the chat allows; each call of it is booked.
+
+    Args:
+        request: Without tools; those on offer are added.
+        room: What the tools may see.
+        offers: The tools; None for those that the chat allows.
+        patience: Time for everything together.
+
+    Raises:
+        ModelUnavailable: There is no model, it is away, it all takes too long, or the chat's budget is used up between
+            two rounds.
+        ModelRefused: It refused, or calls tools to the end.
+    """
+    offers = offered(app, room) if offers is None else offers
+    try:
+        async with asyncio.timeout(patience.total_seconds()):
+            return await _rounds(app, request, room, {offer.tool.name: offer for offer in offers})
+    except TimeoutError as error:
+        raise ModelUnavailable(f"no answer within {patience.total_seconds():g} s, tools included") from error
+
+
+async def _rounds(app: App, request: ModelRequest, room: ToolRoom, offers: Mapping[str, Offer]) -> Conversed:
+    request = replace(request, tools=tuple(offer.tool for offer in offers.values()))
+    uses: list[ToolUse] = []
+    left, usage = RESULT_TOKENS, TokenUsage()
+    for number in range(1, ROUNDS + 1):
+        reply = await _reply(app, replace(request, may_call=number < ROUNDS), room, again=number > 1)
+        usage += reply.usage
+        if not reply.calls:
+            return Conversed(replace(reply, usage=usage), tuple(uses))
+        if number == ROUNDS:
+            break
+        made = await _round(app, room, offers, reply.calls)
+        results, left = _results(reply.calls, [response for _, response in made], left)
+        uses += [use for use, _ in made]
+        request = replace(request, turns=(*request.turns, _calling(reply), Turn("user", tuple(results))))
+    if reply.text:
+        return Conversed(replace(reply, calls=(), usage=usage), tuple(uses))
+    raise ModelRefused("the model calls tools and gives no answer")
+
+
+async def _reply(app: App, request: ModelRequest, room: ToolRoom, *, again: bool) -> ModelReply:
+    if app.model is None:
+        raise ModelUnavailable("there is no model")
+    if again and await is_over_budget(app, room.state.chat_id):
+        raise ModelUnavailable("the chat's budget of today is used up")
+    reply = await app.model.generate(request)
+    await book_usage(app, room.state.chat_id, request.purpose, reply)
+    return reply
+
+
+def _calling(reply: ModelReply) -> Turn:
+    """The model's turn, given back to it."""
+    parts: tuple[Part, ...] = (reply.text, *reply.calls) if reply.text else reply.calls
+    return Turn("model", parts)
+
+
+def _results(
+    calls: Sequence[ToolCall], responses: Sequence[Mapping[str, object]], budget_tokens: int
+) -> tuple[list[ToolResult], int]:
+    """The results in the order of their calls, each with an even share of the budget; and what is left of it."""
+    results = []
+    for position, (call, response) in enumerate(zip(calls, responses, strict=True)):
+        share = max(_LEAST, budget_tokens // (len(calls) - position))
+        shown = bounded(response, share)
+        budget_tokens -= result_tokens(shown)
+        results.append(ToolResult(call.name, shown, call.call_id))
+    return results, max(0, budget_tokens)
+
+
+# --- one round ----------------------------------------------------------------------------------
+
+_Made = tuple[ToolUse, Mapping[str, object]]
+
+
+async def _round(app: App, room: ToolRoom, offers: Mapping[str, Offer], calls: Sequence[ToolCall]) -> list[_Made]:
+    """Make the calls side by side."""
+    made = await asyncio.gather(*(_use(app, room, offers.get(call.name), call) for call in calls[:CALLS]))
+    made += [(ToolUse(_known(call, offers), "too_many", 0), _error("too many calls at once")) for call in calls[CALLS:]]
+    for use, _ in made:
+        log.info("tool chat=%s name=%s ending=%s ms=%d", room.state.chat_id, use.name, use.ending, use.milliseconds)
+    return made
+
+
+async def _use(app: App, room: ToolRoom, offer: Offer | None, call: ToolCall) -> _Made:
+    if offer is None:
+        return ToolUse("unknown", "unknown", 0), _error("there is no such tool")
+    clock = asyncio.get_running_loop()
+    begun = clock.time()
+    ending, outcome = await _run(app, room, offer, call)
+    spent = round(1000 * (clock.time() - begun))
+    use = ToolUse(offer.tool.name, ending, spent, outcome.messages, outcome.facts, outcome.pages)
+    return use, outcome.response
+
+
+async def _run(app: App, room: ToolRoom, offer: Offer, call: ToolCall) -> tuple[Ending, ToolOutcome]:
+    try:
+        async with asyncio.timeout(offer.patience.total_seconds()):
+            return "ok", await offer.run(app, room, call.arguments)
+    except ToolRefused as error:
+        return "refused", ToolOutcome(_error(one_line(str(error))))
+    except TimeoutError:
+        return "late", ToolOutcome(_error("it took too long: answer without it"))
+    except SpomynError as error:
+        log.warning("tool %s of chat %s failed: %s", offer.tool.name, room.state.chat_id, error)
+        return "failed", ToolOutcome(_error("it does not work now: answer without it"))
+
+
+def _known(call: ToolCall, offers: Mapping[str, Offer]) -> str:
+    """The name of a tool of ours; what else a model makes up is not logged."""
+    return call.name if call.name in offers else "unknown"
+
+
+def _error(message: str) -> dict[str, object]:
+    return {"error": message}

@@ -1,0 +1,67 @@
+"""What a member asks the bot to forget about themselves; nobody's memories but the asker's are ever looked at."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from shared.application.app import App
+from shared.application.memory import ranked_facts
+from shared.application.moderation import drop_fact
+from shared.application.ports.model import Tool
+from shared.application.tools.arguments import text_of
+from shared.application.tools.consent import asks_to_forget
+from shared.application.tools.room import Offer, ToolOutcome, ToolRoom
+from shared.domain.errors import ToolRefused
+from shared.domain.facts import Fact
+
+_MAX_QUERY, _MAX_DROPPED, _MAX_SHOWN = 200, 20, 10
+
+TOOL = Tool(
+    "forget",
+    "Stops believing what is remembered about the asker, when they explicitly ask for it in the message you answer. "
+    "Tell them afterwards what was dropped.",
+    {
+        "type": "object",
+        "properties": {
+            "query": {
+                "type": "string",
+                "description": "Words of what to forget, in the language in which it is remembered: coffee, день "
+                "народження. Only what holds all of them is dropped.",
+            }
+        },
+        "required": ["query"],
+    },
+)
+
+
+async def _run(app: App, room: ToolRoom, arguments: Mapping[str, Any]) -> ToolOutcome:
+    from shared.domain.recall.terms import words_of
+
+    wanted = frozenset(words_of(text_of(arguments, "query", most=_MAX_QUERY)))
+    if not wanted:
+        raise ToolRefused("query must name what to forget")
+    if not asks_to_forget(room.message.text):
+        raise ToolRefused("the asker did not ask to forget anything")
+    chat_id, asker = room.state.chat_id, room.message.user_id
+    known = await ranked_facts(app, chat_id, f"user:{asker}", now=app.clock.now())
+    matching = [fact for fact in known if wanted <= _terms(fact)][:_MAX_DROPPED]
+    if not matching:
+        return ToolOutcome({"dropped": [], "known": [fact.description for fact in known[:_MAX_SHOWN]]})
+    changes = await asyncio.gather(
+        *(drop_fact(app, chat_id, fact.id, user_id=asker, cause=f"{asker} asked to forget it") for fact in matching)
+    )
+    dropped = [fact for fact, change in zip(matching, changes, strict=True) if change is not None]
+    return ToolOutcome({"dropped": [fact.description for fact in dropped]}, facts=tuple(fact.id for fact in dropped))
+
+
+def _terms(fact: Fact) -> frozenset[str]:
+    """Everything by which somebody may name a fact: its slot, what it says, and what was said."""
+    from shared.domain.recall.terms import words_of
+
+    said = (fact.key.replace("_", " "), fact.value, fact.description, *(e.quote for e in fact.evidence))
+    return frozenset(words_of("\n".join(said)))
+
+
+OFFER = Offer(TOOL, _run)

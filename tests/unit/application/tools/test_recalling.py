@@ -1,0 +1,91 @@
+"""What a search of the memory gives the model: who, when, what was said around it, where it stands."""
+
+from datetime import timedelta
+
+import pytest
+
+from shared.application.history import Topic
+from shared.application.tools import recalling
+from shared.application.tools.room import ToolRoom
+from shared.domain.errors import ToolRefused
+from tests.support.tool_chat import CHAT, OLYA, TARAS
+
+
+async def recalled(chat, query, *, topic=None, **state):
+    asking = await chat.said("гряг, згадай")
+    room = ToolRoom(chat.state._replace(**state), asking, topic, "uk")
+    return await recalling.OFFER.run(chat.app, room, {"query": query})
+
+
+async def conversations(chat, number):
+    """As many conversations hours apart, each with one message about mandarins between two others."""
+    hits = []
+    for n in range(number):
+        await chat.said(f"до {n}", TARAS, "Тарас")
+        hits.append(await chat.said(f"мандарини солодкі {n}"))
+        await chat.said(f"після {n}", TARAS, "Тарас")
+        chat.app.clock.advance(timedelta(hours=9))
+    return hits
+
+
+async def test_a_message_comes_with_its_speaker_and_time_and_what_was_said_around_it(chat):
+    hits = {hit.text: hit for hit in await conversations(chat, 12)}
+    outcome = await recalled(chat, "мандарини солодкі")
+    for found in outcome.response["messages"]:
+        hit, n = hits[found["text"]], found["text"].rsplit(" ", 1)[1]
+        assert (found["speaker"], found["before"]["text"], found["after"]["text"]) == ("Оля", f"до {n}", f"після {n}")
+        assert found["before"]["speaker"] == "Тарас"
+        assert {hit.message_id - 1, hit.message_id, hit.message_id + 1} <= set(outcome.messages)
+    times = [found["time"] for found in outcome.response["messages"] if found["text"] == "мандарини солодкі 0"]
+    assert times in ([], ["2026-11-06 20:00"])
+
+
+async def test_every_message_is_told_once(chat):
+    await conversations(chat, 3)
+    told = [
+        said["text"]
+        for found in (await recalled(chat, "мандарини")).response["messages"]
+        for said in (found, found.get("before"), found.get("after"))
+        if said
+    ]
+    assert len(told) == len(set(told))
+
+
+async def test_what_is_in_a_picture_is_shown_as_such(chat):
+    await chat.said("", kind="photo", media_text="Мандарин на столі")
+    (found,) = (await recalled(chat, "мандарин")).response["messages"]
+    assert found["shows"] == "Мандарин на столі"
+    assert "text" not in found
+
+
+async def test_who_opted_out_is_neither_found_nor_a_neighbour(chat):
+    await chat.said("мандарини мої", TARAS, "Тарас")
+    await chat.said("мандарини солодкі", OLYA, "Оля")
+    outcome = await recalled(chat, "мандарини", opted_out=frozenset({TARAS}))
+    assert "мої" not in str(outcome.response)
+    assert [found["text"] for found in outcome.response["messages"]] == ["мандарини солодкі"]
+
+
+async def test_another_topic_stays_where_it_is(chat):
+    await chat.said("мандарини в темі", thread_id=7)
+    await chat.said("мандарини в загальній")
+    general = await recalled(chat, "мандарини", topic=Topic(None))
+    assert [found["text"] for found in general.response["messages"]] == ["мандарини в загальній"]
+
+
+async def test_the_chat_is_the_rooms_whatever_the_arguments_say(chat):
+    await chat.said("мандарини тут")
+    asking = await chat.said("гряг, згадай")
+    room = ToolRoom(chat.state._replace(chat_id=CHAT - 1), asking, None, "uk")
+    forged = {"query": "мандарини", "chat_id": CHAT, "state": {"chat_id": CHAT}, "asker": TARAS}
+    assert (await recalling.OFFER.run(chat.app, room, forged)).response == {"messages": [], "summaries": []}
+
+
+async def test_nothing_found_is_said_as_nothing(chat):
+    assert (await recalled(chat, "єдиноріг")).response == {"messages": [], "summaries": []}
+
+
+@pytest.mark.parametrize("query", [None, "", 7, "я" * 301])
+async def test_a_query_of_another_form_is_refused(chat, query):
+    with pytest.raises(ToolRefused, match="query"):
+        await recalled(chat, query)

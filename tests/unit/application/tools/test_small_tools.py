@@ -1,0 +1,222 @@
+"""The tools that need no memory: sums, the clock, the weather, the web; and arguments as models write them."""
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from shared.application.documents import usage_path
+from shared.application.policy import TOOLS
+from shared.application.ports.model import ModelReply, TokenUsage, WebSource
+from shared.application.ports.weather import Conditions, Day, Forecast, Place
+from shared.application.tools import calculator, current_time, forecast, web_search
+from shared.application.tools.consent import asks_to_forget, asks_to_remember
+from shared.application.tools.shelf import OFFERS, offered
+from shared.domain.errors import ModelUnavailable, ToolRefused, WeatherUnavailable
+from tests.support.tool_chat import CHAT
+
+
+class Sky:
+    """A weather service that knows one town."""
+
+    def __init__(self, code=61):
+        self.asked, self.code = [], code
+
+    async def forecast(self, place, *, days, language):
+        self.asked.append((place, days, language))
+        if place != "Львів":
+            return None
+        now = Conditions(datetime(2026, 11, 6, 20), 4.2, 1.0, 81, 3.4, self.code)
+        one = Day(date(2026, 11, 6), -0.5, 7.5, 1.2, None, 3)
+        return Forecast(Place("Львів", "", "Україна"), now, (one,) * days)
+
+
+class Searcher:
+    """A model that searches."""
+
+    def __init__(self, reply):
+        self.reply, self.requests = reply, []
+
+    async def generate(self, request):
+        self.requests.append(request)
+        return self.reply
+
+
+@pytest.fixture
+async def asked(chat):
+    return await chat.said("гряг, скажи")
+
+
+# --- What is on the shelf ---
+
+
+def test_every_tool_is_named_in_the_settings():
+    assert tuple(offer.tool.name for offer in OFFERS) == TOOLS
+
+
+def test_every_tool_declares_an_object_and_what_it_needs_of_it():
+    for offer in OFFERS:
+        schema = offer.tool.parameters
+        assert schema["type"] == "object"
+        assert set(schema.get("required", ())) <= set(schema["properties"])
+
+
+async def test_a_chat_is_offered_what_operator_and_chat_allow(chat, asked):
+    chat.having(weather=Sky(), policy=chat.app.policy._replace(tools=("calculator", "weather", "recall")))
+    names = [offer.tool.name for offer in offered(chat.app, chat.room(asked))]
+    assert names == ["calculator", "recall", "weather"]
+    fewer = chat.room(asked, tools=frozenset({"calculator", "remember"}))
+    assert [offer.tool.name for offer in offered(chat.app, fewer)] == ["calculator"]
+
+
+async def test_without_a_weather_service_the_weather_is_not_offered(chat, asked):
+    assert "weather" not in [offer.tool.name for offer in offered(chat.app, chat.room(asked))]
+
+
+# --- Arguments ---
+
+
+@pytest.mark.parametrize("given", [{}, {"expression": 7}, {"expression": " \n"}, {"expression": "1" * 301}, {"e": "1"}])
+async def test_arguments_of_another_form_are_refused_by_name(chat, asked, given):
+    with pytest.raises(ToolRefused, match="expression"):
+        await chat.run(calculator.OFFER, asked, given)
+
+
+# --- Sums ---
+
+
+async def test_a_sum_is_worked_out(chat, asked):
+    assert (await chat.run(calculator.OFFER, asked, {"expression": "15% × 2 400"})).response == {"value": "360"}
+
+
+async def test_a_sum_that_would_never_end_is_refused_with_the_reason(chat, asked):
+    with pytest.raises(ToolRefused, match="too large"):
+        await chat.run(calculator.OFFER, asked, {"expression": "2**10**10"})
+
+
+# --- The clock ---
+
+
+async def test_the_time_is_that_of_the_chats_zone(chat, asked):
+    told = (await chat.run(current_time.OFFER, asked, {})).response
+    assert told == {
+        "date": "2026-11-06",
+        "weekday": "Friday",
+        "time": "20:00",
+        "zone": "Europe/Kyiv",
+        "utc_offset": "+0200",
+    }
+    own = await chat.run(current_time.OFFER, asked, {"zone": ""}, timezone="Asia/Tokyo")
+    assert (own.response["date"], own.response["time"]) == ("2026-11-07", "03:00")
+
+
+async def test_another_zone_can_be_asked_for(chat, asked):
+    told = (await chat.run(current_time.OFFER, asked, {"zone": "America/New_York"})).response
+    assert (told["time"], told["weekday"]) == ("13:00", "Friday")
+
+
+@pytest.mark.parametrize("zone", ["Kyiv", "Europe", "../../etc/passwd", "/etc/passwd", "Z" * 65, 7])
+async def test_what_is_no_zone_is_refused(chat, asked, zone):
+    with pytest.raises(ToolRefused):
+        await chat.run(current_time.OFFER, asked, {"zone": zone})
+
+
+# --- The weather ---
+
+
+async def test_the_weather_is_told_in_words_and_figures(chat, asked):
+    chat.having(weather=Sky())
+    told = (await chat.run(forecast.OFFER, asked, {"place": "Львів", "days": 2})).response
+    assert told["place"] == "Львів, Україна"
+    assert (told["now"]["sky"], told["now"]["celsius"]) == ("light rain", 4.2)
+    assert [day["sky"] for day in told["days"]] == ["overcast", "overcast"]
+    assert chat.app.weather.asked == [("Львів", 2, "uk")]
+
+
+@pytest.mark.parametrize(("days", "meant"), [(99, 7), (-5, 1), (2.0, 2), (None, 3)])
+async def test_more_days_than_there_are_become_as_many_as_there_are(chat, asked, days, meant):
+    chat.having(weather=Sky())
+    await chat.run(forecast.OFFER, asked, {"place": "Львів"} | ({} if days is None else {"days": days}))
+    assert chat.app.weather.asked[0][1] == meant
+
+
+@pytest.mark.parametrize("days", ["three", True, 1.5, [], float("nan")])
+async def test_days_that_are_no_number_are_refused(chat, asked, days):
+    with pytest.raises(ToolRefused, match="days"):
+        await chat.run(forecast.OFFER, asked, {"place": "Львів", "days": days})
+
+
+async def test_an_unknown_place_is_said_and_an_unknown_sky_is_survived(chat, asked):
+    chat.having(weather=Sky(code=12345))
+    with pytest.raises(ToolRefused, match="Нарнія"):
+        await chat.run(forecast.OFFER, asked, {"place": "Нарнія"})
+    told = await chat.run(forecast.OFFER, asked, {"place": "Львів"})
+    assert told.response["now"]["sky"] == "unknown"
+
+
+async def test_no_service_is_an_outage(chat, asked):
+    with pytest.raises(WeatherUnavailable):
+        await chat.run(forecast.OFFER, asked, {"place": "Львів"})
+
+
+# --- The web ---
+
+PAGE = WebSource("Титул", "https://example.org/a")
+
+
+async def test_a_search_is_a_call_of_its_own_booked_as_such(chat, asked):
+    searcher = Searcher(ModelReply("Знайдено.", "gemini", TokenUsage(10, 5), sources=(PAGE,)))
+    chat.having(model=searcher)
+    found = await chat.run(web_search.OFFER, asked, {"query": "курс долара"})
+    assert found.response == {"found": "Знайдено.", "pages": [{"title": "Титул", "url": "https://example.org/a"}]}
+    assert found.pages == (PAGE,)
+    (request,) = searcher.requests
+    assert (request.purpose, request.web_search, request.tools) == ("search", True, ())
+    assert request.turns[0].parts == ("курс долара",)
+    usage = await chat.app.store.get(usage_path(CHAT, datetime(2026, 11, 6, tzinfo=UTC).date()))
+    assert (usage.data["search_calls"], usage.data["tokens"]) == (1, 15)
+
+
+async def test_pages_are_few_and_their_addresses_bounded(chat, asked):
+    pages = (WebSource("long", "https://x/" + "a" * 500), *(WebSource(f"{n}", f"https://x/{n}") for n in range(9)))
+    chat.having(model=Searcher(ModelReply("Так.", "gemini", sources=pages)))
+    found = await chat.run(web_search.OFFER, asked, {"query": "що"})
+    assert [page["title"] for page in found.response["pages"]] == ["0", "1", "2", "3", "4"]
+
+
+async def test_over_the_budget_nothing_is_searched(chat, asked):
+    chat.having(model=Searcher(ModelReply("Так.", "gemini")), policy=chat.app.policy._replace(tokens_per_day=0))
+    with pytest.raises(ToolRefused, match="budget"):
+        await chat.run(web_search.OFFER, asked, {"query": "що"})
+    assert chat.app.model.requests == []
+
+
+async def test_without_a_model_nothing_is_searched(chat, asked):
+    with pytest.raises(ModelUnavailable):
+        await chat.run(web_search.OFFER, asked, {"query": "що"})
+
+
+# --- Consent ---
+
+
+@pytest.mark.parametrize(
+    ("text", "remember", "forget"),
+    [
+        ("гряг, запам'ятай, що я не їм м'яса", True, False),
+        ("гряг, запамʼятай: я з Луцька", True, False),
+        ("запиши собі мій розмір: 42", True, False),
+        ("не забудь, що в мене алергія", True, False),
+        ("remember that I'm vegetarian", True, False),
+        ("don't forget my birthday is 7 May", True, False),
+        ("Please note: I moved to Lutsk", True, False),
+        ("гряг, забудь, що я люблю каву", False, True),
+        ("видали з пам'яті моє місто", False, True),
+        ("forget that I like coffee", False, True),
+        ("please delete what you know about my job", False, True),
+        ("гряг, яка погода?", False, False),
+        ("what is the weather?", False, False),
+        ("я люблю каву", False, False),
+        ("", False, False),
+    ],
+)
+def test_whether_the_asker_asks_for_it_is_read_in_their_words(text, remember, forget):
+    assert (asks_to_remember(text), asks_to_forget(text)) == (remember, forget)
