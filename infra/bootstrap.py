@@ -22,6 +22,7 @@ from infra.telegram_updates import bot_id
 from shared.application.app import App
 from shared.application.chats import Chats
 from shared.application.policy import Policy
+from shared.application.recall.cache import IndexCache
 from shared.application.schedule import Schedule
 from shared.domain.errors import SettingsError
 from shared.settings import Settings
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from shared.application.ports.store import DocumentStore
     from shared.application.ports.system import Clock
     from shared.application.ports.tasks import TaskQueue
+    from shared.application.ports.weather import Weather
 
 WEBHOOK_NEEDS = ("TELEGRAM_BOT_TOKEN", "TELEGRAM_WEBHOOK_SECRET")
 WORKER_NEEDS = ("TELEGRAM_BOT_TOKEN",)
@@ -121,6 +123,8 @@ def build_app(
         policy=policy,
         chats=Chats(store, clock),
         schedule=Schedule(queue, clock, policy),
+        indexes=IndexCache(),
+        weather=weather_service(settings),
     )
 
 
@@ -130,7 +134,7 @@ def policy_from(settings: Settings) -> Policy:
         bot_id=bot_id(settings.telegram_bot_token) if settings.telegram_bot_token else 0,
         bot_username=settings.bot_username,
         bot_names=settings.bot_names,
-        persona=settings.bot_persona or "",
+        persona=settings.bot_persona,
         window=settings.extraction_window_seconds,
         idle=settings.extraction_idle_seconds,
         retention=settings.message_retention_days,
@@ -144,6 +148,11 @@ def policy_from(settings: Settings) -> Policy:
         memory_profile=settings.memory_profile,
         private_mode=settings.private_mode_default,
         consensus=settings.consensus_members,
+        media_bytes=settings.media_megabytes * 1_000_000,
+        media_per_chunk=settings.media_descriptions_per_chunk,
+        tools=settings.tools,
+        timezone=settings.timezone,
+        context_format=settings.context_format,
     )
 
 
@@ -209,6 +218,15 @@ def embedder(settings: Settings) -> Embedder | None:
         base_url=settings.google_gemini_base_url,
         model=settings.gemini_embedding_model,
     )
+
+
+def weather_service(settings: Settings) -> Weather | None:
+    """Open-Meteo, when its tool is among those that the model may use."""
+    if "weather" not in settings.tools:
+        return None
+    from infra.weather import OpenMeteo
+
+    return OpenMeteo(api_url=settings.weather_api_url, places_url=settings.weather_places_url)
 
 
 def token_verifier(settings: Settings, clock: Clock) -> TokenVerifier | None:

@@ -15,8 +15,9 @@ import os
 import re
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from infra.telegram_updates import bot_id
 from shared.application.ports.system import Clock
@@ -24,6 +25,8 @@ from shared.domain.errors import (
     ChatForbidden,
     ChatMigrated,
     ChatUnavailable,
+    FileGone,
+    FileTooLarge,
     MarkupRejected,
     MessageRejected,
     SendUncertain,
@@ -32,6 +35,7 @@ from shared.domain.errors import (
 )
 
 if TYPE_CHECKING:
+    from httpx import AsyncClient, Response
     from telegram import Bot, InlineKeyboardMarkup, Message
     from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
     from telegram.request import HTTPXRequest
@@ -46,6 +50,8 @@ ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_membe
 _LONGEST_WAIT = 5.0  # seconds that a 429 may cost inside a call
 _RECONNECT_PAUSE = 0.3  # seconds
 _CALLBACK_TEXT = 200
+_LONGEST_DOWNLOAD = 6  # times the timeout: a file that trickles in would hold up an answer for ever
+_BLOCK = 1 << 16  # bytes
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 # What an answer that is no Bot API answer makes the SDK's parser raise.
@@ -74,6 +80,7 @@ class TelegramGateway:
         self._clock = clock
         self._timeout = timeout
         self._client: tuple[Bot, HTTPXRequest] | None = None
+        self._files: AsyncClient | None = None
 
     async def send(
         self, chat_id: int, text: OutgoingText, *, reply_to: int | None = None, thread_id: int | None = None
@@ -146,6 +153,33 @@ class TelegramGateway:
         members = await self._call(lambda bot: bot.get_chat_administrators(chat_id, return_bots=True))
         return frozenset(member.user.id for member in members)
 
+    async def download(self, file_id: str, *, limit_bytes: int) -> bytes:
+        try:
+            path, size = await self._call(lambda bot: _get_file(bot, file_id))
+        except (MessageRejected, ChatUnavailable) as error:
+            raise _no_file(error) from error
+        if size > limit_bytes:
+            raise FileTooLarge(f"the file has {size} bytes")
+        if path.startswith("/"):  # a Bot API server that runs with --local shares its folder with us
+            return await asyncio.to_thread(_read, Path(path), limit_bytes)
+        return await self._fetch(path, limit_bytes)
+
+    async def _fetch(self, path: str, limit_bytes: int) -> bytes:
+        """The file behind an address that holds the token: it appears in no error and no log."""
+        import httpx
+
+        url = f"{self._api_url}/file/bot{self._token}/{quote(path)}"
+
+        if self._files is None:
+            self._files = httpx.AsyncClient(timeout=httpx.Timeout(self._timeout, connect=5.0))
+        try:
+            async with asyncio.timeout(_LONGEST_DOWNLOAD * self._timeout), self._files.stream("GET", url) as response:
+                return await _body(response, limit_bytes)
+        except TimeoutError as error:
+            raise ChatUnavailable("the file did not come in time") from error
+        except httpx.HTTPError as error:
+            raise ChatUnavailable(f"the file did not come: {type(error).__name__}") from error
+
     async def me(self) -> tuple[int, str]:
         """The bot's user id and its username."""
         user = await self._call(lambda bot: bot.get_me())
@@ -183,6 +217,9 @@ class TelegramGateway:
             _, request = self._client
             self._client = None
             await request.shutdown()
+        if self._files is not None:
+            files, self._files = self._files, None
+            await files.aclose()
 
     def _bot(self) -> Bot:
         if self._client is None:
@@ -240,6 +277,58 @@ async def _marked_up_or_plain(text: OutgoingText, attempt: Callable[[str, str | 
         return await attempt(_valid(text.html), "HTML")
     except MarkupRejected:
         return await attempt(_valid(text.plain), None)
+
+
+# --- Files -------------------------------------------------------------------------------------
+
+
+async def _get_file(bot: Bot, file_id: str) -> tuple[str, int]:
+    """Path and size (0 when unknown).
+
+    Bot.get_file takes a path for a local file's whenever one of this name happens to exist here.
+    """
+    body = await bot.request.retrieve(f"{bot.base_url}/getFile?{urlencode({'file_id': file_id})}")
+    file = json.loads(body)["result"]
+    path, size = file.get("file_path"), file.get("file_size", 0)
+    if type(size) is not int or type(path) not in (str, type(None)):
+        raise TypeError("getFile: no File")
+    if not path:
+        raise FileGone("Telegram gave no path of the file")
+    return path, size
+
+
+async def _body(response: Response, limit_bytes: int) -> bytes:
+    if response.status_code == 413:
+        raise FileTooLarge("Telegram does not hand out files of this size")
+    if response.status_code in (400, 403, 404, 410):
+        raise FileGone(f"Telegram does not have the file any more ({response.status_code})")
+    if response.status_code != 200:
+        raise ChatUnavailable(f"Telegram did not hand out the file ({response.status_code})")
+    body = bytearray()
+    async for block in response.aiter_bytes(_BLOCK):
+        body += block
+        if len(body) > limit_bytes:
+            raise FileTooLarge(f"the file has more than {limit_bytes} bytes")
+    return bytes(body)
+
+
+def _read(path: Path, limit_bytes: int) -> bytes:
+    try:
+        with path.open("rb") as file:
+            body = file.read(limit_bytes + 1)
+    except OSError as error:
+        raise FileGone("the Bot API server keeps its files where they cannot be read from here") from error
+    if len(body) > limit_bytes:
+        raise FileTooLarge(f"the file has more than {limit_bytes} bytes")
+    return body
+
+
+def _no_file(error: SpomynError) -> SpomynError:
+    """What a refused getFile means; an unavailability stays one."""
+    said = str(error).lower()
+    if "file is too big" in said or "too large" in said:  # the Bot API's 400, a proxy's 413
+        return FileTooLarge("Telegram does not hand out files of this size")
+    return FileGone(str(error)) if isinstance(error, MessageRejected) else error
 
 
 # --- What an error means -----------------------------------------------------------------------

@@ -268,21 +268,44 @@ def _thread(node: _Node) -> int | None:
 
 
 def _media(node: _Node, kind: str) -> dict[str, Any] | None:
-    if kind == "photo":
-        sizes = list(node.children("photo"))
-        return _file(max(sizes, key=lambda size: size.integer("width") * size.integer("height"))) if sizes else None
-    return _file(node.child(kind)) if kind in _FILES else None
+    """What `Message.media` holds, or None for a message without a file."""
+    file = _largest(node) if kind == "photo" else node.child(kind) if kind in _FILES else None
+    if file is None:
+        return None
+    thumbnail = file.find("thumbnail")
+    return _present(
+        **_reference(file),
+        mime_type=_sticker_type(file) if kind == "sticker" else file.find_text("mime_type"),
+        duration=file.find_integer("duration"),
+        file_name=file.find_text("file_name"),
+        emoji=file.find_text("emoji"),
+        thumbnail=None if thumbnail is None else _present(**_reference(thumbnail)),
+        media_group_id=node.find_text("media_group_id"),
+    )
 
 
-def _file(node: _Node) -> dict[str, Any]:
-    reference = {
-        "file_id": node.text("file_id"),
-        "file_unique_id": node.text("file_unique_id"),
-        "mime_type": node.find_text("mime_type"),
-        "file_size": node.find_integer("file_size"),
-        "duration": node.find_integer("duration"),
+def _largest(node: _Node) -> _Node | None:
+    sizes = node.children("photo")
+    return max(sizes, key=lambda size: size.integer("width") * size.integer("height"), default=None)
+
+
+def _reference(file: _Node) -> dict[str, Any]:
+    return {
+        "file_id": file.text("file_id"),
+        "file_unique_id": file.text("file_unique_id"),
+        "file_size": file.find_integer("file_size"),
     }
-    return {key: value for key, value in reference.items() if value is not None}
+
+
+def _sticker_type(sticker: _Node) -> str:
+    """The format that the Bot API documents for each kind of sticker; it does not send it."""
+    if sticker.flag("is_animated"):
+        return "application/x-tgsticker"
+    return "video/webm" if sticker.flag("is_video") else "image/webp"
+
+
+def _present(**fields: Any) -> dict[str, Any]:
+    return {key: value for key, value in fields.items() if value is not None}
 
 
 # --- Entities ----------------------------------------------------------------------------------

@@ -14,7 +14,9 @@ from datetime import timedelta
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from shared.application.policy import TOOLS
 from shared.domain.errors import SettingsError
+from shared.domain.timezones import timezone_named
 from shared.domain.weights import CATEGORY_WEIGHTS, MAX_WEIGHT
 
 
@@ -104,6 +106,19 @@ def _store(text: str) -> str:
     return text
 
 
+def _tools(text: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    if names == ("none",):
+        return ()
+    if not names or any(name not in TOOLS for name in names) or len(set(names)) < len(names):
+        raise ValueError("use none, or each of these once at most: " + ", ".join(TOOLS))
+    return names
+
+
+def _zone(text: str) -> str:
+    return timezone_named(text).key
+
+
 def _names(text: str) -> tuple[str, ...]:
     names = tuple(name.strip().casefold() for name in text.split(",") if name.strip())
     if not names:
@@ -117,6 +132,14 @@ _HOST = _matching(r"[^\s/:]+:\d{1,5}", "use host:port, like 127.0.0.1:8791")
 _WORD = _matching(r"[^\s/]{1,200}", "use a name without spaces or slashes")
 _USERNAME = _matching(r"[A-Za-z0-9_]{3,64}", "use the bot's user name without @")
 
+PERSONA = (
+    "You are an old friend of this group: you remember what it said, agreed and laughed about, and you tell it when it "
+    "helps. You are warm, brief and concrete. Ukrainian at heart, you are at home in Ukrainian and in English. You are "
+    "witty but kind: you tease nobody who would not laugh along. You never invent what was not said; what you do not "
+    "know, you say you do not know."
+)
+"""The bot's character where the operator describes none (own words)."""
+
 SETTINGS: tuple[Setting, ...] = (
     Setting(
         "TELEGRAM_BOT_TOKEN", "", "Token from @BotFather. Needed by the functions; lets `make run` poll.", _TOKEN, True
@@ -127,7 +150,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("TELEGRAM_API_URL", "https://api.telegram.org", "Bot API server.", _url),
     Setting("BOT_USERNAME", "gryag_bot", "The bot's user name, without @.", _USERNAME),
     Setting("BOT_NAMES", "гряг, gryag", "Names it answers to, separated by commas.", _names),
-    Setting("BOT_PERSONA", "", "Extra lines for the bot's character, after the built-in ones."),
+    Setting("BOT_PERSONA", PERSONA, "The bot's character; a chat may have its own."),
     Setting("GEMINI_API_KEY", "", "Key of the Gemini API. Without it the offline model quotes memory.", str, True),
     Setting("GOOGLE_GEMINI_BASE_URL", "", "Another address of the Gemini API.", _url),
     Setting("GEMINI_CHAT_MODEL", "gemini-3.5-flash", "Model that answers.", _WORD),
@@ -200,6 +223,28 @@ SETTINGS: tuple[Setting, ...] = (
         "`true`: chats store no facts unless their own private mode is switched off.",
         _switch,
     ),
+    Setting(
+        "MEDIA_MEGABYTES",
+        "20",
+        "Megabytes of files that the model is shown at once, 0 for none; above 20 only with a Bot API server of your "
+        "own (--local).",
+        _number(0, 200),
+    ),
+    Setting(
+        "MEDIA_DESCRIPTIONS_PER_CHUNK",
+        "5",
+        "Files that the model describes per chunk of 10 messages, so that they can be found later; 0 for none.",
+        _number(0, 10),
+    ),
+    Setting(
+        "TOOLS",
+        ",".join(TOOLS),
+        "Tools that the model may use while it answers, separated by commas, or `none`; a chat may leave some out.",
+        _tools,
+    ),
+    Setting("WEATHER_API_URL", "https://api.open-meteo.com", "Open-Meteo API that tells the weather.", _url),
+    Setting("WEATHER_PLACES_URL", "https://geocoding-api.open-meteo.com", "Open-Meteo API that finds places.", _url),
+    Setting("TIMEZONE", "Europe/Kyiv", "IANA name of the time zone of a chat that chose none.", _zone),
     Setting("MESSAGE_RETENTION_DAYS", "90", "Messages are deleted after this time.", _days(1, 36_500)),
     Setting(
         "FACT_EXPIRY_DAYS", "90", "A fact that nobody confirms for this long is no longer believed.", _days(1, 36_500)
@@ -216,6 +261,12 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting("CHAT_FACTS_LIMIT", "8", "Facts about the chat in one answer's context, at most.", _number(0, 40)),
     Setting("CHAT_FACTS_TOKENS", "480", "Tokens that facts about the chat take there, at most.", _number(0, 480)),
+    Setting(
+        "CONTEXT_FORMAT",
+        "compact",
+        "How talk is shown to the model: `compact` (a line a message) or `meta` (a turn a message, four times the tokens).",
+        _one_of("compact", "meta"),
+    ),
     Setting("LOG_LEVEL", "INFO", "DEBUG, INFO, WARNING or ERROR.", _one_of("DEBUG", "INFO", "WARNING", "ERROR")),
 )
 
@@ -228,7 +279,7 @@ class Settings(NamedTuple):
     telegram_api_url: str
     bot_username: str
     bot_names: tuple[str, ...]
-    bot_persona: str | None
+    bot_persona: str
     gemini_api_key: str | None
     google_gemini_base_url: str | None
     gemini_chat_model: str
@@ -254,12 +305,19 @@ class Settings(NamedTuple):
     memory_profile: str
     consensus_members: int
     private_mode_default: bool
+    media_megabytes: int
+    media_descriptions_per_chunk: int
+    tools: tuple[str, ...]
+    weather_api_url: str
+    weather_places_url: str
+    timezone: str
     message_retention_days: timedelta
     fact_expiry_days: timedelta
     fact_half_life_days: timedelta
     category_weights: Mapping[str, float]
     chat_facts_limit: int
     chat_facts_tokens: int
+    context_format: str
     log_level: str
 
     @classmethod

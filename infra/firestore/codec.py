@@ -74,7 +74,7 @@ def encode(value: Any, field: str) -> Any:
             return FirestoreVector(value)
         case Mapping():
             return {_key(key, field): encode(item, f"{field}.{key}" if field else key) for key, item in value.items()}
-        case None | bool() | int():
+        case None | bool() | int() | bytes():
             return value
         case _:
             # By exact type: the transforms of the port are tuples too, and have no place inside a value.

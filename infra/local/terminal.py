@@ -10,6 +10,7 @@ from shared.application.documents import messages_path
 from shared.application.ports.chat import Button, ChatGateway, OutgoingText, SentMessage
 from shared.application.ports.store import DocumentStore, Order
 from shared.application.ports.system import Clock
+from shared.domain.errors import FileGone
 
 FAR_ID = 2_000_000_000
 """From here on the bot's messages are numbered in chats whose other ids somebody else assigns (`POST /webhook`)."""
@@ -85,6 +86,10 @@ class TerminalGateway:
     async def administrators(self, chat_id: int) -> frozenset[int]:
         return frozenset() if chat_id > 0 else frozenset(self._admins[chat_id])
 
+    async def download(self, file_id: str, *, limit_bytes: int) -> bytes:
+        del file_id, limit_bytes
+        raise FileGone("a terminal has no files")
+
     async def aclose(self) -> None:
         """There are no connections."""
 
@@ -116,6 +121,9 @@ class ShownGateway:
 
     async def administrators(self, chat_id: int) -> frozenset[int]:
         return await self._inner.administrators(chat_id)
+
+    async def download(self, file_id: str, *, limit_bytes: int) -> bytes:
+        return await self._inner.download(file_id, limit_bytes=limit_bytes)
 
     async def aclose(self) -> None:
         await self._inner.aclose()

@@ -2,7 +2,7 @@
 
 Invariant: `decode(encode(x)) == x`, and two values of one type compare in SQL as they compare in Firestore.
 Datetimes become `{"$t": "<ISO, UTC, microseconds>"}` (fixed width, so text order is time order), vectors
-`{"$v": "<base64 of float64>"}`. A "$" in a key of the document itself is escaped.
+`{"$v": "<base64 of float64>"}`, bytes `{"$b": "<base64>"}`. A "$" in a key of the document itself is escaped.
 """
 
 from __future__ import annotations
@@ -86,6 +86,8 @@ def _pack(value: Any, field: str) -> Any:
             return {"$t": value.astimezone(UTC).isoformat(timespec="microseconds")}
         case Vector():
             return {"$v": _pack_vector(value, field)}
+        case bytes():
+            return {"$b": base64.b64encode(value).decode("ascii")}
         case Mapping():
             return {_pack_key(key, field): _pack(item, _below(field, key)) for key, item in value.items()}
         case _:
@@ -139,6 +141,8 @@ def _unpack(value: Any) -> Any:
             return datetime.fromisoformat(text)
         case {"$v": text}:
             return Vector(unpack_vector(text))
+        case {"$b": text}:
+            return base64.b64decode(text)
         case dict():
             return {_unescape_key(key): _unpack(item) for key, item in value.items()}
     return value

@@ -13,6 +13,8 @@ if TYPE_CHECKING:  # the ports of answering are not loaded before the first answ
     from shared.application.ports.store import DocumentStore
     from shared.application.ports.system import Clock, Ids
     from shared.application.ports.tasks import TaskQueue
+    from shared.application.ports.weather import Weather
+    from shared.application.recall.cache import IndexCache
     from shared.application.schedule import Schedule
 
 
@@ -25,6 +27,8 @@ class App:
         offline: The model that quotes memory; it never fails.
         chats: The chats' settings, cached for a minute.
         schedule: Asks for extraction, once per chat and window.
+        indexes: What this instance keeps of the chats' retrieval indexes.
+        weather: The forecast, or None where nobody asks for it.
     """
 
     store: DocumentStore
@@ -38,3 +42,5 @@ class App:
     policy: Policy
     chats: Chats
     schedule: Schedule
+    indexes: IndexCache
+    weather: Weather | None = None

@@ -5,19 +5,27 @@ Cached in the instance for a minute, so an ordinary message costs no read most o
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from shared.application.documents import chat_path
 from shared.application.ports.store import Document, DocumentStore
 from shared.application.ports.system import Clock
 from shared.domain.messages import SCHEMA
+from shared.domain.timezones import timezone_named
 from shared.domain.updates import ChatInfo
+
+log = logging.getLogger(__name__)
 
 _TTL = timedelta(seconds=60)
 _MOST = 2_000
+
+CONTEXT_FORMATS = ("compact", "meta")
+"""How talk may be shown to the model."""
 
 PRIVATE_CHUNK = "private"
 """In a message's `chunk`: said while the chat was private, so never extracted, also not when it is private no more."""
@@ -38,6 +46,13 @@ class ChatState(NamedTuple):
         private_mode: Whether the chat stores no facts; None leaves it to the deployment's default.
         extraction_method, memory_profile: From the document's map `settings`; None leaves it to the default.
         extraction_instructions: The admins' own words on what is worth remembering here, as stored.
+        username: Of a public chat, without "@", or None.
+        is_forum: Whether it has topics.
+        timezone: IANA name of a zone that exists, or None.
+        persona: The admins' own words on the bot's character here, as stored.
+        prompts: The admins' own words for single tasks of the memory, by task, as stored.
+        tools: Names of the tools that may be used here, or None for all.
+        context_format: How talk is shown to the model: "compact" or "meta", or None.
     """
 
     chat_id: int
@@ -57,6 +72,13 @@ class ChatState(NamedTuple):
     extraction_method: str | None = None
     memory_profile: str | None = None
     extraction_instructions: str = ""
+    username: str | None = None
+    is_forum: bool = False
+    timezone: str | None = None
+    persona: str = ""
+    prompts: Mapping[str, str] = MappingProxyType({})
+    tools: frozenset[str] | None = None
+    context_format: str | None = None
 
     def is_private(self, *, by_default: bool) -> bool:
         """Whether nothing that is said now may become a fact."""
@@ -67,7 +89,7 @@ def chat_state(chat_id: int, document: Document | None) -> ChatState:
     """Read a chat's document; fields that are absent have their defaults."""
     if document is None:
         return ChatState(chat_id)
-    data = document.data
+    data, settings = document.data, document.data.get("settings") or {}
     return ChatState(
         chat_id,
         known=True,
@@ -83,16 +105,34 @@ def chat_state(chat_id: int, document: Document | None) -> ChatState:
         admins=frozenset(data.get("admins", ())),
         admins_checked_at=data.get("admins_checked_at"),
         private_mode=data.get("private_mode"),
-        extraction_method=_setting(data, "extraction_method"),
-        memory_profile=_setting(data, "memory_profile"),
+        extraction_method=_text(settings, "extraction_method"),
+        memory_profile=_text(settings, "memory_profile"),
         extraction_instructions=data.get("extraction_instructions") or "",
+        username=data.get("username"),
+        is_forum=bool(data.get("is_forum")),
+        timezone=_timezone(chat_id, settings),
+        persona=_text(settings, "persona") or "",
+        prompts={task: words for task, words in (settings.get("prompts") or {}).items() if isinstance(words, str)},
+        tools=None if settings.get("tools") is None else frozenset(settings["tools"]),
+        context_format=chosen if (chosen := _text(settings, "context_format")) in CONTEXT_FORMATS else None,
     )
 
 
-def _setting(data: Mapping[str, Any], name: str) -> str | None:
-    """An override in the map `settings`, or None."""
-    chosen: str | None = (data.get("settings") or {}).get(name)
-    return chosen
+def _text(settings: Mapping[str, Any], name: str) -> str | None:
+    """A choice in the map `settings`, or None where there is none that could be one."""
+    chosen = settings.get(name)
+    return chosen if isinstance(chosen, str) else None
+
+
+def _timezone(chat_id: int, settings: Mapping[str, Any]) -> str | None:
+    name = _text(settings, "timezone")
+    if name is not None:
+        try:
+            timezone_named(name)
+        except ValueError as error:
+            log.warning("chat=%s has no valid choice of timezone: %s", chat_id, error)
+            return None
+    return name
 
 
 class Chats:
@@ -114,7 +154,7 @@ class Chats:
         return state
 
     async def meet(self, info: ChatInfo, *, at: datetime) -> ChatState:
-        """As `state`, and make or correct the chat's document when it is new, renamed, or was inactive before `at`."""
+        """As `state`, and make or correct the chat's document when it is new, changed, or was inactive before `at`."""
         state = await self.state(info.chat_id)
         if self.is_news(state, info, at=at):
             await self.introduce(state, info, at=at)
@@ -124,14 +164,14 @@ class Chats:
         """Whether the chat's document is to be made or corrected."""
         if state.migrated_to is not None:
             return False
-        return not state.known or _is_back(state, at) or (state.type, state.title) != (info.type, info.title)
+        return not state.known or _is_back(state, at) or any(getattr(state, n) != v for n, v in _shown(info).items())
 
     async def introduce(self, state: ChatState, info: ChatInfo, *, at: datetime) -> None:
         """Make or correct the chat's document."""
         active = state.active or _is_back(state, at)
-        facts = {"type": info.type, "title": info.title, "active": active}
-        await self.change(info.chat_id, facts | ({} if state.known else self._birth(info)))
-        self._remember(state._replace(known=True, type=info.type, title=info.title, active=active))
+        birth = {} if state.known else {"first_seen_at": self._clock.now()}
+        await self.change(info.chat_id, {**_shown(info), "active": active, **birth})
+        self._remember(state._replace(known=True, active=active, **_shown(info)))
 
     async def retire(self, chat_id: int, reason: str) -> None:
         """Mark a chat that the bot is not in any more."""
@@ -147,14 +187,16 @@ class Chats:
         """Drop a chat from the cache."""
         self._cache.pop(chat_id, None)
 
-    def _birth(self, info: ChatInfo) -> dict[str, Any]:
-        return {"first_seen_at": self._clock.now(), "username": info.username, "is_forum": info.is_forum}
-
     def _remember(self, state: ChatState) -> None:
         self._cache[state.chat_id] = (self._clock.now(), state)
         self._cache.move_to_end(state.chat_id)
         while len(self._cache) > _MOST:
             self._cache.popitem(last=False)
+
+
+def _shown(info: ChatInfo) -> dict[str, Any]:
+    """What every update says of its chat, under the names of its document and of `ChatState`."""
+    return {"type": info.type, "title": info.title, "username": info.username, "is_forum": info.is_forum}
 
 
 def _is_back(state: ChatState, at: datetime) -> bool:

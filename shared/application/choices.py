@@ -1,21 +1,31 @@
-"""How a chat wants to be remembered: the deployment's defaults, and what the chat's own document says instead."""
+"""How a chat wants to be remembered and answered: the deployment's defaults, and what the chat's own document says
+instead."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from shared.application.chats import ChatState
 from shared.application.policy import Policy
 from shared.domain.memory_profile import Profile
 from shared.domain.patterns.guards import has_injection
 from shared.domain.text import one_line
+from shared.domain.timezones import timezone_named
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
 
 log = logging.getLogger(__name__)
 
 MAX_INSTRUCTIONS = 600
-"""Characters of a chat's own instructions that reach the prompt (own choice): a few sentences."""
+"""Characters of a chat's own words, for a task or on the bot's character, that reach a prompt (own choice): a few
+sentences."""
+
+TASKS = ("facts", "summary", "episodes", "meta", "episode")
+"""What a chat may have wishes for: the prompts of the memory."""
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
@@ -37,25 +47,38 @@ class Choices(NamedTuple):
     """What holds for one chat now.
 
     Attributes:
-        instructions: The chat's own wishes for the model, one line of at most `MAX_INSTRUCTIONS` characters, or "".
+        wishes: For each of `TASKS` the admins' own words, one line of at most `MAX_INSTRUCTIONS` characters, or "".
+            To be shown to the model as quoted data.
+        persona: The bot's character: the chat's own, one line as the wishes are, else the deployment's.
+        tools: Names of the tools that the model may use: the deployment's, less what the chat leaves out.
+        timezone: In which the chat's days begin and its clock is read.
     """
 
     private: bool
     method: Method
     profile: Profile
-    instructions: str
+    wishes: Mapping[str, str]
+    persona: str
+    tools: frozenset[str]
+    timezone: ZoneInfo
 
 
 def choices_for(policy: Policy, state: ChatState) -> Choices:
     """What a chat chose, and the deployment's defaults for the rest.
 
-    An override that is no choice is ignored, and so are instructions that try to instruct more than memory.
+    An override that is no choice is ignored, and so are words that try to instruct more than they are for. Wishes for
+    facts that were stored before there were others (`extraction_instructions`) hold until they are replaced.
     """
+    stored = {"facts": state.extraction_instructions, **state.prompts}
+    offered = frozenset(policy.tools)
     return Choices(
         private=state.is_private(by_default=policy.private_mode),
         method=_chosen(Method(policy.extraction_method), state.extraction_method, state),
         profile=_chosen(Profile(policy.memory_profile), state.memory_profile, state),
-        instructions=_instructions(state),
+        wishes={task: _own_words(state, f"instructions for {task}", stored.get(task, "")) for task in TASKS},
+        persona=_own_words(state, "persona", state.persona) or policy.persona,
+        tools=offered if state.tools is None else offered & state.tools,
+        timezone=timezone_named(state.timezone or policy.timezone),
     )
 
 
@@ -69,8 +92,8 @@ def _chosen(default: _Choice, override: str | None, state: ChatState) -> _Choice
         return default
 
 
-def _instructions(state: ChatState) -> str:
-    if has_injection(state.extraction_instructions):
-        log.warning("chat=%s: its instructions for extraction are left out: injection", state.chat_id)
+def _own_words(state: ChatState, what: str, words: str) -> str:
+    if has_injection(words):
+        log.warning("chat=%s: its %s are left out: injection", state.chat_id, what)
         return ""
-    return one_line(state.extraction_instructions, MAX_INSTRUCTIONS)
+    return one_line(words, MAX_INSTRUCTIONS)

@@ -7,14 +7,15 @@ from itertools import groupby
 
 from shared.application.app import App
 from shared.application.chats import ChatState
-from shared.application.memory import ranked_facts
 from shared.application.ports.chat import Button, OutgoingText
+from shared.application.profiles import subject_facts
 from shared.domain.audience import chat_tongue
 from shared.domain.errors import ChatForbidden
-from shared.domain.facts import CHAT_CATEGORIES, Fact
+from shared.domain.facts import CHAT_CATEGORIES
 from shared.domain.language import Language
 from shared.domain.markup import escape, plain
 from shared.domain.messages import Message
+from shared.domain.profile import ProfileFact
 from shared.domain.text import TELEGRAM_LIMIT, one_line, utf16_length
 from shared.domain.updates import MembershipChanged, MessageReceived
 from shared.locales import say
@@ -62,7 +63,8 @@ async def is_chat_admin(app: App, chat_id: int, user_id: int, *, proven: bool = 
 
 
 async def _chat_facts(app: App, chat_id: int, language: Language) -> Sequence[OutgoingText]:
-    facts = (await ranked_facts(app, chat_id, "chat", now=app.clock.now()))[:SHOWN_FACTS]
+    known = await subject_facts(app, chat_id, ["chat"], now=app.clock.now())
+    facts = known["chat"][:SHOWN_FACTS]
     if not facts:
         return [_text(say(language, "no_chat_facts"))]
     order = {category: place for place, category in enumerate(CHAT_CATEGORIES)}
@@ -73,9 +75,9 @@ async def _chat_facts(app: App, chat_id: int, language: Language) -> Sequence[Ou
     return _pages(lines)
 
 
-def _fact_line(fact: Fact) -> str:
+def _fact_line(fact: ProfileFact) -> str:
     bar = "▰" * round(fact.confidence * 5)
-    return f"• {escape(one_line(fact.description, 200))} ({bar:▱<5} {fact.confidence:.0%}, {len(fact.evidence)}×)"
+    return f"• {escape(one_line(fact.description, 200))} ({bar:▱<5} {fact.confidence:.0%}, {fact.times}×)"
 
 
 def _pages(lines: Sequence[str]) -> list[OutgoingText]:

@@ -55,16 +55,65 @@ def quality_records_path(chat_id: int) -> str:
 
 
 def learning_path(chat_id: int, subject: str) -> str:
-    """How many facts were ever made about a subject (`made`).
+    """How many facts were ever made about a subject (`made`), how often its facts changed (`revision`), and whether
+    its profile was made since (`profiled`).
 
-    Read and written with every one that is made, so that two workers never make the same fact in two slots.
+    All are written in the transaction that changes a fact. By `made` two workers never make the same fact in two slots;
+    by `revision` nobody keeps a profile of facts that have changed since they were read.
     """
     return f"chats/{chat_id}/learning/{subject}"
+
+
+def subjects_path(chat_id: int) -> str:
+    """The collection of what is counted of each subject (see `learning_path`)."""
+    return f"chats/{chat_id}/learning"
+
+
+def profile_path(chat_id: int, subject: str) -> str:
+    """The active facts about a subject in one document, made from them and removed with every change of them."""
+    return f"chats/{chat_id}/profiles/{subject}"
 
 
 def chunks_path(chat_id: int) -> str:
     """The collection of a chat's 10-message chunks."""
     return f"chats/{chat_id}/chunks"
+
+
+def metas_path(chat_id: int) -> str:
+    """The collection of a chat's meta summaries; the id of one is `{level}-{first}-{last}`."""
+    return f"chats/{chat_id}/metas"
+
+
+def episodes_path(chat_id: int) -> str:
+    """The collection of a chat's episodes: conversations that are over; the id of one is `{first}-{last}`."""
+    return f"chats/{chat_id}/episodes"
+
+
+def upkeep_path(chat_id: int) -> str:
+    """What is left to do for a chat's chunks, metas and episodes.
+
+    Counters `made`, `stale` and `waits` of what was left to do, the same in `seen` of what was seen to, `due_at` (when
+    the conversation that goes on would be over) and `minds` (which model and embedder were there).
+    """
+    return f"chats/{chat_id}/upkeep/derived"
+
+
+def media_path(chat_id: int, file_unique_id: str) -> str:
+    """What is in a sticker or an animation, described once for all messages that carry it.
+
+    Fields: `text`, `kind`, `user_id` and `message_id` (whose it was when it was described), `made_at`, `expire_at`.
+    """
+    return f"chats/{chat_id}/media/{file_unique_id}"
+
+
+def index_head_path(chat_id: int) -> str:
+    """What there is of a chat's retrieval index (see `recall.head`)."""
+    return f"chats/{chat_id}/index/head"
+
+
+def index_segment_path(chat_id: int, number: int) -> str:
+    """One segment of the index: up to a thousand messages and the notes about them, as bytes."""
+    return f"chats/{chat_id}/index/seg-{number:04d}"
 
 
 def usage_path(chat_id: int, day: date) -> str:

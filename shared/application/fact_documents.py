@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from shared.application.documents import fact_path, quality_path
-from shared.application.ports.store import Set, Upsert, Write
+from shared.application.documents import fact_path, learning_path, profile_path, quality_path
+from shared.application.ports.store import Delete, Increment, Set, Upsert, Write
 from shared.domain.facts import (
     CONSENSUS_MEMBERS,
     Authority,
@@ -211,12 +211,31 @@ def _believed_since(fields: Mapping[str, Any], *, after: datetime | None) -> dat
 
 
 def change_writes(chat_id: int, change: Change, *, now: datetime) -> list[Write]:
-    """The facts, versions and quality records of one step."""
+    """The facts, versions and quality records of one step, and what `subject_writes` asks for."""
     writes: list[Write] = []
     for step in (change, *change.also):
         writes.append(Set(fact_path(chat_id, step.after.id), fact_to_fields(step.after)))
         writes.append(Set(version_path(chat_id, step.after), version_to_fields(step, at=now)))
-    return writes + [_quality_write(chat_id, record, change.cause, now) for record in change.quality]
+    writes += [_quality_write(chat_id, record, change.cause, now) for record in change.quality]
+    return writes + subject_writes(chat_id, change.belief.subject, made=int(makes_fact(change)))
+
+
+def makes_fact(change: Change) -> bool:
+    """Whether there is a fact after the change that there was not before; a rival is none."""
+    return any(step.before is None and step.after.conflicts_with is None for step in (change, *change.also))
+
+
+def subject_writes(chat_id: int, subject: str, *, made: int = 0) -> list[Write]:
+    """What belongs into every transaction that writes or removes a fact's document: a new revision, and no profile.
+
+    So a profile is there only as long as it says what the facts say: its writer checks the revision (see `profiles`).
+    Increments read nothing, so they do not contend.
+
+    Args:
+        made: Facts that there were not before.
+    """
+    counts = {"schema": SCHEMA, "made": Increment(made), "revision": Increment(1), "profiled": False}
+    return [Upsert(learning_path(chat_id, subject), counts), Delete(profile_path(chat_id, subject))]
 
 
 def _quality_write(chat_id: int, record: Quality, cause: str, now: datetime) -> Write:

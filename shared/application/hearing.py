@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from shared.application.app import App
-from shared.application.chats import PRIVATE_CHUNK, ChatState
-from shared.application.documents import message_from_fields, messages_path
-from shared.application.ports.store import Document, Filter, Order
+from shared.application.chats import PRIVATE_CHUNK, ChatState, chat_state
+from shared.application.documents import chat_path, message_from_fields, messages_path
+from shared.application.ports.store import Document, Filter, Order, Transaction
 from shared.domain.messages import Message
 
 
@@ -26,7 +26,16 @@ async def consent_changed(app: App, state: ChatState) -> bool:
     Asked when the model has answered, which takes long: what it was shown may no longer be used then.
     """
     now = await app.chats.state(state.chat_id, fresh=True)
-    return (now.private_mode, now.opted_out) != (state.private_mode, state.opted_out)
+    return _consent(now) != _consent(state)
+
+
+async def consent_holds(tx: Transaction, state: ChatState) -> bool:
+    """The same asked in the transaction that writes what was made: nothing can come between. Before its first write."""
+    return _consent(chat_state(state.chat_id, await tx.get(chat_path(state.chat_id)))) == _consent(state)
+
+
+def _consent(state: ChatState) -> tuple[bool | None, frozenset[int]]:
+    return state.private_mode, state.opted_out
 
 
 async def heard_before(app: App, state: ChatState, message_id: int, *, limit: int) -> list[Message]:

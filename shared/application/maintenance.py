@@ -13,6 +13,7 @@ from shared.application.documents import facts_path
 from shared.application.memory import revise_fact
 from shared.application.migration import move_chat
 from shared.application.ports.store import Document, Filter, Order
+from shared.application.profiles import refresh_profiles
 from shared.domain.errors import BadPayload, UnknownJob
 from shared.domain.facts import Change, Fact, Status
 from shared.domain.revision import expire, expire_rival, recount
@@ -103,5 +104,6 @@ async def decay_chat(app: App, chat_id: int) -> int:
             if document.data["last_reinforced_at"] <= since or not counted:
                 expired += await revise_fact(app, chat_id, document.id, decay) is not None
     if expired:
+        await refresh_profiles(app, chat_id)
         log.info("decay chat=%s expired=%d", chat_id, expired)
     return expired

@@ -20,13 +20,12 @@ from shared.application.documents import (
     message_path,
     quality_records_path,
 )
-from shared.application.fact_documents import change_writes, fact_from_fields
-from shared.application.ports.store import Delete, Document, Filter, Set, Transaction
+from shared.application.fact_documents import change_writes, fact_from_fields, makes_fact, subject_writes
+from shared.application.ports.store import Delete, Document, Filter, Transaction
 from shared.domain.admission import SaidMessage, still_said
 from shared.domain.errors import Contention
 from shared.domain.facts import Candidate, Change, Fact, Status, candidate_id
 from shared.domain.lifecycle import learn
-from shared.domain.messages import SCHEMA
 from shared.domain.ranking import rank_facts
 from shared.domain.revision import retract
 
@@ -100,7 +99,7 @@ async def _known_facts(app: App, chat_id: int, subject: str) -> KnownFacts:
 
 
 def _made(guard: Document | None) -> int:
-    made: int = 0 if guard is None else guard.data["made"]
+    made: int = 0 if guard is None else guard.data.get("made", 0)
     return made
 
 
@@ -150,9 +149,9 @@ async def _learn_among(app: App, chat_id: int, candidate: Candidate, known: Know
         change = learn(existing, allowed, judge=verdict, score=found_score, consensus=consensus)
         for write in change_writes(chat_id, change, now=now) if change is not None else ():
             tx.write(write)
-        if existing is None:
-            tx.write(Set(learning_path(chat_id, candidate.subject), {"schema": SCHEMA, "made": known.made + 1}))
-        return _Learnt(change, change.belief if change is not None else existing, made=existing is None)
+        if change is None:
+            return _Learnt(fact=existing)
+        return _Learnt(change, change.belief, made=makes_fact(change))
 
     return await app.store.transaction(decide)
 
@@ -244,7 +243,7 @@ async def read_slot(app: App, tx: Transaction, chat_id: int, fact_id: str) -> tu
 
 
 async def ranked_facts(app: App, chat_id: int, subject: str, *, now: datetime) -> list[Fact]:
-    """The active facts about a subject, best first."""
+    """The active facts about a subject, whole and best first; a read each (an answer asks `profiles.subject_facts`)."""
     where = [Filter("subject", "==", subject), Filter("status", "==", str(Status.ACTIVE))]
     found = await app.store.query(facts_path(chat_id), where=where, limit=_MOST_FACTS)
     facts = [fact_from_fields(document.data) for document in found]
@@ -264,7 +263,7 @@ async def reset_chat_facts(app: App, chat_id: int) -> int:
             versions = [version.path async for version in app.store.subtree(document.path)]
             for start in range(0, len(versions), 400):
                 await app.store.batch([Delete(path) for path in versions[start : start + 400]])
-            await app.store.delete(document.path)
+            await app.store.batch([Delete(document.path), *subject_writes(chat_id, "chat")])
             late = [version.path async for version in app.store.subtree(document.path)]  # of a step taken meanwhile
             if late:
                 await app.store.batch([Delete(path) for path in late])

@@ -6,13 +6,14 @@ The two chats number their messages independently, so old messages keep their or
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from shared.application.app import App
 from shared.application.chats import PRIVATE_CHUNK, ChatState, chat_state
-from shared.application.documents import chat_path, fact_path
-from shared.application.fact_documents import change_writes, fact_from_fields, fact_to_fields
+from shared.application.documents import chat_path, fact_path, profile_path
+from shared.application.fact_documents import change_writes, fact_from_fields, fact_to_fields, subject_writes
 from shared.application.ports.store import Delete, Document, Transaction, Upsert
 from shared.domain.facts import Status
 from shared.domain.lifecycle import rivals
@@ -24,6 +25,14 @@ MOST_MOVED = 1_000
 
 _INHERITED = ("language", "chunks", "username", "is_forum", "first_seen_at", "title")
 _FACT_DEPTH = 3
+
+_MADE_ANEW = ("profiles", "index")
+"""Collections that are not moved: they are made from what is, where it goes."""
+
+_NOTES = ("chunks", "metas", "episodes")
+"""Collections whose ids end with the ids of the first and last message, and that the index is made from."""
+
+_NODE = re.compile(r"((?:\d+-)?)(\d+)-(\d+)")
 
 
 async def begin_migration(app: App, old_id: int, new_id: int) -> bool:
@@ -57,10 +66,12 @@ def _protected(app: App, old: ChatState, new: ChatState) -> dict[str, Any]:
 
 
 def _choices(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of both, the new chat's first."""
+    """The settings of both, the new chat's first; so are the wishes for each task."""
     instructions = new.get("extraction_instructions") or old.get("extraction_instructions")
+    before, after = old.get("settings") or {}, new.get("settings") or {}
+    prompts = {**(before.get("prompts") or {}), **(after.get("prompts") or {})}
     return {
-        "settings": {**(old.get("settings") or {}), **(new.get("settings") or {})},
+        "settings": {**before, **after, **({"prompts": prompts} if prompts else {})},
         "extraction_instructions": instructions or "",
     }
 
@@ -106,9 +117,14 @@ async def _inherit(app: App, old_id: int, new_id: int) -> None:
 
 async def _move(app: App, old_id: int, new_id: int, document: Document) -> None:
     kind = document.path.split("/")[2]
+    if kind in _MADE_ANEW:
+        await app.store.delete(document.path)
+        return
     data = _shifted(kind, document)
     path = _new_path(kind, old_id, new_id, document)
+    gone = [Delete(document.path)]
     if kind == "facts" and document.path.count("/") == _FACT_DEPTH:
+        gone.append(Delete(profile_path(old_id, data["subject"])))  # an instance that knows of no move may have made it
         await _move_fact(app, path, data)
     elif kind == "facts":
         if not await app.store.create(path, data):  # both chats had a version of this number
@@ -119,7 +135,7 @@ async def _move(app: App, old_id: int, new_id: int, document: Document) -> None:
         await _add_usage(app, document.path, path, data)
     else:
         await app.store.create(path, data)
-    await app.store.delete(document.path)
+    await app.store.batch(gone)
 
 
 async def _move_message(app: App, path: str, data: dict[str, Any]) -> None:
@@ -140,9 +156,8 @@ def _new_path(kind: str, old_id: int, new_id: int, document: Document) -> str:
     rest = document.path.removeprefix(chat_path(old_id))
     if kind == "messages":
         rest = f"/messages/{migrated_message_id(int(document.id))}"
-    if kind == "chunks":
-        first, last = migrated_message_id(document.data["first"]), migrated_message_id(document.data["last"])
-        rest = f"/chunks/{first}-{last}"
+    if kind in _NOTES:
+        rest = f"/{kind}/{_moved_node(document.id)}"
     return chat_path(new_id) + rest
 
 
@@ -158,9 +173,23 @@ def _shifted(kind: str, document: Document) -> dict[str, Any]:
     if kind == "facts":
         data = {name: _shifted_ids(value) for name, value in data.items()}
     if kind == "messages" and data["chunk"] not in (None, PRIVATE_CHUNK):
-        first, last = (migrated_message_id(int(part)) for part in data["chunk"].split("-"))
-        data["chunk"] = f"{first}-{last}"
+        data["chunk"] = _moved_node(data["chunk"])
+    if kind in _NOTES:
+        data["indexed"] = False
+        if isinstance(data.get("meta"), str):
+            data["meta"] = _moved_node(data["meta"])
+        if "nodes" in data:
+            data["nodes"] = [_moved_node(node) for node in data["nodes"]]
     return data
+
+
+def _moved_node(node_id: str) -> str:
+    """The id of a chunk, an episode or a meta summary as it is under the new chat; what is no such id stays."""
+    parts = _NODE.fullmatch(node_id)
+    if parts is None:
+        return node_id
+    level, first, last = parts.groups()
+    return f"{level}{migrated_message_id(int(first))}-{migrated_message_id(int(last))}"
 
 
 def _shifted_ids(value: Any) -> Any:
@@ -188,6 +217,8 @@ async def _move_fact(app: App, path: str, data: dict[str, Any]) -> None:
         if document is None:
             for fact in (moved, *rivals(moved).values()):
                 tx.write(Upsert(fact_path(new_id, fact.id), fact_to_fields(fact)))
+            for write in subject_writes(new_id, moved.subject, made=int(moved.conflicts_with is None)):
+                tx.write(write)
         elif moved.conflicts_with is None:
             change = merge(fact_from_fields(document.data, consensus=app.policy.consensus), moved)
             for write in change_writes(new_id, change, now=now) if change is not None else ():

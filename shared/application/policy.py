@@ -8,6 +8,9 @@ from typing import NamedTuple
 
 from shared.domain.weights import CATEGORY_WEIGHTS
 
+TOOLS = ("calculator", "current_time", "recall", "remember", "forget", "weather", "web_search")
+"""Names of all tools that the model may be offered."""
+
 
 class Policy(NamedTuple):
     """Who the bot is and what it may spend.
@@ -16,7 +19,7 @@ class Policy(NamedTuple):
         bot_id: Telegram user id of the bot (the number before the token's colon), or 0 for a local bot.
         bot_username: Without "@".
         bot_names: Case-folded names it answers to.
-        persona: Extra lines of the system instruction, or "".
+        persona: The bot's character in the operator's words; a chat may have its own.
         window: At most one extraction task per chat in this time.
         idle: Silence after which fewer than `chunk_size` messages are extracted.
         retention: Age at which messages and summaries go.
@@ -30,6 +33,11 @@ class Policy(NamedTuple):
         extraction_method: Where facts come from: hybrid, pattern, statistical or model.
         memory_profile: Which kinds of memory are kept: minimal, standard, extended or unbounded.
         private_mode: Whether a chat that did not choose stores no facts.
+        tools: Names of the tools that the model may use; a chat may leave some out.
+        media_bytes: Files that the model is shown at once have no more bytes together.
+        media_per_chunk: Files of a chunk that the model describes, at most.
+        timezone: IANA name of the zone in which a chat lives that did not choose.
+        context_format: How talk is shown to the model where the chat did not choose: compact or meta.
         chunk_size: Messages per extraction chunk (dual memory guide: 10).
     """
 
@@ -50,4 +58,9 @@ class Policy(NamedTuple):
     extraction_method: str = "hybrid"
     memory_profile: str = "unbounded"
     private_mode: bool = False
+    tools: tuple[str, ...] = ()
+    media_bytes: int = 20_000_000
+    media_per_chunk: int = 5
+    timezone: str = "Europe/Kyiv"
+    context_format: str = "compact"
     chunk_size: int = 10

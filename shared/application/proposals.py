@@ -45,7 +45,8 @@ async def propose(app: App, state: ChatState, choices: Choices, talk: Talk, mode
     about = {m.message_id for m in talk.messages}
     found = read_patterns(app, choices, nearby, talk.admins, about=about, since=state.learn_from)
     found += model.candidates
-    if choices.method.includes(Method.STATISTICAL) and (state.chunks + 1) % STATISTICS_EVERY == 0:
+    due = bool(talk.messages) and (state.chunks + 1) % STATISTICS_EVERY == 0
+    if due and choices.method.includes(Method.STATISTICAL):
         sample = await heard_before(app, state, talk.messages[-1].message_id + 1, limit=STATISTICS_OVER)
         sample = said_since(sample, state.learn_from)
         nearby = [*nearby, *sample]

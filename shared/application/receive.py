@@ -110,7 +110,8 @@ def calls_for_an_answer(update: Update, policy: Policy) -> bool:
     command, private = update.command, update.chat.type == "private"
     if command is not None:
         return is_our_command(command.name, command.target, bot_username=policy.bot_username, private=private)
-    return bool(update.message.text or not private) and is_addressed(
+    said = update.message.text or update.message.media
+    return bool(said or not private) and is_addressed(
         text=update.message.text,
         chat_type=update.chat.type,
         mentions=update.mentions,
@@ -154,8 +155,11 @@ async def _edited(app: App, update: MessageEdited) -> str:
         if _edition(known.data) > _edition(fields):
             return False
         kept = {name: known.data[name] for name in ("received_at", "expire_at")}
+        replaced = _file_of(known.data) != _file_of(fields)
+        if not replaced:
+            kept["media_text"] = known.data.get("media_text", "")
         kept["chunk"] = fields["chunk"] or known.data["chunk"]  # what is typed in private stays out, as a new message
-        changed = known.data["text"] != message.text
+        changed = replaced or known.data["text"] != message.text
         tx.write(Set(path, fields | kept | {"rederive": changed or known.data["rederive"]}))
         return True
 
@@ -163,6 +167,12 @@ async def _edited(app: App, update: MessageEdited) -> str:
     mark = f"edit-{message.message_id}-{update.update_id}"
     await app.schedule.extraction_later(message.chat_id, mark=mark, run_at=None)
     return "edited" if stored else "ignored: an older edit"
+
+
+def _file_of(fields: Mapping[str, Any]) -> str | None:
+    """The id that is the same for the same file, or None when the message has none."""
+    file: str | None = fields["media"] and fields["media"]["file_unique_id"]
+    return file
 
 
 def _edition(fields: Mapping[str, Any]) -> tuple[datetime, int]:

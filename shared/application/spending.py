@@ -30,5 +30,6 @@ async def book_usage(app: App, chat_id: int, purpose: str, reply: ModelReply) ->
             f"{purpose}_calls": Increment(1),
             f"{purpose}_input_tokens": Increment(usage.input),
             f"{purpose}_output_tokens": Increment(usage.output),
+            f"{purpose}_cached_tokens": Increment(usage.cached),
         },
     )

@@ -6,11 +6,14 @@
     │   ├── QueueUnavailable
     │   ├── ModelUnavailable
     │   ├── ChatUnavailable
+    │   ├── WeatherUnavailable
     │   └── LeaseHeld
     ├── PermanentError      trying again changes nothing: record it, acknowledge, go on
     │   ├── UnparseableUpdate
     │   ├── ModelRefused
     │   ├── ChatForbidden, ChatMigrated, MessageRejected, MarkupRejected, SendUncertain
+    │   ├── FileTooLarge, FileGone
+    │   ├── ToolRefused
     │   └── Unauthenticated, UnknownJob, BadPayload
     └── SettingsError       a person must fix a setting; start-up stops
 
@@ -53,6 +56,10 @@ class ModelUnavailable(TransientError):
 
 class ChatUnavailable(TransientError):
     """The chat service definitely did not take the request (refused, 429, 5xx before sending)."""
+
+
+class WeatherUnavailable(TransientError):
+    """The weather service did not answer, or not in its form."""
 
 
 class LeaseHeld(TransientError):
@@ -100,6 +107,18 @@ class SendUncertain(PermanentError):
 
     Never sent again: a group forgives a lost answer sooner than a doubled one.
     """
+
+
+class FileTooLarge(PermanentError):
+    """A file is larger than the caller wants, or than the chat service hands out."""
+
+
+class FileGone(PermanentError):
+    """The chat service has no such file, or not any more."""
+
+
+class ToolRefused(PermanentError):
+    """What the model asked of a tool cannot or must not be done; the message says why, for the model to read."""
 
 
 class Unauthenticated(PermanentError):

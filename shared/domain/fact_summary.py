@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from shared.domain.facts import Fact
+from shared.domain.profile import ProfileFact
 from shared.domain.text import one_line, quoted
 from shared.domain.tokens import estimate_tokens
 
@@ -16,7 +17,12 @@ MAX_NAME = 40
 
 
 def summary_lines(
-    facts: Iterable[Fact], headings: Mapping[str, str], names: Mapping[int, str], *, limit: int, budget_tokens: int
+    facts: Iterable[Fact] | Iterable[ProfileFact],
+    headings: Mapping[str, str],
+    names: Mapping[int, str],
+    *,
+    limit: int,
+    budget_tokens: int,
 ) -> list[str]:
     """The best facts that fit, grouped: `- Rules: "No politics" (95%, said by "Olha"); "No spam" (80%)`.
 
@@ -46,7 +52,7 @@ def _lines(groups: Mapping[str, list[str]], headings: Mapping[str, str]) -> list
     return [f"- {headings.get(category, category)}: {'; '.join(groups[category])}" for category in order]
 
 
-def _item(fact: Fact, names: Mapping[int, str]) -> str:
+def _item(fact: Fact | ProfileFact, names: Mapping[int, str]) -> str:
     who = one_line(names.get(fact.evidence[0].user_id, ""), MAX_NAME) if fact.evidence else ""
     said = f", said by {quoted(who)}" if who else ""
     return f"{quoted(one_line(fact.description, len(fact.description)))} ({fact.confidence:.0%}{said})"

@@ -228,6 +228,11 @@ class Fact:
         return self.wordings[0] if self.wordings else fold(self.value)
 
     @property
+    def times(self) -> int:
+        """How many quotes show it."""
+        return len(self.evidence)
+
+    @property
     def supporters(self) -> frozenset[int]:
         """Whose last word was for it."""
         return frozenset(voice.user_id for voice in self._last_words() if voice.supports)

@@ -29,7 +29,10 @@ class Message:
         quote: Text that the author quoted from the message replied to; not the author's words.
         forwarded: Somebody else's words (forwarded, posted via an inline bot, or an automatic channel forward).
         is_admin: True when the update itself proves it (anonymous admin), None when it does not say.
-        media: Reference to the media (`file_id`, `file_unique_id`, `mime_type`, `file_size`), or None.
+        media: The file that it carries, or None: `file_id` (to download it), `file_unique_id` (the same for the same
+            file) and, where Telegram tells them, `file_size` (bytes), `mime_type`, `duration` (seconds), `file_name`,
+            `emoji` (a sticker's), `media_group_id` (the same for all of an album) and `thumbnail` (`file_id`,
+            `file_unique_id`, `file_size` of a small still picture). Type and name are the sender's: not to be trusted.
         media_text: What is in the media, as a model described or transcribed it; "" when nobody looked. Not the
             author's typed words: it is found and shown, and makes no fact.
     """

@@ -46,7 +46,7 @@ _BY_TYPE = {
 }
 
 
-_ONE_AT_A_TIME = frozenset(
+ONE_AT_A_TIME = frozenset(
     {
         "name",
         "location",
@@ -297,7 +297,7 @@ def _candidate(
         confidence=item.confidence,
         evidence=(Evidence(source.sent_at, source.message_id, source.user_id, quote, item.confidence),),
         authority=Authority.MODEL,
-        single=item.key in _ONE_AT_A_TIME,
+        single=item.key in ONE_AT_A_TIME,
     )
 
 

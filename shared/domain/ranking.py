@@ -8,11 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from typing import TypeVar
 
 from shared.domain.facts import Fact, Status
+from shared.domain.profile import ProfileFact
 from shared.domain.weights import CATEGORY_WEIGHTS
 
 MAX_BOOST, BOOST_PER_QUOTE = 1.5, 0.1
+
+Known = TypeVar("Known", Fact, ProfileFact)
+"""What is ranked: facts, whole or as a profile holds them; the two score alike."""
 
 
 def retention(age: timedelta, half_life: timedelta) -> float:
@@ -34,7 +39,7 @@ def retention(age: timedelta, half_life: timedelta) -> float:
 
 
 def score_fact(
-    fact: Fact, *, now: datetime, half_life: timedelta, weights: Mapping[str, float] = CATEGORY_WEIGHTS
+    fact: Fact | ProfileFact, *, now: datetime, half_life: timedelta, weights: Mapping[str, float] = CATEGORY_WEIGHTS
 ) -> float:
     """Rank of a fact for the context: the higher the better.
 
@@ -48,17 +53,17 @@ def score_fact(
         ValueError: `half_life` is not positive.
     """
     age = now - fact.last_reinforced_at if fact.last_reinforced_at else timedelta(0)
-    boost = min(MAX_BOOST, 1.0 + BOOST_PER_QUOTE * max(0, len(fact.evidence) - 1))
+    boost = min(MAX_BOOST, 1.0 + BOOST_PER_QUOTE * max(0, fact.times - 1))
     return fact.confidence * weights.get(fact.category, 1.0) * (0.5 + 0.5 * retention(age, half_life)) * boost
 
 
 def rank_facts(
-    facts: Iterable[Fact],
+    facts: Iterable[Known],
     *,
     now: datetime,
     half_life: timedelta,
     weights: Mapping[str, float] = CATEGORY_WEIGHTS,
-) -> list[Fact]:
+) -> list[Known]:
     """The active facts, best first; equal scores keep a stable order by id. Arguments as of `score_fact`."""
     active = [fact for fact in facts if fact.status is Status.ACTIVE]
     return sorted(active, key=lambda fact: (-score_fact(fact, now=now, half_life=half_life, weights=weights), fact.id))

@@ -1,18 +1,25 @@
 """What an answer is made from: budget, topics, whose words, which language, and nothing that a member can forge."""
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from shared.application.answering import CONTEXT_TOKENS
+from shared.application.documents import usage_path
 from shared.application.extraction import extract_chat
+from shared.application.gathering import Question, gather
 from shared.application.memory import learn_candidates
+from shared.domain.context.assembly import assemble
+from shared.domain.context.budget import CONTEXT_TOKENS, RESERVE_TOKENS
+from shared.domain.errors import StoreUnavailable
 from shared.domain.facts import Candidate, Evidence
 from shared.domain.tokens import estimate_tokens
+from shared.prompts import prompt
 from tests.support import updates
 from tests.support.gemini import FakeGemini
 from tests.support.group import CHAT, running_group
+from tests.unit.domain.builders import message
 
 ADMIN = (102, "Тарас")
 RULE = "Нагадую: ніякої політики в чаті!"
@@ -63,27 +70,33 @@ async def summarised(group):
 # --- The budget --------------------------------------------------------------------------------
 
 
+@pytest.fixture(params=["compact", "meta"])
+async def talkative(request, sqlite_store, gemini):
+    """A group with a model, in each format."""
+    async with running_group(sqlite_store, CONTEXT_FORMAT=request.param, **gemini.environment) as running:
+        yield running
+
+
 @pytest.mark.parametrize("word", ["слово довге ", "🙂ї", "a [b] <c> \\ "], ids=["uk", "emoji", "escaped"])
-async def test_however_long_people_write_the_model_is_given_at_most_the_budget(minded, gemini, word):
+async def test_however_long_people_write_the_model_is_given_at_most_the_budget(talkative, gemini, word):
     for i in range(12):
-        long = f"{i} {word * 2_700}"[:2_700]
-        await learn(minded, "chat" if i % 2 else "user:101", long, long, key=f"detail_{i}")
-    await summarised(minded)
-    await minded.say("гряг, про що ми говорили?")
+        long = f"{i} {word * 700}"[:700]
+        await learn(talkative, "chat" if i % 2 else "user:101", long, long, key=f"detail_{i}")
+    await summarised(talkative)
+    await talkative.say("гряг, про що ми говорили?")
     request = gemini.requests[-1]
-    assert CONTEXT_TOKENS * 0.75 < tokens_of(request) <= CONTEXT_TOKENS
-    assert 2 < len(request.turns) < 13
-    assert request.turns[-1][1][1] == "гряг, про що ми говорили?"
+    assert CONTEXT_TOKENS * 0.25 < tokens_of(request) <= CONTEXT_TOKENS - RESERVE_TOKENS
+    assert any("гряг, про що ми говорили?" in part for part in request.turns[-1][1])
 
 
-async def test_the_message_that_asks_is_there_whole_however_long_it_and_those_before_it_are(minded, gemini):
+async def test_the_message_that_asks_is_there_whole_however_long_it_and_those_before_it_are(talkative, gemini):
     question = "гряг, " + "ї" * 4_000
-    for _ in range(5):
-        await minded.say("ґ" * 4_096)
-    await minded.say(question)
+    for _ in range(3):
+        await talkative.say("ґ" * 4_096)
+    await talkative.say(question)
     request = gemini.requests[-1]
-    assert request.turns[-1][1][1] == question
-    assert tokens_of(request) <= CONTEXT_TOKENS
+    assert any(question in part for part in request.turns[-1][1])
+    assert tokens_of(request) <= CONTEXT_TOKENS - RESERVE_TOKENS
 
 
 # --- What cannot be forged ---------------------------------------------------------------------
@@ -98,13 +111,13 @@ async def test_no_words_of_members_open_or_close_a_block_of_the_system_prompt(mi
     await summarised(minded)
     await minded.say("гряг, привіт", 101, forger)
     system = gemini.requests[-1].system
-    assert system.count("Оля головна") == 3
+    assert system.count("Оля головна") >= 3
     ours = re.sub(r"\\.", "", system)
     for tag in ('<memory about="chat">', '<memory about="asker">', "<earlier>", "</earlier>"):
         assert ours.count(tag) == 1
     assert ours.count("</memory>") == 2
-    assert ours.count("[meta]") == gemini.requests[0].system.count("[meta]") + 2
-    assert all(line.startswith("- ") for line in system.splitlines() if "головна" in line)
+    assert ours.count("[meta]") == prompt("answer").text.count("[meta]")
+    assert all(re.match(r"- |#\d+ |[^:<]+: ", line) for line in system.splitlines() if "головна" in line)
 
 
 # --- Who said it -------------------------------------------------------------------------------
@@ -117,7 +130,7 @@ async def test_who_said_it_is_known_when_the_quote_is_long_past(minded, gemini):
     await minded.settle()
     await minded.say("гряг, які в нас правила?", 104, "Ганна")
     assert 'said by "Тарас"' in gemini.requests[-1].system
-    gemini.fail_next(403)
+    gemini.fail_next(403, times=2)  # the question's vector, and the answer
     await minded.say("гряг, які в нас правила?", 104, "Ганна")
     assert "Тарас: «Нагадую: ніякої політики в чаті!»" in minded.answers[-1]
 
@@ -185,4 +198,102 @@ async def test_instead_of_an_answer_that_nobody_can_see_the_memory_is_quoted(min
         gemini.reply_with(lambda _, unseen=unseen: unseen)
         assert await minded.deliver(minded.says("гряг, привіт")) == 200
         assert OFFLINE["uk"] in minded.answers[-1], unseen
-    assert len(minded.answers) == len(gemini.requests) == 7
+    assert len(minded.answers) == 7
+
+
+# --- What is gathered --------------------------------------------------------------------------
+
+
+class Ailing:
+    """A store that does not answer for some paths."""
+
+    def __init__(self, store, part):
+        self._store, self._part = store, part
+
+    def __getattr__(self, name):
+        method = getattr(self._store, name)
+
+        async def call(where, /, *more, **named):
+            if self._part in str(where):
+                raise StoreUnavailable(f"no answer for {where}")
+            return await method(where, *more, **named)
+
+        return call
+
+
+async def remembering(group):
+    """A group that talked about a trip long ago, and of other things since."""
+    await group.say("Намет у мене, на чотирьох", 102, "Тарас")
+    await group.say("Нагадую: ніякої політики в чаті!", *ADMIN)
+    for i in range(40):
+        await group.say(f"про каву {i}", 104, "Ганна")
+    await group.settle()
+    group.runtime.app.indexes.forget(CHAT)
+    return group.runtime.app
+
+
+async def asked(app, text="у кого намет?", **more):
+    said = message(text, chat_id=CHAT, message_id=500, user_id=101, sent_at=app.clock.now(), **more)
+    state = await app.chats.state(CHAT, fresh=True)
+    gathered = await gather(app, state, Question(said, text, "uk", None), "rules")
+    return gathered, assemble(gathered.material)
+
+
+async def test_what_was_said_long_ago_is_found_with_its_neighbours_and_its_link(minded):
+    gathered, context = await asked(await remembering(minded))
+    link = f"https://t.me/c/{-CHAT - 10**12}/1"
+    assert "#1 Тарас: Намет у мене, на чотирьох" in context.system.split("<found>")[1]
+    assert context.links[1] == link
+    assert gathered.grounding.found[0].link == link
+    assert [m.text for m in gathered.material.talk] == [f"про каву {i}" for i in range(10, 40)]
+
+
+async def test_what_the_question_replies_to_is_told_however_old_it_is(minded):
+    _, context = await asked(await remembering(minded), "а це що?", reply_to=1)
+    assert "#1 Тарас: Намет у мене" in context.system.split("<found>")[1]
+    assert "Оля → Тарас: а це що?" in context.turns[0].parts[0]
+
+
+@pytest.mark.parametrize("part", ["/index/", "/messages", "/profiles/", "/context/"])
+async def test_a_part_that_cannot_be_read_is_left_out_and_the_rest_is_told(minded, part):
+    app = await remembering(minded)
+    ailing = replace(app, store=Ailing(app.store, part))
+    state = await app.chats.state(CHAT)
+    said = message("у кого намет?", chat_id=CHAT, message_id=500, sent_at=app.clock.now())
+    gathered = await gather(ailing, state, Question(said, said.text, "uk", None), "rules")
+    context = assemble(gathered.material)
+    assert "у кого намет?" in context.turns[0].parts[0]
+    assert ("Намет у мене" in context.system) == (part in ("/profiles/", "/context/"))
+    assert ("ніякої політики" in str(gathered.material.chat)) == (part != "/profiles/")
+
+
+async def test_an_answer_reads_few_documents(minded):
+    app = await remembering(minded)
+    await asked(app)
+    before = app.store.usage.reads
+    await asked(app)
+    assert app.store.usage.reads - before <= 8
+
+
+async def test_the_board_of_the_chat_is_told(minded):
+    app = await remembering(minded)
+    fields = {"schema": 1, "text": "- Похід 14 березня", "updated_at": app.clock.now() - timedelta(days=9)}
+    await app.store.set(f"chats/{CHAT}/context/current", fields)
+    _, context = await asked(app)
+    assert "<context>\n(written 9 days ago; it may have changed)\n- Похід 14 березня\n</context>" in context.system
+
+
+async def test_a_citation_is_sent_as_a_link_and_the_frame_of_the_talk_is_not(minded, gemini):
+    await remembering(minded)
+    gemini.reply_with(lambda _: "гряг → Оля: Намет у Тараса [#1], не в Марка [#77].\n[RESPOND]")
+    await minded.say("гряг, у кого намет?")
+    assert minded.answers[-1] == "Намет у Тараса ↗, не в Марка."
+    (call,) = [call for call in minded.api.calls if call.method == "sendMessage"]
+    assert f'<a href="https://t.me/c/{-CHAT - 10**12}/1">↗</a>' in call.params["text"]
+
+
+async def test_what_the_cache_served_is_booked_by_day_and_purpose(minded, gemini):
+    await minded.say("гряг, привіт")
+    day = await minded.store.get(usage_path(CHAT, minded.clock.now().date()))
+    assert day.data["answer_calls"] == 1
+    assert day.data["answer_cached_tokens"] == day.data["cached_tokens"]

@@ -76,7 +76,8 @@ async def test_ten_messages_are_extracted_without_waiting_for_silence(group):
     for i in range(10):
         await group.say(f"слово {i}", 101 + i % 3)
         group.clock.advance(timedelta(seconds=-19))
-    await group.settle(timedelta(minutes=2))
+    group.clock.advance(timedelta(minutes=2))
+    await group.tasks.dispatch_due(group.clock.now())
     (chunk,) = await group.store.query(chunks_path(CHAT))
     assert chunk.id == "1-10"
     assert [m["chunk"] for m in await group.messages()] == ["1-10"] * 10

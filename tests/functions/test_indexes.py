@@ -4,11 +4,18 @@ The emulator does not notice a missing index, production refuses the query.
 """
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+from shared.application.extraction import extract_chat
+from shared.application.history import Topic
 from shared.application.maintenance import run_job
+from shared.application.recall.note_documents import NOTE_KINDS, notes_path
+from shared.application.recall.search import recent
+from shared.application.recall.upkeep import STEP, index_chat
 from tests.functions.test_extraction import seed_scenarios
 from tests.support import updates
+from tests.support.archive import chunk_document, group_state, said
 from tests.support.group import CHAT, running_group
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,6 +54,15 @@ def declared():
         yield index["collectionGroup"], fields, ((last["fieldPath"], last["order"]),)
 
 
+async def index_long_past(app, chat_id=-1009):
+    """So many notes of each kind that they are taken in order."""
+    for n in range(1, STEP + 1):
+        note = chunk_document([said(n, "так", chat_id=chat_id)]).data
+        for kind in NOTE_KINDS:
+            await app.store.set(f"{notes_path(chat_id, kind)}/{n}-{n}", note)
+    await index_chat(app, group_state(chat_id))
+
+
 async def test_the_queries_of_a_groups_life_and_the_declared_indexes_are_the_same(sqlite_store):
     log = QueryLog(sqlite_store)
     async with running_group(log) as group:
@@ -59,4 +75,11 @@ async def test_the_queries_of_a_groups_life_and_the_declared_indexes_are_the_sam
         await group.settle()
         await run_job(group.runtime.app, "decay", {})
         await run_job(group.runtime.app, "decay", {"chat_id": CHAT})
+        for number in range(10):
+            await group.say(f"рахунок на {number} гривень")
+        app = group.runtime.app
+        await extract_chat(replace(app, policy=app.policy._replace(chunk_size=1)), CHAT)
+        await index_long_past(app)
+        private = (await app.chats.state(CHAT))._replace(private_mode=True)
+        await recent(app, private, before=99, limit=3, topic=Topic(7))
     assert set(needed(log.shapes)) == set(declared())

@@ -169,13 +169,16 @@ async def test_a_chat_that_moves_is_private_when_either_was(sqlite_store, old_ch
 async def test_a_chats_choices_move_with_it_and_what_is_chosen_later_stays(sqlite_store):
     async with running_group(sqlite_store) as group:
         app, chats = group.runtime.app, group.runtime.app.chats
-        old = {"extraction_method": "pattern", "memory_profile": "minimal"}
+        old = {"extraction_method": "pattern", "memory_profile": "minimal", "persona": "козак", "tools": ["weather"]}
+        old |= {"timezone": "Europe/Warsaw", "prompts": {"meta": "дати", "summary": "коротко"}}
         await chats.change(-777, {"settings": old, "extraction_instructions": "лише рецепти", "private_mode": True})
-        await chats.change(NEW, {"settings": {"memory_profile": "extended"}})
+        await chats.change(NEW, {"settings": {"memory_profile": "extended", "prompts": {"summary": "довго"}}})
         await begin_migration(app, -777, NEW)
         state = await chats.state(NEW, fresh=True)
         assert (state.extraction_method, state.memory_profile) == ("pattern", "extended")
         assert state.extraction_instructions == "лише рецепти"
+        assert (state.persona, state.timezone, state.tools) == ("козак", "Europe/Warsaw", {"weather"})
+        assert state.prompts == {"meta": "дати", "summary": "довго"}
         await chats.change(NEW, {"private_mode": False, "extraction_instructions": ""})
         await begin_migration(app, -777, NEW)  # Telegram says it twice, in either chat
         state = await chats.state(NEW, fresh=True)

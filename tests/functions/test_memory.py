@@ -11,8 +11,9 @@ from shared.application.documents import fact_path, quality_records_path
 from shared.application.fact_documents import fact_from_fields
 from shared.application.fact_history import facts_as_of
 from shared.application.maintenance import run_job
-from shared.application.memory import learn_candidates, ranked_facts, reset_chat_facts, retract_message
+from shared.application.memory import learn_candidates, reset_chat_facts, retract_message
 from shared.application.moderation import correct_fact, drop_fact, settle_conflict, vote
+from shared.application.profiles import subject_facts
 from shared.domain.facts import Authority, Candidate, Evidence, Status
 from tests.support import updates
 from tests.support.group import CHAT, running_group
@@ -199,7 +200,8 @@ async def test_votes_settle_a_conflict(group):
     await vote(app, CHAT, rival, 23, supports=True)
     (fact,) = await roots(group)
     assert (fact.value, fact.supporters) == ("saturday", {103, 21, 22, 23})
-    assert [fact.value for fact in await ranked_facts(app, CHAT, "chat", now=group.clock.now())] == ["saturday"]
+    known = await subject_facts(app, CHAT, ["chat"], now=group.clock.now())
+    assert [fact.value for fact in known["chat"]] == ["saturday"]
 
 
 async def test_an_objection_is_kept_with_who_and_when(group):

@@ -14,16 +14,28 @@ def test_every_choice_about_memory_reaches_the_policy() -> None:
                 "MEMORY_PROFILE": "minimal",
                 "PRIVATE_MODE_DEFAULT": "true",
                 "CONSENSUS_MEMBERS": "5",
+                "TIMEZONE": "Europe/Warsaw",
+                "TOOLS": "recall,forget",
                 "CATEGORY_WEIGHTS": "rule=3",
                 "CHAT_FACTS_LIMIT": "4",
                 "CHAT_FACTS_TOKENS": "200",
                 "FACT_HALF_LIFE_DAYS": "10",
                 "FACT_EXPIRY_DAYS": "20",
+                "MEDIA_MEGABYTES": "7",
+                "MEDIA_DESCRIPTIONS_PER_CHUNK": "0",
             }
         )
     )
     assert (policy.extraction_method, policy.memory_profile, policy.private_mode) == ("pattern", "minimal", True)
     assert policy.consensus == 5
+    assert policy.timezone == "Europe/Warsaw"
+    assert policy.tools == ("recall", "forget")
+    assert (policy.media_bytes, policy.media_per_chunk) == (7_000_000, 0)
     assert (policy.weights["rule"], policy.weights["topic"]) == (3, 0.8)
     assert (policy.chat_facts, policy.chat_facts_tokens) == (4, 200)
     assert (policy.half_life, policy.fact_expiry) == (timedelta(days=10), timedelta(days=20))
+
+
+def test_a_bot_that_nobody_described_has_a_character_all_the_same() -> None:
+    assert "invent" in policy_from(Settings.from_env({})).persona
+    assert policy_from(Settings.from_env({"BOT_PERSONA": "Суворий бібліотекар"})).persona == "Суворий бібліотекар"

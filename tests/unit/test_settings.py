@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from shared.application.choices import Method
+from shared.application.policy import TOOLS
 from shared.domain.errors import SettingsError
 from shared.domain.weights import CATEGORY_WEIGHTS
 from shared.settings import SETTINGS, Settings, settings_table
@@ -40,12 +41,21 @@ def test_the_defaults_run_on_a_laptop():
         ("CATEGORY_WEIGHTS", "rule=1,rule=2"),
         ("CHAT_FACTS_LIMIT", "many"),
         ("CHAT_FACTS_TOKENS", "481"),
+        ("MEDIA_MEGABYTES", "201"),
+        ("MEDIA_DESCRIPTIONS_PER_CHUNK", "11"),
         ("LOG_LEVEL", "LOUD"),
         ("EXTRACTION_METHOD", "astrology"),
         ("MEMORY_PROFILE", "total"),
         ("PRIVATE_MODE_DEFAULT", "yes"),
         ("CONSENSUS_MEMBERS", "1"),
         ("CONSENSUS_MEMBERS", "51"),
+        ("TOOLS", "calculator,abacus"),
+        ("TOOLS", "calculator,calculator"),
+        ("TOOLS", "none,calculator"),
+        ("TOOLS", ","),
+        ("WEATHER_API_URL", "api.open-meteo.com"),
+        ("TIMEZONE", "Kyiv"),
+        ("TIMEZONE", "../etc/passwd"),
     ],
 )
 def test_a_wrong_setting_is_named_in_one_sentence(name, value):
@@ -117,3 +127,11 @@ def test_the_setting_takes_every_method_of_extraction(method):
 @pytest.mark.parametrize(("text", "private"), [("", False), ("false", False), ("true", True)])
 def test_chats_are_private_by_default_only_when_the_operator_says_so(text, private):
     assert Settings.from_env({"PRIVATE_MODE_DEFAULT": text}).private_mode_default is private
+
+
+@pytest.mark.parametrize(
+    ("text", "tools"),
+    [("none", ()), ("weather, recall", ("weather", "recall")), ("", TOOLS)],
+)
+def test_the_operator_says_which_tools_there_are(text, tools):
+    assert Settings.from_env({"TOOLS": text}).tools == tools

@@ -155,6 +155,30 @@ def test_a_voice_message_has_a_reference_and_no_text():
     assert (said.kind, said.text, said.media) == ("voice", "", voice)
 
 
+def test_a_file_keeps_its_name_its_album_and_its_small_picture():
+    small = {"file_id": "t", "file_unique_id": "tu", "file_size": 5}
+    film = {"file_id": "v", "file_unique_id": "u", "width": 9, "height": 9, "duration": 3, "file_name": "похід.mp4"}
+    film["thumbnail"] = small | {"width": 9, "height": 9}
+    said = received(None, video=film, media_group_id="77").message
+    expected = {"file_id": "v", "file_unique_id": "u", "duration": 3, "file_name": "похід.mp4"}
+    assert said.media == expected | {"thumbnail": small, "media_group_id": "77"}
+
+
+@pytest.mark.parametrize(
+    ("flags", "mime_type"),
+    [({}, "image/webp"), ({"is_animated": True}, "application/x-tgsticker"), ({"is_video": True}, "video/webm")],
+)
+def test_a_sticker_tells_its_emoji_and_its_format(flags, mime_type):
+    said = received(None, sticker={**SIZE, "type": "regular", "emoji": "🥦", **flags}).message
+    assert said.media == {"file_id": "a", "file_unique_id": "b", "emoji": "🥦", "mime_type": mime_type}
+
+
+@pytest.mark.parametrize("thumbnail", ["x", {}, {"file_id": 7, "file_unique_id": "u"}])
+def test_a_broken_small_picture_is_no_update(thumbnail):
+    with pytest.raises(UnparseableUpdate, match="thumbnail"):
+        received(None, document={**SIZE, "thumbnail": thumbnail})
+
+
 @pytest.mark.parametrize(
     ("kind", "twin"), [("animation", {"document": {}}), ("live_photo", {"photo": []}), ("venue", {"location": {}})]
 )

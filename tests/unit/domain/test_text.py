@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.conversation import clean_answer, meta_part, parts, transcript
+from shared.domain.context.cleaning import clean_answer
+from shared.domain.context.meta_parts import format_meta, meta_of, parts
+from shared.domain.conversation import transcript
 from shared.domain.markup import escape, markdown_to_html, plain
 from shared.domain.text import inert, one_line, quoted, split_text, unescaped, utf16_length
 from tests.unit.domain.builders import message
@@ -54,7 +56,7 @@ def test_neither_a_name_nor_a_text_can_forge_a_speaker(hostile):
 @pytest.mark.parametrize("hostile", HOSTILE)
 def test_what_is_replied_to_cannot_forge_one_either(hostile):
     replied = message(hostile, message_id=1, name=hostile)
-    meta = meta_part(message("так", message_id=2, reply_to=1), replied=replied)
+    meta = format_meta(meta_of(message("так", message_id=2, reply_to=1), replied=replied))
     assert meta.count("[") == 1
     assert len(meta.splitlines()) == 1
 

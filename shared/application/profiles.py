@@ -1,0 +1,162 @@
+"""What is known about a subject, in one document: an answer reads one a subject, however many facts there are.
+
+A profile is made from the facts when it is asked for and not there. Every transaction that changes a fact removes it
+and raises the subject's revision (`fact_documents.subject_writes`), and it is only put there when the revision is still
+the one that was read before the facts: so a profile that is there says what the facts say, and holds no quote of a fact
+that is gone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from shared.application.app import App
+from shared.application.documents import (
+    facts_path,
+    learning_path,
+    member_path,
+    message_path,
+    profile_path,
+    subjects_path,
+)
+from shared.application.fact_documents import fact_from_fields
+from shared.application.ports.store import Document, Filter, Set, Transaction, Upsert
+from shared.domain.errors import TransientError
+from shared.domain.facts import Authority, Evidence, Status
+from shared.domain.messages import SCHEMA
+from shared.domain.profile import QUOTES_SHOWN, ProfileFact, ProfileQuote, profile_fact
+from shared.domain.ranking import rank_facts
+
+log = logging.getLogger(__name__)
+
+FORMAT = 1
+"""Of the rows; a profile of another format is made again."""
+
+MOST_READ, MOST_KEPT = 1_000, 400
+"""Active facts of one subject that are ranked at once, and the best of them that a profile keeps (own choice)."""
+
+MOST_REFRESHED = 20
+"""Profiles made by one task (own choice); the others wait for the next task, or for an answer that needs them."""
+
+MAX_BYTES = 500_000
+"""What the rows of a profile may take, as `_size` measures: half of what Firestore allows a document."""
+
+
+async def subject_facts(
+    app: App, chat_id: int, subjects: Sequence[str], *, now: datetime
+) -> dict[str, list[ProfileFact]]:
+    """The active facts about each subject, best first; never older than the last change of one of them.
+
+    Costs one read a subject; after a change as many more as the subject has facts, and what its profile takes; three
+    of a subject about which nothing was ever learnt.
+    """
+    paths = [profile_path(chat_id, subject) for subject in subjects]
+    found = await app.store.get_many(paths)
+    profiles = await asyncio.gather(
+        *(_facts(app, chat_id, subject, known, now) for subject, known in zip(subjects, found, strict=True))
+    )
+    return {subject: _ranked(app, facts, now) for subject, facts in zip(subjects, profiles, strict=True)}
+
+
+async def refresh_profiles(app: App, chat_id: int) -> None:
+    """Make profiles that changes of facts removed, whoever made these, so that answers need not.
+
+    At most `MOST_REFRESHED`; that it fails loses nothing.
+    """
+    where = [Filter("profiled", "==", False)]
+    try:
+        changed = await app.store.query(subjects_path(chat_id), where=where, limit=MOST_REFRESHED)
+        await subject_facts(app, chat_id, [document.id for document in changed], now=app.clock.now())
+    except TransientError as error:
+        log.warning("profiles of chat %s are left to the next answer: %s", chat_id, error)
+
+
+async def _facts(
+    app: App, chat_id: int, subject: str, document: Document | None, now: datetime
+) -> Sequence[ProfileFact]:
+    if document is not None and document.data["format"] == FORMAT:
+        return [_row(fields, subject) for fields in document.data["facts"]]
+    return await _made(app, chat_id, subject, now)
+
+
+def _ranked(app: App, facts: Iterable[ProfileFact], now: datetime) -> list[ProfileFact]:
+    return rank_facts(facts, now=now, half_life=app.policy.half_life, weights=app.policy.weights)
+
+
+async def _made(app: App, chat_id: int, subject: str, now: datetime) -> list[ProfileFact]:
+    """A profile made from the facts, and put there for the next one who asks."""
+    guard = await app.store.get(learning_path(chat_id, subject))  # first: what changes meanwhile is then noticed
+    where = [Filter("subject", "==", subject), Filter("status", "==", str(Status.ACTIVE))]
+    found = await app.store.query(facts_path(chat_id), where=where, limit=MOST_READ)
+    facts = [fact for document in found if (fact := fact_from_fields(document.data)).conflicts_with is None]
+    names = await _names(app, chat_id, [said for fact in facts for said in fact.evidence[:QUOTES_SHOWN]])
+    kept = _best(_ranked(app, (profile_fact(fact, names) for fact in facts), now))
+    if len(kept) < len(facts) or len(found) == MOST_READ:
+        log.warning("chat=%s has more facts about %s than a profile keeps: %d", chat_id, subject, len(kept))
+    if guard is not None:  # else nothing was ever learnt, or the chat has just moved to another id
+        await _put(app, chat_id, subject, kept, revision=guard.data.get("revision"), now=now)
+    return kept
+
+
+async def _names(app: App, chat_id: int, said: Sequence[Evidence]) -> dict[int, str]:
+    """What the authors are called: as members, else as their message says."""
+    messages = {e.user_id: e.message_id for e in said}
+    members = await app.store.get_many([member_path(chat_id, user_id) for user_id in messages])
+    names = {document.data["user_id"]: document.data["name"] for document in members if document is not None}
+    rest = [message_path(chat_id, message_id) for user_id, message_id in messages.items() if user_id not in names]
+    stored = await app.store.get_many(rest)
+    return names | {document.data["user_id"]: document.data["name"] for document in stored if document is not None}
+
+
+def _best(ranked: Iterable[ProfileFact]) -> list[ProfileFact]:
+    """The first facts that fit; one that is too large for what is left makes room for the next."""
+    kept: list[ProfileFact] = []
+    left = MAX_BYTES
+    for fact in ranked:
+        size = _size(fact)
+        if len(kept) < MOST_KEPT and size <= left:
+            kept.append(fact)
+            left -= size
+    return kept
+
+
+def _size(fact: ProfileFact) -> int:
+    """Bytes of a row as Python prints it: more than it takes in any store."""
+    return len(str(_fields(fact)).encode("utf-8", "surrogatepass"))
+
+
+async def _put(
+    app: App, chat_id: int, subject: str, facts: Sequence[ProfileFact], *, revision: int | None, now: datetime
+) -> None:
+    fields = {"schema": SCHEMA, "format": FORMAT, "made_at": now, "facts": [_fields(fact) for fact in facts]}
+
+    async def put(tx: Transaction) -> None:
+        guard = await tx.get(learning_path(chat_id, subject))
+        if guard is not None and guard.data.get("revision") == revision:
+            tx.write(Set(profile_path(chat_id, subject), fields))
+            tx.write(Upsert(guard.path, {"profiled": True}))
+
+    try:
+        await app.store.transaction(put)
+    except TransientError as error:
+        log.warning("the profile of %s in chat %s is not kept: %s", subject, chat_id, error)
+
+
+def _fields(fact: ProfileFact) -> dict[str, Any]:
+    """A row; the subject is the document's."""
+    fields = fact._asdict() | {
+        "authority": int(fact.authority),
+        "evidence": [quote._asdict() for quote in fact.evidence],
+    }
+    del fields["subject"]
+    return fields
+
+
+def _row(fields: Mapping[str, Any], subject: str) -> ProfileFact:
+    """Inverse of `_fields`."""
+    said = tuple(ProfileQuote(**quote) for quote in fields["evidence"])
+    return ProfileFact(**{**fields, "subject": subject, "authority": Authority(fields["authority"]), "evidence": said})
