@@ -23,14 +23,14 @@ PLACES = {
     "media": {"kind", "language"},
 }
 SNAPSHOTS = {
-    "answer": (3, "23f967243c334844"),
+    "answer": (3, "0cc7bbd591a312e9"),
     "reading_compact": (1, "e093d26c044e013c"),
     "reading_meta": (1, "36cdbafa46203051"),
     "facts": (2, "f447b4175fa3ff2f"),
-    "summary": (2, "a4ba822ea6d9589d"),
-    "episodes": (2, "2763c18ea2b7a56d"),
+    "summary": (3, "85a6d8999894e35b"),
+    "episodes": (3, "ec9c5ed3b0b5a124"),
     "meta": (1, "9944906e96707d2d"),
-    "episode": (1, "a268139ba3d064fa"),
+    "episode": (2, "a076e156b8503ac9"),
     "media": (1, "58f65a9df87ca536"),
 }
 
