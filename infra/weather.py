@@ -46,7 +46,7 @@ class OpenMeteo:
             raise WeatherUnavailable(f"Open-Meteo did not answer within {self._seconds:g} s.") from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise WeatherUnavailable(f"No answer of Open-Meteo: {type(error).__name__}.") from error
-        except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise WeatherUnavailable(f"Open-Meteo's answer could not be read: {type(error).__name__}.") from error
 
     async def _find(self, place: str, language: Language) -> Mapping[str, Any] | None:

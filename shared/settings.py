@@ -264,7 +264,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "CONTEXT_FORMAT",
         "compact",
-        "How talk is shown to the model: `compact` (a line a message) or `meta` (a turn a message, four times the tokens).",
+        "How talk is shown to the model: `compact` (a line a message) or `meta` (a turn a message, for five times the "
+        "tokens).",
         _one_of("compact", "meta"),
     ),
     Setting("LOG_LEVEL", "INFO", "DEBUG, INFO, WARNING or ERROR.", _one_of("DEBUG", "INFO", "WARNING", "ERROR")),

@@ -20,6 +20,8 @@ _ATTEMPTS = 3
 _MAX_RETRY_DELAY = 4.0
 _TRANSIENT_CODES = (408, 429, 500, 502, 503, 504)
 _MESSAGE_CHARS = 200
+_SECRET = re.compile(r"https?://\S+|\bAIza[\w-]+|\bapi_key:\S+")
+"""What Google may name in a message and no log may hold."""
 
 R = TypeVar("R")
 
@@ -103,7 +105,7 @@ class Gateway:
 def translated(error: errors.APIError, model: str, setting: str) -> SpomynError:
     """The error of ours that says what to do about one of Google's."""
     said = f"{error.code} {error.status or ''}".strip()
-    message = str(error.message or "")[:_MESSAGE_CHARS]
+    message = _SECRET.sub("…", str(error.message or ""))[:_MESSAGE_CHARS]
     if error.code in (403, 404) and "File" in message:
         return ModelUnavailable(f"Gemini lost a file that was uploaded ({said}): {message}")
     if error.code in (401, 403) or _has_reason(error, "API_KEY_INVALID"):

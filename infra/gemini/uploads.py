@@ -98,12 +98,16 @@ def _name(file: File) -> str:
 
 
 async def _delete(client: AsyncClient, files: Iterable[File]) -> None:
+    """Delete them at the same time: one that cannot be deleted keeps no other."""
+    await asyncio.gather(*(_delete_one(client, file) for file in files))
+
+
+async def _delete_one(client: AsyncClient, file: File) -> None:
     import httpx2
     from google.genai import errors
 
     try:
         async with asyncio.timeout(_DELETING):
-            for file in files:
-                await client.files.delete(name=_name(file))
+            await client.files.delete(name=_name(file))
     except (TimeoutError, errors.APIError, httpx2.HTTPError, ValueError, ModelUnavailable) as error:
         log.warning("an uploaded file is left for Google to delete: %s", type(error).__name__)

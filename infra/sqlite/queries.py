@@ -67,11 +67,25 @@ def column(field: str) -> Column:
     return Column("'" + path.replace("'", "''") + "'")
 
 
-def index_of(field: str) -> str:
-    """The statement that makes equality, ranges and order on `field` fast inside each collection."""
-    of = column(field)
-    name = f"documents_by_{field.encode().hex()}"
-    return f"CREATE INDEX IF NOT EXISTS {name} ON documents (parent, {of.value}, id) WHERE {of.type} IS NOT NULL"
+def indexes_for(where: Sequence[Filter], order_by: Sequence[Order]) -> set[tuple[str, ...]]:
+    """The fields of the indexes that a query is fast with: one of each field, or one of equal and ordering fields.
+
+    Where a field must be equal and another gives the order, either field's own index would be walked to its end.
+    """
+    # Dotted paths may hold ids, which would make an index each.
+    equal = [each.field for each in where if each.op == "==" and "." not in each.field]
+    order = [each.field for each in order_by if "." not in each.field]
+    if equal and order:
+        return {tuple(dict.fromkeys([*equal, *order]))}
+    return {(each.field,) for each in (*where, *order_by) if "." not in each.field}
+
+
+def index_of(fields: Sequence[str]) -> str:
+    """The statement that makes equality on fields, and a range or order on the last, fast inside each collection."""
+    columns = [column(field) for field in fields]
+    name = "documents_by_" + "_".join(field.encode().hex() for field in fields)
+    values, present = ", ".join(of.value for of in columns), " AND ".join(f"{of.type} IS NOT NULL" for of in columns)
+    return f"CREATE INDEX IF NOT EXISTS {name} ON documents (parent, {values}, id) WHERE {present}"
 
 
 def matching(where: Sequence[Filter]) -> list[Condition]:
@@ -131,7 +145,7 @@ def _condition(where: Filter) -> Condition:
 
 def _equals(value: str, kind: str, wanted: Any, field: str) -> Condition:
     if wanted is None:
-        return Condition(f"{kind} = 'null'")
+        return Condition(f"({value} IS NULL AND {kind} = 'null')")  # the first is what an index finds
     return Condition(f"({value} = {_PARAMETER} AND {kind} IN {_types(wanted)})", (encode(wanted, field),))
 
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from infra.sqlite.changes import apply_changes
 from infra.sqlite.codec import check_text, decode, encode_document, unpack_vector
-from infra.sqlite.queries import Condition, beyond, column, index_of, matching, ordering, present
+from infra.sqlite.queries import Condition, beyond, column, index_of, indexes_for, matching, ordering, present
 from infra.sqlite.schema import open_database
 from shared.application.ports.store import (
     MAX_BATCH_WRITES,
@@ -66,7 +66,7 @@ class SqliteStore:
     def __init__(self, path: str | Path) -> None:
         self.usage = StoreUsage()
         self._db = open_database(path)
-        self._indexed: set[str] = set()
+        self._indexed: set[tuple[str, ...]] = set()
         self._losers = 0
 
     async def get(self, path: str) -> Document | None:
@@ -113,7 +113,7 @@ class SqliteStore:
     ) -> list[Document]:
         if limit is not None and limit < 0:
             raise ValueError(f"A limit is not negative: {limit}")
-        self._index([*(each.field for each in where), *(each.field for each in order_by)])
+        self._index(indexes_for(where, order_by))
         conditions = [*matching(where), *present(order_by), *([beyond(after, order_by)] if after else [])]
         sql, values = _statement("parent, id, data", collection, conditions, f"{ordering(order_by)} LIMIT ?")
         rows = self._fetch(sql, [*values, -1 if limit is None else limit])
@@ -121,7 +121,7 @@ class SqliteStore:
         return [_document(*row) for row in rows]
 
     async def count(self, collection: str, *, where: Sequence[Filter] = ()) -> int:
-        self._index([each.field for each in where])
+        self._index(indexes_for(where, ()))
         [(found,)] = self._fetch(*_statement("count(*)", collection, matching(where)))
         self.usage.reads += max(1, math.ceil(found / 1000))
         return int(found)
@@ -222,12 +222,11 @@ class SqliteStore:
         with _translated():
             return self._db.execute(sql, parameters).fetchall()
 
-    def _index(self, fields: Iterable[str]) -> None:
-        # Dotted paths may hold ids, which would make an index each.
-        for field in {field for field in fields if "." not in field} - self._indexed:
+    def _index(self, wanted: set[tuple[str, ...]]) -> None:
+        for fields in wanted - self._indexed:
             with _translated():
-                self._db.execute(index_of(field))
-            self._indexed.add(field)
+                self._db.execute(index_of(fields))
+            self._indexed.add(fields)
 
     @contextmanager
     def _writing(self) -> Iterator[int]:

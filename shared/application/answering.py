@@ -13,17 +13,19 @@ from typing import cast
 from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.choices import choices_for
-from shared.application.conversing import converse
+from shared.application.conversing import converse, reserved_tokens
 from shared.application.gathering import Question, gather
 from shared.application.history import Topic
-from shared.application.media import media_parts
+from shared.application.media import brings_files, media_parts
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.model import ModelRequest, Part, Turn
 from shared.application.spending import is_over_budget
-from shared.application.tools.room import ToolRoom
+from shared.application.tools.room import Offer, ToolRoom
+from shared.application.tools.shelf import offered
 from shared.domain.addressing import without_address
 from shared.domain.audience import asker_language
 from shared.domain.context.assembly import assemble
+from shared.domain.context.budget import FILE_TOKENS
 from shared.domain.context.cleaning import clean_answer, with_links
 from shared.domain.context.material import Context, Format
 from shared.domain.errors import ModelRefused, ModelUnavailable, SpomynError
@@ -62,10 +64,13 @@ async def _answer(app: App, state: ChatState, question: Question) -> str:
     may_ask = app.model is not None and not await is_over_budget(app, state.chat_id)
     reading = app if may_ask else replace(app, embedder=None)  # which is a model, too
     gathered = await gather(reading, state, question, _rules(app, state, shape))
-    context = assemble(gathered.material, format=shape)
+    room = ToolRoom(state, question.message, question.topic, question.language)
+    offers = offered(app, room) if may_ask else ()
+    reserve = reserved_tokens(offers) + (FILE_TOKENS if brings_files(question.message) else 0)
+    context = assemble(gathered.material, format=shape, reserve_tokens=reserve)
     _log_context(state, context)
     request = ModelRequest("answer", context.system, (), grounding=gathered.grounding)
-    answer = await _modelled(app, state, question, request, context, gathered.material.talk) if may_ask else ""
+    answer = await _modelled(app, room, offers, request, context, gathered.material.talk) if may_ask else ""
     if one_line(plain(markdown_to_html(answer))):
         return answer
     return (await app.offline.generate(request)).text
@@ -86,16 +91,20 @@ def _log_context(state: ChatState, context: Context) -> None:
 
 
 async def _modelled(
-    app: App, state: ChatState, question: Question, request: ModelRequest, context: Context, talk: Sequence[Message]
+    app: App,
+    room: ToolRoom,
+    offers: Sequence[Offer],
+    request: ModelRequest,
+    context: Context,
+    talk: Sequence[Message],
 ) -> str:
     """The model's answer as it may be sent; "" when there is none (it is down, or refused)."""
-    files = await media_parts(app, state, question.message, talk)
+    files = await media_parts(app, room.state, room.message, talk)
     request = replace(request, turns=_turns(context, files))
-    room = ToolRoom(state, question.message, question.topic, question.language)
     try:
-        conversed = await converse(app, request, room)
+        conversed = await converse(app, request, room, offers=offers)
     except (ModelUnavailable, ModelRefused) as error:
-        log.warning("the model did not answer in chat %s: %s", state.chat_id, error)
+        log.warning("the model did not answer in chat %s: %s", room.state.chat_id, error)
         return ""
     names = (*app.policy.bot_names, app.policy.bot_username)
     cleaned = clean_answer(conversed.reply.text, bot_names=names, handles=tuple(context.handles.values()))

@@ -9,7 +9,9 @@ from string import Template
 from typing import Any
 
 from shared.application.app import App
+from shared.application.chats import ChatState
 from shared.application.choices import Choices
+from shared.application.hearing import consent_changed
 from shared.application.ports.model import ModelReply, ModelRequest, Purpose, Turn
 from shared.application.ports.store import Vector
 from shared.application.spending import book_usage, is_over_budget
@@ -63,9 +65,11 @@ def memory_request(
     )
 
 
-async def can_ask(app: App, chat_id: int) -> bool:
-    """Whether there is a model, and something left of today's budget of the chat."""
-    return app.model is not None and not await is_over_budget(app, chat_id)
+async def can_ask(app: App, state: ChatState) -> bool:
+    """Whether there is a model, something left of today's budget, and nobody opted out since `state` was read."""
+    if app.model is None or await is_over_budget(app, state.chat_id):
+        return False
+    return not await consent_changed(app, state)
 
 
 async def ask(app: App, chat_id: int, request: ModelRequest) -> Answer:

@@ -89,7 +89,8 @@ def chat_state(chat_id: int, document: Document | None) -> ChatState:
     """Read a chat's document; fields that are absent have their defaults."""
     if document is None:
         return ChatState(chat_id)
-    data, settings = document.data, document.data.get("settings") or {}
+    data, settings = document.data, document.data.get("settings")
+    settings = settings if isinstance(settings, Mapping) else {}
     return ChatState(
         chat_id,
         known=True,
@@ -112,8 +113,8 @@ def chat_state(chat_id: int, document: Document | None) -> ChatState:
         is_forum=bool(data.get("is_forum")),
         timezone=_timezone(chat_id, settings),
         persona=_text(settings, "persona") or "",
-        prompts={task: words for task, words in (settings.get("prompts") or {}).items() if isinstance(words, str)},
-        tools=None if settings.get("tools") is None else frozenset(settings["tools"]),
+        prompts=_texts(settings, "prompts"),
+        tools=_names(settings, "tools"),
         context_format=chosen if (chosen := _text(settings, "context_format")) in CONTEXT_FORMATS else None,
     )
 
@@ -122,6 +123,19 @@ def _text(settings: Mapping[str, Any], name: str) -> str | None:
     """A choice in the map `settings`, or None where there is none that could be one."""
     chosen = settings.get(name)
     return chosen if isinstance(chosen, str) else None
+
+
+def _texts(settings: Mapping[str, Any], name: str) -> dict[str, str]:
+    """The texts of a map."""
+    chosen = settings.get(name)
+    found = chosen.items() if isinstance(chosen, Mapping) else ()
+    return {key: text for key, text in found if isinstance(text, str)}
+
+
+def _names(settings: Mapping[str, Any], name: str) -> frozenset[str] | None:
+    """The names of a list, or None where there is no list."""
+    chosen = settings.get(name)
+    return frozenset(each for each in chosen if isinstance(each, str)) if isinstance(chosen, list) else None
 
 
 def _timezone(chat_id: int, settings: Mapping[str, Any]) -> str | None:

@@ -12,7 +12,7 @@ from shared.application.chats import ChatState
 from shared.application.policy import Policy
 from shared.domain.memory_profile import Profile
 from shared.domain.patterns.guards import has_injection
-from shared.domain.text import one_line
+from shared.domain.text import inert, one_line
 from shared.domain.timezones import timezone_named
 
 if TYPE_CHECKING:
@@ -49,7 +49,8 @@ class Choices(NamedTuple):
     Attributes:
         wishes: For each of `TASKS` the admins' own words, one line of at most `MAX_INSTRUCTIONS` characters, or "".
             To be shown to the model as quoted data.
-        persona: The bot's character: the chat's own, one line as the wishes are, else the deployment's.
+        persona: The bot's character: the chat's own, one line as the wishes are and escaped (`inert`), else the
+            deployment's.
         tools: Names of the tools that the model may use: the deployment's, less what the chat leaves out.
         timezone: In which the chat's days begin and its clock is read.
     """
@@ -76,7 +77,8 @@ def choices_for(policy: Policy, state: ChatState) -> Choices:
         method=_chosen(Method(policy.extraction_method), state.extraction_method, state),
         profile=_chosen(Profile(policy.memory_profile), state.memory_profile, state),
         wishes={task: _own_words(state, f"instructions for {task}", stored.get(task, "")) for task in TASKS},
-        persona=_own_words(state, "persona", state.persona) or policy.persona,
+        # The persona stands among the rules, where the wishes are quoted: it must not look like a marker of ours.
+        persona=one_line(inert(_own_words(state, "persona", state.persona)), MAX_INSTRUCTIONS) or policy.persona,
         tools=offered if state.tools is None else offered & state.tools,
         timezone=timezone_named(state.timezone or policy.timezone),
     )

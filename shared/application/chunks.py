@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from shared.application.app import App
+from shared.application.chats import ChatState
 from shared.application.documents import upkeep_path
 from shared.application.model_pass import ModelPass
 from shared.application.ports.store import Document, Increment, Upsert
@@ -30,7 +31,7 @@ def chunk_fields(
     `meta` is the id of the meta summary that holds it (None: none yet); `untold` are the positions in `message_ids`
     that no episode holds yet, `told` says that none is left; `sent` and `threads` (0: none) go with `message_ids`;
     `speakers` are the members whose words it was made from; `indexed` is False until the index holds it; `stale` says
-    that what it was made from has changed since.
+    that what it was made from has changed since, and `outdated` counts how often (see `outdated`).
     """
     first, last, now = pending[0].data, pending[-1].data, app.clock.now()
     texts = chunk_texts(messages, kept, model)
@@ -76,6 +77,24 @@ def told_by(data: Mapping[str, Any]) -> str:
     """What a chunk's, meta's or episode's document tells: the text that is searched and embedded."""
     given = (data.get(name, "") for name in _TELLING)
     return "\n".join(filter(None, (text if isinstance(text, str) else ", ".join(text) for text in given)))
+
+
+def embeddable(state: ChatState, data: Mapping[str, Any]) -> str:
+    """What a document tells, for the embedder; "" when it holds words of somebody who has opted out since."""
+    return told_by(data) if state.opted_out.isdisjoint(data["speakers"]) else ""
+
+
+def outdated() -> dict[str, Any]:
+    """The changes by which a document is made again: what it was made from has changed.
+
+    `outdated` counts that, so that who began to make it before does not take the newest change for done.
+    """
+    return {"stale": True, "model_pending": True, "outdated": Increment(1)}
+
+
+def is_as_read(now: Document, read: Document) -> bool:
+    """Whether nothing that a document was made from has changed since it was read."""
+    return bool(now.data.get("outdated", 0) == read.data.get("outdated", 0))
 
 
 def left_to_do(chat_id: int, *what: str) -> Upsert:

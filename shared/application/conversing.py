@@ -7,6 +7,7 @@ that fails, hangs or is called with nonsense costs the answer only what it would
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,10 +16,12 @@ from typing import Literal
 
 from shared.application.app import App
 from shared.application.ports.model import (
+    Media,
     ModelReply,
     ModelRequest,
     Part,
     TokenUsage,
+    Tool,
     ToolCall,
     ToolResult,
     Turn,
@@ -29,7 +32,9 @@ from shared.application.tools.results import bounded, result_tokens
 from shared.application.tools.room import Offer, ToolOutcome, ToolRoom
 from shared.application.tools.shelf import offered
 from shared.domain.errors import ModelRefused, ModelUnavailable, SpomynError, ToolRefused
+from shared.domain.media import Unfit
 from shared.domain.text import one_line
+from shared.domain.tokens import estimate_tokens
 
 log = logging.getLogger(__name__)
 
@@ -39,14 +44,19 @@ ROUNDS = 4
 CALLS = 6
 """Calls of tools in one round (own choice)."""
 
-RESULT_TOKENS = 2_000
-"""What all results of one answer take, but for `_LEAST` (own choice): they come on top of the request's own context."""
+TOOL_TOKENS = 1_500
+"""What all calls and results of one answer take together, at most (own choice): they come on top of the request's own
+context, which leaves room for them (law 9)."""
 
-PATIENCE = timedelta(seconds=60)
-"""For all rounds together: well under the time for which an update is leased to this instance (`ledger.LEASE`)."""
+PATIENCE = timedelta(seconds=50)
+"""For all rounds together: with the files that are fetched before (`media.LONGEST_WAIT`) and what is cleaned up after
+them well under the time for which an update is leased to this instance (`ledger.LEASE`)."""
 
-_LEAST = 100
-"""Tokens that a result may take although the others have used everything up: enough for an error."""
+_ERROR_TOKENS = 20
+"""Kept free for each result: enough to say that it cannot be shown."""
+
+_BROKEN = (ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError)
+"""What a mistake in a tool raises: it must not cost the answer, which would be tried again and fail again."""
 
 Ending = Literal["ok", "refused", "failed", "late", "unknown", "too_many"]
 
@@ -56,8 +66,8 @@ class ToolUse:
     """One call, for the log and the answer's provenance; nothing of what people said.
 
     Attributes:
-        ending: "ok"; "refused" (bad arguments, or it must not be done), "failed" (a service is away), "late", "unknown"
-            (no such tool), "too_many".
+        ending: "ok"; "refused" (bad arguments, or it must not be done), "failed" (a service is away, or the tool is
+            broken), "late", "unknown" (no such tool), "too_many" (or more than there is room for).
         messages, facts: Ids of the memories that the model was given.
         pages: Pages that it was given.
     """
@@ -76,6 +86,18 @@ class Conversed:
 
     reply: ModelReply
     log: tuple[ToolUse, ...] = ()
+
+
+def reserved_tokens(offers: Sequence[Offer]) -> int:
+    """What a request must leave free of its context for the tools on offer: their declarations, and `TOOL_TOKENS`."""
+    if not offers:
+        return 0
+    return TOOL_TOKENS + sum(_declared_tokens(offer.tool) for offer in offers)
+
+
+def _declared_tokens(tool: Tool) -> int:
+    sent = {"name": tool.name, "description": tool.about, "parametersJsonSchema": tool.parameters}
+    return estimate_tokens(json.dumps(sent, ensure_ascii=False))
 
 
 async def converse(
@@ -110,16 +132,22 @@ async def converse(
 async def _rounds(app: App, request: ModelRequest, room: ToolRoom, offers: Mapping[str, Offer]) -> Conversed:
     request = replace(request, tools=tuple(offer.tool for offer in offers.values()))
     uses: list[ToolUse] = []
-    left, usage = RESULT_TOKENS, TokenUsage()
+    left, usage = TOOL_TOKENS, TokenUsage()
     for number in range(1, ROUNDS + 1):
-        reply = await _reply(app, replace(request, may_call=number < ROUNDS), room, again=number > 1)
+        request = replace(request, may_call=number < ROUNDS and left > 0)
+        request, reply = await _reply(app, request, room, again=number > 1)
         usage += reply.usage
         if not reply.calls:
             return Conversed(replace(reply, usage=usage), tuple(uses))
-        if number == ROUNDS:
+        if not request.may_call:
             break
+        room_tokens = left - _calling_tokens(reply)
+        if room_tokens < _ERROR_TOKENS * len(reply.calls):
+            uses += [_passed_over(call, offers) for call in reply.calls]
+            left = 0
+            continue
         made = await _round(app, room, offers, reply.calls)
-        results, left = _results(reply.calls, [response for _, response in made], left)
+        results, left = _results(reply.calls, [response for _, response in made], room_tokens)
         uses += [use for use, _ in made]
         request = replace(request, turns=(*request.turns, _calling(reply), Turn("user", tuple(results))))
     if reply.text:
@@ -127,14 +155,35 @@ async def _rounds(app: App, request: ModelRequest, room: ToolRoom, offers: Mappi
     raise ModelRefused("the model calls tools and gives no answer")
 
 
-async def _reply(app: App, request: ModelRequest, room: ToolRoom, *, again: bool) -> ModelReply:
+async def _reply(app: App, request: ModelRequest, room: ToolRoom, *, again: bool) -> tuple[ModelRequest, ModelReply]:
+    """The model's reply, and the request that it was given for: refused files are not shown to it again."""
     if app.model is None:
         raise ModelUnavailable("there is no model")
     if again and await is_over_budget(app, room.state.chat_id):
         raise ModelUnavailable("the chat's budget of today is used up")
-    reply = await app.model.generate(request)
+    try:
+        reply = await app.model.generate(request)
+    except ModelRefused as error:
+        if not _has_files(request):
+            raise
+        log.warning("the model refused files in chat %s: %s", room.state.chat_id, error)
+        request = _without_files(request)
+        reply = await app.model.generate(request)
     await book_usage(app, room.state.chat_id, request.purpose, reply)
-    return reply
+    return request, reply
+
+
+def _has_files(request: ModelRequest) -> bool:
+    return any(isinstance(part, Media) for turn in request.turns for part in turn.parts)
+
+
+def _without_files(request: ModelRequest) -> ModelRequest:
+    """The request with a line of ours in place of each file."""
+
+    def shown(part: Part) -> Part:
+        return f'[meta] file not_shown="{Unfit.UNREADABLE}"' if isinstance(part, Media) else part
+
+    return replace(request, turns=tuple(Turn(turn.role, tuple(map(shown, turn.parts))) for turn in request.turns))
 
 
 def _calling(reply: ModelReply) -> Turn:
@@ -143,17 +192,22 @@ def _calling(reply: ModelReply) -> Turn:
     return Turn("model", parts)
 
 
+def _calling_tokens(reply: ModelReply) -> int:
+    """Tokens that the model's turn takes when it is given back."""
+    calls = [[call.name, dict(call.arguments)] for call in reply.calls]
+    return estimate_tokens(reply.text) + estimate_tokens(json.dumps(calls, ensure_ascii=False))
+
+
 def _results(
     calls: Sequence[ToolCall], responses: Sequence[Mapping[str, object]], budget_tokens: int
 ) -> tuple[list[ToolResult], int]:
     """The results in the order of their calls, each with an even share of the budget; and what is left of it."""
     results = []
     for position, (call, response) in enumerate(zip(calls, responses, strict=True)):
-        share = max(_LEAST, budget_tokens // (len(calls) - position))
-        shown = bounded(response, share)
+        shown = bounded(response, budget_tokens // (len(calls) - position))
         budget_tokens -= result_tokens(shown)
         results.append(ToolResult(call.name, shown, call.call_id))
-    return results, max(0, budget_tokens)
+    return results, budget_tokens
 
 
 # --- one round ----------------------------------------------------------------------------------
@@ -164,7 +218,7 @@ _Made = tuple[ToolUse, Mapping[str, object]]
 async def _round(app: App, room: ToolRoom, offers: Mapping[str, Offer], calls: Sequence[ToolCall]) -> list[_Made]:
     """Make the calls side by side."""
     made = await asyncio.gather(*(_use(app, room, offers.get(call.name), call) for call in calls[:CALLS]))
-    made += [(ToolUse(_known(call, offers), "too_many", 0), _error("too many calls at once")) for call in calls[CALLS:]]
+    made += [(_passed_over(call, offers), _error("too many calls at once")) for call in calls[CALLS:]]
     for use, _ in made:
         log.info("tool chat=%s name=%s ending=%s ms=%d", room.state.chat_id, use.name, use.ending, use.milliseconds)
     return made
@@ -191,12 +245,14 @@ async def _run(app: App, room: ToolRoom, offer: Offer, call: ToolCall) -> tuple[
         return "late", ToolOutcome(_error("it took too long: answer without it"))
     except SpomynError as error:
         log.warning("tool %s of chat %s failed: %s", offer.tool.name, room.state.chat_id, error)
-        return "failed", ToolOutcome(_error("it does not work now: answer without it"))
+    except _BROKEN as error:  # only its kind is logged: the message may hold what people said
+        log.warning("tool %s of chat %s is broken: %s", offer.tool.name, room.state.chat_id, type(error).__name__)
+    return "failed", ToolOutcome(_error("it does not work now: answer without it"))
 
 
-def _known(call: ToolCall, offers: Mapping[str, Offer]) -> str:
-    """The name of a tool of ours; what else a model makes up is not logged."""
-    return call.name if call.name in offers else "unknown"
+def _passed_over(call: ToolCall, offers: Mapping[str, Offer]) -> ToolUse:
+    """A call that is not made; a name that a model makes up is not logged."""
+    return ToolUse(call.name if call.name in offers else "unknown", "too_many", 0)
 
 
 def _error(message: str) -> dict[str, object]:

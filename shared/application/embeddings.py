@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from shared.application.app import App
 from shared.application.asking import Embedded, embed_or_raise, embed_texts
 from shared.application.chats import ChatState
-from shared.application.chunks import told_by
+from shared.application.chunks import embeddable, told_by
 from shared.application.documents import chunks_path, episodes_path, metas_path
-from shared.application.hearing import consent_changed
+from shared.application.hearing import consent_changed, consent_holds
 from shared.application.ports.store import Document, Filter, Order, Transaction, Upsert
 from shared.application.spending import is_over_budget
+from shared.domain.errors import Contention
 
 AT_ONCE = 50
 """Texts in one request (Gemini takes 100 short ones)."""
@@ -25,7 +26,7 @@ async def embed_missing(app: App, state: ChatState, *, all_models: bool) -> bool
     """
     if app.embedder is None:
         return False
-    if await is_over_budget(app, state.chat_id):
+    if await is_over_budget(app, state.chat_id) or await consent_changed(app, state):
         return True
     name, left = app.embedder.name, False
     wanted = [Filter("embedding_model", "==", None)]
@@ -36,11 +37,10 @@ async def embed_missing(app: App, state: ChatState, *, all_models: bool) -> bool
             order = [] if which.op == "==" else [Order("embedding_model")]
             found = await app.store.query(collection, where=[which], order_by=order, limit=AT_ONCE)
             final = [d for d in found if app.model is None or not d.data["model_pending"]]  # others get another text
-            embedded = await embed_texts(app, [told_by(document.data) for document in final]) if final else []
+            embedded = await embed_texts(app, [embeddable(state, document.data) for document in final]) if final else []
             left |= len(found) == AT_ONCE or any(e.embedding_model is None for e in embedded)
-            if await consent_changed(app, state):
+            if not await _store(app, state, final, embedded):
                 return True
-            await _store(app, final, embedded)
     return left
 
 
@@ -49,6 +49,7 @@ async def embed_range(app: App, state: ChatState, *, first: int | None, last: in
 
     Raises:
         ModelUnavailable: There is no embedder, or it is away; what it was not asked for is as it was.
+        Contention: The chat's choices changed meanwhile; run it again.
     """
     count = 0
     for collection in _collections(state.chat_id):
@@ -58,7 +59,9 @@ async def embed_range(app: App, state: ChatState, *, first: int | None, last: in
             collection, where=where, order_by=[Order("first")], limit=AT_ONCE, after=page
         ):
             meant = [document for document in found if last is None or document.data["last"] <= last]
-            await _store(app, meant, await embed_or_raise(app, [told_by(document.data) for document in meant]))
+            embedded = await embed_or_raise(app, [embeddable(state, document.data) for document in meant])
+            if not await _store(app, state, meant, embedded):
+                raise Contention("the chat's choices changed meanwhile; run it again")
             count, page = count + len(meant), found[-1]
             if len(found) < AT_ONCE or (last is not None and page.data["first"] > last):
                 break
@@ -69,16 +72,19 @@ def _collections(chat_id: int) -> tuple[str, ...]:
     return chunks_path(chat_id), metas_path(chat_id), episodes_path(chat_id)
 
 
-async def _store(app: App, documents: Sequence[Document], embedded: Sequence[Embedded]) -> None:
-    """Write the vectors, except of texts that have changed since they were read."""
+async def _store(app: App, state: ChatState, documents: Sequence[Document], embedded: Sequence[Embedded]) -> bool:
+    """Write the vectors, except of texts that have changed since they were read; False when the chat's choices have."""
     fitting = {d.path: (told_by(d.data), e) for d, e in zip(documents, embedded, strict=True) if e.embedding_model}
     if not fitting:
-        return
+        return True
 
-    async def commit(tx: Transaction) -> None:
+    async def commit(tx: Transaction) -> bool:
+        if not await consent_holds(tx, state):
+            return False
         for document in await tx.get_many(list(fitting)):
             if document is not None and told_by(document.data) == fitting[document.path][0]:
                 fields = fitting[document.path][1].fields()
                 tx.write(Upsert(document.path, {**fields, "indexed": False}))
+        return True
 
-    await app.store.transaction(commit)
+    return await app.store.transaction(commit)

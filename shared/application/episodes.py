@@ -17,9 +17,9 @@ from shared.application.app import App
 from shared.application.asking import OFFLINE, Answer, Embedded, ask, can_ask, embed_text, memory_request
 from shared.application.chats import ChatState
 from shared.application.choices import choices_for
-from shared.application.chunks import Redone, left_to_do, told_by, waits
+from shared.application.chunks import Redone, embeddable, is_as_read, left_to_do, outdated, told_by, waits
 from shared.application.documents import chunks_path, episodes_path, message_path
-from shared.application.hearing import consent_changed, heard
+from shared.application.hearing import consent_holds, heard
 from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import Document, Filter, Order, Set, Transaction, Upsert
 from shared.domain.conversation import transcript
@@ -92,7 +92,9 @@ async def close_episodes(app: App, state: ChatState, *, quiet_until: datetime) -
         closing = [_Run(runs[0].outlines, over=True)]  # many topics at once: the oldest makes room
     complete = True
     for run in closing[:_MOST_CLOSED]:
-        complete &= await _close(app, state, run, outlines)
+        complete = await _close(app, state, run, outlines)
+        if not complete:
+            break
     more = not complete or full or len(closing) > _MOST_CLOSED
     return Closing(more, _due_at([run for run in runs if run not in closing]))
 
@@ -122,8 +124,6 @@ async def _close(app: App, state: ChatState, run: _Run, marks: Mapping[Outline, 
             next_one = (rest[0].sent_at, rest[0].message_id)
             told = [outline for outline in told if (outline.sent_at, outline.message_id) < next_one]
     episodes = [await _tell(app, state, part) for part in parts if _is_conversation(part)]
-    if episodes and await consent_changed(app, state):
-        return False
     return await _write(app, state, episodes, [marks[outline] for outline in told])
 
 
@@ -139,7 +139,7 @@ def _is_conversation(messages: Sequence[Message]) -> bool:
 
 
 async def _tell(app: App, state: ChatState, messages: Sequence[Message]) -> _Told:
-    can = await can_ask(app, state.chat_id)
+    can = await can_ask(app, state)
     asked = await ask(app, state.chat_id, episode_request(app, state, messages)) if can else Answer(later=True)
     portrait = read_episode(asked.text, messages)
     ids = sorted(m.message_id for m in messages)
@@ -198,12 +198,14 @@ def _portrayed(portrait: Portrait, messages: Sequence[Message]) -> dict[str, Any
 
 
 async def _write(app: App, state: ChatState, episodes: Sequence[_Told], marks: Sequence[tuple[str, int]]) -> bool:
-    """Store the episodes and mark their messages; False when another run was faster with some of them."""
+    """Store the episodes and mark their messages; False when another run was faster, or who may be heard changed."""
     positions: dict[str, set[int]] = defaultdict(set)
     for path, at in marks:
         positions[path].add(at)
 
     async def commit(tx: Transaction) -> bool:
+        if episodes and not await consent_holds(tx, state):
+            return False
         found = [chunk for chunk in await tx.get_many(sorted(positions)) if chunk is not None]
         still = [chunk for chunk in found if positions[chunk.path] <= set(chunk.data["untold"])]
         if len(still) < len(positions):
@@ -236,36 +238,36 @@ async def redo_episodes(app: App, state: ChatState, *, which: Filter, limit: int
 async def _redo(app: App, state: ChatState, document: Document) -> bool:
     """Whether the model is still to be asked about it."""
     messages = await _heard(app, state, document.data["message_ids"])
-    can = bool(messages) and await can_ask(app, state.chat_id)
+    can = bool(messages) and await can_ask(app, state)
     request = episode_request(app, state, messages)
     asked = await ask(app, state.chat_id, request) if can else Answer(later=bool(messages))
     if asked.later and not document.data["stale"]:
         return True  # what it says holds until the model is back
-    if await consent_changed(app, state):
-        return True
     portrait = read_episode(asked.text, messages)
     changes: dict[str, Any] = {"model_pending": asked.later, "stale": False}
     if portrait is not None or (document.data["stale"] and messages):
         changes |= _portrayed(portrait or excerpt_portrait(messages), messages)
         changes["made_by"] = asked.made_by("episode") if portrait else OFFLINE
-    text = told_by({**document.data, **changes})
+    text = embeddable(state, {**document.data, **changes})
     embedded = await embed_text(app, text) if app.embedder is not None and not asked.later else Embedded()
-    await replace_episode(app, state, document, {**changes, **embedded.fields()})
-    return asked.later
+    return not await replace_episode(app, state, document, {**changes, **embedded.fields()}) or asked.later
 
 
-async def replace_episode(app: App, state: ChatState, document: Document, changes: Mapping[str, Any]) -> None:
-    """Give an episode another text, unless another run was faster."""
+async def replace_episode(app: App, state: ChatState, document: Document, changes: Mapping[str, Any]) -> bool:
+    """Give an episode another text, unless another run was faster; False when somebody opted out or in meanwhile."""
 
-    async def commit(tx: Transaction) -> None:
+    async def commit(tx: Transaction) -> bool:
+        if not await consent_holds(tx, state):
+            return False
         known = await tx.get(document.path)
-        if known is None or told_by(known.data) != told_by(document.data):
-            return
+        if known is None or told_by(known.data) != told_by(document.data) or not is_as_read(known, document):
+            return True
         tx.write(Upsert(document.path, {**changes, "indexed": False}))
         if waits(app, {**known.data, **changes}):
             tx.write(left_to_do(state.chat_id, "waits"))
+        return True
 
-    await app.store.transaction(commit)
+    return await app.store.transaction(commit)
 
 
 async def stale_episodes(app: App, state: ChatState, message_id: int) -> None:
@@ -273,5 +275,5 @@ async def stale_episodes(app: App, state: ChatState, message_id: int) -> None:
     holding = [Filter("message_ids", "array_contains", message_id)]
     found = await app.store.query(episodes_path(state.chat_id), where=holding, limit=_MOST_CLOSED)
     for document in found:
-        if await app.store.update(document.path, {"stale": True, "model_pending": True}):
+        if await app.store.update(document.path, outdated()):
             await app.store.update(*left_to_do(state.chat_id, "stale"))

@@ -20,7 +20,7 @@ from shared.application.chats import PRIVATE_CHUNK, ChatState
 from shared.application.choices import Method, choices_for
 from shared.application.chunks import chunk_fields, left_to_do, waits
 from shared.application.documents import chat_path, chunks_path, member_path, messages_path
-from shared.application.hearing import consent_changed, heard, heard_before
+from shared.application.hearing import consent_changed, consent_holds, heard, heard_before
 from shared.application.media_descriptions import describe_media
 from shared.application.memory import learn_candidates
 from shared.application.migration import move_chat
@@ -83,7 +83,17 @@ async def extract_chat(app: App, chat_id: int) -> Extracted:
     await _come_back_for_upkeep(app, chat_id, kept)
     if waiting:
         await app.schedule.extraction_in_an_hour(chat_id)
+    await _leave_nothing_behind(app, chat_id)
     return Extracted(done, tuple(changes))
+
+
+async def _leave_nothing_behind(app: App, chat_id: int) -> None:
+    """Bring along what was booked under the chat's id after the chat had moved: the model takes long to answer."""
+    if app.model is None:
+        return
+    state = await app.chats.state(chat_id, fresh=True)
+    if state.migrated_to is not None:
+        await move_chat(app, chat_id, state.migrated_to)
 
 
 async def _pending(app: App, chat_id: int) -> list[Document]:
@@ -144,14 +154,12 @@ async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]
     talk = await _talk(app, state, pending)
     described = await describe_media(app, state, talk.messages)
     talk = talk._replace(messages=described.messages)
-    model = await run_model_pass(app, talk, choices)
+    model = await run_model_pass(app, state, talk, choices)
     model = replace(model, pending=model.pending or described.left)
     if await consent_changed(app, state):
         return [], False  # nothing is marked: the next round does these messages as is right now
     proposals = await propose(app, state, choices, talk, model)
     changes = await learn_candidates(app, state.chat_id, proposals.kept)
-    if await consent_changed(app, state):
-        return changes, False  # what was proposed on the word of who has just opted out, others may say, too
     await _mark_done(app, state, pending, talk, proposals, model)
     log.info(
         "extracted chat=%s chunk=%s method=%s candidates=%d changes=%s model=%s",
@@ -186,7 +194,11 @@ async def _mark_done(
     proposals: Proposals,
     model: ModelPass,
 ) -> None:
-    """Write the chunk and mark its messages, last of all and in one transaction."""
+    """Write the chunk and mark its messages, last of all and in one transaction.
+
+    Nothing is written when one of the messages is another chunk's or gone, or somebody opted out or in: the next round
+    takes what is there then.
+    """
     chat_id, now, chunk_id = state.chat_id, app.clock.now(), _chunk_id(pending)
     chat = {"chunks": Increment(1), "cursor": pending[-1].data["message_id"], "last_active_at": now}
     chunk = chunk_fields(app, pending, talk.messages, proposals.kept, model)
@@ -202,14 +214,15 @@ async def _mark_done(
     ]
 
     async def commit(tx: Transaction) -> list[int]:
+        if not await consent_holds(tx, state):
+            return []
         found = [d for d in await tx.get_many([document.path for document in pending]) if d is not None]
-        if all(document.data["chunk"] is not None for document in found):
-            return []  # a parallel run was faster
+        if len(found) < len(pending) or any(document.data["chunk"] is not None for document in found):
+            return []
         read = {document.path: document.data["text"] for document in pending}
         stale = [document for document in found if document.data["text"] != read[document.path]]
         for document in found:  # one that was edited meanwhile is learnt from again
-            mark = PRIVATE_CHUNK if document.data["chunk"] == PRIVATE_CHUNK else chunk_id
-            tx.write(Upsert(document.path, {"chunk": mark} | ({"rederive": True} if document in stale else {})))
+            tx.write(Upsert(document.path, {"chunk": chunk_id} | ({"rederive": True} if document in stale else {})))
         for write in writes:
             tx.write(write)
         return [document.data["message_id"] for document in stale]

@@ -40,6 +40,11 @@ class Shown(NamedTuple):
     file: Media | None = None
 
 
+def brings_files(message: Message) -> bool:
+    """Whether files may come with a question: its own, or those of the message that it replies to."""
+    return message.media is not None or message.reply_to is not None
+
+
 async def media_parts(app: App, state: ChatState, message: Message, nearby: Iterable[Message] = ()) -> tuple[Part, ...]:
     """The files that belong to a question, each after a line that says whose it is.
 

@@ -15,9 +15,9 @@ from shared.application.app import App
 from shared.application.asking import Answer, Embedded, ask, can_ask, embed_text, memory_request
 from shared.application.chats import ChatState
 from shared.application.choices import choices_for
-from shared.application.chunks import Redone, left_to_do, told_by, waits
+from shared.application.chunks import Redone, embeddable, is_as_read, left_to_do, outdated, told_by, waits
 from shared.application.documents import chunks_path, message_path, metas_path
-from shared.application.hearing import consent_changed, heard
+from shared.application.hearing import consent_holds, heard
 from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import Document, Filter, Order, Set, Transaction, Upsert
 from shared.domain.messages import SCHEMA
@@ -50,7 +50,7 @@ async def group_nodes(app: App, state: ChatState) -> bool:
         if await app.store.count(chunks_path(state.chat_id), where=[_UNHELD]) < FAN_OUT:
             return False
         groups = await _groups(app, state)
-        if await consent_changed(app, state) or not await _write(app, state, groups):
+        if not await _write(app, state, groups):
             return True
     return True
 
@@ -71,7 +71,7 @@ async def _groups(app: App, state: ChatState) -> list[_Group]:
 
 async def _compose(app: App, state: ChatState, level: int, children: Sequence[Document]) -> Document:
     texts = [await _telling(app, state, child) for child in children]
-    asked = await ask_for_meta(app, state, texts) if await can_ask(app, state.chat_id) else Answer(later=True)
+    asked = await ask_for_meta(app, state, texts) if await can_ask(app, state) else Answer(later=True)
     text = read_meta(asked.text) or condense(texts)
     embedded = Embedded() if asked.later or app.embedder is None else await embed_text(app, text)
     first = min(child.data["first"] for child in children)
@@ -85,7 +85,7 @@ async def _compose(app: App, state: ChatState, level: int, children: Sequence[Do
         "last_at": max(child.data["last_at"] for child in children),
         "nodes": [child.id for child in children],
         "summary": text,
-        "speakers": sorted({speaker for child in children for speaker in child.data["speakers"]} - state.opted_out),
+        "speakers": _speakers(state, children),
         "meta": None,
         "made_by": asked.made_by("meta"),
         "model_pending": asked.later,
@@ -96,6 +96,10 @@ async def _compose(app: App, state: ChatState, level: int, children: Sequence[Do
         "expire_at": max(child.data["expire_at"] for child in children),
     }
     return Document(f"{metas_path(state.chat_id)}/{level}-{first}-{last}", data)
+
+
+def _speakers(state: ChatState, nodes: Sequence[Document]) -> list[int]:
+    return sorted({speaker for node in nodes for speaker in node.data["speakers"]} - state.opted_out)
 
 
 async def ask_for_meta(app: App, state: ChatState, texts: Sequence[str]) -> Answer:
@@ -126,12 +130,14 @@ async def _telling(app: App, state: ChatState, child: Document) -> str:
 
 
 async def _write(app: App, state: ChatState, groups: Sequence[_Group]) -> bool:
-    """Whether the groups are stored, by this run or by another; False when a node has changed meanwhile."""
+    """Whether the groups are stored, by this run or another; False when a node or who may be heard has changed."""
     made = {group.meta.path for group in groups}
 
     async def commit(tx: Transaction) -> bool:
         known = {group.meta.path: group for group in groups}
         nodes = [child for group in groups for child in group.children if child.path not in made]
+        if not await consent_holds(tx, state):
+            return False
         current = await tx.get_many([node.path for node in nodes])
         for node, now in zip(nodes, current, strict=True):
             if now is None or now.data["meta"] is not None or told_by(now.data) != told_by(node.data):
@@ -165,45 +171,58 @@ async def redo_metas(app: App, state: ChatState, *, which: Filter, limit: int) -
 
 async def _redo(app: App, state: ChatState, document: Document) -> bool:
     """Whether the model is still to be asked about it."""
-    texts = await node_texts(app, state, document)
-    asked = await ask_for_meta(app, state, texts) if await can_ask(app, state.chat_id) else Answer(later=True)
+    nodes = await read_nodes(app, state, document)
+    asked = await ask_for_meta(app, state, nodes.texts) if await can_ask(app, state) else Answer(later=True)
     if asked.later and not document.data["stale"]:
         return True  # what it says holds until the model is back
-    if await consent_changed(app, state):
-        return True
     text = read_meta(asked.text)
-    kept = document.data["summary"] if not document.data["stale"] or not texts else ""
+    kept = document.data["summary"] if not document.data["stale"] or not nodes.texts else ""
     changes: dict[str, Any] = {
-        "summary": text or kept or condense(texts),
+        "summary": text or kept or condense(nodes.texts),
+        "speakers": document.data["speakers"] if kept and not text else nodes.speakers,
         "made_by": asked.made_by("meta") if text or not kept else document.data["made_by"],
         "model_pending": asked.later,
         "stale": False,
     }
-    embedded = await embed_text(app, changes["summary"]) if app.embedder is not None and not asked.later else Embedded()
-    await replace_meta(app, state, document, {**changes, **embedded.fields()})
-    return asked.later
+    due = app.embedder is not None and not asked.later
+    embedded = await embed_text(app, embeddable(state, changes)) if due else Embedded()
+    return not await replace_meta(app, state, document, {**changes, **embedded.fields()}) or asked.later
 
 
-async def node_texts(app: App, state: ChatState, document: Document) -> list[str]:
+class Nodes(NamedTuple):
+    """What a meta summary is made from: the texts of its nodes, and whose words are in them."""
+
+    texts: list[str]
+    speakers: list[int]
+
+
+async def read_nodes(app: App, state: ChatState, document: Document) -> Nodes:
     """What the nodes of a meta summary tell now; those that have expired tell nothing."""
     inner = chunks_path(state.chat_id) if document.data["level"] == 1 else metas_path(state.chat_id)
     found = await app.store.get_many([f"{inner}/{node}" for node in document.data["nodes"]])
-    return [await _telling(app, state, node) for node in found if node is not None]
+    nodes = [node for node in found if node is not None]
+    return Nodes([await _telling(app, state, node) for node in nodes], _speakers(state, nodes))
 
 
-async def replace_meta(app: App, state: ChatState, document: Document, changes: dict[str, Any]) -> None:
-    """Give a meta summary another text, unless another run was faster; the one that holds it becomes stale."""
+async def replace_meta(app: App, state: ChatState, document: Document, changes: dict[str, Any]) -> bool:
+    """Give a meta summary another text, unless another run was faster; the one that holds it becomes stale.
 
-    async def commit(tx: Transaction) -> None:
+    False when somebody opted out or in meanwhile.
+    """
+
+    async def commit(tx: Transaction) -> bool:
+        if not await consent_holds(tx, state):
+            return False
         known = await tx.get(document.path)
-        if known is None or known.data["summary"] != document.data["summary"]:
-            return
+        if known is None or known.data["summary"] != document.data["summary"] or not is_as_read(known, document):
+            return True
         parent = await stale_parent(tx, state.chat_id, known, changed=changes["summary"] != known.data["summary"])
         owed = [left_to_do(state.chat_id, "waits")] if waits(app, {**known.data, **changes}) else []
         for write in (Upsert(document.path, {**changes, "indexed": False}), *parent, *owed):
             tx.write(write)
+        return True
 
-    await app.store.transaction(commit)
+    return await app.store.transaction(commit)
 
 
 async def stale_parent(tx: Transaction, chat_id: int, node: Document, *, changed: bool) -> list[Upsert]:
@@ -214,4 +233,4 @@ async def stale_parent(tx: Transaction, chat_id: int, node: Document, *, changed
     parent = await tx.get(f"{metas_path(chat_id)}/{held_by}")
     if parent is None:
         return []
-    return [Upsert(parent.path, {"stale": True, "model_pending": True}), left_to_do(chat_id, "stale")]
+    return [Upsert(parent.path, outdated()), left_to_do(chat_id, "stale")]

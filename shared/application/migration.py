@@ -12,9 +12,10 @@ from typing import Any
 
 from shared.application.app import App
 from shared.application.chats import PRIVATE_CHUNK, ChatState, chat_state
+from shared.application.chunks import left_to_do, waits
 from shared.application.documents import chat_path, fact_path, profile_path
 from shared.application.fact_documents import change_writes, fact_from_fields, fact_to_fields, subject_writes
-from shared.application.ports.store import Delete, Document, Transaction, Upsert
+from shared.application.ports.store import Delete, Document, Transaction, Upsert, Write
 from shared.domain.facts import Status
 from shared.domain.lifecycle import rivals
 from shared.domain.messages import SCHEMA, migrated_message_id
@@ -31,6 +32,9 @@ _MADE_ANEW = ("profiles", "index")
 
 _NOTES = ("chunks", "metas", "episodes")
 """Collections whose ids end with the ids of the first and last message, and that the index is made from."""
+
+_LEFT_TO_DO = ("made", "stale", "waits")
+"""All that may be left to do for notes: what was, is not moved but said again beside each note that wants it."""
 
 _NODE = re.compile(r"((?:\d+-)?)(\d+)-(\d+)")
 
@@ -122,7 +126,7 @@ async def _move(app: App, old_id: int, new_id: int, document: Document) -> None:
         return
     data = _shifted(kind, document)
     path = _new_path(kind, old_id, new_id, document)
-    gone = [Delete(document.path)]
+    gone: list[Write] = [Delete(document.path)]
     if kind == "facts" and document.path.count("/") == _FACT_DEPTH:
         gone.append(Delete(profile_path(old_id, data["subject"])))  # an instance that knows of no move may have made it
         await _move_fact(app, path, data)
@@ -133,13 +137,30 @@ async def _move(app: App, old_id: int, new_id: int, document: Document) -> None:
         await _move_message(app, path, data)
     elif kind == "usage":
         await _add_usage(app, document.path, path, data)
+    elif kind == "upkeep":
+        gone.append(left_to_do(new_id, *_LEFT_TO_DO))
     else:
         await app.store.create(path, data)
+        gone += _owed(app, new_id, data) if kind in _NOTES else []
     await app.store.batch(gone)
 
 
+def _owed(app: App, new_id: int, note: Mapping[str, Any]) -> list[Upsert]:
+    """The write that has the new chat see to a note as the old one would have: it may have seen to others already."""
+    owed = {
+        "made": note.get("told") is False or ("meta" in note and note["meta"] is None),
+        "stale": note["stale"],
+        "waits": waits(app, note),
+    }
+    kinds = [kind for kind, is_owed in owed.items() if is_owed]
+    return [left_to_do(new_id, *kinds)] if kinds else []
+
+
 async def _move_message(app: App, path: str, data: dict[str, Any]) -> None:
-    """An edit may have been stored under the new id already: it wins, and what the old text taught is taken back."""
+    """An edit may have been stored under the new id already: it wins, and what the old text taught is taken back.
+
+    What is in its file is kept where the file is the same.
+    """
 
     async def settle(tx: Transaction) -> None:
         known = await tx.get(path)
@@ -147,7 +168,10 @@ async def _move_message(app: App, path: str, data: dict[str, Any]) -> None:
             tx.write(Upsert(path, data))
         elif known.data["chunk"] is None and data["chunk"] is not None:
             edited = known.data["text"] != data["text"]
-            tx.write(Upsert(path, {"chunk": data["chunk"], "rederive": edited or known.data["rederive"]}))
+            kept = {"chunk": data["chunk"], "rederive": edited or known.data["rederive"]}
+            if known.data["media"] == data["media"] and data.get("media_text"):
+                kept["media_text"] = data["media_text"]
+            tx.write(Upsert(path, kept))
 
     await app.store.transaction(settle)
 

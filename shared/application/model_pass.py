@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.asking import OFFLINE, Answer, Embedded, ask, can_ask, embed_text, memory_request
+from shared.application.chats import ChatState
 from shared.application.choices import Choices, Method
 from shared.application.ports.model import ModelRequest
 from shared.domain.conversation import transcript
@@ -66,14 +67,14 @@ class Talk(NamedTuple):
     admins: frozenset[int]
 
 
-async def run_model_pass(app: App, talk: Talk, choices: Choices) -> ModelPass:
+async def run_model_pass(app: App, state: ChatState, talk: Talk, choices: Choices) -> ModelPass:
     """Ask the model about a chunk, if there is a model, a budget and something said.
 
     Facts are asked for only when the chat's method includes the model.
     """
     if not is_worth_asking(talk.messages):
         return ModelPass(pending=False)
-    if not await can_ask(app, talk.chat_id):
+    if not await can_ask(app, state):
         return ModelPass()
     answers = await asyncio.gather(
         ask(app, talk.chat_id, summary_request(talk, choices)),

@@ -19,8 +19,8 @@ from shared.application.ports.store import Increment, Upsert
 from shared.domain.facts import Authority, Candidate, Evidence, Voice
 from shared.domain.filters import Reason, reject_reason
 from shared.domain.messages import SCHEMA, Message, known_members
-from shared.domain.patterns import extract_patterns
 from shared.domain.patterns.consensus import Reaction, reaction_of
+from shared.domain.patterns.extraction import extract_patterns
 from shared.domain.statistics import extract_statistics
 
 log = logging.getLogger(__name__)

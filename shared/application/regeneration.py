@@ -15,11 +15,11 @@ from shared.application.app import App
 from shared.application.asking import Embedded, ask_or_raise, embed_text
 from shared.application.chats import ChatState
 from shared.application.choices import choices_for
-from shared.application.chunks import left_to_do, told_by
+from shared.application.chunks import embeddable, is_as_read, left_to_do, told_by
 from shared.application.documents import chunks_path, message_path, metas_path
 from shared.application.embeddings import embed_range
-from shared.application.hearing import consent_changed, heard
-from shared.application.metas import meta_request, node_texts, read_meta
+from shared.application.hearing import consent_changed, consent_holds, heard
+from shared.application.metas import meta_request, read_meta, read_nodes
 from shared.application.model_pass import (
     Talk,
     episodic_request,
@@ -78,13 +78,14 @@ async def regenerate_meta(app: App, state: ChatState, meta_id: str) -> None:
     """
     meta = await _found(app, state, f"{metas_path(state.chat_id)}/{meta_id}")
     await _require_model(app, state)
-    texts = await node_texts(app, state, meta)
-    if not any(texts):
+    nodes = await read_nodes(app, state, meta)
+    if not any(nodes.texts):
         raise NotRegenerable(f"nothing is left of what meta summary {meta_id} was made from")
-    reply = await ask_or_raise(app, state.chat_id, meta_request(app, state, texts))
+    reply = await ask_or_raise(app, state.chat_id, meta_request(app, state, nodes.texts))
     summary = _useful(read_meta(reply.text), "meta summary")
     made_by = f"{reply.model}/{prompt('meta').version}"
-    await _replace(app, state, meta, {"summary": summary, "made_by": made_by, "model_pending": False, "stale": False})
+    done = {"speakers": nodes.speakers, "made_by": made_by, "model_pending": False, "stale": False}
+    await _replace(app, state, meta, {"summary": summary, **done})
 
 
 async def regenerate_facts(app: App, state: ChatState, *, first: int, last: int) -> int:
@@ -119,7 +120,8 @@ async def _regenerate_episodic(app: App, state: ChatState, chunk: Document) -> b
         return False
     request = episodic_request(talk, choices_for(app.policy, state))
     reply = await ask_or_raise(app, state.chat_id, request)
-    await _replace(app, state, chunk, {"episodic": _facts(reply.text)})
+    speakers = sorted({*chunk.data["speakers"], *(m.user_id for m in talk.messages if not m.is_bot)})
+    await _replace(app, state, chunk, {"episodic": _facts(reply.text), "speakers": speakers})
     return True
 
 
@@ -131,6 +133,7 @@ async def regenerate_embeddings(
     Raises:
         NotRegenerable: The chat is private.
         ModelUnavailable: There is no embedder, or it is away; texts after the last one done are as they were.
+        Contention: The chat's choices changed meanwhile; run it again.
     """
     _require_public(app, state)
     return await embed_range(app, state, first=first, last=last)
@@ -179,13 +182,15 @@ async def _replace(app: App, state: ChatState, document: Document, changes: Mapp
     """Write new texts with their vector; without one when the embedder is away (it is made later)."""
     if await consent_changed(app, state):
         raise Contention("the chat's choices changed meanwhile; run it again")
-    told = told_by({**document.data, **changes})
-    embedded = await embed_text(app, told) if app.embedder is not None else Embedded()
+    text = embeddable(state, {**document.data, **changes})
+    embedded = await embed_text(app, text) if app.embedder is not None else Embedded()
     owed = app.embedder is not None and embedded.embedding_model is None
 
     async def commit(tx: Transaction) -> None:
+        if not await consent_holds(tx, state):
+            raise Contention("the chat's choices changed meanwhile; run it again")
         known = await tx.get(document.path)
-        if known is None or told_by(known.data) != told_by(document.data):
+        if known is None or told_by(known.data) != told_by(document.data) or not is_as_read(known, document):
             raise Contention(f"{document.path} changed meanwhile; run it again")
         tx.write(Upsert(document.path, {**changes, **embedded.fields(), "indexed": False}))
         if owed:

@@ -11,10 +11,20 @@ from shared.application.admins import chat_admins
 from shared.application.app import App
 from shared.application.chats import PRIVATE_CHUNK, ChatState
 from shared.application.choices import choices_for
-from shared.application.chunks import NO_META, Redone, chunk_texts, left_to_do, meta_mark, told_by, waits
+from shared.application.chunks import (
+    NO_META,
+    Redone,
+    chunk_texts,
+    is_as_read,
+    left_to_do,
+    meta_mark,
+    outdated,
+    told_by,
+    waits,
+)
 from shared.application.documents import chunks_path, message_from_fields, message_path, messages_path
 from shared.application.episodes import stale_episodes
-from shared.application.hearing import consent_changed, heard, heard_after, heard_before
+from shared.application.hearing import consent_changed, consent_holds, heard, heard_after, heard_before
 from shared.application.media_descriptions import describe_media
 from shared.application.memory import learn_candidates, retract_message
 from shared.application.metas import stale_parent
@@ -29,12 +39,17 @@ CONTEXT = 10
 """Earlier messages seen beside a chunk: a proposal and its support may lie on both sides of a border."""
 
 _REDO_AT_ONCE = 5
-_SEEN = ("edited_at", "text", "chunk")
+_MOST_EDITED = 50
+_SEEN = ("edited_at", "edit_update_id", "text", "chunk")
 
 
 async def rederive_edited(app: App, state: ChatState) -> list[Change]:
     """Take back what edited messages had taught, and learn from their new text, unless it is private."""
-    edited = await app.store.query(messages_path(state.chat_id), where=[Filter("rederive", "==", True)])
+    where = [Filter("rederive", "==", True)]
+    edited = await app.store.query(messages_path(state.chat_id), where=where, limit=_MOST_EDITED)
+    if len(edited) == _MOST_EDITED:
+        mark = f"more-edited-{app.clock.now():%Y%m%d%H%M%S}"
+        await app.schedule.extraction_later(state.chat_id, mark=mark, run_at=None)
     changes: list[Change] = []
     for document in edited:
         message = message_from_fields(state.chat_id, document.data)
@@ -70,7 +85,7 @@ async def _summarise_again(app: App, state: ChatState, document: Document) -> No
         chunk = found[0].id if found else None
     if chunk is not None:
         path = f"{chunks_path(state.chat_id)}/{chunk}"
-        if await app.store.update(path, {"model_pending": True, "stale": True}):
+        if await app.store.update(path, outdated()):
             await app.store.update(*left_to_do(state.chat_id, "stale"))
         await stale_episodes(app, state, document.data["message_id"])
 
@@ -81,7 +96,7 @@ async def _clear_rederive(app: App, state: ChatState, document: Document, refuse
 
     async def clear(tx: Transaction) -> None:
         current = await tx.get(document.path)
-        if current is None or any(current.data[name] != document.data[name] for name in _SEEN):
+        if current is None or any(current.data.get(name) != document.data.get(name) for name in _SEEN):
             return
         tx.write(Upsert(document.path, {"rederive": False} | ({"chunk": PRIVATE_CHUNK} if private else {})))
         for write in count_refused(app, state.chat_id, refused):
@@ -124,30 +139,38 @@ async def _redo_chunk(app: App, state: ChatState, document: Document, messages: 
         context = await heard_before(app, state, messages[0].message_id, limit=CONTEXT)
         talk = talk._replace(context=context, admins=await chat_admins(app, state))
     choices = choices_for(app.policy, state)
-    model = await run_model_pass(app, talk, choices)
+    model = await run_model_pass(app, state, talk, choices)
     model = replace(model, pending=model.pending or left)
     if await consent_changed(app, state):
         return True
-    nearby, stale = [*talk.context, *messages], document.data["stale"]
-    found = [*model.candidates]
-    if stale:  # what patterns find stands in for episodic facts where the model gives none
+    nearby, found = [*talk.context, *messages], [*model.candidates]
+    if _is_to_be_forgotten(document, messages):  # what patterns find stands in where the model gives no episodic facts
         about = {m.message_id for m in messages}
         found += read_patterns(app, choices, nearby, talk.admins, about=about, since=state.learn_from)
     proposals = sift(app, state, choices, found, nearby, already=model.refused)
     await learn_candidates(app, state.chat_id, proposals.kept)
-    await _replace_chunk(app, state, document, talk, model, proposals)
-    return model.pending
+    return not await _replace_chunk(app, state, document, talk, model, proposals) or model.pending
+
+
+def _is_to_be_forgotten(chunk: Document, messages: Sequence[Message]) -> bool:
+    """Whether a chunk's texts may not stay: its messages have changed, or not all who spoke may still be heard."""
+    return chunk.data["stale"] or not set(chunk.data["speakers"]) <= {m.user_id for m in messages}
 
 
 async def _replace_chunk(
     app: App, state: ChatState, document: Document, talk: Talk, model: ModelPass, proposals: Proposals
-) -> None:
+) -> bool:
+    """Write the chunk's texts; False when somebody opted out or in, or a message was edited meanwhile."""
     texts = _texts_again(document, talk, model, proposals)
 
-    async def commit(tx: Transaction) -> None:
+    async def commit(tx: Transaction) -> bool:
+        if not await consent_holds(tx, state):
+            return False
         known = await tx.get(document.path)
         if known is None or not known.data["model_pending"]:
-            return  # gone, or a parallel run was faster
+            return True  # gone, or a parallel run was faster
+        if not is_as_read(known, document):
+            return False
         changed = told_by(texts) != told_by(known.data)
         writes = await stale_parent(tx, state.chat_id, known, changed=changed)
         if owed := _owed(app, known, texts, model, changed=changed):
@@ -157,14 +180,15 @@ async def _replace_chunk(
         redone |= model.embedded.fields() if changed or model.embedded.embedding_model else {}
         for write in (Upsert(document.path, redone), *writes, *count_refused(app, state.chat_id, proposals.refused)):
             tx.write(write)
+        return True
 
-    await app.store.transaction(commit)
+    return await app.store.transaction(commit)
 
 
 def _texts_again(document: Document, talk: Talk, model: ModelPass, proposals: Proposals) -> dict[str, Any]:
     """The chunk's texts: of messages that have not changed, what it had stays where the model gives nothing new."""
     texts = chunk_texts(talk.messages, proposals.kept, model)
-    if document.data["stale"]:
+    if _is_to_be_forgotten(document, talk.messages):
         return texts
     episodic = model.episodic or ("" if model.nothing_to_record else document.data["episodic"])
     return texts | {"summary": model.summary or document.data["summary"], "episodic": episodic}

@@ -144,8 +144,12 @@ def _literal(value: Any) -> Any:
 
 def _bounded(value: Any) -> _Number:
     """The value, if it is a number that one can go on with; a fraction of too many digits is rounded."""
-    if isinstance(value, bool) or not isinstance(value, _Number):
+    if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
         raise CalculationError("only real numbers can be worked out")
+    return _in_bounds(value)
+
+
+def _in_bounds(value: _Number) -> _Number:
     if isinstance(value, Fraction):
         value = value.numerator if value.denominator == 1 else value
     if isinstance(value, Fraction) and _bits(value) > MAX_BITS:
@@ -170,8 +174,8 @@ def _safely(function: Callable[..., Any]) -> Callable[..., _Number]:
 
 def _quotient(dividend: _Number, divisor: _Number) -> _Number:
     if isinstance(dividend, float) or isinstance(divisor, float):
-        return dividend / divisor
-    return Fraction(dividend) / divisor
+        return float(dividend) / float(divisor)
+    return Fraction(dividend) / Fraction(divisor)
 
 
 def _power(base: _Number, exponent: _Number) -> Any:
@@ -195,9 +199,12 @@ def _factorial(number: _Number) -> int:
 
 
 def _round(number: _Number, digits: _Number = 0) -> _Number:
-    if digits != int(digits) or abs(digits) > 2 * _DIGITS:
+    places = int(digits)
+    if digits != places or abs(places) > 2 * _DIGITS:
         raise CalculationError(f"round to at most {2 * _DIGITS} digits")
-    return round(number, int(digits)) if digits else round(number)
+    if not places:
+        return round(number)
+    return number.__round__(places)
 
 
 @cache
@@ -235,7 +242,7 @@ def _shown(value: _Number) -> str:
         return _decimal(value)
     if isinstance(value, float):
         return f"{value:.{_DIGITS}g}"
-    digits = str(value)
+    digits = str(int(value))
     return digits if len(digits) <= _SHOWN else f"{_scientific(digits)} ({len(digits.lstrip('-'))} digits)"
 
 

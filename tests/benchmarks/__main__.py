@@ -56,7 +56,7 @@ def measure(names: list[str] | tuple[str, ...], folder: Path, runs: int, talk: P
     if "extraction" in names:
         figures += extraction.measure()
     if "recall" in names:
-        more, skipped = _recall(folder / "recall", talk)
+        more, skipped = _recall(talk)
         figures, notes = figures + more, notes + skipped
     if "context" in names and not talk.is_file():
         notes.append(f"context was skipped: there is no file {talk.name}; name one with --irc FILE")
@@ -66,10 +66,10 @@ def measure(names: list[str] | tuple[str, ...], folder: Path, runs: int, talk: P
     return figures, notes
 
 
-def _recall(folder: Path, talk: Path) -> tuple[list[Figure], list[str]]:
+def _recall(talk: Path) -> tuple[list[Figure], list[str]]:
     if not talk.is_file():
         return [], [f"recall was skipped: there is no file {talk.name}; name one with --irc FILE"]
-    return asyncio.run(recall.measure(folder, talk)), []
+    return asyncio.run(recall.measure(talk)), []
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from shared.application.gathering import Question, gather
 from shared.application.memory import learn_candidates
 from shared.application.recall.upkeep import index_chat
 from shared.domain.context.assembly import assemble
-from shared.domain.context.budget import CONTEXT_TOKENS, RESERVE_TOKENS
+from shared.domain.context.budget import CONTEXT_TOKENS
 from shared.domain.context.compact import entries_of, format_talk
 from shared.domain.context.handles import handles_of
 from shared.domain.context.material import Context
@@ -153,7 +153,7 @@ async def _answers(app: App) -> list[Figure]:
         Figure("context", "gathered and assembled warm: p95", percentile(times[WARM_UP:], 0.95), "ms", most=100),
         Figure("context", "cold: documents read", reads[0]),
         Figure("context", "warm: documents read, at most", max(reads[WARM_UP:]), most=25),
-        Figure("context", "tokens of the largest context", most, "", most=CONTEXT_TOKENS - RESERVE_TOKENS),
+        Figure("context", "tokens of the largest context", most, "", most=CONTEXT_TOKENS),
         *(Figure("context", f"tokens of the last: {layer}", tokens) for layer, tokens in last.tokens.items()),
     ]
 

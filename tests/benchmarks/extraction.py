@@ -12,7 +12,7 @@ from shared.domain.facts import Candidate, Fact
 from shared.domain.filters import reject_reason
 from shared.domain.lifecycle import learn
 from shared.domain.messages import Message, known_members
-from shared.domain.patterns import extract_patterns
+from shared.domain.patterns.extraction import extract_patterns
 from tests.benchmarks.report import Figure
 from tests.evals.extraction import message_of
 from tests.support.deployment import ROOT

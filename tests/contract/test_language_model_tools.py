@@ -59,8 +59,8 @@ def request(*turns, **changes):
     return ModelRequest(**({"purpose": "answer", "system": "Ти — Спомин.", "turns": turns or (ASKED,)} | changes))
 
 
-def seen(file):
-    return request(Turn("user", ("[meta] user_id=1", file)))
+def seen(*files):
+    return request(Turn("user", ("[meta] user_id=1", *files)))
 
 
 async def called(model, gemini, *, tools=(SUMS, CLOCK), reply=None):
@@ -270,3 +270,40 @@ async def test_an_answer_comes_although_the_file_cannot_be_deleted(model, gemini
     gemini.reply_with(reply)
     assert (await model.generate(seen(VIDEO))).text == "Бачу відео."
     assert "left for Google to delete" in caplog.text
+
+
+async def test_a_file_that_cannot_be_deleted_keeps_no_other(model, gemini):
+    other = Media("video/mp4", b"2" * len(VIDEO.data), "other")
+    gemini.files.looks = 0
+
+    def reply(_):
+        gemini.files.fail_next(404)
+        return "Бачу обидва."
+
+    gemini.reply_with(reply)
+    assert (await model.generate(seen(VIDEO, other))).text == "Бачу обидва."
+    assert len(gemini.files.uploaded) == 2
+    assert len(gemini.files.held) == 1
+
+
+async def test_signatures_of_every_round_go_back_with_calls_made_at_once(model, gemini):
+    gemini.reply_with(lambda _: Calls((("sum_up", {"a": 1}), ("clock", {}))))
+    turns = [ASKED]
+    for _ in range(3):
+        reply = await model.generate(request(*turns, tools=(SUMS, CLOCK)))
+        results = tuple(ToolResult(call.name, {"ok": 3}, call.call_id) for call in reply.calls)
+        turns += [Turn("model", reply.calls), Turn("user", results)]
+    gemini.reply_with(lambda _: "Разом шість.")
+    assert (await model.generate(request(*turns, tools=(SUMS, CLOCK)))).text == "Разом шість."
+    assert len(gemini.requests[-1].called) == 6
+
+
+@pytest.mark.parametrize("status", [400, 403, 404])
+async def test_neither_a_key_nor_an_address_is_in_an_error(model, gemini, status):
+    said = (
+        "File https://generativelanguage.googleapis.com/v1/files/abc of consumer api_key:AIzaSyD-1_x and AIzaSyD-1_x."
+    )
+    gemini.fail_next(status, message=said)
+    with pytest.raises((ModelRefused, ModelUnavailable)) as caught:
+        await model.generate(request())
+    assert not any(secret in str(caught.value) for secret in ("AIza", "https:", "abc"))

@@ -10,7 +10,7 @@ from typing import Any
 
 from tests.evals.dedup import evaluate_dedup
 from tests.evals.extraction import Report, evaluate_extraction, evaluate_injection, evaluate_model_output
-from tests.evals.retrieval import NoConversations, evaluate_locomo, evaluate_recall
+from tests.evals.retrieval import NoConversations, evaluate_groups, evaluate_locomo, evaluate_recall
 from tests.evals.summaries import evaluate_summaries
 
 SUITES = {
@@ -60,18 +60,21 @@ class BadCases(Exception):
 
 
 def measured(suite: str, files: Sequence[Path] | None = None) -> Report:
-    """One suite over files, by default over the project's own.
+    """One suite over files, by default over the project's own; recall then over its groups, too.
 
     Raises:
         BadCases: Names the file, and the line or the field that is wrong.
     """
     cases = [case for file in files or own_cases(suite) for case in _read(file)]
     try:
-        return SUITES[suite](cases)
+        report = SUITES[suite](cases)
     except KeyError as error:
         raise BadCases(
             f"a case of suite {suite} has no field {error}; compare it with a line of tests/evals/cases"
         ) from error
+    if suite == "recall" and not files:
+        report.metrics["groups"] = evaluate_groups()
+    return report
 
 
 def _read(file: Path) -> list[dict[str, Any]]:

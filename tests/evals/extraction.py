@@ -15,7 +15,7 @@ from shared.domain.filters import reject_reason
 from shared.domain.lifecycle import learn
 from shared.domain.messages import Message
 from shared.domain.model_output import candidates_from_model, parse_model_facts
-from shared.domain.patterns import extract_patterns
+from shared.domain.patterns.extraction import extract_patterns
 from shared.domain.statistics import extract_statistics
 
 Case = Mapping[str, Any]

@@ -1,6 +1,6 @@
 """How well messages are found: on LoCoMo (a file that is not shipped), and on the project's own group conversations.
 
-Both take the product's own path: messages are put into segments, these are encoded and decoded, and the question is
+Short ones stand with their questions in a case; groups over weeks in two files each (tests/data/recall). All take the product's own path: messages are put into segments, these are encoded and decoded, and the question is
 ranked over the corpus that comes out. No model, no network.
 """
 
@@ -16,6 +16,7 @@ from statistics import fmean, median
 from time import perf_counter
 from typing import Any
 
+from shared.domain.addressing import without_address
 from shared.domain.messages import Message
 from shared.domain.recall.corpus import Corpus
 from shared.domain.recall.question import read_question
@@ -25,6 +26,9 @@ from tests.evals.extraction import Report, message_of
 
 DEPTHS = (1, 5, 10, 25, 50)
 OWN_DEPTHS = (1, 5)
+GROUP_DEPTHS = (1, 3, 5, 10, 25)
+GROUPS = Path(__file__).parents[1] / "data/recall"
+_BOT_NAMES = ("гряг", "gryag")
 _EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
 _SESSION = re.compile(r"session_(\d+)")
 _EPOCH = datetime(2023, 1, 1, tzinfo=UTC)
@@ -103,6 +107,48 @@ def evaluate_recall(cases: list[dict[str, Any]]) -> Report:
         "by_lang": {lang: tally.mean(OWN_DEPTHS, lang) for lang in languages},
     }
     return Report(metrics, tally.failures)
+
+
+def evaluate_groups(folder: Path = GROUPS) -> dict[str, Any]:
+    """For each group of a folder, how often one of the messages that answer is among the first so many.
+
+    `X_questions.jsonl` asks about `X.jsonl`, and `questions.jsonl` about `weeks.jsonl`. Questions that nobody ever
+    answered are not counted.
+    """
+    files = sorted(folder.glob("*questions.jsonl"))
+    return {name: _group_hits(file, folder / f"{name}.jsonl") for file in files for name in [_group_name(file)]}
+
+
+def _group_name(questions: Path) -> str:
+    return questions.stem.removesuffix("questions").removesuffix("_") or "weeks"
+
+
+def _group_hits(questions: Path, said: Path) -> dict[str, Any]:
+    messages = [_own_message(fields) for fields in _lines(said)]
+    corpus = Corpus.of(messages)
+    firsts: dict[str, list[int]] = {}
+    for fields in _lines(questions):
+        if fields["evidence"]:
+            firsts.setdefault(fields["kind"], []).append(_first_hit(corpus, fields, messages[-1].sent_at))
+    everything = [first for kind in firsts.values() for first in kind]
+    by_kind = {kind: _hit_rates(firsts[kind]) for kind in sorted(firsts)}
+    return {"questions": len(everything), "hits": _hit_rates(everything), "by_kind": by_kind}
+
+
+def _first_hit(corpus: Corpus, fields: Mapping[str, Any], last: datetime) -> int:
+    """How many are found before the first that answers; as many as are looked at when none of them does."""
+    text = without_address(fields["text"], bot_username="gryag_bot", bot_names=_BOT_NAMES)
+    asked = Asked(text, frozenset(fields["evidence"]), fields["kind"], last + timedelta(hours=1), fields["asker"])
+    found = _found(corpus, asked)
+    return next((at for at, message_id in enumerate(found) if message_id in asked.evidence), DEPTHS[-1])
+
+
+def _hit_rates(firsts: Sequence[int]) -> dict[str, float]:
+    return {str(depth): round(fmean(first < depth for first in firsts), 4) for depth in GROUP_DEPTHS}
+
+
+def _lines(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text("utf-8").splitlines() if line.strip()]
 
 
 def _conversations(file: Path) -> list[dict[str, Any]]:

@@ -1,17 +1,19 @@
 """What an answer is made from: budget, topics, whose words, which language, and nothing that a member can forge."""
 
+import json
 import re
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
+from shared.application.conversing import TOOL_TOKENS
 from shared.application.documents import usage_path
 from shared.application.extraction import extract_chat
 from shared.application.gathering import Question, gather
 from shared.application.memory import learn_candidates
 from shared.domain.context.assembly import assemble
-from shared.domain.context.budget import CONTEXT_TOKENS, RESERVE_TOKENS
+from shared.domain.context.budget import CONTEXT_TOKENS
 from shared.domain.errors import StoreUnavailable
 from shared.domain.facts import Candidate, Evidence
 from shared.domain.tokens import estimate_tokens
@@ -47,8 +49,14 @@ async def laptop(sqlite_store):
 
 
 def tokens_of(request):
+    """Of everything: the text, the tools that are declared, and what they may give back."""
     texts = [request.system, *(part for _, parts in request.turns for part in parts)]
-    return sum(map(estimate_tokens, texts))
+    declared = [
+        json.dumps(each, ensure_ascii=False)
+        for tools in request.body["tools"]
+        for each in tools["functionDeclarations"]
+    ]
+    return sum(map(estimate_tokens, [*texts, *declared])) + TOOL_TOKENS
 
 
 async def learn(group, subject, quote, description, *, key="detail", user_id=101, name="Оля"):
@@ -85,7 +93,7 @@ async def test_however_long_people_write_the_model_is_given_at_most_the_budget(t
     await summarised(talkative)
     await talkative.say("гряг, про що ми говорили?")
     request = gemini.requests[-1]
-    assert CONTEXT_TOKENS * 0.25 < tokens_of(request) <= CONTEXT_TOKENS - RESERVE_TOKENS
+    assert CONTEXT_TOKENS * 0.75 < tokens_of(request) <= CONTEXT_TOKENS
     assert any("гряг, про що ми говорили?" in part for part in request.turns[-1][1])
 
 
@@ -96,7 +104,7 @@ async def test_the_message_that_asks_is_there_whole_however_long_it_and_those_be
     await talkative.say(question)
     request = gemini.requests[-1]
     assert any(question in part for part in request.turns[-1][1])
-    assert tokens_of(request) <= CONTEXT_TOKENS - RESERVE_TOKENS
+    assert tokens_of(request) <= CONTEXT_TOKENS
 
 
 # --- What cannot be forged ---------------------------------------------------------------------

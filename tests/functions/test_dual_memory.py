@@ -21,6 +21,7 @@ from shared.application.ports.store import Vector
 from shared.application.upkeep import Kept, keep_up
 from shared.domain.errors import ModelUnavailable
 from shared.domain.messages import Message
+from shared.prompts import prompt
 from tests.support.faults import Crashed
 from tests.support.gemini import EMBEDDING_MODEL, EXTRACTION_MODEL, FakeGemini
 from tests.support.group import CHAT, running_group
@@ -319,7 +320,7 @@ async def test_the_model_describes_an_episode_and_code_checks_who_took_part(mode
     assert (episode["themes"], episode["tone"]) == (["подорож"], "теплий")
     assert [p["user_id"] for p in episode["participants"]] == [101, 103]
     assert episode["key_topics"] == ["Карпати"]
-    assert episode["made_by"] == f"{EXTRACTION_MODEL}/1"
+    assert episode["made_by"] == f"{EXTRACTION_MODEL}/{prompt('episode').version}"
     assert len(episode["embedding"]) == 768
 
 

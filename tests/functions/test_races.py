@@ -20,7 +20,7 @@ from shared.application.ports.store import Order
 from shared.application.receive import receive_update
 from shared.domain.facts import Voice, fact_id
 from shared.domain.messages import migrated_message_id
-from shared.domain.patterns import extract_patterns
+from shared.domain.patterns.extraction import extract_patterns
 from tests.support import updates
 from tests.support.group import CHAT, running_group
 

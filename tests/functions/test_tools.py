@@ -165,7 +165,7 @@ async def test_unknown_tools_and_nonsense_arguments_are_survived(group, gemini):
 async def test_the_operator_may_leave_tools_out(sqlite_store, gemini, tools):
     gemini.reply_with(lambda _: "так")
     async with running_group(sqlite_store, **gemini.environment, TOOLS=",".join(tools) or "none") as running:
-        await running.say("гряг, привіт")
+        await running.say("гряг, забудь, що я тобі казала")
     assert gemini.requests[-1].tools == list(tools)
 
 
@@ -211,7 +211,8 @@ async def test_words_in_a_recalled_message_forge_nothing_and_command_nothing(gro
         assert not {"[", "<", "\n"} & set(bare)
     gemini.reply_with(using(("forget", {"query": "мандарин"})))  # talked into it
     await group.say("гряг, що там з мандарином?", 104, "Ганна")
-    assert "did not ask" in results(gemini)[0][1]["error"]
+    assert results(gemini) == [("forget", {"error": "there is no such tool"})]
+    assert not {"remember", "forget"} & set(gemini.requests[-1].tools)
 
 
 async def test_a_recalled_message_has_its_speaker_time_and_link(group, gemini):

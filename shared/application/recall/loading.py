@@ -50,21 +50,24 @@ class Held:
     Attributes:
         parts: Segments by number.
         sealed: All of them but the open one, joined; made from `sealed_of`.
-        notes: All notes, made from `notes_of`.
-        names: Of the members, as they were last known.
+        whole: All of them with their notes, made from `whole_of`.
+        tail: The newest messages when they were last read.
+        corpus: These over `whole`.
     """
 
     parts: Mapping[int, Part] = field(default_factory=dict)
     sealed: Corpus = field(default_factory=Corpus)
     sealed_of: tuple[str | None, ...] = ()
-    notes: NoteCorpus = field(default_factory=NoteCorpus)
-    notes_of: tuple[str | None, ...] = ()
-    names: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    whole: Corpus = field(default_factory=Corpus)
+    whole_of: tuple[str | None, ...] = ()
+    tail: Sequence[Message] = ()
+    corpus: Corpus = field(default_factory=Corpus)
 
     @property
     def nbytes(self) -> int:
         """What it takes in memory, about."""
-        return sum(part.segment.nbytes for part in self.parts.values()) + self.sealed.nbytes + self.notes.nbytes
+        made = (self.sealed, self.whole, self.corpus)
+        return sum(part.segment.nbytes for part in self.parts.values()) + sum(corpus.nbytes for corpus in made)
 
 
 async def load_corpus(app: App, state: ChatState) -> Corpus:
@@ -76,10 +79,9 @@ async def load_corpus(app: App, state: ChatState) -> Corpus:
     held = app.indexes.get(state.chat_id) or Held()
     (order, parts), tail = await asyncio.gather(_parts(app, state.chat_id, held), _tail(app, state))
     held = _joined(held, order, parts, app.embedder.name if app.embedder is not None else None)
-    open_talk = [parts[order[-1]].segment.talk] if order else []
-    corpus = Corpus([held.sealed, *open_talk, Talk.of(tail)], held.notes, names_before=held.names)
-    app.indexes.put(state.chat_id, replace(held, names=corpus.names))
-    return corpus
+    held = _with_tail(held, tail)
+    app.indexes.put(state.chat_id, held)
+    return held.corpus
 
 
 async def _tail(app: App, state: ChatState) -> list[Message]:
@@ -147,11 +149,21 @@ def _joined(held: Held, order: Sequence[int], parts: Mapping[int, Part], model: 
     """Join what is not joined already; a new message in the open segment leaves the sealed ones as they are."""
     sealed = order[:-1]
     sealed_of = (model, *(parts[number].revision for number in sealed))
-    notes_of = (model, *(parts[number].revision for number in order))
-    corpus, notes = held.sealed, held.notes
+    whole_of = (model, *(parts[number].revision for number in order))
     if sealed_of != held.sealed_of:
-        corpus = Corpus.of_segments([parts[number].segment for number in sealed], model=model)
-    if notes_of != held.notes_of:
-        open_notes = [parts[number].segment.memory for number in order[-1:]]
-        notes = NoteCorpus([corpus.notes, *open_notes], model=model)
-    return Held(parts, corpus, sealed_of, notes, notes_of, held.names)
+        joined = Corpus.of_segments([parts[number].segment for number in sealed], model=model)
+        held = replace(held, sealed=joined, sealed_of=sealed_of)
+    if whole_of != held.whole_of:
+        last = [parts[number].segment for number in order[-1:]]
+        notes = NoteCorpus([held.sealed.notes, *(segment.memory for segment in last)], model=model)
+        whole = Corpus([held.sealed, *(segment.talk for segment in last)], notes, names_before=held.corpus.names)
+        held = replace(held, whole=whole, whole_of=whole_of)
+    return replace(held, parts=parts)
+
+
+def _with_tail(held: Held, tail: Sequence[Message]) -> Held:
+    """The newest messages laid over the rest, unless they lie there already."""
+    if held.corpus.before is held.whole and held.tail == tail:
+        return held
+    corpus = Corpus([held.whole, Talk.of(tail)], held.whole.notes, names_before=held.corpus.names)
+    return replace(held, tail=tail, corpus=corpus)

@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,13 +24,17 @@ from shared.domain.errors import ModelRefused, ModelUnavailable
 from shared.domain.links import message_link
 from shared.domain.messages import Message
 from shared.domain.recall.corpus import Corpus
+from shared.domain.recall.layout import layout_of
 from shared.domain.recall.note import Note
 from shared.domain.recall.note_ranking import rank_notes
 from shared.domain.recall.question import read_question
 from shared.domain.recall.ranking import rank
-from shared.domain.recall.terms import ASKS, words_of
+from shared.domain.recall.terms import words_of
 
 log = logging.getLogger(__name__)
+
+_PATIENCE = timedelta(seconds=5)
+"""For the question's vector (own choice): an answer must end well within its update's lease."""
 
 Mask = NDArray[np.bool_]
 
@@ -134,19 +139,19 @@ async def _vector(app: App, text: str) -> Sequence[float] | None:
     if app.embedder is None:
         return None
     try:
-        return (await app.embedder.embed([text], query=True))[0]
-    except (ModelUnavailable, ModelRefused) as error:
+        async with asyncio.timeout(_PATIENCE.total_seconds()):
+            return (await app.embedder.embed([text], query=True))[0]
+    except (ModelUnavailable, ModelRefused, TimeoutError) as error:
         log.warning("searching by words only: %s", error)
         return None
 
 
 def _asked_of_bot(app: App, corpus: Corpus) -> Mask:
     """Questions to the bot: like the one that is asked now they hold its words, and not their answer."""
-    asking, named = np.zeros(corpus.size, np.bool_), np.zeros(corpus.size, np.bool_)
-    asking[corpus.postings(ASKS)[0]] = True
+    named = np.zeros(corpus.size, np.bool_)
     for word in words_of(" ".join((*app.policy.bot_names, app.policy.bot_username))):
         named[corpus.postings(word)[0]] = True
-    return asking & named
+    return named & layout_of(corpus).asking
 
 
 def messages_shown(app: App, state: ChatState, corpus: Corpus, *, topic: Topic | None, before: int | None) -> Mask:
@@ -156,7 +161,7 @@ def messages_shown(app: App, state: ChatState, corpus: Corpus, *, topic: Topic |
         shown &= corpus.message_ids < before
     if topic is not None:
         shown &= corpus.threads == (topic.thread_id or 0)
-    return shown & ~_by_opted_out(state, corpus)
+    return shown & ~_by_opted_out(state, corpus) if state.opted_out else shown
 
 
 def notes_shown(app: App, state: ChatState, corpus: Corpus, *, topic: Topic | None, before: int | None) -> Mask:
@@ -167,7 +172,7 @@ def notes_shown(app: App, state: ChatState, corpus: Corpus, *, topic: Topic | No
         shown &= notes.firsts < before
     if topic is not None:
         shown &= _touches(corpus, corpus.threads == (topic.thread_id or 0))
-    return shown & ~_touches(corpus, _by_opted_out(state, corpus))
+    return shown & ~_touches(corpus, _by_opted_out(state, corpus)) if state.opted_out else shown
 
 
 def _by_opted_out(state: ChatState, corpus: Corpus) -> Mask:

@@ -104,11 +104,8 @@ async def _waiting(app: App, chat_id: int) -> list[Document]:
 
 
 async def _unknown(app: App, collection: str) -> list[Document]:
-    """The first documents of a collection that are not indexed; the order matters only when there are many."""
+    """The first documents of a collection that are not indexed."""
     where = [Filter("indexed", "==", False)]
-    found = await app.store.query(collection, where=where, limit=STEP)
-    if len(found) < STEP:  # nearly always, and SQLite would walk through all to put a few in order
-        return found
     return await app.store.query(collection, where=where, order_by=[Order("first")], limit=STEP)
 
 

@@ -15,6 +15,7 @@ from shared.application.tools.consent import asks_to_forget
 from shared.application.tools.room import Offer, ToolOutcome, ToolRoom
 from shared.domain.errors import ToolRefused
 from shared.domain.facts import Fact
+from shared.domain.messages import Message
 
 _MAX_QUERY, _MAX_DROPPED, _MAX_SHOWN = 200, 20, 10
 
@@ -46,7 +47,8 @@ async def _run(app: App, room: ToolRoom, arguments: Mapping[str, Any]) -> ToolOu
         raise ToolRefused("the asker did not ask to forget anything")
     chat_id, asker = room.state.chat_id, room.message.user_id
     known = await ranked_facts(app, chat_id, f"user:{asker}", now=app.clock.now())
-    matching = [fact for fact in known if wanted <= _terms(fact)][:_MAX_DROPPED]
+    # What was said after the request stays, however late the request is carried out.
+    matching = [fact for fact in known if wanted <= _terms(fact) and not _said_since(fact, room.message)][:_MAX_DROPPED]
     if not matching:
         return ToolOutcome({"dropped": [], "known": [fact.description for fact in known[:_MAX_SHOWN]]})
     changes = await asyncio.gather(
@@ -54,6 +56,10 @@ async def _run(app: App, room: ToolRoom, arguments: Mapping[str, Any]) -> ToolOu
     )
     dropped = [fact for fact, change in zip(matching, changes, strict=True) if change is not None]
     return ToolOutcome({"dropped": [fact.description for fact in dropped]}, facts=tuple(fact.id for fact in dropped))
+
+
+def _said_since(fact: Fact, asking: Message) -> bool:
+    return any(quote.sent_at > asking.sent_at for quote in fact.evidence)
 
 
 def _terms(fact: Fact) -> frozenset[str]:

@@ -8,7 +8,7 @@ decide the rest. A rule is believed only from an admin (law 5).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from shared.application.choices import choices_for
 from shared.application.hearing import heard_before
 from shared.application.ports.model import Tool
 from shared.application.tools.arguments import choice_of, text_of
-from shared.application.tools.consent import asks_to_remember
+from shared.application.tools.consent import asks_to_remember, in_own_voice
 from shared.application.tools.room import Offer, ToolOutcome, ToolRoom
 from shared.domain.errors import ToolRefused
 from shared.domain.facts import MAX_QUOTE, MEMBER_CATEGORIES, Authority, Candidate, Evidence
@@ -32,6 +32,8 @@ _NEARBY = 10
 """Messages before the asking one in which the gate looks for what the bot said and for who is there."""
 
 _MAX_VALUE, _MAX_DESCRIPTION = 120, 300
+_SHORTEST_NAME = 3
+"""Letters of a name by which a sentence is known to be about somebody: "Я" may be one, and begins most of them."""
 _OF_CHAT = ("shared_knowledge", "rule")
 
 TOOL = Tool(
@@ -62,7 +64,7 @@ async def _run(app: App, room: ToolRoom, arguments: Mapping[str, Any]) -> ToolOu
         raise ToolRefused("this chat is private: say kindly that nothing is remembered here")
     if not asks_to_remember(room.message.text):
         raise ToolRefused("the asker did not ask to remember anything")
-    if candidate.category == "rule":
+    if candidate.category == "rule" or (candidate.subject == "chat" and _rules(app, room, candidate)):
         candidate = await _decreed(app, room, candidate)
     await _check(app, room, candidate)
     return await _learnt(app, room, candidate)
@@ -79,7 +81,8 @@ def _candidate(room: ToolRoom, arguments: Mapping[str, Any]) -> Candidate:
         raise ToolRefused("the quote must be copied letter for letter from the message that you answer")
     key = text_of(arguments, "key", most=60).casefold()
     category = choice_of(arguments, "category", _OF_CHAT if of_chat else MEMBER_CATEGORIES)
-    value = find_verbatim(str(arguments.get("value", "")), quote) or quote
+    given = arguments.get("value")
+    value = (find_verbatim(given, quote) if isinstance(given, str) else None) or quote
     return Candidate(
         subject="chat" if of_chat else f"user:{message.user_id}",
         category=category,
@@ -101,7 +104,21 @@ async def _decreed(app: App, room: ToolRoom, candidate: Candidate) -> Candidate:
     by_admin = room.message.is_admin is True or room.message.user_id in await chat_admins(app, room.state)
     if not by_admin:
         raise ToolRefused("rules come from admins, or from what several members agree on: say so kindly")
-    return replace(candidate, authority=Authority.ADMIN)
+    return replace(candidate, category="rule", authority=Authority.ADMIN)
+
+
+def _rules(app: App, room: ToolRoom, candidate: Candidate) -> bool:
+    """Whether the words would be a rule if an admin said them: then they are one, whatever the model calls them."""
+    from shared.domain.patterns.extraction import extract_patterns
+
+    decree = replace(room.message, text=candidate.evidence[0].quote, is_admin=True)
+    found = extract_patterns(
+        [decree],
+        admins=frozenset({decree.user_id}),
+        bot_names=app.policy.bot_names,
+        bot_username=app.policy.bot_username,
+    )
+    return any(each.category == "rule" for each in found)
 
 
 async def _check(app: App, room: ToolRoom, candidate: Candidate) -> None:
@@ -110,12 +127,15 @@ async def _check(app: App, room: ToolRoom, candidate: Candidate) -> None:
     Raises:
         ToolRefused: They are refused; the reason is named.
     """
+    from shared.application.recall.loading import load_corpus
     from shared.domain.filters import named_member, reject_reason
 
-    choices, message = choices_for(app.policy, room.state), room.message
+    choices, message, quote = choices_for(app.policy, room.state), room.message, candidate.evidence[0].quote
+    if not in_own_voice(quote, message.text):
+        raise ToolRefused("it cannot be remembered: the words mean something else, or are another's, where they stand")
     earlier = await heard_before(app, room.state, message.message_id, limit=_NEARBY)
     # The request itself ("write down that …") would be refused as dictating memory; here it is what brought us.
-    kept = replace(message, text=candidate.evidence[0].quote)
+    kept = replace(message, text=quote)
     nearby: list[Message] = [*earlier, kept]
     members = known_members(nearby, without=room.state.opted_out)
     reason = reject_reason(
@@ -126,10 +146,20 @@ async def _check(app: App, room: ToolRoom, candidate: Candidate) -> None:
         profile=choices.profile,
         opted_out=room.state.opted_out,
     )
-    others = {user_id: names for user_id, names in members.items() if user_id != message.user_id}
-    if reason is None and named_member(candidate.description, others) is None:
+    everybody: dict[int, Sequence[str]] = {**(await load_corpus(app, room.state)).names, **members}
+    if reason is None and named_member(candidate.description, _names(everybody, without=message.user_id)) is None:
         return
     raise ToolRefused(f"it cannot be remembered: {reason or 'it is about another member, who would have to say it'}")
+
+
+def _names(members: Mapping[int, Sequence[str]], *, without: int) -> dict[int, list[str]]:
+    """What other members are called."""
+    named = {
+        user_id: [name for name in names if len(name) >= _SHORTEST_NAME]
+        for user_id, names in members.items()
+        if user_id != without
+    }
+    return {user_id: names for user_id, names in named.items() if names}
 
 
 async def _learnt(app: App, room: ToolRoom, candidate: Candidate) -> ToolOutcome:

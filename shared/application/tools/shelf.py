@@ -5,6 +5,7 @@ from __future__ import annotations
 from shared.application.app import App
 from shared.application.choices import choices_for
 from shared.application.tools import calculator, current_time, forecast, forget, recalling, remember, web_search
+from shared.application.tools.consent import asks_to_forget, asks_to_remember
 from shared.application.tools.room import Offer, ToolRoom
 
 OFFERS: tuple[Offer, ...] = (
@@ -20,7 +21,10 @@ OFFERS: tuple[Offer, ...] = (
 
 
 def offered(app: App, room: ToolRoom) -> tuple[Offer, ...]:
-    """What the operator and the chat let the model use, as far as it can be used here."""
+    """What the operator and the chat let the model use, as far as it can be used here and the asker asks for it."""
     chosen = choices_for(app.policy, room.state).tools
     missing = {"weather"} if app.weather is None else set()
+    # Nearly no message asks for these two, and to declare them costs as much as all the others.
+    missing |= set() if asks_to_remember(room.message.text) else {"remember"}
+    missing |= set() if asks_to_forget(room.message.text) else {"forget"}
     return tuple(offer for offer in OFFERS if offer.tool.name in chosen - missing)

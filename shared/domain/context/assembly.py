@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from shared.domain.context.blocks import NOTHING, block, board_lines, frame_cost, note_lines
-from shared.domain.context.budget import BACKGROUND_TOKENS, CONTEXT_TOKENS, RESERVE_TOKENS, Purse
+from shared.domain.context.budget import BACKGROUND_TOKENS, CONTEXT_TOKENS, Purse
 from shared.domain.context.compact import entries_of, format_entry
 from shared.domain.context.handles import handles_of
 from shared.domain.context.material import Context, Excerpt, Format, Material
@@ -45,7 +45,7 @@ def assemble(
     *,
     format: Format = "compact",  # noqa: A002 - the setting's name
     budget_tokens: int = CONTEXT_TOKENS,
-    reserve_tokens: int = RESERVE_TOKENS,
+    reserve_tokens: int = 0,
 ) -> Context:
     """What the model is given, within the budget.
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from shared.domain.dedup.kinds import Kind
 from shared.domain.dedup.lexicon import is_strong, meaning, phrase_at
-from shared.domain.dedup.names import is_cyrillic
+from shared.domain.names import is_cyrillic
 
 _PIECE = re.compile(r"[^\W_]+(?:'[^\W_]+)*|@\w+|[.,;:!?()—–]")
 _ENDS_CLAUSE = frozenset(".,;:!?()—–") | {"but", "але", "проте", "however", "а", "натомість"}

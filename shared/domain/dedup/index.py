@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from shared.domain.dedup.judging import Verdict, judge, likeness
-from shared.domain.dedup.names import sound
 from shared.domain.dedup.reading import MAX_DESCRIPTION, MAX_KEY, MAX_VALUE, Reading, cut, read
 from shared.domain.dedup.slots import holds_one
 from shared.domain.facts import Fact
+from shared.domain.names import sound
 
 _BLOCK_LETTERS = 4
 _COMPARED = 5

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Set
 from functools import lru_cache
 
 from shared.domain.dedup.lexicon import ANTONYMS, DOMAINS
-from shared.domain.dedup.names import is_cyrillic, same_name, same_stem, sound
 from shared.domain.dedup.reading import Reading
+from shared.domain.names import is_cyrillic, same_name, same_stem, sound
 
 _ALIKE_SHARE = 0.75
 """Share of a word's letters that its beginning has to have in common with a related word ("hiker", "hiking")."""

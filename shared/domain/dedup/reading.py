@@ -14,9 +14,9 @@ from functools import lru_cache
 from shared.domain.dedup.clauses import Word, clauses
 from shared.domain.dedup.kinds import Kind
 from shared.domain.dedup.moments import without_spoken_times, without_times
-from shared.domain.dedup.names import sound
 from shared.domain.dedup.slots import GENERIC_KEYS, slot_of
 from shared.domain.language import fold, unify_apostrophes
+from shared.domain.names import sound
 
 MAX_KEY, MAX_VALUE, MAX_DESCRIPTION = 80, 240, 400
 """Characters read of each field (own choice: longer than any value or description that the extractor writes)."""

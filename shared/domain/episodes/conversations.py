@@ -14,9 +14,9 @@ from itertools import pairwise
 from math import sqrt
 from typing import NamedTuple
 
+from shared.domain.common_words import COMMON
 from shared.domain.language import lemmas
 from shared.domain.messages import Message
-from shared.domain.statistics.stop_words import COMMON
 
 SILENCE = timedelta(minutes=60)
 """A pause after which a conversation is over (own choice; members who answer later begin a new one)."""

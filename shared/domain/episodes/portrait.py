@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from shared.domain.common_words import COMMON
 from shared.domain.language import Language, detect_language, lemmas
 from shared.domain.loose_json import read_loosely
 from shared.domain.messages import Message
-from shared.domain.statistics.stop_words import COMMON
 from shared.domain.summaries.details import details_of
 from shared.domain.summaries.excerpts import extractive_summary
 from shared.domain.summaries.wording import clean_line, clean_summary

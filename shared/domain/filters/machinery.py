@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from shared.domain.dedup.names import same_name
 from shared.domain.filters.lists import listed
 from shared.domain.filters.subjects import lead_of
 from shared.domain.filters.support import is_first_person, is_said, is_second_person, matters, support
 from shared.domain.language import lemma, tokens
+from shared.domain.names import same_name
 from shared.domain.patterns.marks import Marks
 from shared.domain.words import analyse, readings
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from shared.domain.dedup.names import is_cyrillic, same_name
 from shared.domain.filters.lists import listed
 from shared.domain.language import lemma, tokens
+from shared.domain.names import is_cyrillic, same_name
 from shared.domain.patterns.guards import is_retold
 from shared.domain.words import readings
 

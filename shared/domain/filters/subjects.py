@@ -7,11 +7,11 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from shared.domain.dedup.names import is_cyrillic, same_name, same_stem, sound
 from shared.domain.filters.lists import listed
 from shared.domain.filters.reasons import Reason
 from shared.domain.filters.support import is_first_person, is_said
 from shared.domain.language import lemma, tokens, unify_apostrophes
+from shared.domain.names import is_cyrillic, same_name, same_stem, sound
 from shared.domain.words import readings
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")

@@ -12,9 +12,9 @@ from functools import lru_cache
 
 from shared.domain.dedup.kinds import Kind
 from shared.domain.dedup.lexicon import meaning
-from shared.domain.dedup.names import is_cyrillic, same_name
 from shared.domain.filters.lists import listed
 from shared.domain.language import lemma, tokens
+from shared.domain.names import is_cyrillic, same_name
 
 _STEM = 4
 _MIN_NAME = 4

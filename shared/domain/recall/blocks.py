@@ -8,25 +8,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-_ROWS = 32
-"""Rows a block (own choice): a hit costs a tenth of a millisecond, and chatter still shrinks to less than half."""
-
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
-    """Rows in order, `_ROWS` to a block."""
+    """Rows in order, `size` to a block: the fewer, the sooner one is read, and the less they shrink."""
 
     blocks: tuple[bytes, ...]
+    size: int
 
     @classmethod
-    def of(cls, rows: Sequence[Any]) -> Blocks:
+    def of(cls, rows: Sequence[Any], size: int) -> Blocks:
         """Compress rows of plain JSON values."""
-        stretches = (rows[start : start + _ROWS] for start in range(0, len(rows), _ROWS))
-        return cls(tuple(zlib.compress(_text(stretch)) for stretch in stretches))
+        stretches = (rows[start : start + size] for start in range(0, len(rows), size))
+        return cls(tuple(zlib.compress(_text(stretch)) for stretch in stretches), size)
 
     def row(self, index: int) -> Any:
         """One row."""
-        return self._open(index // _ROWS)[index % _ROWS]
+        return self._open(index // self.size)[index % self.size]
 
     def __iter__(self) -> Iterator[Any]:
         for block in range(len(self.blocks)):

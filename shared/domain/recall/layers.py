@@ -91,6 +91,45 @@ class Layers(Generic[Item_co]):
         return rows[rows >= 0], counts[rows >= 0]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Followed(Generic[Item_co]):
+    """A base whose rows stay as they are, and after them some of another layer's, which are new.
+
+    Attributes:
+        size: How many rows the base has.
+        order: Which rows of the news stand after them, in this order.
+    """
+
+    base: Layer[Item_co]
+    size: int
+    news: Layer[Item_co]
+    order: NDArray[np.int64]
+
+    @property
+    def index(self) -> Postings | None:
+        """None: both are asked."""
+        return None
+
+    @property
+    def nbytes(self) -> int:
+        """What it takes in memory beside the layers."""
+        return self.order.nbytes
+
+    def postings(self, term: str) -> tuple[Rows, Counts]:
+        """The rows that hold a term, ascending, and how often."""
+        rows, counts = self.base.postings(term)
+        new, more = self.news.postings(term)
+        if not len(new):
+            return rows, counts
+        places = (self.order.argsort()[new] + self.size).astype(np.int32)
+        order = places.argsort()
+        return np.concatenate((rows, places[order])), np.concatenate((counts, more[order]))
+
+    def item(self, row: int) -> Item_co:
+        """What the row stands for."""
+        return self.base.item(row) if row < self.size else self.news.item(int(self.order[row - self.size]))
+
+
 def last_of_each(keys: NDArray[Any]) -> NDArray[np.int64]:
     """Where each key stands last, in the order of the keys."""
     order = keys.argsort(kind="stable")

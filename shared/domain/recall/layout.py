@@ -47,14 +47,31 @@ _KNOWN: WeakKeyDictionary[Corpus, Layout] = WeakKeyDictionary()
 
 
 def _divide(corpus: Corpus) -> Layout:
-    threads, sent = corpus.threads, corpus.sent_at
-    begins = np.ones(corpus.size, np.bool_)
+    before = corpus.before
+    if before is None or not before.size:
+        return _from(corpus, 0)
+    known = layout_of(before)
+    start = int(known.session_of.searchsorted(known.session_of[-1]))
+    last = _from(corpus, start)
+    session = int(known.session_of[start])
+    return Layout(
+        np.concatenate((known.talk_of[:start], last.talk_of + known.talk_of[start])),
+        np.concatenate((known.session_of[:start], last.session_of + session)),
+        np.concatenate((known.sizes[:session], last.sizes)),
+        np.concatenate((known.asking[:start], last.asking)),
+    )
+
+
+def _from(corpus: Corpus, start: int) -> Layout:
+    """The layout of the rows from the start of a session on."""
+    threads, sent = corpus.threads[start:], corpus.sent_at[start:]
+    begins = np.ones(len(sent), np.bool_)
     begins[1:] = (threads[1:] != threads[:-1]) | (np.diff(sent) > SILENCE.total_seconds())
     talk_of = np.cumsum(begins) - 1
-    since_start = np.arange(corpus.size) - np.flatnonzero(begins)[talk_of]
+    since_start = np.arange(len(sent)) - np.flatnonzero(begins)[talk_of]
     session_of = np.cumsum(begins | (since_start % _SESSION_ROWS == 0)) - 1
-    asking = np.zeros(corpus.size, np.bool_)
-    asking[corpus.postings(ASKS)[0]] = True
+    asking, rows = np.zeros(len(sent), np.bool_), corpus.postings(ASKS)[0]
+    asking[rows[rows >= start] - start] = True
     return Layout(
         talk_of.astype(np.int32), session_of.astype(np.int32), np.bincount(session_of).astype(np.float32), asking
     )

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shared.domain.recall.question import Question
-from shared.domain.recall.related import related_terms
+from shared.domain.recall.related import relatives_of
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.intp]
@@ -20,8 +20,14 @@ _K1, _B = 1.0, 0.4
 _LIGHT = 0.1
 """Of a word that only says whose words or which time is meant: speaker and date tell that better."""
 
-_RELATED = 0.4
-"""Of a related word beside the one that was asked for (flat between 0.3 and 0.6)."""
+_NAME = 0.3
+"""Of a member's name: others speak of them, too."""
+
+_COMMON = 0.7
+"""Of a word that is in every talk."""
+
+_ALIKE = 0.8
+"""Of a word that means the very same, beside the one that was asked for (flat between 0.5 and 0.9)."""
 
 
 class Searchable(Protocol):
@@ -59,17 +65,16 @@ def match(index: Searchable, question: Question, heard: Mask | None = None) -> l
     Args:
         heard: Which rows count; None: all.
     """
-    lengths = index.lengths
-    norms = (_K1 * (1 - _B + _B * lengths / max(float(lengths.mean()), 1.0)) if len(lengths) else lengths).astype("f4")
+    usual = max(float(index.lengths.mean()), 1.0) if len(index.lengths) else 1.0
     found = []
     for term in question.terms:
-        strengths, held = _strengths(index, term, norms)
+        rows, strengths, held = _strengths(index, question, term, usual)
         if heard is not None:
-            strengths *= heard
+            rows, strengths = rows[heard[rows]], strengths[heard[rows]]
         if held:
             light = term in question.light_terms
-            rows = np.flatnonzero(strengths)
-            found.append(Match(rows, strengths[rows], (_LIGHT if light else 1.0) * _telling(held, len(norms)), light))
+            weight = _share(question, term) * _telling(held, len(index.lengths))
+            found.append(Match(rows, strengths, weight, light))
     whole = sum(known.weight for known in found) / (_LIGHT if all(known.light for known in found) else 1.0)
     return [known._replace(weight=known.weight / whole) for known in found]
 
@@ -82,18 +87,34 @@ def totals(matches: list[Match], size: int) -> Floats:
     return summed
 
 
-def _strengths(index: Searchable, term: str, norms: Floats) -> tuple[Floats, int]:
-    """Of one word in every row; and how many rows hold it, or a relative when none does."""
-    strengths = np.zeros(len(norms), np.float32)
-    rows, counts = index.postings(term)
-    strengths[rows] = counts / (counts + norms[rows])
+def _share(question: Question, term: str) -> float:
+    if term in question.light_terms:
+        return _NAME if term in question.name_terms else _LIGHT
+    return _COMMON if term in question.common_terms else 1.0
+
+
+def _strengths(index: Searchable, question: Question, term: str, usual: float) -> tuple[Ints, Floats, int]:
+    """The rows that hold a word or a relative, how strongly, and how many hold it, or a relative when none does."""
+    rows, strengths = _found(index, term, usual)
     held = len(rows)
-    for relative in sorted(related_terms().get(term, ())):
-        others, counts = index.postings(relative)
-        weaker = _RELATED * counts / (counts + norms[others])
-        strengths[others] = np.maximum(strengths[others], weaker)
-        held += 0 if len(rows) else len(others)
-    return strengths, held
+    relatives = relatives_of(term) | dict.fromkeys(question.alike.get(term, ()), _ALIKE)
+    others = [_found(index, relative, usual, share) for relative, share in sorted(relatives.items())]
+    if not any(len(related) for related, _ in others):
+        return rows, strengths, held
+    everything = np.unique(np.concatenate([rows, *(related for related, _ in others)]))
+    together = np.zeros(len(everything), np.float32)
+    together[everything.searchsorted(rows)] = strengths
+    for related, weaker in others:
+        at = everything.searchsorted(related)
+        together[at] = np.maximum(together[at], weaker)
+    return everything, together, held or sum(len(related) for related, _ in others)
+
+
+def _found(index: Searchable, term: str, usual: float, share: float = 1.0) -> tuple[Ints, Floats]:
+    """The rows that hold a word, and a share of how strongly, by BM25; `usual`: terms in an average row."""
+    rows, counts = index.postings(term)
+    norms = (_K1 * (1 - _B + _B * index.lengths[rows] / usual)).astype(np.float32)
+    return rows.astype(np.intp), share * counts / (counts + norms)
 
 
 def _telling(held: int, size: int) -> float:

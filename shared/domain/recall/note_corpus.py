@@ -41,6 +41,7 @@ class NoteCorpus:
         self._layers = arranged.in_one_piece() if in_one_piece else arranged
         self._parts = tuple(layers)
         self._model = model
+        self._norms: dict[VectorKind | None, NDArray[np.float32]] = {}
         self.columns: NoteColumns = NoteColumns(*taken(columns, order))
         self.size: int = len(order)
 
@@ -51,9 +52,8 @@ class NoteCorpus:
 
     @property
     def nbytes(self) -> int:
-        """What it takes in memory beside its layers, about, when its vectors have been asked for."""
-        vectors = self.size * self._kind.size * 4 if self._kind is not None else 0
-        return sum(column.nbytes for column in self.columns) + self._layers.nbytes + vectors
+        """What it takes in memory beside its layers, about."""
+        return sum(column.nbytes for column in self.columns) + self._layers.nbytes
 
     @property
     def firsts(self) -> Int64:
@@ -89,31 +89,36 @@ class NoteCorpus:
 
     @property
     def vector_model(self) -> str | None:
-        """Whose vectors `vectors` holds."""
+        """Who made the vectors that are compared."""
         return self._kind.model if self._kind is not None else None
 
-    @cached_property
-    def vectors(self) -> NDArray[np.float32] | None:
-        """A vector a row, zeros where a note has none of this model and size; None when no note has one."""
-        if self._kind is None:
-            return None
-        matrix = np.zeros((self.size, self._kind.size), np.float32)
-        self.fill(matrix, np.arange(self.size, dtype=np.int32), self._kind)
-        return matrix
+    @property
+    def vector_size(self) -> int:
+        """Components of each of these, 0 when no note has one."""
+        return self._kind.size if self._kind is not None else 0
 
-    @cached_property
-    def norms(self) -> NDArray[np.float32] | None:
-        """Length of each row of `vectors`: near 1, for they are rounded, or 0."""
-        return None if self.vectors is None else np.sqrt(np.einsum("ij,ij->i", self.vectors, self.vectors))
+    def products(self, vector: NDArray[np.float32], kind: VectorKind | None = None) -> NDArray[np.float32]:
+        """The dot product of each note's vector with this one, 0 where a note has none of this model and size."""
+        kind = kind or self._kind
+        return self._placed([part.products(vector, kind) for part in self._parts] if kind is not None else [])
+
+    def norms(self, kind: VectorKind | None = None) -> NDArray[np.float32]:
+        """The length of each note's vector: near 1, for they are rounded, or 0; remembered."""
+        kind = kind or self._kind
+        if kind not in self._norms:
+            self._norms[kind] = self._placed([part.norms(kind) for part in self._parts] if kind is not None else [])
+        return self._norms[kind]
 
     def vector_kinds(self) -> Counter[VectorKind]:
         """How many vectors of which model and size there are."""
         return self._kinds
 
-    def fill(self, matrix: NDArray[np.float32], places: NDArray[np.int32], kind: VectorKind) -> None:
-        """Write the vectors of one kind into the rows of `matrix` that `places` names; a negative place has none."""
-        for part, own in zip(self._parts, self._layers.places, strict=True):
-            part.fill(matrix, np.where(own >= 0, places[own], -1).astype(np.int32), kind)
+    def _placed(self, columns: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+        """A column of each layer as one."""
+        placed = np.zeros(self.size, np.float32)
+        for column, places in zip(columns, self._layers.places, strict=bool(columns)):
+            placed[places[places >= 0]] = column[places >= 0]
+        return placed
 
     @cached_property
     def _kinds(self) -> Counter[VectorKind]:

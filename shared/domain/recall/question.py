@@ -7,18 +7,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from shared.domain.dedup.names import is_cyrillic, sound
+from shared.domain.common_words import COMMON
 from shared.domain.language import fold, unify_apostrophes
+from shared.domain.names import is_cyrillic
+from shared.domain.recall.short_names import families_of, forms_of
+from shared.domain.recall.sounds import heard, heard_owner
 from shared.domain.recall.stop_words import STOP_WORDS
-from shared.domain.recall.terms import stem, words_of
+from shared.domain.recall.terms import pairs_of, sound_term, stem, term, words_of
 from shared.domain.recall.time_phrases import Span, spans_in
 from shared.domain.recall.time_words import TIME_WORDS
-from shared.domain.statistics.stop_words import COMMON
 
 Wanted = Literal["time", "number", "place"]
 
@@ -30,15 +32,16 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
         "time",
         re.compile(
             r"\bwhen\b|\b(?:what|which) (?:date|day|month|year|time|week|season)\b|\bhow long ago\b"
-            r"|\bкол[иі]\b|\bо котрій\b"
-            r"|\b(?:як(?:ого|ому|ий|им)|котр(?:ого|ий)) (?:числа|дня|день|місяц\w+|ро[кц]\w+|час\w*)\b"
+            r"|\bкол[иі]\b|\b(?:о|об|на) котр(?:ій|у)\b"
+            r"|\b(?:як(?:ого|ому|ий|им|і|их)|котр(?:ого|ий)) (?:числ[ао]|дня|день|місяц\w+|ро[кц]\w+|час\w*)\b"
         ),
     ),
     (
         "number",
         re.compile(
-            r"\bhow (?:many|much|long|old|often|far|tall|big)\b|\b(?:what|which) (?:number|amount|price|age)\b"
-            r"|\bскільки\b|\bскількох\b|\bяк (?:довго|часто|далеко)\b|\bяка (?:ціна|сума)\b"
+            r"\bhow (?:many|much|long|old|often|far|tall|big)\b"
+            r"|\b(?:number|amount|price|cost|ages?|sum|total|paid|pay)\b"
+            r"|\bскільк\w+\b|\bпочім\b|\bяк (?:довго|часто|далеко)\b|\b(?:цін[аиуі]|сум[аиуі]|вік|віку|років|номер)\b"
         ),
     ),
     (
@@ -52,9 +55,15 @@ _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
 _ABOUT_ASKER = re.compile(
     r"\b(?:i|my|mine|i've|i'd|i'm|я|мій|моя|моє|мої|мого|моєї|моєму|моїй|мою|моїх|моїм|моїми|моєю)\b"
 )
-_REPORTS = "say tell mention write ask казати сказати писати написати говорити розповідати питати згадувати"
+_OUTCOME = re.compile(
+    r"\bin the end\b|\b(?:finally|eventually|ultimately|current(?:ly)?|latest|now|final|nowadays|anymore)\b"
+    r"|\b(?:end(?:ed)? up|decide\w*|decision|settle[ds]?|agreed?|turn(?:ed)? out|come? down to|came down to)\b"
+    r"|\b(?:зрештою|врешті|урешті|нарешті|остаточно|остаточн\w+|зараз|тепер|наразі|нині|досі|підсумку|результаті)\b"
+    r"|\b(?:вирішил\w+|домовил\w+|обійш\w+|перенесл\w+|змінил\w+)\b"
+)
+_REPORTS = "say tell mention write ask"
+_UKRAINIAN_REPORTS = "казати сказати писати написати говорити розповідати питати згадувати"
 _WORD = re.compile(r"@?[^\W_][\w'-]*")
-_CASE_ENDING = re.compile(r"(?:oiu|eiu|ovi|evi|ami|iami|ah|iah|om|em|[aeiou]+)$")
 _MIN_NAME, _MIN_CUT = 2, 3
 
 
@@ -66,15 +75,25 @@ class Question:
         terms: Its different words, stemmed, in order.
         light_terms: Those among them that only say whose words or which time is meant, which is known better: members'
             names, "said", "yesterday".
+        name_terms: Those of the light ones that are members' names: others may speak of them, too.
+        common_terms: Those that are in every talk; where there is little talk, rarity does not tell that.
+        alike: For some of the words, terms that mean the very same: how it sounds, other forms of a name.
         speakers: Members whose own words are asked for: those named, else the asker of a question about "me".
+        by_asker: Whether the speaker is the asker, and not named.
         wanted: What the answer should hold.
+        outcome: Whether it asks how something stands or ended, so that of two answers the later is right.
         spans: Times named, aware.
     """
 
     terms: tuple[str, ...]
     light_terms: frozenset[str] = frozenset()
+    name_terms: frozenset[str] = frozenset()
+    common_terms: frozenset[str] = frozenset()
+    alike: Mapping[str, frozenset[str]] = field(default_factory=dict)
     speakers: frozenset[int] = frozenset()
+    by_asker: bool = False
     wanted: frozenset[Wanted] = frozenset()
+    outcome: bool = False
     spans: tuple[Span, ...] = ()
 
 
@@ -90,32 +109,57 @@ def read_question(
     """
     folded = fold(unify_apostrophes(text))
     spans = tuple(spans_in(text, asked_at))
-    terms = tuple(dict.fromkeys(words_of(text)))[:MAX_TERMS]
+    words: dict[str, str] = {}
+    for known, word in pairs_of(text):
+        words.setdefault(known, word)
+    words = dict(list(words.items())[:MAX_TERMS])
     named = _named(text, names)
     speakers = frozenset(user for users in named.values() for user in users)
-    if not speakers and asker is not None and _ABOUT_ASKER.search(folded):
-        speakers = frozenset({asker})
+    by_asker = not speakers and asker is not None and bool(_ABOUT_ASKER.search(folded))
+    name_terms = frozenset(known for word in named for known in words_of(word))
+    reports = _reports(cyrillic=any(map(is_cyrillic, words)))
     return Question(
-        terms=terms,
-        light_terms=_light(named, spans),
-        speakers=speakers,
+        terms=tuple(words),
+        light_terms=name_terms | reports | (_times(words) if spans else frozenset()),
+        name_terms=name_terms,
+        common_terms=_common_terms() & words.keys(),
+        alike={known: _alike(word) for known, word in words.items()},
+        speakers=frozenset({asker}) if by_asker and asker is not None else speakers,
+        by_asker=by_asker,
         wanted=frozenset(wanted for wanted, pattern in _WANTED if pattern.search(folded)),
+        outcome=bool(_OUTCOME.search(folded)),
         spans=spans,
     )
 
 
-def _light(named: Iterable[str], spans: tuple[Span, ...]) -> frozenset[str]:
-    names = frozenset(term for word in named for term in words_of(word))
-    return names | _reports() | (_times() if spans else frozenset())
+@lru_cache(maxsize=10_000)
+def _alike(word: str) -> frozenset[str]:
+    """Terms that mean what a folded word means: its sound, the short forms of a name, whom a possessive names."""
+    owner = heard_owner(word)
+    bare = heard(word) if owner is None or families_of(heard(word)) else owner
+    sounds = {sound_term(word), f"~{owner}" if owner else None}
+    forms = {stem(form) for form in forms_of(bare)}  # in their dictionary form already
+    return frozenset(known for known in sounds | forms if known) - {term(word)}
 
 
 @lru_cache(maxsize=1)
-def _reports() -> frozenset[str]:
-    return frozenset(words_of(_REPORTS))
+def _common_terms() -> frozenset[str]:
+    return frozenset(stem(word) for word in COMMON)
+
+
+@lru_cache(maxsize=2)
+def _reports(*, cyrillic: bool) -> frozenset[str]:
+    """Where a question has no Cyrillic word, the dictionary that theirs need is not loaded: it takes a second."""
+    return frozenset(words_of(f"{_REPORTS} {_UKRAINIAN_REPORTS}" if cyrillic else _REPORTS))
+
+
+def _times(words: Iterable[str]) -> frozenset[str]:
+    """Words that tell a time, and the numbers beside them."""
+    return _time_terms() | {word for word in words if word.isdecimal()}
 
 
 @lru_cache(maxsize=1)
-def _times() -> frozenset[str]:
+def _time_terms() -> frozenset[str]:
     return frozenset(stem(word) for word in TIME_WORDS)
 
 
@@ -137,17 +181,27 @@ def _users(word: str, book: _NameBook, *, opens: bool) -> frozenset[int]:
         return frozenset()
     users = {*book.exact.get(folded, ())}
     users |= {user for name, user in book.heard.get(heard(folded), ()) if is_cyrillic(folded) or is_cyrillic(name)}
+    users = users or _by_short_name(folded, book)
     if not users and as_name and len(folded) >= _MIN_CUT and not is_cyrillic(folded):
         users |= {user for name, user in book.begins.get(folded[:_MIN_CUT], ()) if name.startswith(folded)}
     return frozenset(users)
 
 
+def _by_short_name(folded: str, book: _NameBook) -> set[int]:
+    """Whom a short form of a name means, or a possessive made of a name."""
+    owner = heard_owner(folded) if is_cyrillic(folded) else None
+    users = {user for _, user in book.heard.get(owner, ())} if owner else set[int]()
+    families = families_of(heard(folded)) or families_of(owner or "")
+    return users or {user for family in families for user in book.families.get(family, ())}
+
+
 class _NameBook(NamedTuple):
-    """Who is called what: by the folded name, by how it sounds without its ending, by its first letters."""
+    """Who is called what: by the folded name, by its bare sound, by its first letters, by what it is short for."""
 
     exact: dict[str, list[int]]
     heard: dict[str, list[tuple[str, int]]]
     begins: dict[str, list[tuple[str, int]]]
+    families: dict[int, list[int]]
 
 
 class _Same:
@@ -165,12 +219,14 @@ class _Same:
 
 @lru_cache(maxsize=8)
 def _name_book(same: _Same) -> _NameBook:
-    book = _NameBook({}, {}, {})
+    book = _NameBook({}, {}, {}, {})
     for user, called in same.names.items():
         for name in _single_names(called):
             book.exact.setdefault(name, []).append(user)
             book.heard.setdefault(heard(name), []).append((name, user))
             book.begins.setdefault(name[:_MIN_CUT], []).append((name, user))
+            for family in families_of(heard(name)):
+                book.families.setdefault(family, []).append(user)
     return book
 
 
@@ -179,11 +235,3 @@ def _single_names(called: tuple[str, ...]) -> tuple[str, ...]:
     """Each word of the names, folded."""
     words = dict.fromkeys(fold(word) for name in called for word in [name, *_WORD.findall(unify_apostrophes(name))])
     return tuple(word for word in words if len(word) >= _MIN_NAME and " " not in word)
-
-
-@lru_cache(maxsize=20_000)
-def heard(name: str) -> str:
-    """How a folded name sounds, in Latin letters and without a case ending; whole when hardly anything is left."""
-    whole = sound(name)
-    bare = _CASE_ENDING.sub("", whole)
-    return bare if len(bare) >= _MIN_NAME else whole

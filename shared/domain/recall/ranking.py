@@ -2,9 +2,9 @@
 
 A message is seldom found by its own words alone: "Yes, in June" answers the question above it. So a word also counts,
 less, where it stands a few turns away in the same talk, in a message replied to, and in the whole session. Two steps:
-every message gets a rough score by array operations, the best `CANDIDATES` are looked at closely. How much each signal
-weighs was fitted once on LoCoMo's development half, every conversation being ranked by what the others taught, and
-rounded (tests/evals/retrieval.py measures it).
+every message gets a rough score by array operations, the best `CANDIDATES` are looked at closely (`signals`). How much
+each signal weighs was fitted on LoCoMo's development half and on the three groups of tests/data/recall together, each
+conversation being ranked by what the others taught, and rounded (tests/evals/retrieval.py measures it).
 """
 
 from __future__ import annotations
@@ -20,58 +20,47 @@ from shared.domain.recall.corpus import Corpus
 from shared.domain.recall.layout import Layout, layout_of
 from shared.domain.recall.matching import Floats, Ints, Mask, Match, match, totals
 from shared.domain.recall.question import Question
+from shared.domain.recall.signals import View, look, signals
 from shared.domain.recall.similarity import note_similarity
-from shared.domain.recall.terms import TELLS_NUMBER, TELLS_PLACE, TELLS_TIME
 from shared.domain.recall.time_phrases import Span
 
 WEIGHTS = MappingProxyType(
     {
-        "own": 1.5,
-        "near": 4.5,
-        "around": 4.0,
-        "strength": 4.0,
-        "session": 3.0,
-        "distinct": 2.0,
-        "answers": 5.0,
-        "speaker": 1.25,
-        "length": 1.5,
-        "asks": -0.75,
-        "time": 2.0,
-        "number": 1.5,
-        "place": 2.5,
-        "dated": 4.5,
+        "own": 0.5,
+        "near": 4.75,
+        "around": 3.25,
+        "strength": 4.75,
+        "session": 3.25,
+        "distinct": 1.5,
+        "above": 4.5,
+        "below": -1.75,
+        "burst": 2.25,
+        "answers": 4.75,
+        "speaker": 3.5,
+        "asker": 2.25,
+        "length": 2.0,
+        "bare": -2.0,
+        "asks": -1.0,
+        "time": 2.25,
+        "number": 3.0,
+        "place": 2.25,
+        "dated": 5.0,
+        "latest": 1.25,
         "similar": 3.0,
     }
 )
-"""What each signal (see `signals`) adds to a message's score: flat, changing all at once by up to 30 % costs no recall
-more than 0.015."""
+"""What each signal (see `signals`) adds to a message's score. "below" is negative: who is answered asked or offered,
+and the answer stands in the reply."""
 
 CANDIDATES = 1_000
 """Messages looked at closely (own choice: all of a small chat, a few milliseconds in a large one)."""
 
-_REACH = 6
-_NEAR = (0.8, 0.7, 0.6, 0.0, 0.0, 0.0)
-_BEFORE, _AFTER = (0.5, 0.25, 0.15, 0.1, 0.0, 0.0), (0.3, 0.15, 0.1, 0.05, 0.0, 0.0)
-"""What a word weighs so many turns away: at its best, and in the sum, where what was said before weighs more."""
-
-_HALF_STRENGTH = 0.5
 _SESSION_HALF, _SESSION_B = 0.6, 0.5
-"""Strength at which a word counts half, in a message with its neighbours and in a session of average size; and how much
-a session's size matters (BM25's b). All flat around here."""
+"""Strength at which a word counts half in a session of average size, and how much its size matters (BM25's b). Flat
+around here."""
 
 _BESIDE = 0.3
 """What everything else weighs beside the own words in the rough score (own choice: it only has to let them in)."""
-
-_CRUMBS = 1e-6
-"""What rounding leaves of a sum of nothing."""
-
-_LONG = 40
-"""Terms from which a message is long; a longer one tells no more."""
-
-_MARKS = MappingProxyType({"time": TELLS_TIME, "number": TELLS_NUMBER, "place": TELLS_PLACE})
-_DAY = 86_400.0
-_ECHO_DAYS = 3.0
-"""A day is spoken of for some days after it (own choice)."""
 
 
 class Ranked(NamedTuple):
@@ -79,30 +68,6 @@ class Ranked(NamedTuple):
 
     row: int
     score: float
-
-
-class View(NamedTuple):
-    """What the signals of the candidates are made from.
-
-    Attributes:
-        rows: The candidates, ascending.
-        weights: Of each word.
-        around: For each word and candidate, its strength from `_REACH` turns before to as many after, then in the
-            message replied to; nothing from beyond the talk.
-        asked: How well the question just before it, or the one it replies to, matches.
-        session: How well its session matches.
-        similar: How near the notes about it are to the question's embedding.
-    """
-
-    corpus: Corpus
-    question: Question
-    rows: Ints
-    weights: Floats
-    around: Floats
-    asked: Floats
-    asking: Mask
-    session: Floats
-    similar: Floats
 
 
 def rank(
@@ -135,20 +100,11 @@ def rank(
         newest = _newest(corpus, question, eligible, limit)
         if newest:
             return newest
-    named = _dated(corpus.sent_at, question.spans) >= 1
-    sessions = _sessions(matches, layout)
-    rough = _rough(own, corpus.replies, sessions[layout.session_of] + similar + named) * eligible
+    named = _meant(corpus.sent_at, question.spans)
+    session = _sessions(matches, layout)[layout.session_of]
+    rough = _rough(own, corpus.replies, session + similar + named) * eligible
     rows = _best(rough, max(CANDIDATES, limit))
-    at, inside = _surroundings(corpus, rows, layout)
-    view = View(
-        corpus, question, rows,
-        weights=np.array([known.weight for known in matches], np.float32),
-        around=_strengths_at(matches, at, inside, corpus.size),
-        asked=_asked(own * (layout.asking & heard), at, inside),
-        asking=layout.asking[rows],
-        session=sessions[layout.session_of[rows]],
-        similar=similar[rows],
-    )  # fmt: skip
+    view = look(corpus, question, rows, matches, layout, own, heard, session, similar)
     connected = view.around.any(axis=(0, 2)) | (view.session > 0) | (view.similar > 0) | named[rows]
     return _ordered(corpus, rows[connected], scores(view)[connected], limit)
 
@@ -175,13 +131,16 @@ def _sessions(matches: Sequence[Match], layout: Layout) -> Floats:
 
 
 def _rough(own: Floats, replies: NDArray[np.int32], beside: Floats) -> Floats:
-    """A score for every row: its words, those of three turns each way and of what it replies to, and the rest."""
-    sums = np.concatenate((np.zeros(4), np.cumsum(own, dtype=np.float64)))
-    sums = np.concatenate((sums, np.full(3, sums[-1])))
-    window = (sums[7:] - sums[:-7]).astype(np.float32)
-    replied = np.where(replies >= 0, own[np.maximum(replies, 0)], 0)
-    rough = own + _BESIDE * (window + replied + beside)
-    return np.asarray(np.where(rough > _CRUMBS, rough, 0), np.float32)
+    """A score for every row: its words, those of three turns each way and of both ends of its arrows, and the rest."""
+    around = beside + own
+    for turns in (1, 2, 3):
+        around[turns:] += own[:-turns]
+        around[:-turns] += own[turns:]
+    replying = np.flatnonzero(replies >= 0)
+    replied = replies[replying]
+    around[replying] += own[replied]
+    around += np.bincount(replied, own[replying], len(own))
+    return np.asarray(own + _BESIDE * around, np.float32)
 
 
 def _best(rough: Floats, count: int) -> Ints:
@@ -194,68 +153,12 @@ def _best(rough: Floats, count: int) -> Ints:
     return np.sort(np.concatenate((surely, equal[len(equal) - (count - len(surely)) :])))
 
 
-def _surroundings(corpus: Corpus, rows: Ints, layout: Layout) -> tuple[Ints, Mask]:
-    """The rows around each candidate and the one replied to, and which of these are there and of the same talk."""
-    at = rows[:, None] + np.arange(-_REACH, _REACH + 1)
-    inside = (at >= 0) & (at < corpus.size)
-    at = np.clip(at, 0, corpus.size - 1)
-    inside &= layout.talk_of[at] == layout.talk_of[rows][:, None]
-    replied = corpus.replies[rows].astype(np.intp)
-    return np.column_stack((at, np.maximum(replied, 0))), np.column_stack((inside, replied >= 0))
-
-
-def _strengths_at(matches: Sequence[Match], at: Ints, inside: Mask, size: int) -> Floats:
-    around = np.zeros((len(matches), *at.shape), np.float32)
-    for word, known in enumerate(matches):
-        everywhere = np.zeros(size, np.float32)
-        everywhere[known.rows] = known.strengths
-        around[word] = everywhere[at] * inside
-    return around
-
-
-def _asked(asked: Floats, at: Ints, inside: Mask) -> Floats:
-    """How well a question matches to which the message is the next turn, or a reply."""
-    before = [_REACH - 1, -1]
-    return np.asarray((asked[at[:, before]] * inside[:, before]).max(axis=1), np.float32)
-
-
-def signals(view: View) -> dict[str, Floats]:
-    """What is looked at, by name, for each candidate: about 0 to 1 each."""
-    corpus, rows, question, weights = view.corpus, view.rows, view.question, view.weights
-    own = view.around[:, :, _REACH]
-    decay = np.array([*_BEFORE[::-1], 1, *_AFTER, _BEFORE[0]], np.float32)
-    nearness = np.array([*_NEAR[::-1], 1, *_NEAR, _NEAR[0]], np.float32)
-    summed = view.around @ decay
-    present = (own > 0).sum(axis=0) / max(len(weights), 1)
-    return {
-        "own": weights @ own,
-        "near": weights @ (view.around * nearness).max(axis=2, initial=0),
-        "around": weights @ view.around.max(axis=2, initial=0),
-        "strength": weights @ (summed / (summed + _HALF_STRENGTH)),
-        "session": view.session,
-        "distinct": present.astype(np.float32),
-        "answers": view.asked,
-        "speaker": np.isin(corpus.speakers[rows], list(question.speakers)).astype(np.float32),
-        "length": np.log1p(np.minimum(corpus.lengths[rows], _LONG)).astype(np.float32) / 3,
-        "asks": view.asking.astype(np.float32),
-        "dated": _dated(corpus.sent_at[rows], question.spans),
-        "similar": view.similar,
-        **{wanted: _marked(corpus, rows, mark) * (wanted in question.wanted) for wanted, mark in _MARKS.items()},
-    }
-
-
-def _marked(corpus: Corpus, rows: Ints, mark: str) -> Floats:
-    return np.isin(rows, corpus.postings(mark)[0], assume_unique=True).astype(np.float32)
-
-
-def _dated(sent_at: NDArray[np.int64], spans: Sequence[Span]) -> Floats:
-    """1 in a span that is named; after it, fading."""
-    best = np.zeros(len(sent_at), np.float32)
+def _meant(sent_at: NDArray[np.int64], spans: Sequence[Span]) -> Mask:
+    """Which are in a span that is named."""
+    meant = np.zeros(len(sent_at), np.bool_)
     for span in spans:
-        since, until = span.since.timestamp(), span.until.timestamp()
-        late = np.maximum(sent_at - until + 1, 0) / _DAY
-        best = np.maximum(best, np.where(sent_at >= since, np.exp(-late / _ECHO_DAYS), 0))
-    return best.astype(np.float32)
+        meant |= (sent_at >= span.since.timestamp()) & (sent_at <= span.until.timestamp() - 1)
+    return meant
 
 
 def _newest(corpus: Corpus, question: Question, eligible: Mask, limit: int) -> list[Ranked]:
@@ -265,7 +168,7 @@ def _newest(corpus: Corpus, question: Question, eligible: Mask, limit: int) -> l
     if question.speakers:
         eligible = eligible & np.isin(corpus.speakers, list(question.speakers))
     if question.spans:
-        eligible = eligible & (_dated(corpus.sent_at, question.spans) >= 1)
+        eligible = eligible & _meant(corpus.sent_at, question.spans)
     rows = np.flatnonzero(eligible)
     return _ordered(corpus, rows, np.zeros(len(rows), np.float32), limit)
 

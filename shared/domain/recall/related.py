@@ -10,7 +10,13 @@ from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
+from shared.domain.recall.everyday import EVERYDAY
+from shared.domain.recall.kindred import KINDRED
 from shared.domain.recall.terms import stem
+
+_RELATED, _KINDRED = 0.4, 0.6
+"""Of a related word, and of one of the same root, beside the one that was asked for (flat between 0.3 and 0.6; own
+choice)."""
 
 _PEOPLE = """
 kid child son daughter baby toddler дитина малий малюк син дочка донька
@@ -173,11 +179,27 @@ time hour oclock час година
 """
 
 
+def relatives_of(term: str) -> dict[str, float]:
+    """The terms that mean what a term means, or nearly so, and how much each counts beside it."""
+    related, kindred = related_terms().get(term, ()), kindred_terms().get(term, ())
+    return dict.fromkeys(related, _RELATED) | dict.fromkeys(kindred, _KINDRED)
+
+
 @lru_cache(maxsize=1)
 def related_terms() -> Mapping[str, frozenset[str]]:
     """For a term, the other terms of its concepts."""
+    return _families(f"{_PEOPLE}{_LIFE}{_LEISURE}{_MIND}{EVERYDAY}")
+
+
+@lru_cache(maxsize=1)
+def kindred_terms() -> Mapping[str, frozenset[str]]:
+    """For a term, the others of its root."""
+    return _families(KINDRED)
+
+
+def _families(table: str) -> Mapping[str, frozenset[str]]:
     related: dict[str, set[str]] = {}
-    for line in f"{_PEOPLE}{_LIFE}{_LEISURE}{_MIND}".strip().splitlines():
+    for line in table.strip().splitlines():
         terms = {stem(word) for word in line.split()}
         for term in terms:
             related.setdefault(term, set()).update(terms - {term})

@@ -21,9 +21,9 @@ from shared.domain.errors import PermanentError
 from shared.domain.messages import Message
 from shared.domain.recall.blocks import Blocks
 from shared.domain.recall.note import Note
-from shared.domain.recall.notes import NoteColumns, Notes
+from shared.domain.recall.notes import NOTES_A_BLOCK, NoteColumns, Notes
 from shared.domain.recall.postings import Postings
-from shared.domain.recall.talk import Columns, Talk
+from shared.domain.recall.talk import MESSAGES_A_BLOCK, Columns, Talk
 from shared.domain.recall.terms import TERMS_VERSION
 
 MOST_MESSAGES = 1_000
@@ -32,7 +32,7 @@ MOST_MESSAGES = 1_000
 MOST_BYTES = 700_000
 """Of an encoded segment, when it can be divided: a document holds 1 MiB, and base64 makes a third more of it."""
 
-VERSION = 1
+VERSION = 2
 _MAGIC = b"SPOM"
 _FRAME = struct.Struct("<4sBII")  # magic, version, checksum, length of the packed columns
 _LENGTH = struct.Struct("<I")
@@ -194,12 +194,12 @@ def _decode(payload: bytes) -> Segment:
     take = iter(columns)
     talk_columns, index = Columns(*islice(take, len(Columns._fields))), Postings(*islice(take, len(Postings._fields)))
     names = {user_id: tuple(names) for user_id, names in header["names"]}
-    talk = Talk(header["chat"], talk_columns, index, names, Blocks(tuple(blocks[:at])))
+    talk = Talk(header["chat"], talk_columns, index, names, Blocks(tuple(blocks[:at]), MESSAGES_A_BLOCK))
     note_columns = NoteColumns(*islice(take, len(NoteColumns._fields)))
     index = Postings(*islice(take, len(Postings._fields)))
     dimensions, exponents, steps = take
     models = tuple(header["models"])
-    memory = Notes(note_columns, dimensions, exponents, steps, index, models, Blocks(tuple(blocks[at:])))
+    memory = Notes(note_columns, dimensions, exponents, steps, index, models, Blocks(tuple(blocks[at:]), NOTES_A_BLOCK))
     return Segment(talk, memory, header["terms"])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,15 +20,24 @@ def cosines(notes: NoteCorpus, vector: Sequence[float] | None, model: str | None
 
     Vectors compare when they are of one size and, where both are named, of one model.
     """
-    if vector is None or notes.vectors is None or notes.vectors.shape[1] != len(vector):
+    if vector is None or not notes.vector_size or notes.vector_size != len(vector):
         return None
     if model is not None and model != notes.vector_model:
         return None
-    asked = np.asarray(vector, np.float32)
-    lengths = np.linalg.norm(notes.vectors, axis=1) * np.linalg.norm(asked)
-    products = notes.vectors @ asked
+    last = _LAST.get(notes)
+    if last is None or last[0] is not vector:  # messages and notes are ranked by the same question
+        last = _LAST[notes] = vector, _cosines(notes, np.asarray(vector, np.float32))
+    return last[1]
+
+
+def _cosines(notes: NoteCorpus, asked: NDArray[np.float32]) -> NDArray[np.float32] | None:
+    lengths = notes.norms() * np.linalg.norm(asked)
+    products = notes.products(asked)
     near = np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0)
     return near if np.isfinite(near).all() else None
+
+
+_LAST: WeakKeyDictionary[NoteCorpus, tuple[Sequence[float], NDArray[np.float32] | None]] = WeakKeyDictionary()
 
 
 def relative(near: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -47,6 +57,6 @@ def note_similarity(corpus: Corpus, vector: Sequence[float] | None, model: str |
     near = relative(near)
     for note in np.argsort(-near, kind="stable")[:_NOTES]:
         if near[note] > 0:
-            about = (corpus.message_ids >= corpus.notes.firsts[note]) & (corpus.message_ids <= corpus.notes.lasts[note])
+            about = corpus.rows_between(corpus.notes.firsts[note], corpus.notes.lasts[note])
             similar[about] = np.maximum(similar[about], near[note])
     return similar

@@ -11,12 +11,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from shared.domain.common_words import COMMON, DETERMINERS
 from shared.domain.language import lemma, tokens, unify_apostrophes
 from shared.domain.messages import Message
 from shared.domain.patterns import terms
 from shared.domain.statistics.manner import OFTEN
 from shared.domain.statistics.sampling import Habit, Sample, has_authors, is_widespread, wilson_lower
-from shared.domain.statistics.stop_words import COMMON, DETERMINERS
 
 STEADY = 0.05
 """Share of messages that a subject needs when it comes back on several days (own choice)."""

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from shared.domain.dedup.names import is_cyrillic, same_stem
+from shared.domain.common_words import COMMON
 from shared.domain.language import lemma, unify_apostrophes
-from shared.domain.statistics.stop_words import COMMON
+from shared.domain.names import is_cyrillic, same_stem
 from shared.domain.summaries import vocabulary as v
 from shared.domain.words import readings
 

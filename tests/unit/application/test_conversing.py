@@ -3,16 +3,19 @@
 import asyncio
 import json
 import logging
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from infra.gemini import GeminiModel
-from shared.application.conversing import CALLS, PATIENCE, RESULT_TOKENS, ROUNDS, converse
+from shared.application.conversing import CALLS, PATIENCE, ROUNDS, TOOL_TOKENS, converse, reserved_tokens
 from shared.application.documents import usage_path
 from shared.application.ledger import LEASE
-from shared.application.ports.model import ModelReply, ModelRequest, Tool, ToolCall, Turn
+from shared.application.media import ALBUM_PAUSE, LONGEST_WAIT
+from shared.application.ports.model import Media, ModelReply, ModelRequest, Tool, ToolCall, Turn
 from shared.application.tools.room import Offer, ToolOutcome
+from shared.application.tools.shelf import OFFERS, offered
 from shared.domain.errors import ModelRefused, ModelUnavailable, StoreUnavailable, ToolRefused
 from shared.domain.tokens import estimate_tokens
 from tests.support.gemini import CHAT_MODEL, EXTRACTION_MODEL, Calls, FakeGemini, calls
@@ -68,7 +71,7 @@ def once(*wanted, text=""):
     """Call first, then tell the results."""
 
     def respond(request):
-        if request.results:
+        if request.results or not request.may_call:
             return json.dumps(request.results, ensure_ascii=False)
         return Calls(wanted, text)
 
@@ -86,7 +89,21 @@ async def test_without_calls_the_first_reply_is_the_answer(minded, gemini):
     gemini.reply_with(lambda _: "Привіт!")
     conversed = await talk(minded)
     assert (conversed.reply.text, conversed.log) == ("Привіт!", ())
-    assert gemini.requests[0].tools == [*("calculator", "current_time", "recall", "remember", "forget", "web_search")]
+    assert gemini.requests[0].tools == ["calculator", "current_time", "recall", "web_search"]
+
+
+async def test_remember_and_forget_are_offered_to_whoever_asks_for_it_in_so_many_words(minded):
+    async def names(text):
+        room = minded.room(await minded.said(text))
+        return {offer.tool.name for offer in offered(minded.app, room)}
+
+    assert "remember" in await names("гряг, запам'ятай: я не їм м'яса") - await names("гряг, що я їм?")
+    assert "forget" in await names("gryag, forget what I said about coffee") - await names("gryag, what did I say?")
+
+
+def test_declarations_and_results_have_their_room_in_the_context():
+    assert reserved_tokens(()) == 0
+    assert TOOL_TOKENS < reserved_tokens(OFFERS[:1]) < reserved_tokens(OFFERS) < 2 * TOOL_TOKENS
 
 
 async def test_what_a_tool_finds_is_in_the_next_request_and_its_memories_in_the_log(minded, gemini):
@@ -138,6 +155,9 @@ async def test_the_results_stand_in_the_order_of_the_calls(minded, gemini):
         (tool(raising(ToolRefused("days must be a number"))), "refused", "days must be a number"),
         (tool(raising(StoreUnavailable("secret-host:8080 is away"))), "failed", "does not work now"),
         (tool(raising(ModelRefused("SAFETY"))), "failed", "does not work now"),
+        (tool(raising(KeyError("таємниця"))), "failed", "does not work now"),
+        (tool(raising(RecursionError())), "failed", "does not work now"),
+        (tool(raising(OSError("secret-host:8080"))), "failed", "does not work now"),
         (tool(hanging, patience=NOW), "late", "took too long"),
         (tool(giving({}), "other"), "unknown", "no such tool"),
     ],
@@ -177,11 +197,88 @@ async def test_too_many_calls_at_once_are_refused_and_each_is_answered(minded, g
 
 
 @pytest.mark.parametrize(
-    "arguments", [{}, {"expression": ["1"]}, {"expression": {"$ref": 1}}, {"x" * 5_000: "y" * 5_000}]
+    ("arguments", "ending"),
+    [
+        ({}, "refused"),
+        ({"expression": ["1"]}, "refused"),
+        ({"expression": {"$ref": 1}}, "refused"),
+        ({"x" * 5_000: "y" * 5_000}, "too_many"),
+    ],
 )
-async def test_malformed_arguments_are_survived(minded, gemini, arguments):
+async def test_malformed_arguments_are_survived(minded, gemini, arguments, ending):
     gemini.reply_with(once(("calculator", arguments)))
-    assert [use.ending for use in (await talk(minded)).log] == ["refused"]
+    assert [use.ending for use in (await talk(minded)).log] == [ending]
+
+
+async def test_what_is_no_json_is_survived(minded, gemini):
+    gemini.reply_with(once(("probe", {})))
+    conversed = await talk(minded, tool(giving({"n": float("nan"), "who": {1}, "half": "\ud83d"})))
+    assert gemini.requests[1].results == [("probe", {"n": None, "who": "{1}", "half": "?"})]
+    assert [use.ending for use in conversed.log] == ["ok"]
+
+
+async def test_half_a_character_in_a_call_is_survived(minded, gemini):
+    gemini.reply_with(once(("probe", {"query": ["\ud83d"], "\ud83d": "ок"})))
+    assert (await talk(minded, tool(giving({"ok": 1})))).reply.text
+
+
+async def test_the_same_call_again_and_again_ends(minded, gemini):
+    gemini.reply_with(lambda request: calls("calculator", expression="1") if request.may_call else "Один.")
+    conversed = await talk(minded)
+    assert [use.ending for use in conversed.log] == ["ok"] * (ROUNDS - 1)
+    assert conversed.reply.text == "Один."
+
+
+async def test_a_tool_that_the_chat_left_out_is_not_run_when_it_is_called_anyway(minded, gemini):
+    minded.state = minded.state._replace(tools=frozenset({"current_time"}))
+    gemini.reply_with(once(("calculator", {"expression": "6*7"}), ("current_time", {})))
+    conversed = await talk(minded)
+    assert gemini.requests[0].tools == ["current_time"]
+    assert [use.ending for use in conversed.log] == ["unknown", "ok"]
+    assert "42" not in conversed.reply.text
+
+
+# --- Files ---
+
+PHOTO = Media("image/jpeg", b"\xff\xd8 a photo", "7-photo")
+
+
+async def showing(chat, *offers):
+    """As `talk`, with a picture in the question."""
+    turns = (Turn("user", (*REQUEST.turns[0].parts, "[meta] file message_id=7 kind=photo", PHOTO)),)
+    room = chat.room(await chat.said("гряг, що тут?"))
+    return await converse(chat.app, replace(REQUEST, turns=turns), room, offers=offers)
+
+
+async def test_when_a_file_is_refused_the_question_is_asked_without_it(minded, gemini):
+    gemini.fail_next(400, message="Unable to process input image.")
+    gemini.reply_with(lambda request: f"{request.media}")
+    assert (await showing(minded)).reply.text == "[]"
+    with_it, without = gemini.requests
+    assert len(with_it.media) == 1
+    assert without.turns[-1][1][-1] == '[meta] file not_shown="of a kind that cannot be read"'
+    assert (await usage(minded))["answer_calls"] == 1
+
+
+async def test_a_refused_file_is_not_shown_in_later_rounds_either(minded, gemini):
+    gemini.fail_next(400)
+    gemini.reply_with(once(("probe", {})))
+    await showing(minded, tool(giving({"n": 1})))
+    assert [len(request.media) for request in gemini.requests] == [1, 0, 0]
+
+
+async def test_a_refusal_that_the_file_is_not_to_blame_for_stays_one(minded, gemini):
+    gemini.fail_next(400, times=2)
+    with pytest.raises(ModelRefused):
+        await showing(minded)
+    assert len(gemini.requests) == 2
+
+
+async def test_a_refusal_without_files_is_not_asked_again(minded, gemini):
+    gemini.fail_next(400)
+    with pytest.raises(ModelRefused):
+        await talk(minded)
+    assert len(gemini.requests) == 1
 
 
 async def test_a_bungled_call_is_survived(minded, gemini):
@@ -212,7 +309,9 @@ async def test_all_rounds_together_end_in_time(minded, gemini):
 
 
 def test_the_time_for_an_answer_ends_before_its_lease():
-    assert PATIENCE + timedelta(seconds=20) <= LEASE
+    """Files are fetched before; uploads are deleted and the typing sign is taken away after it: five seconds."""
+    fetching = timedelta(seconds=ALBUM_PAUSE + LONGEST_WAIT)
+    assert fetching + PATIENCE + timedelta(seconds=5) + timedelta(seconds=10) <= LEASE
 
 
 async def test_a_dying_answer_takes_its_tools_with_it(minded, gemini):
@@ -254,8 +353,39 @@ async def test_results_take_no_more_than_their_share(minded, gemini):
     flood = {"messages": [{"text": "слово " * 80} for _ in range(60)]}
     gemini.reply_with(lambda request: Calls((("probe", {}),) * 3) if request.may_call else "Досить.")
     await talk(minded, tool(giving(flood)))
-    shown = [json.dumps(response, ensure_ascii=False) for _, response in gemini.requests[-1].results]
-    assert RESULT_TOKENS / 2 < sum(map(estimate_tokens, shown)) <= RESULT_TOKENS + 100 * len(shown)
+    assert TOOL_TOKENS / 2 < tool_tokens(gemini.requests[-1]) <= TOOL_TOKENS
+
+
+def tool_tokens(request):
+    """What calls and results take in a request."""
+    parts = [*request.called, *(response for _, response in request.results)]
+    return sum(estimate_tokens(json.dumps(part, ensure_ascii=False)) for part in parts)
+
+
+@pytest.mark.parametrize("times", [1, 6, 60])
+@pytest.mark.parametrize("argument", ["", "слово " * 30, "слово " * 2_000], ids=["none", "some", "many"])
+async def test_whatever_a_model_calls_its_next_request_is_hardly_longer(minded, gemini, times, argument):
+    """Law 9: what the rounds add is bounded, calls and errors included."""
+    call = ("probe", {"query": argument})
+    gemini.reply_with(lambda request: Calls((call,) * times) if request.may_call else "Досить.")
+    conversed = await talk(minded, tool(giving({"found": "слово " * 1_000})))
+    assert conversed.reply.text == "Досить."
+    assert max(map(tool_tokens, gemini.requests)) <= TOOL_TOKENS
+    assert len(gemini.requests) <= ROUNDS
+
+
+async def test_calls_that_take_more_than_there_is_are_not_made(minded, gemini):
+    made = []
+
+    async def run(app, room, arguments):
+        made.append(arguments)
+        return ToolOutcome({})
+
+    call = ("probe", {"query": "слово " * 2_000})
+    gemini.reply_with(lambda request: Calls((call,)) if request.may_call else "Тоді так.")
+    conversed = await talk(minded, tool(run))
+    assert (conversed.reply.text, made) == ("Тоді так.", [])
+    assert [use.ending for use in conversed.log] == ["too_many"]
 
 
 # --- What cannot be forged ---

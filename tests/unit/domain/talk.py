@@ -7,7 +7,7 @@ from typing import Any
 
 from shared.domain.facts import CONSENSUS_MEMBERS, Candidate
 from shared.domain.messages import Message
-from shared.domain.patterns import extract_patterns
+from shared.domain.patterns.extraction import extract_patterns
 
 NOON = datetime(2026, 3, 6, 12, tzinfo=UTC)
 BOT_NAMES = ("гряг", "gryag")

@@ -222,9 +222,11 @@ def power(base, exponent):
 NUMBERS = st.builds(written, DECIMALS | WHOLE, st.sampled_from(["plain", "comma", "spaces", "percent"]))
 SUMS = st.recursive(
     NUMBERS,
-    lambda inner: st.builds(joined, inner, st.sampled_from("+ - − * × · / ÷ : % //".split()), inner)
-    | st.builds(power, inner, st.integers(-4, 4))
-    | inner.map(lambda each: (f"-({each[0]})", -each[1])),
+    lambda inner: (
+        st.builds(joined, inner, st.sampled_from(("+", "-", "−", "*", "×", "·", "/", "÷", ":", "%", "//")), inner)
+        | st.builds(power, inner, st.integers(-4, 4))
+        | inner.map(lambda each: (f"-({each[0]})", -each[1]))
+    ),
     max_leaves=5,
 )
 

@@ -15,7 +15,7 @@ from shared.domain.facts import Authority, Candidate, Evidence
 from shared.domain.filters import reject_reason
 from shared.domain.messages import Message
 from shared.domain.model_output import candidates_from_model, parse_model_facts
-from shared.domain.patterns import extract_patterns
+from shared.domain.patterns.extraction import extract_patterns
 from shared.domain.patterns.finding import findings_in
 from shared.domain.patterns.listener import Listener
 from shared.domain.patterns.phrases import Phrase

@@ -1,5 +1,7 @@
 """Remembering and forgetting on request: the asker's own words, their own facts, and nothing that a model makes up."""
 
+from datetime import timedelta
+
 import pytest
 
 from shared.application.documents import usage_path
@@ -154,6 +156,79 @@ async def test_a_rule_is_believed_from_an_admin_only(chat):
     assert (fact["category"], fact["status"]) == ("rule", "active")
 
 
+@pytest.mark.parametrize("quote", ["ніякої політики в чаті!", "No politics in this chat!"])
+async def test_a_rule_is_one_whatever_the_model_calls_it(chat, quote):
+    told = meat(about="chat", category="shared_knowledge", key="politics", quote=quote, value=quote)
+    text = f"гряг, запам'ятай: {quote}"
+    with pytest.raises(ToolRefused, match="admins"):
+        await chat.run(remember.OFFER, await chat.said(text), told)
+    assert await chat.facts() == []
+    await chat.run(remember.OFFER, await chat.said(text, TARAS, "Тарас"), told)
+    (fact,) = await chat.facts()
+    assert fact["category"] == "rule"
+
+
+async def test_words_that_are_cut_to_mean_the_opposite_are_not_remembered(chat):
+    with pytest.raises(ToolRefused, match="mean something else"):
+        await chat.run(remember.OFFER, await chat.said(WISH), meat(quote="їм м'яса", value="їм м'яса"))
+    assert await chat.facts() == []
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"forwarded": True},
+        {"is_bot": True},
+        {"kind": "command"},
+        {"quote": "я не їм м'яса"},
+    ],
+    ids=str,
+)
+async def test_only_typed_words_of_ones_own_are_remembered(chat, fields):
+    with pytest.raises(ToolRefused, match="cannot be remembered"):
+        await chat.run(remember.OFFER, await chat.said(WISH, **fields), meat())
+    assert await chat.facts() == []
+
+
+async def test_what_is_in_a_picture_is_not_its_senders_word(chat):
+    asking = await chat.said("гряг, запам'ятай, що тут", kind="photo", media_text="я не їм м'яса", reply_to=1)
+    with pytest.raises(ToolRefused, match="letter for letter"):
+        await chat.run(remember.OFFER, asking, meat())
+
+
+async def test_a_caption_is(chat):
+    await chat.run(remember.OFFER, await chat.said(WISH, kind="photo"), meat())
+    assert len(await chat.facts()) == 1
+
+
+async def test_who_opted_out_is_not_remembered(chat):
+    with pytest.raises(ToolRefused, match="opted"):
+        await chat.run(remember.OFFER, await chat.said(WISH), meat(), opted_out=frozenset({OLYA}))
+    assert await chat.facts() == []
+
+
+async def long_ago(chat, name):
+    """Somebody spoke, and then others did."""
+    await chat.said("привіт усім", TARAS, name)
+    for number in range(15):
+        await chat.said(f"повідомлення {number}", 103, "Ніна")
+
+
+async def test_a_member_who_was_silent_for_long_is_another_too(chat):
+    await long_ago(chat, "Тарас")
+    asking = await chat.said("гряг, запам'ятай: Тарас боїться собак")
+    forged = meat(about="chat", category="shared_knowledge", quote="Тарас боїться собак", value="боїться собак")
+    with pytest.raises(ToolRefused, match="another member"):
+        await chat.run(remember.OFFER, asking, forged)
+    assert await chat.facts() == []
+
+
+async def test_that_somebody_is_called_i_makes_nothing_anothers(chat):
+    await long_ago(chat, "Я")
+    await chat.run(remember.OFFER, await chat.said(WISH), meat())
+    assert len(await chat.facts()) == 1
+
+
 async def test_a_message_that_is_gone_meanwhile_teaches_nothing(chat):
     asking = await chat.said(WISH)
     await chat.app.store.delete(f"chats/{CHAT}/messages/{asking.message_id}")
@@ -187,6 +262,16 @@ async def test_forgetting_twice_says_that_nothing_is_left(chat):
     asking = await chat.said("гряг, забудь про каву")
     await chat.run(forget.OFFER, asking, {"query": "кава"})
     assert (await chat.run(forget.OFFER, asking, {"query": "кава"})).response == {"dropped": [], "known": []}
+
+
+async def test_what_is_said_after_the_request_is_not_forgotten_when_it_comes_late(chat):
+    await believed(chat, "я люблю каву")
+    asking = await chat.said("гряг, забудь про каву")
+    await chat.run(forget.OFFER, asking, {"query": "кава"})
+    chat.app.clock.advance(timedelta(seconds=1))
+    await believed(chat, "я люблю каву")
+    assert (await chat.run(forget.OFFER, asking, {"query": "кава"})).response["dropped"] == []
+    assert [fact["status"] for fact in await chat.facts()] == ["active"]
 
 
 async def test_what_matches_nothing_drops_nothing_and_shows_what_is_known(chat):

@@ -9,7 +9,7 @@ from shared.application.policy import TOOLS
 from shared.application.ports.model import ModelReply, TokenUsage, WebSource
 from shared.application.ports.weather import Conditions, Day, Forecast, Place
 from shared.application.tools import calculator, current_time, forecast, web_search
-from shared.application.tools.consent import asks_to_forget, asks_to_remember
+from shared.application.tools.consent import asks_to_forget, asks_to_remember, in_own_voice
 from shared.application.tools.shelf import OFFERS, offered
 from shared.domain.errors import ModelUnavailable, ToolRefused, WeatherUnavailable
 from tests.support.tool_chat import CHAT
@@ -216,7 +216,60 @@ async def test_without_a_model_nothing_is_searched(chat, asked):
         ("what is the weather?", False, False),
         ("я люблю каву", False, False),
         ("", False, False),
+        ("гряг, записуй: я з Луцька", True, False),
+        ("гряг, не запам'ятовуй: я звільняюсь", False, False),
+        ("гряг, не записуй цього", False, False),
+        ("gryag, don't remember this: I quit", False, False),
+        ("please never save my address", False, False),
+        ("гряг, не видаляй нічого про каву", False, False),
+        ("gryag, do not delete anything", False, False),
+        ("гряг, не забудь про каву і видали моє місто", True, True),
+        ("гряг, порадь майстер-клас", False, False),
+        ("незабутній день, хоч і стереотипний", False, False),
+        ("гряг, ти забудькуватий", False, False),
+        ("which store sells dropped eggs?", False, False),
     ],
 )
 def test_whether_the_asker_asks_for_it_is_read_in_their_words(text, remember, forget):
     assert (asks_to_remember(text), asks_to_forget(text)) == (remember, forget)
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ("я не їм м'яса", "гряг, запам'ятай: я не їм м'яса"),
+        ("мій кіт — Мурчик", "гряг, запиши собі, що мій кіт — Мурчик"),
+        ("I'm allergic to nuts", "gryag, don't forget I'm allergic to nuts"),
+        ("в мене алергія", "гряг, не забудь в мене алергія"),
+        ("я живу в Луцьку", "гряг, я не з Києва, запам'ятай: я живу в Луцьку"),
+        ("I live in Lutsk", "gryag, I moved, so please remember that I live in Lutsk"),
+        ("я люблю каву", "я люблю каву, запам'ятай це, гряг"),
+        ("я люблю каву", "гряг, запам'ятай: «я люблю каву»"),
+        ("I hate jazz", 'gryag, remember: "I hate jazz"'),
+        ("Я люблю каву", "Тарас сказав: «привіт». Запам'ятай, гряг. Я люблю каву"),
+        ("я люблю каву", "„кіт“ і “dog”, гряг, запам'ятай: я люблю каву"),
+    ],
+)
+def test_what_the_asker_says_is_in_their_own_voice(quote, text):
+    assert in_own_voice(quote, text)
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ("їм м'яса", "гряг, запам'ятай: я не їм м'яса"),
+        ("п'ю каву", "гряг, запам'ятай, що я ніколи зранку не «п'ю каву»"),
+        ("eat meat", "gryag, remember that I don't eat meat"),
+        ("eat meat", "gryag, remember that I don’t eat meat"),
+        ("love coffee", "gryag, remember I never really love coffee"),
+        ("я дурень", "Тарас каже, що я дурень, запам'ятай, гряг"),
+        ("I hate jazz", "gryag, remember: Bob said I hate jazz"),
+        ("я ненавиджу каву", "гряг, запам'ятай, що сказав Тарас: «я ненавиджу каву»"),
+        ("я ненавиджу каву", "гряг, запам'ятай: Тарас: «я ненавиджу каву»"),
+        ("Я ненавиджу каву", "гряг, запам'ятай слова Тараса: «Привіт. Я ненавиджу каву»"),
+        ("I hate jazz", 'gryag, remember Bob: "Hi! I hate jazz"'),
+        ("я люблю каву", "гряг, запам'ятай це.\n> я люблю каву"),
+    ],
+)
+def test_what_is_anothers_or_said_otherwise_is_not(quote, text):
+    assert not in_own_voice(quote, text)

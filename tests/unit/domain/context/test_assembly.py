@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.domain.context.assembly import IMMEDIATE, RECENT, assemble
-from shared.domain.context.budget import BACKGROUND_TOKENS, CHAT_TOKENS, CONTEXT_TOKENS, RESERVE_TOKENS, SHARES
+from shared.domain.context.budget import BACKGROUND_TOKENS, CHAT_TOKENS, CONTEXT_TOKENS, SHARES
 from shared.domain.context.compact import Said, parse_talk
 from shared.domain.context.material import Board, ChatFacts, Excerpt
 from shared.domain.context.meta_parts import parse_meta
@@ -55,11 +55,11 @@ def materials(draw):
 
 
 @LAWS
-@given(materials(), FORMATS, st.integers(0, CONTEXT_TOKENS))
-def test_the_budget_is_never_exceeded_but_by_the_rules_and_the_question(given_, shape, budget):
-    context = assemble(given_, format=shape, budget_tokens=budget)
+@given(materials(), FORMATS, st.integers(0, CONTEXT_TOKENS), st.integers(0, 3_000))
+def test_the_budget_is_never_exceeded_but_by_the_rules_and_the_question(given_, shape, budget, reserve):
+    context = assemble(given_, format=shape, budget_tokens=budget, reserve_tokens=reserve)
     fixed = context.tokens["rules"] + context.tokens["question"]
-    assert cost(context) <= context.total <= max(budget - RESERVE_TOKENS, fixed)
+    assert cost(context) <= context.total <= max(budget - reserve, fixed)
     assert context.tokens["chat"] <= given_.chat.tokens <= CHAT_TOKENS
     assert sum(context.tokens[layer] for layer in ("chat", "asker", "named")) <= BACKGROUND_TOKENS
 
@@ -120,7 +120,7 @@ def test_every_layer_is_told_and_counted_within_its_budget():
     context = assemble(full())
     assert list(context.tokens) == ["rules", "question", *SHARES]
     assert all(context.tokens.values())
-    assert context.total <= CONTEXT_TOKENS - RESERVE_TOKENS
+    assert context.total <= CONTEXT_TOKENS
     for tag in (
         "context",
         "history",

@@ -3,10 +3,12 @@
 from collections import Counter
 from dataclasses import replace
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.domain.recall.corpus import Corpus
+from shared.domain.recall.layout import layout_of
 from shared.domain.recall.note_corpus import NoteCorpus
 from shared.domain.recall.segment import Segment
 from shared.domain.recall.talk import Talk
@@ -43,7 +45,32 @@ def expected_postings(messages, word):
 def test_layers_laid_over_one_another_are_what_a_plain_loop_would_make_of_them(stretches, sealed):
     segments = [Segment.build(stretch) for stretch in stretches]
     corpus = Corpus([Corpus.of_segments(segments[:sealed]), *(s.talk for s in segments[sealed:])])
+    check(corpus, in_order({m.message_id: m for stretch in stretches for m in stretch}.values()))
+
+
+@settings(max_examples=80, deadline=None, database=None)
+@given(st.lists(st.lists(SAID, max_size=10), max_size=5), st.booleans())
+def test_a_corpus_grown_talk_by_talk_is_what_it_would_be_made_at_once(stretches, ordered):
+    if ordered:  # nearly all the talk of a group: what is new comes after what is known
+        messages = in_order({m.message_id: m for stretch in stretches for m in stretch}.values())
+        stretches = [messages[start : start + 7] for start in range(0, len(messages), 7)]
+    corpus = Corpus()
+    for stretch in stretches:
+        corpus = Corpus([corpus, Talk.of(stretch)])
     messages = in_order({m.message_id: m for stretch in stretches for m in stretch}.values())
+    check(corpus, messages)
+    assert not ordered or not messages or corpus.before is not None
+    known = layout_of(Corpus.of(messages))
+    assert [column.tolist() for column in layout_of(corpus)] == [column.tolist() for column in known]
+
+
+def test_a_talk_that_never_falls_silent_is_divided_as_if_it_had_been_known_at_once():
+    messages = [message(f"{n}?" if n % 3 else "", message_id=n, sent_at=at(n)) for n in range(1, 200)]
+    grown = Corpus([Corpus.of(messages[:150]), Talk.of(messages[150:])])
+    assert [c.tolist() for c in layout_of(grown)] == [c.tolist() for c in layout_of(Corpus.of(messages))]
+
+
+def check(corpus, messages):
     rows = {m.message_id: row for row, m in enumerate(messages)}
     assert [corpus.message(row) for row in range(corpus.size)] == messages
     assert corpus.message_ids.tolist() == [m.message_id for m in messages]
@@ -53,6 +80,7 @@ def test_layers_laid_over_one_another_are_what_a_plain_loop_would_make_of_them(s
     assert corpus.replies.tolist() == [rows.get(m.reply_to, -1) for m in messages]
     assert corpus.bots.tolist() == [m.is_bot for m in messages]
     assert corpus.forwards.tolist() == [m.forwarded for m in messages]
+    assert corpus.rows_between(2, 20).tolist() == [rows[n] for n in sorted(rows) if 2 <= n <= 20]
     assert corpus.lengths.tolist() == [len(terms_of(m.text)) for m in messages]
     for word in WORDS:
         found, counts = corpus.postings(words_of(word)[0])
@@ -64,7 +92,7 @@ def test_an_empty_corpus_has_no_rows_and_finds_nothing():
         assert corpus.size == corpus.notes.size == 0
         assert corpus.postings("кав")[0].tolist() == []
         assert corpus.replies.tolist() == []
-        assert corpus.notes.vectors is None
+        assert corpus.notes.vector_size == 0
         assert corpus.notes.vector_model is None
 
 
@@ -74,7 +102,7 @@ def test_the_columns_have_the_types_that_ranking_counts_on():
     assert set(kinds.values()) == {"<i8"}
     assert [corpus.replies.dtype.str, corpus.lengths.dtype.str, corpus.bots.dtype.str] == ["<i4", "<i4", "|b1"]
     rows, counts = corpus.postings(words_of("кава")[0])
-    assert (rows.dtype.str, counts.dtype.str, corpus.notes.vectors.dtype.str) == ("<i4", "<f4", "<f4")
+    assert (rows.dtype.str, counts.dtype.str, corpus.notes.norms().dtype.str) == ("<i4", "<f4", "<f4")
 
 
 def test_names_are_those_seen_in_any_layer():
@@ -114,12 +142,17 @@ def test_vectors_of_another_model_or_size_are_zeros_until_they_are_made_again():
     layers = [Segment.build(notes=[a, b, c]).memory, Segment.build(notes=[d, none]).memory]
     most, named = NoteCorpus(layers), NoteCorpus(layers, model="m/2")
     assert most.vector_model == "n/2"
-    assert most.vectors.tolist() == [[0, 0], [0, 0], [0, 1], [0, 1], [0, 0]]
-    assert named.vectors.tolist() == [[0.5, 0.5], [0, 0], [0, 0], [0, 0], [0, 0]]
-    assert most.norms.tolist() == [0, 0, 1, 1, 0]
-    assert NoteCorpus(layers, model="other/9").vectors is None
+    assert vectors(most) == [[0, 0], [0, 0], [0, 1], [0, 1], [0, 0]]
+    assert vectors(named) == [[0.5, 0.5], [0, 0], [0, 0], [0, 0], [0, 0]]
+    assert most.norms().tolist() == [0, 0, 1, 1, 0]
+    assert NoteCorpus(layers, model="other/9").vector_size == 0
     over = NoteCorpus([NoteCorpus(layers, in_one_piece=True), Segment.build(notes=[replace(none, **_vector())]).memory])
-    assert over.vectors.tolist() == [[0, 0], [0, 0], [0, 1], [0, 1], [1, 0]]
+    assert vectors(over) == [[0, 0], [0, 0], [0, 1], [0, 1], [1, 0]]
+
+
+def vectors(notes):
+    """Component by component, as a question sees them."""
+    return np.stack([notes.products(unit) for unit in np.eye(notes.vector_size, dtype=np.float32)], axis=1).tolist()
 
 
 def _vector():

@@ -38,7 +38,12 @@ def read(text: str, asker: int | None = ASKER) -> Question:
         ("what did Will say", {5}),
         ("what will be", set()),
         ("Що казали Оля і Тарас?", {1, 2}),
-        ("Ольга їде?", set()),
+        ("Ольга їде?", {1}),
+        ("Ганна їде?", set()),
+        ("що там з Тарасовою машиною", {2}),
+        ("де Олина сумка", {1}),
+        ("хто бачив Діму", {4}),
+        ("is Dima in town", {4}),
         ("when did Sam move", {6}),
     ],
 )
@@ -83,6 +88,37 @@ def test_names_times_and_verbs_of_saying_weigh_less_than_what_is_asked_about():
 
 def test_a_time_word_counts_in_full_when_it_names_no_time():
     assert "friday" in set(read("favourite friday meal").terms) - read("favourite friday meal").light_terms
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("скільки зрештою заплатили", True),
+        ("який зараз код", True),
+        ("what did we decide about the tent", True),
+        ("how much was it in the end", True),
+        ("скільки коштує намет", False),
+        ("who has the tent", False),
+    ],
+)
+def test_a_question_may_ask_how_something_ended(text, outcome):
+    assert read(text).outcome is outcome
+
+
+def test_the_asker_is_told_from_one_who_is_named():
+    assert read("що я казав про намет").by_asker
+    assert not read("що Тарас казав про мій намет").by_asker
+
+
+def test_a_name_is_looked_for_in_its_other_forms_and_scripts():
+    assert "богдан" in read("що з Бодею").alike["бод"]
+    assert "michael" in read("where is Mike").alike["mike"]
+    assert "~biolam" in read("хто має біолам").alike["біол"]
+
+
+def test_numbers_beside_a_date_weigh_less():
+    assert "7" in read("what happened on 7 March").light_terms
+    assert "7" not in read("who lives in flat 7").light_terms
 
 
 @pytest.mark.parametrize("text", ["", "???", "що це", "🙂"])

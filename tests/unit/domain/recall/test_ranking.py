@@ -71,6 +71,81 @@ def test_a_reply_far_from_its_question_is_found_by_it():
     assert found(talk, "Where do we meet for the concert?")[:2] == [1, 400]
 
 
+@pytest.mark.parametrize("asked", ["скільки?", "а за скільки віддаси"])
+def test_what_answers_a_question_about_an_offer_is_found_by_the_offer(asked):
+    talk = [
+        said(1, 1, "Продаю зимову гуму"),
+        *chatter(100, 6),
+        said(200, 2, asked, reply_to=1),
+        *chatter(300, 6),
+        said(400, 1, "шість тисяч за комплект", reply_to=200),
+        *chatter(500, 6),
+    ]
+    assert 400 in found(talk, "За скільки Оля віддавала зимову гуму?")[:2]
+
+
+def test_a_neighbour_who_answers_somebody_else_gains_less():
+    talk = [
+        *chatter(1, 8),
+        said(20, 1, "який насос узяти на дачу"),
+        said(21, 2, "приходь о шостій", reply_to=3),
+        said(22, 2, "бери заглибний", reply_to=20),
+        *chatter(300, 8),
+    ]
+    ranked = found(talk, "що Тарас казав про насос")
+    assert ranked.index(22) < ranked.index(21)
+
+
+def test_who_goes_on_speaking_says_more_about_it():
+    talk = [
+        *chatter(1, 8),
+        said(20, 1, "забрала машину з ремонту"),
+        said(21, 2, "завтра дощ обіцяють"),
+        said(22, 1, "вийшло дешевше ніж думали"),
+        *chatter(300, 8),
+    ]
+    ranked = found(talk, "ремонт машини")
+    assert ranked.index(22) < ranked.index(21)
+
+
+def test_of_two_answers_the_later_wins_when_the_outcome_is_asked_for():
+    talk = [said(1, 1, "код від сараю 4471"), *chatter(100, 8), said(300, 1, "код від сараю 8026"), *chatter(400, 8)]
+    assert found(talk, "який зараз код від сараю?")[0] == 300
+    early, late = (found(talk, question) for question in ("код від сараю", "який зараз код від сараю"))
+    assert set(early[:2]) == set(late[:2]) == {1, 300}
+
+
+def test_a_message_without_words_does_not_go_before_one_that_tells_something():
+    talk = [
+        *chatter(1, 8),
+        said(20, 1, "купили намет"),
+        said(21, 2, "🎉"),
+        said(22, 2, "чотиримісний"),
+        *chatter(30, 8),
+    ]
+    ranked = found(talk, "намет")
+    assert ranked[0] == 20
+    assert ranked.index(22) < ranked.index(21)
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("на балконі стоїть «Біолам», віддам", "who had the Biolam?"),
+        ("we were in Cherkasy", "хто був у Черкасах"),
+        ("бачила Соломію", "де Соля"),
+        ("Mike is late", "чому нема Майка"),
+    ],
+)
+def test_a_name_is_found_in_another_script_or_form(text, question):
+    assert found([said(1, 1, text), *chatter(200, 5)], question)[0] == 1
+
+
+def test_arrows_that_go_round_or_lead_to_themselves_do_no_harm():
+    talk = [said(1, 1, "кава", reply_to=2), said(2, 2, "кава", reply_to=1), said(3, 1, "кава", reply_to=3)]
+    assert set(found(talk, "кава")) == {1, 2, 3}
+
+
 def test_neighbours_of_another_topic_lend_nothing():
     beside = [said(1, 1, "купили квитки на концерт", thread_id=5), said(2, 2, "класно", thread_id=7)]
     assert found(beside, "квитки") == [1]

@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.domain.recall import related
-from shared.domain.recall.related import related_terms
+from shared.domain.recall.everyday import EVERYDAY
+from shared.domain.recall.kindred import KINDRED
+from shared.domain.recall.related import related_terms, relatives_of
 from shared.domain.recall.terms import (
     ASKS,
     MAX_TERMS,
@@ -33,6 +35,9 @@ from shared.domain.recall.terms import (
         ("грали", "грати"),
         ("діти", "дитини"),
         ("концерті", "концертом"),
+        ("виїжджаємо", "виїхали"),
+        ("забирали", "забрала"),
+        ("здавав", "здати"),
         ("Львова", "Львові"),
         ("adopted", "adoption"),
         ("went", "going"),
@@ -79,6 +84,26 @@ def test_a_text_is_marked_for_what_it_tells(text, mark):
     assert mark in terms_of(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "sound"),
+    [
+        ("стоїть «Біолам» на балконі", "~biolam"),
+        ("продаю біолам", "~biolam"),
+        ("we drove to Cherkasy", "~cherkas"),
+        ("їздили в Черкаси", "~cherkas"),
+        ("бачив mazda у дворі", "~mazd"),
+    ],
+)
+def test_a_name_stands_among_the_terms_as_it_sounds_too(text, sound):
+    assert sound in terms_of(text)
+    assert sound not in words_of(text)
+
+
+@pytest.mark.parametrize("text", ["Стоїть на балконі", "Drove home", "we went home", "ANYONE HOME", "Наш кіт"])
+def test_a_plain_word_does_not_stand_as_it_sounds(text):
+    assert not [term for term in terms_of(text) if term.startswith("~")]
+
+
 def test_a_plain_statement_has_no_mark():
     assert terms_of("кіт спить") == words_of("кіт спить")
 
@@ -101,7 +126,7 @@ def test_any_text_gives_the_same_terms_again_and_no_empty_one(text):
 
 def test_relatives_stand_in_dictionary_form():
     """Or they would never meet the word of a message, which is brought to its dictionary form."""
-    words = f"{related._PEOPLE}{related._LIFE}{related._LEISURE}{related._MIND}".split()
+    words = f"{related._PEOPLE}{related._LIFE}{related._LEISURE}{related._MIND}{EVERYDAY}{KINDRED}".split()
     assert [word for word in words if term(word) and term(word) != stem(word)] == []
 
 
@@ -110,3 +135,9 @@ def test_relatives_know_each_other_across_languages():
     assert term("children") in relatives[stem("kid")]
     assert term("дитина") in relatives[stem("kid")]
     assert all(term in relatives[other] for term, others in relatives.items() for other in others)
+
+
+def test_a_word_of_the_same_root_counts_more_than_a_related_one():
+    relatives = relatives_of(term("платити"))
+    assert relatives[stem("оплата")] > relatives[stem("витратити")] > 0
+    assert relatives_of("zeppelin") == {}

@@ -1,0 +1,236 @@
+"""What speaks for a message as an answer, as numbers: its words and those around it, who says it, when, and to whom.
+
+People in a group talk about several things at once, so what stands nearby counts as far as the reply arrows let it:
+neighbours of another thread count less, and what a message answers counts wherever it stands. Without an arrow nearby
+is nearby.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shared.domain.recall.corpus import Corpus
+from shared.domain.recall.layout import Layout
+from shared.domain.recall.matching import Floats, Ints, Mask, Match
+from shared.domain.recall.question import Question
+from shared.domain.recall.terms import TELLS_NUMBER, TELLS_PLACE, TELLS_TIME
+from shared.domain.recall.time_phrases import Span
+
+_REACH = 6
+_SELF, _PARENT = _REACH, 2 * _REACH + 1
+_NEAR = (0.8, 0.7, 0.6, 0.0, 0.0, 0.0)
+_BEFORE, _AFTER = (0.5, 0.25, 0.15, 0.1, 0.0, 0.0), (0.3, 0.15, 0.1, 0.05, 0.0, 0.0)
+"""What a word weighs so many turns away: at its best, and in the sum, where what was said before weighs more."""
+
+_NEARNESS = np.array([*_NEAR[::-1], 1, *_NEAR, _NEAR[0]], np.float32)
+_DECAY = np.array([*_BEFORE[::-1], 1, *_AFTER, _BEFORE[0]], np.float32)
+_BONDS = np.array([1.0, 0.8, 0.5], np.float32)
+"""How much a neighbour of another thread counts when neither, one or both of the two have arrows (own choice)."""
+
+_BURST = ((-2, 0.7), (-1, 1.0), (1, 1.0))
+"""Where the same person's turn goes on, and how surely."""
+
+_HALF_STRENGTH = 0.5
+"""Strength at which a word counts half, in a message with its neighbours (flat around here)."""
+
+_LONG = 40
+"""Terms from which a message is long; a longer one tells no more."""
+
+_MOST_UP = 64
+"""Replies followed up to a thread's beginning (own choice)."""
+
+_FEWEST = 0.02
+"""Share of the talk from which somebody says little; naming them tells no more (own choice)."""
+
+_MARKS = MappingProxyType({"time": TELLS_TIME, "number": TELLS_NUMBER, "place": TELLS_PLACE})
+_DAY = 86_400.0
+_ECHO_DAYS = 3.0
+"""A day is spoken of for some days after it (own choice)."""
+
+
+class View(NamedTuple):
+    """What the signals of the candidates are made from.
+
+    Attributes:
+        rows: The candidates, ascending.
+        weights: Of each word.
+        at, inside: The rows that `around` is about, and which of these are there.
+        around: For each word and candidate, its strength from `_REACH` turns before to as many after, then in the
+            message replied to; nothing from beyond the talk.
+        above: In the message that the message replied to replies to.
+        below: In the best of the replies to it.
+        asked: How well the question just before it matches, when it replies to nothing.
+        session: How well its session matches.
+        similar: How near the notes about it are to the question's embedding.
+    """
+
+    corpus: Corpus
+    question: Question
+    rows: Ints
+    weights: Floats
+    at: Ints
+    inside: Mask
+    around: Floats
+    above: Floats
+    below: Floats
+    asked: Floats
+    asking: Mask
+    session: Floats
+    similar: Floats
+
+
+def look(
+    corpus: Corpus, question: Question, rows: Ints, matches: Sequence[Match], layout: Layout, own: Floats, heard: Mask,
+    session: Floats, similar: Floats,
+) -> View:  # fmt: skip
+    """Look at the candidates closely; `own`, `heard`, `session` and `similar` are of all rows."""
+    at, inside = _surroundings(corpus, rows, layout)
+    around, above, below = _strengths_at(matches, corpus, rows, at, inside)
+    return View(
+        corpus, question, rows,
+        weights=np.array([known.weight for known in matches], np.float32),
+        at=at, inside=inside, around=around, above=above, below=below,
+        asked=_asked(own, layout.asking & heard, at, inside),
+        asking=layout.asking[rows],
+        session=session[rows],
+        similar=similar[rows],
+    )  # fmt: skip
+
+
+def _surroundings(corpus: Corpus, rows: Ints, layout: Layout) -> tuple[Ints, Mask]:
+    """The rows around each candidate and the one replied to, and which of these are there and of the same talk."""
+    at = rows[:, None] + np.arange(-_REACH, _REACH + 1)
+    inside = (at >= 0) & (at < corpus.size)
+    at = np.clip(at, 0, corpus.size - 1)
+    inside &= layout.talk_of[at] == layout.talk_of[rows][:, None]
+    replied = corpus.replies[rows].astype(np.intp)
+    return np.column_stack((at, np.maximum(replied, 0))), np.column_stack((inside, replied >= 0))
+
+
+def _strengths_at(
+    matches: Sequence[Match], corpus: Corpus, rows: Ints, at: Ints, inside: Mask
+) -> tuple[Floats, Floats, Floats]:
+    """Of each word, what `View` calls `around`, `above` and `below`."""
+    around = np.zeros((len(matches), *at.shape), np.float32)
+    above, below = np.zeros((2, len(matches), len(rows)), np.float32)
+    replied = corpus.replies[rows]
+    grand = np.where(replied >= 0, corpus.replies[replied], -1)
+    for word, known in enumerate(matches):
+        everywhere = np.zeros(corpus.size, np.float32)
+        everywhere[known.rows] = known.strengths
+        around[word] = everywhere[at] * inside
+        above[word] = everywhere[grand] * (grand >= 0)
+        everywhere[known.rows] = 0
+        answered = corpus.replies[known.rows]
+        np.maximum.at(everywhere, answered[answered >= 0], known.strengths[answered >= 0])
+        below[word] = everywhere[rows]
+    return around, above, below
+
+
+def _asked(own: Floats, asking: Mask, at: Ints, inside: Mask) -> Floats:
+    """How well the turn before matches, if it asks something and the message has no arrow to tell what it answers."""
+    before = at[:, _SELF - 1]
+    answers = asking[before] & inside[:, _SELF - 1] & ~inside[:, _PARENT]
+    return np.asarray(own[before] * answers, np.float32)
+
+
+def signals(view: View) -> dict[str, Floats]:
+    """What is looked at, by name, for each candidate: about 0 to 1 each."""
+    corpus, rows, question = view.corpus, view.rows, view.question
+    lengths = corpus.lengths[rows]
+    theirs = _by_those_meant(view)
+    return {
+        **_of_words(view),
+        "session": view.session,
+        "answers": view.asked,
+        "speaker": theirs * np.float32(not question.by_asker),
+        "asker": theirs * np.float32(question.by_asker),
+        "length": np.log1p(np.minimum(lengths, _LONG)).astype(np.float32) / 3,
+        "bare": (lengths <= 1).astype(np.float32),
+        "asks": view.asking.astype(np.float32),
+        "dated": _dated(corpus.sent_at[rows], question.spans),
+        "latest": _lateness(corpus.sent_at[rows]) * np.float32(question.outcome),
+        "similar": view.similar,
+        **{wanted: _marked(corpus, rows, mark) * (wanted in question.wanted) for wanted, mark in _MARKS.items()},
+    }
+
+
+def _of_words(view: View) -> dict[str, Floats]:
+    """The signals that are weighted means over the words."""
+    weights, own = view.weights, view.around[:, :, _SELF]
+    bound = view.around * _bonds(view)
+    summed = bound @ _DECAY
+    present = (own > 0).sum(axis=0) / max(len(weights), 1)
+    return {
+        "own": weights @ own,
+        "near": weights @ (bound * _NEARNESS).max(axis=2, initial=0),
+        "around": weights @ bound.max(axis=2, initial=0),
+        "strength": weights @ (summed / (summed + _HALF_STRENGTH)),
+        "distinct": present.astype(np.float32),
+        "above": weights @ view.above,
+        "below": weights @ view.below,
+        "burst": weights @ _burst(view),
+    }
+
+
+def _bonds(view: View) -> Floats:
+    """How much each neighbour belongs to the same talk, as far as arrows tell; the one replied to wholly."""
+    replies = view.corpus.replies
+    at = view.at[:, : 2 * _REACH + 1]
+    roots = _roots(replies, at)
+    parted = np.zeros(view.at.shape, np.int8)
+    threaded = (replies[at] >= 0).astype(np.int8)
+    parted[:, :_PARENT] = (threaded + threaded[:, _SELF : _SELF + 1]) * (roots != roots[:, _SELF : _SELF + 1])
+    return _BONDS[parted]
+
+
+def _roots(replies: NDArray[np.int32], rows: Ints) -> Ints:
+    """The message at the beginning of each one's thread."""
+    for _ in range(_MOST_UP):
+        above = replies[rows]
+        if not (above >= 0).any():
+            break
+        rows = np.where(above >= 0, above, rows)
+    return rows
+
+
+def _burst(view: View) -> Floats:
+    """Of each word, in the turns of the same person right beside."""
+    speakers = view.corpus.speakers
+    best = np.zeros(view.around.shape[:2], np.float32)
+    for turns, share in _BURST:
+        beside = _SELF + turns
+        same = speakers[view.at[:, beside]] == speakers[view.rows]
+        best = np.maximum(best, view.around[:, :, beside] * (np.float32(share) * same))
+    return best
+
+
+def _by_those_meant(view: View) -> Floats:
+    """By how rarely those who are meant speak, for each message of theirs: of two people naming one tells little."""
+    theirs = np.isin(view.corpus.speakers, list(view.question.speakers))
+    share = max(float(theirs.mean()), _FEWEST)
+    return theirs[view.rows] * np.float32(-np.log(share) / 2)
+
+
+def _lateness(sent_at: NDArray[np.int64]) -> Floats:
+    """0 for the earliest candidate to 1 for the latest, by order."""
+    return (sent_at.argsort(kind="stable").argsort() / max(len(sent_at) - 1, 1)).astype(np.float32)
+
+
+def _marked(corpus: Corpus, rows: Ints, mark: str) -> Floats:
+    return np.isin(rows, corpus.postings(mark)[0], assume_unique=True).astype(np.float32)
+
+
+def _dated(sent_at: NDArray[np.int64], spans: Sequence[Span]) -> Floats:
+    """1 in a span that is named; after it, fading."""
+    best = np.zeros(len(sent_at), np.float32)
+    for span in spans:
+        since, until = span.since.timestamp(), span.until.timestamp()
+        late = np.maximum(sent_at - until + 1, 0) / _DAY
+        best = np.maximum(best, np.where(sent_at >= since, np.exp(-late / _ECHO_DAYS), 0))
+    return best.astype(np.float32)
