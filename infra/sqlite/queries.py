@@ -77,7 +77,8 @@ def indexes_for(where: Sequence[Filter], order_by: Sequence[Order]) -> set[tuple
     order = [each.field for each in order_by if "." not in each.field]
     if equal and order:
         return {tuple(dict.fromkeys([*equal, *order]))}
-    return {(each.field,) for each in (*where, *order_by) if "." not in each.field}
+    fields = [*(each.field for each in where), *(each.field for each in order_by)]
+    return {(field,) for field in fields if "." not in field}
 
 
 def index_of(fields: Sequence[str]) -> str:

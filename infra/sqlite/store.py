@@ -11,7 +11,7 @@ import asyncio
 import heapq
 import math
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import mul
 from pathlib import Path
@@ -222,8 +222,8 @@ class SqliteStore:
         with _translated():
             return self._db.execute(sql, parameters).fetchall()
 
-    def _index(self, wanted: set[tuple[str, ...]]) -> None:
-        for fields in wanted - self._indexed:
+    def _index(self, wanted: Collection[tuple[str, ...]]) -> None:
+        for fields in [each for each in wanted if each not in self._indexed]:
             with _translated():
                 self._db.execute(index_of(fields))
             self._indexed.add(fields)

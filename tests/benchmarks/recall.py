@@ -178,7 +178,7 @@ async def _memory(app: App) -> int:
 
 
 async def _asking(app: App, messages: Sequence[Message]) -> list[Figure]:
-    """Each question is the newest message, so the tail is another each time; with vectors, and for comparison without."""
+    """Each question is the newest message, so the tail is another each time; with vectors, then without."""
     figures = await _asked(app, messages, "warm: a question", most=50)
     return [*figures, *(await _asked(replace(app, embedder=None), messages, "without vectors: a question"))[:2]]
 

@@ -1,7 +1,7 @@
 """How well messages are found: on LoCoMo (a file that is not shipped), and on the project's own group conversations.
 
-Short ones stand with their questions in a case; groups over weeks in two files each (tests/data/recall). All take the product's own path: messages are put into segments, these are encoded and decoded, and the question is
-ranked over the corpus that comes out. No model, no network.
+Short ones stand with their questions in a case; groups over weeks in two files each (tests/data/recall). All are ranked
+over a corpus read from segments, as in the product. No model, no network.
 """
 
 from __future__ import annotations

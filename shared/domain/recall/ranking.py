@@ -105,7 +105,14 @@ def rank(
     rough = _rough(own, corpus.replies, session + similar + named) * eligible
     rows = _best(rough, max(CANDIDATES, limit))
     view = look(corpus, question, rows, matches, layout, own, heard, session, similar)
-    connected = view.around.any(axis=(0, 2)) | (view.session > 0) | (view.similar > 0) | named[rows]
+    connected = (
+        view.around.any(axis=(0, 2))
+        | view.above.any(axis=0)
+        | view.below.any(axis=0)
+        | (view.session > 0)
+        | (view.similar > 0)
+        | named[rows]
+    )
     return _ordered(corpus, rows[connected], scores(view)[connected], limit)
 
 
@@ -131,14 +138,14 @@ def _sessions(matches: Sequence[Match], layout: Layout) -> Floats:
 
 
 def _rough(own: Floats, replies: NDArray[np.int32], beside: Floats) -> Floats:
-    """A score for every row: its words, those of three turns each way and of both ends of its arrows, and the rest."""
+    """A score for every row: its words, those of three turns each way and of what its arrows lead to, and the rest."""
     around = beside + own
     for turns in (1, 2, 3):
         around[turns:] += own[:-turns]
         around[:-turns] += own[turns:]
     replying = np.flatnonzero(replies >= 0)
     replied = replies[replying]
-    around[replying] += own[replied]
+    around[replying] += own[replied] + own[replies[replied]] * (replies[replied] >= 0)
     around += np.bincount(replied, own[replying], len(own))
     return np.asarray(own + _BESIDE * around, np.float32)
 

@@ -1,8 +1,8 @@
 """What speaks for a message as an answer, as numbers: its words and those around it, who says it, when, and to whom.
 
-People in a group talk about several things at once, so what stands nearby counts as far as the reply arrows let it:
-neighbours of another thread count less, and what a message answers counts wherever it stands. Without an arrow nearby
-is nearby.
+People in a group talk about several things at once: beside what stands nearby, what a message answers counts wherever
+it stands, two arrows up, and so do the turns of the same person right beside it. That neighbours with arrows of their
+own should count less was tried, and found nothing more.
 """
 
 from __future__ import annotations
@@ -29,9 +29,6 @@ _BEFORE, _AFTER = (0.5, 0.25, 0.15, 0.1, 0.0, 0.0), (0.3, 0.15, 0.1, 0.05, 0.0, 
 
 _NEARNESS = np.array([*_NEAR[::-1], 1, *_NEAR, _NEAR[0]], np.float32)
 _DECAY = np.array([*_BEFORE[::-1], 1, *_AFTER, _BEFORE[0]], np.float32)
-_BONDS = np.array([1.0, 0.8, 0.5], np.float32)
-"""How much a neighbour of another thread counts when neither, one or both of the two have arrows (own choice)."""
-
 _BURST = ((-2, 0.7), (-1, 1.0), (1, 1.0))
 """Where the same person's turn goes on, and how surely."""
 
@@ -40,9 +37,6 @@ _HALF_STRENGTH = 0.5
 
 _LONG = 40
 """Terms from which a message is long; a longer one tells no more."""
-
-_MOST_UP = 64
-"""Replies followed up to a thread's beginning (own choice)."""
 
 _FEWEST = 0.02
 """Share of the talk from which somebody says little; naming them tells no more (own choice)."""
@@ -59,7 +53,7 @@ class View(NamedTuple):
     Attributes:
         rows: The candidates, ascending.
         weights: Of each word.
-        at, inside: The rows that `around` is about, and which of these are there.
+        at: The rows that `around` is about; of those that are not there any one.
         around: For each word and candidate, its strength from `_REACH` turns before to as many after, then in the
             message replied to; nothing from beyond the talk.
         above: In the message that the message replied to replies to.
@@ -74,7 +68,6 @@ class View(NamedTuple):
     rows: Ints
     weights: Floats
     at: Ints
-    inside: Mask
     around: Floats
     above: Floats
     below: Floats
@@ -94,7 +87,7 @@ def look(
     return View(
         corpus, question, rows,
         weights=np.array([known.weight for known in matches], np.float32),
-        at=at, inside=inside, around=around, above=above, below=below,
+        at=at, around=around, above=above, below=below,
         asked=_asked(own, layout.asking & heard, at, inside),
         asking=layout.asking[rows],
         session=session[rows],
@@ -163,40 +156,18 @@ def signals(view: View) -> dict[str, Floats]:
 def _of_words(view: View) -> dict[str, Floats]:
     """The signals that are weighted means over the words."""
     weights, own = view.weights, view.around[:, :, _SELF]
-    bound = view.around * _bonds(view)
-    summed = bound @ _DECAY
+    summed = view.around @ _DECAY
     present = (own > 0).sum(axis=0) / max(len(weights), 1)
     return {
         "own": weights @ own,
-        "near": weights @ (bound * _NEARNESS).max(axis=2, initial=0),
-        "around": weights @ bound.max(axis=2, initial=0),
+        "near": weights @ (view.around * _NEARNESS).max(axis=2, initial=0),
+        "around": weights @ view.around.max(axis=2, initial=0),
         "strength": weights @ (summed / (summed + _HALF_STRENGTH)),
         "distinct": present.astype(np.float32),
         "above": weights @ view.above,
         "below": weights @ view.below,
         "burst": weights @ _burst(view),
     }
-
-
-def _bonds(view: View) -> Floats:
-    """How much each neighbour belongs to the same talk, as far as arrows tell; the one replied to wholly."""
-    replies = view.corpus.replies
-    at = view.at[:, : 2 * _REACH + 1]
-    roots = _roots(replies, at)
-    parted = np.zeros(view.at.shape, np.int8)
-    threaded = (replies[at] >= 0).astype(np.int8)
-    parted[:, :_PARENT] = (threaded + threaded[:, _SELF : _SELF + 1]) * (roots != roots[:, _SELF : _SELF + 1])
-    return _BONDS[parted]
-
-
-def _roots(replies: NDArray[np.int32], rows: Ints) -> Ints:
-    """The message at the beginning of each one's thread."""
-    for _ in range(_MOST_UP):
-        above = replies[rows]
-        if not (above >= 0).any():
-            break
-        rows = np.where(above >= 0, above, rows)
-    return rows
 
 
 def _burst(view: View) -> Floats:
