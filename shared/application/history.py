@@ -27,10 +27,3 @@ async def messages_before(
         messages_path(chat_id), where=where, order_by=[Order("message_id", descending=True)], limit=limit
     )
     return [message_from_fields(chat_id, document.data) for document in reversed(found)]
-
-
-async def messages_after(app: App, chat_id: int, message_id: int, *, limit: int) -> list[Message]:
-    """The first `limit` messages after one, oldest first."""
-    where = [Filter("message_id", ">", message_id)]
-    found = await app.store.query(messages_path(chat_id), where=where, order_by=[Order("message_id")], limit=limit)
-    return [message_from_fields(chat_id, document.data) for document in found]

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 import numpy as np
-from numpy.typing import NDArray
 
 from shared.application.app import App
 from shared.application.chats import ChatState
@@ -25,6 +24,7 @@ from shared.domain.links import message_link
 from shared.domain.messages import Message
 from shared.domain.recall.corpus import Corpus
 from shared.domain.recall.layout import layout_of
+from shared.domain.recall.matching import Mask
 from shared.domain.recall.note import Note
 from shared.domain.recall.note_ranking import rank_notes
 from shared.domain.recall.question import read_question
@@ -35,8 +35,6 @@ log = logging.getLogger(__name__)
 
 _PATIENCE = timedelta(seconds=5)
 """For the question's vector (own choice): an answer must end well within its update's lease."""
-
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

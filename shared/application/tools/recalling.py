@@ -15,8 +15,9 @@ from shared.domain.messages import Message
 from shared.domain.text import one_line
 
 if TYPE_CHECKING:
-    from shared.application.recall.search import Hit, Mask, NoteHit
+    from shared.application.recall.search import Hit, NoteHit
     from shared.domain.recall.corpus import Corpus
+    from shared.domain.recall.matching import Mask
 
 _MAX_QUERY, _LIMIT, _MAX_TEXT, _MAX_NAME = 300, 8, 500, 40
 
