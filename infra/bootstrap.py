@@ -172,6 +172,22 @@ def document_store(settings: Settings) -> DocumentStore:
     )
 
 
+def queue_path(settings: Settings) -> Path:
+    """The local queue's file, which is the store's when that is one; its folder is made.
+
+    Raises:
+        SettingsError: The folder cannot be made.
+    """
+    path = Path(settings.sqlite_path or ".spomyn/queue.db")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SettingsError(
+            f"The folder {path.parent} cannot be made ({error.strerror}): choose another file."
+        ) from error
+    return path
+
+
 def cloud_tasks_queue(settings: Settings) -> TaskQueue:
     """Cloud Tasks, or an emulator of it."""
     from infra.cloud_tasks import CloudTasksQueue

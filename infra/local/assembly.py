@@ -8,9 +8,8 @@ import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import timedelta
-from pathlib import Path
 
-from infra.bootstrap import Runtime, build_app, document_store, token_verifier
+from infra.bootstrap import Runtime, build_app, document_store, queue_path, token_verifier
 from infra.local.clocks import MovableClock
 from infra.local.events import Learnt, Listener, Notice
 from infra.local_queue import LocalQueue
@@ -86,7 +85,7 @@ async def assembled(
     async with contextlib.AsyncExitStack() as stack:
         stack.push_async_callback(observer.aclose)
         stack.push_async_callback(gateway.aclose)
-        queue = LocalQueue(_queue_path(settings), clock=clock, on_dead_letter=on_dead_letter)
+        queue = LocalQueue(queue_path(settings), clock=clock, on_dead_letter=on_dead_letter)
         stack.push_async_callback(queue.aclose)
         tasks = CountedQueue(queue)
         app = build_app(settings, clock=clock, queue=tasks, gateway=gateway)
@@ -102,20 +101,8 @@ def open_observer(settings: Settings) -> DocumentStore:
     Raises:
         SettingsError: It cannot be opened.
     """
-    _queue_path(settings)
+    queue_path(settings)
     return document_store(settings)
-
-
-def _queue_path(settings: Settings) -> Path:
-    """The queue's file, which is the store's when that is one; its folder is made."""
-    path = Path(settings.sqlite_path or ".spomyn/queue.db")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SettingsError(
-            f"The folder {path.parent} cannot be made ({error.strerror}): choose another file."
-        ) from error
-    return path
 
 
 async def receive(app: App, raw: object) -> str:

@@ -1,0 +1,1 @@
+"""`python -m infra.cli`: what an operator does by hand. Each command is a use case with a face."""

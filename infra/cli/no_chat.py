@@ -1,0 +1,38 @@
+"""The way into the chats when there is no token: there is none, and whoever needs it is told so."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from shared.application.ports.chat import OutgoingText, SentMessage
+from shared.domain.errors import ChatUnavailable
+
+
+class NoChat:
+    """`ChatGateway` without a chat service."""
+
+    async def send(
+        self, chat_id: int, text: OutgoingText, *, reply_to: int | None = None, thread_id: int | None = None
+    ) -> SentMessage:
+        self._refuse()
+
+    async def edit(self, chat_id: int, message_id: int, text: OutgoingText) -> None:
+        self._refuse()
+
+    async def answer_callback(self, callback_id: str, text: str) -> None:
+        self._refuse()
+
+    async def show_typing(self, chat_id: int, *, thread_id: int | None = None) -> None:
+        self._refuse()
+
+    async def administrators(self, chat_id: int) -> frozenset[int]:
+        self._refuse()
+
+    async def download(self, file_id: str, *, limit_bytes: int) -> bytes:
+        self._refuse()
+
+    async def aclose(self) -> None:
+        pass
+
+    def _refuse(self) -> NoReturn:
+        raise ChatUnavailable("Telegram cannot be asked without TELEGRAM_BOT_TOKEN: set it.")

@@ -1,0 +1,1 @@
+"""The night shift: what tends the memory of each chat while nobody talks."""
