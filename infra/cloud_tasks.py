@@ -11,14 +11,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from google.api_core import exceptions as errors
 from google.api_core.retry import AsyncRetry, if_exception_type
 from google.auth.exceptions import DefaultCredentialsError
 
-from shared.application.ports.tasks import Task
+from shared.application.ports.tasks import Backlog, Task
 from shared.domain.errors import QueueUnavailable, SettingsError
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ MAX_PAYLOAD_BYTES = 100_000
 
 _SHORTEST_DEADLINE, _LONGEST_DEADLINE = timedelta(seconds=15), timedelta(minutes=30)
 _ID_LENGTH = 40
+_PAGE = 1_000  # tasks that Cloud Tasks lists at once, at most
+_LOOKING = "check that it is there, and grant this account roles/cloudtasks.viewer on it"
 
 _BRIEF_FAULTS = (
     errors.ServiceUnavailable,
@@ -117,6 +119,25 @@ class CloudTasksQueue:
             raise self._unavailable(error) from error
         return True
 
+    async def backlog(self, now: datetime, *, limit: int = 1_000) -> Backlog:
+        """What the queue holds, in pages of up to 1,000.
+
+        Raises:
+            QueueUnavailable: Cloud Tasks did not answer in time, or is over its quota.
+            SettingsError: The queue is not there, or may not be looked at.
+        """
+        from google.cloud import tasks_v2
+
+        request = tasks_v2.ListTasksRequest(parent=self._queue, page_size=min(limit + 1, _PAGE))
+        try:
+            pages = await self._connect().list_tasks(request, retry=self._retry, timeout=self._timeout)
+            tasks = await _first(pages, limit + 1)
+        except tuple(_REMEDIES) as error:
+            raise SettingsError(f"{self._queue} cannot be looked at ({error}): {_LOOKING}") from error
+        except errors.GoogleAPIError as error:
+            raise QueueUnavailable(f"{self._queue} did not tell its tasks: {error}") from error
+        return _backlog(tasks[:limit], now, complete=len(tasks) <= limit)
+
     async def aclose(self) -> None:
         """Close the connection; the next `enqueue` would open another."""
         client, self._client = self._client, None
@@ -176,6 +197,30 @@ class CloudTasksQueue:
     def _misconfigured(self, error: errors.GoogleAPICallError) -> SettingsError:
         remedy = next(text for kind, text in _REMEDIES.items() if isinstance(error, kind))
         return SettingsError(f"{self._queue} refuses tasks ({error}): {remedy}")
+
+
+async def _first(pages: Any, most: int) -> list[tasks_v2.Task]:
+    """The first tasks of a listing; no more pages are asked for than they take."""
+    found: list[tasks_v2.Task] = []
+    async for task in pages:
+        found.append(task)
+        if len(found) == most:
+            break
+    return found
+
+
+def _backlog(tasks: list[tasks_v2.Task], now: datetime, *, complete: bool) -> Backlog:
+    late = [since for task in tasks if (since := _late_since(task, now)) is not None]
+    return Backlog(len(late), len(tasks) - len(late), min(late, default=None), complete=complete)
+
+
+def _late_since(task: tasks_v2.Task, now: datetime) -> datetime | None:
+    """Since when a task waits whose time has come: one that failed, since it was tried first."""
+    first = task.first_attempt.dispatch_time if task.dispatch_count else None
+    since = first or task.schedule_time
+    # The client library's datetimes count nanoseconds.
+    plain = datetime.fromtimestamp(since.timestamp(), UTC) if since is not None else now
+    return plain if task.dispatch_count or plain <= now else None
 
 
 def _check_settings(urls: Mapping[str, str], dispatch_deadline: timedelta) -> None:

@@ -21,8 +21,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
+from infra.retries import RetryPolicy
 from shared.application.ports.system import Clock
-from shared.application.ports.tasks import Task
+from shared.application.ports.tasks import Backlog, Task
 from shared.domain.errors import PermanentError, QueueUnavailable, SettingsError, TransientError
 
 MAX_NAME = 400
@@ -62,38 +63,13 @@ _RETRY = "state = 'waiting', due = :at, error = :error"
 _HAND_BACK = "state = 'waiting', attempts = attempts - 1"
 _TAKE_OVER = "UPDATE tasks SET state = 'waiting' WHERE state = 'running'"
 _NEXT = "SELECT min(due) FROM tasks WHERE state = 'waiting'"
+_BACKLOG = """
+SELECT coalesce(run_at, due), attempts, due FROM tasks WHERE state IN ('waiting', 'running') ORDER BY due, seq LIMIT ?
+"""
 _DEAD_LETTERS = """
 SELECT name, target, payload, run_at, error, attempts, finished_at FROM tasks
 WHERE state = 'dead' ORDER BY finished_at, seq
 """
-
-
-@dataclass(frozen=True, slots=True)
-class RetryPolicy:
-    """When a failed task runs again: after min_backoff * 2 ** (failures - 1), at most max_backoff.
-
-    The default waits 5, 10, 20, 40, 80, 160, 320 s, then 10 min each time and gives up after 12 attempts, about 50
-    minutes. A longer `retry_after` of the error wins over the series.
-
-    Attributes:
-        min_backoff: Wait after the first failure; not negative.
-        max_backoff: Longest wait of the series; not below `min_backoff`.
-        max_attempts: Runs before the task is dead; at least 1.
-    """
-
-    min_backoff: timedelta = timedelta(seconds=5)
-    max_backoff: timedelta = timedelta(minutes=10)
-    max_attempts: int = 12
-
-    def __post_init__(self) -> None:
-        if not timedelta(0) <= self.min_backoff <= self.max_backoff or self.max_attempts < 1:
-            raise ValueError(f"Not a usable retry policy: {self}")
-
-    def backoff(self, failures: int, retry_after: float | None = None) -> timedelta:
-        """Time to wait after the given number of failures (1 or more)."""
-        doublings = min(failures - 1, 32)  # far beyond any cap, and no overflow
-        series = min(self.min_backoff * (1 << doublings), self.max_backoff)
-        return max(series, timedelta(seconds=retry_after or 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +176,14 @@ class LocalQueue:
     def depth(self) -> int:
         """How many tasks wait or run."""
         return int(self._file.read("SELECT count(*) FROM tasks WHERE state IN ('waiting', 'running')")[0][0])
+
+    async def backlog(self, now: datetime, *, limit: int = 1_000) -> Backlog:
+        """What waits or runs, the tasks that are due first before the others. Of a task without a time of its own that
+        failed only the time of its next attempt is known."""
+        rows = await self._file.call(lambda db: db.execute(_BACKLOG, (limit + 1,)).fetchall())
+        late = [since for since, attempts, due in rows[:limit] if attempts or due <= _micros(now)]
+        since = _instant(min(late)) if late else None
+        return Backlog(len(late), len(rows[:limit]) - len(late), since, complete=len(rows) <= limit)
 
     def dead_letters(self) -> list[DeadLetter]:
         """The tasks that were given up, oldest first."""

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote, urlencode
 
 from infra.telegram_updates import bot_id
+from infra.tls import tls_context
 from shared.application.ports.system import Clock
 from shared.domain.errors import (
     ChatForbidden,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
     from telegram.request import HTTPXRequest
 
-    from shared.application.ports.chat import OutgoingText, SentMessage
+    from shared.application.ports.chat import OutgoingText, SentMessage, WebhookInfo
 
 T = TypeVar("T")
 
@@ -171,7 +172,7 @@ class TelegramGateway:
         url = f"{self._api_url}/file/bot{self._token}/{quote(path)}"
 
         if self._files is None:
-            self._files = httpx.AsyncClient(timeout=httpx.Timeout(self._timeout, connect=5.0))
+            self._files = httpx.AsyncClient(verify=tls_context(), timeout=httpx.Timeout(self._timeout, connect=5.0))
         try:
             async with asyncio.timeout(_LONGEST_DOWNLOAD * self._timeout), self._files.stream("GET", url) as response:
                 return await _body(response, limit_bytes)
@@ -179,6 +180,13 @@ class TelegramGateway:
             raise ChatUnavailable("the file did not come in time") from error
         except httpx.HTTPError as error:
             raise ChatUnavailable(f"the file did not come: {type(error).__name__}") from error
+
+    async def webhook(self) -> WebhookInfo:
+        from shared.application.ports.chat import WebhookInfo
+
+        told = await self._call(lambda bot: bot.get_webhook_info())
+        failed, kinds = told.last_error_message or "", tuple(told.allowed_updates or ())
+        return WebhookInfo(told.url, told.pending_update_count, failed, told.last_error_date, kinds)
 
     async def me(self) -> tuple[int, str]:
         """The bot's user id and its username."""
@@ -253,7 +261,12 @@ def _connect(token: str, api_url: str, timeout: float) -> tuple[Bot, HTTPXReques
     logging.getLogger("httpx").setLevel(logging.WARNING)  # its INFO line holds the address, and that the token
     logging.getLogger("telegram").setLevel(logging.CRITICAL)  # logs whole broken answers, with people's words in them
     request = HTTPXRequest(
-        connection_pool_size=32, connect_timeout=5.0, pool_timeout=2.0, write_timeout=timeout, read_timeout=timeout
+        connection_pool_size=32,
+        connect_timeout=5.0,
+        pool_timeout=2.0,
+        write_timeout=timeout,
+        read_timeout=timeout,
+        httpx_kwargs={"verify": tls_context()},
     )
     return Bot(token, base_url=f"{api_url}/bot", request=request, get_updates_request=request), request
 

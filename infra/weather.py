@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from infra.tls import tls_context
 from shared.application.ports.weather import Conditions, Day, Forecast, Place
 from shared.domain.errors import WeatherUnavailable
 from shared.domain.language import Language
@@ -80,7 +81,7 @@ class OpenMeteo:
         if self._client is None:
             import httpx
 
-            self._client = httpx.AsyncClient(timeout=self._seconds)
+            self._client = httpx.AsyncClient(verify=tls_context(), timeout=self._seconds)
         return self._client
 
     async def aclose(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from shared.application.ports.chat import OutgoingText, SentMessage
+from shared.application.ports.chat import OutgoingText, SentMessage, WebhookInfo
 from shared.domain.errors import ChatUnavailable
 
 
@@ -29,6 +29,9 @@ class NoChat:
         self._refuse()
 
     async def download(self, file_id: str, *, limit_bytes: int) -> bytes:
+        self._refuse()
+
+    async def webhook(self) -> WebhookInfo | None:
         self._refuse()
 
     async def aclose(self) -> None:

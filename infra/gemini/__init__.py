@@ -5,7 +5,8 @@ no model. One deadline bounds a call with all its retries and uploads; whatever 
 or `ModelRefused`, so that the caller can fall back on quoting memory.
 """
 
+from infra.gemini.catalogue import GeminiCatalogue
 from infra.gemini.embedder import MAX_EMBED_BATCH, GeminiEmbedder
 from infra.gemini.model import GeminiModel
 
-__all__ = ["MAX_EMBED_BATCH", "GeminiEmbedder", "GeminiModel"]
+__all__ = ["MAX_EMBED_BATCH", "GeminiCatalogue", "GeminiEmbedder", "GeminiModel"]

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from infra.tls import tls_context
 from shared.domain.errors import ModelRefused, ModelUnavailable, SpomynError
 
 if TYPE_CHECKING:
@@ -71,8 +72,8 @@ class Gateway:
         from google.genai import Client, types
 
         # Our own connection pool: left to itself the SDK takes whichever HTTP library happens to be installed, and
-        # each fails with errors of its own. And one TLS context for all that it builds: each takes 30 ms to load.
-        tls = httpx2.create_ssl_context()
+        # each fails with errors of its own.
+        tls = tls_context()
         self._http = httpx2.AsyncClient(verify=tls)
         retries = types.HttpRetryOptions(
             attempts=_ATTEMPTS,

@@ -7,7 +7,7 @@ import contextlib
 import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from infra.bootstrap import Runtime, build_app, document_store, queue_path, token_verifier
 from infra.local.clocks import MovableClock
@@ -21,7 +21,7 @@ from shared.application.extraction import extract_chat
 from shared.application.maintenance import run_job
 from shared.application.ports.chat import ChatGateway
 from shared.application.ports.store import DocumentStore, Filter
-from shared.application.ports.tasks import Task
+from shared.application.ports.tasks import Backlog, Task
 from shared.application.receive import receive_update
 from shared.application.schedule import GRACE
 from shared.domain.errors import PermanentError, SettingsError, UnknownJob
@@ -42,6 +42,9 @@ class CountedQueue:
         taken = await self._queue.enqueue(task)
         self.taken += taken
         return taken
+
+    async def backlog(self, now: datetime, *, limit: int = 1_000) -> Backlog:
+        return await self._queue.backlog(now, limit=limit)
 
     async def aclose(self) -> None:
         await self._queue.aclose()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from infra.local.events import Edited, Line, Listener, Notice
 from shared.application.documents import messages_path
-from shared.application.ports.chat import Button, ChatGateway, OutgoingText, SentMessage
+from shared.application.ports.chat import Button, ChatGateway, OutgoingText, SentMessage, WebhookInfo
 from shared.application.ports.store import DocumentStore, Order
 from shared.application.ports.system import Clock
 from shared.domain.errors import FileGone
@@ -90,6 +90,10 @@ class TerminalGateway:
         del file_id, limit_bytes
         raise FileGone("a terminal has no files")
 
+    async def webhook(self) -> WebhookInfo | None:
+        """None: what is typed comes by itself."""
+        return None
+
     async def aclose(self) -> None:
         """There are no connections."""
 
@@ -124,6 +128,10 @@ class ShownGateway:
 
     async def download(self, file_id: str, *, limit_bytes: int) -> bytes:
         return await self._inner.download(file_id, limit_bytes=limit_bytes)
+
+    async def webhook(self) -> WebhookInfo | None:
+        """None: a local run polls."""
+        return None
 
     async def aclose(self) -> None:
         await self._inner.aclose()

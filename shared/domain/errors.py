@@ -7,6 +7,7 @@
     │   ├── ModelUnavailable
     │   ├── ChatUnavailable
     │   ├── WeatherUnavailable
+    │   ├── ArchiveUnavailable
     │   └── LeaseHeld
     ├── PermanentError      trying again changes nothing: record it, acknowledge, go on
     │   ├── UnparseableUpdate
@@ -14,6 +15,8 @@
     │   ├── ChatForbidden, ChatMigrated, MessageRejected, MarkupRejected, SendUncertain
     │   ├── FileTooLarge, FileGone
     │   ├── ToolRefused
+    │   ├── ObjectRefused, ObjectGone, ObjectLocked, ObjectCorrupt, PreconditionFailed
+    │   ├── NothingToExport, ExportRefused
     │   └── Unauthenticated, UnknownJob, BadPayload
     └── SettingsError       a person must fix a setting; start-up stops
 
@@ -60,6 +63,10 @@ class ChatUnavailable(TransientError):
 
 class WeatherUnavailable(TransientError):
     """The weather service did not answer, or not in its form."""
+
+
+class ArchiveUnavailable(TransientError):
+    """The archive did not answer, broke off, or refused for lack of capacity."""
 
 
 class LeaseHeld(TransientError):
@@ -119,6 +126,50 @@ class FileGone(PermanentError):
 
 class ToolRefused(PermanentError):
     """What the model asked of a tool cannot or must not be done; the message says why, for the model to read."""
+
+
+class ObjectRefused(PermanentError):
+    """The archive refused a request as such."""
+
+
+class ObjectGone(PermanentError):
+    """The archive has no object of this key, or not any more."""
+
+
+class PreconditionFailed(PermanentError):
+    """Another object is in the archive than a conditional write expects."""
+
+
+class ObjectLocked(PermanentError):
+    """The bucket keeps versions of objects from being deleted.
+
+    Attributes:
+        keys: The objects' keys.
+    """
+
+    def __init__(self, message: str, *, keys: tuple[str, ...]) -> None:
+        super().__init__(message)
+        self.keys = keys
+
+
+class ObjectCorrupt(PermanentError):
+    """An object's bytes are not those that were put: its checksum differs."""
+
+
+class NothingToExport(PermanentError):
+    """There is no document of this chat."""
+
+
+class ExportRefused(PermanentError):
+    """An export is damaged, of another format, or not to be applied to what the store holds.
+
+    Attributes:
+        problems: One line each, with line number and path where there is one.
+    """
+
+    def __init__(self, message: str, *, problems: tuple[str, ...] = ()) -> None:
+        super().__init__(": ".join([message, "; ".join(problems)]) if problems else message)
+        self.problems = problems
 
 
 class Unauthenticated(PermanentError):

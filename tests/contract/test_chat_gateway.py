@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 import pytest
 
 from infra.telegram import TelegramGateway
-from shared.application.ports.chat import Button, OutgoingText, SentMessage
+from shared.application.ports.chat import Button, OutgoingText, SentMessage, WebhookInfo
 from shared.domain.errors import (
     ChatForbidden,
     ChatMigrated,
@@ -64,6 +64,7 @@ CALLS = {
     "getMe": lambda gateway: gateway.me(),
     "getUpdates": lambda gateway: gateway.poll(offset=1, wait_seconds=0),
     "deleteWebhook": lambda gateway: gateway.delete_webhook(),
+    "getWebhookInfo": lambda gateway: gateway.webhook(),
 }
 EVERY_CALL = pytest.mark.parametrize("method", CALLS)
 REPEATABLE = pytest.mark.parametrize("method", [method for method in CALLS if method != "sendMessage"])
@@ -187,6 +188,26 @@ async def test_administrators_include_the_owner_and_bots(gateway):
 async def test_a_private_chat_has_no_administrators(gateway, api):
     assert await gateway.administrators(5) == frozenset()
     assert api.calls == []
+
+
+# --- The webhook ---
+
+
+async def test_a_bot_without_a_webhook_is_told_so(gateway):
+    assert await gateway.webhook() == WebhookInfo(url="")
+
+
+async def test_the_webhook_is_told_with_what_waits_and_what_failed_last(gateway, api):
+    api.webhook = {"url": "https://webhook.example/", "allowed_updates": ["message", "callback_query"]}
+    api.webhook_error = (FIRST_DATE, "Wrong response from the webhook: 500 Internal Server Error")
+    api.push(message_update("hi"), message_update("ho"))
+    assert await gateway.webhook() == WebhookInfo(
+        url="https://webhook.example/",
+        pending=2,
+        last_error="Wrong response from the webhook: 500 Internal Server Error",
+        last_error_at=datetime.fromtimestamp(FIRST_DATE, UTC),
+        allowed_updates=("message", "callback_query"),
+    )
 
 
 # --- Files ---

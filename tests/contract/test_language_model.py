@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from infra.gemini import GeminiEmbedder, GeminiModel
+from infra.gemini import GeminiCatalogue, GeminiEmbedder, GeminiModel
 from infra.offline import OfflineModel
 from shared.application.ports.model import Grounding, ModelRequest, TokenUsage, Turn
 from shared.domain.errors import ModelRefused, ModelUnavailable
@@ -38,7 +38,7 @@ async def connect(gemini):
 
     def make(kind, **changes):
         names = {"chat_model": CHAT_MODEL, "extraction_model": EXTRACTION_MODEL}
-        defaults = names if kind is GeminiModel else {"model": EMBEDDING_MODEL}
+        defaults = {GeminiModel: names, GeminiEmbedder: {"model": EMBEDDING_MODEL}}.get(kind, {})
         arguments = {"api_key": KEY, "base_url": gemini.url, "retry_delay": AT_ONCE} | defaults | changes
         made.append(kind(**arguments))
         return made[-1]
@@ -393,3 +393,18 @@ async def test_closing_twice_or_unused_is_fine_and_a_closed_model_reconnects(mod
     await model.aclose()
     await model.aclose()
     assert (await model.generate(request())).text
+
+
+# --- The catalogue ---
+
+
+async def test_the_catalogue_says_what_a_model_can_do(connect):
+    catalogue = connect(GeminiCatalogue)
+    assert "generateContent" in (await catalogue.entry(CHAT_MODEL, setting="GEMINI_CHAT_MODEL")).actions
+    assert (await catalogue.entry(EMBEDDING_MODEL, setting="X")).actions == ("embedContent",)
+
+
+async def test_a_model_that_is_gone_names_its_setting(connect, gemini):
+    gemini.models.discard(CHAT_MODEL)
+    with pytest.raises(ModelUnavailable, match="GEMINI_CHAT_MODEL"):
+        await connect(GeminiCatalogue).entry(CHAT_MODEL, setting="GEMINI_CHAT_MODEL")

@@ -13,9 +13,9 @@ from google.cloud import tasks_v2
 from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcAsyncIOTransport
 
 from infra.cloud_tasks import CloudTasksQueue
-from shared.application.ports.tasks import Task
+from shared.application.ports.tasks import Backlog, Task
 from shared.domain.errors import QueueUnavailable, SettingsError
-from tests.support.cloud_tasks import ISSUER, FakeCloudTasks
+from tests.support.cloud_tasks import ISSUER, FakeCloudTasks, Stored
 from tests.support.queues import (
     INVOKER,
     NOON,
@@ -158,6 +158,35 @@ async def test_an_unreachable_queue_is_an_error_and_not_a_duplicate(under_test):
         await under_test.queue.enqueue(a_task())
 
 
+async def test_an_empty_queue_has_no_backlog(under_test):
+    assert await under_test.queue.backlog(NOON) == Backlog()
+
+
+async def test_the_backlog_tells_what_is_late_and_what_is_planned(under_test):
+    under_test.failures = 1
+    await under_test.queue.enqueue(a_task("failing", run_at=NOON))
+    await under_test.run_due()
+    under_test.clock.advance(timedelta(minutes=5))
+    await under_test.queue.enqueue(a_task("late", run_at=NOON + timedelta(minutes=2)))
+    await under_test.queue.enqueue(a_task("planned", run_at=NOON + timedelta(days=1)))
+
+    assert await under_test.queue.backlog(under_test.clock.now()) == Backlog(late=2, planned=1, late_since=NOON)
+
+
+async def test_what_ran_is_no_backlog(under_test):
+    await under_test.queue.enqueue(a_task())
+    await under_test.run_due()
+    assert await under_test.queue.backlog(NOON) == Backlog()
+
+
+@pytest.mark.parametrize(("limit", "late"), [(3, 3), (4, 4), (5, 4)])
+async def test_a_long_backlog_is_counted_up_to_a_limit(under_test, limit, late):
+    for number in range(4):
+        await under_test.queue.enqueue(a_task(f"{number}"))
+    found = await under_test.queue.backlog(NOON, limit=limit)
+    assert (found.late, found.complete) == (late, limit >= 4)
+
+
 async def test_closing_twice_is_fine(under_test):
     await under_test.queue.enqueue(a_task())
     await under_test.queue.aclose()
@@ -276,6 +305,25 @@ async def test_cloud_missing_queue_is_a_settings_error(cloud):
     async with closing(cloud_queue(cloud.fake, queue="other")) as queue:
         with pytest.raises(SettingsError, match="create the queue"):
             await queue.enqueue(a_task())
+
+
+async def test_cloud_missing_queue_has_no_backlog_but_a_remedy(cloud):
+    async with closing(cloud_queue(cloud.fake, queue="other")) as queue:
+        with pytest.raises(SettingsError, match=r"cloudtasks\.viewer"):
+            await queue.backlog(NOON)
+
+
+async def test_cloud_backlog_of_an_unreachable_queue_is_not_empty(cloud):
+    await cloud.break_down()
+    with pytest.raises(QueueUnavailable):
+        await cloud.queue.backlog(NOON)
+
+
+async def test_cloud_backlog_of_several_pages_is_counted_whole(cloud):
+    for number in range(1_005):
+        name, due = f"{cloud.fake.queue_path}/tasks/{number:05d}", NOON + timedelta(minutes=number)
+        cloud.fake.tasks[name] = Stored(tasks_v2.Task(name=name, schedule_time=due), due)
+    assert await cloud.queue.backlog(NOON, limit=2_000) == Backlog(late=1, planned=1_004, late_since=NOON)
 
 
 async def test_cloud_target_without_url_is_a_settings_error(cloud):

@@ -10,7 +10,7 @@ from shared.domain.updates import ButtonPressed, ChatMigratedTo, MembershipChang
 from tests.support.group import running_group
 from tests.support.updates import generate_updates
 
-SEED, COUNT, AT_ONCE = 20261121, 3000, 20
+SEED, COUNT, AT_ONCE = 20261121, 3000, 6
 
 
 def meaning(body):

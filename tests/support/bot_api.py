@@ -96,6 +96,8 @@ class FakeBotApi:
         self.edited: list[Sent] = []
         self.expired_callbacks: set[str] = set()
         self.webhook: dict[str, Any] = {}
+        self.webhook_error: tuple[int, str] | None = None
+        """When the last delivery failed (Unix time), and why."""
         self.files = StoredFiles()
         self.chats: dict[int, Chat] = {}
         self._port = port
@@ -373,6 +375,8 @@ class FakeBotApi:
     def _get_webhook_info(self, _: dict[str, Any]) -> dict[str, Any]:
         kept = {key: self.webhook[key] for key in ("max_connections", "allowed_updates") if key in self.webhook}
         info = {"url": self.webhook.get("url", ""), "has_custom_certificate": False}
+        if self.webhook_error is not None:
+            kept["last_error_date"], kept["last_error_message"] = self.webhook_error
         return {**info, "pending_update_count": len(self._updates), **kept}
 
 

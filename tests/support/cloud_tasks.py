@@ -26,6 +26,7 @@ from google.auth import crypt, jwt
 from google.cloud import tasks_v2
 from google.protobuf import empty_pb2
 
+from infra.tls import tls_context
 from shared.application.ports.system import Clock
 
 ISSUER = "https://accounts.google.com"
@@ -200,9 +201,14 @@ class FakeCloudTasks:
 
     def _list_tasks(self, request: tasks_v2.ListTasksRequest) -> tasks_v2.ListTasksResponse:
         self._check_queue(request.parent)
+        if not 0 <= request.page_size <= 1000:
+            _invalid("page_size must be at most 1000")
         full = request.response_view == tasks_v2.Task.View.FULL
-        tasks = [stored.task for _, stored in sorted(self.tasks.items())]
-        return tasks_v2.ListTasksResponse(tasks=[task if full else _basic_view(task) for task in tasks])
+        left = [stored.task for name, stored in sorted(self.tasks.items()) if name > request.page_token]
+        tasks = left[: request.page_size or 1000]
+        token = tasks[-1].name if len(tasks) < len(left) else ""
+        listed = [task if full else _basic_view(task) for task in tasks]
+        return tasks_v2.ListTasksResponse(tasks=listed, next_page_token=token)
 
     def _delete_task(self, request: tasks_v2.DeleteTaskRequest) -> empty_pb2.Empty:
         self._check_queue(request.name.rpartition("/tasks/")[0])
@@ -222,7 +228,7 @@ class FakeCloudTasks:
         """Deliver once every task that is due; how many were delivered."""
         instant = now or self._clock.now()
         due = sorted((stored for stored in self.tasks.values() if stored.due <= instant), key=lambda one: one.due)
-        async with httpx.AsyncClient(trust_env=False) as client:
+        async with httpx.AsyncClient(trust_env=False, verify=tls_context()) as client:
             for stored in due:
                 await self._deliver(client, stored, instant)
         return len(due)
@@ -249,7 +255,10 @@ class FakeCloudTasks:
         self._account(stored, status, now)
 
     def _account(self, stored: Stored, status: int | None, now: datetime) -> None:
+        if not stored.attempts:
+            stored.task.first_attempt = tasks_v2.Attempt(dispatch_time=now)
         stored.attempts += 1
+        stored.task.dispatch_count = stored.attempts
         stored.responses += status is not None
         stored.statuses.append(status)
         if status is not None and 200 <= status < 300:
@@ -259,6 +268,7 @@ class FakeCloudTasks:
             self.exhausted.append(stored)
         else:
             stored.due = now + self._min_backoff * 2 ** (stored.attempts - 1)
+            stored.task.schedule_time = stored.due
 
     def _delivery_url(self, url: str) -> str:
         prefix = max((one for one in self._rewrite if url.startswith(one)), key=len, default="")

@@ -199,6 +199,7 @@ class FakeGemini:
     async def __aenter__(self) -> FakeGemini:
         app = web.Application(client_max_size=64 * 1024 * 1024)
         app.router.add_post("/{version:v1|v1beta}/models/{model}:{method}", self._serve)
+        app.router.add_get("/{version:v1|v1beta}/models/{model}", self._describe)
         self.files.add_routes(app.router, self._authorise)
         self._runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1, access_log=None)
         await self._runner.setup()
@@ -298,6 +299,13 @@ class FakeGemini:
             return response or web.json_response(self._answer(request))
         except GoogleError as error:
             return error.response()
+
+    async def _describe(self, raw: web.Request) -> web.StreamResponse:
+        name = raw.match_info["model"]
+        if raw.headers.get("x-goog-api-key") != self.api_key or name not in self.models:
+            return GoogleError(404, f"models/{name} is not found for API version v1.").response()
+        methods = ["embedContent" if "embedding" in name else "generateContent"]
+        return web.json_response({"name": f"models/{name}", "supportedGenerationMethods": methods})
 
     def _authorise(self, raw: web.Request) -> None:
         key = raw.headers.get("x-goog-api-key")

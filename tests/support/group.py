@@ -23,6 +23,7 @@ from functions.extract.main import handle_extract
 from functions.maintenance.main import handle_maintenance
 from functions.webhook.main import handle_webhook
 from infra.bootstrap import Runtime, build_app, cloud_tasks_queue, telegram_gateway, token_verifier
+from infra.tls import tls_context
 from shared.application.documents import facts_path, messages_path
 from shared.settings import Settings
 from tests.support import updates
@@ -65,7 +66,7 @@ class Group:
     def __init__(self, runtime: Runtime, api: FakeBotApi, tasks: FakeCloudTasks, clock: SteppedClock, url: str) -> None:
         self.runtime, self.api, self.tasks, self.clock, self.url = runtime, api, tasks, clock, url
         self.store: DyingStore = runtime.app.store
-        self.http = httpx.AsyncClient(base_url=url, timeout=20)
+        self.http = httpx.AsyncClient(base_url=url, timeout=20, verify=tls_context())
         self._ids = itertools.count(1)
         self._message_ids = itertools.count(1)
 

@@ -32,6 +32,25 @@ class SentMessage:
     sent_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class WebhookInfo:
+    """How the chat service delivers what is said.
+
+    Attributes:
+        url: Where to, or "" when it delivers nowhere.
+        pending: Updates that wait to be delivered.
+        last_error, last_error_at: Why a delivery failed last, in the service's words, and when; "" and None when none
+            did.
+        allowed_updates: Kinds of updates that it delivers; none named means the service's own choice.
+    """
+
+    url: str
+    pending: int = 0
+    last_error: str = ""
+    last_error_at: datetime | None = None
+    allowed_updates: tuple[str, ...] = ()
+
+
 class ChatGateway(Protocol):
     """The way back into the chat.
 
@@ -71,6 +90,10 @@ class ChatGateway(Protocol):
             FileGone: The service does not know it, or not any more.
             ChatUnavailable: It did not come, or not in time; later it may.
         """
+        ...
+
+    async def webhook(self) -> WebhookInfo | None:
+        """How updates are delivered, or None where they do not come by a webhook (a terminal, a bot that polls)."""
         ...
 
     async def aclose(self) -> None:

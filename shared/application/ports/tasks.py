@@ -23,6 +23,23 @@ class Task(NamedTuple):
     run_at: datetime | None = None
 
 
+class Backlog(NamedTuple):
+    """What a queue has to do.
+
+    Attributes:
+        late: Tasks whose time has come and that have not succeeded yet, those running and those to be tried again
+            among them.
+        planned: Tasks whose time has not come.
+        late_since: Since when the task that is late longest waits, as far as the queue knows, or None.
+        complete: False when there are more tasks than were counted; then each figure is a lower bound.
+    """
+
+    late: int = 0
+    planned: int = 0
+    late_since: datetime | None = None
+    complete: bool = True
+
+
 class TaskQueue(Protocol):
     """At-least-once, unordered delivery by HTTP-like targets."""
 
@@ -32,6 +49,17 @@ class TaskQueue(Protocol):
         Raises:
             QueueUnavailable: The task may not have been scheduled.
             ValueError: The payload is too large or the name too long.
+        """
+        ...
+
+    async def backlog(self, now: datetime, *, limit: int = 1_000) -> Backlog:
+        """What is scheduled and not done, counted up to `limit` tasks in no promised order.
+
+        Args:
+            now: What is late is late by this clock.
+
+        Raises:
+            QueueUnavailable: It cannot be known now.
         """
         ...
 

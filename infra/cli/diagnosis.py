@@ -1,0 +1,241 @@
+"""What `doctor` looks at, and what it makes of it: one check a part, each on its own, nothing changed but probes."""
+
+from __future__ import annotations
+
+import asyncio
+import zoneinfo
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from shared.application.app import App
+from shared.application.night.health import Finding, given_up_findings, judge_backlog
+from shared.application.ports.objects import ObjectStore
+from shared.domain.errors import ObjectLocked, PermanentError, SettingsError, SpomynError
+from shared.domain.messages import SCHEMA
+from shared.settings import SETTINGS, Settings
+
+Severity = Literal["ok", "unchecked", "warning", "error"]
+
+PATIENCE = 60.0
+"""Seconds that one check may take: every adapter gives up long before."""
+
+_ZONES = 400
+"""Names in a whole time zone database: it has some 600."""
+
+_MASKED = "(set)"
+
+
+class Check(NamedTuple):
+    """What a look at one part came to.
+
+    Attributes:
+        part: What was looked at.
+        text: What it means.
+        remedy: What to do, "" when there is nothing to do.
+    """
+
+    part: str
+    severity: Severity
+    text: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Patient:
+    """What is examined.
+
+    Attributes:
+        webhook_url: Where the webhook function is, as the operator says, or None.
+    """
+
+    app: App
+    settings: Settings
+    webhook_url: str | None = None
+
+
+Look = Callable[[Patient], Awaitable[list[Check]]]
+
+
+async def examined(patient: Patient, looks: Mapping[str, Look]) -> list[Check]:
+    """All checks, one after the other: none keeps the others from being made."""
+    return [check for part, look in looks.items() for check in await _one(part, look, patient)]
+
+
+async def _one(part: str, look: Look, patient: Patient) -> list[Check]:
+    try:
+        async with asyncio.timeout(PATIENCE):
+            return await look(patient)
+    except TimeoutError:
+        return [Check(part, "error", f"It did not answer within {PATIENCE:g} s.", "Check the network, then try again.")]
+    except SettingsError as error:
+        return [Check(part, "error", str(error), "Correct the setting.")]
+    except PermanentError as error:
+        return [Check(part, "error", str(error), "The message says what was refused.")]
+    except (SpomynError, OSError, ValueError) as error:
+        return [Check(part, "error", str(error) or type(error).__name__, "Wait for the service or check the network.")]
+
+
+def as_checks(part: str, findings: Sequence[Finding], well: str) -> list[Check]:
+    """Findings of the health job as checks; `well` says what it means that there is none."""
+    if not findings:
+        return [Check(part, "ok", well)]
+    return [Check(part, each.severity, each.text, each.remedy[:1].upper() + each.remedy[1:] + ".") for each in findings]
+
+
+# --- settings ------------------------------------------------------------------------------------
+
+
+class Shown(NamedTuple):
+    """A setting as it may be printed.
+
+    Attributes:
+        value: Of a secret only whether it is set; "" when nothing is.
+        chosen: Whether the operator set it.
+        problem: Why it is wrong, or "".
+    """
+
+    name: str
+    value: str
+    chosen: bool
+    problem: str = ""
+
+
+def shown_settings(env: Mapping[str, str]) -> list[Shown]:
+    """Every setting, judged alone."""
+    return [_shown(number, env) for number in range(len(SETTINGS))]
+
+
+def _shown(number: int, env: Mapping[str, str]) -> Shown:
+    setting = SETTINGS[number]
+    given = env.get(setting.name, "").strip()
+    text = given or setting.default
+    value = _MASKED if setting.secret and text else text
+    try:
+        if text:
+            setting.parse(text)
+    except ValueError as error:
+        return Shown(setting.name, value, bool(given), str(error))
+    return Shown(setting.name, value, bool(given))
+
+
+def settings_checks(shown: Sequence[Shown], settings: Settings | SettingsError) -> list[Check]:
+    """What is wrong with the settings, or unwise about them."""
+    wrong = [
+        Check("settings", "error", f"{each.name} is wrong: {each.problem}.", "Correct it.")
+        for each in shown
+        if each.problem
+    ]
+    if isinstance(settings, SettingsError):
+        return wrong or [Check("settings", "error", str(settings), "Set it.")]
+    count = sum(each.chosen for each in shown)
+    return [Check("settings", "ok", f"{count} are set, the others have their defaults."), *_advice(settings)]
+
+
+def _advice(settings: Settings) -> Iterator[Check]:
+    if not settings.telegram_bot_token:
+        remedy = "Ask @BotFather for one and put it into TELEGRAM_BOT_TOKEN."
+        yield Check("settings", "warning", "There is no bot: only `make run` in a terminal works.", remedy)
+    if not settings.gemini_api_key:
+        remedy = "Put a key of the Gemini API into GEMINI_API_KEY."
+        yield Check("settings", "warning", "There is no model: answers quote memory, facts come from patterns.", remedy)
+    if settings.spomyn_queue == "cloud-tasks" and not settings.telegram_webhook_secret:
+        remedy = "Choose one, put it into TELEGRAM_WEBHOOK_SECRET and give it to setWebhook as secret_token."
+        yield Check("settings", "error", "Anybody may pretend to be Telegram: the webhook has no secret.", remedy)
+
+
+# --- store, queue, dead letters, time zones ------------------------------------------------------
+
+
+async def look_at_store(patient: Patient) -> list[Check]:
+    """Write, read and delete a probe; read a chat."""
+    app, probe = patient.app, {"schema": SCHEMA, "at": patient.app.clock.now()}
+    path = f"doctor/{app.ids.token()}"
+    try:
+        await app.store.set(path, probe)
+        found = await app.store.get(path)
+    finally:
+        await app.store.delete(path)
+    if found is None or found.data != probe or await app.store.get(path) is not None:
+        return [Check("store", "error", "What is written is not what is read.", "Look at the store itself.")]
+    return [
+        Check("store", "ok", f"A probe was written, read and deleted ({_where(patient.settings)})."),
+        await _schema(app),
+    ]
+
+
+def _where(settings: Settings) -> str:
+    if settings.sqlite_path is not None:
+        return settings.sqlite_path
+    return f"Firestore {settings.google_cloud_project}/{settings.firestore_database}"
+
+
+async def _schema(app: App) -> Check:
+    chats = await app.store.query("chats", limit=1)
+    schema = chats[0].data.get("schema") if chats else SCHEMA
+    if schema == SCHEMA:
+        return Check("store", "ok", f"{await app.store.count('chats')} chats, documents of schema {SCHEMA}.")
+    text = f"Its documents are of schema {schema}, this version reads {SCHEMA}."
+    return Check("store", "error", text, "Run the version of Spomyn that wrote them.")
+
+
+async def look_at_queue(patient: Patient) -> list[Check]:
+    """What waits in the queue."""
+    now = patient.app.clock.now()
+    backlog = await patient.app.queue.backlog(now)
+    least = "" if backlog.complete else "at least "
+    well = (
+        f"{least}{backlog.late} tasks are due, {least}{backlog.planned} are planned ({patient.settings.spomyn_queue})."
+    )
+    return as_checks("queue", judge_backlog(backlog, now), well)
+
+
+async def look_at_dead_letters(patient: Patient) -> list[Check]:
+    """What was given up within a day."""
+    findings = await given_up_findings(patient.app)
+    return as_checks("dead letters", findings, "Nothing was given up within a day.")
+
+
+async def look_at_archive(patient: Patient) -> list[Check]:
+    """Put, get and delete a probe."""
+    archive, where = patient.app.archive, patient.settings.spomyn_archive
+    if archive is None:
+        return [Check("archive", "unchecked", "There is none; SPOMYN_ARCHIVE says where exports are kept.")]
+    key, probe = f"doctor/{patient.app.ids.token()}", b"a probe of doctor's"
+    try:
+        await archive.put(key, _once(probe), content_type="text/plain")
+        found = b"".join([piece async for piece in archive.get(key)])
+    finally:
+        kept = await _deleted(archive, key)
+    if found != probe or (not kept and await archive.head(key) is not None):
+        return [Check("archive", "error", "What is put is not what is got.", "Look at the bucket itself.")]
+    if kept:
+        text = f"The bucket keeps what is deleted ({kept} is a probe): an erasure is complete when its lock ends."
+        return [Check("archive", "warning", text, "Choose the lock's time as short as erasure may take.")]
+    return [Check("archive", "ok", f"A probe was put, got and deleted ({where}).")]
+
+
+async def _once(content: bytes) -> AsyncIterator[bytes]:
+    yield content
+
+
+async def _deleted(archive: ObjectStore, key: str) -> str:
+    """The key, when the bucket does not let go of it; else "".
+
+    Raises:
+        ArchiveUnavailable: It may still be there.
+    """
+    try:
+        await archive.delete(key)
+    except ObjectLocked:
+        return key
+    return ""
+
+
+async def look_at_zones(patient: Patient) -> list[Check]:
+    """The time zone database, by which chats have their nights."""
+    names = zoneinfo.available_timezones()
+    if len(names) < _ZONES or patient.settings.timezone not in names:
+        text = f"The time zone database has {len(names)} names; that of TIMEZONE may be missing."
+        return [Check("time zones", "error", text, "Install the system's tzdata, or `pip install tzdata`.")]
+    return [Check("time zones", "ok", f"{len(names)} zones are known, {patient.settings.timezone} among them.")]

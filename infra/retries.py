@@ -1,0 +1,34 @@
+"""When a task that failed runs again: the series of waits of the local queue."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """When a failed task runs again: after min_backoff * 2 ** (failures - 1), at most max_backoff.
+
+    The default waits 5, 10, 20, 40, 80, 160, 320 s, then 10 min each time and gives up after 12 attempts, about 50
+    minutes. A longer `retry_after` of the error wins over the series.
+
+    Attributes:
+        min_backoff: Wait after the first failure; not negative.
+        max_backoff: Longest wait of the series; not below `min_backoff`.
+        max_attempts: Runs before the task is dead; at least 1.
+    """
+
+    min_backoff: timedelta = timedelta(seconds=5)
+    max_backoff: timedelta = timedelta(minutes=10)
+    max_attempts: int = 12
+
+    def __post_init__(self) -> None:
+        if not timedelta(0) <= self.min_backoff <= self.max_backoff or self.max_attempts < 1:
+            raise ValueError(f"Not a usable retry policy: {self}")
+
+    def backoff(self, failures: int, retry_after: float | None = None) -> timedelta:
+        """Time to wait after the given number of failures (1 or more)."""
+        doublings = min(failures - 1, 32)  # far beyond any cap, and no overflow
+        series = min(self.min_backoff * (1 << doublings), self.max_backoff)
+        return max(series, timedelta(seconds=retry_after or 0))

@@ -1,0 +1,281 @@
+"""Whether Spomyn is well: what arrives, what waits, what was given up.
+
+Looking changes nothing (`examine`, which the operator's `doctor` uses, too). The job keeps what it found in
+`health/current` and logs a finding once: when it begins, when its severity changes and when it ends, so that alerts can
+match the lines.
+Nothing that a member said is in a finding.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from shared.application.app import App
+from shared.application.night.job import Outcome
+from shared.application.ports.chat import WebhookInfo
+from shared.application.ports.store import Document, Filter, Order
+from shared.application.ports.tasks import Backlog
+from shared.domain.errors import SettingsError, TransientError
+from shared.domain.messages import SCHEMA
+from shared.domain.text import one_line
+
+log = logging.getLogger(__name__)
+
+HEALTH_PATH = "health/current"
+"""Fields: `at`, and `findings`: of each `kind`, `severity`, `text`, `remedy`, `figures` and `since`."""
+
+PENDING_UPDATES = 100
+"""Undelivered updates that are too many: Telegram delivers 40 at once (Bot API, setWebhook: max_connections), so more
+than twice as many wait only when the webhook fails or cannot keep up."""
+
+FRESH_ERROR = timedelta(hours=1)
+"""An error of the webhook as recent as this, while updates wait, is still going on: Telegram repeats within minutes."""
+
+RECENT = timedelta(days=1)
+"""What was given up, or failed, since the night before."""
+
+LATE, STUCK = timedelta(minutes=15), timedelta(hours=1)
+"""A task so late has failed several times, or nothing runs tasks; after the second its attempts are nearly used up (the
+local queue gives up after 50 minutes)."""
+
+MANY_LATE = 500
+"""Late tasks at once that are too many: Cloud Tasks starts as many in a second (its limit of a queue)."""
+
+MANY_DEAD_LETTERS = 20
+"""Given up in a day: more than single mishaps (own choice)."""
+
+NEEDED_UPDATES = frozenset({"message", "edited_message", "callback_query", "my_chat_member"})
+"""Kinds of updates without which something does not work: what is read, taken back, pressed, and where the bot is."""
+
+_LOOKED_AT = 100  # dead letters of the last day that are read; a body has at most 64 KiB
+_NAMED = 10  # chats in one finding
+_SAID = 200  # characters of a service's own words
+
+Severity = Literal["warning", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is not as it should be.
+
+    Attributes:
+        kind: What alerts match: `[a-z_]+`, at most one finding of a kind at a time.
+        text: What it means, in one sentence.
+        remedy: What to do about it.
+        figures: Numbers and ids, for the log.
+    """
+
+    kind: str
+    severity: Severity
+    text: str
+    remedy: str
+    figures: Mapping[str, int | str] = field(default_factory=dict)
+
+
+async def check_health(app: App) -> Outcome:
+    """The job: look, say what is new, keep it. Whoever dies in between says it again the next time."""
+    now = app.clock.now()
+    before = _kept(await app.store.get(HEALTH_PATH))
+    findings = await examine(app)
+    _tell(findings, before)
+    await app.store.set(
+        HEALTH_PATH, {"schema": SCHEMA, "at": now, "findings": [_row(f, before, now) for f in findings]}
+    )
+    errors = sum(finding.severity == "error" for finding in findings)
+    return Outcome({"errors": errors, "warnings": len(findings) - errors})
+
+
+async def examine(app: App) -> list[Finding]:
+    """Everything that is not well now. A service that cannot be asked is a finding.
+
+    Raises:
+        StoreUnavailable: Then nothing can be known.
+    """
+    found = [await webhook_findings(app), await queue_findings(app), await given_up_findings(app)]
+    return [finding for findings in found for finding in findings]
+
+
+# --- what arrives --------------------------------------------------------------------------------
+
+
+async def webhook_findings(app: App) -> list[Finding]:
+    """Of the webhook; nothing where there is none because updates do not come by one."""
+
+    async def look() -> list[Finding]:
+        info = await app.gateway.webhook()
+        return [] if info is None else judge_webhook(info, app.clock.now())
+
+    return await _or_unreachable("telegram", look)
+
+
+def judge_webhook(info: WebhookInfo, now: datetime) -> list[Finding]:
+    """What is wrong with a webhook."""
+    if not info.url:
+        remedy = "call setWebhook with the webhook function's address and TELEGRAM_WEBHOOK_SECRET"
+        return [Finding("webhook_missing", "error", "Telegram delivers no updates: no webhook is set.", remedy)]
+    found = []
+    age = now - info.last_error_at if info.last_error_at is not None else None
+    if age is not None and age < RECENT:
+        found.append(_failing_webhook(info, age))
+    missing = sorted(NEEDED_UPDATES - set(info.allowed_updates)) if info.allowed_updates else []
+    if missing:
+        text = f"Telegram does not deliver {', '.join(missing)}."
+        remedy = "call setWebhook again with these among its allowed_updates"
+        found.append(Finding("updates_left_out", "error", text, remedy, {"missing": ",".join(missing)}))
+    if info.pending > PENDING_UPDATES:
+        text = f"{info.pending} updates wait at Telegram."
+        remedy = "look at the webhook function's errors and latency, and allow it more instances"
+        found.append(Finding("updates_pending", "warning", text, remedy, {"pending": info.pending}))
+    return found
+
+
+def _failing_webhook(info: WebhookInfo, age: timedelta) -> Finding:
+    going_on = age < FRESH_ERROR and info.pending > 0
+    said = one_line(info.last_error, _SAID)
+    return Finding(
+        "webhook_failing",
+        "error" if going_on else "warning",
+        f"Telegram could not deliver an update {_minutes(age)} min ago: {said}.",
+        "look at the webhook function's log at that time; check its address and its secret with `doctor`",
+        {"minutes": _minutes(age), "pending": info.pending, "host": host_of(info.url)},
+    )
+
+
+def host_of(url: str) -> str:
+    """The host of an address: its path may hold a secret."""
+    found = re.match(r"https?://([^/:?#@]+)", url)
+    return found[1] if found else ""
+
+
+# --- what waits ----------------------------------------------------------------------------------
+
+
+async def queue_findings(app: App) -> list[Finding]:
+    """Of the queue. Of a very long one only a part is seen, in no promised order."""
+
+    async def look() -> list[Finding]:
+        now = app.clock.now()
+        return judge_backlog(await app.queue.backlog(now), now)
+
+    return await _or_unreachable("queue", look)
+
+
+def judge_backlog(backlog: Backlog, now: datetime) -> list[Finding]:
+    """What is wrong with what waits in a queue."""
+    found = []
+    figures = {"late": backlog.late, "planned": backlog.planned}
+    wait = now - backlog.late_since if backlog.late_since is not None else timedelta(0)
+    if wait > LATE:
+        text = f"A task has waited for {_minutes(wait)} min ({backlog.late} are late)."
+        remedy = (
+            "see that the queue is not paused and that the extract and maintenance functions answer; look at their log"
+        )
+        severity: Severity = "error" if wait > STUCK else "warning"
+        found.append(Finding("queue_late", severity, text, remedy, {**figures, "minutes": _minutes(wait)}))
+    if backlog.late > MANY_LATE:
+        text = f"{backlog.late}{'' if backlog.complete else ' or more'} tasks are late."
+        remedy = "allow the workers more instances, or the queue more dispatches at once"
+        found.append(Finding("queue_deep", "warning", text, remedy, figures))
+    return found
+
+
+# --- what was given up ---------------------------------------------------------------------------
+
+
+async def given_up_findings(app: App) -> list[Finding]:
+    """Of dead letters, and of chats whose night failed."""
+    recent = [Filter("at", ">", app.clock.now() - RECENT)]
+    newest = [Order("at", descending=True)]
+    letters = await app.store.query("dead_letters", where=recent, order_by=newest, limit=_LOOKED_AT)
+    if not letters:
+        return []
+    count = await app.store.count("dead_letters", where=recent)
+    figures = {"day": count, "all": await app.store.count("dead_letters")}
+    text = (
+        f"{count} updates or tasks were given up within a day, the last at {letters[0].data['at']:%Y-%m-%d %H:%M} UTC."
+    )
+    remedy = "`python -m infra.cli dead-letters list` says why; mend the cause, then replay them"
+    severity: Severity = "error" if count >= MANY_DEAD_LETTERS else "warning"
+    return [Finding("dead_letters", severity, text, remedy, figures), *_failed_nights(letters)]
+
+
+def _failed_nights(letters: Iterable[Document]) -> list[Finding]:
+    payloads = [_payload(letter) for letter in letters if letter.data.get("kind") == "task"]
+    nights = [payload for payload in payloads if _is_of_night(payload)]
+    chats = sorted({payload["chat_id"] for payload in nights if isinstance(payload.get("chat_id"), int)})
+    found = []
+    if chats:
+        named = ", ".join(map(str, chats[:_NAMED])) + (", …" if len(chats) > _NAMED else "")
+        text = f"The night's work failed for {len(chats)} chats: {named}."
+        remedy = "`python -m infra.cli dead-letters list` says which job and why; the next night tries again"
+        found.append(Finding("night_failed", "warning", text, remedy, {"chats": len(chats), "ids": named}))
+    if any("chat_id" not in payload for payload in nights):
+        text = "A night stopped before it had come to all chats."
+        remedy = "mend what the dead letter says, then replay it: it goes on where it stopped"
+        found.append(Finding("night_stopped", "error", text, remedy))
+    return found
+
+
+def _payload(letter: Document) -> dict[str, Any]:
+    """A task's payload; nothing of one that cannot be read."""
+    try:
+        payload = json.loads(letter.data.get("body") or "{}")
+    except (ValueError, RecursionError):
+        return {}
+    return payload if isinstance(payload, dict) else {}
+
+
+def _is_of_night(payload: Mapping[str, Any]) -> bool:
+    """Tasks of the night name their day, or the instant from which chats are judged; those of extraction do not."""
+    return "day" in payload or "from" in payload
+
+
+# --- what is said and kept -----------------------------------------------------------------------
+
+
+async def _or_unreachable(name: str, look: Callable[[], Awaitable[list[Finding]]]) -> list[Finding]:
+    """What was found; that a service cannot be asked is found as well."""
+    try:
+        return await look()
+    except SettingsError as error:
+        return [Finding(f"{name}_refuses", "error", one_line(str(error), _SAID), "correct that, then run `doctor`")]
+    except TransientError as error:
+        remedy = "wait for it, or check the network and the service's status page"
+        return [Finding(f"{name}_unreachable", "warning", one_line(str(error), _SAID), remedy)]
+
+
+def _tell(findings: Sequence[Finding], before: Mapping[str, Mapping[str, Any]]) -> None:
+    """One line a finding that is new or has another severity, and one for each that is over."""
+    for finding in findings:
+        if before.get(finding.kind, {}).get("severity") != finding.severity:
+            level = logging.ERROR if finding.severity == "error" else logging.WARNING
+            figures = "".join(f" {name}={json.dumps(value)}" for name, value in finding.figures.items())
+            log.log(level, "health finding=%s severity=%s%s: %s", finding.kind, finding.severity, figures, finding.text)
+    for kind in sorted(before.keys() - {finding.kind for finding in findings}):
+        log.info("health finding=%s severity=over", kind)
+
+
+def _kept(document: Document | None) -> dict[str, dict[str, Any]]:
+    """What was found the last time, by kind."""
+    return {row["kind"]: row for row in document.data["findings"]} if document is not None else {}
+
+
+def _row(finding: Finding, before: Mapping[str, Mapping[str, Any]], now: datetime) -> dict[str, Any]:
+    return {
+        "kind": finding.kind,
+        "severity": finding.severity,
+        "text": finding.text,
+        "remedy": finding.remedy,
+        "figures": dict(finding.figures),
+        "since": before.get(finding.kind, {}).get("since", now),
+    }
+
+
+def _minutes(span: timedelta) -> int:
+    return int(span.total_seconds() // 60)
