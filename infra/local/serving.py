@@ -22,7 +22,11 @@ from infra.local.terminal import ShownGateway, TerminalGateway
 from infra.local.view import View
 from infra.system import SystemClock
 from infra.telegram import TelegramGateway
+from shared.domain.errors import QueueUnavailable
 from shared.settings import Settings
+
+_FIRST_NIGHT_AFTER, _BETWEEN_NIGHTS = 60, 600
+"""Seconds; a day's night has one name, so that asking for it again changes nothing."""
 
 
 async def serve(settings: Settings, view: View) -> Outcome | None:
@@ -94,12 +98,23 @@ async def _served(local: Local, listening: socket.socket, view: View) -> AsyncIt
     server = LocalServer(local.runtime)
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     local.worker.start()
+    tending = asyncio.create_task(_tend_for_ever(local))
     view.say(f"Spomyn listens on http://{HOST}:{listening.getsockname()[1]} (/webhook, /extract, /maintenance/<job>)")
     try:
         yield
     finally:
+        tending.cancel()
         server.should_exit = True
         await serving
+
+
+async def _tend_for_ever(local: Local) -> None:
+    """Have the nights planned, as the scheduler does elsewhere: soon after the start, and whenever a day has begun."""
+    await asyncio.sleep(_FIRST_NIGHT_AFTER)  # who only pipes a few lines in has gone by then
+    while True:
+        with contextlib.suppress(QueueUnavailable):
+            await local.app.schedule.night()
+        await asyncio.sleep(_BETWEEN_NIGHTS)
 
 
 async def _until_signal(work: Awaitable[None]) -> None:

@@ -53,6 +53,11 @@ class ChatState(NamedTuple):
         prompts: The admins' own words for single tasks of the memory, by task, as stored.
         tools: Names of the tools that may be used here, or None for all.
         context_format: How talk is shown to the model: "compact" or "meta", or None.
+        culture: What the group is like in a few sentences (`night.culture`), or "" when there are none, or they were
+            made before a reset or an erasure, or from the words of somebody who opted out since.
+        forgotten_at: When something of it was last forgotten for good, or None: what was said later cannot have been.
+        first_seen_at: When its document was made, or None when that is not known; an earlier memory of the chat may
+            have been forgotten.
     """
 
     chat_id: int
@@ -79,6 +84,9 @@ class ChatState(NamedTuple):
     prompts: Mapping[str, str] = MappingProxyType({})
     tools: frozenset[str] | None = None
     context_format: str | None = None
+    forgotten_at: datetime | None = None
+    first_seen_at: datetime | None = None
+    culture: str = ""
 
     def is_private(self, *, by_default: bool) -> bool:
         """Whether nothing that is said now may become a fact."""
@@ -116,7 +124,19 @@ def chat_state(chat_id: int, document: Document | None) -> ChatState:
         prompts=_texts(settings, "prompts"),
         tools=_names(settings, "tools"),
         context_format=chosen if (chosen := _text(settings, "context_format")) in CONTEXT_FORMATS else None,
+        forgotten_at=data.get("forgotten_at"),
+        first_seen_at=data.get("first_seen_at"),
+        culture=_culture(data),
     )
+
+
+def _culture(data: Mapping[str, Any]) -> str:
+    """The chat's portrait when it may be shown."""
+    stored = data.get("culture_summary")
+    if not isinstance(stored, Mapping):
+        return ""
+    old = any(at is not None and at >= stored["made_at"] for at in (data.get("learn_from"), data.get("forgotten_at")))
+    return "" if old or set(stored["speakers"]) & set(data.get("opted_out", ())) else str(stored["text"])
 
 
 def _text(settings: Mapping[str, Any], name: str) -> str | None:

@@ -24,7 +24,7 @@ MAX_INSTRUCTIONS = 600
 """Characters of a chat's own words, for a task or on the bot's character, that reach a prompt (own choice): a few
 sentences."""
 
-TASKS = ("facts", "summary", "episodes", "meta", "episode")
+TASKS = ("facts", "summary", "episodes", "meta", "episode", "consolidate", "culture")
 """What a chat may have wishes for: the prompts of the memory."""
 
 _Choice = TypeVar("_Choice", bound=StrEnum)

@@ -47,10 +47,17 @@ _EPISODE_SLOT = 1_800  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """What one task did."""
+    """What one task did.
+
+    Attributes:
+        waits: Something waits for the model or the embedder.
+        more: There is more to do right now than one task does; another was asked for.
+    """
 
     chunks: int
     changes: tuple[Change, ...]
+    waits: bool = False
+    more: bool = False
 
 
 async def extract_chat(app: App, chat_id: int) -> Extracted:
@@ -84,7 +91,7 @@ async def extract_chat(app: App, chat_id: int) -> Extracted:
     if waiting:
         await app.schedule.extraction_in_an_hour(chat_id)
     await _leave_nothing_behind(app, chat_id)
-    return Extracted(done, tuple(changes))
+    return Extracted(done, tuple(changes), waiting, kept.more or (done == MOST_CHUNKS and bool(pending)))
 
 
 async def _leave_nothing_behind(app: App, chat_id: int) -> None:

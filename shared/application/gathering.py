@@ -110,6 +110,7 @@ async def gather(app: App, state: ChatState, question: Question, rules: str) -> 
         bot_id=app.policy.bot_id,
         bot_name=app.policy.bot_names[0],
         chat=ChatFacts(about_chat, app.policy.chat_facts, app.policy.chat_facts_tokens),
+        culture=state.culture,
         asker=about_asker,
         asker_limit=MEMBER_FACTS,
         named=about_named,

@@ -1,36 +1,55 @@
-"""The night shift: jobs that fan out over the active chats, one task per chat, job and day."""
+"""The night shift's front door: fans jobs out over the chats, and runs one for a chat."""
 
 from __future__ import annotations
 
 import logging
 import re
+from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
 
 from shared.application.app import App
-from shared.application.chats import chat_state
-from shared.application.documents import facts_path
-from shared.application.memory import revise_fact
+from shared.application.documents import chat_path
 from shared.application.migration import move_chat
-from shared.application.ports.store import Document, Filter, Order
-from shared.application.profiles import refresh_profiles
+from shared.application.night.fan_out import Call, fan_out
+from shared.application.night.job import Job, Outcome, loaded
+from shared.application.night.marks import (
+    SKEW,
+    Mark,
+    Record,
+    fingerprint,
+    is_done,
+    note_change,
+    read_record,
+    why_due,
+    write_mark,
+)
+from shared.application.night.timetable import NIGHTLY
 from shared.domain.errors import BadPayload, UnknownJob
-from shared.domain.facts import Change, Fact, Status
-from shared.domain.revision import expire, expire_rival, recount
+from shared.domain.timezones import timezone_named
 
 log = logging.getLogger(__name__)
 
-PAGE = 100
-"""Chats per fan-out task (own choice): a hundred enqueues take seconds, far from the time limit."""
+GLOBAL = {"health": "night.health:check_health", "sweep": "night.retention:sweep_expired"}
+"""Jobs that are not done chat by chat, and where they are."""
 
-JOBS = ("decay", "migrate")
+JOBS = ("night", *NIGHTLY, *GLOBAL, "migrate")
+
+MOST_PARTS = 1_000
+"""Tasks that one run of a job may take for a chat (own choice); what is left then is the next night's."""
 
 
 async def run_job(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, int]:
     """Run a job for the chat that the payload names, or fan it out over all active chats when it names none.
 
+    The job `night` fans out all jobs of `NIGHTLY` in one pass.
+
     Args:
-        payload: `{"chat_id": …}` for one chat; `{}` to begin a fan-out, `{"day": …, "after": …}` to go on with one.
+        payload: `{}` begins a fan-out, and `{"now": true}` one whose tasks do not wait for the chats' night;
+            `{"from": …, "after": …}` goes on with one. `{"chat_id": …}` runs the job for a chat, due or not;
+            `{"chat_id": …, "day": …}` is the task of a night and `{"chat_id": …, "from": …}` that of a fan-out of now,
+            both with `part` and `began` where a run goes on.
 
     Returns:
         Counts of what was done.
@@ -38,18 +57,149 @@ async def run_job(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, i
     Raises:
         UnknownJob: There is no such job.
         BadPayload: The payload is not of its shape.
+        MalformedChat: The chat's document is not of its shape.
+        TransientError: Run it again.
     """
     if job not in JOBS:
         raise UnknownJob(f"there is no maintenance job {job!r}; jobs are {', '.join(JOBS)}")
-    chat_id = _integer(payload, "chat_id")
     if job == "migrate":
-        new_chat_id = _integer(payload, "new_chat_id")
-        if chat_id is None or new_chat_id is None:
-            raise BadPayload("migrate needs chat_id and new_chat_id")
-        return {"moved": await move_chat(app, chat_id, new_chat_id, part=_integer(payload, "part") or 0)}
+        return await _migrate(app, payload)
+    if job in GLOBAL:
+        done: Outcome = await loaded(GLOBAL[job])(app)
+        return dict(done.counts)
+    chat_id = _integer(payload, "chat_id")
     if chat_id is not None:
-        return {"expired": await decay_chat(app, chat_id)}
-    return await _fan_out(app, job, payload)
+        if job not in NIGHTLY:
+            raise BadPayload(f"{job} is for all chats: name one of {', '.join(NIGHTLY)} for a chat")
+        return await _run_task(app, NIGHTLY[job], chat_id, payload)
+    return await _begin(app, job, payload)
+
+
+async def _migrate(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
+    old_id, new_id = _integer(payload, "chat_id"), _integer(payload, "new_chat_id")
+    if old_id is None or new_id is None:
+        raise BadPayload("migrate needs chat_id and new_chat_id")
+    moved = await move_chat(app, old_id, new_id, part=_integer(payload, "part") or 0)
+    await note_change(app, new_id)
+    return {"moved": moved}
+
+
+async def _begin(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, int]:
+    """Begin a fan-out, or go on with it."""
+    since, after = _instant(payload, "from") or app.clock.now(), _text(payload, "after", r"[^/]{1,200}")
+    jobs = [*jobs_of(app).values()] if job == "night" else [NIGHTLY[job]]
+    if after is None and any(each.name == "retention" for each in jobs):
+        await app.schedule.job("sweep", mark=f"{since:%Y-%m-%d}", payload={})
+    return await fan_out(app, Call(job, since, after, at_once=payload.get("now") is True), jobs)
+
+
+def jobs_of(app: App) -> dict[str, Job]:
+    """The jobs of a chat's night: nothing is archived where there is no archive."""
+    return {name: job for name, job in NIGHTLY.items() if name != "archive" or app.archive is not None}
+
+
+class _Task(NamedTuple):
+    """What one task of a run is for.
+
+    Attributes:
+        mark: Of its name, without the part.
+        day: The chat's local day.
+    """
+
+    mark: str
+    day: str | None
+    since: datetime | None
+    began: datetime
+    part: int
+
+
+async def _run_task(app: App, job: Job, chat_id: int, payload: Mapping[str, Any]) -> dict[str, int]:
+    """Run a job for a chat, unless it is gone or that was done; then ask for the next part, or note the run."""
+    task = _task(app, chat_id, payload)
+    record = await tended(app, chat_id)
+    if record is None or _is_over(app, job, record, task):
+        return {}
+    outcome = await job.load()(app, record.state)
+    log.info("night job=%s chat=%s part=%d %s", job.name, chat_id, task.part, dict(outcome.counts))
+    if not outcome.more:
+        await note_run(app, job, record, outcome, began=task.began, day=task.day)
+    elif task.part + 1 < MOST_PARTS:
+        await _go_on(app, job, chat_id, task)
+    else:
+        log.error("night job=%s chat=%s did not end in %d parts", job.name, chat_id, MOST_PARTS)
+    return dict(outcome.counts)
+
+
+async def run_through(app: App, job: Job, chat_id: int) -> dict[str, int]:
+    """Run a job for a chat here and now, due or not, with all its parts, and note it; the counts of all parts.
+
+    Raises:
+        SpomynError: As the job does.
+    """
+    began, counts = app.clock.now(), Counter[str]()
+    for _ in range(MOST_PARTS):
+        record = await tended(app, chat_id)
+        if record is None:
+            break
+        outcome = await job.load()(app, record.state)
+        counts.update(outcome.counts)
+        if not outcome.more:
+            await note_run(app, job, record, outcome, began=began)
+            break
+    return dict(counts)
+
+
+def _task(app: App, chat_id: int, payload: Mapping[str, Any]) -> _Task:
+    day, since = _text(payload, "day", r"\d{4}-\d{2}-\d{2}"), _instant(payload, "from")
+    began = _instant(payload, "began") or app.clock.now()
+    mark = f"{chat_id}-{day or f'{since or began:%Y%m%dT%H%M%S%f}'}"
+    return _Task(mark, day, since, began, _integer(payload, "part") or 0)
+
+
+async def decay_chat(app: App, chat_id: int) -> None:
+    """Do the job `decay` for a chat, whatever its nights were."""
+    await NIGHTLY["decay"].load()(app, await app.chats.state(chat_id, fresh=True))
+
+
+async def tended(app: App, chat_id: int) -> Record | None:
+    """What a chat's document says, or None when the bot is not in the chat under this id.
+
+    Raises:
+        MalformedChat: It is not of its shape.
+    """
+    document = await app.store.get(chat_path(chat_id))
+    record = None if document is None else read_record(document)
+    return record if record is not None and record.is_tended else None
+
+
+def _is_over(app: App, job: Job, record: Record, task: _Task) -> bool:
+    """Whether a night's task came twice, late, or for nothing: it was planned before another run."""
+    now = app.clock.now()
+    if task.day is not None and task.part == 0:
+        by = fingerprint(app, job.name, record.state)
+        due = why_due(record, job.name, by=by, run_at=now + SKEW, now=now)
+        return due is None or is_done(record, job.name, day=task.day, now=now)
+    if task.day is not None:
+        return is_done(record, job.name, day=task.day, now=now)
+    mark = record.marks.get(job.name)
+    return task.since is not None and mark is not None and task.since <= mark.at <= now
+
+
+async def note_run(
+    app: App, job: Job, record: Record, outcome: Outcome, *, began: datetime, day: str | None = None
+) -> None:
+    """Note that a job is done for a chat, by what `record` says of it."""
+    zone = timezone_named(record.state.timezone or app.policy.timezone)
+    local_day = day or began.astimezone(zone).date().isoformat()
+    mark = Mark(began, outcome.next_at, local_day, fingerprint(app, job.name, record.state))
+    await write_mark(app, record.state.chat_id, job.name, mark)
+
+
+async def _go_on(app: App, job: Job, chat_id: int, task: _Task) -> None:
+    since = {} if task.since is None else {"from": task.since.isoformat()}
+    day = {} if task.day is None else {"day": task.day}
+    payload = {"chat_id": chat_id, **day, **since, "part": task.part + 1, "began": task.began.isoformat()}
+    await app.schedule.job(job.name, mark=f"{task.mark}-{task.part + 1}", payload=payload)
 
 
 def _integer(payload: Mapping[str, Any], name: str) -> int | None:
@@ -66,44 +216,14 @@ def _text(payload: Mapping[str, Any], name: str, pattern: str) -> str | None:
     return value
 
 
-async def _fan_out(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, int]:
-    day = _text(payload, "day", r"\d{4}-\d{2}-\d{2}") or app.clock.now().date().isoformat()
-    after = _text(payload, "after", r"-?\d{1,20}")
-    cursor = Document(f"chats/{after}", {}) if after else None
-    page = await app.store.query("chats", where=[Filter("active", "==", True)], limit=PAGE, after=cursor)
-    for document in page:
-        chat_id = chat_state(int(document.id), document).chat_id
-        await app.schedule.job(job, mark=f"{chat_id}-{day}", payload={"chat_id": chat_id, "day": day})
-    if len(page) == PAGE:
-        rest = {"day": day, "after": page[-1].id}
-        await app.schedule.job(job, mark=f"fan-out-{day}-{page[-1].id}", payload=rest)
-    return {"enqueued": len(page)}
-
-
-async def decay_chat(app: App, chat_id: int) -> int:
-    """Stop believing the chat's facts, and keeping its pending rivals, that nobody confirmed for too long; how many.
-
-    Rivals that wait by another number of members than now make a consensus are counted anew.
-    """
-    now = app.clock.now()
-    since = now - app.policy.fact_expiry
-
-    def decay(fact: Fact, name: str) -> Change | None:
-        if name == fact.name:
-            return expire(fact, now=now, unconfirmed_since=since)
-        return recount(fact, now=now) or expire_rival(fact, name, now=now, unconfirmed_since=since)
-
-    expired = 0
-    for status in (Status.PENDING, Status.ACTIVE):
-        waits = status is Status.PENDING
-        until = now if waits else since
-        where = [Filter("status", "==", str(status)), Filter("last_reinforced_at", "<=", until)]
-        order = [Order("last_reinforced_at")]
-        for document in await app.store.query(facts_path(chat_id), where=where, order_by=order, limit=500):
-            counted = document.data.get("believed_with") in (None, app.policy.consensus)
-            if document.data["last_reinforced_at"] <= since or not counted:
-                expired += await revise_fact(app, chat_id, document.id, decay) is not None
-    if expired:
-        await refresh_profiles(app, chat_id)
-        log.info("decay chat=%s expired=%d", chat_id, expired)
-    return expired
+def _instant(payload: Mapping[str, Any], name: str) -> datetime | None:
+    value = payload.get(name)
+    if name not in payload:
+        return None
+    try:
+        instant = datetime.fromisoformat(value) if isinstance(value, str) else None
+    except ValueError:
+        instant = None
+    if instant is None or instant.tzinfo is None:
+        raise BadPayload(f"{name} is no instant with an offset")
+    return instant.astimezone(UTC)

@@ -5,11 +5,14 @@ Whether somebody may decide is asked of Telegram by the caller. An id may be tha
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from shared.application.app import App
 from shared.application.chats import chat_state
 from shared.application.documents import chat_path, message_from_fields, message_path
 from shared.application.fact_documents import change_writes
 from shared.application.memory import read_slot, revise_fact, said_messages
+from shared.application.night.marks import note_change
 from shared.application.ports.store import Transaction
 from shared.domain.admission import still_said
 from shared.domain.facts import Authority, Candidate, Change, Evidence, Fact, Voice
@@ -27,7 +30,7 @@ async def vote(app: App, chat_id: int, fact_id: str, user_id: int, *, supports: 
     changed.
     """
     voice = Voice(app.clock.now(), user_id, supports)
-    return await revise_fact(app, chat_id, fact_id, lambda fact, name: cast_voice(fact, name, voice))
+    return await _decide(app, chat_id, fact_id, lambda fact, name: cast_voice(fact, name, voice))
 
 
 async def settle_conflict(
@@ -35,7 +38,7 @@ async def settle_conflict(
 ) -> Change | None:
     """End a pending conflict by decision: the rival becomes the belief, or is dropped. None when it is over already."""
     now = app.clock.now()
-    return await revise_fact(
+    return await _decide(
         app,
         chat_id,
         rival_id,
@@ -56,7 +59,13 @@ async def drop_fact(app: App, chat_id: int, fact_id: str, *, user_id: int, cause
             return settle(fact, name, accept=False, now=now, user_id=user_id)
         return deprecate(fact, now=now, cause=cause, user_id=user_id)
 
-    return await revise_fact(app, chat_id, fact_id, drop)
+    return await _decide(app, chat_id, fact_id, drop)
+
+
+async def _decide(app: App, chat_id: int, fact_id: str, revise: Callable[[Fact, str], Change | None]) -> Change | None:
+    change = await revise_fact(app, chat_id, fact_id, revise)
+    await note_change(app, chat_id)  # also when nothing changes: the delivery that changed it may have died here
+    return change
 
 
 async def correct_fact(
@@ -95,7 +104,9 @@ async def correct_fact(
             tx.write(write)
         return change
 
-    return await app.store.transaction(apply)
+    change = await app.store.transaction(apply)
+    await note_change(app, chat_id)
+    return change
 
 
 def _correction(fact: Fact, message: Message, value: str, description: str, authority: Authority) -> Candidate:

@@ -16,6 +16,7 @@ from typing import Any
 from shared.application.policy import Policy
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Task, TaskQueue
+from shared.domain.timezones import timezone_named
 
 GRACE = timedelta(seconds=3)
 """Between the end of a window and its task: a message of the window may still be on its way into the store."""
@@ -67,6 +68,18 @@ class Schedule:
         run_at = datetime.fromtimestamp(hour * 3600, UTC)
         await self.extraction_later(chat_id, mark=f"model-{hour}", run_at=run_at)
 
-    async def job(self, job: str, *, mark: str, payload: Mapping[str, Any]) -> None:
-        """Have a maintenance job run once for this `mark`."""
-        await self._queue.enqueue(Task(f"{job}-{mark}", f"/maintenance/{job}", payload))
+    async def night(self) -> None:
+        """Have the coming night planned for all chats, once a day of the deployment's time zone.
+
+        For who has no scheduler. Where nothing ran for days, what was missed is due and is done in the coming night.
+        """
+        today = self._clock.now().astimezone(timezone_named(self._policy.timezone)).date()
+        await self.job("night", mark=today.isoformat(), payload={})
+
+    async def job(self, job: str, *, mark: str, payload: Mapping[str, Any], run_at: datetime | None = None) -> None:
+        """Have a maintenance job run once for this `mark`, not before `run_at`.
+
+        The payload says its target, too: what becomes a dead letter names its job.
+        """
+        target = f"/maintenance/{job}"
+        await self._queue.enqueue(Task(f"{job}-{mark}", target, {"target": target, **payload}, run_at))

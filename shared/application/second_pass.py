@@ -22,7 +22,7 @@ from shared.application.chunks import (
     told_by,
     waits,
 )
-from shared.application.documents import chunks_path, message_from_fields, message_path, messages_path
+from shared.application.documents import chat_path, chunks_path, message_from_fields, message_path, messages_path
 from shared.application.episodes import stale_episodes
 from shared.application.hearing import consent_changed, consent_holds, heard, heard_after, heard_before
 from shared.application.media_descriptions import describe_media
@@ -92,13 +92,15 @@ async def _summarise_again(app: App, state: ChatState, document: Document) -> No
 
 async def _clear_rederive(app: App, state: ChatState, document: Document, refused: Counter[Reason]) -> None:
     """Unless it was edited or extracted meanwhile: then the next task sees it."""
-    private = choices_for(app.policy, state).private
+    private, now = choices_for(app.policy, state).private, app.clock.now()
 
     async def clear(tx: Transaction) -> None:
-        current = await tx.get(document.path)
+        chat, current = await tx.get_many([chat_path(state.chat_id), document.path])
         if current is None or any(current.data.get(name) != document.data.get(name) for name in _SEEN):
             return
         tx.write(Upsert(document.path, {"rederive": False} | ({"chunk": PRIVATE_CHUNK} if private else {})))
+        if chat is not None:  # what was believed has changed without a new chunk: the night looks at it
+            tx.write(Upsert(chat.path, {"last_active_at": now}))
         for write in count_refused(app, state.chat_id, refused):
             tx.write(write)
 
@@ -166,7 +168,7 @@ async def _replace_chunk(
     async def commit(tx: Transaction) -> bool:
         if not await consent_holds(tx, state):
             return False
-        known = await tx.get(document.path)
+        known, chat = await tx.get_many([document.path, chat_path(state.chat_id)])
         if known is None or not known.data["model_pending"]:
             return True  # gone, or a parallel run was faster
         if not is_as_read(known, document):
@@ -175,6 +177,8 @@ async def _replace_chunk(
         writes = await stale_parent(tx, state.chat_id, known, changed=changed)
         if owed := _owed(app, known, texts, model, changed=changed):
             writes.append(left_to_do(state.chat_id, *owed))
+        if chat is not None and proposals.kept:
+            writes.append(Upsert(chat.path, {"last_active_at": app.clock.now()}))
         redone = {**texts, "made_by": model.made_by, "model_pending": model.pending, "stale": False, "indexed": False}
         redone |= {"meta": meta_mark(texts)} if known.data["meta"] in (None, NO_META) else {}
         redone |= model.embedded.fields() if changed or model.embedded.embedding_model else {}

@@ -12,12 +12,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.benchmarks import cold_start, context, cost, extraction, irc, ordinary_message, recall
+from tests.benchmarks import archive, cold_start, context, cost, dedup, extraction, irc, night, ordinary_message, recall
 from tests.benchmarks.report import Figure, as_json, as_table
 from tests.support.deployment import ROOT
 from tests.support.emulator import running_emulator
 
-NAMES = ("cold_start", "ordinary_message", "irc", "cost", "extraction", "recall", "context")
+NAMES = (
+    *("cold_start", "ordinary_message", "irc", "cost", "extraction", "recall", "context"),
+    *("dedup", "night", "archive"),
+)
+ON_SQLITE = {"cost": cost, "dedup": dedup, "night": night, "archive": archive}
 IRC = ROOT.parent / "shared/evals/irc_dev.jsonl"
 
 
@@ -51,8 +55,8 @@ def measure(names: list[str] | tuple[str, ...], folder: Path, runs: int, talk: P
     elif "irc" in names:
         with _emulator() as host:
             figures += asyncio.run(irc.measure(host, folder / "irc", talk))
-    if "cost" in names:
-        figures += asyncio.run(cost.measure(folder))
+    for name in filter(ON_SQLITE.__contains__, names):
+        figures += asyncio.run(ON_SQLITE[name].measure(folder))
     if "extraction" in names:
         figures += extraction.measure()
     if "recall" in names:

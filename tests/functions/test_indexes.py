@@ -10,6 +10,7 @@ from pathlib import Path
 from shared.application.extraction import extract_chat
 from shared.application.history import Topic
 from shared.application.maintenance import run_job
+from shared.application.night.timetable import NIGHTLY
 from shared.application.recall.note_documents import NOTE_KINDS, notes_path
 from shared.application.recall.search import recent
 from shared.application.recall.upkeep import STEP, index_chat
@@ -73,8 +74,9 @@ async def test_the_queries_of_a_groups_life_and_the_declared_indexes_are_the_sam
         )
         await group.say("/gryadchatfacts")
         await group.settle()
-        await run_job(group.runtime.app, "decay", {})
-        await run_job(group.runtime.app, "decay", {"chat_id": CHAT})
+        await run_job(group.runtime.app, "night", {})
+        for job in (*NIGHTLY, "sweep"):
+            await run_job(group.runtime.app, job, {"chat_id": CHAT} if job in NIGHTLY else {})
         for number in range(10):
             await group.say(f"рахунок на {number} гривень")
         app = group.runtime.app

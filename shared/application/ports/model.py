@@ -104,7 +104,9 @@ class Grounding:
     talk: tuple[Saying, ...] = ()
 
 
-Purpose = Literal["answer", "facts", "summary", "episodes", "meta", "episode", "media", "search"]
+Purpose = Literal[
+    "answer", "facts", "summary", "episodes", "meta", "episode", "media", "search", "culture", "consolidate"
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from shared.domain.context.blocks import NOTHING, block, board_lines, frame_cost, note_lines
+from shared.domain.context.blocks import NOTHING, block, board_lines, frame_cost, note_lines, portrait_lines
 from shared.domain.context.budget import BACKGROUND_TOKENS, CONTEXT_TOKENS, Purse
 from shared.domain.context.compact import entries_of, format_entry
 from shared.domain.context.handles import handles_of
@@ -114,7 +114,7 @@ class _Assembly:
     def _fill_background(self) -> None:
         chat = self._material.chat
         self._purse.begin("chat", most=chat.tokens)
-        self._fill_facts("chat", chat.facts, chat.limit)
+        self._fill_facts("chat", chat.facts, chat.limit, portrait=self._material.culture if chat.limit else "")
         self._purse.begin("asker", most=BACKGROUND_TOKENS - self._purse.spent["chat"])
         self._fill_facts("asker", self._material.asker, self._material.asker_limit)
         self._fill_named(BACKGROUND_TOKENS - self._purse.spent["chat"] - self._purse.spent["asker"])
@@ -130,12 +130,13 @@ class _Assembly:
         if lines and self._purse.take(frame + tokens_of_lines(lines)):
             self._lines["named"] = lines
 
-    def _fill_facts(self, layer: str, facts: Sequence[ProfileFact], limit: int) -> None:
-        """A profile; that nothing is known is told, too."""
+    def _fill_facts(self, layer: str, facts: Sequence[ProfileFact], limit: int, *, portrait: str = "") -> None:
+        """A profile, after the portrait when that fits; that nothing is known is told, too."""
         names = quoted_names(facts) | self._handles
+        begun = [line for line in portrait_lines(portrait) if self._purse.take(tokens_of_lines([line]))]
         lines = summary_lines(facts, self._material.headings, names, limit=limit, budget_tokens=self._purse.available)
         self._purse.take(tokens_of_lines(lines))
-        self._lines[layer] = lines or [NOTHING]
+        self._lines[layer] = [*begun, *lines] or [NOTHING]
 
     def _fill_board(self) -> None:
         self._purse.begin("context")

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta, tzinfo
 from shared.domain.context.escaping import escaped
 from shared.domain.context.material import Board
 from shared.domain.recall.note import Note
-from shared.domain.text import one_line
+from shared.domain.text import one_line, quoted
 from shared.domain.tokens import tokens_of_lines, within_budget
 
 NOTHING = "- (nothing yet)"
@@ -30,6 +30,11 @@ def block(tag: str, lines: Iterable[str]) -> list[str]:
 def frame_cost(tag: str) -> int:
     """Tokens of a tag and its end."""
     return tokens_of_lines(block(tag, ()))
+
+
+def portrait_lines(portrait: str) -> list[str]:
+    """A portrait in one line, as a JSON string: it is made of members' words. None where there is none."""
+    return [f"- In short: {quoted(one_line(portrait, LINE_CHARS))}"] if portrait else []
 
 
 def note_lines(note: Note, zone: tzinfo) -> tuple[str, ...]:

@@ -57,6 +57,7 @@ class Material:
         language: Of the answer.
         zone: In which days begin and clocks are read.
         talk: What was said before the question, oldest first.
+        culture: What the group is like, in a few sentences, or "".
         found: Best first.
         named: Facts about members whom the question names, best first.
         headings: What the asker calls each category of facts, in order.
@@ -72,6 +73,7 @@ class Material:
     bot_id: int
     bot_name: str
     chat: ChatFacts = NO_FACTS
+    culture: str = ""
     asker: Sequence[ProfileFact] = ()
     asker_limit: int = 10
     named: Sequence[ProfileFact] = ()

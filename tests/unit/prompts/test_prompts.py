@@ -7,7 +7,7 @@ from string import Template
 import pytest
 
 from shared.domain.memory_profile import TYPES_ALLOWED, Profile
-from shared.prompts import prompt
+from shared.prompts import consolidation, prompt
 from shared.prompts.episode import describe_episode_fields, episode_schema
 from shared.prompts.extraction import describe_profile, facts_schema
 
@@ -21,6 +21,9 @@ PLACES = {
     "meta": {"count", "wishes", "summaries"},
     "episode": {"fields", "wishes", "transcript"},
     "media": {"kind", "language"},
+    "culture": {"whom", "language", "characters", "wishes", "facts"},
+    "consolidate": {"sections", "fields", "board", "wishes", "transcript"},
+    "resolve": {"fields", "board", "transcript"},
 }
 SNAPSHOTS = {
     "answer": (3, "0cc7bbd591a312e9"),
@@ -32,6 +35,9 @@ SNAPSHOTS = {
     "meta": (1, "9944906e96707d2d"),
     "episode": (2, "a076e156b8503ac9"),
     "media": (1, "58f65a9df87ca536"),
+    "culture": (1, "4a7936ae0697565a"),
+    "consolidate": (1, "c2e2fefabf186f7e"),
+    "resolve": (1, "1a7c2de2944cef04"),
 }
 
 
@@ -46,7 +52,7 @@ def test_a_prompt_changes_only_with_its_version(name):
     assert SNAPSHOTS[name] == (prompt(name).version, digest)
 
 
-@pytest.mark.parametrize("name", ["facts", "summary", "episodes", "episode"])
+@pytest.mark.parametrize("name", ["facts", "summary", "episodes", "episode", "consolidate", "resolve"])
 def test_what_people_said_is_fenced_and_declared_data(name):
     text = prompt(name).text
     assert re.search(r"<transcript>\n\$transcript\n</transcript>", text)
@@ -59,7 +65,7 @@ def test_the_response_schema_asks_for_the_quote_and_its_author():
     assert "tradition" in fact["properties"]["category"]["enum"]
 
 
-@pytest.mark.parametrize("name", ["facts", "summary", "episodes", "meta", "episode"])
+@pytest.mark.parametrize("name", ["facts", "summary", "episodes", "meta", "episode", "consolidate", "culture"])
 def test_the_chats_wishes_are_fenced_declared_data_and_below_the_rules(name):
     text = prompt(name).text
     assert "<wishes>\n$wishes\n</wishes>" in text
@@ -72,6 +78,26 @@ def test_the_chats_wishes_are_fenced_declared_data_and_below_the_rules(name):
 def test_the_episode_prompt_describes_every_field_that_its_schema_asks_for():
     described = [line[2:].split(":")[0] for line in describe_episode_fields().splitlines()]
     assert described == episode_schema()["required"] == list(episode_schema()["properties"])
+
+
+@pytest.mark.parametrize(
+    ("schema", "described"),
+    [
+        (consolidation.items_schema()["properties"]["items"], consolidation.describe_item_fields()),
+        (consolidation.resolved_schema()["properties"]["resolved"], consolidation.describe_resolved_fields()),
+    ],
+)
+def test_the_prompts_of_consolidation_describe_every_field_that_their_schemas_ask_for(schema, described):
+    names = [line[2:].split(":")[0] for line in described.splitlines()]
+    assert names == schema["items"]["required"] == list(schema["items"]["properties"])
+
+
+def test_the_board_is_fenced_and_declared_data_and_has_no_section_for_what_people_wrote():
+    for name in ("consolidate", "resolve"):
+        assert "<board>\n$board\n</board>" in prompt(name).text
+    offered = consolidation.items_schema()["properties"]["items"]["items"]["properties"]["section"]["enum"]
+    assert offered == [line[2:].split(":")[0] for line in consolidation.describe_sections().splitlines()]
+    assert "notes" not in offered
 
 
 @pytest.mark.parametrize("profile", Profile)

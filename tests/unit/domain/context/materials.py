@@ -73,6 +73,7 @@ def full(**more):
     """Something in every layer, and more of each than fits."""
     defaults = {
         "chat": ChatFacts([fact(f"Правило {i}: ніякої політики") for i in range(12)], 8, 480),
+        "culture": "Ходять у походи, не говорять про політику. " * 14,
         "named": [fact("Віра пече хліб", category="skill", subject="user:103")],
         "asker": [fact(f"Любить каву {i}", category="preference", subject="user:101") for i in range(15)],
         "talk": talk(45),

@@ -1,0 +1,323 @@
+"""Portraits: what a group is like, and who a member is to it, in a few sentences.
+
+A portrait is made from the facts about its subject, by the model or by rules, and kept as `culture_summary` in the
+chat's document and as `profile_summary` in the member's: `text`, `made_by`, `made_at`, `facts` (ids of all that it may
+tell), `speakers` (whose quotes those have) and `revision`. It is written in a transaction that checks that the facts
+and who may be heard are still the same. Whoever changes a fact marks its subject (`summarized: false` in
+`learning/{subject}`), so a night reads the subjects that changed. There, too: `summary_of`, a digest of what was told,
+so that the model is not asked again about the same, and `summary_by`, the version of the prompt that the model was
+asked with, 0 when it was not: then it is asked another night.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any, Literal, NamedTuple
+
+from shared.application.app import App
+from shared.application.asking import OFFLINE, Answer, ask, can_ask, memory_request
+from shared.application.chats import ChatState
+from shared.application.choices import Choices, choices_for
+from shared.application.documents import chat_path, learning_path, member_path, subjects_path
+from shared.application.hearing import consent_holds
+from shared.application.night.job import Outcome
+from shared.application.ports.model import ModelRequest
+from shared.application.ports.store import DELETE_FIELD, Document, Filter, Order, Transaction, Upsert
+from shared.application.profiles import subject_facts
+from shared.domain.culture import held_by_facts, portrait_by_rules
+from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES
+from shared.domain.language import Language
+from shared.domain.markup import plain
+from shared.domain.profile import ProfileFact
+from shared.domain.summaries import clean_summary
+from shared.domain.text import quoted
+from shared.locales import say
+from shared.prompts import prompt
+
+log = logging.getLogger(__name__)
+
+MOST_SUBJECTS = 20
+"""Portraits of one run: with a call of the model each, well under five minutes."""
+
+CHAT_CHARS, MEMBER_CHARS = 600, 300
+"""Of a portrait, at most."""
+
+CHAT_FACTS, MEMBER_FACTS = 30, 15
+"""Best facts that a portrait is made from (own choice): some three times what it can tell."""
+
+ANSWER_TOKENS = 700
+"""Of the model's answer (own choice): the longest portrait in Ukrainian, and what the model thinks before it."""
+
+LONGEST = timedelta(minutes=4)
+"""Of one run: what is left then is the next one's."""
+
+AGAIN = timedelta(days=1)
+"""After which the model is asked again when it was away or the day's budget was spent."""
+
+_LANGUAGES = {"uk": "Ukrainian", "en": "English"}
+_CHAT = "chat"
+_MEMBER = "user:"
+
+
+class _Subject(NamedTuple):
+    """Whom a portrait is of, and where it is kept."""
+
+    id: str
+    path: str
+    field: str
+    whom: str
+    categories: Sequence[str]
+    most_facts: int
+    most_chars: int
+
+
+def _subject(chat_id: int, subject: str) -> _Subject:
+    if subject == _CHAT:
+        path = chat_path(chat_id)
+        return _Subject(subject, path, "culture_summary", "the group", CHAT_CATEGORIES, CHAT_FACTS, CHAT_CHARS)
+    path = member_path(chat_id, int(subject.removeprefix(_MEMBER)))
+    whom = "one member of the group"
+    return _Subject(subject, path, "profile_summary", whom, MEMBER_CATEGORIES, MEMBER_FACTS, MEMBER_CHARS)
+
+
+class _Portrait(NamedTuple):
+    """What was made: a text ("" for none), by whom, and which version of the prompt the model was asked with."""
+
+    text: str = ""
+    made_by: str = OFFLINE
+    asked: int = 0
+
+
+_Ending = Literal["kept", "changed", "silenced", "gone"]
+"""Of one portrait: kept; not, as its facts changed meanwhile; not, as who may be heard did; not, as the chat went."""
+
+
+async def culture_chat(app: App, state: ChatState) -> Outcome:
+    """Make the portraits of a chat and its members whose facts changed, and remove those of members who opted out.
+
+    A private chat is left alone. Without a model, or when it is away or over the chat's budget, portraits are made by
+    rules, and the model is asked another night.
+
+    Raises:
+        TransientError: Run it again.
+    """
+    choices = choices_for(app.policy, state)
+    if choices.private or not state.known or state.migrated_to is not None:
+        return Outcome()
+    removed = await _remove_silenced(app, state)
+    shift = _Shift(app, state, choices)
+    more = await shift.work()
+    counts = {**shift.done, **({"removed": removed} if removed else {})}
+    return Outcome(counts, app.clock.now() + AGAIN if shift.away else None, more)
+
+
+class _Shift:
+    """One run.
+
+    Attributes:
+        done: Portraits by who made them: "by_model", "by_rules", "unchanged" and "none" (nothing to tell).
+        away: The model could not be asked, and is not asked again in this run.
+    """
+
+    def __init__(self, app: App, state: ChatState, choices: Choices) -> None:
+        self._app, self._state, self._choices = app, state, choices
+        self._ends_at = app.clock.now() + LONGEST
+        self.done: Counter[str] = Counter()
+        self.away = False
+
+    async def work(self) -> bool:
+        """Whether there is more to do right now."""
+        changed = await self._query([Filter("summarized", "==", False)], (), MOST_SUBJECTS + 1)
+        ending = await self._portray_all(changed[:MOST_SUBJECTS])
+        room = MOST_SUBJECTS - len(changed)
+        if ending is not None or room < 0:
+            return ending != "gone"
+        return self._app.model is not None and not self.away and await self._catch_up(room)
+
+    async def _catch_up(self, room: int) -> bool:
+        """Portraits that the model, or this prompt, has not made yet; whether there are more than there is room for."""
+        older = [Filter("summary_by", "<", prompt("culture").version)]
+        waiting = await self._query(older, [Order("summary_by")], room + 1)
+        for guard in waiting[:room]:
+            ending = await self._portray_all([guard])
+            if ending is not None or self.away:
+                return ending in ("silenced", "late")
+        return len(waiting) > room
+
+    async def _portray_all(self, guards: Sequence[Document]) -> Literal["silenced", "gone", "late"] | None:
+        """Why the run ends before all were made, or None."""
+        for guard in guards:
+            if self._app.clock.now() >= self._ends_at:
+                return "late"
+            ending = await self._portray(guard)
+            if ending in ("silenced", "gone"):
+                return ending
+        return None
+
+    async def _query(self, where: Sequence[Filter], order_by: Sequence[Order], limit: int) -> list[Document]:
+        path = subjects_path(self._state.chat_id)
+        return await self._app.store.query(path, where=where, order_by=order_by, limit=limit)
+
+    async def _portray(self, guard: Document) -> _Ending:
+        """Make one portrait from facts that are read after the subject's revision."""
+        subject = _subject(self._state.chat_id, guard.id)
+        facts = await self._facts(subject)
+        digest = _digest(facts, self._language)
+        same = guard.data.get("summary_of") == digest
+        portrait = None if same and self._is_asked(guard) else await self._made(subject, facts)
+        if portrait is None or (same and not portrait.asked):  # what is there still holds
+            return self._counted(await self._write(subject, guard, {"summarized": True}), "unchanged")
+        told = {"summarized": True, "summary_of": digest, "summary_by": portrait.asked}
+        ending = await self._write(subject, guard, told, {subject.field: self._fields(portrait, facts, guard)})
+        by = "none" if not portrait.text else "by_rules" if portrait.made_by == OFFLINE else "by_model"
+        return self._counted(ending, by)
+
+    def _counted(self, ending: _Ending, by: str) -> _Ending:
+        if ending == "kept":
+            self.done[by] += 1
+        return ending
+
+    def _is_asked(self, guard: Document) -> bool:
+        """Whether the model has nothing to add to the portrait that is there."""
+        asked: int = guard.data.get("summary_by", 0)
+        return self._app.model is None or asked >= prompt("culture").version
+
+    @property
+    def _language(self) -> Language:
+        return "en" if self._state.language == "en" else "uk"
+
+    async def _facts(self, subject: _Subject) -> list[ProfileFact]:
+        """The best facts, none that leans on somebody who opted out."""
+        silenced = self._state.opted_out
+        if subject.id in {f"{_MEMBER}{user_id}" for user_id in silenced}:
+            return []
+        found = await subject_facts(self._app, self._state.chat_id, [subject.id], now=self._app.clock.now())
+        heard = [f for f in found[subject.id] if silenced.isdisjoint(quote.user_id for quote in f.evidence)]
+        return heard[: subject.most_facts]
+
+    async def _made(self, subject: _Subject, facts: Sequence[ProfileFact]) -> _Portrait:
+        """A portrait by the model, else by rules."""
+        version = prompt("culture").version
+        if not facts:
+            return _Portrait(asked=version)
+        headings = {category: plain(say(self._language, f"category_{category}")) for category in subject.categories}
+        by_rules = portrait_by_rules(facts, headings, most_chars=subject.most_chars)
+        answer = await self._asked(subject, facts)
+        if answer.later:
+            return _Portrait(by_rules)
+        text = self._held(answer.text, subject, facts)
+        if answer.text and not text:
+            log.warning("chat=%s: nothing of the model's portrait of %s holds", self._state.chat_id, subject.id)
+        return _Portrait(text, answer.made_by("culture"), version) if text else _Portrait(by_rules, asked=version)
+
+    async def _asked(self, subject: _Subject, facts: Sequence[ProfileFact]) -> Answer:
+        if self._app.model is None or self.away or not await can_ask(self._app, self._state):
+            self.away = self._app.model is not None
+            return Answer(later=True)
+        request = culture_request(self._choices, subject.whom, facts, self._language, most_chars=subject.most_chars)
+        answer = await ask(self._app, self._state.chat_id, request)
+        self.away = answer.later
+        return answer
+
+    def _held(self, text: str, subject: _Subject, facts: Sequence[ProfileFact]) -> str:
+        cleaned = clean_summary(text, instructions=prompt("culture").text, most_chars=3 * subject.most_chars)
+        return held_by_facts(cleaned, _sources(facts), language=self._language, most_chars=subject.most_chars)
+
+    def _fields(self, portrait: _Portrait, facts: Sequence[ProfileFact], guard: Document) -> Any:
+        if not portrait.text:
+            return DELETE_FIELD
+        return {
+            "text": portrait.text,
+            "made_by": portrait.made_by,
+            "made_at": self._app.clock.now(),
+            "facts": [fact.id for fact in facts],
+            "speakers": sorted({quote.user_id for fact in facts for quote in fact.evidence}),
+            "revision": guard.data.get("revision"),
+        }
+
+    async def _write(
+        self, subject: _Subject, guard: Document, told: Mapping[str, Any], portrait: Mapping[str, Any] | None = None
+    ) -> _Ending:
+        """Keep a portrait of facts and members that are still the same."""
+
+        async def commit(tx: Transaction) -> _Ending:
+            if not await consent_holds(tx, self._state):
+                return "silenced"
+            chat, known, holder = await tx.get_many([chat_path(self._state.chat_id), guard.path, subject.path])
+            if chat is None or chat.data.get("migrated_to") is not None:
+                return "gone"
+            if known is None or known.data.get("revision") != guard.data.get("revision"):
+                return "changed"
+            tx.write(Upsert(guard.path, told))
+            if portrait is not None and holder is not None:
+                tx.write(Upsert(holder.path, portrait))
+            return "kept"
+
+        ending = await self._app.store.transaction(commit)
+        if ending == "kept" and subject.id == _CHAT:
+            self._app.chats.forget(self._state.chat_id)
+        return ending
+
+
+def culture_request(
+    choices: Choices, whom: str, facts: Sequence[ProfileFact], language: Language, *, most_chars: int
+) -> ModelRequest:
+    """Asks for a portrait."""
+    return memory_request(
+        "culture",
+        choices,
+        most_tokens=ANSWER_TOKENS,
+        whom=whom,
+        language=_LANGUAGES[language],
+        characters=str(most_chars),
+        facts="\n".join(_told(fact) for fact in facts),
+    )
+
+
+def _told(fact: ProfileFact) -> str:
+    """A fact and its quotes on one line, as data."""
+    said = "".join(f"; {quoted(quote.name)} said {quoted(quote.quote)}" for quote in fact.evidence)
+    return f"- {quoted(fact.category)}: {quoted(fact.description)}{said}"
+
+
+def _sources(facts: Sequence[ProfileFact]) -> list[str]:
+    """All words of the facts that the model was shown, and their values, which may be in the other language."""
+    own = [text for fact in facts for text in (fact.description, fact.key, fact.value, fact.category)]
+    return own + [text for fact in facts for quote in fact.evidence for text in (quote.name, quote.quote)]
+
+
+def _digest(facts: Sequence[ProfileFact], language: Language) -> str:
+    """Of everything that a portrait is made from."""
+    told = sorted((fact.id, fact.description, [(q.name, q.quote) for q in fact.evidence]) for fact in facts)
+    return hashlib.blake2s(repr((language, told)).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+# --- who opted out -------------------------------------------------------------------------------
+
+
+async def _remove_silenced(app: App, state: ChatState) -> int:
+    """Remove the portraits of members who opted out, and the chat's when it leans on one of them; how many.
+
+    The chat's is made again without them.
+    """
+    if not state.opted_out:
+        return 0
+    found = await app.store.get_many([member_path(state.chat_id, user_id) for user_id in sorted(state.opted_out)])
+    theirs = [member.path for member in found if member is not None and "profile_summary" in member.data]
+    removed = [await app.store.update(path, {"profile_summary": DELETE_FIELD}) for path in theirs]
+    return sum(removed) + await app.store.transaction(lambda tx: _remove_leaning(tx, state))
+
+
+async def _remove_leaning(tx: Transaction, state: ChatState) -> bool:
+    chat, guard = await tx.get_many([chat_path(state.chat_id), learning_path(state.chat_id, _CHAT)])
+    summary = chat.data.get("culture_summary") if chat is not None else None
+    if chat is None or not summary or state.opted_out.isdisjoint(summary["speakers"]):
+        return False
+    tx.write(Upsert(chat.path, {"culture_summary": DELETE_FIELD}))
+    if guard is not None:
+        tx.write(Upsert(guard.path, {"summarized": False, "summary_of": None}))
+    return True

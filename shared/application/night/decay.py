@@ -1,0 +1,98 @@
+"""The job `decay`: nobody believes for ever what nobody confirms."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from datetime import datetime
+
+from shared.application.app import App
+from shared.application.chats import ChatState
+from shared.application.documents import facts_path
+from shared.application.memory import revise_fact
+from shared.application.night.job import Outcome
+from shared.application.night.marks import note_change
+from shared.application.ports.store import Document, Filter, Order
+from shared.application.profiles import refresh_profiles
+from shared.domain.facts import Change, Fact, Status
+from shared.domain.revision import expire, expire_rival, recount
+
+log = logging.getLogger(__name__)
+
+PAGE = 500
+"""Facts read at once (own choice)."""
+
+MOST_REVISED = 100
+"""Facts that one run revises (own choice): each takes about five writes, of the 500 that a run may take."""
+
+_OLDEST = [Order("last_reinforced_at")]
+
+
+async def decay_chat(app: App, state: ChatState) -> Outcome:
+    """Stop believing the chat's facts, and keeping its pending rivals, that nobody confirmed for too long.
+
+    Rivals that wait by another number of members than now make a consensus are counted anew.
+
+    Returns:
+        `expired`: how many; `next_at`: when the next one would.
+    """
+    now, chat_id = app.clock.now(), state.chat_id
+    since = now - app.policy.fact_expiry
+    noted, expired = False, 0
+    async for document in _old(app, chat_id, now=now, since=since):
+        if not noted and _changes_belief(app, document):
+            noted = True
+            await note_change(app, chat_id)  # before: a run that dies leaves it said
+        expired += await _revise(app, chat_id, document.id, now=now, since=since)
+        if expired == MOST_REVISED:
+            break
+    if expired:
+        await refresh_profiles(app, chat_id)
+        log.info("decay chat=%s expired=%d", chat_id, expired)
+    more = expired == MOST_REVISED
+    return Outcome({"expired": expired}, None if more else await _next_at(app, chat_id, since), more=more)
+
+
+async def _old(app: App, chat_id: int, *, now: datetime, since: datetime) -> AsyncIterator[Document]:
+    """Facts that time has overtaken, rivals that have waited as long, and those counted by another consensus."""
+    for status in (Status.PENDING, Status.ACTIVE):
+        until = now if status is Status.PENDING else since
+        where = [Filter("status", "==", str(status)), Filter("last_reinforced_at", "<=", until)]
+        page: list[Document] = []
+        while not page or len(page) == PAGE:
+            after = page[-1] if page else None
+            page = await app.store.query(facts_path(chat_id), where=where, order_by=_OLDEST, limit=PAGE, after=after)
+            for document in page:
+                if document.data["last_reinforced_at"] <= since or not _is_counted(app, document):
+                    yield document
+            if not page:
+                break
+
+
+def _is_counted(app: App, document: Document) -> bool:
+    """Whether its believers were counted by the number that makes a consensus now."""
+    return document.data.get("believed_with") in (None, app.policy.consensus)
+
+
+def _changes_belief(app: App, document: Document) -> bool:
+    """Whether more may come of it than the end of a rival's wait: then other jobs have to look at the chat."""
+    return document.data["status"] == Status.ACTIVE or not _is_counted(app, document)
+
+
+async def _revise(app: App, chat_id: int, fact_id: str, *, now: datetime, since: datetime) -> bool:
+    def decay(fact: Fact, name: str) -> Change | None:
+        if name == fact.name:
+            return expire(fact, now=now, unconfirmed_since=since)
+        return recount(fact, now=now) or expire_rival(fact, name, now=now, unconfirmed_since=since)
+
+    return await revise_fact(app, chat_id, fact_id, decay) is not None
+
+
+async def _next_at(app: App, chat_id: int, since: datetime) -> datetime | None:
+    """When the first of the facts and rivals that are left will be too old."""
+    moments: list[datetime] = []
+    for status in (Status.PENDING, Status.ACTIVE):
+        where = [Filter("status", "==", str(status)), Filter("last_reinforced_at", ">", since)]
+        first = await app.store.query(facts_path(chat_id), where=where, order_by=_OLDEST, limit=1)
+        moments += [document.data["last_reinforced_at"] + app.policy.fact_expiry for document in first]
+    return min(moments, default=None)

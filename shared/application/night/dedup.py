@@ -1,0 +1,193 @@
+"""The nightly job `dedup`: of two stored facts of one subject that are about the same, one is left (`folding`).
+
+Talk is compared with what is known when it is learnt, but facts come to say the same later, too: a wording grows
+richer, two workers learn at once, a chat moves, a subject has more facts than learning compares. So a subject whose
+facts have changed since (`deduped` in its `learning` document) is gone through once a night; pairs come from the blocks
+of `FactIndex`, never from all with all. A mark set by the revision says that nothing came meanwhile, so a subject that
+nobody changed costs nothing and a run that died is simply run again.
+
+Vectors are not asked: they may only bring together what shares a block anyway, and would cost a call of the embedder
+for every change of a wording, six kilobytes in every fact, and one more thing to forget.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from shared.application.app import App
+from shared.application.chats import ChatState
+from shared.application.documents import chat_path, fact_path, facts_path, learning_path, subjects_path
+from shared.application.fact_documents import fact_from_fields, fold_writes, moved_versions, version_path
+from shared.application.night.job import Outcome
+from shared.application.ports.store import Document, Filter, Transaction, Upsert
+from shared.domain.dedup import FactIndex, Match, verdict
+from shared.domain.facts import Fact, Status
+from shared.domain.folding import Folding, by_strength, fold, may_fold
+
+log = logging.getLogger(__name__)
+
+MOST_FOLDED, MOST_SUBJECTS = 300, 500
+"""Facts folded, and subjects gone through, by one run (own choice): a minute's work on a store over the net."""
+
+_PAGE = 500
+"""Facts read by one query."""
+
+MOST_MOVED = 100
+"""Versions moved by one transaction (own choice): two writes each, and far below its ten megabytes."""
+
+
+async def dedup_chat(app: App, state: ChatState) -> Outcome:
+    """Fold what is about the same in every subject whose facts changed since the last time.
+
+    A chat in private mode is left alone, and so are the facts about members who opted out. Facts that another chat is
+    still bringing along (a migration) are waited for.
+    """
+    if state.migrated_to is not None or state.is_private(by_default=app.policy.private_mode):
+        return Outcome()
+    if await _is_moving_in(app, state.chat_id):
+        return Outcome(next_at=app.clock.now())
+    subjects, more = await _changed_subjects(app, state)
+    folded = 0
+    for subject in subjects:
+        done = await _dedup_subject(app, state.chat_id, subject, most=MOST_FOLDED - folded)
+        folded += done.folded
+        more = more or not done.marked
+        if folded >= MOST_FOLDED:
+            more = True
+            break
+    if folded:
+        log.info("dedup chat=%s folded=%d", state.chat_id, folded)
+    return Outcome({"folded": folded}, more=more)
+
+
+async def _is_moving_in(app: App, chat_id: int) -> bool:
+    """Whether the chat that became this one still has documents; a fact that goes may have versions among them."""
+    chat = await app.store.get(chat_path(chat_id))
+    before = chat.data.get("migrated_from") if chat is not None else None
+    if before is None:
+        return False
+    async for _ in app.store.subtree(chat_path(before)):
+        return True
+    return False
+
+
+async def _changed_subjects(app: App, state: ChatState) -> tuple[list[str], bool]:
+    """Whose facts changed, and whether there are more than one run goes through."""
+    where, limit = [Filter("deduped", "==", False)], MOST_SUBJECTS + len(state.opted_out) + 1
+    found = await app.store.query(subjects_path(state.chat_id), where=where, limit=limit)
+    left_alone = {f"user:{user_id}" for user_id in state.opted_out}
+    subjects = [document.id for document in found if document.id not in left_alone]
+    return subjects[:MOST_SUBJECTS], len(subjects) > MOST_SUBJECTS
+
+
+class _Done(NamedTuple):
+    """What became of a subject.
+
+    Attributes:
+        marked: Whether it is gone through, and nothing about it has changed meanwhile.
+    """
+
+    folded: int
+    marked: bool
+
+
+async def _dedup_subject(app: App, chat_id: int, subject: str, *, most: int) -> _Done:
+    guard = await app.store.get(learning_path(chat_id, subject))  # first: what is learnt meanwhile is then noticed
+    facts = {fact.id: fact for fact in await _believed_facts(app, chat_id, subject)}
+    index = FactIndex(facts.values())
+    waiting, folded = deque(sorted(facts)), 0
+    while waiting and folded < most:
+        fact_id = waiting.popleft()
+        match = index.twin(fact_id)
+        folding = await _fold(app, chat_id, facts[fact_id], match) if match is not None else None
+        if folding is None:
+            continue
+        folded += 1
+        kept, gone = folding.change.belief, folding.gone.after.id
+        index.remove(gone)
+        index.put(kept)
+        facts[kept.id] = kept
+        waiting.append(kept.id)
+    revision = guard.data["revision"] + folded if guard is not None else None
+    return _Done(folded, not waiting and await _mark(app, chat_id, subject, revision))
+
+
+async def _believed_facts(app: App, chat_id: int, subject: str) -> list[Fact]:
+    where = [Filter("subject", "==", subject), Filter("status", "==", str(Status.ACTIVE))]
+    page = await app.store.query(facts_path(chat_id), where=where, limit=_PAGE)
+    found = page
+    while len(page) == _PAGE:
+        page = await app.store.query(facts_path(chat_id), where=where, limit=_PAGE, after=page[-1])
+        found = found + page
+    facts = (fact_from_fields(document.data, consensus=app.policy.consensus) for document in found)
+    return [fact for fact in facts if may_fold(fact)]
+
+
+async def _mark(app: App, chat_id: int, subject: str, revision: int | None) -> bool:
+    """Note that a subject is gone through, unless its facts have changed meanwhile."""
+
+    async def mark(tx: Transaction) -> bool:
+        guard = await tx.get(learning_path(chat_id, subject))
+        if guard is None:
+            return True  # the chat is gone, or has moved: there is nothing to do here
+        if guard.data.get("revision") != revision:
+            return False
+        tx.write(Upsert(guard.path, {"deduped": True}))
+        return True
+
+    return await app.store.transaction(mark)
+
+
+async def _fold(app: App, chat_id: int, fact: Fact, match: Match) -> Folding | None:
+    """Fold two facts as they are now; None when they have changed so that this run must not."""
+    now = app.clock.now()
+    kept, gone = (each.id for each in by_strength(fact, match.fact))
+    versions = await _few_versions(app, chat_id, gone, kept, now)
+
+    async def decide(tx: Transaction) -> Folding | None:
+        found = await tx.get_many([fact_path(chat_id, kept), fact_path(chat_id, gone), *versions])
+        one, other = (_fact(app, document) for document in found[:2])
+        # Another step may have been taken since the versions were listed, or have made the other one the stronger.
+        if one is None or other is None or version_path(chat_id, other) not in versions:
+            return None
+        folding = fold(one, other, now=now, judge=verdict, score=match.score)
+        if folding is None or folding.gone.after.id != gone:
+            return None
+        moving = [version for version in found[2:] if version is not None]
+        for write in fold_writes(chat_id, folding, moving, now=now):
+            tx.write(write)
+        return folding
+
+    return await app.store.transaction(decide)
+
+
+def _fact(app: App, document: Document | None) -> Fact | None:
+    return None if document is None else fact_from_fields(document.data, consensus=app.policy.consensus)
+
+
+async def _few_versions(app: App, chat_id: int, gone: str, kept: str, now: datetime) -> Sequence[str]:
+    """Paths of a fact's versions, the newest of them when there are many: the others are moved ahead of it.
+
+    Whose a version is, is told by what it says (`told_of`), so they may lie under either fact in the meantime.
+    """
+    found = await app.store.query(f"{fact_path(chat_id, gone)}/versions")
+    paths = [version.path for version in found]
+    while len(paths) > MOST_MOVED:
+        await _move_ahead(app, chat_id, gone, kept, paths[:MOST_MOVED], now)
+        paths = paths[MOST_MOVED:]
+    return paths
+
+
+async def _move_ahead(app: App, chat_id: int, gone: str, kept: str, paths: Sequence[str], now: datetime) -> None:
+    async def move(tx: Transaction) -> None:
+        # Read here: what was listed may have been erased meanwhile, or lost a quote.
+        *found, fact = await tx.get_many([*paths, fact_path(chat_id, kept)])
+        there = [version for version in found if version is not None]
+        for write in moved_versions(chat_id, gone, kept, there, now=now) if fact is not None else ():
+            tx.write(write)
+
+    await app.store.transaction(move)

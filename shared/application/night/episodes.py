@@ -1,0 +1,53 @@
+"""The job `episodes`: conversations that are over are written down, and those made without the model are made again.
+
+Unlike extraction it asks the chunks themselves, not the count of what is left to do.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from shared.application.app import App
+from shared.application.chats import ChatState
+from shared.application.chunks import Redone
+from shared.application.documents import messages_path
+from shared.application.episodes import close_episodes, redo_episodes
+from shared.application.night.job import Outcome
+from shared.application.ports.store import Filter, Order
+from shared.application.recall.upkeep import index_chat
+
+_AT_ONCE = 5
+_DAY = timedelta(days=1)
+_STALE, _WAITING = Filter("stale", "==", True), Filter("model_pending", "==", True)
+
+
+async def episodes_chat(app: App, state: ChatState) -> Outcome:
+    """Write down what is over and make again what is due, as far as the model's budget of the day goes.
+
+    A private chat is left alone.
+
+    Returns:
+        `redone`: episodes made again; `next_at`: when the conversation that goes on would be over, and a day later
+        when something waits for the model.
+    """
+    if state.is_private(by_default=app.policy.private_mode):
+        return Outcome()
+    now = app.clock.now()
+    stale = await redo_episodes(app, state, which=_STALE, limit=_AT_ONCE)
+    waiting = Redone()
+    if app.model is not None:
+        waiting = await redo_episodes(app, state, which=_WAITING, limit=_AT_ONCE)
+    closing = await close_episodes(app, state, quiet_until=await _quiet_until(app, state))
+    later = stale.later or waiting.later
+    more = closing.more or (not later and _AT_ONCE in (stale.made, waiting.made))
+    await index_chat(app, state)
+    moments = [at for at in (closing.due_at, now + _DAY if later else None) if at is not None]
+    return Outcome({"redone": stale.made + waiting.made}, min(moments, default=None), more=more)
+
+
+async def _quiet_until(app: App, state: ChatState) -> datetime:
+    """Up to when all that was said is in chunks."""
+    where, lowest = [Filter("chunk", "==", None)], [Order("message_id")]
+    oldest = await app.store.query(messages_path(state.chat_id), where=where, order_by=lowest, limit=1)
+    moments: list[datetime] = [document.data["sent_at"] for document in oldest]
+    return min([app.clock.now(), *moments])

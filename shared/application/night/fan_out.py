@@ -1,0 +1,151 @@
+"""One pass over the active chats: for each, a named task for every job that is due.
+
+A task of the fan-out takes a thousand chats, a page at a time, and hands on to the next one by name, after the tasks of
+its chats are in the queue. So it may die anywhere and run again: what is asked for twice has one name.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from shared.application.app import App
+from shared.application.dead_letters import record_dead_letter
+from shared.application.night.job import Job
+from shared.application.night.marks import MalformedChat, Record, fingerprint, read_record, why_due
+from shared.application.night.timetable import Run, runs
+from shared.application.ports.store import Document, Filter
+from shared.domain.timezones import timezone_named
+
+log = logging.getLogger(__name__)
+
+PAGE, MOST_CHATS = 100, 1_000
+"""Chats read at once, and by one task."""
+
+MOST_TIME = timedelta(minutes=4)
+"""After which a task hands on; it has ten minutes."""
+
+_AT_ONCE = 20
+_ACTIVE = Filter("active", "==", True)
+
+
+class Call(NamedTuple):
+    """A fan-out, or where one goes on.
+
+    Attributes:
+        name: What was called for: a job, or "night" for all.
+        since: When it began; all its chats are judged by this instant.
+        after: Id of the last chat that was seen to, or None.
+        at_once: What is due runs now, instead of at its local time.
+    """
+
+    name: str
+    since: datetime
+    after: str | None = None
+    at_once: bool = False
+
+
+class Due(NamedTuple):
+    """A job that is due for a chat; `run` is None where it is not waited for."""
+
+    job: Job
+    why: str
+    run: Run | None
+
+
+class _Asked(NamedTuple):
+    """A task to ask for."""
+
+    job: str
+    mark: str
+    payload: Mapping[str, Any]
+    run_at: datetime | None
+
+
+async def fan_out(app: App, call: Call, jobs: Sequence[Job]) -> dict[str, int]:
+    """Ask for the tasks of up to `MOST_CHATS` chats, and for the next task of the fan-out when there are more.
+
+    Returns:
+        How many chats were looked at, how many tasks they need, and how many chats could not be read.
+
+    Raises:
+        TransientError: Run it again.
+    """
+    began, chats, enqueued, failed, after = app.clock.now(), 0, 0, 0, call.after
+    while True:
+        page = await active_chats(app, after)
+        read = [await _tasks(app, call, jobs, document) for document in page]
+        enqueued += await _enqueue(app, [task for tasks in read for task in tasks or ()])
+        chats, failed = chats + len(page), failed + sum(tasks is None for tasks in read)
+        if len(page) < PAGE:
+            break
+        after = page[-1].id
+        if chats >= MOST_CHATS or app.clock.now() - began >= MOST_TIME:
+            await _hand_on(app, call._replace(after=after))
+            break
+    log.info("fan-out job=%s after=%s chats=%d enqueued=%d failed=%d", call.name, call.after, chats, enqueued, failed)
+    return {"chats": chats, "enqueued": enqueued, "failed": failed}
+
+
+async def active_chats(app: App, after: str | None) -> list[Document]:
+    """The next `PAGE` chats by id that the bot is in."""
+    cursor = Document(f"chats/{after}", {}) if after is not None else None
+    return await app.store.query("chats", where=[_ACTIVE], limit=PAGE, after=cursor)
+
+
+def due_jobs(app: App, record: Record, jobs: Sequence[Job], *, since: datetime, at_once: bool) -> list[Due]:
+    """What is due for a chat, at each job's next local times, or by `since` when it is not waited for these."""
+    if not record.is_tended:
+        return []
+    now, zone = app.clock.now(), timezone_named(record.state.timezone or app.policy.timezone)
+    found = []
+    for job in jobs:
+        by = fingerprint(app, job.name, record.state)
+        for run in [None] if at_once else runs(job.at, zone, since):
+            why = why_due(record, job.name, by=by, run_at=since if run is None else run.at, now=now)
+            found += [Due(job, why, run)] if why is not None else []
+    return found
+
+
+async def _tasks(app: App, call: Call, jobs: Sequence[Job], document: Document) -> list[_Asked] | None:
+    """None when the chat's document is malformed; that is written down."""
+    try:
+        record = read_record(document)
+    except MalformedChat as error:
+        log.exception("job=%s chat=%s is left out", call.name, document.id)
+        body = json.dumps({"target": f"/maintenance/{call.name}", "chat_id": document.id}).encode()
+        await record_dead_letter(app.store, app.clock, kind="task", body=body, reason=str(error))
+        return None
+    due = due_jobs(app, record, jobs, since=call.since, at_once=call.at_once)
+    return [_asked(call, record.state.chat_id, each) for each in due]
+
+
+def _asked(call: Call, chat_id: int, due: Due) -> _Asked:
+    if due.run is None:
+        payload = {"chat_id": chat_id, "from": call.since.isoformat()}
+        return _Asked(due.job.name, f"{chat_id}-{_compact(call.since)}", payload, None)
+    return _Asked(due.job.name, f"{chat_id}-{due.run.day}", {"chat_id": chat_id, "day": due.run.day}, due.run.at)
+
+
+async def _enqueue(app: App, tasks: Sequence[_Asked]) -> int:
+    for start in range(0, len(tasks), _AT_ONCE):
+        await asyncio.gather(
+            *(
+                app.schedule.job(task.job, mark=task.mark, payload=task.payload, run_at=task.run_at)
+                for task in tasks[start : start + _AT_ONCE]
+            )
+        )
+    return len(tasks)
+
+
+async def _hand_on(app: App, call: Call) -> None:
+    payload = {"from": call.since.isoformat(), "after": call.after} | ({"now": True} if call.at_once else {})
+    await app.schedule.job(call.name, mark=f"fan-out-{_compact(call.since)}-{call.after}", payload=payload)
+
+
+def _compact(instant: datetime) -> str:
+    return f"{instant:%Y%m%dT%H%M%S%f}"

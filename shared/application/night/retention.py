@@ -1,0 +1,155 @@
+"""Retention: what is past its age goes, also where the store deletes nothing by itself.
+
+Messages, chunks, metas, episodes, descriptions of files and earlier revisions of CONTEXT.md carry `expire_at`, by which
+Firestore deletes them within a day or so and this job at once. It was written with the retention time of that day; when
+the setting is shorter now, age decides (`_BORN`: when a document was received or made). A longer setting holds for what
+is stored from then on: nobody is promised less than at the time when they said it.
+
+What refers to something that is gone finds nothing and goes on, so any order and any death half-way do no harm; the
+index comes last and is repeated until nothing is left to delete. A message that was never extracted goes, too: the age
+is a promise to people, and extraction had all this time; it is logged. Facts with their quotes, versions and quality
+records stay (docs/architecture.md).
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import date, datetime, timedelta
+from typing import NamedTuple
+
+from shared.application.app import App
+from shared.application.chats import ChatState
+from shared.application.documents import chat_path, chunks_path, episodes_path, messages_path, metas_path
+from shared.application.night.job import Outcome
+from shared.application.ports.store import Delete, Document, Filter, Order
+
+log = logging.getLogger(__name__)
+
+MOST = 500
+"""Documents that one run deletes (own choice): well within a task's time."""
+
+USAGE_KEPT = timedelta(days=400)
+"""Age of the counts of a day's usage at which they go (own choice): a year can be compared with the one before."""
+
+SECOND_LOOKS = timedelta(days=2)
+"""For so long after a forgetting the job looks for what came in although it was forgotten: Telegram delivers an update
+again for a day."""
+
+MOST_SWEPT = 20_000
+"""Ledger entries that one sweep deletes (own choice): it is called every night, and a minute is enough for them."""
+
+_PAGE = 250
+
+
+class _Kind(NamedTuple):
+    """A collection, and the field that says when a document of it began to age."""
+
+    name: str
+    path: str
+    born: str
+
+
+def _kinds(chat_id: int) -> list[_Kind]:
+    return [
+        _Kind("messages", messages_path(chat_id), "received_at"),
+        _Kind("chunks", chunks_path(chat_id), "made_at"),
+        _Kind("metas", metas_path(chat_id), "made_at"),
+        _Kind("episodes", episodes_path(chat_id), "made_at"),
+        _Kind("media", f"{chat_path(chat_id)}/media", "made_at"),
+        _Kind("revisions", f"{chat_path(chat_id)}/context/current/revisions", "updated_at"),
+    ]
+
+
+async def retain_chat(app: App, state: ChatState) -> Outcome:
+    """Delete what is past its age, and look for what was forgotten and came back.
+
+    Returns:
+        Counts by collection, and when the next document is due. At most `MOST` documents go in one run.
+    """
+    now, counts = app.clock.now(), dict[str, int]()
+    if not state.known or state.migrated_to is not None:
+        return Outcome()
+    if state.forgotten_at is not None and now - state.forgotten_at < SECOND_LOOKS:
+        from shared.application.forgetting.second_look import forget_again
+
+        counts["forgotten"] = await forget_again(app, state, since=state.forgotten_at)
+    for kind in _kinds(state.chat_id):
+        counts[kind.name] = await _expire(app, state, kind, now=now, most=MOST - sum(counts.values()))
+    counts["usage"] = await _expire_usage(app, state.chat_id, now=now)
+    if any(counts[kind] for kind in ("messages", "chunks", "metas", "episodes")):
+        await _expire_in_index(app, state.chat_id, now)
+    counts = {name: count for name, count in counts.items() if count}
+    more = sum(counts.values()) >= MOST
+    return Outcome(counts, None if more else await _next_at(app, state.chat_id, now=now), more)
+
+
+async def _expire(app: App, state: ChatState, kind: _Kind, *, now: datetime, most: int) -> int:
+    """Delete the oldest documents of a collection that are past their age; how many."""
+    deleted = 0
+    for field, line in (("expire_at", now), (kind.born, now - app.policy.retention)):
+        while deleted < most and (page := await _past(app, kind, field, line, most=most - deleted)):
+            _complain(state, kind, page)
+            await app.store.batch([Delete(document.path) for document in page])
+            deleted += len(page)
+    return deleted
+
+
+async def _past(app: App, kind: _Kind, field: str, line: datetime, *, most: int) -> list[Document]:
+    where, order = [Filter(field, "<=", line)], [Order(field)]
+    return await app.store.query(kind.path, where=where, order_by=order, limit=min(most, _PAGE))
+
+
+def _complain(state: ChatState, kind: _Kind, page: list[Document]) -> None:
+    """Nothing is lost silently: a message that no task ever took up."""
+    if lost := [document.id for document in page if kind.name == "messages" and document.data["chunk"] is None]:
+        log.warning(
+            "chat=%s: %d messages grew too old without ever being extracted, %s first",
+            state.chat_id,
+            len(lost),
+            lost[0],
+        )
+
+
+async def _expire_usage(app: App, chat_id: int, *, now: datetime) -> int:
+    page = await app.store.query(f"{chat_path(chat_id)}/usage", limit=_PAGE)  # by day, the oldest first
+    old = [document.path for document in page if _day(document) + USAGE_KEPT < now.date()]
+    if old:
+        await app.store.batch([Delete(path) for path in old])
+    return len(old)
+
+
+def _day(document: Document) -> date:
+    return date.fromisoformat(document.id)
+
+
+async def _expire_in_index(app: App, chat_id: int, now: datetime) -> None:
+    from shared.application.recall.erasing import forget_in_index
+
+    await forget_in_index(app, chat_id, expired=now - app.policy.retention)
+
+
+async def _next_at(app: App, chat_id: int, *, now: datetime) -> datetime | None:
+    """When the oldest document of a collection will be past its age."""
+    due: list[datetime] = []
+    for kind in _kinds(chat_id):
+        for field, after in (("expire_at", timedelta()), (kind.born, app.policy.retention)):
+            found = await app.store.query(kind.path, order_by=[Order(field)], limit=1)
+            due += [document.data[field] + after for document in found]
+    usage = await app.store.query(f"{chat_path(chat_id)}/usage", limit=1)
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    due += [midnight + (_day(each) + USAGE_KEPT + timedelta(days=1) - now.date()) for each in usage]
+    return min(due, default=None)
+
+
+async def sweep_expired(app: App) -> Outcome:
+    """Delete ledger entries and dead letters of all chats that are past `expire_at`; at most `MOST_SWEPT` each."""
+    counts: dict[str, int] = {}
+    for collection in ("updates", "dead_letters"):
+        swept, due = 0, [Filter("expire_at", "<=", app.clock.now())]
+        while swept < MOST_SWEPT and (
+            page := await app.store.query(collection, where=due, order_by=[Order("expire_at")], limit=_PAGE)
+        ):
+            await app.store.batch([Delete(document.path) for document in page])
+            swept += len(page)
+        counts[collection] = swept
+    return Outcome(counts, more=MOST_SWEPT in counts.values())

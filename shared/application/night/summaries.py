@@ -1,0 +1,58 @@
+"""The job `summaries`: what extraction lost or made without the model is made good.
+
+A task that was lost, a chunk from the time when the model was away, metas and vectors that are missing, an index that
+is behind: extraction sees to all of that whenever it runs. In a chat where nobody talks it does not run, so the night
+has it run.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from shared.application.app import App
+from shared.application.chats import ChatState
+from shared.application.chunks import left_to_do
+from shared.application.documents import chat_path, chunks_path, upkeep_path
+from shared.application.extraction import extract_chat
+from shared.application.night.job import Outcome
+from shared.application.ports.store import Filter, Transaction
+
+_WAITING = Filter("model_pending", "==", True)
+_DAY = timedelta(days=1)
+
+
+async def summarize_chat(app: App, state: ChatState) -> Outcome:
+    """Extract and summarise what is left of a chat, as far as the model's budget of the day goes.
+
+    Returns:
+        `chunks` and `changes` of facts that were made; `more` as long as chunks without the model become fewer;
+        `next_at`: a day later when something waits for the model.
+    """
+    await _take_stock(app, state)
+    before = await _without_model(app, state)
+    done = await extract_chat(app, state.chat_id)
+    left = await _without_model(app, state) if before else 0
+    counts = {"chunks": done.chunks, "changes": len(done.changes), "redone": max(before - left, 0)}
+    more = done.more or 0 < left < before
+    waits = done.waits or left > 0
+    return Outcome(counts, app.clock.now() + _DAY if waits and not more else None, more=more)
+
+
+async def _take_stock(app: App, state: ChatState) -> None:
+    """Have everything looked at where chunks have lost the count of what is left to do for them."""
+    if not state.chunks:
+        return
+
+    async def count_again(tx: Transaction) -> None:
+        chat, counted = await tx.get_many([chat_path(state.chat_id), upkeep_path(state.chat_id)])
+        if chat is not None and counted is None:
+            tx.write(left_to_do(state.chat_id, "made", "stale", "waits"))
+
+    await app.store.transaction(count_again)
+
+
+async def _without_model(app: App, state: ChatState) -> int:
+    """How many chunks wait for the model that there is."""
+    if app.model is None or state.is_private(by_default=app.policy.private_mode):
+        return 0
+    return await app.store.count(chunks_path(state.chat_id), where=[_WAITING])

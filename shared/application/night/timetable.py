@@ -1,0 +1,62 @@
+"""Which jobs there are, and when in a chat's own night each of them runs.
+
+A call of the night plans everything of the next `AHEAD`. That is more than a day, so that a call that comes hours late
+leaves no local night out; what two calls plan both has one name and runs once.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from shared.application.night.job import Job
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
+
+NIGHTLY = {
+    job.name: job
+    for job in (
+        Job("decay", time(1, 0), "night.decay:decay_chat"),
+        Job("dedup", time(1, 10), "night.dedup:dedup_chat"),
+        Job("summaries", time(1, 20), "night.summaries:summarize_chat"),
+        Job("episodes", time(1, 30), "night.episodes:episodes_chat"),
+        Job("culture", time(1, 40), "night.culture:culture_chat"),
+        Job("consolidate", time(2, 0), "consolidation:consolidate_chat"),
+        Job("retention", time(3, 0), "night.retention:retain_chat"),
+        Job("archive", time(4, 0), "archive.nightly:archive_chat"),
+    )
+}
+"""The jobs of one chat, in the order of a night: each works on what those before it left."""
+
+AHEAD = timedelta(hours=30)
+"""How far a call plans (own choice): the next daily call may come six hours late."""
+
+_DAY = timedelta(days=1)
+
+
+class Run(NamedTuple):
+    """One run of a job: the chat's local day, `YYYY-MM-DD`, and the instant."""
+
+    day: str
+    at: datetime
+
+
+@lru_cache(maxsize=4_096)  # a fan-out asks the same of every chat of a zone
+def runs(at: time, zone: ZoneInfo, start: datetime, *, ahead: timedelta = AHEAD) -> tuple[Run, ...]:
+    """When it is `at` in a zone, from `start` on and before `start + ahead`; once a local day.
+
+    A time that the clocks leave out in spring is as long after midnight as on other days; of one that comes twice in
+    autumn the first counts. A day that a zone leaves out has none.
+    """
+    end = start + ahead
+    first, last = start.astimezone(zone).date() - _DAY, end.astimezone(zone).date() + _DAY
+    days = (first + _DAY * n for n in range((last - first).days + 1))
+    found = [Run(day.isoformat(), instant) for day in days if (instant := _instant(day, at, zone)) is not None]
+    return tuple(run for run in found if start <= run.at < end)
+
+
+def _instant(day: date, at: time, zone: ZoneInfo) -> datetime | None:
+    instant = datetime.combine(day, at, zone).astimezone(UTC)
+    return instant if instant.astimezone(zone).date() == day else None
