@@ -1,0 +1,170 @@
+"""`consolidate`: the nightly consolidation by hand, with all its passes and a diff of CONTEXT.md."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from infra.cli import frame
+from infra.cli.frame import FAILED, Session
+from shared.application.app import App
+from shared.application.chats import ChatState, chat_state
+from shared.application.consolidation import Consolidation, consolidate
+from shared.application.ports.store import Filter
+from shared.domain.errors import SpomynError
+from shared.domain.text import one_line
+
+_PAGE = 100
+_ACTIVE = (Filter("active", "==", True),)
+_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
+_EXAMPLE = """\
+python -m infra.cli consolidate -1001234567890 --dry-run --verbose
+python -m infra.cli consolidate --all"""
+
+
+@frame.command("consolidate", example=_EXAMPLE)
+@click.argument("chat_id", type=int, required=False)
+@click.option("--all", "everywhere", is_flag=True, help="All active chats, one after the other.")
+@click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
+@click.option("--verbose", is_flag=True, help="Show every suggestion with its quotes, and what was refused and why.")
+async def command(
+    session: Session, *, chat_id: int | None, everywhere: bool, dry_run: bool, verbose: bool
+) -> int | None:
+    """Bring CONTEXT.md of a chat, or of all, up to date with what was said since the last time.
+
+    Three passes: items are suggested from the talk; their quotes are verified, what is settled is closed, and the rest
+    is merged with the document that there is; then it is written, unless nothing changed. A dry run asks the model too.
+    """
+    if everywhere == (chat_id is not None):
+        raise click.UsageError("Name a chat, or say --all.")
+    if chat_id is not None:
+        done = await _consolidated(session.app, await session.chat(chat_id), dry_run=dry_run)
+        shown = _told(chat_id, done, verbose=verbose)
+        session.show(shown, lambda console: _show(console, chat_id, done, verbose=verbose, dry_run=dry_run))
+        return None
+    return await _everywhere(session, dry_run=dry_run, verbose=verbose)
+
+
+async def _everywhere(session: Session, *, dry_run: bool, verbose: bool) -> int:
+    told: list[dict[str, Any]] = []
+    failed: dict[int, str] = {}
+    count = changed = 0
+    total = await session.app.store.count("chats", where=_ACTIVE)
+    columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=session.progress, transient=True) as progress:
+        task = progress.add_task("chats", total=total)
+        async for chat_id, read in _active_chats(session.app):
+            try:
+                done = await _consolidated(session.app, chat_state(chat_id, read), dry_run=dry_run)
+            except (SpomynError, LookupError, TypeError, ValueError) as error:  # also documents of another form
+                failed[chat_id] = f"{type(error).__name__}: {error}"
+            else:
+                count, changed = count + 1, changed + done.changed
+                if session.as_json:
+                    told.append(_told(chat_id, done, verbose=verbose))
+                elif done.changed or verbose:
+                    _show(session.console, chat_id, done, verbose=verbose, dry_run=dry_run)
+            progress.advance(task)
+    failures = [{"chat_id": chat_id, "error": error} for chat_id, error in failed.items()]
+
+    def tell(console: Console) -> None:
+        _line(console, f"Chats consolidated: {count}, changed: {changed}, failed: {len(failed)}", "bold")
+        for chat_id, error in failed.items():
+            _line(console, f"chat {chat_id} failed: {error}", "red")
+
+    session.show({"chats": told, "failed": failures}, tell)
+    return FAILED if failed else 0
+
+
+async def _active_chats(app: App) -> AsyncIterator[tuple[int, Any]]:
+    last = None
+    while page := await app.store.query("chats", where=_ACTIVE, limit=_PAGE, after=last):
+        for document in page:
+            yield int(document.id), document
+        last = page[-1]
+
+
+async def _consolidated(app: App, state: ChatState, *, dry_run: bool) -> Consolidation:
+    """Everything that there is to read, also when it is more than one run takes."""
+    done = await consolidate(app, state, dry_run=dry_run)
+    while done.more and not dry_run:
+        done = done.followed_by(await consolidate(app, state))
+    return done
+
+
+def _told(chat_id: int, done: Consolidation, *, verbose: bool) -> dict[str, Any]:
+    """For `--json`."""
+    told = {
+        "chat_id": chat_id,
+        "counts": done.counts,
+        "changed": done.changed,
+        "revision": done.board.revision,
+        "made_by": done.made_by,
+        "next_at": done.next_at,
+        "diff": list(_diff(done)),
+    }
+    if not verbose:
+        return told
+    return told | {
+        "suggested": [
+            {"section": str(each.section), "text": each.text, "quotes": [_quote(*quote) for quote in each.quotes]}
+            for each in done.suggested
+        ],
+        "refused": [each._asdict() for each in done.refused],
+        "resolved": [
+            {"text": item.text, "quote": _quote(quote.message_id, quote.text)} for item, quote in done.resolved
+        ],
+        "text": done.board.text,
+    }
+
+
+def _quote(message_id: int, text: str) -> dict[str, Any]:
+    return {"message_id": message_id, "text": text}
+
+
+def _show(console: Console, chat_id: int, done: Consolidation, *, verbose: bool, dry_run: bool) -> None:
+    """For people."""
+    _line(console, f"Chat {chat_id}: {done.read} messages read, made by {done.made_by or 'nobody'}", "bold")
+    if verbose:
+        _passes(console, done)
+    for line in _diff(done):
+        _line(console, line, _COLOURS.get(line[:1], ""))
+    if done.more:
+        _line(console, "There is more to read; only its first part was looked at.", "yellow")
+    if not done.changed:
+        _line(console, "CONTEXT.md stays as it is.")
+    elif dry_run:
+        _line(console, "Nothing was written (--dry-run).", "yellow")
+
+
+def _passes(console: Console, done: Consolidation) -> None:
+    _line(console, f"Suggested: {len(done.suggested)}", "bold")
+    for suggestion in done.suggested:
+        _line(console, f"  {suggestion.section}: {suggestion.text}")
+        for message_id, words in suggestion.quotes:
+            _line(console, f"    #{message_id} “{one_line(words)}”", "dim")
+    _line(console, f"Refused: {len(done.refused)}", "bold")
+    for rejection in done.refused:
+        _line(console, f"  {rejection.reason}: {rejection.text}", "red")
+    _line(console, f"Settled: {len(done.resolved)}", "bold")
+    for item, quote in done.resolved:
+        _line(console, f"  {item.text}: #{quote.message_id} “{one_line(quote.text)}”")
+    _line(console, f"On the board: {len(done.board.items)}", "bold")
+
+
+def _diff(done: Consolidation) -> Iterator[str]:
+    old, new = done.before, done.board
+    if done.changed:
+        names = (f"CONTEXT.md, revision {old.revision}", f"CONTEXT.md, revision {new.revision}")
+        yield from difflib.unified_diff(old.text.splitlines(), new.text.splitlines(), *names, lineterm="")
+
+
+def _line(console: Console, text: str, style: str = "") -> None:
+    indent = " " * (len(text) - len(text.lstrip(" ")))
+    console.print(Text(indent + one_line(text, 2_000), style), soft_wrap=True)

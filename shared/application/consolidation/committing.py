@@ -1,0 +1,178 @@
+"""The third pass: what was found becomes CONTEXT.md, in one transaction and only over what was read.
+
+Every quote is looked up in the stored messages once more in that transaction: an edit, an erasure, a reset or an
+opt-out may have come at any time since the item was found, be it weeks ago.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from shared.application.app import App
+from shared.application.chats import ChatState, chat_state
+from shared.application.choices import choices_for
+from shared.application.consolidation.board import Board, board_fields, board_from, context_path, revision_path
+from shared.application.documents import chat_path, message_path
+from shared.application.hearing import consent_holds, heard
+from shared.application.ports.store import Delete, Document, Set, Transaction, Upsert, Write
+from shared.domain.consolidation import Item, Quote, render
+from shared.domain.language import Language
+from shared.domain.messages import Message
+from shared.domain.quotes import verify_quote
+from shared.domain.recall.terms import words_of
+
+REVISIONS = 30
+"""Earlier documents that are kept (own choice): a month of nights."""
+
+MOST_CLOSED = 100
+"""Closed items kept (own choice): with all that are open they take a fifth of what a document may hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run wants to be there.
+
+    Attributes:
+        before: What it read; when something else is there now, it does not hold any more.
+        items, closed: Instead of those of `before`.
+        until: Talk was read up to there.
+    """
+
+    before: Board
+    items: Sequence[Item]
+    closed: Sequence[Item]
+    language: Language
+    made_by: str
+    until: datetime | None
+
+
+class Committed(NamedTuple):
+    """What is there now.
+
+    Attributes:
+        changed: Whether this run changed its words.
+        dropped: Items whose words are no longer said in any message.
+    """
+
+    board: Board
+    changed: bool
+    dropped: int = 0
+
+
+async def commit(app: App, state: ChatState, plan: Plan, *, dry_run: bool = False) -> Committed | None:
+    """Write a plan, and what was there before as a revision; None when it does not hold any more: plan again.
+
+    That is so when another run or a person has changed the document since, the chat is gone or has moved, or who may
+    be heard in it changed. Nothing is written when nothing is new.
+
+    Args:
+        dry_run: Judge as always, and write nothing.
+    """
+
+    async def body(tx: Transaction) -> Committed | None:
+        quoted = sorted({quote.message_id for item in plan.items for quote in item.quotes})
+        paths = [message_path(state.chat_id, message_id) for message_id in quoted]
+        chat, current, *stored = await tx.get_many([chat_path(state.chat_id), context_path(state.chat_id), *paths])
+        there = board_from(current)
+        is_as_read = (there.revision, there.text) == (plan.before.revision, plan.before.text)
+        if not is_as_read or not _is_same_chat(state, chat) or not await consent_holds(tx, state):
+            return None
+        said = {message.message_id: message for message in heard(state, filter(None, stored))}
+        items = [item for item in (_standing(item, said, state) for item in plan.items) if item is not None]
+        board = _next(app, state, plan, items)
+        changed = _words(board) != _words(there)
+        for write in () if dry_run else _writes(app, state.chat_id, current, board, changed=changed):
+            tx.write(write)
+        return Committed(board if changed else there, changed, len(plan.items) - len(items))
+
+    return await app.store.transaction(body)
+
+
+def _is_same_chat(state: ChatState, chat: Document | None) -> bool:
+    """Whether a chat is still there, and nothing was reset since `state` was read."""
+    now = chat_state(state.chat_id, chat)
+    return now.known and now.migrated_to is None and now.learn_from == state.learn_from
+
+
+def _standing(item: Item, said: Mapping[int, Message], state: ChatState) -> Item | None:
+    """An item with those of its quotes that are still said; None when there are none left, or its line says more.
+
+    Lines that people wrote by hand stay.
+    """
+    item = without_starter(item, state.opted_out)
+    return resting_on(item, [quote for quote in item.quotes if _is_said(quote, said.get(quote.message_id), state)])
+
+
+def without_starter(item: Item, gone: Collection[int]) -> Item:
+    """An item without the name of whoever began it, when they are one of these."""
+    return replace(item, started_by=None, starter="") if item.started_by in gone else item
+
+
+def resting_on(item: Item, quotes: Sequence[Quote]) -> Item | None:
+    """An item with these of its quotes alone; None when they do not say all that its line does."""
+    if len(quotes) == len(item.quotes):
+        return item
+    told = {word for quote in quotes for word in words_of(quote.text)}
+    if item.by_hand or (quotes and told.issuperset(words_of(f"{item.text} {item.name}"))):
+        return replace(item, quotes=tuple(quotes))
+    return None
+
+
+def _is_said(quote: Quote, message: Message | None, state: ChatState) -> bool:
+    return (
+        message is not None
+        and message.user_id == quote.user_id
+        and message.may_teach
+        and (state.learn_from is None or message.sent_at >= state.learn_from)
+        and verify_quote(quote.text, message.text)
+    )
+
+
+def _next(app: App, state: ChatState, plan: Plan, items: Sequence[Item]) -> Board:
+    now, zone = app.clock.now(), choices_for(app.policy, state).timezone
+    return Board(
+        revision=plan.before.revision + 1,
+        text=render(items, language=plan.language, updated_at=now, zone=zone),
+        items=tuple(items),
+        closed=_latest(plan.closed),
+        language=plan.language,
+        updated_at=now,
+        until=plan.until,
+        made_by=plan.made_by,
+    )
+
+
+def _latest(closed: Sequence[Item]) -> tuple[Item, ...]:
+    """The items closed last, in the given order."""
+    left_out = {i.id for i in sorted(closed, key=lambda i: (i.mentioned_at, i.id), reverse=True)[MOST_CLOSED:]}
+    return tuple(item for item in closed if item.id not in left_out)
+
+
+def _words(board: Board) -> tuple[Any, ...]:
+    """What makes two boards the same, whenever they were made and by whom."""
+    return board.items, board.closed, board.items and board.language
+
+
+def _writes(app: App, chat_id: int, current: Document | None, board: Board, *, changed: bool) -> list[Write]:
+    if current is None and not changed:
+        empty = board._replace(revision=0, made_by="")
+        return [Set(context_path(chat_id), board_fields(empty))] if board.until else []
+    if current is None:
+        return [Set(context_path(chat_id), board_fields(board))]
+    if not changed:
+        moved_on = board.until is not None and board.until != current.data.get("until")
+        return [Upsert(current.path, {"until": board.until})] if moved_on else []
+    return [Set(current.path, board_fields(board)), *_revisions(app, chat_id, current)]
+
+
+def _revisions(app: App, chat_id: int, current: Document) -> list[Write]:
+    """What was there is kept, and the oldest revision goes."""
+    revision = current.data.get("revision", 0)
+    if not current.data.get("text"):
+        return []
+    expire_at = app.clock.now() + app.policy.retention
+    kept = Set(revision_path(chat_id, revision), {**current.data, "expire_at": expire_at})
+    return [kept, Delete(revision_path(chat_id, revision - REVISIONS))] if revision > REVISIONS else [kept]

@@ -1,0 +1,288 @@
+"""Consolidation: the suggester finds items, the reviewer checks, merges and closes them, the committer writes.
+
+Suggestions come from rules and, where there is one, from the model; code verifies every quote and its author, whoever
+suggested it. A run that dies anywhere leaves the document as it was; run again, it comes to the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, time, timedelta, tzinfo
+
+from shared.application.app import App
+from shared.application.chats import ChatState
+from shared.application.choices import choices_for
+from shared.application.consolidation.answers import Rejection, Settling
+from shared.application.consolidation.board import Board, board_from, context_path
+from shared.application.consolidation.committing import Committed, Plan, commit
+from shared.application.consolidation.model_lane import settle_by_model, suggest_by_model
+from shared.application.consolidation.talk import Talk, read_talk
+from shared.application.night.job import Outcome
+from shared.application.profiles import subject_facts
+from shared.domain.consolidation import (
+    Item,
+    Quote,
+    Refused,
+    Section,
+    Suggestion,
+    merge,
+    read_back,
+    resolved,
+    settle,
+    suggest,
+    verify,
+)
+from shared.domain.consolidation.merging import OVERDUE, PRUNED_AFTER
+from shared.domain.errors import Contention
+from shared.domain.language import Language, detect_language
+from shared.domain.messages import Message
+from shared.domain.quotes import find_verbatim
+
+ATTEMPTS = 3
+"""Times a run begins again when something came between."""
+
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Consolidation:
+    """One run, pass by pass.
+
+    Attributes:
+        before, board: CONTEXT.md before and after it.
+        read: Messages that were read.
+        suggested: What was suggested, by rules and by the model.
+        refused: What of it did not stand, and what of the model's answers could not be used.
+        resolved: Items that are settled, each with the words that say so.
+        made_by: "<model>/<prompt version>", or "offline".
+        changed: Whether the words of CONTEXT.md changed.
+        next_at: When an item will be too old, or None.
+        more: There is more talk to read right now.
+    """
+
+    before: Board = field(default_factory=Board)
+    board: Board = field(default_factory=Board)
+    read: int = 0
+    suggested: Sequence[Suggestion] = ()
+    refused: Sequence[Rejection] = ()
+    resolved: Sequence[tuple[Item, Quote]] = ()
+    made_by: str = ""
+    changed: bool = False
+    next_at: datetime | None = None
+    more: bool = False
+
+    def followed_by(self, later: Consolidation) -> Consolidation:
+        """This run and the one that went on where it ended, as one."""
+        return replace(
+            later,
+            before=self.before,
+            read=self.read + later.read,
+            suggested=(*self.suggested, *later.suggested),
+            refused=(*self.refused, *later.refused),
+            resolved=(*self.resolved, *later.resolved),
+            changed=self.changed or later.changed,
+        )
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """For the log: how much was read, suggested, refused and why, resolved and is there now."""
+        counts = {
+            "read": self.read,
+            "suggested": len(self.suggested),
+            "resolved": len(self.resolved),
+            "items": len(self.board.items),
+            "written": int(self.changed),
+        }
+        why = Counter(f"refused_{rejection.reason}" for rejection in self.refused)
+        return {name: count for name, count in (counts | why).items() if count}
+
+
+async def consolidate_chat(app: App, state: ChatState) -> Outcome:
+    """The nightly job `consolidate` of one chat.
+
+    Raises:
+        Contention: Something came between three times; run it again.
+        StoreUnavailable: As the store.
+    """
+    done = await consolidate(app, state)
+    return Outcome(done.counts, done.next_at, done.more)
+
+
+async def consolidate(app: App, state: ChatState, *, dry_run: bool = False) -> Consolidation:
+    """Bring a chat's CONTEXT.md up to date with what was said since the last time.
+
+    A private chat is left alone, and so is one that is gone, has moved, or in which nothing was ever said.
+
+    Args:
+        dry_run: Do everything but write it (the model is asked, and its usage booked).
+
+    Raises:
+        Contention: Something came between three times.
+    """
+    for _ in range(ATTEMPTS):
+        if not state.known or state.migrated_to is not None or state.is_private(by_default=app.policy.private_mode):
+            return Consolidation()
+        review = await _review(app, state)
+        if review is None:
+            return Consolidation()
+        committed = await commit(app, state, review.plan, dry_run=dry_run)
+        if committed is not None:
+            return _told(app, state, review, committed)
+        state = await app.chats.state(state.chat_id, fresh=True)
+    raise Contention(f"the context of chat {state.chat_id} changed {ATTEMPTS} times while it was consolidated")
+
+
+@dataclass(frozen=True, slots=True)
+class _Review:
+    """What the first two passes came to."""
+
+    plan: Plan
+    talk: Talk
+    suggested: Sequence[Suggestion]
+    refused: Sequence[Rejection]
+    resolved: Sequence[tuple[Item, Quote]]
+
+
+async def _review(app: App, state: ChatState) -> _Review | None:
+    """The first two passes; None when there is nothing to look at."""
+    document = await app.store.get(context_path(state.chat_id))
+    before, now = board_from(document), app.clock.now()
+    talk = await read_talk(app, state, since=before.until)
+    if document is None and talk.until is None:
+        return None
+    edited = read_back(before.text, before.items, language=before.language, now=now)
+    closed = [*before.closed, *edited.dismissed]
+    known = before._replace(items=edited.items, closed=tuple(closed))
+    desk = _Desk(state, talk, known, now.astimezone(choices_for(app.policy, state).timezone))
+    suggested, made_by, refused = await _suggested(app, desk)
+    found, unverified = desk.verified(suggested)
+    board = merge(edited.items, found, closed=closed, now=desk.now)
+    done, unsettled = await _settled(app, desk, board)
+    tidied = settle(board, done, closed=closed, now=desk.now)
+    plan = Plan(
+        before,
+        items=tidied.items,
+        closed=tidied.closed,
+        language=desk.language,
+        made_by=made_by,
+        until=_later(before.until, talk.until),
+    )
+    settled = [(item, done[item.id]) for item in board if item.id in done]
+    return _Review(plan, talk, suggested, [*refused, *unverified, *unsettled], settled)
+
+
+@dataclass(frozen=True, slots=True)
+class _Desk:
+    """What the first two passes work on: the talk, the board so far, and the time in the chat's own zone."""
+
+    state: ChatState
+    talk: Talk
+    board: Board
+    now: datetime
+
+    @property
+    def language(self) -> Language:
+        """What most of the last days' messages are in; the chat's own changes with every chunk."""
+        tongues = Counter(tongue for m in self.talk.whole if m.may_teach and (tongue := detect_language(m.text)))
+        chosen: Language = "en" if self.state.language == "en" else "uk"
+        usual = self.board.language if self.board.items else chosen
+        return max(tongues, key=lambda tongue: (tongues[tongue], tongue == usual), default=usual)
+
+    @property
+    def zone(self) -> tzinfo:
+        assert self.now.tzinfo is not None  # noqa: S101
+        return self.now.tzinfo
+
+    def verified(self, suggested: Sequence[Suggestion]) -> tuple[list[Item], list[Rejection]]:
+        """The suggestions that stand, and the others with the reason."""
+        messages, found, refused = self.talk.by_id, [], []
+        for suggestion in suggested:
+            item = verify(
+                suggestion,
+                messages,
+                may_speak=lambda user_id: user_id not in self.state.opted_out,
+                zone=self.zone,
+                language=self.language,
+                known=self.board.items,
+            )
+            if isinstance(item, Refused):
+                refused.append(Rejection(suggestion.text, str(item.reason)))
+            else:
+                found.append(item)
+        return found, refused
+
+
+async def _suggested(app: App, desk: _Desk) -> tuple[list[Suggestion], str, tuple[Rejection, ...]]:
+    """The first pass: what the rules and the model suggest, by whom it was made, and what could not be read."""
+    if not desk.talk.messages:
+        return [], "offline", ()
+    chat_id = desk.state.chat_id
+    facts = await subject_facts(app, chat_id, ["chat"], now=desk.now)
+    by_rules = suggest(desk.talk.whole, facts["chat"], zone=desk.zone, language=desk.language)
+    by_model = await suggest_by_model(app, desk.state, desk.talk.messages, desk.board.items)
+    return [*by_rules, *by_model.suggestions], by_model.made_by, by_model.refused
+
+
+async def _settled(app: App, desk: _Desk, board: Sequence[Item]) -> tuple[dict[str, Quote], list[Rejection]]:
+    """Items that are settled by the rules or by the model, with the words that say so."""
+    done = resolved(board, desk.talk.messages)
+    judged = await settle_by_model(app, desk.state, desk.talk.messages, [item for item in board if item.id not in done])
+    messages, refused = {message.message_id: message for message in desk.talk.messages}, list(judged.refused)
+    for entry in judged.entries:
+        quote = _shown_settled(entry, messages)
+        if isinstance(quote, Quote):
+            done.setdefault(entry.item.id, quote)
+        else:
+            refused.append(Rejection(entry.item.text, quote))
+    return done, refused
+
+
+def _shown_settled(entry: Settling, messages: Mapping[int, Message]) -> Quote | str:
+    """The words that show that an item is settled, or why they do not: a member's, and later than the item's first."""
+    message, begun = messages.get(entry.message_id), entry.item.quotes[:1]
+    if message is None:
+        return "unknown_message"
+    if not message.may_teach:
+        return "not_a_members_words"
+    words = find_verbatim(entry.quote, message.text)
+    if words is None:
+        return "not_verbatim"
+    if any(message.message_id == said.message_id or message.sent_at < said.sent_at for said in begun):
+        return "too_early"
+    return Quote(message.message_id, message.user_id, words, message.sent_at)
+
+
+def _later(before: datetime | None, now: datetime | None) -> datetime | None:
+    return max(filter(None, (before, now)), default=None)
+
+
+def _told(app: App, state: ChatState, review: _Review, committed: Committed) -> Consolidation:
+    return Consolidation(
+        before=review.plan.before,
+        board=committed.board,
+        read=len(review.talk.messages),
+        suggested=review.suggested,
+        refused=review.refused,
+        resolved=review.resolved,
+        made_by=review.plan.made_by,
+        changed=committed.changed,
+        next_at=_next_at(committed.board.items, app.clock.now(), choices_for(app.policy, state).timezone),
+        more=review.talk.more,
+    )
+
+
+def _next_at(items: Sequence[Item], now: datetime, zone: tzinfo) -> datetime | None:
+    """When the first item will go though nothing more is said; not before tomorrow."""
+    ends = [_end(item, zone) for item in items if not item.by_hand]
+    return max(min(ends), now + _DAY) if ends else None
+
+
+def _end(item: Item, zone: tzinfo) -> datetime:
+    """When `merge` finds an item too old, or `settle` finds it overdue."""
+    pruned = item.mentioned_at + PRUNED_AFTER
+    if item.due is None or item.section not in (Section.ONGOING, Section.PENDING):
+        return pruned
+    last = max(item.due, item.mentioned_at.astimezone(zone).date())
+    return min(pruned, datetime.combine(last + OVERDUE + _DAY, time(), zone))

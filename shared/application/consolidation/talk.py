@@ -1,0 +1,149 @@
+"""What was said since the last consolidation, in the order of time, a bounded stretch at once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from shared.application.app import App
+from shared.application.chats import ChatState
+from shared.application.documents import index_head_path, index_segment_path, message_path, messages_path
+from shared.application.hearing import heard
+from shared.application.ports.store import Document, Filter, Order
+from shared.application.recall.head import Head, head_of, segment_of
+from shared.application.recall.loading import TAIL
+from shared.domain.messages import Message
+from shared.domain.recall.segment import SegmentUnreadable
+
+REACH = timedelta(days=7)
+"""Nothing said longer ago is read (consolidation plan, pass A)."""
+
+MOST_MESSAGES = 600
+"""Read at once (own choice); what was said after them is the next run's, which follows at once."""
+
+LATE = timedelta(minutes=10)
+"""Messages that came so much later than they were sent are still read (own choice): Telegram delivers again."""
+
+_PAGE = 200
+_MOST_REPLIED = 50
+
+
+class Talk(NamedTuple):
+    """A stretch of talk, in the order of time; nothing of who opted out, nothing said in private.
+
+    Attributes:
+        messages: What is new.
+        earlier: What was said before in the last days, as far as it is cheap to read.
+        replied: Messages from before all that, to which some of it replies.
+        until: When the last of the new ones was sent, or None when there is none.
+        more: There is more to read right now.
+    """
+
+    messages: Sequence[Message] = ()
+    earlier: Sequence[Message] = ()
+    replied: Sequence[Message] = ()
+    until: datetime | None = None
+    more: bool = False
+
+    @property
+    def whole(self) -> list[Message]:
+        """What is new, and what was said before."""
+        return [*self.earlier, *self.messages]
+
+    @property
+    def by_id(self) -> dict[int, Message]:
+        """All of it."""
+        return {message.message_id: message for message in (*self.replied, *self.whole)}
+
+
+async def read_talk(app: App, state: ChatState, *, since: datetime | None) -> Talk:
+    """What was said since then.
+
+    The index holds it with all of the last days, at a few reads however much was said; where there is none, or it is
+    not whole, each new message is read.
+
+    Args:
+        since: Up to where the last run read, or None when there was none.
+    """
+    now = app.clock.now()
+    earliest = max(filter(None, (now - REACH, state.learn_from)))
+    start = max(earliest, since - LATE) if since else earliest
+    found = await _indexed(app, state, earliest)
+    if found is None:
+        found = await _paged(app, state, start)
+    new = [message for message in found if message.sent_at >= start]
+    if since and len(new) > MOST_MESSAGES and new[MOST_MESSAGES - 1].sent_at <= since:  # all of that was read before
+        new = [message for message in new if message.sent_at >= since]
+    taken, before = new[:MOST_MESSAGES], [message for message in found if message.sent_at < start]
+    earlier = before[max(0, len(before) + len(taken) - MOST_MESSAGES) :]
+    replied = await read_messages(app, state, _unknown_replied(taken, {m.message_id for m in found}))
+    until = min(now, taken[-1].sent_at) if taken else None
+    return Talk(taken, earlier, replied, until, len(new) > len(taken))
+
+
+async def _paged(app: App, state: ChatState, start: datetime) -> list[Message]:
+    """The messages from an instant on, read one by one; a page more than are taken at once."""
+    found: list[Message] = []
+    page: list[Document] = []
+    while len(found) <= 2 * MOST_MESSAGES:
+        page = await app.store.query(
+            messages_path(state.chat_id),
+            where=[Filter("sent_at", ">=", start)],
+            order_by=[Order("sent_at")],
+            limit=_PAGE,
+            after=page[-1] if page else None,
+        )
+        found += heard(state, page)
+        if len(page) < _PAGE:
+            break
+    return found
+
+
+async def _indexed(app: App, state: ChatState, start: datetime) -> list[Message] | None:
+    """The messages from an instant on as the index holds them; None when it does not hold them all."""
+    head = head_of(await app.store.get(index_head_path(state.chat_id)))
+    if not head.entries or head.broken:
+        return None
+    tail = await app.store.query(
+        messages_path(state.chat_id),
+        where=[Filter("chunk", "==", None)],
+        order_by=[Order("message_id", descending=True)],
+        limit=TAIL,
+    )
+    segments = await _segments(app, state.chat_id, head, start)
+    if segments is None or len(tail) == TAIL:
+        return None
+    found = {message.message_id: message for segment in segments for message in segment}
+    found |= {message.message_id: message for message in heard(state, tail)}
+    shown = (m for m in found.values() if m.sent_at >= start and m.user_id not in state.opted_out)
+    return sorted(shown, key=lambda message: (message.sent_at, message.message_id))
+
+
+async def _segments(app: App, chat_id: int, head: Head, start: datetime) -> list[list[Message]] | None:
+    """The messages of the newest segments, down to one from before an instant; None when one cannot be read."""
+    found = []
+    for entry in reversed(head.entries):  # ids grow with time
+        try:
+            segment, revision = segment_of(await app.store.get(index_segment_path(chat_id, entry.number)))
+        except SegmentUnreadable:
+            return None
+        if revision != entry.revision:
+            return None
+        found.append(segment.messages())
+        if any(message.sent_at < start for message in found[-1]):
+            break
+    return found
+
+
+async def read_messages(app: App, state: ChatState, message_ids: Iterable[int]) -> list[Message]:
+    """What may be read of these messages."""
+    paths = [message_path(state.chat_id, message_id) for message_id in message_ids]
+    found = await app.store.get_many(paths) if paths else []
+    return heard(state, [document for document in found if document is not None])
+
+
+def _unknown_replied(messages: Sequence[Message], known: Collection[int]) -> list[int]:
+    """The newest messages outside of what was read that are replied to in it."""
+    ids = {message.reply_to for message in messages if message.reply_to is not None}
+    return sorted(ids - set(known))[-_MOST_REPLIED:]

@@ -1,0 +1,36 @@
+"""CONTEXT.md, what a group is doing now: suggested from its talk, verified, merged night after night, and rendered."""
+
+from shared.domain.consolidation.document import Edited, fitting, read_back, render
+from shared.domain.consolidation.items import (
+    Item,
+    Quote,
+    Section,
+    Suggestion,
+    item_from_fields,
+    item_to_fields,
+)
+from shared.domain.consolidation.merging import Settled, merge, settle
+from shared.domain.consolidation.resolving import resolved
+from shared.domain.consolidation.reviewing import Refusal, Refused, verify
+from shared.domain.consolidation.suggesting import suggest
+
+__all__ = [
+    "Edited",
+    "Item",
+    "Quote",
+    "Refusal",
+    "Refused",
+    "Section",
+    "Settled",
+    "Suggestion",
+    "fitting",
+    "item_from_fields",
+    "item_to_fields",
+    "merge",
+    "read_back",
+    "render",
+    "resolved",
+    "settle",
+    "suggest",
+    "verify",
+]

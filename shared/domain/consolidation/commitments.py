@@ -1,0 +1,199 @@
+"""What is owed: promises, requests, reminders, things that must be done and questions that wait for an answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, timedelta, tzinfo
+from typing import NamedTuple
+
+from shared.domain.consolidation import actions
+from shared.domain.consolidation.days import days_in, due_day, without_days
+from shared.domain.consolidation.items import Section, Suggestion
+from shared.domain.consolidation.speakers import Speakers
+from shared.domain.consolidation.tasks import Task, capitalised, language_of_task, task, tells, trimmed
+from shared.domain.language import Language, fold
+from shared.domain.messages import Message
+from shared.domain.patterns.clauses import Sentence, sentences
+from shared.domain.patterns.guards import has_injection, is_conditional, is_hypothetical, is_ironic, is_quoted, is_sung
+from shared.domain.patterns.phrases import Found, Phrase
+from shared.domain.words import Words, analyse
+
+LOOK_BACK = 8
+"""Messages before a promise among which its request is looked for (own choice)."""
+
+ANSWERED_WITHIN = timedelta(hours=1)
+"""Whoever speaks so soon after a question answers it (own choice)."""
+
+_PLEASE = re.compile(r",?\s*(?:будь ласка|плз|пліз|прошу)\s*,?", re.IGNORECASE)
+_MOST_QUESTION = 110
+_WAITS = {"uk": "Питання", "en": "Question"}
+_REMIND = {"uk": "Нагадати", "en": "Reminder"}
+_FORGET = {"uk": "Не забути", "en": "Don't forget"}
+_DENIED = frozenset({"не", "not", "ні", "never", "навряд", "чому", "why"})
+
+
+class _Said(NamedTuple):
+    """A sentence, where it stands and what it may owe."""
+
+    message: Message
+    sentence: Sentence
+    words: Words
+    on: date
+    speakers: Speakers
+    before: Sequence[Message]
+    language: Language
+
+
+def commitments(
+    messages: Sequence[Message], speakers: Speakers, zone: tzinfo, language: Language
+) -> Iterator[Suggestion]:
+    """Pending items in the order of the talk, at most one of each sentence.
+
+    Args:
+        messages: In the order of the talk.
+        language: Of the chat, for lines that are of none.
+    """
+    for place, message in enumerate(messages):
+        if not is_earnest(message):
+            continue
+        on = message.sent_at.astimezone(zone).date()
+        before = messages[max(0, place - LOOK_BACK) : place]
+        for sentence in sentences(message.text):
+            words = analyse(_PLEASE.sub(" ", sentence.text))
+            said = _Said(message, sentence, words, on, speakers, before, language)
+            if found := _owed(said) or _open_question(said, messages[place + 1 :]):
+                yield found
+
+
+def is_earnest(message: Message) -> bool:
+    """Whether a message is a member's own words, meant as they stand."""
+    return (
+        message.may_teach
+        and not is_ironic(message.text)
+        and not is_sung(message.text)
+        and not has_injection(message.text)
+    )
+
+
+def _pending(text: str, due: date | None, *quotes: tuple[Message, str]) -> Suggestion:
+    return Suggestion(Section.PENDING, text, tuple((m.message_id, quote) for m, quote in quotes), due)
+
+
+def wording(phrases: Sequence[Phrase], words: Words) -> Iterator[Found]:
+    """Where each of the phrases is found and not denied."""
+    for phrase in phrases:
+        found = phrase.search(words)
+        if found is not None and not _is_denied(found):
+            yield found
+
+
+def _is_denied(found: Found) -> bool:
+    before = found.words.code[: found.match.start()].rstrip().rsplit("=", 1)[-1].partition("|")[0]
+    return before in _DENIED
+
+
+def _task_of(said: _Said, found: Found) -> Task | None:
+    days = days_in(said.sentence.text, said.on)
+    rest = f"{found.group('what')} {found.group('rest')}".strip()
+    return task(found.group("verb"), rest, said.on, due=due_day(days))
+
+
+def _is_unsure(said: _Said) -> bool:
+    return is_hypothetical(said.sentence.text) or is_conditional(said.sentence.text) or is_quoted(said.sentence.text)
+
+
+def _reminder(said: _Said) -> Suggestion | None:
+    for phrases, words in ((actions.REMINDERS, _REMIND), (actions.NOT_TO_FORGET, _FORGET)):
+        for found in wording(phrases, said.words):
+            if made := _task_of(said, found):
+                about = found.group("what").casefold().startswith("про ")
+                head = words[language_of_task(made.text, said.language)]
+                text = f"{head} про {made.text}" if about else f"{head}: {made.text}"
+                return _pending(text, made.due, (said.message, said.sentence.quote))
+    return None
+
+
+def _request(said: _Said) -> Suggestion | None:
+    if is_quoted(said.sentence.text):
+        return None
+    for found in wording(actions.REQUESTS, said.words):
+        whom = said.speakers.addressee(said.message, said.sentence.text)
+        called = said.speakers.stranger(said.sentence.text) if whom is None else said.speakers.called(whom)
+        made = _task_of(said, found)
+        if made is None or not called or whom == said.message.user_id:
+            continue
+        if whom is not None and said.speakers.is_bot(whom) and made.due is None:
+            return None  # answered at once
+        return _pending(f"{called}: {made.text}", made.due, (said.message, said.sentence.quote))
+    for found in wording(actions.REQUESTS_TO_ALL, said.words):
+        if made := _task_of(said, found):
+            all_of_us = "Усі" if language_of_task(made.text, said.language) == "uk" else "Everyone"
+            return _pending(f"{all_of_us}: {made.text}", made.due, (said.message, said.sentence.quote))
+    return None
+
+
+def _promise(said: _Said) -> Suggestion | None:
+    if said.sentence.question or _is_unsure(said):
+        return None
+    owner = said.speakers.called(said.message.user_id)
+    for found in wording([*actions.OBJECT_FIRST, *actions.PROMISES, *actions.TAKEN_ON], said.words):
+        if made := _task_of(said, found):
+            return _pending(f"{owner}: {made.text}", made.due, (said.message, said.sentence.quote))
+    if any(wording(actions.BARE, said.words)):
+        return _accepted(said, owner)
+    return None
+
+
+def _accepted(said: _Said, owner: str) -> Suggestion | None:
+    """What somebody else asked for just before, when the speaker only says "I'll do it"."""
+    replied = said.speakers.by_id.get(said.message.reply_to or 0)
+    asked = (
+        [replied] if replied is not None else [m for m in reversed(said.before) if m.user_id != said.message.user_id]
+    )
+    for message in asked[:3]:
+        if not is_earnest(message):
+            continue
+        for sentence in sentences(message.text):
+            for found in wording([*actions.WANTED, *actions.REQUESTS, *actions.NEEDS], analyse(sentence.text)):
+                earlier = said._replace(message=message, sentence=sentence)
+                if made := _task_of(earlier, found):
+                    due = due_day(days_in(said.sentence.text, said.on)) or made.due
+                    quotes = (message, sentence.quote), (said.message, said.sentence.quote)
+                    return _pending(f"{owner}: {made.text}", due, *quotes)
+    return None
+
+
+def _need(said: _Said) -> Suggestion | None:
+    if said.sentence.question or _is_unsure(said):
+        return None
+    for found in wording(actions.NEEDS, said.words):
+        if made := _task_of(said, found):
+            return _pending(capitalised(made.text), made.due, (said.message, said.sentence.quote))
+    return None
+
+
+_KINDS: Sequence[Callable[[_Said], Suggestion | None]] = (_reminder, _request, _promise, _need)
+
+
+def _owed(said: _Said) -> Suggestion | None:
+    return next((found for kind in _KINDS if (found := kind(said))), None)
+
+
+def _open_question(said: _Said, after: Sequence[Message]) -> Suggestion | None:
+    """A question about a day to come that nobody answered."""
+    days = days_in(said.sentence.text, said.on) if said.sentence.question else []
+    text = trimmed(without_days(said.sentence.text, days))
+    if not days or len(text) > _MOST_QUESTION or not tells(text) or _is_answered(said.message, after):
+        return None
+    text = f"{_WAITS[language_of_task(text, said.language)]}: {text}?"
+    return _pending(text, due_day(days), (said.message, said.sentence.quote))
+
+
+def _is_answered(message: Message, after: Sequence[Message]) -> bool:
+    return any(
+        other.user_id != message.user_id
+        and fold(other.text) != fold(message.text)
+        and (other.reply_to == message.message_id or other.sent_at - message.sent_at <= ANSWERED_WITHIN)
+        for other in after
+    )

@@ -1,0 +1,218 @@
+"""CONTEXT.md as text: rendered from items in at most 2,048 bytes of UTF-8, and read back after people edited it.
+
+Only Spomyn writes an unescaped `[`, `<` or heading: what a line says of its item (who began it, the day it is due, the
+last mention) stands in brackets behind the text, so nothing that members type can pass for it (law 12). Lines that
+people wrote into the document are theirs and stand as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, tzinfo
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from shared.domain.consolidation.items import Item, Section
+from shared.domain.language import Language, fold
+from shared.domain.text import inert
+
+MOST_BYTES = 2_048
+"""Of UTF-8 (DESIGN, law 9)."""
+
+CHANGED = 0.6
+"""How alike a new line and a deleted one are from which it is the same line, changed (own choice; difflib's ratio)."""
+
+_MARKER = "<!-- spomyn:context v1 -->"
+_HEADINGS: Mapping[Language, Mapping[Section, str]] = {
+    "uk": {
+        Section.ONGOING: "Триває",
+        Section.PENDING: "Чекає",
+        Section.TOPICS: "Недавні теми",
+        Section.PREFERENCES: "Побажання",
+    },
+    "en": {
+        Section.ONGOING: "Ongoing",
+        Section.PENDING: "Pending",
+        Section.TOPICS: "Recent Topics",
+        Section.PREFERENCES: "Preferences",
+    },
+}
+_SECTIONS = {fold(heading): section for by in _HEADINGS.values() for section, heading in by.items()}
+_UPDATED: Mapping[Language, str] = {"uk": "Оновлено", "en": "Last updated"}
+_SAID: Mapping[Language, Mapping[str, str]] = {
+    "uk": {"began": "почато: {}", "asked": "просить: {}", "until": "до {}", "on": "на {}"},
+    "en": {"began": "started by: {}", "asked": "asked by: {}", "until": "by {}", "on": "on {}"},
+}
+_FRAME = re.compile(
+    rf"<!--\s*spomyn:context\b.*-->|-{{3,}}|\*(?:{'|'.join(_UPDATED.values())}): \d{{4}}-\d\d-\d\d \d\d:\d\d\*"
+)
+_HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*")
+_BULLET = re.compile(r"^\s*[-*•]\s+")
+_MENTIONED = re.compile(r" \[\d{4}-\d\d-\d\d\]$")
+_TOLD = re.compile(r"(?: \[[^\]]*\])+$")
+_WIDEST = datetime(2000, 1, 1, tzinfo=UTC)
+"""Every update takes as many bytes as this one."""
+
+
+class Edited(NamedTuple):
+    """What an edited document says.
+
+    Attributes:
+        items: All that holds now: lines left as they were, lines written or changed by hand, and items that had not
+            fitted into the document.
+        dismissed: Items whose lines were deleted or changed, closed at the time of the edit: keep them with the other
+            closed ones, so that `merge` brings them back only when they are said anew.
+    """
+
+    items: tuple[Item, ...]
+    dismissed: tuple[Item, ...]
+
+
+class _Line(NamedTuple):
+    """A line of a document, the section it stands in, and its text without bullet and last mention."""
+
+    section: Section
+    text: str
+    key: str
+
+
+def fitting(items: Sequence[Item], *, language: Language) -> list[Item]:
+    """The items that are shown: hand-written ones first, then by last mention, as long as the document has room."""
+    by_hand = [item for item in items if item.by_hand]
+    others = sorted((i for i in items if not i.by_hand), key=lambda i: (-i.mentioned_at.timestamp(), i.id))
+    kept: list[Item] = []
+    for item in [*by_hand, *others]:
+        text = _document([*kept, item], language, _WIDEST, UTC)
+        if len(text.encode("utf-8", "surrogatepass")) > MOST_BYTES:
+            break
+        kept.append(item)
+    return kept
+
+
+def render(items: Sequence[Item], *, language: Language, updated_at: datetime, zone: tzinfo) -> str:
+    """The document: marker, sections with headings in the chat's language, rule, time of the update in local time.
+
+    At most `MOST_BYTES` of UTF-8; no line is ever split. "" when there is no item.
+    """
+    shown = fitting(items, language=language)
+    return _document(shown, language, updated_at, zone) if shown else ""
+
+
+def read_back(text: str, items: Sequence[Item], *, language: Language, now: datetime) -> Edited:
+    """What people changed in a rendered document: nothing, when it is as it was rendered.
+
+    Unknown lines become hand-written items of the section that they stand in; those before the first heading or under
+    a heading of their own stay where they are, that heading with them. A deleted line is dismissed, and so is one
+    that was changed: what it became is hand-written and keeps its quotes.
+
+    Args:
+        text: The document, edited or not.
+        items: What it was rendered from, all of it.
+        language: As it was rendered with.
+        now: When it was edited, aware.
+    """
+    shown = fitting(items, language=language)
+    hidden = [item for item in items if all(item is not other for other in shown)]
+    waiting = dict(enumerate(shown))
+    held: list[Item] = []
+    new: list[tuple[int, _Line]] = []
+    for line in _lines(text):
+        number = next((n for n, item in waiting.items() if _is_line_of(item, line)), None)
+        if number is None:
+            new.append((len(held), line))
+        held.append(_written(line, language, now) if number is None else waiting.pop(number))
+    for place, line in new:
+        if changed := _changed(line, list(waiting.values())):
+            named = changed.name or fold(changed.text)
+            held[place] = replace(held[place], text=line.key, quotes=changed.quotes, name=named)
+    gone = tuple(replace(item, mentioned_at=now) for item in waiting.values())
+    if not new and not gone:
+        return Edited(tuple(items), ())
+    return Edited((*held, *hidden), gone)
+
+
+def _document(items: Sequence[Item], language: Language, updated_at: datetime, zone: tzinfo) -> str:
+    """The whole text, however long."""
+    notes = [item.text for item in items if item.section is Section.NOTES]
+    first = next((n for n, line in enumerate(notes) if _HEADING.fullmatch(line)), len(notes))
+    blocks = ["\n".join([_MARKER, *notes[:first]])]
+    for section, heading in _HEADINGS[language].items():
+        if lines := [_line(item, zone) for item in _in_order(items, section)]:
+            blocks.append("\n".join([f"## {heading}", *lines]))
+    blocks += ["\n".join(notes[first:])] if notes[first:] else []
+    local = updated_at.astimezone(zone)
+    return "\n\n".join([*blocks, f"---\n*{_UPDATED[language]}: {local:%Y-%m-%d %H:%M}*"]) + "\n"
+
+
+def _in_order(items: Sequence[Item], section: Section) -> list[Item]:
+    own = [item for item in items if item.section is section]
+    return sorted(own, key=lambda i: (False, 0.0, "") if i.by_hand else (True, -i.mentioned_at.timestamp(), i.id))
+
+
+def _line(item: Item, zone: tzinfo) -> str:
+    if item.by_hand:
+        return f"- {item.text}"
+    said = " ".join(f"[{told}]" for told in _told(item))
+    mentioned = f"[{item.mentioned_at.astimezone(zone):%Y-%m-%d}]"
+    return " ".join(part for part in (f"- {_inert(item.text)}", said, mentioned) if part)
+
+
+def _told(item: Item) -> Iterator[str]:
+    """What a line says of its item besides the text."""
+    words = _SAID[item.language]
+    if item.starter and item.section is not Section.PREFERENCES and not _names(item.text, item.starter):
+        yield words["asked" if item.section is Section.PENDING else "began"].format(inert(item.starter))
+    if item.due is not None:
+        yield words["until" if item.section is Section.PENDING else "on"].format(item.due.isoformat())
+
+
+def _names(text: str, starter: str) -> bool:
+    return fold(text).startswith(fold(starter))
+
+
+def _inert(text: str) -> str:
+    """A text that neither holds a bracket of ours nor begins as Markdown for something else than a line of a list."""
+    safe = inert(text)
+    return safe if safe[:1].isalnum() or safe.startswith("\\") else f"\\{safe}"
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    """The lines that are neither frame nor headings of ours."""
+    section = Section.NOTES
+    for raw in text.splitlines():
+        line = raw.rstrip()
+        if not line.strip() or _FRAME.fullmatch(line.strip()):
+            continue
+        if heading := _HEADING.fullmatch(line.strip()):
+            section = _SECTIONS.get(fold(heading[1]), Section.NOTES)
+            if section is not Section.NOTES:
+                continue
+        if read := _read(section, line):
+            yield read
+
+
+def _read(section: Section, line: str) -> _Line | None:
+    text = line if section is Section.NOTES else _BULLET.sub("", line).strip()
+    return _Line(section, text, _MENTIONED.sub("", text)) if text not in ("", "-", "*", "•") else None
+
+
+def _is_line_of(item: Item, line: _Line) -> bool:
+    """Whether a line is the item's as it was rendered; the day of the last mention may be of another time zone."""
+    if item.section is not line.section:
+        return False
+    rendered = item.text if item.section is Section.NOTES else _line(item, UTC).removeprefix("- ")
+    return _MENTIONED.sub("", rendered.rstrip()) == line.key
+
+
+def _written(line: _Line, language: Language, now: datetime) -> Item:
+    return Item(line.section, line.text, (), now, by_hand=True, language=language)
+
+
+def _changed(line: _Line, gone: Sequence[Item]) -> Item | None:
+    """The deleted generated line that a new one was made of, if any."""
+    said = fold(_TOLD.sub("", line.key))
+    likely = [(SequenceMatcher(None, fold(item.text), said).ratio(), -n) for n, item in enumerate(gone)]
+    best, place = max(likely, default=(0.0, 0))
+    return gone[-place] if best >= CHANGED else None

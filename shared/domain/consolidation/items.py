@@ -1,0 +1,138 @@
+"""One thing that a group is doing, owes, talks about or prefers, with the words that show it (law 1)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from shared.domain.language import Language, fold
+from shared.domain.text import one_line
+
+MOST_TEXT = 200
+"""Characters of a generated item's line (own choice): a sentence, not a message."""
+
+MOST_QUOTES = 3
+"""Quotes kept with an item, the newest (own choice)."""
+
+MOST_NAME = 40
+"""Characters kept of the name of whoever began it (own choice)."""
+
+
+class Section(StrEnum):
+    """The parts of CONTEXT.md, in their order. `NOTES` has no heading of its own: lines that only people write."""
+
+    ONGOING = "ongoing"
+    PENDING = "pending"
+    TOPICS = "topics"
+    PREFERENCES = "preferences"
+    NOTES = "notes"
+
+
+class Quote(NamedTuple):
+    """Verbatim words of a stored message by its author."""
+
+    message_id: int
+    user_id: int
+    text: str
+    sent_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line of CONTEXT.md.
+
+    Attributes:
+        text: One visible line, at most `MOST_TEXT` characters; of a hand-written item the line as people wrote it
+            (without the "- " in the four sections), however long.
+        quotes: What shows it, oldest first, at most `MOST_QUOTES`; none of a line that people wrote themselves.
+        mentioned_at: The last mention, aware; of a closed item when it was closed, of a hand-written one when written.
+        started_by: Whose words began it, or None.
+        starter: What they were called then, "" when nobody knows.
+        due: The day by which it is to be done or on which it takes place.
+        by_hand: People wrote or changed the line: it is never pruned, merged over or rewritten.
+        language: Of the line's own words ("until", "asked by").
+        name: What it goes by, when it was first worded otherwise; "" for its text.
+    """
+
+    section: Section
+    text: str
+    quotes: tuple[Quote, ...]
+    mentioned_at: datetime
+    started_by: int | None = None
+    starter: str = ""
+    due: date | None = None
+    by_hand: bool = False
+    language: Language = "uk"
+    name: str = ""
+
+    @property
+    def id(self) -> str:
+        """The same however it is worded later: 16 hex digits of a hash of its section and what it goes by."""
+        said = f"{self.section}\x1f{self.name or fold(self.text)}"
+        return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """An item that somebody proposes, not verified yet.
+
+    Attributes:
+        quotes: (message id, words of that message).
+        due: The day it is due, if the proposer says so.
+        same_as: Id of a known item that it continues, or None.
+    """
+
+    section: Section
+    text: str
+    quotes: tuple[tuple[int, str], ...]
+    due: date | None = None
+    same_as: str | None = None
+
+
+def item_to_fields(item: Item) -> dict[str, Any]:
+    """The item as a document holds it."""
+    return {
+        "id": item.id,
+        "section": item.section.value,
+        "text": item.text,
+        "quotes": [
+            {"message_id": q.message_id, "user_id": q.user_id, "text": q.text, "sent_at": q.sent_at}
+            for q in item.quotes
+        ],
+        "mentioned_at": item.mentioned_at,
+        "started_by": item.started_by,
+        "starter": item.starter,
+        "due": None if item.due is None else item.due.isoformat(),
+        "by_hand": item.by_hand,
+        "language": item.language,
+        "name": item.name,
+    }
+
+
+def item_from_fields(fields: Mapping[str, Any]) -> Item:
+    """Inverse of `item_to_fields`.
+
+    Raises:
+        KeyError, ValueError: These are not the fields of an item.
+    """
+    return Item(
+        section=Section(fields["section"]),
+        text=fields["text"],
+        quotes=tuple(Quote(q["message_id"], q["user_id"], q["text"], q["sent_at"]) for q in fields["quotes"]),
+        mentioned_at=fields["mentioned_at"],
+        started_by=fields["started_by"],
+        starter=fields["starter"],
+        due=None if fields["due"] is None else date.fromisoformat(fields["due"]),
+        by_hand=fields["by_hand"],
+        language="en" if fields["language"] == "en" else "uk",
+        name=fields["name"],
+    )
+
+
+def line_text(text: str) -> str:
+    """Any text as the text of a generated item: one visible line without a bullet, at most `MOST_TEXT` long."""
+    return one_line(one_line(text, MOST_TEXT * 4).lstrip("-*•·–—#> "), MOST_TEXT)

@@ -1,0 +1,96 @@
+"""Whether two lines say the same: they share most of what the shorter one is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from shared.domain.common_words import COMMON
+from shared.domain.consolidation.items import Item, Section
+from shared.domain.language import fold, lemma, tokens
+from shared.domain.recall.terms import term
+from shared.domain.recall.time_words import TIME_WORDS
+
+IDENTICAL = 2.0
+"""Likeness of two items with one id."""
+
+_ENOUGH = {Section.TOPICS: 0.5, Section.ONGOING: 0.6, Section.PENDING: 0.6, Section.PREFERENCES: 0.6}
+"""Share of the shorter line's terms that the other has, from which the two are the same (own choice): half is two
+tasks with one verb ("buy bread", "buy milk"), and one thread that has moved on."""
+
+_DENIALS = frozenset({"не", "ні", "без", "no", "not", "don't", "dont", "never", "without", "stop"})
+_OWNER = ": "
+
+
+class Gist(NamedTuple):
+    """What a line is about: its terms without times, numbers and everyday words, where others are left."""
+
+    owner: frozenset[str]
+    terms: frozenset[str]
+    denied: bool
+
+
+def likeness(one: Item, other: Item) -> float:
+    """How alike two items are: `IDENTICAL`, a share in (0, 1] when they say the same, 0 when they do not. Symmetric."""
+    if one.section is not other.section or one.section is Section.NOTES:
+        return 0.0
+    said, also = _said(one), _said(other)
+    return IDENTICAL if said == also else _alike(one.section, said, also)
+
+
+def says_the_same(section: Section, one: str, other: str) -> bool:
+    """Whether two texts of a section say the same."""
+    return _alike(section, fold(one), fold(other)) > 0
+
+
+def _said(item: Item) -> str:
+    return item.name or fold(item.text)
+
+
+@lru_cache(maxsize=20_000)
+def _alike(section: Section, one: str, other: str) -> float:
+    a, b = gist(section, one), gist(section, other)
+    if a.denied is not b.denied or (a.owner and b.owner and a.owner != b.owner):
+        return 0.0
+    smaller = min(len(a.terms), len(b.terms))
+    shared = len(a.terms & b.terms) / smaller if smaller else 0.0
+    return shared if shared >= _ENOUGH[section] else 0.0
+
+
+@lru_cache(maxsize=5_000)
+def gist(section: Section, said: str) -> Gist:
+    """The gist of a folded line; only pending lines have an owner ("taras: book tickets")."""
+    owner, colon, task = said.partition(_OWNER)
+    if section is not Section.PENDING or not colon:
+        owner, task = "", said
+    words = tokens(task)
+    return Gist(frozenset(tokens(owner)), terms_of_words(words), any(word in _DENIALS for word in words))
+
+
+def terms_of_words(words: Sequence[str]) -> frozenset[str]:
+    """Terms of folded words, everyday ones only where there are no others."""
+    return telling_terms(words) or frozenset(known for word in words if (known := term(word)) and not _is_time(word))
+
+
+def telling_terms(words: Iterable[str]) -> frozenset[str]:
+    """Terms of folded words that are neither everyday ones nor times."""
+    telling = {word: known for word in words if (known := term(word)) and not _is_time(word)}
+    return frozenset(known for word, known in telling.items() if not _is_everyday(word))
+
+
+def _is_time(word: str) -> bool:
+    return word in TIME_WORDS or word[0].isdigit()
+
+
+@lru_cache(maxsize=20_000)
+def _is_everyday(word: str) -> bool:
+    base = lemma(word)
+    return bool({word, base} & COMMON) or (base.endswith(("ти", "тися", "тись")) and not is_proper(word))
+
+
+def is_proper(word: str) -> bool:
+    """Whether the dictionary writes a folded Ukrainian word with a capital ("карпати")."""
+    import simplemma
+
+    return str(simplemma.lemmatize(word, lang="uk"))[:1].isupper()

@@ -1,0 +1,187 @@
+"""Last night's items and tonight's: one board.
+
+What is known stays what it goes by: found items attach to the known one that they are most like, and only those that
+are like none begin a new one. So merging the same again changes nothing, in whatever order it was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from typing import NamedTuple
+
+from shared.domain.consolidation.items import MOST_QUOTES, Item, Quote, Section
+from shared.domain.consolidation.likeness import gist, likeness
+from shared.domain.language import fold
+
+PRUNED_AFTER = timedelta(days=14)
+"""Since the last mention (DESIGN, rulings)."""
+
+MOST_TOPICS = 5
+"""Newest topics kept (DESIGN, rulings)."""
+
+MOST_ITEMS = 20
+"""Newest generated items kept of every other section (own choice): twice what the document has room for."""
+
+OVERDUE = timedelta(days=2)
+"""After its day an item without a further mention is over (own choice)."""
+
+
+class Settled(NamedTuple):
+    """The board without what is over.
+
+    Attributes:
+        items: What holds.
+        closed: What was closed in the last 14 days, to be kept beside the items and given to the next `merge`.
+    """
+
+    items: list[Item]
+    closed: list[Item]
+
+
+class _Known(NamedTuple):
+    """An item to which others attach: `known` from before tonight."""
+
+    item: Item
+    known: bool
+
+
+def merge(previous: Sequence[Item], found: Sequence[Item], *, closed: Sequence[Item] = (), now: datetime) -> list[Item]:
+    """The board of tonight. Idempotent, and the order of `found` does not matter.
+
+    Hand-written items stay as they are, first and in their order; then all others, those last mentioned first.
+    A night is `board = merge(before, found, closed=closed, now=now)`, then `done = resolved(board, messages)` (or what
+    a model says is done, its quotes verified), then `settle(board, done, closed=closed, now=now)`.
+
+    Args:
+        closed: Items that were resolved or dismissed: what says the same comes back only when it was said after that.
+        now: Aware.
+    """
+    news = sorted((item for item in found if _is_news(item, closed, now)), key=_canonical)
+    anchors = _anchors(previous, news)
+    kept = _within_limits([k for k in _joined(anchors, news) if k.item.by_hand or not _is_stale(k.item, now)])
+    # What had attached to an item that is dropped may still belong to one that stays.
+    staying = {k.item.id for k in kept}
+    joined = _joined([k for k in anchors if k.item.id in staying], news)
+    return [k.item for k in joined if k.item.by_hand] + sorted(
+        (k.item for k in joined if not k.item.by_hand), key=_newest_first
+    )
+
+
+def settle(board: Sequence[Item], done: Mapping[str, Quote], *, closed: Sequence[Item] = (), now: datetime) -> Settled:
+    """Take out what is done, and what is overdue: two days have passed since its day and its last mention.
+
+    Args:
+        done: Words that say that an item is over, by its id.
+        closed: What was closed before, dismissed lines (`Edited.dismissed`) included.
+        now: Aware, in the chat's time zone: its date decides what is overdue.
+    """
+    over: list[Item] = []
+    for item in board:
+        if not item.by_hand and (quote := done.get(item.id)):
+            over.append(replace(item, mentioned_at=max(quote.sent_at, item.mentioned_at)))
+        elif not item.by_hand and _is_overdue(item, now):
+            over.append(replace(item, mentioned_at=now))
+    gone = {item.id for item in over}
+    return Settled([item for item in board if item.by_hand or item.id not in gone], _remembered([*closed, *over], now))
+
+
+def _remembered(closed: Sequence[Item], now: datetime) -> list[Item]:
+    """One of each id, the one closed last, for as long as anything is remembered."""
+    latest: dict[str, Item] = {}
+    for item in closed:
+        if not _is_stale(item, now) and (item.id not in latest or latest[item.id].mentioned_at < item.mentioned_at):
+            latest[item.id] = item
+    return [latest[key] for key in sorted(latest)]
+
+
+def _is_overdue(item: Item, now: datetime) -> bool:
+    if item.section not in (Section.PENDING, Section.ONGOING) or item.due is None:
+        return False
+    return now.date() - max(item.due, _day(item.mentioned_at, now)) > OVERDUE
+
+
+def _day(moment: datetime, now: datetime) -> date:
+    return moment.astimezone(now.tzinfo).date()
+
+
+def _is_stale(item: Item, now: datetime) -> bool:
+    return now - item.mentioned_at > PRUNED_AFTER
+
+
+def _is_news(item: Item, closed: Sequence[Item], now: datetime) -> bool:
+    """Whether an item is recent, and not the same as one that was closed after it was said."""
+    if _is_stale(item, now) or item.section is Section.NOTES:
+        return False
+    return not any(over.mentioned_at >= item.mentioned_at and likeness(over, item) for over in closed)
+
+
+def _anchors(previous: Sequence[Item], news: Sequence[Item]) -> list[_Known]:
+    """What is known, and the first of each of the new ones that are like nothing before them."""
+    anchors = [_Known(item, known=True) for item in previous]
+    for item in news:
+        if not any(likeness(anchor.item, item) for anchor in anchors):
+            anchors.append(_Known(item, known=False))
+    return anchors
+
+
+def _joined(anchors: Sequence[_Known], news: Sequence[Item]) -> list[_Known]:
+    """Every anchor with the news that are most like it; what was written by hand takes them up and stays as it is."""
+    ordered, attached = _in_order(anchors), dict[int, list[Item]]()
+    for item in news:
+        best, place = max(((likeness(k.item, item), -place) for place, k in enumerate(ordered)), default=(0.0, 0))
+        if best:
+            attached.setdefault(-place, []).append(item)
+    return [
+        k if k.item.by_hand else k._replace(item=_with_mentions(k.item, attached.get(place, [])))
+        for place, k in enumerate(ordered)
+    ]
+
+
+def _in_order(anchors: Sequence[_Known]) -> list[_Known]:
+    """By hand first, in their order; then by what they go by."""
+    return sorted(anchors, key=lambda k: "" if k.item.by_hand else k.item.id)
+
+
+def _with_mentions(item: Item, mentions: Sequence[Item]) -> Item:
+    """The item as it was last said; who began it stays."""
+    said = [item, *mentions]
+    worded = max(said, key=_wording)
+    dues = [(each.mentioned_at, each.due) for each in said if each.due is not None]
+    quotes = sorted({quote for each in said for quote in each.quotes}, key=lambda q: (q.sent_at, q.message_id, q.text))
+    return replace(
+        item,
+        text=worded.text,
+        language=worded.language,
+        mentioned_at=max(each.mentioned_at for each in said),
+        due=max(dues)[1] if dues else None,
+        quotes=tuple(quotes[-MOST_QUOTES:]),
+        name=item.name or ("" if fold(worded.text) == fold(item.text) else fold(item.text)),
+    )
+
+
+def _wording(item: Item) -> tuple[int, datetime, str, str]:
+    """Which wording is shown: of a topic the newest, for talk moves on, of all else the one that tells most."""
+    telling = 0 if item.section is Section.TOPICS else len(gist(item.section, fold(item.text)).terms)
+    return telling, item.mentioned_at, item.text, item.language
+
+
+def _within_limits(items: Sequence[_Known]) -> list[_Known]:
+    """The newest of each section; of two as new, the one that was known before."""
+    kept: list[_Known] = []
+    for section in Section:
+        own = [k for k in items if k.item.section is section and not k.item.by_hand]
+        own.sort(key=lambda k: (-k.item.mentioned_at.timestamp(), not k.known, k.item.id))
+        kept += own[: MOST_TOPICS if section is Section.TOPICS else MOST_ITEMS]
+    return [*(k for k in items if k.item.by_hand), *kept]
+
+
+def _canonical(item: Item) -> tuple[datetime, Section, str, str, str, str]:
+    """Those that began first come first: what they are worded as is what the item goes by."""
+    began = min((quote.sent_at for quote in item.quotes), default=item.mentioned_at)
+    return began, item.section, item.id, item.text, item.language, f"{item.starter}\x1f{item.mentioned_at}{item.due}"
+
+
+def _newest_first(item: Item) -> tuple[float, str]:
+    return -item.mentioned_at.timestamp(), item.id

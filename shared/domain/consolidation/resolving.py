@@ -1,0 +1,147 @@
+"""What the talk says is over: done, booked, called off.
+
+A thing is done when somebody says so in reply to the words that asked for it, or names it; whoever promised it need
+not name it again. A board that keeps what is done for a night is better than one that drops what is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from shared.domain.consolidation.days import days_in
+from shared.domain.consolidation.items import Item, Quote, Section
+from shared.domain.consolidation.likeness import gist, terms_of_words
+from shared.domain.consolidation.reviewing import MOST_QUOTE
+from shared.domain.consolidation.speakers import goes_by
+from shared.domain.language import fold, lemma, tokens
+from shared.domain.messages import Message
+from shared.domain.patterns.calendar import cancels
+from shared.domain.patterns.clauses import Sentence, sentences
+from shared.domain.patterns.guards import has_injection, is_hypothetical, is_ironic
+from shared.domain.patterns.marks import Marks
+from shared.domain.quotes import find_verbatim
+from shared.domain.recall.terms import term
+from shared.domain.words import Words, analyse
+
+_DONE = Marks("""
+    готово|зроблено|виконано|доробити#past|доробити#pastpl|завершити#past|завершити#pastpl|впоратися#past|впорався
+    зробити#past|зробити#pastpl|закінчити#past|закінчити#pastpl|закрито|=впоралась|=впоралися
+    =done|=finished|=completed|=sorted|=fixed|=handled
+    all set
+    =took|=taken care
+""")
+_OFF = Marks("""
+    скасувати#past|скасувати#pastpl|скасовано|скасовується|відмінити#past|відмінити#pastpl|відміняється|відбій
+    передумати#past|передумати#pastpl|неактуально|відпадає|скасовуємо|відміняємо
+    не треба|потрібно|актуально
+    нікуди|ніде не
+    cancelled|canceled|scrapped
+    =called off
+    never mind
+    no longer need
+    not needed|happening|necessary
+    forget about it
+""")
+_NOT_YET = Marks("""
+    не|=ні|not|never|майже|almost|nearly|забути#past|forgot
+""")
+_PAST = ("#past", "#pastpl")
+_MIN_STEM = 3
+_MOST_BARE = 4
+"""Words of a message that says no more than that something is done (own choice)."""
+
+
+def resolved(items: Sequence[Item], messages: Sequence[Message]) -> dict[str, Quote]:
+    """Items that are over, by id, each with the verbatim words that say so.
+
+    Only ongoing and pending items that nobody wrote by hand, only by words of members that are not older than the
+    item's last mention, and either in reply to one of its quotes or about its own words.
+    """
+    open_items = [i for i in items if i.section in (Section.ONGOING, Section.PENDING) and not i.by_hand]
+    done: dict[str, Quote] = {}
+    for message in sorted(messages, key=lambda m: (m.sent_at, m.message_id)):
+        said = list(_ends(message))
+        for item in open_items if said else ():
+            quote = next((q for sentence in said if (q := _quote_of(item, message, sentence))), None)
+            if quote is not None:
+                done[item.id] = quote
+    return done
+
+
+def _ends(message: Message) -> Iterator[Sentence]:
+    """The sentences of a message that may say that something is over."""
+    if not message.may_teach or is_ironic(message.text) or has_injection(message.text):
+        return
+    for sentence in sentences(message.text):
+        if not sentence.question and not is_hypothetical(sentence.text):
+            yield sentence
+
+
+def _quote_of(item: Item, message: Message, sentence: Sentence) -> Quote | None:
+    if message.sent_at < item.mentioned_at or not _is_over(item, message, sentence):
+        return None
+    said = find_verbatim(sentence.quote, message.text)
+    return None if said is None else Quote(message.message_id, message.user_id, said[:MOST_QUOTE], message.sent_at)
+
+
+def _is_over(item: Item, message: Message, sentence: Sentence) -> bool:
+    words = analyse(sentence.text)
+    off, done = _OFF.mark(words) or cancels(sentence.text), _is_done(item, words)
+    if not off and (not done or any(day.dated for day in days_in(sentence.text, message.sent_at.date()))):
+        return False  # a new day for the thing settles nothing
+    about = gist(item.section, item.name or fold(item.text)).terms | gist(item.section, fold(item.text)).terms
+    own = terms_of_words(tokens(sentence.text))
+    if ((about - {term(_verb(item))}) or about) & own:
+        return True
+    replies = message.reply_to is not None and message.reply_to in {quote.message_id for quote in item.quotes}
+    if replies:
+        return True
+    return done and _is_owner(item, message) and _is_bare(item, sentence) and _says_verb(item, words)
+
+
+def _is_done(item: Item, words: Words) -> bool:
+    if _NOT_YET.mark(words):
+        return False
+    return _DONE.mark(words) or _says_verb(item, words)
+
+
+def _says_verb(item: Item, words: Words) -> bool:
+    """Whether the item's own verb is there as something that has happened ("забронював", "booked", "куплено")."""
+    verb = _verb(item)
+    if not verb:
+        return False
+    if any(atom.endswith(_PAST) and atom.partition("#")[0].endswith(verb) for atom in words.atoms if "#" in atom[1:]):
+        return True  # "пофарбували" of "фарбувати", too
+    return any(_is_past_form(form, verb) for form in tokens(words.text))
+
+
+@lru_cache(maxsize=20_000)
+def _is_past_form(form: str, verb: str) -> bool:
+    if form == verb or not term(verb):
+        return False
+    if verb.isascii():
+        return not form.endswith("ing") and not form.endswith("s") and term(form) == term(verb)
+    shared = next((n for n, (a, b) in enumerate(zip(form, verb, strict=False)) if a != b), len(form))
+    return form.endswith(("но", "то")) and shared >= max(_MIN_STEM, len(verb) - 5)
+
+
+def _verb(item: Item) -> str:
+    """The first word of what is to be done."""
+    task = fold(item.text).rpartition(": ")[2]
+    return next(iter(tokens(task)), "")
+
+
+def _is_owner(item: Item, message: Message) -> bool:
+    """Whether the speaker is who promised it or was asked for it."""
+    owner, colon, _ = fold(item.text).partition(": ")
+    return bool(colon) and any(goes_by(word, message.name) for word in tokens(owner))
+
+
+def _is_bare(item: Item, sentence: Sentence) -> bool:
+    """Whether a sentence names nothing but the deed."""
+    words = tokens(sentence.text)
+    others = [
+        word for word in words if term(word) and not _is_past_form(word, _verb(item)) and lemma(word) != _verb(item)
+    ]
+    return len(words) <= _MOST_BARE and not others

@@ -1,0 +1,241 @@
+"""Whether a suggestion may stand: code checks its quotes and its words, whoever suggested it (laws 1, 3, 8, 12)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date, datetime, tzinfo
+from enum import StrEnum
+from typing import NamedTuple
+
+from shared.domain.consolidation.days import days_in
+from shared.domain.consolidation.items import MOST_QUOTES, Item, Quote, Section, Suggestion, line_text
+from shared.domain.consolidation.likeness import terms_of_words
+from shared.domain.consolidation.speakers import Speakers
+from shared.domain.language import Language, fold, lemma, tokens, unify_apostrophes
+from shared.domain.messages import Message
+from shared.domain.names import same_name, same_stem
+from shared.domain.patterns.guards import has_injection
+from shared.domain.quotes import find_verbatim
+from shared.domain.summaries.details import details_of
+
+MOST_QUOTE = 300
+"""Characters kept of a quote: what it begins with is still verbatim (own choice)."""
+
+MOST_QUOTES_READ = 12
+"""Quotes of one suggestion that are checked; more are no evidence but a transcript (own choice)."""
+
+_LINK = re.compile(
+    r"https?://\S+|www\.\S+|t\.me/\S+|(?<!\w)@\w{2,}|\b[\w-]{1,60}\.(?:com|net|org|ua|io|me|info|dev)\b\S*",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d+")
+_CERTAIN = 1.5
+"""Weight of a detail (`details_of`) from which a line may not invent it; below it the detail is a guess itself."""
+_MONTHS = (
+    "січень january", "лютий february", "березень march", "квітень april", "травень may", "червень june",
+    "липень july", "серпень august", "вересень september", "жовтень october", "листопад november", "грудень december",
+)  # fmt: skip
+_WEEKDAYS = (
+    "понеділок monday", "вівторок tuesday", "середа wednesday", "четвер thursday", "п'ятниця friday", "субота saturday",
+    "неділя sunday",
+)  # fmt: skip
+_SHARED_ALL = frozenset({"усі", "всі", "everyone", "питання", "question", "нагадати", "reminder", "забути", "forget"})
+"""Words that the rules themselves put before a line."""
+
+
+class Refusal(StrEnum):
+    """Why a suggestion was refused."""
+
+    EMPTY = "empty"
+    WRONG_SECTION = "wrong_section"
+    NO_QUOTE = "no_quote"
+    UNKNOWN_MESSAGE = "unknown_message"
+    NOT_VERBATIM = "not_verbatim"
+    NOT_A_MEMBERS_WORDS = "not_a_members_words"
+    MAY_NOT_SPEAK = "may_not_speak"
+    INSTRUCTS = "instructs"
+    INVENTED_DETAIL = "invented_detail"
+    UNRELATED = "unrelated"
+
+
+class Refused(NamedTuple):
+    """A refusal, and what it is about ("" when the reason says it all)."""
+
+    reason: Refusal
+    about: str = ""
+
+
+class _Support(NamedTuple):
+    """What the quoted messages say, folded: their words, the names of those concerned, and the days they name."""
+
+    text: str
+    forms: frozenset[str]
+    names: frozenset[str]
+    days: tuple[date, ...]
+
+
+def verify(
+    suggestion: Suggestion,
+    messages: Mapping[int, Message],
+    *,
+    may_speak: Callable[[int], bool],
+    zone: tzinfo,
+    language: Language,
+    known: Sequence[Item] = (),
+) -> Item | Refused:
+    """The item, or why there is none.
+
+    Every quote must stand verbatim in a stored message of a member who may be quoted; the text must be about the same
+    thing and name nobody, no number, day or address that the quoted messages do not. A due day that does not follow
+    from them is left out.
+
+    Args:
+        messages: Stored messages by id: those quoted, and those that they reply to.
+        may_speak: Whether a member's words may be used (they have not opted out).
+        zone: The chat's.
+        language: Of the chat: in which the line's own words will be.
+        known: The board so far: `same_as` may name one of its items.
+    """
+    text = line_text(suggestion.text)
+    if refused := _refused_text(suggestion.section, text):
+        return refused
+    quotes = verified_quotes(suggestion.quotes, messages, may_speak=may_speak)
+    if isinstance(quotes, Refused):
+        return quotes
+    support = _support(quotes, messages, may_speak, zone)
+    if invented := next(_invented(text, suggestion.section, support), ""):
+        return Refused(Refusal.INVENTED_DETAIL, invented)
+    if not _is_related(text, quotes, messages):
+        return Refused(Refusal.UNRELATED)
+    item = _item(suggestion, text, quotes, messages, language)
+    due = suggestion.due if suggestion.due in support.days else None
+    return _continuing(replace(item, due=due), suggestion.same_as, known)
+
+
+def verified_quotes(
+    quotes: Sequence[tuple[int, str]], messages: Mapping[int, Message], *, may_speak: Callable[[int], bool]
+) -> tuple[Quote, ...] | Refused:
+    """Quotes as they stand in stored messages, oldest first; refused as a whole when one of them is not there.
+
+    Also for the words by which a model says that an item is resolved.
+    """
+    if not quotes:
+        return Refused(Refusal.NO_QUOTE)
+    found: set[Quote] = set()
+    for message_id, words in quotes[:MOST_QUOTES_READ]:
+        quote = _quote(messages.get(message_id), words, may_speak)
+        if isinstance(quote, Refused):
+            return quote
+        found.add(quote)
+    return tuple(sorted(found, key=lambda q: (q.sent_at, q.message_id, q.text)))
+
+
+def _quote(message: Message | None, words: str, may_speak: Callable[[int], bool]) -> Quote | Refused:
+    if message is None:
+        return Refused(Refusal.UNKNOWN_MESSAGE)
+    if not message.may_teach:
+        return Refused(Refusal.NOT_A_MEMBERS_WORDS, str(message.message_id))
+    if not may_speak(message.user_id):
+        return Refused(Refusal.MAY_NOT_SPEAK, str(message.message_id))
+    said = find_verbatim(words, message.text)
+    if said is None or not any(char.isalnum() for char in said):
+        return Refused(Refusal.NOT_VERBATIM, str(message.message_id))
+    if has_injection(message.text):
+        return Refused(Refusal.INSTRUCTS, str(message.message_id))
+    return Quote(message.message_id, message.user_id, said[:MOST_QUOTE].rstrip(), message.sent_at)
+
+
+def _refused_text(section: Section, text: str) -> Refused | None:
+    if section is Section.NOTES:
+        return Refused(Refusal.WRONG_SECTION)
+    if not any(char.isalnum() for char in text):
+        return Refused(Refusal.EMPTY)
+    return Refused(Refusal.INSTRUCTS) if has_injection(text) else None
+
+
+def _support(
+    quotes: Sequence[Quote], messages: Mapping[int, Message], may_speak: Callable[[int], bool], zone: tzinfo
+) -> _Support:
+    said = [messages[quote.message_id] for quote in quotes]
+    replied = [m for each in said if (m := messages.get(each.reply_to or 0)) is not None and may_speak(m.user_id)]
+    text = fold(unify_apostrophes("\n".join(message.text for message in said)))
+    words = frozenset(tokens(text))
+    days = [day.day for m in said for day in days_in(m.text, _day(m.sent_at, zone))]
+    names = frozenset(tokens(" ".join(f"{m.name} {m.username or ''}" for m in (*said, *replied))))
+    told = frozenset(word for day in days for word in _words_of(day))
+    return _Support(text, words | {lemma(word) for word in words} | told, names, tuple(days))
+
+
+def _day(moment: datetime, zone: tzinfo) -> date:
+    return moment.astimezone(zone).date()
+
+
+def _words_of(day: date) -> Iterator[str]:
+    """Everything that may tell a day."""
+    yield from _MONTHS[day.month - 1].split()
+    yield from _WEEKDAYS[day.weekday()].split()
+    yield from (str(day.day), str(day.month), f"{day.day:02}", f"{day.month:02}", str(day.year))
+
+
+def _invented(text: str, section: Section, support: _Support) -> Iterator[str]:
+    """Names, numbers, days and addresses of a line that its quoted messages do not tell."""
+    for link in _LINK.findall(text):
+        if fold(link).rstrip(".,!") not in support.text:
+            yield link
+    owner, colon, task = text.partition(": ")
+    said = task if section is Section.PENDING and colon else text
+    for number in _NUMBER.findall(text):
+        if not any(number in _NUMBER.findall(form) for form in support.forms):
+            yield number
+    for detail in details_of(said, begins=True):
+        certain = detail.kind in ("name", "place", "date", "number") and detail.weight >= _CERTAIN
+        if certain and not all(_is_told(word, support) for word in tokens(detail.form)):
+            yield detail.form
+    if section is Section.PENDING and colon:
+        yield from (word for word in tokens(owner) if not _is_told(word, support))
+
+
+def _is_told(word: str, support: _Support) -> bool:
+    if word in support.forms or lemma(word) in support.forms or word in _SHARED_ALL or word.isdecimal():
+        return True  # numbers are judged by themselves
+    return any(_is_same(word, other) for other in support.names | support.forms)
+
+
+def _is_same(word: str, other: str) -> bool:
+    return len(other) > 2 and (same_name(word, other) or same_stem(word, other))
+
+
+def _is_related(text: str, quotes: Sequence[Quote], messages: Mapping[int, Message]) -> bool:
+    """Whether the line and the quoted messages are about one thing: any telling word in common, in either script."""
+    own = terms_of_words(tokens(text.partition(": ")[2] or text))
+    words = [word for quote in quotes for word in tokens(messages[quote.message_id].text)]
+    return bool(own & terms_of_words(words)) or bool(own & frozenset(filter(None, map(_term, words))))
+
+
+def _term(word: str) -> str:
+    return next(iter(terms_of_words([word])), "")
+
+
+def _item(
+    suggestion: Suggestion, text: str, quotes: Sequence[Quote], messages: Mapping[int, Message], language: Language
+) -> Item:
+    first, last = quotes[0], quotes[-1]
+    return Item(
+        section=suggestion.section,
+        text=text,
+        quotes=tuple(quotes[-MOST_QUOTES:]),
+        mentioned_at=last.sent_at,
+        started_by=first.user_id,
+        starter=Speakers(list(messages.values())).called(first.user_id),
+        language=language,
+    )
+
+
+def _continuing(item: Item, same_as: str | None, known: Sequence[Item]) -> Item:
+    """The item under the name of the known one that it continues."""
+    for other in known:
+        if other.id == same_as and other.section is item.section:
+            return replace(item, name=other.name or fold(other.text))
+    return item

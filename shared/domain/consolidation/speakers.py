@@ -1,0 +1,99 @@
+"""Who is who in a talk: what members are called in a line, and whom a message speaks to."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from shared.domain.common_words import COMMON
+from shared.domain.consolidation.items import MOST_NAME
+from shared.domain.consolidation.likeness import is_proper
+from shared.domain.language import fold, lemma, tokens, unify_apostrophes
+from shared.domain.messages import Message
+from shared.domain.names import is_cyrillic, same_name, same_stem
+from shared.domain.recall.short_names import families_of
+from shared.domain.recall.sounds import heard
+from shared.domain.recall.stop_words import STOP_WORDS
+from shared.domain.text import one_line
+from shared.domain.words import readings
+
+_HANDLE = re.compile(r"(?<!\w)@(\w{3,32})")
+_CALL = re.compile(r"^\W*([^\W\d_]{2,20}(?:['-][^\W\d_]+)?)\s*[,!:]|,\s*([^\W\d_]{2,20}(?:['-][^\W\d_]+)?)\W*$")
+_NAME_FIRST = re.compile(r"^([A-ZА-ЯІЇЄҐ][^\W\d_]{2,20})\s*,")
+_CALLS = frozenset({
+    "люди", "народ", "друзі", "хлопці", "дівчата", "колеги", "панове", "сусіди", "guys", "folks", "all", "team",
+    "people", "friends",
+})  # fmt: skip
+
+
+class Speakers:
+    """The people of a talk.
+
+    Attributes:
+        by_id: Every message, by its id.
+    """
+
+    def __init__(self, messages: Sequence[Message]) -> None:
+        self.by_id: Mapping[int, Message] = {m.message_id: m for m in messages}
+        self._last = {m.user_id: m for m in sorted(messages, key=lambda m: (m.sent_at, m.message_id))}
+        self._first_names = Counter(_first_name(m.name) for m in self._last.values())
+
+    def called(self, user_id: int) -> str:
+        """A member's first name, the whole one where two share it; on one line, without a colon."""
+        name = self._last[user_id].name
+        first = _first_name(name)
+        return name_of(first if first and self._first_names[first] == 1 else name)
+
+    def addressee(self, message: Message, said: str) -> int | None:
+        """Whom a sentence of a message is said to: by handle, by name, or as the author of what it replies to."""
+        if handle := _HANDLE.search(said):
+            return next((u for u, m in self._last.items() if fold(m.username or "") == fold(handle[1])), None)
+        if call := _CALL.search(unify_apostrophes(said)):
+            named = self._named(fold(call[1] or call[2]), but=message.user_id)
+            if named is not None:
+                return named
+        replied = self.by_id.get(message.reply_to or 0)
+        return replied.user_id if replied is not None and replied.user_id != message.user_id else None
+
+    def stranger(self, said: str) -> str:
+        """The name that a sentence begins with, of somebody who has not spoken here; "" when there is none."""
+        call = _NAME_FIRST.match(unify_apostrophes(said))
+        if call is None:
+            return ""
+        base = lemma(fold(call[1]))
+        if base in COMMON or base in _CALLS or {base, fold(call[1])} & STOP_WORDS or "#inf" in readings(fold(call[1])):
+            return ""
+        return name_of(base.capitalize() if is_cyrillic(base) and is_proper(fold(call[1])) else call[1])
+
+    def is_bot(self, user_id: int) -> bool:
+        """Whether a speaker is a bot."""
+        return self._last[user_id].is_bot
+
+    def _named(self, word: str, *, but: int) -> int | None:
+        """The only member, other than the speaker, who goes by a word."""
+        known = [u for u, m in self._last.items() if u != but and goes_by(word, m.name)]
+        return known[0] if len(known) == 1 else None
+
+
+def name_of(name: str) -> str:
+    """A display name as a line may show it: short, visible, and no colon or bracket that could begin a part of it."""
+    return one_line(re.sub(r"[:\[\]<>\\]", " ", name), MOST_NAME)
+
+
+def goes_by(word: str, name: str) -> bool:
+    """Whether a folded word is a form of any part of a display name ("Тарасе", "Бодю" of "Богдан")."""
+    if {word, lemma(word)} & COMMON or word in _CALLS:
+        return False
+    return any(
+        same_name(word, part) or (len(word) > 2 and same_stem(word, part)) or _kindred(word, part)
+        for part in tokens(name)
+    )
+
+
+def _kindred(word: str, part: str) -> bool:
+    return not families_of(heard(word)).isdisjoint(families_of(heard(part)))
+
+
+def _first_name(name: str) -> str:
+    return next(iter(name.split()), "")

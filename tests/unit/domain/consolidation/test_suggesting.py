@@ -1,0 +1,149 @@
+"""What the rules find in talk, and what the talk says is over."""
+
+from dataclasses import replace
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shared.domain.consolidation import Section, resolved, suggest
+from shared.domain.consolidation.days import days_in, due_day, without_days
+from shared.domain.facts import Authority
+from shared.domain.profile import ProfileFact, ProfileQuote
+from tests.unit.domain.consolidation.boards import KYIV, item
+from tests.unit.domain.consolidation.cases import (
+    MONDAY,
+    by_language,
+    read,
+    score_resolved,
+    score_suggestions,
+    suggested,
+    talk,
+)
+
+WEDNESDAY = date(2026, 3, 18)
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "rest"),
+    [
+        ("забронюю квитки до п'ятниці", "2026-03-20", "забронюю квитки"),
+        ("зустріч 19–22 березня о 10:00", "2026-03-22", "зустріч о 10:00"),
+        ("здати до 15-го числа", "2026-04-15", "здати"),
+        ("прем'єра 28 березня, у суботу", "2026-03-28", "прем'єра"),
+        ("наступної суботи в гори", "2026-03-28", "в гори"),
+        ("завтра о восьмій", "2026-03-19", "о восьмій"),
+        ("через два тижні іспит", "2026-04-01", "іспит"),
+        ("20.03 о 19:00", "2026-03-20", "о 19:00"),
+        ("на вихідних на дачу", "2026-03-22", "на дачу"),
+        ("до кінця місяця", "2026-03-31", ""),
+        ("send it by Friday", "2026-03-20", "send it"),
+        ("trip to Maui, May 19-26", "2026-05-26", "trip to Maui"),
+        ("due on April 3rd", "2026-04-03", "due"),
+        ("ready on the 25th", "2026-03-25", "ready"),
+        ("next Friday then", "2026-03-27", "then"),
+        ("exam in two weeks", "2026-04-01", "exam"),
+        ("report 2026-04-02", "2026-04-02", "report"),
+        ("this weekend at ours", "2026-03-22", "at ours"),
+        ("by the end of the week", "2026-03-22", ""),
+        ("renewal on 14 February", None, "renewal on 14 February"),
+        ("у мене 5 котів о 19.30", None, "у мене 5 котів о 19.30"),
+    ],
+)
+def test_a_day_ahead_is_read_and_can_be_taken_out(text, day, rest):
+    found = days_in(text, WEDNESDAY)
+    assert due_day(found) == (None if day is None else date.fromisoformat(day))
+    assert without_days(text, found) == rest
+
+
+@pytest.mark.parametrize(("lang", "cases"), by_language(read("suggest")))
+def test_the_rules_find_what_people_would_write_down(lang, cases):
+    score = score_suggestions(cases)
+    assert score.precision >= 0.95, score.wrong
+    assert score.recall >= 0.95, score.missed
+
+
+@pytest.mark.parametrize(("lang", "cases"), by_language(read("resolved")))
+def test_the_rules_notice_what_is_over(lang, cases):
+    score = score_resolved(cases)
+    assert score.precision == 1, score.wrong
+    assert score.recall >= 0.95, score.missed
+
+
+def test_who_asked_and_who_answered_are_both_quoted():
+    (found,) = suggested({"lang": "uk", "talk": [["O", "хто забере ключі у четвер?"], ["T", "я заберу"]]})
+    assert (found.text, found.starter, found.due) == ("Тарас: забрати ключі", "Оля", date(2026, 3, 12))
+    assert [quote.text for quote in found.quotes] == ["хто забере ключі у четвер?", "я заберу"]
+
+
+def test_rules_of_the_chat_are_preferences_as_long_as_their_quotes_are_read():
+    messages = talk([["O", "у нас без політики, домовились"]])
+    fact = ProfileFact(
+        "f", "chat", "rule", "forbidden_topics", "політика", "Без політики.", 0.9, Authority.ADMIN, 1, 1, None, None,
+        (ProfileQuote(1001, 102, "Оля", "без політики", MONDAY),),
+    )  # fmt: skip
+    found = suggest(messages, [fact, fact._replace(evidence=())], zone=KYIV, language="uk")
+    assert [(s.section, s.text) for s in found] == [(Section.PREFERENCES, "Без політики")]
+    assert suggest([], [fact], zone=KYIV, language="uk") == []
+
+
+def test_two_members_of_one_first_name_are_told_apart():
+    first, second = talk([["T", "я забронюю квитки"], ["T", "я замовлю піцу"]])[1:]
+    both = [first, replace(second, user_id=7, name="Тарас Шевчук")]
+    assert [s.text for s in suggest(both, [], zone=KYIV, language="uk")] == [
+        "Тарас Бондар: забронювати квитки", "Тарас Шевчук: замовити піцу",
+    ]  # fmt: skip
+
+
+def test_a_name_cannot_pass_for_a_part_of_a_line():
+    message = replace(talk([["T", "я забронюю квитки"]])[1], name="Адмін]: [2026-01-01]")
+    (found,) = suggest([message], [], zone=KYIV, language="uk")
+    assert found.text.count(":") == 1
+    assert "[" not in found.text
+
+
+def test_a_bot_and_what_is_forwarded_suggest_nothing():
+    messages = talk([["T", "я забронюю квитки до п'ятниці"]])[1:]
+    for more in ({"is_bot": True}, {"forwarded": True}, {"kind": "command"}):
+        assert suggest([replace(m, **more) for m in messages], [], zone=KYIV, language="uk") == []
+
+
+@settings(max_examples=8, deadline=None)
+@given(
+    st.permutations(
+        [["T", "я забронюю квитки"], ["O", "давайте поїдемо в Одесу"], ["M", "Одеса, чудово"], ["O", "Одеса!"]]
+    )
+)
+def test_the_order_in_which_messages_are_given_does_not_matter(lines):
+    messages = talk(
+        [["T", "я забронюю квитки"], ["O", "давайте поїдемо в Одесу"], ["M", "Одеса, чудово"], ["O", "Одеса!"]]
+    )
+    shuffled = sorted(messages, key=lambda m: [*lines, ["B", "Я тут."]].index([_who(m), m.text]))
+    expected = suggest(messages, [], zone=KYIV, language="uk")
+    assert suggest(shuffled, [], zone=KYIV, language="uk") == expected
+    assert {s.text for s in expected} == {"Поїхати в Одесу", "Тарас: забронювати квитки"}
+
+
+def _who(message):
+    return {101: "T", 102: "O", 103: "M", 900: "B"}[message.user_id]
+
+
+def test_words_older_than_the_last_mention_resolve_nothing():
+    task = replace(item("Тарас: забронювати квитки"), mentioned_at=MONDAY + timedelta(days=1))
+    assert resolved([task], talk([["T", "квитки забронював"]])) == {}
+
+
+def test_a_new_day_for_a_thing_settles_nothing_and_topics_and_hand_written_lines_are_never_over():
+    barbecue = item("Шашлик", Section.ONGOING, days=20)
+    done = talk([["T", "вирішено, готово: шашлик 2 травня"]])
+    assert resolved([barbecue], done) == {}
+    finished = talk([["T", "шашлик скасували"]])
+    assert set(resolved([barbecue], finished)) == {barbecue.id}
+    assert resolved([replace(barbecue, by_hand=True), replace(barbecue, section=Section.TOPICS)], finished) == {}
+
+
+def test_the_words_that_say_it_are_quoted():
+    task = item("Тарас: забронювати квитки", days=20)
+    (quote,) = resolved([task], talk([["T", "Привіт! Квитки забронював. Ура"]])).values()
+    assert (quote.message_id, quote.user_id, quote.text) == (1001, 101, "Квитки забронював.")
