@@ -47,6 +47,9 @@ def open_database(path: str | Path) -> sqlite3.Connection:
 
 def _prepare(db: sqlite3.Connection, path: str | Path) -> None:
     db.execute("PRAGMA journal_mode = WAL")
+    # What is deleted is overwritten, in the file and, once it was copied there, in the log (law 7).
+    db.execute("PRAGMA secure_delete = ON")
+    db.execute("PRAGMA journal_size_limit = 0")
     if not _tables(db):
         db.execute("BEGIN IMMEDIATE")
         _create(db)

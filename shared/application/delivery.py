@@ -76,7 +76,7 @@ class Unrecorded(TransientError):
 
 async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination, compose: Compose) -> str:
     if lease.outbox is None:
-        lease = await ledger.fill(lease, await compose())
+        lease = await ledger.fill(lease, await compose(), chat_id=to.chat_id)
     elif lease.sent < len(lease.outbox):
         await ledger.resume(lease)
     outcome = "answered"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from shared.application.app import App
 from shared.application.chats import PRIVATE_CHUNK, ChatState, chat_state
@@ -21,7 +22,7 @@ def heard(state: ChatState, documents: Iterable[Document]) -> list[Message]:
 
 
 async def consent_changed(app: App, state: ChatState) -> bool:
-    """Whether the chat became private, or somebody opted out or in, since `state` was read.
+    """Whether the chat became private, somebody opted out or in, or something was forgotten, since `state` was read.
 
     Asked when the model has answered, which takes long: what it was shown may no longer be used then.
     """
@@ -34,8 +35,8 @@ async def consent_holds(tx: Transaction, state: ChatState) -> bool:
     return _consent(chat_state(state.chat_id, await tx.get(chat_path(state.chat_id)))) == _consent(state)
 
 
-def _consent(state: ChatState) -> tuple[bool | None, frozenset[int]]:
-    return state.private_mode, state.opted_out
+def _consent(state: ChatState) -> tuple[bool | None, frozenset[int], datetime | None]:
+    return state.private_mode, state.opted_out, state.forgotten_at
 
 
 async def heard_before(app: App, state: ChatState, message_id: int, *, limit: int) -> list[Message]:

@@ -79,10 +79,13 @@ class Ledger:
         until = self._clock.now() + timedelta(seconds=retry_after or 0)
         await self._change(lease, {"lease_until": until, "sending": None})
 
-    async def fill(self, lease: Lease, pieces: Sequence[OutgoingText]) -> Lease:
-        """Record what is to be sent, before any of it is, and mark the first piece as being sent."""
+    async def fill(self, lease: Lease, pieces: Sequence[OutgoingText], *, chat_id: int) -> Lease:
+        """Record what is to be sent and to which chat, before any of it is, and mark the first piece as being sent.
+
+        Whoever forgets something in that chat takes the pieces back: they may quote it.
+        """
         outbox = [_piece_to_fields(piece) for piece in pieces]
-        await self._change(lease, {"outbox": outbox, "sent": 0, **self._sending(0, len(pieces))})
+        await self._change(lease, {"chat_id": chat_id, "outbox": outbox, "sent": 0, **self._sending(0, len(pieces))})
         return replace(lease, outbox=tuple(pieces), sent=0)
 
     async def resume(self, lease: Lease) -> None:

@@ -60,11 +60,13 @@ async def begin_migration(app: App, old_id: int, new_id: int) -> bool:
 def _protected(app: App, old: ChatState, new: ChatState) -> dict[str, Any]:
     """What either chat keeps from being learnt, both do as one."""
     resets = [at for at in (old.learn_from, new.learn_from) if at is not None]
+    forgotten = [at for at in (old.forgotten_at, new.forgotten_at) if at is not None]
     chosen = [state.private_mode for state in (old, new) if state.private_mode is not None]
     private = any(state.is_private(by_default=app.policy.private_mode) for state in (old, new))
     return {
         "opted_out": sorted(old.opted_out | new.opted_out),
         "learn_from": max(resets, default=None),
+        "forgotten_at": max(forgotten, default=None),
         "private_mode": private if chosen else None,
     }
 

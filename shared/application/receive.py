@@ -8,16 +8,16 @@ cold start does not pay for it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from shared.application.app import App
 from shared.application.chats import PRIVATE_CHUNK, ChatState
 from shared.application.documents import message_path, new_message_fields
 from shared.application.policy import Policy
-from shared.application.ports.store import Set, Transaction
+from shared.application.ports.store import DocumentStore, Set, Transaction
 from shared.domain.addressing import is_addressed, is_our_command
 from shared.domain.messages import Message, migrated_message_id
 from shared.domain.updates import (
@@ -30,6 +30,9 @@ from shared.domain.updates import (
     MessageUpdate,
     Update,
 )
+
+_NEWS = timedelta(minutes=1)
+"""Telegram delivers a message within seconds; what is older comes late, or again."""
 
 
 async def receive_update(app: App, update: Update) -> str:
@@ -62,6 +65,8 @@ async def _received(app: App, update: MessageReceived) -> str:
     # The task is asked for while the store is at work. Asking again costs nothing, unless storing took so long that the
     # window is over, or the group goes on under another id.
     stored, _ = await _all(_stored(app, update), app.schedule.extraction(update.chat.chat_id))
+    if stored is None:
+        return "ignored: forgotten"
     state, message = stored
     await app.schedule.extraction(message.chat_id)
     silent = update.command is None and message.user_id in state.opted_out
@@ -72,11 +77,15 @@ async def _received(app: App, update: MessageReceived) -> str:
     return await respond_to_message(app, update, state, message)
 
 
-async def _stored(app: App, update: MessageReceived) -> tuple[ChatState, Message]:
-    """Create the message's document, and make or correct the chat's."""
+async def _stored(app: App, update: MessageReceived) -> tuple[ChatState, Message] | None:
+    """Create the message's document, and make or correct the chat's; None, and nothing done, when it was forgotten."""
     at = update.message.sent_at
     known = await app.chats.state(update.chat.chat_id)
     state, message = await _placed(app, update, known)
+    if _may_be_forgotten(app, state, message, update.message) and await _is_forgotten(
+        app.store, [message, update.message]
+    ):
+        return None
     writes: list[Awaitable[object]] = []
     if message.user_id not in state.opted_out:
         fields = _new_fields(app, state, message)
@@ -85,6 +94,18 @@ async def _stored(app: App, update: MessageReceived) -> tuple[ChatState, Message
         writes.append(app.chats.introduce(known, update.chat, at=at))
     await _all(*writes)
     return state, message
+
+
+def _may_be_forgotten(app: App, state: ChatState, message: Message, delivered: Message) -> bool:
+    """Whether tombstones are to be looked up: only what is no news can have one.
+
+    That is what was sent before the chat's last forgetting, or before there was this memory of it.
+    """
+    if message.chat_id != delivered.chat_id:
+        return True
+    known = [at for at in (state.forgotten_at, state.first_seen_at) if at is not None]
+    since = max(known, default=None) if state.known else app.clock.now() - _NEWS
+    return since is not None and message.sent_at <= since
 
 
 def _new_fields(app: App, state: ChatState, message: Message) -> dict[str, Any]:
@@ -149,12 +170,15 @@ async def _edited(app: App, update: MessageEdited) -> str:
 
     async def store(tx: Transaction) -> bool:
         known = await tx.get(path)
-        if known is None:  # the edit overtook the message, or the message is older than the bot
+        if known is None:  # the edit overtook the message, or the message is older than the bot, or was forgotten
+            if await _is_forgotten(tx, [message, update.message]):
+                return False
             tx.write(Set(path, fields))
             return True
         if _edition(known.data) > _edition(fields):
             return False
-        kept = {name: known.data[name] for name in ("received_at", "expire_at")}
+        # Telegram does not let a quote be edited; one that is not there any more was forgotten.
+        kept = {name: known.data[name] for name in ("received_at", "expire_at", "quote")}
         replaced = _file_of(known.data) != _file_of(fields)
         if not replaced:
             kept["media_text"] = known.data.get("media_text", "")
@@ -166,7 +190,13 @@ async def _edited(app: App, update: MessageEdited) -> str:
     stored = await app.store.transaction(store)
     mark = f"edit-{message.message_id}-{update.update_id}"
     await app.schedule.extraction_later(message.chat_id, mark=mark, run_at=None)
-    return "edited" if stored else "ignored: an older edit"
+    return "edited" if stored else "ignored: an older edit, or forgotten"
+
+
+async def _is_forgotten(reader: DocumentStore | Transaction, messages: Sequence[Message]) -> bool:
+    from shared.application.forgetting.tombstones import is_forgotten
+
+    return await is_forgotten(reader, messages)
 
 
 def _file_of(fields: Mapping[str, Any]) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,6 +19,16 @@ from shared.domain.recall.segment import Segment, SegmentUnreadable
 from shared.domain.recall.talk import microseconds
 
 
+class _Meant(NamedTuple):
+    """What goes: messages (ascending), a member's, all before a time, what expired; notes by kind and id."""
+
+    message_ids: Sequence[int]
+    user_id: int | None
+    before: datetime | None
+    expired: datetime | None
+    notes: frozenset[tuple[str, str]]
+
+
 async def forget_in_index(
     app: App,
     chat_id: int,
@@ -25,6 +36,8 @@ async def forget_in_index(
     message_ids: Collection[int] = (),
     user_id: int | None = None,
     before: datetime | None = None,
+    expired: datetime | None = None,
+    notes: Collection[tuple[str, str]] = (),
 ) -> None:
     """Take out of the index what was said in these messages, by this member, or before this time.
 
@@ -32,17 +45,27 @@ async def forget_in_index(
     messages and notes are the caller's business, and gone or rewritten first: a segment that cannot be read is emptied
     here and made again from them. Repeats harmlessly; other instances read what changed with their next question.
 
+    Args:
+        expired: What was said before this time goes because it is old: only notes whose whole stretch is go with it.
+            Alone, segments are read from the oldest one up to the first that holds nothing so old.
+        notes: Kind and id of further notes that go.
+
     Raises:
         TransientError: Some segments may still hold the words; call it again.
     """
     head = head_of(await app.store.get(index_head_path(chat_id)))
-    numbers = [entry.number for entry in head.entries]
+    meant = _Meant(sorted(message_ids), user_id, before, expired, frozenset(notes))
+    only_old = not (message_ids or notes) and user_id is None and before is None
+    numbers: list[int] = []
     gone = set(message_ids)
-    for number in numbers:
-        segment = await _segment(app, chat_id, number)
+    for entry in head.entries:
+        segment = await _segment(app, chat_id, entry.number)
+        if only_old and segment is not None and not _holds_expired(segment, expired):
+            break
+        numbers.append(entry.number)
         gone |= _said(segment, user_id=user_id, before=before) if segment is not None else set()
     for number in numbers:
-        await _rewrite(app, chat_id, number, sorted(gone), user_id=user_id, before=before)
+        await _rewrite(app, chat_id, number, meant._replace(message_ids=sorted(gone)))
     app.indexes.forget(chat_id)
 
 
@@ -51,6 +74,10 @@ async def _segment(app: App, chat_id: int, number: int) -> Segment | None:
         return segment_of(await app.store.get(index_segment_path(chat_id, number)))[0]
     except SegmentUnreadable:
         return None
+
+
+def _holds_expired(segment: Segment, line: datetime | None) -> bool:
+    return bool(_said(segment, user_id=None, before=line)) or any(_is_over(note, line) for note in segment.notes())
 
 
 def _said(segment: Segment, *, user_id: int | None, before: datetime | None) -> set[int]:
@@ -64,9 +91,7 @@ def _said(segment: Segment, *, user_id: int | None, before: datetime | None) -> 
     return {int(message_id) for message_id in columns.message_ids[meant]}
 
 
-async def _rewrite(
-    app: App, chat_id: int, number: int, gone: Sequence[int], *, user_id: int | None, before: datetime | None
-) -> None:
+async def _rewrite(app: App, chat_id: int, number: int, meant: _Meant) -> None:
     async def body(tx: Transaction) -> None:
         documents = await tx.get_many([index_head_path(chat_id), index_segment_path(chat_id, number)])
         head = head_of(documents[0])
@@ -78,9 +103,10 @@ async def _rewrite(
             for write in _emptied(chat_id, head, number):
                 tx.write(write)
             return
-        without = sorted({*gone, *_said(segment, user_id=user_id, before=before)})
-        notes = tuple(note for note in segment.notes() if _is_about(note, without))
-        held = set(without).intersection(map(int, segment.talk.columns.message_ids))
+        words = sorted({*meant.message_ids, *_said(segment, user_id=meant.user_id, before=meant.before)})
+        without = {*words, *_said(segment, user_id=None, before=meant.expired)}
+        notes = tuple(note for note in segment.notes() if _goes(note, meant, words))
+        held = without.intersection(map(int, segment.talk.columns.message_ids))
         if held or notes:
             written, writes = place(
                 chat_id, head, {number: segment}, Change(without=frozenset(held), without_notes=notes)
@@ -91,10 +117,18 @@ async def _rewrite(
     await app.store.transaction(body)
 
 
+def _goes(note: Note, meant: _Meant, message_ids: Sequence[int]) -> bool:
+    return note.key in meant.notes or _is_about(note, message_ids) or _is_over(note, meant.expired)
+
+
 def _is_about(note: Note, message_ids: Sequence[int]) -> bool:
     """Whether one of these, ascending, is in the stretch that the note is about."""
     at = bisect_left(message_ids, note.first)
     return at < len(message_ids) and message_ids[at] <= note.last
+
+
+def _is_over(note: Note, line: datetime | None) -> bool:
+    return line is not None and note.last_at < line
 
 
 def _emptied(chat_id: int, head: Head, number: int) -> list[Write]:

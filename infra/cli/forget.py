@@ -1,0 +1,106 @@
+"""`forget`: a chat, a member or single messages, for good, with a proof that nothing is left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from infra.cli import frame
+from infra.cli.frame import FAILED, Failed, Session
+from shared.application.documents import chat_path
+from shared.application.forgetting.forget import (
+    forget_chat,
+    forget_member,
+    forget_messages,
+    member_meant,
+    messages_meant,
+)
+from shared.application.forgetting.proof import Preview, find_traces, preview, preview_chat
+from shared.domain.errors import ObjectLocked
+
+_EXAMPLE = """\
+python -m infra.cli forget -1001234567890 --member 4242 --dry-run
+python -m infra.cli forget -1001234567890 --message 17 --message 18 --yes
+python -m infra.cli forget -1001234567890"""
+
+
+@frame.command("forget", example=_EXAMPLE)
+@click.argument("chat_id", type=int)
+@click.option("--member", "user_id", type=int, help="Only every word of this member, and every fact about them.")
+@click.option("--message", "message_ids", type=int, multiple=True, help="Only this message; may be given repeatedly.")
+@click.option("--yes", is_flag=True, help="Do not ask first.")
+@click.option("--dry-run", is_flag=True, help="Say what would go, and change nothing.")
+async def command(
+    session: Session, *, chat_id: int, user_id: int | None, message_ids: tuple[int, ...], yes: bool, dry_run: bool
+) -> int | None:
+    """Forget for good: messages, facts, summaries, the index, CONTEXT.md, the archive.
+
+    What is left is made again from what others said. It cannot be undone, and neither a late delivery nor an import
+    brings it back. Afterwards everything is searched for what may be left: exit code 1 with the paths when something
+    is. Running it again is harmless, and finishes what was interrupted.
+    """
+    if user_id is not None and message_ids:
+        raise click.UsageError("--member and --message exclude each other.")
+    sought = await _sought(session, chat_id, user_id, message_ids)
+    if dry_run:
+        session.show({"would_go": sought.counts}, lambda console: _tell_counts(console, "Would go", sought.counts))
+        return None
+    if not yes:
+        _tell_counts(session.progress, "Will go", sought.counts)
+        click.confirm("Forget this for good?", abort=True, err=True)
+    locked, done = await _forgotten(session, chat_id, user_id, message_ids)
+    with session.progress.status("Looking for what is left"):
+        left = await find_traces(session.app, sought)
+    result = {"forgotten": done, "left": left, "locked": locked}
+    session.show(result, lambda console: _tell(console, done, left, locked))
+    return FAILED if left or locked else None
+
+
+async def _sought(session: Session, chat_id: int, user_id: int | None, message_ids: tuple[int, ...]) -> Preview:
+    with session.progress.status("Looking for what is to go"):
+        if user_id is not None:
+            return await preview(session.app, await member_meant(session.app, chat_id, user_id))
+        if message_ids:
+            return await preview(session.app, await messages_meant(session.app, chat_id, message_ids))
+        sought = await preview_chat(session.app, chat_id)
+    if not sought.counts and await session.app.store.get(chat_path(chat_id)) is None and session.app.archive is None:
+        raise Failed(f"There is no chat {chat_id}: `stats` lists the chats (ids of groups are negative).")
+    return sought
+
+
+async def _forgotten(
+    session: Session, chat_id: int, user_id: int | None, message_ids: tuple[int, ...]
+) -> tuple[list[str], Mapping[str, int]]:
+    """Keys of what the archive does not let go, and what was done."""
+    try:
+        with session.progress.status("Forgetting"):
+            if user_id is not None:
+                return [], await forget_member(session.app, chat_id, user_id)
+            if message_ids:
+                return [], await forget_messages(session.app, chat_id, message_ids)
+            return [], await forget_chat(session.app, chat_id)
+    except ObjectLocked as error:
+        return list(error.keys), {}
+
+
+def _tell_counts(console: Console, title: str, counts: Mapping[str, int]) -> None:
+    table = Table(title=title, title_justify="left", show_header=False)
+    for name, count in counts.items():
+        table.add_row(name.replace("_", " "), f"{count:,}")
+    console.print(table if counts else f"{title}: nothing.")
+
+
+def _tell(console: Console, done: Mapping[str, Any], left: list[str], locked: list[str]) -> None:
+    _tell_counts(console, "Forgotten", done)
+    for key in locked:
+        console.print(f"Locked in the archive until its retention ends: {key}", style="red", soft_wrap=True)
+    for path in left:
+        console.print(f"Left: {path}", style="red", soft_wrap=True)
+    if left:
+        console.print("Run the command again; if these stay, report a bug with their paths.")
+    elif not locked:
+        console.print("Nothing of it is left: every document, segment and object was looked at.")

@@ -1,0 +1,282 @@
+"""Forgetting for good: a chat, every word of a member, or single messages (law 7).
+
+In an order that survives dying anywhere, because running it again finishes: first what keeps the words from coming back
+(tombstones, and the chat's `forgotten_at`, by which work under way is thrown away), then the messages are put out of
+reach, then everything that was made from them goes or is made again, and the messages themselves go last: until then
+they tell what else is to be found. Not even a task that is running meanwhile brings anything back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from shared.application.app import App
+from shared.application.chats import PRIVATE_CHUNK, chat_state
+from shared.application.consolidation.erasing import forget_in_context
+from shared.application.documents import (
+    chat_path,
+    facts_path,
+    learning_path,
+    member_path,
+    message_path,
+    messages_path,
+    profile_path,
+)
+from shared.application.fact_documents import subject_writes
+from shared.application.forgetting.erasing import delete_all, delete_subtree
+from shared.application.forgetting.notes import NoteSeen, affected, empty_notes
+from shared.application.forgetting.outside import delete_dead_letters, forget_in_archive, take_back_answers
+from shared.application.forgetting.scope import Scope
+from shared.application.forgetting.slots import forget_in_slot
+from shared.application.forgetting.survey import Found, is_echo, leave_others_words, survey
+from shared.application.forgetting.tombstones import chat_tombstone, lay, member_tombstone, message_tombstone
+from shared.application.forgetting.words import Words
+from shared.application.ports.store import DELETE_FIELD, Document, Filter
+from shared.application.ports.tasks import Task
+from shared.application.recall.erasing import forget_in_index
+from shared.domain.messages import migrated_message_id
+
+log = logging.getLogger(__name__)
+
+SECOND_LOOK = timedelta(minutes=3)
+"""After it the retention job looks for what came in meanwhile: instances know of a forgetting a minute later, and an
+answer under way is sent within its lease of 90 seconds."""
+
+_AT_ONCE = 300
+
+
+class Meant(NamedTuple):
+    """What a forgetting is about: its scope, the messages that are stored of it, what the member is called."""
+
+    scope: Scope
+    said: Sequence[Document]
+    names: Words
+
+    def words(self) -> Words:
+        """What was said in the messages; what others say, too, is still among it."""
+        return Words(text for document in self.said for text in _texts(document))
+
+
+async def member_meant(app: App, chat_id: int, user_id: int, *, until: datetime | None = None) -> Meant:
+    """A member's words until an instant, by default now."""
+    said = await app.store.query(messages_path(chat_id), where=[Filter("user_id", "==", user_id)])
+    # Telegram's clock may be ahead of ours.
+    until = until or max([app.clock.now(), *(document.data["sent_at"] for document in said)])
+    said = [document for document in said if document.data["sent_at"] <= until]
+    member = await app.store.get(member_path(chat_id, user_id))
+    scope = Scope(chat_id, user_id, frozenset(document.data["message_id"] for document in said), until)
+    return Meant(scope, said, Words(_names(said, member), shortest=2))
+
+
+async def messages_meant(app: App, chat_id: int, message_ids: Collection[int]) -> Meant:
+    """Single messages, stored or not."""
+    paths = [message_path(chat_id, message_id) for message_id in sorted(set(message_ids))]
+    said = [document for document in await app.store.get_many(paths) if document is not None]
+    until = max([app.clock.now(), *(document.data["sent_at"] for document in said)])
+    return Meant(Scope(chat_id, None, frozenset(message_ids), until), said, Words())
+
+
+async def forget_member(app: App, chat_id: int, user_id: int, *, until: datetime | None = None) -> dict[str, int]:
+    """Forget every word of a member, and every fact about them; what was done, in numbers.
+
+    Args:
+        until: What they say later stays; by default now.
+
+    Raises:
+        ObjectLocked: The archive keeps objects that hold their words; everything else is done.
+        TransientError: Something is down; run it again.
+    """
+    meant = await member_meant(app, chat_id, user_id, until=until)
+    counts = await _forget(app, meant)
+    if moved_to := await _moved_to(app, chat_id):
+        _add(counts, await forget_member(app, moved_to, user_id, until=meant.scope.until))
+    return counts
+
+
+async def forget_messages(app: App, chat_id: int, message_ids: Collection[int]) -> dict[str, int]:
+    """Forget single messages and everything that was learnt from them; what was done, in numbers.
+
+    Raises:
+        ObjectLocked, TransientError: As `forget_member`.
+    """
+    counts = await _forget(app, await messages_meant(app, chat_id, message_ids))
+    if moved_to := await _moved_to(app, chat_id):
+        _add(counts, await forget_messages(app, moved_to, [migrated_message_id(each) for each in message_ids]))
+    return counts
+
+
+async def forget_chat(app: App, chat_id: int) -> dict[str, int]:
+    """Forget a chat with everything in it, also under the id that it had before it became a supergroup; what was done.
+
+    The bot stays where it is: what is said later begins a new memory.
+
+    Raises:
+        ObjectLocked, TransientError: As `forget_member`.
+    """
+    now, counts = app.clock.now(), dict[str, int]()
+    for each in await _ids(app, chat_id):
+        await lay(app.store, [chat_tombstone(each)], until=now)
+        # Private and inactive: no task makes anything of what is still there.
+        stopped = {"forgotten_at": now, "private_mode": True, "active": False}
+        await app.store.update(chat_path(each), stopped)
+        app.chats.forget(each)
+        counts["answers"] = counts.get("answers", 0) + await take_back_answers(app, each)
+        counts["dead_letters"] = counts.get("dead_letters", 0) + await delete_dead_letters(app, None, each, Words())
+        counts["documents"] = counts.get("documents", 0) + await _delete_chat(app, each)
+    for each in await _ids(app, chat_id):
+        await forget_in_archive(app, each, whole=True)
+    return counts
+
+
+async def _delete_chat(app: App, chat_id: int) -> int:
+    """Delete the subtree until nothing is found in it, then the chat's own document, which says that it is stopped."""
+    deleted = 0
+    while count := await delete_subtree(app.store, chat_path(chat_id)):
+        deleted += count
+    await app.store.delete(chat_path(chat_id))
+    app.chats.forget(chat_id)
+    app.indexes.forget(chat_id)
+    return deleted + 1
+
+
+async def _ids(app: App, chat_id: int) -> list[int]:
+    """The ids of a chat: the one that was meant last, or a second run would not find the others."""
+    document = await app.store.get(chat_path(chat_id))
+    others = [] if document is None else [document.data.get("migrated_from"), document.data.get("migrated_to")]
+    return [*(each for each in others if each is not None), chat_id]
+
+
+async def _moved_to(app: App, chat_id: int) -> int | None:
+    return chat_state(chat_id, await app.store.get(chat_path(chat_id))).migrated_to
+
+
+def _add(counts: dict[str, int], more: Mapping[str, int]) -> None:
+    for name, count in more.items():
+        counts[name] = counts.get(name, 0) + count
+
+
+def _names(said: Iterable[Document], member: Document | None) -> set[str]:
+    """What a member is or was called."""
+    sources = [document.data for document in said] + ([member.data] if member is not None else [])
+    names = {data.get(field) for data in sources for field in ("name", "username")}
+    names |= set(member.data.get("usernames_seen", ())) if member is not None else set()
+    return {name for name in names if name}
+
+
+async def _forget(app: App, meant: Meant) -> dict[str, int]:
+    scope, said, words = meant.scope, meant.said, meant.words()
+    await _bar(app, scope, scope.message_ids)
+    await _put_out_of_reach(app, [document.path for document in said])
+    await leave_others_words(app, scope, words)
+    found = await survey(app, scope, words, meant.names)
+    await _bar(app, scope, found.echoes)
+    await _put_out_of_reach(app, found.echoes.values())
+    gone = frozenset({*scope.message_ids, *found.echoes})
+    notes = await _forget_what_was_made(app, scope, words, found, gone)
+    await _unquote(app, found)
+    told, retold = gone | found.quoting.keys(), [(note.kind, note.id) for note in notes]
+    await forget_in_index(app, scope.chat_id, message_ids=told, user_id=scope.user_id, notes=retold)
+    answers = await take_back_answers(app, scope.chat_id)
+    letters = await delete_dead_letters(app, scope, scope.chat_id, words)
+    await _delete_words(app, scope, said, found)
+    await _look_again(app, scope)
+    await forget_in_archive(app, scope.chat_id, whole=False)
+    log.info("forgot chat=%s messages=%d facts=%d notes=%d", scope.chat_id, len(said), len(found.slots), len(notes))
+    return {
+        "messages": len(said),
+        "answers_of_the_bot": len(found.echoes),
+        "facts": len(found.slots),
+        "notes": len(notes),
+        "answers": answers,
+        "dead_letters": letters,
+    }
+
+
+def _texts(document: Document) -> list[str]:
+    data = document.data
+    return [] if is_echo(data) else [data["text"], data.get("media_text") or ""]
+
+
+async def _bar(app: App, scope: Scope, message_ids: Iterable[int]) -> None:
+    """Keep the words from being stored again, and throw away what is being made of them right now."""
+    own = [] if scope.user_id is None else [member_tombstone(scope.chat_id, scope.user_id)]
+    # A member's messages are kept out by one mark, and need none of their own.
+    single = message_ids if scope.user_id is None else set(message_ids) - scope.message_ids
+    await lay(app.store, [*own, *(message_tombstone(scope.chat_id, each) for each in single)], until=scope.until)
+    state = chat_state(scope.chat_id, await app.store.get(chat_path(scope.chat_id)))
+    if state.known and (state.forgotten_at is None or state.forgotten_at < scope.until):
+        await app.store.update(chat_path(scope.chat_id), {"forgotten_at": scope.until})
+    app.chats.forget(scope.chat_id)
+
+
+async def _put_out_of_reach(app: App, paths: Iterable[str]) -> None:
+    """Have messages left unread by every task, as those of a private chat are; they are deleted last."""
+    left = list(paths)
+    for start in range(0, len(left), _AT_ONCE):
+        page = left[start : start + _AT_ONCE]
+        await asyncio.gather(*(app.store.update(path, {"chunk": PRIVATE_CHUNK, "rederive": False}) for path in page))
+
+
+async def _forget_what_was_made(
+    app: App, scope: Scope, words: Words, found: Found, gone: frozenset[int]
+) -> list[NoteSeen]:
+    """The notes that were emptied."""
+    for fact_id in sorted(found.slots):
+        await forget_in_slot(app, scope._replace(message_ids=gone), words, fact_id)
+    await delete_all(app.store, found.quality)
+    for subject in sorted(found.profiles):
+        await app.store.batch(subject_writes(scope.chat_id, subject))
+    notes = affected(found.notes, gone | found.quoting.keys())
+    await empty_notes(app, scope.chat_id, notes)
+    await forget_in_context(app, scope.chat_id, user_id=scope.user_id, message_ids=gone)
+    await _forget_portraits(app, scope, found)
+    return notes
+
+
+async def _unquote(app: App, found: Found) -> None:
+    """Take the words out of the messages that quote them; the notes about these, emptied before, put them back into
+    the index as they are then."""
+    for path in found.quoting.values():
+        await app.store.update(path, {"quote": None})
+
+
+async def _forget_portraits(app: App, scope: Scope, found: Found) -> None:
+    """Drop the portraits of the chat and of other members: nobody can tell whose words are in them. They are made
+    again by the job `culture`."""
+    paths = {f"user:{path.rsplit('/', 1)[-1]}": path for path in found.summarized} | {"chat": chat_path(scope.chat_id)}
+    documents = await app.store.get_many(list(paths.values()))
+    for subject, document in zip(paths, documents, strict=True):
+        made = [name for name in (document.data if document else ()) if name.startswith(("culture_", "profile_"))]
+        if document is not None and made:
+            marks = {"summarized": False, "summary_of": None}
+            await app.store.update(learning_path(scope.chat_id, subject), marks)
+            await app.store.update(document.path, dict.fromkeys(made, DELETE_FIELD))
+
+
+async def _delete_words(app: App, scope: Scope, said: Sequence[Document], found: Found) -> None:
+    """The messages themselves, last of all: until they are gone, a second run finds everything again."""
+    await delete_all(app.store, [*found.media, *found.echoes.values()])
+    if scope.subject is not None and scope.user_id is not None:
+        left = await app.store.query(facts_path(scope.chat_id), where=[Filter("subject", "==", scope.subject)], limit=1)
+        counted = [profile_path(scope.chat_id, scope.subject), learning_path(scope.chat_id, scope.subject)]
+        await delete_all(app.store, [] if left else counted)
+    await delete_all(app.store, [document.path for document in said])
+    if scope.user_id is not None:
+        await app.store.delete(member_path(scope.chat_id, scope.user_id))
+
+
+async def _look_again(app: App, scope: Scope) -> None:
+    """Have what is left made anew, and look for what came in before every instance knew."""
+    mark = f"forgotten-{app.clock.now():%Y%m%d%H%M%S}"
+    await app.schedule.extraction_later(scope.chat_id, mark=mark, run_at=None)
+    later = Task(
+        f"retention-{scope.chat_id}-{mark}",
+        "/maintenance/retention",
+        {"chat_id": scope.chat_id},
+        app.clock.now() + SECOND_LOOK,
+    )
+    await app.queue.enqueue(later)

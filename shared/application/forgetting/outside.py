@@ -1,0 +1,85 @@
+"""Words of a chat that lie outside of it: answers that wait to be sent, bodies of updates that failed, the archive."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from shared.application.app import App
+from shared.application.forgetting.erasing import delete_all
+from shared.application.forgetting.scope import Scope
+from shared.application.forgetting.words import Words
+from shared.application.ports.store import DELETE_FIELD, Document, Filter, Transaction, Upsert
+
+_PAGE = 200
+_TAKEN_BACK = {"state": "done", "outcome": "forgotten", "outbox": None, "sending": None, "chat_id": DELETE_FIELD}
+
+
+async def take_back_answers(app: App, chat_id: int) -> int:
+    """Drop the pieces of answers in a chat that were not all sent: they may quote anything; how many answers.
+
+    Whoever is sending one right now is told that it is taken over.
+    """
+    found = await app.store.query("updates", where=[Filter("chat_id", "==", chat_id)])
+    return sum([await _take_back(app, document) for document in found])
+
+
+async def _take_back(app: App, document: Document) -> bool:
+    async def drop(tx: Transaction) -> bool:
+        current = await tx.get(document.path)
+        if current is None:
+            return False
+        waiting = current.data.get("outbox") is not None
+        tx.write(Upsert(document.path, _TAKEN_BACK if waiting else {"chat_id": DELETE_FIELD}))
+        return waiting
+
+    return await app.store.transaction(drop)
+
+
+async def delete_dead_letters(app: App, scope: Scope | None, chat_id: int, words: Words) -> int:
+    """Delete the recorded bodies that may hold the words: those that name the chat, and the member or a message.
+
+    Args:
+        scope: None for everything of the chat.
+    """
+    deleted, last = 0, None
+    while page := await app.store.query("dead_letters", limit=_PAGE, after=last):
+        last = page[-1]
+        deleted += await delete_all(app.store, [d.path for d in page if names_chat(d.data, scope, chat_id, words)])
+    return deleted
+
+
+def names_chat(data: Mapping[str, Any], scope: Scope | None, chat_id: int, words: Words) -> bool:
+    """Whether a dead letter may hold something of a chat, or of a scope in it."""
+    body = _body(data)
+    if words.repeated_in(body):
+        return True
+    if not _names(body, chat_id):
+        return False
+    return scope is None or any(_names(body, each) for each in {scope.user_id, *scope.message_ids} - {None})
+
+
+def _body(data: Mapping[str, Any]) -> str:
+    body = str(data.get("body", ""))
+    if data.get("encoding") == "hex":
+        body = bytes.fromhex(body).decode("utf-8", "replace")
+    # Letters may be escaped: a body is JSON as it came.
+    return re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match[1], 16)), body)
+
+
+def _names(body: str, number: int | None) -> bool:
+    return re.search(rf"(?<![\d-]){number}(?!\d)", body) is not None
+
+
+async def forget_in_archive(app: App, chat_id: int, *, whole: bool) -> None:
+    """Erase the chat's archive, or replace it by one of what is there now.
+
+    Raises:
+        ObjectLocked: The bucket keeps some objects; everything else is done.
+    """
+    if app.archive is None:
+        return
+    from shared.application.archive.keeping import erase_archive, rewrite_archive
+
+    await (erase_archive if whole else rewrite_archive)(app, chat_id)

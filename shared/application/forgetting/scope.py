@@ -1,0 +1,63 @@
+"""What is to be forgotten in a chat, and where in a document it is referred to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+
+class Scope(NamedTuple):
+    """Messages, or all words of a member up to an instant, or both.
+
+    Attributes:
+        user_id: The member, or None when only messages are meant.
+        message_ids: Messages that go, theirs among them as far as they are still stored.
+        until: What the member said later stays.
+    """
+
+    chat_id: int
+    user_id: int | None
+    message_ids: frozenset[int]
+    until: datetime
+
+    @property
+    def subject(self) -> str | None:
+        """Of the facts about the member, or None."""
+        return None if self.user_id is None else f"user:{self.user_id}"
+
+    def covers(self, message_id: int | None, user_id: int | None, at: datetime) -> bool:
+        """Whether words (or a voice without any: no message) are to be forgotten."""
+        own = self.user_id is not None and user_id == self.user_id and at <= self.until
+        return own or message_id in self.message_ids
+
+    def covers_fields(self, fields: Mapping[str, Any]) -> bool:
+        """The same of a quote, a voice or a ruling as stored."""
+        at = fields.get("sent_at") or fields.get("at") or self.until
+        return self.covers(fields.get("message_id"), fields.get("user_id"), at)
+
+
+def references(value: Any) -> Iterator[Mapping[str, Any]]:
+    """Every quote, voice and ruling in a document, however deep it lies."""
+    match value:
+        case dict():
+            if "user_id" in value or "message_id" in value:
+                yield value
+            for inner in value.values():
+                yield from references(inner)
+        case list() | tuple():
+            for inner in value:
+                yield from references(inner)
+
+
+def texts(value: Any) -> Iterator[str]:
+    """Every text in a document, however deep it lies."""
+    match value:
+        case str():
+            yield value
+        case dict():
+            for inner in value.values():
+                yield from texts(inner)
+        case list():
+            for inner in value:
+                yield from texts(inner)

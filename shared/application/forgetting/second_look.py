@@ -1,0 +1,61 @@
+"""What came in although it was forgotten: stored by an instance that did not know yet, imported, or sent meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from shared.application.app import App
+from shared.application.chats import ChatState
+from shared.application.documents import message_from_fields, messages_path
+from shared.application.forgetting.forget import forget_member, forget_messages
+from shared.application.forgetting.tombstones import forgotten_among, member_tombstone
+from shared.application.ledger import LEASE
+from shared.application.ports.store import Document, Filter, Order
+
+_BEFORE = timedelta(minutes=5)
+"""Clocks of instances differ by less."""
+
+_PAGE = 300
+
+
+async def forget_again(app: App, state: ChatState, *, since: datetime | None = None) -> int:
+    """Forget once more what is stored and should not be: messages with a tombstone, and what the bot said while it
+    was being forgotten; how many messages.
+
+    Args:
+        since: Only what was stored after this (with room for clocks); None looks at everything, as after an import.
+    """
+    if state.forgotten_at is None:
+        return 0
+    where = [] if since is None else [Filter("received_at", ">=", since - _BEFORE)]
+    gone: dict[int, int] = {}
+    last = None
+    while page := await app.store.query(
+        messages_path(state.chat_id), where=where, order_by=[Order("received_at")], limit=_PAGE, after=last
+    ):
+        last = page[-1]
+        gone |= await _forgotten(app, state, page, state.forgotten_at)
+    if gone:
+        await forget_messages(app, state.chat_id, gone)
+        await _forget_members(
+            app, state.chat_id, {user_id for user_id in gone.values() if user_id != app.policy.bot_id}
+        )
+    return len(gone)
+
+
+async def _forgotten(app: App, state: ChatState, page: Collection[Document], at: datetime) -> dict[int, int]:
+    """Ids of messages that must go, with their authors'."""
+    old = [message_from_fields(state.chat_id, d.data) for d in page if d.data["sent_at"] <= at]
+    # What the bot said in answer to what it still knew.
+    meanwhile = {d.data["message_id"] for d in page if d.data["is_bot"] and at < d.data["received_at"] <= at + LEASE}
+    gone = meanwhile | (await forgotten_among(app.store, old) if old else set())
+    return {d.data["message_id"]: d.data["user_id"] for d in page if d.data["message_id"] in gone}
+
+
+async def _forget_members(app: App, chat_id: int, user_ids: Collection[int]) -> None:
+    """Forget again what tasks may have noted of members whose messages came back."""
+    marks = await app.store.get_many([member_tombstone(chat_id, user_id) for user_id in user_ids]) if user_ids else []
+    for user_id, mark in zip(user_ids, marks, strict=True):
+        if mark is not None:
+            await forget_member(app, chat_id, user_id, until=mark.data["until"])

@@ -1,0 +1,218 @@
+"""Taking words out of a fact: its quotes and voices go, the rest is replayed, and its history is told without them.
+
+A value that nobody else has said goes with its wordings, its rulings and its versions; a fact of which nothing is left
+goes altogether, and so does one about a member of whom no own word is left. Pure but for `forget_in_slot`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from shared.application.app import App
+from shared.application.documents import fact_path, facts_path, quality_records_path
+from shared.application.fact_documents import change_writes, fact_from_fields, subject_writes, told_of
+from shared.application.forgetting.erasing import delete_subtree, write_all
+from shared.application.forgetting.scope import Scope
+from shared.application.forgetting.words import Words
+from shared.application.ports.store import Delete, Document, Filter, Set, Transaction, Write
+from shared.domain.claims import claims_of
+from shared.domain.facts import Change, Claim, Fact, Ruling, Status
+from shared.domain.language import fold
+from shared.domain.lifecycle import conflict, rebuilt, rivals
+
+CAUSE = "words were forgotten"
+"""In a version: why it says less than it did."""
+
+
+def without(fact: Fact, scope: Scope, words: Words) -> Fact | None:
+    """The fact as if it had never been said, or None when nothing is left of it; its version is the next one."""
+    claims = [kept for claim in claims_of(fact) if (kept := _claim_without(claim, scope, words)) is not None]
+    if fact.subject == scope.subject and not any(e.user_id == scope.user_id for c in claims for e in c.evidence):
+        return None
+    if not claims or (fact.anchor is not None and not any(claim.says(fact.anchor) for claim in claims)):
+        return None
+    base = next((claim for claim in claims if claim.name == fact.name), claims[0])
+    shell = replace(
+        fact,
+        value=base.value,
+        description=base.description,
+        wordings=base.wordings,
+        evidence=(),
+        voices=(),
+        rulings=(),
+        others=(),
+    )
+    return rebuilt(shell, claims, closed_at=scope.until)
+
+
+def _claim_without(claim: Claim, scope: Scope, words: Words) -> Claim | None:
+    """None when nobody else has said it, or only they in these words."""
+    evidence = tuple(e for e in claim.evidence if not scope.covers(e.message_id, e.user_id, e.sent_at))
+    if all(e.agrees for e in evidence) or words.repeated_in(claim.value) or words.repeated_in(claim.name):
+        return None
+    changed = evidence != claim.evidence
+    name, *others = claim.wordings or (claim.name,)
+    return replace(
+        claim,
+        description=evidence[0].quote if changed and words.echoed_in(claim.description) else claim.description,
+        evidence=evidence,
+        voices=tuple(v for v in claim.voices if not scope.covers(v.message_id, v.user_id, v.at)),
+        rulings=tuple(_ruling_without(ruling, scope) for ruling in claim.rulings),
+        wordings=(name, *(each for each in others if not changed or not words.echoed_in(each))),
+    )
+
+
+def _ruling_without(ruling: Ruling, scope: Scope) -> Ruling:
+    """A decision stays; who made it does not."""
+    return replace(ruling, user_id=None) if scope.covers(None, ruling.user_id, ruling.at) else ruling
+
+
+# --- its history --------------------------------------------------------------------------------
+
+
+def versions_without(versions: Sequence[Document], scope: Scope, words: Words) -> list[Write]:
+    """The writes by which a fact's versions, in order, tell of it without the words.
+
+    Those of a fact that was folded into it tell of another one. A version stays when a quote is left for what it says,
+    or when an earlier one that stays says the same.
+    """
+    lines: dict[str, list[Document]] = {}
+    for version in versions:
+        lines.setdefault(told_of(version.data), []).append(version)
+    return [write for line in lines.values() for write in _line_without(line, scope, words)]
+
+
+def _line_without(versions: Sequence[Document], scope: Scope, words: Words) -> Iterator[Write]:
+    standing: dict[tuple[int, int], Mapping[str, Any]] = {}
+    before: set[tuple[int, int]] = set()
+    told: set[str] = set()
+    for path, data in versions:
+        kept, value = _version_without(data, scope), fold(data["value"])
+        before = _standing(before, data)
+        standing = {said: e for said, e in standing.items() if said not in {_said(r) for r in kept["retracted"]}}
+        standing |= {_said(e): e for e in kept["evidence"]}
+        if words.repeated_in(data["value"]) or (not standing and (before or value not in told)):
+            yield Delete(path)
+            continue
+        told.add(value)
+        backers = {*(user_id for _, user_id in standing), *(v["user_id"] for v in kept["voices"])}
+        kept |= {**_retold(data, standing, told, words), "supporters": [u for u in data["supporters"] if u in backers]}
+        if any(data.get(name) != value for name, value in kept.items()):
+            yield Set(path, {**data, **kept})
+
+
+def _version_without(data: Mapping[str, Any], scope: Scope) -> dict[str, Any]:
+    return {name: [e for e in data[name] if not scope.covers_fields(e)] for name in ("evidence", "retracted", "voices")}
+
+
+def _standing(before: set[tuple[int, int]], data: Mapping[str, Any]) -> set[tuple[int, int]]:
+    """Which quotes a version had, given those of the one before."""
+    return (before - {_said(e) for e in data["retracted"]}) | {_said(e) for e in data["evidence"]}
+
+
+def _said(fields: Mapping[str, Any]) -> tuple[int, int]:
+    return fields["message_id"], fields["user_id"]
+
+
+def _retold(
+    data: Mapping[str, Any], standing: Mapping[tuple[int, int], Mapping[str, Any]], told: set[str], words: Words
+) -> dict[str, Any]:
+    """Description, previous value and cause of a version that stays."""
+    description, previous = data["description"], data["previous_value"]
+    if words.echoed_in(description):
+        description = next((e["quote"] for e in standing.values()), "")
+    known = previous is None or fold(previous) in told
+    plain = ":" not in data["cause"] and " by " not in data["cause"]  # else it names a value or a member
+    return {
+        "description": description,
+        "previous_value": previous if known else None,
+        "cause": data["cause"] if plain else CAUSE,
+    }
+
+
+# --- in the store -------------------------------------------------------------------------------
+
+
+async def forget_in_slot(app: App, scope: Scope, words: Words, fact_id: str) -> None:
+    """Take the words out of a fact, its rivals, their versions and quality records. Repeats harmlessly.
+
+    The fact itself comes last but for a second look at the versions: one may have been written meanwhile.
+    """
+    path = fact_path(scope.chat_id, fact_id)
+    waiting = await app.store.query(facts_path(scope.chat_id), where=[Filter("conflicts_with", "==", fact_id)])
+    for rival in waiting:
+        await delete_subtree(app.store, rival.path)
+    fact = _fact(app, await app.store.get(path))
+    stays = fact is not None and without(fact, scope, words) is not None
+    for _ in range(2):
+        if stays:
+            await _rewrite_versions(app, scope, words, path)
+        else:
+            await delete_subtree(app.store, path)
+        stays = await _rewrite(app, scope, words, fact_id, waiting)
+
+
+def _fact(app: App, document: Document | None) -> Fact | None:
+    return None if document is None else fact_from_fields(document.data, consensus=app.policy.consensus)
+
+
+async def _rewrite_versions(app: App, scope: Scope, words: Words, path: str) -> None:
+    versions = sorted(await app.store.query(f"{path}/versions"), key=lambda v: (v.data["at"], v.id))
+    await write_all(app.store, versions_without(versions, scope, words))
+
+
+async def _rewrite(app: App, scope: Scope, words: Words, fact_id: str, waiting: Sequence[Document]) -> bool:
+    """Whether anything is left of the fact."""
+    chat_id, path, now = scope.chat_id, fact_path(scope.chat_id, fact_id), app.clock.now()
+    judged = await app.store.query(quality_records_path(chat_id), where=[Filter("fact_id", "==", fact_id)])
+
+    async def rewrite(tx: Transaction) -> bool:
+        fact = _fact(app, await tx.get(path))
+        after = None if fact is None else without(fact, scope, words)
+        said = {} if after is None else {claim.name: claim for claim in claims_of(after)}
+        unchanged = after is not None and replace(after, version=fact.version) == fact if fact else False
+        pending = rivals(after) if after is not None else {}
+        writes: list[Write] = [
+            Delete(r.path) for r in waiting if not (unchanged and r.id in {p.id for p in pending.values()})
+        ]
+        writes += [Delete(record.path) for record in judged if not _stands(record.data, said.values(), scope, words)]
+        if fact is not None and after is None:
+            writes += [Delete(path), *subject_writes(chat_id, fact.subject)]
+        elif fact is not None and after is not None and not unchanged:
+            writes += change_writes(chat_id, _change(fact, after, scope), now=now)
+        for write in writes:
+            tx.write(write)
+        return after is not None
+
+    return await app.store.transaction(rewrite)
+
+
+def _change(fact: Fact, after: Fact, scope: Scope) -> Change:
+    """The step to the fact without the words: its version holds none of them, and neither does its `before`."""
+    left = tuple(e for e in fact.evidence if not scope.covers(e.message_id, e.user_id, e.sent_at))
+    before = replace(after, confidence=fact.confidence, version=fact.version, evidence=left)
+    pending = [replace(rival, version=after.version) for rival in rivals(after).values()]
+    also = tuple(Change("creation", None, rival, CAUSE) for rival in pending)
+    quality = tuple(conflict(after, rival, resolved=False) for rival in pending)
+    return Change(_kind(fact, after), before, after, CAUSE, also, quality)
+
+
+def _kind(fact: Fact, after: Fact) -> str:
+    if after.status is Status.DEPRECATED:
+        return "deprecation"
+    if after.name != fact.name:
+        return "revival"
+    return "correction" if after.confidence <= fact.confidence else "reinforcement"
+
+
+def _stands(record: Mapping[str, Any], kept: Iterable[Claim], scope: Scope, words: Words) -> bool:
+    """Whether both statements of a quality record are still somebody's, in words that are not forgotten."""
+    if not scope.message_ids.isdisjoint(record["message_ids"]):
+        return False
+    said = {wording for claim in kept for wording in (fold(claim.value), claim.name, *claim.wordings)}
+    return all(
+        fold(statement["value"]) in said and not words.echoed_in(statement["description"])
+        for statement in (record["existing"], record["incoming"])
+    )

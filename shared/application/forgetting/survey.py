@@ -1,0 +1,146 @@
+"""Looking through everything of a chat for what must go. Two streams over its documents: what the other members said
+themselves must be known before it can be told which words are nobody else's.
+
+Costs two reads a document; memory grows with what is to be forgotten, not with the chat (a few numbers a note).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from shared.application.app import App
+from shared.application.documents import chat_path
+from shared.application.forgetting.notes import NoteSeen, note_seen
+from shared.application.forgetting.scope import Scope, references, texts
+from shared.application.forgetting.words import Words
+from shared.application.ports.store import Document
+
+_NOTES = ("chunks", "metas", "episodes")
+
+
+@dataclass(slots=True)
+class Found:
+    """What refers to the words, by paths and ids.
+
+    Attributes:
+        echoes: Messages that are nobody's own words here (the bot's, forwarded ones) and repeat them or answer to them.
+        quoting: Messages of others that answer to them, or quote them beside their own words: these stay.
+        slots: Ids of facts.
+        profiles: Their subjects.
+    """
+
+    echoes: dict[int, str] = field(default_factory=dict)
+    quoting: dict[int, str] = field(default_factory=dict)
+    slots: set[str] = field(default_factory=set)
+    quality: list[str] = field(default_factory=list)
+    profiles: set[str] = field(default_factory=set)
+    notes: list[NoteSeen] = field(default_factory=list)
+    media: list[str] = field(default_factory=list)
+    summarized: list[str] = field(default_factory=list)
+
+
+async def leave_others_words(app: App, scope: Scope, words: Words) -> None:
+    """Take out of `words` what other members say themselves, in messages and in quotes whose messages are gone."""
+    async for document in app.store.subtree(chat_path(scope.chat_id)):
+        kind = _kind(document)
+        if kind == "messages" and not is_echo(document.data) and not _is_meant(scope, document.data):
+            words.leave_out(document.data["text"])
+            words.leave_out(document.data.get("media_text") or "")
+        elif kind == "facts":
+            for quote in references(document.data):
+                if "quote" in quote and not scope.covers_fields(quote):
+                    words.leave_out(quote["quote"])
+
+
+async def survey(app: App, scope: Scope, words: Words, names: Words) -> Found:
+    """Find what refers to the words.
+
+    Args:
+        names: What the member is called: the bot's answers about them go, too.
+    """
+    found = Found()
+    async for document in app.store.subtree(chat_path(scope.chat_id)):
+        _SEEN.get(_kind(document), _pass_over)(found, document, scope, words, names)
+    return found
+
+
+def _kind(document: Document) -> str:
+    return document.path.split("/")[2]
+
+
+def is_echo(message: Mapping[str, Any]) -> bool:
+    """Whether a message's text is nobody's own words in this chat."""
+    return bool(message["is_bot"] or message["forwarded"])
+
+
+def _is_meant(scope: Scope, message: Mapping[str, Any]) -> bool:
+    return scope.covers(message["message_id"], message["user_id"], message["sent_at"])
+
+
+def _pass_over(*_: object) -> None:
+    """Nothing of the members is in these documents."""
+
+
+def _message(found: Found, document: Document, scope: Scope, words: Words, names: Words) -> None:
+    data = document.data
+    if _is_meant(scope, data):
+        return
+    answers = data["reply_to"] in scope.message_ids
+    if is_echo(data):
+        text = f"{data['text']}\n{data.get('media_text') or ''}"
+        # An answer may retell; what a member forwards is deleted only when it repeats.
+        retold = data["is_bot"] and (answers or words.echoed_in(text) or names.echoed_in(text))
+        if retold or words.repeated_in(text):
+            found.echoes[data["message_id"]] = document.path
+    elif answers or words.repeated_in(data["quote"] or ""):
+        found.quoting[data["message_id"]] = document.path
+
+
+def _fact(found: Found, document: Document, scope: Scope, words: Words, names: Words) -> None:  # noqa: ARG001
+    data = document.data
+    refers = any(scope.covers_fields(each) for each in references(data))
+    if refers or data["subject"] == scope.subject or any(words.repeated_in(text) for text in texts(data)):
+        found.slots.add(data["conflicts_with"] or document.path.split("/")[3])
+
+
+def _quality(found: Found, document: Document, scope: Scope, words: Words, names: Words) -> None:  # noqa: ARG001
+    data = document.data
+    hit = not scope.message_ids.isdisjoint(data["message_ids"]) or any(words.repeated_in(text) for text in texts(data))
+    if hit:
+        found.slots.add(data["fact_id"])
+        found.quality.append(document.path)
+
+
+def _profile(found: Found, document: Document, scope: Scope, words: Words, names: Words) -> None:  # noqa: ARG001
+    data = document.data
+    refers = any(scope.covers_fields(each) for each in references(data))
+    if refers or document.id == scope.subject or any(words.repeated_in(text) for text in texts(data)):
+        found.profiles.add(document.id)
+
+
+def _note(found: Found, document: Document, scope: Scope, words: Words, names: Words) -> None:  # noqa: ARG001
+    note = note_seen(scope, document)
+    found.notes.append(note._replace(theirs=note.theirs or any(words.repeated_in(t) for t in texts(document.data))))
+
+
+def _media(found: Found, document: Document, scope: Scope, words: Words, names: Words) -> None:  # noqa: ARG001
+    if scope.covers(document.data["message_id"], document.data["user_id"], document.data["made_at"]):
+        found.media.append(document.path)
+
+
+def _member(found: Found, document: Document, scope: Scope, words: Words, names: Words) -> None:  # noqa: ARG001
+    if document.id != str(scope.user_id) and any(name.startswith("profile_") for name in document.data):
+        found.summarized.append(document.path)
+
+
+_SEEN = {
+    "messages": _message,
+    "facts": _fact,
+    "quality": _quality,
+    "profiles": _profile,
+    "members": _member,
+    "media": _media,
+    **dict.fromkeys(_NOTES, _note),
+}

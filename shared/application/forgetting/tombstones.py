@@ -1,0 +1,89 @@
+"""What was erased and must not come back: hashes of ids, and nothing that can be read.
+
+A tombstone says until when it holds: what a member said later, or what is said in a chat later, is new. It is looked up
+only for what is no news: a message that is older than the chat's last forgetting, an edit of a message that is not
+stored, an import. So storing an ordinary message costs no read more.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from shared.application.ports.store import Document, DocumentStore, Set, Transaction, Write
+from shared.domain.messages import SCHEMA, Message
+
+_AT_ONCE = 100
+_BATCH = 400
+
+
+def chat_tombstone(chat_id: int) -> str:
+    """Path of the mark of a chat that was forgotten."""
+    return _path("chat", chat_id)
+
+
+def member_tombstone(chat_id: int, user_id: int) -> str:
+    """Path of the mark of a member of a chat."""
+    return _path("member", chat_id, user_id)
+
+
+def message_tombstone(chat_id: int, message_id: int) -> str:
+    """Path of the mark of one message."""
+    return _path("message", chat_id, message_id)
+
+
+def _path(kind: str, *ids: int) -> str:
+    name = ":".join([kind, *map(str, ids)])
+    return f"tombstones/{hashlib.sha256(name.encode()).hexdigest()[:32]}"
+
+
+async def lay(store: DocumentStore, paths: Iterable[str], *, until: datetime) -> None:
+    """Put up tombstones; one that is there already holds until the later of the two instants."""
+    wanted = sorted(set(paths))
+    for start in range(0, len(wanted), _BATCH):
+        page = wanted[start : start + _BATCH]
+        known = await store.get_many(page)
+        writes: list[Write] = [
+            Set(path, {"schema": SCHEMA, "until": until})
+            for path, document in zip(page, known, strict=True)
+            if document is None or document.data["until"] < until
+        ]
+        if writes:
+            await store.batch(writes)
+
+
+def marks_of(message: Message) -> list[str]:
+    """The tombstones that would keep a message out: its own, its author's, its chat's."""
+    return [
+        message_tombstone(message.chat_id, message.message_id),
+        member_tombstone(message.chat_id, message.user_id),
+        chat_tombstone(message.chat_id),
+    ]
+
+
+def covers(found: Sequence[Document | None], message: Message) -> bool:
+    """Whether one of the tombstones at `marks_of(message)` keeps it out; its own does whenever it was sent."""
+    own, *others = found
+    return own is not None or any(mark is not None and message.sent_at <= mark.data["until"] for mark in others)
+
+
+async def is_forgotten(reader: DocumentStore | Transaction, messages: Sequence[Message]) -> bool:
+    """Whether a message must not be stored.
+
+    Args:
+        messages: It, under each id that it has or had (a group that became a supergroup goes on under another).
+    """
+    marks = [marks_of(message) for message in messages]
+    found = await reader.get_many([path for paths in marks for path in paths])
+    return any(covers(found[3 * at : 3 * at + 3], message) for at, message in enumerate(messages))
+
+
+async def forgotten_among(store: DocumentStore, messages: Sequence[Message]) -> set[int]:
+    """Ids of those messages of a chat that must not come back; for imports, a page at a time."""
+    gone: set[int] = set()
+    for start in range(0, len(messages), _AT_ONCE):
+        page = messages[start : start + _AT_ONCE]
+        found = await store.get_many([path for message in page for path in marks_of(message)])
+        gone |= {m.message_id for at, m in enumerate(page) if covers(found[3 * at : 3 * at + 3], m)}
+    return gone
