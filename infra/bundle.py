@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 FUNCTIONS = ("webhook", "extract", "maintenance")
-_LEFT_OUT = shutil.ignore_patterns("__pycache__", "local", "cli", "bundle.py")
+_LEFT_OUT = shutil.ignore_patterns("__pycache__", "local", "cli", "telegram_export", "bundle.py")
 
 
 def stage(root: Path, into: Path, functions: Sequence[str] = FUNCTIONS) -> list[Path]:

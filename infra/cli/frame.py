@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import functools
 import json
+import re
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from infra.local_queue import LocalQueue
 from infra.observability import configure_logging
 from infra.system import SystemClock
 from shared.application.app import App
+from shared.application.chats import ChatState
 from shared.application.ports.chat import ChatGateway
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import TaskQueue
@@ -32,10 +34,19 @@ FAILED, WRONG, TRY_AGAIN, INTERRUPTED = 1, 2, 3, 130
 """Exit codes: see `root`."""
 
 
+_NEGATIVE = re.compile(r"-\d+")
+
+
 class Failed(click.ClickException):
     """The command could not do what it was asked for; the message says what and what to do."""
 
     exit_code = FAILED
+
+
+def plain_console(*, stderr: bool = False) -> Console:
+    """A console on which no text is markup: what members typed is printed as it is (pass it through `one_line`, or it
+    could steer the terminal). For colours use `rich.text.Text`."""
+    return Console(stderr=stderr, markup=False, emoji=False, highlight=False)
 
 
 @dataclass
@@ -52,8 +63,21 @@ class Session:
     app: App
     settings: Settings
     as_json: bool = False
-    console: Console = field(default_factory=Console)
-    progress: Console = field(default_factory=lambda: Console(stderr=True))
+    console: Console = field(default_factory=plain_console)
+    progress: Console = field(default_factory=lambda: plain_console(stderr=True))
+
+    async def chat(self, chat_id: int) -> ChatState:
+        """What is known of a chat that there is.
+
+        Raises:
+            Failed: There is none, or it goes on under another id.
+        """
+        state = await self.app.chats.state(chat_id, fresh=True)
+        if not state.known:
+            raise Failed(f"There is no chat {chat_id}: `stats` lists the chats (ids of groups are negative).")
+        if state.migrated_to is not None:
+            raise Failed(f"Chat {chat_id} became {state.migrated_to}: use that id.")
+        return state
 
     def show(self, result: Any, tell: Callable[[Console], None]) -> None:
         """End with a result: as JSON, or told to a person by `tell`."""
@@ -61,6 +85,14 @@ class Session:
             click.echo(json.dumps(result, ensure_ascii=False, indent=2, default=_plain))
         else:
             tell(self.console)
+
+
+class _Command(click.Command):
+    """Takes a negative number for an argument, not for an option: ids of groups are negative."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.ignore_unknown_options = any(_NEGATIVE.fullmatch(arg) for arg in args)
+        return super().parse_args(ctx, args)
 
 
 def _plain(value: Any) -> Any:
@@ -86,7 +118,7 @@ def command(name: str, *, example: str, **more: Any) -> Callable[[Callable[..., 
             sys.exit(_guarded(work, as_json, parameters))
 
         lines = "\n".join(f"  {line}" for line in example.strip().splitlines())
-        made: click.Command = click.command(name, epilog=f"\b\nExample:\n{lines}", **more)(run)  # type: ignore[no-untyped-call]
+        made: click.Command = click.command(name, cls=_Command, epilog=f"\b\nExample:\n{lines}", **more)(run)
         return made
 
     return decorate
@@ -115,7 +147,7 @@ async def _run(work: Callable[..., Awaitable[int | None]], as_json: bool, parame
     configure_logging(env.get("LOG_LEVEL") or "ERROR")
     settings = Settings.from_env(env)
     async with opened(settings) as app:
-        console = Console(stderr=True) if as_json else Console()
+        console = plain_console(stderr=as_json)
         return await work(Session(app, settings, as_json, console), **parameters)
 
 
@@ -133,7 +165,7 @@ async def opened(settings: Settings, *, clock: Clock | None = None) -> AsyncIter
         gateway = _gateway(settings, clock)
         stack.push_async_callback(gateway.aclose)
         app = build_app(settings, clock=clock, queue=queue, gateway=gateway)
-        for part in (app.store, app.model, app.embedder, app.weather):
+        for part in (app.store, app.model, app.embedder, app.weather, app.archive):
             if part is not None and hasattr(part, "aclose"):
                 stack.push_async_callback(part.aclose)
         yield app

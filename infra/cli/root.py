@@ -10,7 +10,21 @@ from typing import Any
 
 import click
 
-COMMANDS: dict[str, str] = {}
+COMMANDS: dict[str, str] = {
+    "backfill": "backfill",
+    "dead-letters": "dead_letters",
+    "facts": "facts",
+    "regenerate": "regenerate",
+    "stats": "stats",
+    "doctor": "doctor",
+    "consolidate": "consolidate",
+    "context": "context",
+    "export": "export",
+    "forget": "forget",
+    "import": "import_",
+    "night": "night",
+    "restore": "restore",
+}
 """Names of commands, and the modules of this package that define them under the attribute `command`."""
 
 _HELP = """\

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from infra.local.raw_updates import Entry, LocalChat, Person
+from infra.telegram_export import ExportError, LeftOut, MessageReader, exported_chat
+from shared.domain.messages import Message
 
 LOCAL_CHAT = LocalChat(-1001, "supergroup", "Spomyn")
 """The chat of typed and scripted messages."""
@@ -24,13 +26,6 @@ FIRST_USER = 101
 _PAUSE = timedelta(seconds=20)  # between messages that do not say when they were sent
 _LATEST = datetime(9000, 1, 1, tzinfo=UTC)
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_EXPORTED = {
-    "private_group": "group",
-    "private_supergroup": "supergroup",
-    "public_supergroup": "supergroup",
-    "personal_chat": "private",
-    "bot_chat": "private",
-}
 
 
 class ScriptError(Exception):
@@ -222,75 +217,30 @@ def _checked(date: datetime, fields: _Fields) -> datetime:
 
 def _from_export(path: Path, export: dict[str, Any]) -> Script:
     """Service messages and messages without text are left out; who administrates is not exported."""
-    top = _Fields(export, str(path))
-    chat = _exported_chat(top)
-    found = (
-        _exported_entry(_Fields(message, f"{path}: message {_label(message, number)}"))
-        for number, message in enumerate(export["messages"], 1)
-    )
-    return Script(chat, tuple(entry for entry in found if entry is not None))
+    chat = _exported_chat(path, export)
+    reader = MessageReader(chat.chat_id)
+    entries = (_exported_entry(path, number, reader.read(each)) for number, each in enumerate(export["messages"], 1))
+    return Script(chat, tuple(entry for entry in entries if entry is not None))
 
 
-def _label(message: object, number: int) -> str:
-    return str(message["id"]) if isinstance(message, dict) and "id" in message else f"number {number}"
+def _exported_chat(path: Path, export: dict[str, Any]) -> LocalChat:
+    try:
+        chat_id, kind, title = exported_chat(export)
+    except ExportError as error:
+        raise ScriptError(f"{path} is {error}.") from error
+    if kind == "channel" or chat_id is None:
+        raise ScriptError(f"{path} is not the export of a group, or does not tell its id.")
+    return LocalChat(chat_id, kind, title or "Spomyn")
 
 
-def _exported_chat(top: _Fields) -> LocalChat:
-    """The chat under the id that the Bot API would give it."""
-    exported, chat_id = top.text("type") or "", top.positive("id")
-    if exported not in _EXPORTED or chat_id is None:
-        raise ScriptError(
-            f"{top.where}: not the export of one group (its type is {exported[:40]!r}); "
-            'export a group from its own menu in Telegram Desktop, as "Machine-readable JSON".'
-        )
-    kind = _EXPORTED[exported]
-    ids = {"supergroup": int(f"-100{chat_id}"), "group": -chat_id, "private": chat_id}
-    return LocalChat(ids[kind], kind, top.text("name") or "Spomyn")
-
-
-def _exported_entry(fields: _Fields) -> Entry | None:
-    text = _exported_text(fields)
-    if fields.value("type") != "message" or not text:
+def _exported_entry(path: Path, number: int, read: Message | LeftOut) -> Entry | None:
+    if isinstance(read, LeftOut):
+        if read.failed:
+            label = f"number {number}" if read.message_id is None else read.message_id
+            raise ScriptError(f"{path}: message {label}: {read.reason}.")
         return None
-    message_id = fields.positive("id")
-    if message_id is None:
-        raise ScriptError(f'{fields.where}: "id" is missing.')
-    entry = _entry(
-        _Fields({"text": text, "reply_to": fields.positive("reply_to_message_id")}, fields.where),
-        message_id,
-        _exported_person(fields),
-        _exported_date(fields),
-    )
-    return replace(entry, forwarded=fields.has("forwarded_from") or fields.has("via_bot"))
-
-
-def _exported_text(fields: _Fields) -> str:
-    """The text: plain, or a list of plain parts and of objects with a `text`."""
-    value = fields.value("text")
-    parts = value if isinstance(value, list) else [value or ""]
-    texts = [part.get("text") if isinstance(part, dict) else part for part in parts]
-    plain = [text for text in texts if isinstance(text, str)]
-    if len(plain) != len(texts):
-        raise ScriptError(f'{fields.where}: "text" is neither text nor a list of texts.')
-    return _LONE_SURROGATE.sub("\ufffd", "".join(plain))
-
-
-def _exported_person(fields: _Fields) -> Person:
-    match = re.fullmatch(r"(user|channel|chat)(\d{1,15})", fields.text("from_id") or "")
-    if match is None:
-        raise ScriptError(f'{fields.where}: "from_id" is not like "user123".')
-    number = int(match[2])
-    user_id = {"user": number, "channel": int(f"-100{number}"), "chat": -number}[match[1]]
-    return Person(user_id, (fields.text("from") or "").strip() or f"user {number}")
-
-
-def _exported_date(fields: _Fields) -> datetime:
-    """From `date_unixtime`; older exports have only the exporter's local time, which is taken as UTC."""
-    seconds = fields.text("date_unixtime")
-    if seconds is None:
-        if not fields.has("date"):
-            raise ScriptError(f'{fields.where}: "date" is missing.')
-        return _date(fields, _LATEST)
-    if not re.fullmatch(r"\d{1,11}", seconds):
-        raise ScriptError(f'{fields.where}: "date_unixtime" is not a number of seconds.')
-    return _checked(datetime.fromtimestamp(int(seconds), UTC), fields)
+    if not read.text:
+        return None
+    person = Person(read.user_id, read.name)
+    said = Entry(read.message_id, read.sent_at, person, read.text)
+    return replace(said, reply_to=read.reply_to, forwarded=read.forwarded)

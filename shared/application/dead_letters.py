@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import codecs
 import hashlib
-from datetime import timedelta
-from typing import Literal
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from shared.application.ports.store import DocumentStore
+from shared.application.ports.store import Document, DocumentStore, Order
 from shared.application.ports.system import Clock
+from shared.domain.errors import PermanentError
 from shared.domain.messages import SCHEMA
+
+if TYPE_CHECKING:  # the webhook records dead letters, and replays none
+    from shared.application.app import App
 
 _MOST = 64 * 1024
 
@@ -45,3 +49,72 @@ def _readable(body: bytes) -> dict[str, str]:
         return {"body": text[:_MOST], "encoding": "utf-8"}
     except UnicodeDecodeError:
         return {"body": body[:_MOST].hex(), "encoding": "hex"}
+
+
+class NotReplayable(PermanentError):
+    """A dead letter cannot be dealt with from its record; the record stays as it is."""
+
+
+class DeadLetter(NamedTuple):
+    """One record.
+
+    Attributes:
+        id: "<kind>-<hash>".
+        kind: "update" or "task".
+        reason: Why it could not be dealt with, the last time.
+        at: When it was written down.
+        size: Bytes that came.
+        text: What was kept of them; in hexadecimal when they are no UTF-8.
+        encoding: "utf-8" or "hex".
+    """
+
+    id: str
+    kind: str
+    reason: str
+    at: datetime
+    size: int
+    text: str
+    encoding: str
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everything that came was kept."""
+        kept = len(self.text) // 2 if self.encoding == "hex" else len(self.text.encode())
+        return kept == self.size
+
+    def body(self) -> bytes:
+        """What came.
+
+        Raises:
+            NotReplayable: Only its beginning was kept.
+        """
+        if not self.is_whole:
+            raise NotReplayable(f"only the beginning of the {self.size} bytes was kept: it cannot be replayed")
+        return bytes.fromhex(self.text) if self.encoding == "hex" else self.text.encode()
+
+
+async def dead_letters(app: App, *, limit: int | None = None) -> list[DeadLetter]:
+    """The dead letters, the newest first."""
+    found = await app.store.query("dead_letters", order_by=[Order("at", descending=True)], limit=limit)
+    return [_dead_letter(document) for document in found]
+
+
+async def find_dead_letter(app: App, letter_id: str) -> DeadLetter | None:
+    """One dead letter, or None when there is no such one."""
+    document = None if not letter_id or "/" in letter_id else await app.store.get(f"dead_letters/{letter_id}")
+    return None if document is None else _dead_letter(document)
+
+
+def _dead_letter(document: Document) -> DeadLetter:
+    data = document.data
+    same = {name: data[name] for name in ("kind", "reason", "at", "encoding")}
+    return DeadLetter(id=document.id, size=data["bytes"], text=data["body"], **same)
+
+
+async def settle(app: App, letter: DeadLetter, *, failed: str | None) -> None:
+    """Remove a dead letter that was dealt with, or keep it with the new reason."""
+    path = f"dead_letters/{letter.id}"
+    if failed is None:
+        await app.store.delete(path)
+    else:
+        await app.store.update(path, {"reason": failed[:500]})

@@ -1,0 +1,173 @@
+"""`dead-letters`: what could not be dealt with, and once more."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import click
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from infra.cli import frame
+from infra.cli.frame import FAILED, Failed, Session
+from infra.telegram_updates import decode_update, parse_update
+from shared.application.app import App
+from shared.application.dead_letters import DeadLetter, NotReplayable, dead_letters, find_dead_letter, settle
+from shared.application.extraction import extract_chat
+from shared.application.maintenance import run_job
+from shared.application.receive import receive_update
+from shared.domain.errors import PermanentError, TransientError
+from shared.domain.text import one_line
+
+_EXAMPLE = "python -m infra.cli dead-letters"
+
+
+@click.group("dead-letters", epilog=f"\b\nExample:\n  {_EXAMPLE} list\n  {_EXAMPLE} replay --all")
+def command() -> None:
+    """What Spomyn could not deal with and wrote down: updates that are none, tasks that failed to the last."""
+
+
+@frame.command("list", example=f"{_EXAMPLE} list --limit 20")
+@click.option("--limit", type=click.IntRange(1, 10_000), default=50, show_default=True, help="The newest so many.")
+async def listed(session: Session, *, limit: int) -> None:
+    """List dead letters with reason and age, the newest first. They are kept for thirty days."""
+    found = await dead_letters(session.app, limit=limit)
+    now = session.app.clock.now()
+    session.show([_to_json(letter) for letter in found], lambda console: _tell(console, found, now))
+
+
+@frame.command(
+    "replay",
+    example=f"""\
+{_EXAMPLE} replay task-0123456789abcdef0123456789abcdef
+{_EXAMPLE} replay --all""",
+)
+@click.argument("letter_id", required=False)
+@click.option("--all", "everything", is_flag=True, help="All that there are, the oldest first.")
+@click.option("--job", help="The job of a maintenance task whose record does not tell it.")
+async def replay(session: Session, *, letter_id: str | None, everything: bool, job: str | None) -> int:
+    """Deal with a dead letter once more, in this process: an update as if it came now, a task as if it were due.
+
+    What succeeds is removed, what fails again is kept with the new reason. An update that asks the bot something is
+    answered now. A record whose body was cut (over 64 KiB) cannot be replayed.
+    """
+    if (letter_id is None) == (not everything):
+        raise click.UsageError("Give either a dead letter's id or --all.")
+    letters = await _chosen(session.app, letter_id)
+    outcomes = [await _replayed(session.app, letter, job) for letter in letters]
+    session.show([outcome._asdict() for outcome in outcomes], lambda console: _tell_outcomes(console, outcomes))
+    return 0 if all(outcome.done for outcome in outcomes) else FAILED
+
+
+async def _chosen(app: App, letter_id: str | None) -> Sequence[DeadLetter]:
+    if letter_id is None:
+        return list(reversed(await dead_letters(app)))
+    letter = await find_dead_letter(app, letter_id)
+    if letter is None:
+        raise Failed(f"There is no dead letter {letter_id!r}: `dead-letters list` shows their ids.")
+    return [letter]
+
+
+class _Outcome(NamedTuple):
+    """What became of one replay."""
+
+    id: str
+    done: bool
+    outcome: str
+
+
+async def _replayed(app: App, letter: DeadLetter, job: str | None) -> _Outcome:
+    try:
+        body = letter.body()
+        outcome = await (_update(app, body) if letter.kind == "update" else _task(app, body, job))
+    except NotReplayable as error:
+        return _Outcome(letter.id, False, str(error))
+    except (PermanentError, TransientError, ValueError) as error:
+        await settle(app, letter, failed=str(error))
+        return _Outcome(letter.id, False, str(error))
+    await settle(app, letter, failed=None)
+    return _Outcome(letter.id, True, outcome)
+
+
+async def _update(app: App, body: bytes) -> str:
+    return await receive_update(app, parse_update(decode_update(body)))
+
+
+async def _task(app: App, body: bytes, job: str | None) -> str:
+    """Run a task as the functions do.
+
+    Raises:
+        NotReplayable: The record does not tell which task it was.
+    """
+    payload = json.loads(body)
+    if not isinstance(payload, dict):
+        raise NotReplayable("the payload is no JSON object: no task has such a one")
+    given = payload.pop("target", None) or _target(payload, job)
+    if given == "/extract":
+        done = await extract_chat(app, _chat_id(payload))
+        return f"extracted: {done.chunks} chunks, {len(done.changes)} changes of facts"
+    counts = await run_job(app, str(given).rsplit("/", 1)[-1], payload)
+    return ", ".join(f"{name} {count}" for name, count in counts.items()) or "nothing to do"
+
+
+def _target(payload: Mapping[str, Any], job: str | None) -> str:
+    if job is not None:
+        return f"/maintenance/{job}"
+    if "new_chat_id" in payload:
+        return "/maintenance/migrate"
+    if "window" in payload:
+        return "/extract"
+    raise NotReplayable("the record does not tell which job it was: name it with --job")
+
+
+def _chat_id(payload: Mapping[str, Any]) -> int:
+    chat_id = payload.get("chat_id")
+    if type(chat_id) is not int:
+        raise NotReplayable("the task names no chat")
+    return chat_id
+
+
+def _to_json(letter: DeadLetter) -> dict[str, Any]:
+    return {
+        "id": letter.id,
+        "kind": letter.kind,
+        "at": letter.at,
+        "reason": letter.reason,
+        "bytes": letter.size,
+        "replayable": letter.is_whole,
+        "body": letter.text,
+    }
+
+
+def _tell(console: Console, letters: Sequence[DeadLetter], now: datetime) -> None:
+    if not letters:
+        console.print("No dead letters.")
+        return
+    table = Table(box=box.SIMPLE_HEAD)
+    for column in ("id", "age", "reason"):
+        table.add_column(column, overflow="fold")
+    for letter in letters:
+        reason = Text(one_line(letter.reason)).append("" if letter.is_whole else " (cut: cannot be replayed)", "red")
+        table.add_row(letter.id, _age(letter, now), reason)
+    console.print(table)
+
+
+def _age(letter: DeadLetter, now: datetime) -> str:
+    hours = (now - letter.at).total_seconds() / 3600
+    return f"{hours:.0f} h" if hours < 48 else f"{hours / 24:.0f} d"
+
+
+def _tell_outcomes(console: Console, outcomes: Sequence[_Outcome]) -> None:
+    for outcome in outcomes:
+        line = Text(f"{outcome.id}  ").append("done" if outcome.done else "failed", "green" if outcome.done else "red")
+        console.print(line.append(f": {one_line(outcome.outcome)}"))
+    console.print(f"{sum(outcome.done for outcome in outcomes)} of {len(outcomes)} done")
+
+
+command.add_command(listed)
+command.add_command(replay)

@@ -1,0 +1,100 @@
+"""What a backfill would do and cost, before it is done: counts, and an estimate of tokens from the real prompts.
+
+For each chunk the model is asked three times: for the summary, the episodic facts and the facts, the last with as many
+earlier messages beside it; then for metas (one a ten chunks, at every level) and for episodes, which show the talk once
+more.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date
+from math import ceil
+from typing import NamedTuple
+
+from shared.domain.conversation import transcript
+from shared.domain.language import detect_language
+from shared.domain.memory_profile import Profile
+from shared.domain.messages import Message
+from shared.domain.tokens import estimate_tokens
+from shared.prompts import prompt
+from shared.prompts.episode import episode_schema
+from shared.prompts.extraction import describe_profile, facts_schema
+
+_TIMES_SHOWN = 5
+"""How often a message is shown: summary, episodic facts, facts, facts of the next chunk, episode."""
+
+SUMMARY_WORDS, EPISODIC_WORDS, FACTS_WORDS = 120, 120, 350
+"""Tokens of the model's answers about one chunk (own guess: a paragraph, a few lines, three facts as JSON)."""
+
+_SYSTEM = 25  # tokens of the system instruction
+_CHUNKS_PER_META = 10
+_CHUNKS_PER_EPISODE = 3  # own guess: conversations of about thirty messages
+
+
+class Cost(NamedTuple):
+    """An estimate: tokens that the model reads and writes."""
+
+    input_tokens: int
+    output_tokens: int
+
+    def dollars(self, *, per_million_input: float, per_million_output: float) -> float:
+        """At these prices."""
+        return (self.input_tokens * per_million_input + self.output_tokens * per_million_output) / 1_000_000
+
+
+@dataclass
+class Survey:
+    """Counts what would be stored.
+
+    Attributes:
+        members: How many messages each speaker wrote, by id.
+        names: The last name of each.
+        languages: Messages by language; those too short to tell are not among them.
+    """
+
+    chunk_size: int
+    messages: int = 0
+    members: Counter[int] = field(default_factory=Counter)
+    names: dict[int, str] = field(default_factory=dict)
+    days: set[date] = field(default_factory=set)
+    languages: Counter[str] = field(default_factory=Counter)
+    _shown: int = 0
+
+    def add(self, messages: Iterable[Message]) -> None:
+        """Count these, too."""
+        for message in messages:
+            self.messages += 1
+            self.days.add(message.sent_at.date())
+            self._shown += estimate_tokens(transcript([message], media=True)) + 1
+            if not message.is_bot:
+                self.members[message.user_id] += 1
+                self.names[message.user_id] = message.name
+            if message.may_teach and (language := detect_language(message.text)):
+                self.languages[language] += 1
+
+    @property
+    def chunks(self) -> int:
+        """How many chunks the messages would make."""
+        return ceil(self.messages / self.chunk_size)
+
+    def cost(self) -> Cost:
+        """What the model would be shown and would answer."""
+        chunks, metas, episodes = self.chunks, self.chunks / _CHUNKS_PER_META, self.chunks / _CHUNKS_PER_EPISODE
+        asked: float = chunks * sum(map(_prompt_tokens, ("summary", "episodes", "facts")))
+        asked += metas * (_prompt_tokens("meta") + _CHUNKS_PER_META * SUMMARY_WORDS)
+        asked += episodes * _prompt_tokens("episode")
+        answered = chunks * (SUMMARY_WORDS + EPISODIC_WORDS + FACTS_WORDS) + (metas + 2 * episodes) * SUMMARY_WORDS
+        return Cost(ceil(asked + _TIMES_SHOWN * self._shown), ceil(answered))
+
+
+def _prompt_tokens(task: str) -> int:
+    """A task's prompt without the talk, with the schema of its answer."""
+    more = {
+        "facts": json.dumps(facts_schema()) + describe_profile(Profile.UNBOUNDED),
+        "episode": json.dumps(episode_schema()),
+    }
+    return _SYSTEM + estimate_tokens(prompt(task).text + more.get(task, ""))

@@ -1,0 +1,121 @@
+"""`dead-letters`: what failed is listed with its reason, and dealt with once more."""
+
+import asyncio
+import json
+
+import pytest
+
+from infra.sqlite import SqliteStore
+from infra.system import SystemClock
+from shared.application.dead_letters import record_dead_letter
+from shared.application.documents import message_path
+from tests.support.updates import CHAT_ID, message_update
+
+LATE = "Привіт усім"
+
+
+@pytest.fixture
+def record(spomyn, tmp_path):
+    """Writes dead letters into the command's store; their ids."""
+
+    def write(kind, body, reason="it was down"):
+        async def into_store():
+            store = SqliteStore(tmp_path / "spomyn.db")
+            letter = await record_dead_letter(store, SystemClock(), kind=kind, body=body, reason=reason)
+            await store.aclose()
+            return letter
+
+        return asyncio.run(into_store())
+
+    return write
+
+
+def stored(tmp_path, path):
+    async def read():
+        store = SqliteStore(tmp_path / "spomyn.db")
+        document = await store.get(path)
+        await store.aclose()
+        return document
+
+    return asyncio.run(read())
+
+
+def test_they_are_listed_with_reason_and_age(spomyn, record):
+    assert spomyn("dead-letters", "list").out == "No dead letters.\n"
+    first, second = record("update", b"{}", "no message\x1b[31m in it"), record("task", b"x" * 70_000)
+    listed = spomyn("dead-letters", "list", "--json").json
+    assert {(letter["id"], letter["replayable"]) for letter in listed} == {(first, True), (second, False)}
+    told = spomyn("dead-letters", "list").out
+    assert "cut: cannot be replayed" in told
+    assert "\x1b[31m" not in told
+    assert len(spomyn("dead-letters", "list", "--limit", 1, "--json").json) == 1
+
+
+def test_an_update_is_handled_and_its_record_removed(spomyn, record, tmp_path):
+    letter = record("update", json.dumps(message_update(LATE, message_id=5)).encode())
+    done = spomyn("dead-letters", "replay", letter, "--json")
+    assert (done.code, done.json) == (0, [{"id": letter, "done": True, "outcome": "stored"}])
+    assert stored(tmp_path, message_path(CHAT_ID, 5)).data["text"] == LATE
+    assert spomyn("dead-letters", "list", "--json").json == []
+
+
+def test_tasks_run_by_their_target_or_by_what_they_hold(spomyn, record):
+    record("task", json.dumps({"target": "/extract", "chat_id": CHAT_ID, "window": 1}).encode())
+    record("task", json.dumps({"chat_id": CHAT_ID, "window": 1}).encode())
+    record("task", json.dumps({"target": "/maintenance/decay", "chat_id": CHAT_ID}).encode())
+    done = spomyn("dead-letters", "replay", "--all", "--json")
+    assert done.code == 0
+    assert [outcome["done"] for outcome in done.json] == [True] * 3
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "complaint"),
+    [
+        ("update", b"nonsense", "not JSON"),
+        ("update", b'{"update_id": 1, "message": {}}', "update.message.chat is missing"),
+        ("update", b"\xff\xfe", "not JSON"),
+        ("task", b"[1]", "no JSON object"),
+        ("task", b"{nope", "Expecting property name"),
+        ("task", b'{"target": "/maintenance/brew"}', "no maintenance job 'brew'"),
+        ("task", b'{"target": "/extract"}', "names no chat"),
+        ("task", b'{"chat_id": 5}', "name it with --job"),
+        ("update", b"[" + b"1," * 50_000, "only the beginning"),
+    ],
+)
+def test_what_fails_again_is_kept_and_says_why(spomyn, record, kind, body, complaint):
+    letter = record(kind, body)
+    done = spomyn("dead-letters", "replay", letter)
+    assert done.code == 1
+    assert complaint in done.out
+    assert "0 of 1 done" in done.out
+    assert [kept["id"] for kept in spomyn("dead-letters", "list", "--json").json] == [letter]
+
+
+def test_a_job_can_be_named(spomyn, record):
+    letter = record("task", json.dumps({"chat_id": CHAT_ID}).encode())
+    assert spomyn("dead-letters", "replay", letter, "--job", "decay").code == 0
+
+
+def test_the_command_line_is_checked(spomyn):
+    assert spomyn("dead-letters", "replay").code == 2
+    assert spomyn("dead-letters", "replay", "task-1", "--all").code == 2
+    assert spomyn("dead-letters", "replay", "../x").code == 1
+    assert spomyn("dead-letters", "replay", "--all").out == "0 of 0 done\n"
+
+
+def test_on_firestore_it_is_the_same(on_firestore, firestore_emulator):
+    import os
+
+    from infra.firestore import FirestoreStore
+
+    async def write():
+        store = FirestoreStore(os.environ["GOOGLE_CLOUD_PROJECT"], emulator_host=firestore_emulator)
+        body = json.dumps(message_update(LATE, message_id=5)).encode()
+        letter = await record_dead_letter(store, SystemClock(), kind="update", body=body, reason="down")
+        await store.aclose()
+        return letter
+
+    letter = asyncio.run(write())
+    assert on_firestore("dead-letters", "list", "--json").json[0]["id"] == letter
+    assert on_firestore("dead-letters", "replay", "--all", "--json").json[0]["done"]
+    assert on_firestore("dead-letters", "list", "--json").json == []

@@ -1,0 +1,59 @@
+"""`stats`: counts that agree with what is stored, and no document read that can be counted."""
+
+import asyncio
+
+from infra.sqlite import SqliteStore
+from infra.system import SystemClock
+from tests.support.telegram_export import CHAT, talk, written
+
+RECENT = ["--since", "2026-10-01"]
+
+
+def test_an_empty_store_has_nothing(spomyn):
+    assert spomyn("stats", "--json").json == {"chats": {"known": 0, "active": 0}, "liveliest": []}
+    assert "0 chats" in spomyn("stats").out
+    assert spomyn("stats", CHAT).code == 1
+
+
+def test_a_chat_is_counted(spomyn, tmp_path):
+    spomyn("backfill", written(tmp_path, talk(25)), *RECENT)
+    told = spomyn("stats", CHAT, "--json").json
+    assert told["counts"] == {
+        "messages": 25,
+        "unread": 0,
+        "chunks": 3,
+        "waiting": 3,
+        "metas": 0,
+        "episodes": told["counts"]["episodes"],
+        "members": 3,
+        "facts": sum(told["facts_by_status"].values()),
+    }
+    assert sum(told["active_facts_by_category"].values()) == told["facts_by_status"]["active"] > 0
+    assert told["index"]["bytes"] > 0
+    (line,) = spomyn("stats", "--json").json["liveliest"]
+    assert (line["chat_id"], line["title"], line["messages"], line["chunks"]) == (CHAT, "Друзі", 25, 3)
+
+
+def test_tokens_and_nights_are_told(spomyn, tmp_path):
+    spomyn("backfill", written(tmp_path, talk(3)), *RECENT)
+    now = SystemClock().now()
+
+    async def more():
+        store = SqliteStore(tmp_path / "spomyn.db")
+        usage = {"calls": 2, "facts_input_tokens": 900, "facts_output_tokens": 100, "summary_input_tokens": 50}
+        await store.set(f"chats/{CHAT}/usage/{now.date().isoformat()}", usage)
+        await store.set(f"chats/{CHAT}/usage/2020-01-01", {"calls": 99, "facts_input_tokens": 10**6})
+        await store.upsert(f"chats/{CHAT}", {"nightly": {"decay": {"at": now, "next_at": None, "day": "2026-11-21"}}})
+        await store.aclose()
+
+    asyncio.run(more())
+    told = spomyn("stats", CHAT, "--json").json
+    assert (told["model_calls"], told["tokens_by_purpose"]) == (2, {"facts": 1000, "summary": 50})
+    assert told["nightly"]["decay"]["next_at"] is None
+    assert f"night decay: ran {now:%Y-%m-%d}" in spomyn("stats", CHAT).out
+    assert "1,050" in spomyn("stats").out
+
+
+def test_on_firestore_it_is_the_same(on_firestore):
+    assert on_firestore("stats", "--json").json["chats"] == {"known": 0, "active": 0}
+    assert on_firestore("stats", CHAT).code == 1
