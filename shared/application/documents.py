@@ -55,8 +55,9 @@ def quality_records_path(chat_id: int) -> str:
 
 
 def learning_path(chat_id: int, subject: str) -> str:
-    """How many facts were ever made about a subject (`made`), how often its facts changed (`revision`), and whether
-    its profile was made since (`profiled`).
+    """How often a fact about a subject was made or two became one (`made`), how often its facts changed (`revision`),
+    and whether since then it was deduplicated (`deduped`; see `night.dedup`), its profile was made (`profiled`) and its
+    portrait (`summarized`; see `night.culture` for `summary_of` and `summary_by`).
 
     All are written in the transaction that changes a fact. By `made` two workers never make the same fact in two slots;
     by `revision` nobody keeps a profile of facts that have changed since they were read.

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from shared.application.documents import fact_path, learning_path, profile_path, quality_path
-from shared.application.ports.store import Delete, Increment, Set, Upsert, Write
+from shared.application.ports.store import Delete, Document, Increment, Set, Upsert, Write
 from shared.domain.facts import (
     CONSENSUS_MEMBERS,
     Authority,
@@ -21,10 +21,14 @@ from shared.domain.facts import (
     Status,
     Voice,
 )
+from shared.domain.folding import Folding
 from shared.domain.messages import SCHEMA
 
 VERSION_DIGITS = 6
 """Of a version's number in its id."""
+
+_FOLDED = "~"
+"""In the id of a version that came from another fact's document: before that fact's id, and the time of folding."""
 
 
 def evidence_to_fields(evidence: Evidence) -> dict[str, Any]:
@@ -183,6 +187,11 @@ def version_to_fields(change: Change, *, at: datetime) -> dict[str, Any]:
     }
 
 
+def told_of(version: Mapping[str, Any]) -> str:
+    """The id of the fact that a version tells of, in whose document ever it lies."""
+    return Fact(**_state(version), evidence=()).id
+
+
 def facts_from_versions(versions: Iterable[Mapping[str, Any]]) -> list[tuple[datetime, Fact]]:
     """The fact after each of its versions, in their order, with the time since when that was believed.
 
@@ -196,6 +205,8 @@ def facts_from_versions(versions: Iterable[Mapping[str, Any]]) -> list[tuple[dat
         evidence = sorted({*(e for e in evidence if e not in gone), *(_evidence(e) for e in fields["evidence"])})
         voices = tuple(Voice(**v) for v in fields["voices"])
         fact = Fact(**_state(fields), evidence=tuple(evidence), voices=voices)
+        if fact.status is Status.DEPRECATED and fields["change"] == "merge":
+            evidence = []  # it went into another fact; one that is made again under its id begins anew
         history.append((_believed_since(fields, after=history[-1][0] if history else None), fact))
     return history
 
@@ -212,12 +223,53 @@ def _believed_since(fields: Mapping[str, Any], *, after: datetime | None) -> dat
 
 def change_writes(chat_id: int, change: Change, *, now: datetime) -> list[Write]:
     """The facts, versions and quality records of one step, and what `subject_writes` asks for."""
+    made = int(makes_fact(change))
+    return [*_step_writes(chat_id, change, now=now), *subject_writes(chat_id, change.belief.subject, made=made)]
+
+
+def _step_writes(chat_id: int, change: Change, *, now: datetime) -> list[Write]:
     writes: list[Write] = []
     for step in (change, *change.also):
         writes.append(Set(fact_path(chat_id, step.after.id), fact_to_fields(step.after)))
         writes.append(Set(version_path(chat_id, step.after), version_to_fields(step, at=now)))
-    writes += [_quality_write(chat_id, record, change.cause, now) for record in change.quality]
-    return writes + subject_writes(chat_id, change.belief.subject, made=int(makes_fact(change)))
+    return writes + [_quality_write(chat_id, record, change.cause, now) for record in change.quality]
+
+
+def fold_writes(chat_id: int, folding: Folding, versions: Sequence[Document], *, now: datetime) -> list[Write]:
+    """What makes two facts one: the steps of the one that stays, the versions of the other, and the end of that one.
+
+    The other counts as made anew (`made`): whoever has read that there is a fact of its id must read again.
+
+    Args:
+        versions: What is still under the document that goes; all of it moves to the one that stays.
+    """
+    kept, gone = folding.change.belief, folding.gone
+    end = Document(version_path(chat_id, gone.after), version_to_fields(gone, at=now))
+    rivals = [write for step in gone.also for write in _step_writes(chat_id, step, now=now)]
+    quality = [_quality_write(chat_id, record, gone.cause, now) for record in gone.quality]
+    return [
+        *_step_writes(chat_id, folding.change, now=now),
+        *rivals,
+        *quality,
+        *moved_versions(chat_id, gone.after.id, kept.id, [*versions, end], now=now),
+        Delete(fact_path(chat_id, gone.after.id)),
+        *subject_writes(chat_id, kept.subject, made=1),
+    ]
+
+
+def moved_versions(
+    chat_id: int, from_id: str, to_id: str, versions: Iterable[Document], *, now: datetime
+) -> list[Write]:
+    """Versions of one fact as they are kept under another one, and gone where they were.
+
+    Their ids say whose they are and when they came, so that neither the other fact's nor those of one that is made
+    again under the same id and folded again are written over.
+    """
+    writes: list[Write] = []
+    for version in versions:
+        name = version.id if _FOLDED in version.id else f"{version.id}{_FOLDED}{from_id}{_FOLDED}{now:%Y%m%dT%H%M%S%f}"
+        writes += [Set(f"{fact_path(chat_id, to_id)}/versions/{name}", version.data), Delete(version.path)]
+    return writes
 
 
 def makes_fact(change: Change) -> bool:
@@ -234,7 +286,8 @@ def subject_writes(chat_id: int, subject: str, *, made: int = 0) -> list[Write]:
     Args:
         made: Facts that there were not before.
     """
-    counts = {"schema": SCHEMA, "made": Increment(made), "revision": Increment(1), "profiled": False}
+    undone = {"profiled": False, "deduped": False, "summarized": False}
+    counts = {"schema": SCHEMA, "made": Increment(made), "revision": Increment(1), **undone}
     return [Upsert(learning_path(chat_id, subject), counts), Delete(profile_path(chat_id, subject))]
 
 

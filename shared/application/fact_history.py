@@ -7,7 +7,7 @@ from datetime import datetime
 
 from shared.application.app import App
 from shared.application.documents import facts_path
-from shared.application.fact_documents import VERSION_DIGITS, facts_from_versions
+from shared.application.fact_documents import VERSION_DIGITS, facts_from_versions, told_of
 from shared.application.ports.store import Document, Filter
 from shared.domain.facts import Fact, Status
 
@@ -15,11 +15,16 @@ from shared.domain.facts import Fact, Status
 async def facts_as_of(app: App, chat_id: int, subject: str, at: datetime) -> list[Fact]:
     """What was believed about a subject at one moment, also where it has changed since; by category, key and value.
 
-    Costs one query for every fact that the subject ever had. What was erased or reset is not among them.
+    Costs one query for every fact that the subject has. Facts that were folded into another one (`folding`) are told
+    apart until then. What was erased or reset is not among them.
     """
     found = await app.store.query(facts_path(chat_id), where=[Filter("subject", "==", subject)])
     roots = [document.path for document in found if document.data["conflicts_with"] is None]
-    facts = [_as_of(await app.store.query(f"{path}/versions"), at) for path in roots]
+    versions: dict[str, list[Document]] = {}
+    for path in roots:
+        for version in await app.store.query(f"{path}/versions"):
+            versions.setdefault(told_of(version.data), []).append(version)
+    facts = [_as_of(each, at) for each in versions.values()]
     believed = [fact for fact in facts if fact is not None and fact.status is Status.ACTIVE]
     return sorted(believed, key=lambda fact: (fact.category, fact.key, fact.value))
 
@@ -31,11 +36,11 @@ def _as_of(versions: Sequence[Document], at: datetime) -> Fact | None:
 
 
 def _in_order(versions: Sequence[Document]) -> list[Document]:
-    """As they came about: those of two chats that became one are numbered apart (see `migration`)."""
+    """As they came about: those of two chats that became one, or of a fact before it was folded, are numbered apart."""
     newest: dict[str, datetime] = {}
     made: list[tuple[datetime, Document]] = []
     for version in versions:
-        chat = version.id[VERSION_DIGITS:]
-        newest[chat] = max(version.data["at"], newest.get(chat, version.data["at"]))
-        made.append((newest[chat], version))
+        line = version.id[VERSION_DIGITS:]
+        newest[line] = max(version.data["at"], newest.get(line, version.data["at"]))
+        made.append((newest[line], version))
     return [version for _, version in sorted(made, key=lambda each: each[0])]

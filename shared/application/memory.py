@@ -55,7 +55,7 @@ class KnownFacts:
     """The facts of one subject, and where a candidate belongs among them.
 
     Attributes:
-        made: How many were ever made when they were read.
+        made: How often the subject's facts had become others when they were read: one was made, or two became one.
     """
 
     def __init__(self, facts: Sequence[Fact], *, made: int = 0) -> None:

@@ -63,6 +63,12 @@ def confidence_of(fact: Fact) -> float:
     return combined_confidence(fact.evidence, votes=len(votes), objections=len(fact.objectors))
 
 
+def first_said(fact: Fact) -> tuple[datetime, int, str]:
+    """When and where the oldest quote for it was said, and its id: what facts are put in the order of their age by."""
+    first = min(fact.evidence)
+    return first.sent_at, first.message_id, fact.id
+
+
 def standing(subject: str, authority: Authority) -> int:
     """Rank of an authority: admin > own statement > consensus > model > statistics.
 

@@ -292,7 +292,8 @@ class Change:
 
     Attributes:
         kind: creation, reinforcement, evolution, correction, deprecation, expiry, revival; also objection (a voice
-            against), contradiction (somebody said otherwise and it is pending) and history (an older value came late).
+            against), contradiction (somebody said otherwise and it is pending), history (an older value came late) and
+            merge (two facts were found to be about the same and became one).
         before: The fact as it was, None at creation.
         after: The fact as it is now.
         cause: One readable sentence.

@@ -6,7 +6,7 @@ changed. Steps are pure and total; None means that nothing changed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -17,10 +17,10 @@ from shared.domain.belief import (
     believe,
     bounded,
     confidence_of,
-    joined,
     joined_evidence,
     joined_voices,
 )
+from shared.domain.claims import Judge, claims_of, same_value, with_said
 from shared.domain.facts import (
     CONSENSUS_MEMBERS,
     MAX_ALIASES,
@@ -35,19 +35,7 @@ from shared.domain.facts import (
     Status,
     candidate_id,
 )
-from shared.domain.language import fold, tokens
-
-DUPLICATE, REINFORCES, CONFLICTS = "duplicate", "reinforces", "conflicts"
-"""Values of `dedup.Verdict`, named here because whoever only reads facts should not load its words."""
-
-Judge = Callable[[Fact, Candidate], str]
-"""What a candidate is to a value, as `dedup.verdict` says."""
-
-
-def same_value(existing: Fact, candidate: Candidate) -> str:
-    """The simplest judge: the same folded value is a duplicate, another one conflicts."""
-    return DUPLICATE if fold(existing.value) == fold(candidate.value) else CONFLICTS
-
+from shared.domain.language import fold
 
 # --- learning -----------------------------------------------------------------------------------
 
@@ -77,10 +65,7 @@ def learn(
         return None
     if existing is None:
         return _created(allowed, consensus)
-    claims, incoming = claims_of(existing), _claim(allowed)
-    known, verdict = _known_claim(existing, claims, allowed, judge)
-    merged = incoming if known is None else _reworded(known, incoming, verdict)
-    said = [merged, *(claim for claim in claims if claim is not known)]
+    said, known, verdict = with_said(existing, claims_of(existing), allowed, _claim(allowed), judge)
     after = rebuilt(_with_alias(existing, candidate_id(allowed)), said, closed_at=None)
     return _learnt(existing, after, allowed, verdict, known, score)
 
@@ -127,44 +112,6 @@ def _claim(candidate: Candidate) -> Claim:
         (),
         (fold(candidate.value),),
     )
-
-
-def _known_claim(fact: Fact, claims: Sequence[Claim], candidate: Candidate, judge: Judge) -> tuple[Claim | None, str]:
-    """Which of the slot's values the candidate says, and how; None and a conflict for a new value."""
-    for claim in claims:
-        if claim.says(candidate.value):
-            return claim, DUPLICATE
-    for claim in sorted(claims, key=lambda claim: (claim.name != fact.name, claim.name)):
-        verdict = judge(replace(fact, value=claim.value, description=claim.description), candidate)
-        if verdict in (DUPLICATE, REINFORCES):
-            return claim, str(verdict)
-    return None, CONFLICTS
-
-
-def _reworded(known: Claim, incoming: Claim, verdict: str) -> Claim:
-    """Both as one, in the richer words when one says more, else in the words that were said first."""
-    both = joined(known, incoming)
-    if verdict is REINFORCES:
-        better = max(known, incoming, key=_richness)
-    else:
-        first, second = min(incoming.evidence), min(known.evidence, default=None)
-        earlier = second is not None and (first.sent_at, first.message_id) < (second.sent_at, second.message_id)
-        better = incoming if earlier else known
-    return replace(both, value=better.value, description=better.description)
-
-
-def _richness(claim: Claim) -> tuple[int, int, str, str]:
-    words = {*tokens(claim.value), *tokens(claim.description)}
-    return len(words), len(claim.description), claim.value, claim.description
-
-
-def claims_of(fact: Fact) -> list[Claim]:
-    """Everything that was said in the fact's slot, one claim for each value."""
-    held = Claim(fact.value, fact.description, fact.evidence, fact.voices, fact.rulings, fact.wordings or (fact.name,))
-    claims: dict[str, Claim] = {held.name: held}
-    for other in fact.others:
-        claims[other.name] = joined(claims[other.name], other) if other.name in claims else other
-    return list(claims.values())
 
 
 # --- what the replay makes of a slot ------------------------------------------------------------
@@ -358,6 +305,12 @@ def conflict(one: Fact, other: Fact, *, resolved: bool, score: float = 1.0) -> Q
     """The record of two values of one slot that contradict each other."""
     existing = (one.key, one.value, one.description)
     return _quality("conflict", one, existing, one.name, other, "conflicts", score, resolved=resolved)
+
+
+def repetition(one: Fact, other: Fact, verdict: str, *, score: float) -> Quality:
+    """The record of two facts that say the same."""
+    existing = (one.key, one.value, one.description)
+    return _quality("merge", one, existing, one.name, other, verdict, score, resolved=True)
 
 
 def _quality(

@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from shared.domain.belief import joined, joined_rulings, joined_voices
+from shared.domain.claims import Judge, claims_of, same_value
 from shared.domain.facts import (
     MAX_ALIASES,
     Authority,
@@ -22,7 +23,7 @@ from shared.domain.facts import (
     Status,
     Voice,
 )
-from shared.domain.lifecycle import Judge, changed, claims_of, conflict, learn, rebuilt, rivals, same_value
+from shared.domain.lifecycle import changed, conflict, learn, rebuilt, rivals
 
 
 def retract(fact: Fact, message_id: int, *, now: datetime, cause: str) -> Change | None:
