@@ -14,6 +14,7 @@ import re
 from array import array
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from shared.application.ports.store import Vector
@@ -41,7 +42,12 @@ def encode_document(data: Mapping[str, Any]) -> str:
 
 def encode(value: Any, field: str) -> str:
     """Canonical JSON text of one value; `field` names it in errors (ValueError)."""
-    return json.dumps(_pack(value, field), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    try:
+        packed = _pack(value)
+    except _Unfit as error:
+        where = (error.below(field) if field else error).path
+        raise ValueError(f"{where or 'The document'!r} {error.complaint}") from error
+    return json.dumps(packed, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
 def decode(text: str) -> Any:
@@ -71,64 +77,95 @@ def check_text(text: str, name: str) -> None:
         raise ValueError(f"{name!r} holds a lone surrogate, which is not Unicode text") from error
 
 
-def _pack(value: Any, field: str) -> Any:
+class _Unfit(Exception):
+    """A value that no document can hold; where it stands is added on the way up, so that what fits pays nothing."""
+
+    def __init__(self, complaint: str, *, path: str = "") -> None:
+        super().__init__(complaint)
+        self.complaint, self.path = complaint, path
+
+    def below(self, step: str) -> _Unfit:
+        """The same, seen from the value around it."""
+        dot = "." if self.path and not self.path.startswith("[") else ""
+        return _Unfit(self.complaint, path=f"{step}{dot}{self.path}")
+
+
+def _pack(value: Any) -> Any:
     match value:
         case None | bool():
             return value
         case str():
-            return _pack_text(value, field)
+            return _pack_text(value)
         case int():
-            _require(value in _INT64, field, "does not fit 64 bits")
+            _require(value in _INT64, "does not fit 64 bits")
         case float():
-            _require(math.isfinite(value), field, "is not a finite number")
+            _require(math.isfinite(value), "is not a finite number")
         case datetime():
-            _require(value.tzinfo is not None, field, "is a datetime without a time zone")
+            _require(value.tzinfo is not None, "is a datetime without a time zone")
             return {"$t": value.astimezone(UTC).isoformat(timespec="microseconds")}
         case Vector():
-            return {"$v": _pack_vector(value, field)}
+            return {"$v": _pack_vector(value)}
         case bytes():
             return {"$b": base64.b64encode(value).decode("ascii")}
         case Mapping():
-            return {_pack_key(key, field): _pack(item, _below(field, key)) for key, item in value.items()}
+            return dict(_pack_field(key, item) for key, item in value.items())
         case _:
-            return _pack_list(value, field)
+            return _pack_list(value)
     return value
 
 
-def _pack_text(text: str, field: str) -> str:
-    check_text(text, field)
+def _pack_field(key: Any, value: Any) -> tuple[str, Any]:
+    _require(isinstance(key, str) and key != "", "has a key that is empty or not a string")
+    try:
+        return _pack_key(key), _pack(value)
+    except _Unfit as error:
+        raise error.below(key) from None
+
+
+def _pack_text(text: str) -> str:
+    _check_encodable(text)
     # SQLite's JSON functions end a text at NUL; this escape has none and keeps the order.
     return text.replace("\x01", "\x01\x02").replace("\x00", "\x01\x01")
 
 
-def _pack_key(key: Any, field: str) -> str:
-    _require(isinstance(key, str) and key != "", field, "has a key that is empty or not a string")
-    _require(not (len(key) > 3 and key.startswith("__") and key.endswith("__")), _below(field, key), "is reserved")
-    check_text(key, _below(field, key))
+@lru_cache(maxsize=4096)
+def _pack_key(key: str) -> str:
+    _require(not (len(key) > 3 and key.startswith("__") and key.endswith("__")), "is reserved")
+    _check_encodable(key)
     return escape_key(key)
 
 
-def _pack_vector(vector: Vector, field: str) -> str:
-    _require(len(vector) <= MAX_DIMENSIONS, field, f"has more than {MAX_DIMENSIONS} dimensions")
-    _require(all(map(math.isfinite, vector)), field, "holds a number that is not finite")
+def _check_encodable(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise _Unfit("holds a lone surrogate, which is not Unicode text") from error
+
+
+def _pack_vector(vector: Vector) -> str:
+    _require(len(vector) <= MAX_DIMENSIONS, f"has more than {MAX_DIMENSIONS} dimensions")
+    _require(all(map(math.isfinite, vector)), "holds a number that is not finite")
     return base64.b64encode(array("d", vector).tobytes()).decode("ascii")
 
 
-def _pack_list(value: Any, field: str) -> list[Any]:
+def _pack_list(value: Any) -> list[Any]:
     # By exact type: the transforms of the port are tuples too, and have no place inside a value.
-    _require(type(value) in {list, tuple}, field, f"holds a {type(value).__name__}, which no document can")
+    _require(type(value) in {list, tuple}, f"holds a {type(value).__name__}, which no document can")
     nested = any(type(element) in {list, tuple, Vector} for element in value)
-    _require(not nested, field, "has a list or a vector directly inside a list")
-    return [_pack(element, f"{field}[{index}]") for index, element in enumerate(value)]
+    _require(not nested, "has a list or a vector directly inside a list")
+    return [_pack_element(index, element) for index, element in enumerate(value)]
 
 
-def _below(field: str, key: str) -> str:
-    return f"{field}.{key}" if field else key
+def _pack_element(index: int, element: Any) -> Any:
+    try:
+        return _pack(element)
+    except _Unfit as error:
+        raise error.below(f"[{index}]") from None
 
 
-def _require(condition: bool, field: str, complaint: str) -> None:
+def _require(condition: bool, complaint: str) -> None:
     if not condition:
-        raise ValueError(f"{field or 'The document'!r} {complaint}")
+        raise _Unfit(complaint)
 
 
 def _unpack(value: Any) -> Any:
@@ -148,5 +185,6 @@ def _unpack(value: Any) -> Any:
     return value
 
 
+@lru_cache(maxsize=4096)
 def _unescape_key(key: str) -> str:
     return _ESCAPED_IN_KEY.sub(lambda match: chr(int(match[1], 16)), key)
