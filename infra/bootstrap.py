@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from infra.oidc import TokenVerifier
     from shared.application.ports.chat import ChatGateway
     from shared.application.ports.model import Embedder, LanguageModel
+    from shared.application.ports.objects import ObjectStore
     from shared.application.ports.store import DocumentStore
     from shared.application.ports.system import Clock
     from shared.application.ports.tasks import TaskQueue
@@ -125,6 +126,8 @@ def build_app(
         schedule=Schedule(queue, clock, policy),
         indexes=IndexCache(),
         weather=weather_service(settings),
+        archive=object_store(settings),
+        archive_every=settings.archive_every_days,
     )
 
 
@@ -243,6 +246,29 @@ def weather_service(settings: Settings) -> Weather | None:
     from infra.weather import OpenMeteo
 
     return OpenMeteo(api_url=settings.weather_api_url, places_url=settings.weather_places_url)
+
+
+def object_store(settings: Settings) -> ObjectStore | None:
+    """The archive: a folder or a bucket. boto3 is loaded by the first call, which only workers make."""
+    if settings.archive_folder is not None:
+        from infra.object_folder import ObjectFolder
+
+        return ObjectFolder(settings.archive_folder)
+    if settings.archive_bucket is None:
+        return None
+    from infra.object_store import Bucket, S3ObjectStore
+
+    name, prefix = settings.archive_bucket
+    return S3ObjectStore(
+        Bucket(
+            name,
+            prefix,
+            endpoint_url=settings.archive_endpoint_url,
+            region=settings.archive_region,
+            access_key_id=settings.archive_access_key_id,
+            secret_access_key=settings.archive_secret_access_key,
+        )
+    )
 
 
 def token_verifier(settings: Settings, clock: Clock) -> TokenVerifier | None:

@@ -106,6 +106,12 @@ def _store(text: str) -> str:
     return text
 
 
+def _archive(text: str) -> str:
+    if not re.fullmatch(r"folder:.+|s3://[a-z0-9][a-z0-9._-]{1,221}(?:/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*/?", text):
+        raise ValueError("use folder:PATH or s3://BUCKET/PREFIX, the prefix of A-Z a-z 0-9 _ . - and /")
+    return text.rstrip("/")
+
+
 def _tools(text: str) -> tuple[str, ...]:
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     if names == ("none",):
@@ -268,6 +274,22 @@ SETTINGS: tuple[Setting, ...] = (
         "tokens).",
         _one_of("compact", "meta"),
     ),
+    Setting(
+        "SPOMYN_ARCHIVE",
+        "",
+        "Where exports of the chats are kept: `folder:PATH` or `s3://BUCKET/PREFIX` of any S3 API; nowhere by default.",
+        _archive,
+    ),
+    Setting(
+        "ARCHIVE_ENDPOINT_URL",
+        "",
+        "The S3 API, unless it is AWS's; `https://storage.googleapis.com` for Google Cloud Storage.",
+        _url,
+    ),
+    Setting("ARCHIVE_REGION", "", "Region of the bucket.", _WORD),
+    Setting("ARCHIVE_ACCESS_KEY_ID", "", "Access key of the bucket (HMAC key on Google Cloud Storage).", _WORD),
+    Setting("ARCHIVE_SECRET_ACCESS_KEY", "", "Secret of the access key.", str, True),
+    Setting("ARCHIVE_EVERY_DAYS", "7", "Time between two exports of a chat that talks.", _days(1, 365)),
     Setting("LOG_LEVEL", "INFO", "DEBUG, INFO, WARNING or ERROR.", _one_of("DEBUG", "INFO", "WARNING", "ERROR")),
 )
 
@@ -319,6 +341,12 @@ class Settings(NamedTuple):
     chat_facts_limit: int
     chat_facts_tokens: int
     context_format: str
+    spomyn_archive: str | None
+    archive_endpoint_url: str | None
+    archive_region: str | None
+    archive_access_key_id: str | None
+    archive_secret_access_key: str | None
+    archive_every_days: timedelta
     log_level: str
 
     @classmethod
@@ -340,6 +368,9 @@ class Settings(NamedTuple):
             if not settings.cloud_tasks_emulator_host:
                 needed.append("TASKS_SERVICE_ACCOUNT")
             settings.require(needed, because="SPOMYN_QUEUE is cloud-tasks")
+        if settings.archive_access_key_id or settings.archive_secret_access_key:
+            both = ["ARCHIVE_ACCESS_KEY_ID", "ARCHIVE_SECRET_ACCESS_KEY"]
+            settings.require(both, because="an access key has two parts")
         return settings
 
     def _with_emulated_workers(self) -> Settings:
@@ -361,6 +392,19 @@ class Settings(NamedTuple):
         for name in names:
             if getattr(self, name.lower()) in (None, ""):
                 raise SettingsError(f"{name} is not set, and it is needed because {because}.")
+
+    @property
+    def archive_folder(self) -> str | None:
+        """Path of the archive's folder, or None when it is none."""
+        kind, _, path = (self.spomyn_archive or "").partition(":")
+        return path if kind == "folder" else None
+
+    @property
+    def archive_bucket(self) -> tuple[str, str] | None:
+        """The archive's bucket and the prefix in it, or None when it is none."""
+        kind, _, where = (self.spomyn_archive or "").partition("://")
+        name, _, prefix = where.partition("/")
+        return (name, prefix) if kind == "s3" else None
 
     @property
     def sqlite_path(self) -> str | None:

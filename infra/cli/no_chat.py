@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from shared.application.ports.chat import OutgoingText, SentMessage, WebhookInfo
-from shared.domain.errors import ChatUnavailable
+from shared.domain.errors import ChatUnconfigured
 
 
 class NoChat:
@@ -38,4 +38,4 @@ class NoChat:
         pass
 
     def _refuse(self) -> NoReturn:
-        raise ChatUnavailable("Telegram cannot be asked without TELEGRAM_BOT_TOKEN: set it.")
+        raise ChatUnconfigured("Telegram cannot be asked without TELEGRAM_BOT_TOKEN: set it.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # the ports of answering are not loaded before the first answer
@@ -10,6 +11,7 @@ if TYPE_CHECKING:  # the ports of answering are not loaded before the first answ
     from shared.application.policy import Policy
     from shared.application.ports.chat import ChatGateway
     from shared.application.ports.model import Embedder, LanguageModel
+    from shared.application.ports.objects import ObjectStore
     from shared.application.ports.store import DocumentStore
     from shared.application.ports.system import Clock, Ids
     from shared.application.ports.tasks import TaskQueue
@@ -29,6 +31,8 @@ class App:
         schedule: Asks for extraction, once per chat and window.
         indexes: What this instance keeps of the chats' retrieval indexes.
         weather: The forecast, or None where nobody asks for it.
+        archive: Where exports are kept, or None where they are not.
+        archive_every: Time between two exports of a chat that talks.
     """
 
     store: DocumentStore
@@ -44,3 +48,5 @@ class App:
     schedule: Schedule
     indexes: IndexCache
     weather: Weather | None = None
+    archive: ObjectStore | None = None
+    archive_every: timedelta = timedelta(days=7)

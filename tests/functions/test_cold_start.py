@@ -13,6 +13,7 @@ DENIED = (
     *("google.genai", "pydantic", "pydantic_core", "httpx", "httpx2", "websockets", "tenacity"),
     *("telegram", "telegram.ext", "simplemma", "markdown_it", "sqlite3", "boto3", "aiohttp", "rich", "numpy"),
     *("infra.sqlite", "infra.local_queue", "shared.domain.patterns", "shared.application.tools", "simpleeval"),
+    *("botocore", "shared.application.archive"),
 )
 
 # One request through the application that functions-framework makes, and what is loaded then.

@@ -1,0 +1,254 @@
+"""A chat's objects in the archive: written behind a fence, and erased for good.
+
+    chats/{chat_id}/CONTEXT.md                    what is going on in the chat, for people
+    chats/{chat_id}/export-{YYYYMMDD}.jsonl.gz    its memory on a UTC day; the bucket's lifecycle ends old ones
+
+What was forgotten must not reach the archive by an export that began before. So a run notes that it writes, and looks
+when it has written whether anything was erased meanwhile (`erasures` in `chats/{c}/upkeep/archive`); then it erases
+what it wrote. A run that dies in between leaves its note, and the next one erases.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from shared.application.app import App
+from shared.application.archive.exporting import Tally, export_chat
+from shared.application.documents import chat_path
+from shared.application.forgetting.tombstones import chat_tombstone
+from shared.application.ports.objects import ObjectInfo, ObjectStore
+from shared.application.ports.store import DELETE_FIELD, Document, Increment, Transaction, Upsert
+from shared.domain.errors import (
+    Contention,
+    NothingToExport,
+    ObjectLocked,
+    PreconditionFailed,
+    SettingsError,
+)
+from shared.domain.messages import SCHEMA
+
+log = logging.getLogger(__name__)
+
+GZIP, MARKDOWN = "application/gzip", "text/markdown; charset=utf-8"
+
+
+def record_path(chat_id: int) -> str:
+    """What there is of a chat in the archive.
+
+    Fields: `exported_on` (midnight, UTC, of the day of the last export), `export` (its key, etag, checksum and size),
+    `context_sha256` (of the CONTEXT.md there), `writing` (a run that is not over: the `erasures` that it knew),
+    `erasures` (how often the chat's objects were erased) and `moved_from` (the old id whose objects are gone).
+    """
+    return f"chats/{chat_id}/upkeep/archive"
+
+
+def folder(chat_id: int) -> str:
+    """What all keys of a chat begin with."""
+    return f"chats/{chat_id}/"
+
+
+def context_key(chat_id: int) -> str:
+    """Of the CONTEXT.md."""
+    return f"{folder(chat_id)}CONTEXT.md"
+
+
+def export_key(chat_id: int, day: datetime) -> str:
+    """Of the export of a UTC day."""
+    return f"{folder(chat_id)}export-{day:%Y%m%d}.jsonl.gz"
+
+
+def configured(app: App) -> ObjectStore:
+    """The archive.
+
+    Raises:
+        SettingsError: There is none.
+    """
+    if app.archive is None:
+        raise SettingsError("SPOMYN_ARCHIVE is not set, and it is needed because the archive is asked for.")
+    return app.archive
+
+
+async def latest_export(app: App, chat_id: int) -> ObjectInfo | None:
+    """The youngest export of a chat in the archive."""
+    newest = None
+    async for info in configured(app).list(f"{folder(chat_id)}export-"):
+        newest = info  # by key is by day
+    return newest
+
+
+async def write_fenced(app: App, chat_id: int, write: Callable[[], Awaitable[Mapping[str, Any]]]) -> None:
+    """Have `write` put objects; what it returns is noted in the record.
+
+    Raises:
+        NothingToExport: The chat is not there, or not under this id.
+        Contention: Something was forgotten meanwhile; what was written is erased again.
+    """
+    erasures = await _begin(app, chat_id)
+    changes = await write()
+    if not await _finish(app, chat_id, erasures, changes):
+        await erase_archive(app, chat_id)
+        raise Contention(f"something of chat {chat_id} was forgotten while it was archived")
+
+
+async def _begin(app: App, chat_id: int) -> int:
+    """Note that a run writes; the number of erasures that it knows."""
+
+    async def note(tx: Transaction) -> tuple[int, bool]:
+        record = await _record(tx, chat_id)
+        erasures, writing = record.get("erasures", 0), record.get("writing")
+        clean = writing is None or writing == erasures
+        if clean:
+            tx.write(Upsert(record_path(chat_id), {"schema": SCHEMA, "writing": erasures}))
+        return erasures, clean
+
+    erasures, clean = await app.store.transaction(note)
+    if not clean:  # a run began before an erasure, and died before it could see it
+        await erase_archive(app, chat_id)
+        return await _begin(app, chat_id)
+    return erasures
+
+
+async def _record(tx: Transaction, chat_id: int) -> Mapping[str, Any]:
+    chat, record = await tx.get_many([chat_path(chat_id), record_path(chat_id)])
+    if chat is None or chat.data.get("migrated_to") is not None:
+        raise NothingToExport(f"there is no chat {chat_id}")
+    return record.data if record is not None else {}
+
+
+async def _finish(app: App, chat_id: int, erasures: int, changes: Mapping[str, Any]) -> bool:
+    """Note what was written; False when something was erased meanwhile."""
+
+    async def note(tx: Transaction) -> bool:
+        chat, record = await tx.get_many([chat_path(chat_id), record_path(chat_id)])
+        if chat is None or record is None or record.data.get("erasures", 0) != erasures:
+            return False
+        tx.write(Upsert(record_path(chat_id), {"schema": SCHEMA, **changes, "writing": None}))
+        return True
+
+    return await app.store.transaction(note)
+
+
+async def store_export(app: App, chat_id: int, *, anew: bool, tally: Tally | None = None) -> ObjectInfo:
+    """Put the chat's export of today into the archive.
+
+    Args:
+        anew: Replace one of today; else it is as good.
+
+    Raises:
+        NothingToExport: There is no such chat.
+        Contention: Something was forgotten meanwhile; try again.
+        PreconditionFailed: With `anew`: another run was faster.
+    """
+    written: list[ObjectInfo] = []
+    now = app.clock.now()
+
+    async def write() -> Mapping[str, Any]:
+        written.append(await put_export(app, chat_id, now, anew=anew, tally=tally))
+        return export_fields(written[-1], now)
+
+    await write_fenced(app, chat_id, write)
+    return written[-1]
+
+
+def export_fields(info: ObjectInfo, now: datetime) -> dict[str, Any]:
+    """What the record says of an export of the day.
+
+    It counts as made at midnight: whether an earlier run of the day put it, before something was said, is not known.
+    """
+    told = {"key": info.key, "etag": info.etag, "checksum": info.checksum, "size": info.size}
+    return {"exported_on": midnight(now), "export": told}
+
+
+def midnight(moment: datetime) -> datetime:
+    """The beginning of its day."""
+    return moment.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+async def put_export(app: App, chat_id: int, now: datetime, *, anew: bool, tally: Tally | None = None) -> ObjectInfo:
+    """As `store_export`, without the fence."""
+    archive, key = configured(app), export_key(chat_id, now)
+    there = await archive.head(key)
+    if there is not None and not anew:
+        return there
+    chunks = export_chat(app, chat_id, tally=tally)
+    conditions: dict[str, Any] = {"if_none_match": True} if there is None else {"if_match": there.etag}
+    try:
+        return await archive.put(key, chunks, content_type=GZIP, **conditions)
+    except PreconditionFailed:
+        there = await archive.head(key)
+        if anew or there is None:
+            raise
+        return there  # of a run at the same time
+
+
+async def erase_archive(app: App, chat_id: int) -> int:
+    """Erase every object of a chat, with all versions and unfinished uploads; how many. Without an archive, none.
+
+    So goes what is there of the group that it was before it became a supergroup. Erase from the store first: an export
+    that begins afterwards must not find it.
+
+    Raises:
+        ObjectLocked: The bucket keeps some; everything else is gone, and no reader finds them.
+    """
+    if app.archive is None:
+        return 0
+    gone = dict.fromkeys(("exported_on", "export", "context_sha256", "writing"), DELETE_FIELD)
+    await app.store.update(record_path(chat_id), {"erasures": Increment(1), **gone})
+    erased, locked = 0, list[ObjectLocked]()
+    for one in await _ids(app, chat_id):
+        try:
+            erased += await app.archive.erase(folder(one))
+        except ObjectLocked as error:
+            locked.append(error)
+    if locked:
+        keys = tuple(key for error in locked for key in error.keys)
+        raise ObjectLocked("; ".join(map(str, locked)), keys=keys) from locked[0]
+    return erased
+
+
+async def _ids(app: App, chat_id: int) -> list[int]:
+    """The chat's id, and the one it had before."""
+    chat = await app.store.get(chat_path(chat_id))
+    before = chat.data.get("migrated_from") if chat is not None else None
+    return [chat_id] if before is None else [chat_id, before]
+
+
+async def rewrite_archive(app: App, chat_id: int) -> int:
+    """After somebody was forgotten: erase the chat's objects and put new ones; how many were erased.
+
+    Raises:
+        ObjectLocked: See `erase_archive`; the new ones are there all the same.
+    """
+    from shared.application.archive.nightly import archive_chat
+
+    locked: ObjectLocked | None = None
+    erased = 0
+    try:
+        erased = await erase_archive(app, chat_id)
+    except ObjectLocked as error:
+        locked = error
+    await archive_chat(app, await app.chats.state(chat_id, fresh=True))
+    if locked is not None:
+        raise locked
+    return erased
+
+
+async def erase_leftovers(app: App, chat_id: int, record: Document | None) -> None:
+    """Erase what a run left that died while the whole chat was forgotten. Where the store is empty for another reason,
+    nothing is: then the archive is all there is."""
+    if record is None and await app.store.get(chat_tombstone(chat_id)) is not None:
+        await configured(app).erase(folder(chat_id))
+
+
+async def erase_old_id(app: App, chat_id: int, old_id: int) -> bool:
+    """Erase what is archived under the id that a chat had before, once nothing is stored under it; whether it is."""
+    async for _ in app.store.subtree(chat_path(old_id)):
+        return False
+    try:
+        await configured(app).erase(folder(old_id))
+    except ObjectLocked as error:
+        log.warning("archive chat=%s keeps objects of %s: %s", chat_id, old_id, error)
+    return True

@@ -1,0 +1,146 @@
+"""The nightly job `archive`: CONTEXT.md when it changed, and an export every few days of a chat that was active."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import AsyncIterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from shared.application.app import App
+from shared.application.archive.exporting import Tally
+from shared.application.archive.keeping import (
+    MARKDOWN,
+    configured,
+    context_key,
+    erase_leftovers,
+    erase_old_id,
+    export_fields,
+    midnight,
+    put_export,
+    record_path,
+    write_fenced,
+)
+from shared.application.chats import ChatState
+from shared.application.documents import chat_path, messages_path
+from shared.application.night.job import Outcome
+from shared.application.ports.store import DELETE_FIELD, Order
+from shared.domain.errors import NothingToExport
+
+log = logging.getLogger(__name__)
+
+
+async def archive_chat(app: App, state: ChatState) -> Outcome:
+    """Bring a chat's objects in the archive up to date; nothing without an archive, or of a chat that is gone or moved.
+
+    Three reads and no write when nothing is due (of a chat in private mode four: nothing else tells that it talks).
+
+    Raises:
+        Contention: Something was forgotten meanwhile.
+        ArchiveUnavailable: Later it may go.
+    """
+    if app.archive is None:
+        return Outcome()
+    chat_id = state.chat_id
+    chat, record, context = await app.store.get_many(
+        [chat_path(chat_id), record_path(chat_id), f"{chat_path(chat_id)}/context/current"]
+    )
+    await erase_leftovers(app, chat_id, record)
+    if chat is None or chat.data.get("migrated_to") is not None:
+        return Outcome()
+    known = record.data if record is not None else {}
+    text = str(context.data.get("text") or "") if context is not None else ""
+    job = _Job(app, state, chat.data, known, text)
+    active = await job.was_active()
+    counts = await job.run(export=active and job.is_time())
+    return Outcome(counts, job.next_at(active=active, exported="exports" in counts))
+
+
+class _Job:
+    """One run."""
+
+    def __init__(
+        self, app: App, state: ChatState, chat: Mapping[str, Any], known: Mapping[str, Any], context: str
+    ) -> None:
+        self._app = app
+        self._chat_id = state.chat_id
+        self._now = app.clock.now()
+        self._chat = chat
+        self._known = known
+        self._context = context
+        self._context_sum = hashlib.sha256(context.encode()).hexdigest() if context else None
+        self._private = state.is_private(by_default=app.policy.private_mode)
+        self._last: datetime | None = known.get("exported_on")
+
+    async def was_active(self) -> bool:
+        """Whether the chat's memory changed since its last export."""
+        if self._last is None or self._changed_after(self._last):
+            return True
+        if not self._private:
+            return False
+        newest = await self._app.store.query(
+            messages_path(self._chat_id), order_by=[Order("received_at", descending=True)], limit=1
+        )
+        return any(message.data["received_at"] > self._last for message in newest)
+
+    def is_time(self) -> bool:
+        """Whether the last export is old enough for another."""
+        return self._last is None or self._now - self._last >= self._app.archive_every
+
+    def next_at(self, *, active: bool, exported: bool) -> datetime | None:
+        """When there may be something to export although nothing more is said."""
+        if exported:
+            # What was said today, before the export, counts as after it.
+            today = midnight(self._now)
+            return today + self._app.archive_every if self._private or self._changed_after(today) else None
+        if self._last is not None and (active or self._private):
+            return self._last + self._app.archive_every
+        return None
+
+    def _changed_after(self, moment: datetime) -> bool:
+        moments = [self._chat.get(name) for name in ("last_active_at", "learn_from")]
+        return any(at is not None and at > moment for at in moments)
+
+    async def run(self, *, export: bool) -> dict[str, int]:
+        """Write what is due; counts of it."""
+        counts: dict[str, int] = {}
+        due = export or self._context_sum != self._known.get("context_sha256")
+        if not due:
+            return counts
+
+        async def write() -> Mapping[str, Any]:
+            return {**await self._write_context(counts), **(await self._write_export(counts) if export else {})}
+
+        try:
+            await write_fenced(self._app, self._chat_id, write)
+        except NothingToExport:  # forgotten, or moved, since it was read
+            return {}
+        log.info("archive chat=%s %s", self._chat_id, counts)
+        return counts
+
+    async def _write_context(self, counts: dict[str, int]) -> dict[str, Any]:
+        archive, key = configured(self._app), context_key(self._chat_id)
+        if self._context_sum == self._known.get("context_sha256"):
+            return {}
+        counts["contexts"] = 1
+        if self._context_sum is None:
+            await archive.delete(key)
+            return {"context_sha256": DELETE_FIELD}
+        await archive.put(key, _once(self._context.encode()), content_type=MARKDOWN)
+        return {"context_sha256": self._context_sum}
+
+    async def _write_export(self, counts: dict[str, int]) -> dict[str, Any]:
+        tally = Tally()
+        info = await put_export(self._app, self._chat_id, self._now, anew=False, tally=tally)
+        counts |= {"exports": 1, "documents": tally.documents, "bytes": tally.size}
+        old_id = self._chat.get("migrated_from")
+        if old_id in (None, self._known.get("moved_from")):
+            return export_fields(info, self._now)
+        if await erase_old_id(self._app, self._chat_id, int(old_id)):
+            return {**export_fields(info, self._now), "moved_from": old_id}
+        return export_fields(info, self._now)
+
+
+async def _once(content: bytes) -> AsyncIterator[bytes]:
+    yield content
