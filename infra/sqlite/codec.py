@@ -52,7 +52,8 @@ def encode(value: Any, field: str) -> str:
 
 def decode(text: str) -> Any:
     """The value that `encode` was given."""
-    return _unpack(json.loads(text))
+    value = json.loads(text, object_hook=_with_keys if "%" in text else _typed)
+    return _with_nul(value) if "\\u0001" in text else value
 
 
 def unpack_vector(text: str) -> array[float]:
@@ -168,20 +169,32 @@ def _require(condition: bool, complaint: str) -> None:
         raise _Unfit(complaint)
 
 
-def _unpack(value: Any) -> Any:
+def _typed(fields: dict[str, Any]) -> Any:
+    """A map as it was, or the value that stands behind its only key."""
+    if len(fields) == 1:
+        match fields:
+            case {"$t": text}:
+                return datetime.fromisoformat(text)
+            case {"$v": text}:
+                return Vector(unpack_vector(text))
+            case {"$b": text}:
+                return base64.b64decode(text)
+    return fields
+
+
+def _with_keys(fields: dict[str, Any]) -> Any:
+    value = _typed(fields)
+    return {_unescape_key(key): item for key, item in fields.items()} if value is fields else value
+
+
+def _with_nul(value: Any) -> Any:
     match value:
         case str():
             return value.replace("\x01\x01", "\x00").replace("\x01\x02", "\x01") if "\x01" in value else value
         case list():
-            return [_unpack(element) for element in value]
-        case {"$t": text}:
-            return datetime.fromisoformat(text)
-        case {"$v": text}:
-            return Vector(unpack_vector(text))
-        case {"$b": text}:
-            return base64.b64decode(text)
+            return [_with_nul(element) for element in value]
         case dict():
-            return {_unescape_key(key): _unpack(item) for key, item in value.items()}
+            return {key: _with_nul(item) for key, item in value.items()}
     return value
 
 
