@@ -127,7 +127,6 @@ def build_app(
         indexes=IndexCache(),
         weather=weather_service(settings),
         archive=object_store(settings),
-        archive_every=settings.archive_every_days,
     )
 
 
@@ -156,6 +155,7 @@ def policy_from(settings: Settings) -> Policy:
         tools=settings.tools,
         timezone=settings.timezone,
         context_format=settings.context_format,
+        archive_every=settings.archive_every_days,
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # the ports of answering are not loaded before the first answer
@@ -32,7 +31,6 @@ class App:
         indexes: What this instance keeps of the chats' retrieval indexes.
         weather: The forecast, or None where nobody asks for it.
         archive: Where exports are kept, or None where they are not.
-        archive_every: Time between two exports of a chat that talks.
     """
 
     store: DocumentStore
@@ -49,4 +47,3 @@ class App:
     indexes: IndexCache
     weather: Weather | None = None
     archive: ObjectStore | None = None
-    archive_every: timedelta = timedelta(days=7)

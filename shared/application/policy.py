@@ -38,6 +38,7 @@ class Policy(NamedTuple):
         media_per_chunk: Files of a chunk that the model describes, at most.
         timezone: IANA name of the zone in which a chat lives that did not choose.
         context_format: How talk is shown to the model where the chat did not choose: compact or meta.
+        archive_every: Time between two exports of a chat that talks.
         chunk_size: Messages per extraction chunk (dual memory guide: 10).
     """
 
@@ -63,4 +64,5 @@ class Policy(NamedTuple):
     media_per_chunk: int = 5
     timezone: str = "Europe/Kyiv"
     context_format: str = "compact"
+    archive_every: timedelta = timedelta(days=7)
     chunk_size: int = 10

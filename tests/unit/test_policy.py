@@ -23,11 +23,13 @@ def test_every_choice_about_memory_reaches_the_policy() -> None:
                 "FACT_EXPIRY_DAYS": "20",
                 "MEDIA_MEGABYTES": "7",
                 "MEDIA_DESCRIPTIONS_PER_CHUNK": "0",
+                "ARCHIVE_EVERY_DAYS": "3",
             }
         )
     )
     assert (policy.extraction_method, policy.memory_profile, policy.private_mode) == ("pattern", "minimal", True)
     assert policy.consensus == 5
+    assert policy.archive_every == timedelta(days=3)
     assert policy.timezone == "Europe/Warsaw"
     assert policy.tools == ("recall", "forget")
     assert (policy.media_bytes, policy.media_per_chunk) == (7_000_000, 0)

@@ -86,16 +86,16 @@ class _Job:
 
     def is_time(self) -> bool:
         """Whether the last export is old enough for another."""
-        return self._last is None or self._now - self._last >= self._app.archive_every
+        return self._last is None or self._now - self._last >= self._app.policy.archive_every
 
     def next_at(self, *, active: bool, exported: bool) -> datetime | None:
         """When there may be something to export although nothing more is said."""
         if exported:
             # What was said today, before the export, counts as after it.
             today = midnight(self._now)
-            return today + self._app.archive_every if self._private or self._changed_after(today) else None
+            return today + self._app.policy.archive_every if self._private or self._changed_after(today) else None
         if self._last is not None and (active or self._private):
-            return self._last + self._app.archive_every
+            return self._last + self._app.policy.archive_every
         return None
 
     def _changed_after(self, moment: datetime) -> bool:
