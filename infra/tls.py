@@ -1,4 +1,4 @@
-"""One TLS context for every HTTP client of the process: reading the certificates takes tens of milliseconds each time."""
+"""One TLS context for every HTTP client of the process: reading the certificates takes tens of milliseconds a time."""
 
 from __future__ import annotations
 

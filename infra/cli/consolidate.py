@@ -14,9 +14,10 @@ from rich.text import Text
 from infra.cli import frame
 from infra.cli.frame import FAILED, Session
 from shared.application.app import App
-from shared.application.chats import ChatState, chat_state
+from shared.application.chats import ChatState
 from shared.application.consolidation import Consolidation, consolidate
-from shared.application.ports.store import Filter
+from shared.application.night.marks import read_record
+from shared.application.ports.store import Document, Filter
 from shared.domain.errors import SpomynError
 from shared.domain.text import one_line
 
@@ -53,23 +54,26 @@ async def command(
 
 async def _everywhere(session: Session, *, dry_run: bool, verbose: bool) -> int:
     told: list[dict[str, Any]] = []
-    failed: dict[int, str] = {}
+    failed: dict[int | str, str] = {}
     count = changed = 0
     total = await session.app.store.count("chats", where=_ACTIVE)
     columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=session.progress, transient=True) as progress:
         task = progress.add_task("chats", total=total)
-        async for chat_id, read in _active_chats(session.app):
+        async for document in _active_chats(session.app):
+            chat_id: int | str = document.id
             try:
-                done = await _consolidated(session.app, chat_state(chat_id, read), dry_run=dry_run)
+                state = read_record(document).state
+                chat_id = state.chat_id
+                done = await _consolidated(session.app, state, dry_run=dry_run)
             except (SpomynError, LookupError, TypeError, ValueError) as error:  # also documents of another form
                 failed[chat_id] = f"{type(error).__name__}: {error}"
             else:
                 count, changed = count + 1, changed + done.changed
                 if session.as_json:
-                    told.append(_told(chat_id, done, verbose=verbose))
+                    told.append(_told(state.chat_id, done, verbose=verbose))
                 elif done.changed or verbose:
-                    _show(session.console, chat_id, done, verbose=verbose, dry_run=dry_run)
+                    _show(session.console, state.chat_id, done, verbose=verbose, dry_run=dry_run)
             progress.advance(task)
     failures = [{"chat_id": chat_id, "error": error} for chat_id, error in failed.items()]
 
@@ -82,11 +86,11 @@ async def _everywhere(session: Session, *, dry_run: bool, verbose: bool) -> int:
     return FAILED if failed else 0
 
 
-async def _active_chats(app: App) -> AsyncIterator[tuple[int, Any]]:
+async def _active_chats(app: App) -> AsyncIterator[Document]:
     last = None
     while page := await app.store.query("chats", where=_ACTIVE, limit=_PAGE, after=last):
         for document in page:
-            yield int(document.id), document
+            yield document
         last = page[-1]
 
 

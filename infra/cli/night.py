@@ -18,11 +18,11 @@ from infra.cli.frame import FAILED, TRY_AGAIN, Session
 from shared.application.app import App
 from shared.application.documents import chat_path
 from shared.application.maintenance import jobs_of, run_through
-from shared.application.night.fan_out import active_chats, due_jobs
+from shared.application.night.fan_out import due_jobs, next_chats
 from shared.application.night.job import Job
 from shared.application.night.marks import MalformedChat, read_record
 from shared.application.night.timetable import NIGHTLY
-from shared.application.ports.store import Document, Filter
+from shared.application.ports.store import Document
 from shared.domain.errors import TransientError
 
 _SHOWN = 50  # lines of a dry run, and failures, that a person is shown
@@ -75,7 +75,7 @@ async def command(
     jobs = [job for name, job in jobs_of(app).items() if not names or name in names]
     if chat_id is not None:
         await session.chat(chat_id)
-    total = 1 if chat_id is not None else await app.store.count("chats", where=[Filter("active", "==", True)])
+    total = 1 if chat_id is not None else await app.store.count("chats")
     columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=session.progress, transient=True) as progress:
         task = progress.add_task("chats", total=total)
@@ -98,7 +98,7 @@ async def _chats(app: App, chat_id: int | None) -> AsyncIterator[Document]:
             yield document
         return
     after: str | None = None
-    while page := await active_chats(app, after):
+    while page := await next_chats(app, after):
         for document in page:
             yield document
         after = page[-1].id
@@ -111,8 +111,8 @@ def _due(app: App, night: _Night, document: Document, jobs: Sequence[Job], *, wh
         night.fail(document.id, "all", error)
         return []
     due = {each.job: each.why for each in due_jobs(app, record, jobs, since=app.clock.now(), at_once=True)}
-    if whatever and record.is_tended:
-        due = {job: due.get(job, "it was asked for") for job in jobs}
+    if whatever:
+        due = {job: due.get(job, "it was asked for") for job in jobs if record.wants(job.name)}
     return list(due.items())
 
 

@@ -58,6 +58,8 @@ class Gateway:
             raise translated(error, model, setting) from error
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             raise ModelUnavailable(f"No connection to Gemini: {type(error).__name__}.") from error
+        except RecursionError as error:  # the SDK reads every answer to a schema as JSON
+            raise ModelRefused("Gemini's answer is nested too deeply to be read.") from error
         except (ValueError, TypeError, AttributeError, KeyError) as error:
             # The SDK has no error of its own for a body that is no JSON, or JSON of another shape.
             raise ModelUnavailable(f"Gemini's answer could not be read: {type(error).__name__}.") from error

@@ -41,7 +41,7 @@ MOST_PARTS = 1_000
 
 
 async def run_job(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, int]:
-    """Run a job for the chat that the payload names, or fan it out over all active chats when it names none.
+    """Run a job for the chat that the payload names, or fan it out over all chats when it names none.
 
     The job `night` fans out all jobs of `NIGHTLY` in one pass.
 
@@ -86,7 +86,7 @@ async def _migrate(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
 
 async def _begin(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, int]:
     """Begin a fan-out, or go on with it."""
-    since, after = _instant(payload, "from") or app.clock.now(), _text(payload, "after", r"[^/]{1,200}")
+    since, after = _instant(payload, "from") or app.clock.now(), _text(payload, "after", r"[^/]{1,1500}")
     jobs = [*jobs_of(app).values()] if job == "night" else [NIGHTLY[job]]
     if after is None and any(each.name == "retention" for each in jobs):
         await app.schedule.job("sweep", mark=f"{since:%Y-%m-%d}", payload={})
@@ -116,7 +116,9 @@ class _Task(NamedTuple):
 async def _run_task(app: App, job: Job, chat_id: int, payload: Mapping[str, Any]) -> dict[str, int]:
     """Run a job for a chat, unless it is gone or that was done; then ask for the next part, or note the run."""
     task = _task(app, chat_id, payload)
-    record = await tended(app, chat_id)
+    record = await tended(app, chat_id, job.name)
+    if record is None and job.name == "retention":
+        return await _forget_leftovers(app, chat_id)
     if record is None or _is_over(app, job, record, task):
         return {}
     outcome = await job.load()(app, record.state)
@@ -130,6 +132,13 @@ async def _run_task(app: App, job: Job, chat_id: int, payload: Mapping[str, Any]
     return dict(outcome.counts)
 
 
+async def _forget_leftovers(app: App, chat_id: int) -> dict[str, int]:
+    """Of a chat that was forgotten as a whole, what came in meanwhile."""
+    from shared.application.forgetting.second_look import forget_leftovers
+
+    return {"forgotten": gone} if (gone := await forget_leftovers(app, chat_id)) else {}
+
+
 async def run_through(app: App, job: Job, chat_id: int) -> dict[str, int]:
     """Run a job for a chat here and now, due or not, with all its parts, and note it; the counts of all parts.
 
@@ -138,7 +147,7 @@ async def run_through(app: App, job: Job, chat_id: int) -> dict[str, int]:
     """
     began, counts = app.clock.now(), Counter[str]()
     for _ in range(MOST_PARTS):
-        record = await tended(app, chat_id)
+        record = await tended(app, chat_id, job.name)
         if record is None:
             break
         outcome = await job.load()(app, record.state)
@@ -156,31 +165,24 @@ def _task(app: App, chat_id: int, payload: Mapping[str, Any]) -> _Task:
     return _Task(mark, day, since, began, _integer(payload, "part") or 0)
 
 
-async def decay_chat(app: App, chat_id: int) -> None:
-    """Do the job `decay` for a chat, whatever its nights were."""
-    await NIGHTLY["decay"].load()(app, await app.chats.state(chat_id, fresh=True))
-
-
-async def tended(app: App, chat_id: int) -> Record | None:
-    """What a chat's document says, or None when the bot is not in the chat under this id.
+async def tended(app: App, chat_id: int, job: str) -> Record | None:
+    """What a chat's document says, or None when a job is not done for it: the bot is not in the chat under this id.
 
     Raises:
         MalformedChat: It is not of its shape.
     """
     document = await app.store.get(chat_path(chat_id))
     record = None if document is None else read_record(document)
-    return record if record is not None and record.is_tended else None
+    return record if record is not None and record.wants(job) else None
 
 
 def _is_over(app: App, job: Job, record: Record, task: _Task) -> bool:
     """Whether a night's task came twice, late, or for nothing: it was planned before another run."""
     now = app.clock.now()
-    if task.day is not None and task.part == 0:
+    if task.day is not None:
         by = fingerprint(app, job.name, record.state)
         due = why_due(record, job.name, by=by, run_at=now + SKEW, now=now)
         return due is None or is_done(record, job.name, day=task.day, now=now)
-    if task.day is not None:
-        return is_done(record, job.name, day=task.day, now=now)
     mark = record.marks.get(job.name)
     return task.since is not None and mark is not None and task.since <= mark.at <= now
 

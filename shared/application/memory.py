@@ -21,7 +21,7 @@ from shared.application.documents import (
     quality_records_path,
 )
 from shared.application.fact_documents import change_writes, fact_from_fields, makes_fact, subject_writes
-from shared.application.ports.store import Delete, Document, Filter, Transaction
+from shared.application.ports.store import DELETE_FIELD, Delete, Document, Filter, Transaction
 from shared.domain.admission import SaidMessage, still_said
 from shared.domain.errors import Contention
 from shared.domain.facts import Candidate, Change, Fact, Status, candidate_id
@@ -253,9 +253,14 @@ async def ranked_facts(app: App, chat_id: int, subject: str, *, now: datetime) -
 async def reset_chat_facts(app: App, chat_id: int) -> int:
     """Delete every fact about the chat itself, with versions and quality records; how many there were.
 
-    What was said before is not learnt from again. Resumable: the mark is set first, and deleting repeats harmlessly.
+    What was said before is not learnt from again, and what was made from it goes: the chat's portrait, and CONTEXT.md
+    with its revisions but for lines that people wrote. Resumable: the mark is set first, and deleting repeats
+    harmlessly.
     """
-    await app.chats.change(chat_id, {"learn_from": app.clock.now()})
+    from shared.application.consolidation import forget_in_context
+
+    since = app.clock.now()
+    await app.chats.change(chat_id, {"learn_from": since})
     about_chat = [Filter("subject", "==", "chat")]
     deleted = 0
     while found := await app.store.query(facts_path(chat_id), where=about_chat, limit=100):
@@ -270,6 +275,8 @@ async def reset_chat_facts(app: App, chat_id: int) -> int:
         deleted += sum(document.data["conflicts_with"] is None for document in found)
     while found := await app.store.query(quality_records_path(chat_id), where=about_chat, limit=400):
         await app.store.batch([Delete(document.path) for document in found])
+    await forget_in_context(app, chat_id, before=since)
+    await app.chats.change(chat_id, {"culture_summary": DELETE_FIELD})
     return deleted
 
 

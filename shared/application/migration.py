@@ -1,13 +1,14 @@
 """A basic group became a supergroup: everything of it moves under the new id.
 
 The two chats number their messages independently, so old messages keep their order under negative ids (see
-`migrated_message_id`). Moving copies a document before it deletes the old one, so a task that dies is run again.
+`migrated_message_id`). Each document moves in one transaction that finds it still there: a task that dies is run again,
+and what is forgotten while it moves does not come back with what the mover had read.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shared.application.app import App
@@ -15,14 +16,18 @@ from shared.application.chats import PRIVATE_CHUNK, ChatState, chat_state
 from shared.application.chunks import left_to_do, waits
 from shared.application.documents import chat_path, fact_path, profile_path
 from shared.application.fact_documents import change_writes, fact_from_fields, fact_to_fields, subject_writes
-from shared.application.ports.store import Delete, Document, Transaction, Upsert, Write
+from shared.application.ports.store import DELETE_FIELD, Delete, Document, Set, Transaction, Upsert, Write
 from shared.domain.facts import Status
 from shared.domain.lifecycle import rivals
 from shared.domain.messages import SCHEMA, migrated_message_id
 from shared.domain.revision import merge
+from shared.domain.timezones import timezone_named
 
 MOST_MOVED = 1_000
 """Documents per task (own choice): a thousand moves of two writes each end within minutes."""
+
+_LEFT_BEHIND = ("culture_summary", "nightly")
+"""What a chat's document loses when the chat moves: both are made anew for the new id, in its next night."""
 
 _INHERITED = ("language", "chunks", "username", "is_forum", "first_seen_at", "title")
 _FACT_DEPTH = 3
@@ -110,41 +115,84 @@ async def move_chat(app: App, old_id: int, new_id: int, *, part: int = 0) -> int
     return moved
 
 
+async def is_moving_in(app: App, chat_id: int) -> bool:
+    """Whether the chat that became this one still has documents."""
+    chat = await app.store.get(chat_path(chat_id))
+    before = chat.data.get("migrated_from") if chat is not None else None
+    if before is None:
+        return False
+    async for _ in app.store.subtree(chat_path(before)):
+        return True
+    return False
+
+
 async def _inherit(app: App, old_id: int, new_id: int) -> None:
-    """Give the new chat what the old one had and it has not."""
-    old, new = await app.store.get_many([chat_path(old_id), chat_path(new_id)])
-    if old is None:
-        return
-    known = new.data if new else {}
-    missing = {name: old.data[name] for name in _INHERITED if name in old.data and known.get(name) is None}
-    if missing:
-        await app.chats.change(new_id, missing)
+    """Give the new chat what the old one has, while it is there, and the new one has not."""
+
+    async def give(tx: Transaction) -> None:
+        old, new = await tx.get_many([chat_path(old_id), chat_path(new_id)])
+        known = new.data if new is not None else {}
+        had = old.data if old is not None else {}
+        missing = {name: had[name] for name in _INHERITED if name in had and known.get(name) is None}
+        if missing:
+            tx.write(Upsert(chat_path(new_id), {"schema": SCHEMA, "chat_id": new_id, **missing}))
+        if gone := {name: DELETE_FIELD for name in _LEFT_BEHIND if name in had}:
+            tx.write(Upsert(chat_path(old_id), gone))
+
+    await app.store.transaction(give)
 
 
 async def _move(app: App, old_id: int, new_id: int, document: Document) -> None:
-    kind = document.path.split("/")[2]
+    """Move one document, as it is now, unless it is gone."""
+    path, kind = document.path, document.path.split("/")[2]
     if kind in _MADE_ANEW:
-        await app.store.delete(document.path)
+        await app.store.delete(path)
         return
-    data = _shifted(kind, document)
-    path = _new_path(kind, old_id, new_id, document)
-    gone: list[Write] = [Delete(document.path)]
-    if kind == "facts" and document.path.count("/") == _FACT_DEPTH:
-        gone.append(Delete(profile_path(old_id, data["subject"])))  # an instance that knows of no move may have made it
-        await _move_fact(app, path, data)
-    elif kind == "facts":
-        if not await app.store.create(path, data):  # both chats had a version of this number
-            await app.store.create(f"{path}-{old_id}", data)
-    elif kind == "messages":
-        await _move_message(app, path, data)
-    elif kind == "usage":
-        await _add_usage(app, document.path, path, data)
-    elif kind == "upkeep":
-        gone.append(left_to_do(new_id, *_LEFT_TO_DO))
-    else:
-        await app.store.create(path, data)
-        gone += _owed(app, new_id, data) if kind in _NOTES else []
-    await app.store.batch(gone)
+    new_path = _new_path(kind, old_id, new_id, document)
+    taken = f"{new_path}-{old_id}"  # of a version whose number both chats have
+
+    async def move(tx: Transaction) -> None:
+        old, *there = await tx.get_many([path, new_path, *([taken] if _is_version(path) else [])])
+        if old is None:
+            return
+        data = _shifted(kind, old)
+        for write in (Delete(path), *_moved(app, old_id, new_path, data, there)):
+            tx.write(write)
+
+    await app.store.transaction(move)
+
+
+def _is_version(path: str) -> bool:
+    """Of a fact, or of CONTEXT.md."""
+    return path.split("/")[2] in ("facts", "context") and path.count("/") > _FACT_DEPTH
+
+
+def _moved(app: App, old_id: int, path: str, data: dict[str, Any], there: Sequence[Document | None]) -> list[Write]:
+    """The writes beside the old document's end.
+
+    Args:
+        data: As it is under the new chat.
+        there: What is at `path` already, and for a version at the path beside it.
+    """
+    _, new_id, kind, *_ = path.split("/")
+    known = there[0]
+    if _is_version(path):
+        free = next((p for p, d in zip((path, f"{path}-{old_id}"), there, strict=True) if d is None), None)
+        return [] if free is None else [Set(free, data)]
+    match kind:
+        case "facts":
+            # An instance that knows of no move may have made the old profile.
+            return [Delete(profile_path(old_id, data["subject"])), *_moved_fact(app, int(new_id), data, known)]
+        case "messages":
+            return _moved_message(path, data, known)
+        case "context":
+            return [_moved_context(app, path, data, known)]
+        case "usage":
+            return [_added_usage(path, data, known)]
+        case "upkeep":
+            return [left_to_do(int(new_id), *_LEFT_TO_DO)]
+    copied: list[Write] = [Set(path, data)] if known is None else []
+    return [*copied, *(_owed(app, int(new_id), data) if kind in _NOTES else [])]
 
 
 def _owed(app: App, new_id: int, note: Mapping[str, Any]) -> list[Upsert]:
@@ -158,24 +206,20 @@ def _owed(app: App, new_id: int, note: Mapping[str, Any]) -> list[Upsert]:
     return [left_to_do(new_id, *kinds)] if kinds else []
 
 
-async def _move_message(app: App, path: str, data: dict[str, Any]) -> None:
+def _moved_message(path: str, data: dict[str, Any], known: Document | None) -> list[Write]:
     """An edit may have been stored under the new id already: it wins, and what the old text taught is taken back.
 
     What is in its file is kept where the file is the same.
     """
-
-    async def settle(tx: Transaction) -> None:
-        known = await tx.get(path)
-        if known is None:
-            tx.write(Upsert(path, data))
-        elif known.data["chunk"] is None and data["chunk"] is not None:
-            edited = known.data["text"] != data["text"]
-            kept = {"chunk": data["chunk"], "rederive": edited or known.data["rederive"]}
-            if known.data["media"] == data["media"] and data.get("media_text"):
-                kept["media_text"] = data["media_text"]
-            tx.write(Upsert(path, kept))
-
-    await app.store.transaction(settle)
+    if known is None:
+        return [Upsert(path, data)]
+    if known.data["chunk"] is not None or data["chunk"] is None:
+        return []
+    edited = known.data["text"] != data["text"]
+    kept = {"chunk": data["chunk"], "rederive": edited or known.data["rederive"]}
+    if known.data["media"] == data["media"] and data.get("media_text"):
+        kept["media_text"] = data["media_text"]
+    return [Upsert(path, kept)]
 
 
 def _new_path(kind: str, old_id: int, new_id: int, document: Document) -> str:
@@ -196,7 +240,7 @@ def _shifted(kind: str, document: Document) -> dict[str, Any]:
     for name in ("message_ids", "evidence_message_ids"):
         if name in data:
             data[name] = [migrated_message_id(message_id) for message_id in data[name]]
-    if kind == "facts":
+    if kind in ("facts", "context"):
         data = {name: _shifted_ids(value) for name, value in data.items()}
     if kind == "messages" and data["chunk"] not in (None, PRIVATE_CHUNK):
         data["chunk"] = _moved_node(data["chunk"])
@@ -231,38 +275,29 @@ def _shifted_ids(value: Any) -> Any:
     return value
 
 
-async def _move_fact(app: App, path: str, data: dict[str, Any]) -> None:
+def _moved_fact(app: App, new_id: int, data: dict[str, Any], known: Document | None) -> list[Write]:
     """The new chat may have learnt the same already: then the two are one belief with both evidences."""
     moved, now = fact_from_fields(data, consensus=app.policy.consensus), app.clock.now()
-    new_id = int(path.split("/")[1])
     if moved.status is Status.PENDING:
-        return  # written anew with the fact that it contradicts
-
-    async def settle(tx: Transaction) -> None:
-        document = await tx.get(path)
-        if document is None:
-            for fact in (moved, *rivals(moved).values()):
-                tx.write(Upsert(fact_path(new_id, fact.id), fact_to_fields(fact)))
-            for write in subject_writes(new_id, moved.subject, made=int(moved.conflicts_with is None)):
-                tx.write(write)
-        elif moved.conflicts_with is None:
-            change = merge(fact_from_fields(document.data, consensus=app.policy.consensus), moved)
-            for write in change_writes(new_id, change, now=now) if change is not None else ():
-                tx.write(write)
-
-    await app.store.transaction(settle)
+        return []  # written anew with the fact that it contradicts
+    if known is None:
+        facts = [Upsert(fact_path(new_id, fact.id), fact_to_fields(fact)) for fact in (moved, *rivals(moved).values())]
+        return [*facts, *subject_writes(new_id, moved.subject, made=int(moved.conflicts_with is None))]
+    if moved.conflicts_with is not None:
+        return []
+    change = merge(fact_from_fields(known.data, consensus=app.policy.consensus), moved)
+    return list(change_writes(new_id, change, now=now)) if change is not None else []
 
 
-async def _add_usage(app: App, old_path: str, new_path: str, data: dict[str, Any]) -> None:
-    """Add a day's counts to the new chat's, and remove the old ones in the same transaction."""
+def _moved_context(app: App, path: str, data: dict[str, Any], known: Document | None) -> Set:
+    from shared.application.consolidation import joined_context
 
-    async def add(tx: Transaction) -> None:
-        old, new = await tx.get_many([old_path, new_path])
-        if old is None:
-            return
-        known = new.data if new else {}
-        numbers = {k: v for k, v in data.items() if isinstance(v, int) and k != "schema"}
-        tx.write(Upsert(new_path, {"schema": SCHEMA, **{k: v + known.get(k, 0) for k, v in numbers.items()}}))
-        tx.write(Delete(old_path))
+    zone = timezone_named(app.policy.timezone)
+    return Set(path, joined_context(known, Document(path, data), now=app.clock.now(), zone=zone))
 
-    await app.store.transaction(add)
+
+def _added_usage(path: str, data: Mapping[str, Any], known: Document | None) -> Upsert:
+    """A day's counts added to the new chat's."""
+    before = known.data if known is not None else {}
+    numbers = {name: n for name, n in data.items() if isinstance(n, int) and name != "schema"}
+    return Upsert(path, {"schema": SCHEMA, **{name: n + before.get(name, 0) for name, n in numbers.items()}})

@@ -61,6 +61,10 @@ class ChatUnavailable(TransientError):
     """The chat service definitely did not take the request (refused, 429, 5xx before sending)."""
 
 
+class ChatUnconfigured(ChatUnavailable):
+    """There is no way into the chats here: no token."""
+
+
 class WeatherUnavailable(TransientError):
     """The weather service did not answer, or not in its form."""
 

@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import pytest
 
-from infra.local_queue import LocalQueue, RetryPolicy
+from infra.local_queue import MAX_NAME, LocalQueue, RetryPolicy
 from infra.sqlite import SqliteStore
 from infra.system import SystemIds
 from shared.application.app import App
@@ -20,6 +20,7 @@ from shared.application.maintenance import MOST_PARTS, run_job, tended
 from shared.application.migration import begin_migration
 from shared.application.night import fan_out as fan_out_module
 from shared.application.night.fan_out import MOST_CHATS, Call, fan_out
+from shared.application.night.health import given_up_findings
 from shared.application.night.job import Job, Outcome
 from shared.application.night.timetable import NIGHTLY
 from shared.application.policy import Policy
@@ -157,7 +158,9 @@ async def test_each_chat_has_a_task_for_each_job_at_its_own_local_time(app):
     }
     assert tasks["decay--1-2026-11-03"].target == "/maintenance/decay"
     assert tasks["decay--1-2026-11-03"].payload == {"target": "/maintenance/decay", "chat_id": -1, "day": "2026-11-03"}
-    assert done == {"chats": 2, "enqueued": len(app.queue.tasks) - 1, "failed": 0}
+    left = {name.split("-")[0] for name in app.queue.tasks if "--3-" in name}
+    assert left == {"retention"}  # what was said there grows too old all the same
+    assert done == {"chats": 3, "enqueued": len(app.queue.tasks) - 1, "failed": 0}
     assert "sweep-2026-11-02" in app.queue.tasks
 
 
@@ -190,6 +193,20 @@ async def test_a_thousand_chats_a_task_and_a_continuation_with_the_same_instant_
     assert len(app.queue.tasks) == MOST_CHATS + 5 + 1
     assert {task.payload.get("day") for task in app.queue.tasks.values()} == {"2026-11-03", None}
     assert app.queue.most_at_once == 20
+
+
+async def test_a_pass_goes_on_behind_a_document_that_is_no_chats(app, monkeypatch):
+    monkeypatch.setattr(fan_out_module, "PAGE", 1)
+    monkeypatch.setattr(fan_out_module, "MOST_CHATS", 1)
+    await app.store.set("chats/" + "ж" * 700, {"active": True})
+    await meet(app, -1)
+    await run_job(app, "decay", {})
+    while waiting := [task for task in app.queue.tasks.values() if "fan-out" in task.name]:
+        app.queue.tasks = {name: task for name, task in app.queue.tasks.items() if task not in waiting}
+        assert all(len(task.name) <= MAX_NAME for task in waiting)
+        for task in waiting:
+            await run_job(app, "decay", task.payload)
+    assert set(app.queue.tasks) == {"decay--1-2026-11-03"}
 
 
 async def test_a_task_that_takes_long_hands_on_before_its_time_is_over(app):
@@ -384,18 +401,24 @@ async def test_a_malformed_chat_is_written_down_and_the_others_are_tended(app, c
     for _ in range(2):
         assert await run_job(app, "decay", {}) == {"chats": 4, "enqueued": 2, "failed": 2}
     assert set(app.queue.tasks) == {"decay--1-2026-11-03", "decay--3-2026-11-03"}
-    named = sorted(json.loads(letter["body"])["chat_id"] for letter in await dead_letters(app))
-    assert named == ["-2", "nonsense"]
+    named = [json.loads(letter["body"])["chat_id"] for letter in await dead_letters(app)]
+    assert sorted(map(str, named)) == ["-2", "nonsense"]
+    failed = [finding for finding in await given_up_findings(app) if finding.kind == "night_failed"]
+    assert [finding.figures["ids"] for finding in failed] == ["-2"]
+    app.clock.advance(DAY)
+    await run_job(app, "decay", {})
+    assert "night_failed" in [finding.kind for finding in await given_up_findings(app)]
     assert all("decay" in letter["body"] for letter in await dead_letters(app))
     assert "chat=-2" in caplog.text
 
 
-async def test_an_outage_of_the_queue_ends_the_fan_out_before_it_hands_on(app):
+@pytest.mark.parametrize("taken", [150, 950])
+async def test_an_outage_of_the_queue_ends_the_fan_out_before_it_hands_on(app, taken):
     await meet(app, *range(1, MOST_CHATS + 2))
 
     class Refusing(ListedQueue):
         async def enqueue(self, task):
-            if self.asked == 150:
+            if self.asked == taken:
                 raise QueueUnavailable("over its quota")
             return await super().enqueue(task)
 
@@ -437,7 +460,7 @@ class Nights:
 
 async def each_was_done_once(app, chat_ids, day="2026-11-03"):
     for chat_id in chat_ids:
-        record = await tended(app, chat_id)
+        record = await tended(app, chat_id, "decay")
         assert record.marks["decay"].day >= day
         assert await expiries(app, chat_id) == 1
         (fact,) = await app.store.query(facts_path(chat_id))

@@ -1,13 +1,17 @@
 """The jobs decay, summaries and episodes, and what has the coming night look at a chat."""
 
+import asyncio
 import copy
+import inspect
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from google.cloud import tasks_v2
 
+from infra.cli.no_chat import NoChat
 from infra.sqlite import SqliteStore
+from shared.application.consolidation import read_board
 from shared.application.documents import chat_path, facts_path, upkeep_path
 from shared.application.fact_documents import change_writes
 from shared.application.maintenance import run_job, tended
@@ -18,7 +22,7 @@ from shared.application.night.episodes import episodes_chat
 from shared.application.night.summaries import summarize_chat
 from shared.application.night.timetable import NIGHTLY
 from shared.application.ports.store import Filter
-from shared.domain.errors import ModelUnavailable
+from shared.domain.errors import ChatUnavailable, ModelUnavailable
 from shared.domain.lifecycle import learn
 from tests.functions.test_dual_memory import ENGINE, TRIP, Talk, everything
 from tests.functions.test_faults import model_settings
@@ -27,7 +31,9 @@ from tests.support.cloud_tasks import sign
 from tests.support.faults import Crashed
 from tests.support.gemini import FakeGemini
 from tests.support.group import ACCOUNT, CHAT, MAINTENANCE_URL, running_group
+from tests.support.nights import PROMISE
 from tests.support.queues import NOON
+from tests.support.tool_chat import NoTelegram
 from tests.unit.domain.builders import candidate, evidence
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -48,7 +54,7 @@ async def believe(app, count, *, days_ago, chat_id=CHAT, start=0):
 
 
 async def changed_at(app):
-    record = await tended(app, CHAT)
+    record = await tended(app, CHAT, "decay")
     return record.changed_at
 
 
@@ -162,6 +168,25 @@ async def test_what_waits_for_the_model_has_the_night_come_back(talk):
     assert (await summarize_chat(spent, await state_of(spent))).next_at == app.clock.now() + DAY
 
 
+async def test_without_a_token_a_chat_of_unknown_admins_waits_and_one_of_known_admins_is_learnt_from(talk):
+    await talk.have(TRIP)
+    talk.group.clock.advance(HOUR)
+    app = replace(talk.app, gateway=NoChat())
+    outcome = await summarize_chat(app, await state_of(app))
+    assert outcome == ({"waiting": 1}, app.clock.now() + DAY, False)
+    assert await talk.chunks() == {}
+    await app.chats.change(CHAT, {"admins": [102], "admins_checked_at": app.clock.now() - 30 * DAY})
+    assert (await summarize_chat(app, await state_of(app))).counts["chunks"] == 1
+
+
+async def test_an_outage_of_telegram_has_the_task_run_again(talk):
+    await talk.have(TRIP)
+    talk.group.clock.advance(HOUR)
+    app = replace(talk.app, gateway=NoTelegram())
+    with pytest.raises(ChatUnavailable):
+        await summarize_chat(app, await state_of(app))
+
+
 # --- Episodes ---
 
 
@@ -176,6 +201,15 @@ async def test_the_night_closes_a_conversation_that_is_over_whatever_the_counts_
     over = await episodes_chat(talk.app, await state_of(talk.app))
     assert (list(await talk.episodes()), over.next_at, over.more) == (["1-6"], None, False)
     assert all(episode["indexed"] for episode in (await talk.episodes()).values())
+
+
+async def test_an_episode_that_waits_for_the_model_has_the_night_come_back(talk):
+    await talk.have(TRIP)
+    await talk.extract(after=timedelta(minutes=15))
+    talk.group.clock.advance(DAY)
+    assert (await episodes_chat(talk.app, await state_of(talk.app))).next_at is None  # there is no model
+    app = replace(talk.app, model=AwayModel())
+    assert (await episodes_chat(app, await state_of(app))).next_at == app.clock.now() + DAY
 
 
 async def test_a_private_chats_conversations_are_left_alone(talk):
@@ -318,3 +352,75 @@ async def test_a_whole_night_over_the_queue_by_http_and_a_quiet_one_after_it(gro
     assert quiet.json() == {"chats": 1, "enqueued": 0, "failed": 0}
     assert (group.store.usage.reads - reads, group.store.usage.writes - writes) == (1, 0)
     assert before == (await everything(group), (await group.store.get(chat_path(CHAT))).data)
+
+
+def as_a_model(request):
+    """As a model that finds little."""
+    asked = (request.schema or {}).get("properties", {})
+    if "themes" in asked:
+        return {"summary": "Про квитки.", "themes": ["подорож"], "tone": "теплий", "emotional_arc": "спокій",
+                "participants": [102], "key_topics": ["квитки"]}  # fmt: skip
+    return {name: [] for name in asked} or "- квитки до Львова"
+
+
+async def test_a_quiet_night_costs_one_read_with_model_archive_and_items_on_the_board(in_memory, tmp_path):
+    async with FakeGemini("test-key") as gemini:
+        gemini.reply_with(as_a_model)
+        more = model_settings(gemini) | {"SPOMYN_ARCHIVE": f"folder:{tmp_path}"}
+        async with running_group(in_memory, **more) as group:
+            await group.say(RULE, *ADMIN)
+            await group.say(PROMISE["uk"], *ADMIN)
+            await group.settle()
+            await pass_a_night(group)
+            asked = len(gemini.requests)
+            assert set((await group.store.get(chat_path(CHAT))).data["nightly"]) == set(NIGHTLY)
+            board = await read_board(group.runtime.app, CHAT)
+            writes, reads = group.store.usage.writes, group.store.usage.reads
+            assert (await post(group, "night")).json() == {"chats": 1, "enqueued": 0, "failed": 0}
+            assert (group.store.usage.reads - reads, group.store.usage.writes - writes) == (1, 0)
+            assert board.items
+            assert len(gemini.requests) == asked
+
+
+async def test_every_job_that_two_workers_do_at_once_is_done_once(tmp_path):
+    """Half of the calls of each wait for the other's."""
+
+    async def night(name, workers):
+        store, done = SqliteStore(":memory:"), {}
+        async with running_group(store, SPOMYN_ARCHIVE=f"folder:{tmp_path / name}") as group:
+            talk = Talk(group)
+            await group.runtime.app.chats.change(CHAT, {"active": True})
+            await talk.have((*TRIP, *ENGINE))
+            group.clock.advance(timedelta(days=89, hours=23))
+            for job in NIGHTLY:
+                apps = [replace(talk.app, store=Yielding(store, every)) for every in range(2, 2 + workers)]
+                await asyncio.gather(*(run_job(app, job, {"chat_id": CHAT}) for app in apps))
+                group.clock.advance(HOUR)
+                done[job] = copy.deepcopy(await everything(group, without=("upkeep",)))
+            chat = (await group.store.get(chat_path(CHAT))).data
+        await store.aclose()
+        return done, chat
+
+    one, two = await night("one", 1), await night("two", 2)
+    for job in NIGHTLY:
+        assert two[0][job] == one[0][job], job
+    assert two[1] == one[1]
+
+
+class Yielding:
+    """A store whose every n-th call lets others go first."""
+
+    def __init__(self, store, every):
+        self._store, self._calls, self._every = store, 0, every
+
+    def __getattr__(self, name):
+        method = getattr(self._store, name)
+        if not inspect.iscoroutinefunction(method):
+            return method
+
+        async def call(*args, **kwargs):
+            self._calls += 1
+            await asyncio.sleep(0.0005 if self._calls % self._every == 0 else 0)
+            return await method(*args, **kwargs)
+
+        return call

@@ -26,10 +26,10 @@ from shared.application.documents import (
     profile_path,
 )
 from shared.application.fact_documents import change_writes, fact_from_fields
-from shared.application.maintenance import decay_chat
 from shared.application.memory import learn_candidates, reset_chat_facts, retract_message
 from shared.application.migration import begin_migration, move_chat
 from shared.application.moderation import correct_fact, drop_fact, settle_conflict, vote
+from shared.application.night.decay import decay_chat
 from shared.application.policy import Policy
 from shared.application.profiles import MOST_KEPT, refresh_profiles, subject_facts
 from shared.domain.errors import StoreUnavailable
@@ -293,7 +293,7 @@ async def take(app, number, step):
             await retract_message(app, CHAT, number - 1 - number % 3, cause="the message was edited")
         case "decay":
             app.clock.advance(timedelta(days=100 if number % 4 == 0 else 0))
-            await decay_chat(app, CHAT)
+            await decay_chat(app, await app.chats.state(CHAT, fresh=True))
         case "reset":
             await reset_chat_facts(app, CHAT)
 

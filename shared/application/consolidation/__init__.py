@@ -3,6 +3,7 @@
 from shared.application.consolidation.board import Board, read_board, read_revisions
 from shared.application.consolidation.editing import BadEdit, edit_board
 from shared.application.consolidation.erasing import forget_in_context
+from shared.application.consolidation.moving import joined_context
 from shared.application.consolidation.nightly import Consolidation, consolidate, consolidate_chat
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "consolidate_chat",
     "edit_board",
     "forget_in_context",
+    "joined_context",
     "read_board",
     "read_revisions",
 ]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from datetime import datetime
+from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats import chat_state
@@ -19,15 +21,39 @@ from shared.application.consolidation.board import (
 from shared.application.consolidation.committing import resting_on, without_starter
 from shared.application.documents import chat_path
 from shared.application.ports.store import Delete, Document, Set, Transaction
-from shared.domain.consolidation import Item, read_back, render
+from shared.domain.consolidation import Item, Quote, read_back, render
 
 _BATCH = 400
 
 
+class _Gone(NamedTuple):
+    """What goes: the words of a member, of some messages, or all that was said before an instant."""
+
+    user_id: int | None
+    message_ids: frozenset[int]
+    before: datetime | None
+
+    def holds(self, quote: Quote) -> bool:
+        """Whether these words go."""
+        late = self.before is None or quote.sent_at >= self.before
+        return not late or quote.user_id == self.user_id or quote.message_id in self.message_ids
+
+    @property
+    def people(self) -> frozenset[int]:
+        """Whose name goes, too."""
+        return frozenset(() if self.user_id is None else (self.user_id,))
+
+
 async def forget_in_context(
-    app: App, chat_id: int, *, user_id: int | None = None, message_ids: Collection[int] = ()
+    app: App,
+    chat_id: int,
+    *,
+    user_id: int | None = None,
+    message_ids: Collection[int] = (),
+    before: datetime | None = None,
 ) -> int:
-    """Take out what a member said, or what was said in these messages; how many items and revisions went.
+    """Take out what a member said, what was said in these messages, and what was said before an instant; how many items
+    and revisions went.
 
     An item stays when what is left of its quotes says all that its line does. Earlier revisions that quote such words
     are deleted whole. A line that was changed by hand goes when one of its quotes does; one that was written by hand
@@ -37,46 +63,46 @@ async def forget_in_context(
     Raises:
         TransientError: Some of it may still be there; call it again.
     """
-    gone, ids = frozenset(() if user_id is None else (user_id,)), frozenset(message_ids)
+    gone = _Gone(user_id, frozenset(message_ids), before)
 
     async def body(tx: Transaction) -> int:
         chat, current = await tx.get_many([chat_path(chat_id), context_path(chat_id)])
-        if current is None or not _may_hold(current, gone, ids):
+        if current is None or not _may_hold(current, gone):
             return 0
-        before = _readable(current)
-        if before is None:
+        there = _readable(current)
+        if there is None:
             tx.write(Delete(current.path))
             return 1
         now, state = app.clock.now(), chat_state(chat_id, chat)
-        edited = read_back(before.text, before.items, language=before.language, now=now)
-        items = _without(edited.items, gone, ids)
-        closed = _without([*before.closed, *edited.dismissed], gone, ids)
+        edited = read_back(there.text, there.items, language=there.language, now=now)
+        items = _without(edited.items, gone)
+        closed = _without([*there.closed, *edited.dismissed], gone)
         zone = choices_for(app.policy, state).timezone
-        text = render(items, language=before.language, updated_at=now, zone=zone)
-        after = before._replace(revision=before.revision + 1, text=text, items=items, closed=closed, updated_at=now)
+        text = render(items, language=there.language, updated_at=now, zone=zone)
+        after = there._replace(revision=there.revision + 1, text=text, items=items, closed=closed, updated_at=now)
         tx.write(Set(current.path, board_fields(after)))
-        return sum(_left(item, gone, ids) is None for item in (*before.items, *before.closed))
+        return sum(_left(item, gone) is None for item in (*there.items, *there.closed))
 
     forgotten = await app.store.transaction(body)
-    return forgotten + await _forget_revisions(app, chat_id, gone, ids)
+    return forgotten + await _forget_revisions(app, chat_id, gone)
 
 
-async def _forget_revisions(app: App, chat_id: int, gone: frozenset[int], ids: frozenset[int]) -> int:
+async def _forget_revisions(app: App, chat_id: int, gone: _Gone) -> int:
     found = await app.store.query(revisions_path(chat_id))
-    paths = [document.path for document in found if _may_hold(document, gone, ids)]
+    paths = [document.path for document in found if _may_hold(document, gone)]
     for start in range(0, len(paths), _BATCH):
         await app.store.batch([Delete(path) for path in paths[start : start + _BATCH]])
     return len(paths)
 
 
-def _may_hold(document: Document, gone: frozenset[int], ids: frozenset[int]) -> bool:
+def _may_hold(document: Document, gone: _Gone) -> bool:
     """Whether such words are in a document, or nobody can tell."""
     board = _readable(document)
     if board is None:
         return True
     items = (*board.items, *board.closed)
-    quoted = {quote.message_id for item in items for quote in item.quotes}
-    return not (people_of(items).isdisjoint(gone) and quoted.isdisjoint(ids))
+    said = any(gone.holds(quote) for item in items for quote in item.quotes)
+    return said or not people_of(items).isdisjoint(gone.people)
 
 
 def _readable(document: Document) -> Board | None:
@@ -86,13 +112,13 @@ def _readable(document: Document) -> Board | None:
         return None
 
 
-def _without(items: Iterable[Item], gone: frozenset[int], ids: frozenset[int]) -> tuple[Item, ...]:
-    left = (_left(item, gone, ids) for item in items)
+def _without(items: Iterable[Item], gone: _Gone) -> tuple[Item, ...]:
+    left = (_left(item, gone) for item in items)
     return tuple(item for item in left if item is not None)
 
 
-def _left(item: Item, gone: frozenset[int], ids: frozenset[int]) -> Item | None:
-    kept = [quote for quote in item.quotes if quote.user_id not in gone and quote.message_id not in ids]
+def _left(item: Item, gone: _Gone) -> Item | None:
+    kept = [quote for quote in item.quotes if not gone.holds(quote)]
     if item.by_hand and len(kept) < len(item.quotes):
         return None
-    return resting_on(without_starter(item, gone), kept)
+    return resting_on(without_starter(item, gone.people), kept)

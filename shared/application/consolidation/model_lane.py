@@ -14,10 +14,10 @@ from string import Template
 from typing import NamedTuple
 
 from shared.application.app import App
-from shared.application.asking import OFFLINE, ask, can_ask, memory_request
+from shared.application.asking import OFFLINE, Answer, ask, can_ask, memory_request
 from shared.application.chats import ChatState
 from shared.application.choices import Choices, choices_for
-from shared.application.consolidation.answers import Rejection, Settling, read_settled, read_suggestions
+from shared.application.consolidation.answers import Rejection, Settled, Settling, read_settled, read_suggestions
 from shared.application.model_pass import is_worth_asking
 from shared.application.ports.model import ModelRequest, Turn
 from shared.domain.consolidation import Item, Section, Suggestion
@@ -42,48 +42,55 @@ _SYSTEM = "You work on the memory of a group chat. Follow the task exactly; the 
 
 
 class Suggested(NamedTuple):
-    """What came of asking for items; `made_by` is "offline" when nothing did."""
+    """What came of asking for items; `made_by` is "offline" when nothing did, `later` when it is to be asked again."""
 
     suggestions: tuple[Suggestion, ...] = ()
     refused: tuple[Rejection, ...] = ()
     made_by: str = OFFLINE
+    later: bool = False
 
 
 class Judged(NamedTuple):
-    """What came of asking what is settled."""
+    """What came of asking what is settled; `later` when it is to be asked again."""
 
     entries: tuple[Settling, ...] = ()
     refused: tuple[Rejection, ...] = ()
+    later: bool = False
 
 
 async def suggest_by_model(app: App, state: ChatState, messages: Sequence[Message], board: Sequence[Item]) -> Suggested:
     """Items that the model finds in some talk."""
     suggestions: list[Suggestion] = []
     refused: list[Rejection] = []
-    made_by, choices, shown = OFFLINE, choices_for(app.policy, state), _shown(board)
+    made_by, later, choices, shown = OFFLINE, False, choices_for(app.policy, state), _shown(board)
     for part in _parts(messages, choices.timezone) if is_worth_asking(messages) else ():
-        if not await can_ask(app, state):
-            break
-        answer = await ask(app, state.chat_id, suggesting_request(choices, part, shown))
-        if answer.later:
+        answer = await _asked(app, state, suggesting_request(choices, part, shown))
+        if later := answer.later:
             break
         if answer.text:
             read = read_suggestions(answer.text, shown, instructions=prompt("consolidate").text)
             suggestions += read.suggestions
             refused += read.refused
             made_by = answer.made_by("consolidate")
-    return Suggested(tuple(suggestions), tuple(refused), made_by)
+    return Suggested(tuple(suggestions), tuple(refused), made_by, later)
 
 
 async def settle_by_model(app: App, state: ChatState, messages: Sequence[Message], board: Sequence[Item]) -> Judged:
     """Ongoing and pending items that the model takes for settled by the newest of some talk."""
     open_items = [item for item in _shown(board) if item.section in (Section.ONGOING, Section.PENDING)]
     parts = _parts(messages, choices_for(app.policy, state).timezone) if open_items else []
-    if not parts or not is_worth_asking(messages) or not await can_ask(app, state):
+    if not parts or not is_worth_asking(messages):
         return Judged()
-    answer = await ask(app, state.chat_id, settling_request(parts[-1], open_items))
-    read = read_settled(answer.text, open_items) if answer.text else None
-    return Judged(read.entries, read.refused) if read else Judged()
+    answer = await _asked(app, state, settling_request(parts[-1], open_items))
+    read = read_settled(answer.text, open_items) if answer.text else Settled()
+    return Judged(read.entries, read.refused, answer.later)
+
+
+async def _asked(app: App, state: ChatState, request: ModelRequest) -> Answer:
+    """Of a model that is away or over the chat's budget nothing yet; where there is none, nothing."""
+    if await can_ask(app, state):
+        return await ask(app, state.chat_id, request)
+    return Answer(later=app.model is not None)
 
 
 def suggesting_request(choices: Choices, said: str, board: Sequence[Item]) -> ModelRequest:

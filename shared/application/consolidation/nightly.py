@@ -17,8 +17,9 @@ from shared.application.choices import choices_for
 from shared.application.consolidation.answers import Rejection, Settling
 from shared.application.consolidation.board import Board, board_from, context_path
 from shared.application.consolidation.committing import Committed, Plan, commit
-from shared.application.consolidation.model_lane import settle_by_model, suggest_by_model
+from shared.application.consolidation.model_lane import Judged, Suggested, settle_by_model, suggest_by_model
 from shared.application.consolidation.talk import Talk, read_talk
+from shared.application.migration import is_moving_in
 from shared.application.night.job import Outcome
 from shared.application.profiles import subject_facts
 from shared.domain.consolidation import (
@@ -58,7 +59,7 @@ class Consolidation:
         resolved: Items that are settled, each with the words that say so.
         made_by: "<model>/<prompt version>", or "offline".
         changed: Whether the words of CONTEXT.md changed.
-        next_at: When an item will be too old, or None.
+        next_at: When an item will be too old, or the model that was away is asked again, or None.
         more: There is more talk to read right now.
     """
 
@@ -113,7 +114,8 @@ async def consolidate_chat(app: App, state: ChatState) -> Outcome:
 async def consolidate(app: App, state: ChatState, *, dry_run: bool = False) -> Consolidation:
     """Bring a chat's CONTEXT.md up to date with what was said since the last time.
 
-    A private chat is left alone, and so is one that is gone, has moved, or in which nothing was ever said.
+    A private chat is left alone, and so is one that is gone, has moved, or in which nothing was ever said; one into
+    which another is still moving waits for its messages, which show what is on the board.
 
     Args:
         dry_run: Do everything but write it (the model is asked, and its usage booked).
@@ -124,6 +126,8 @@ async def consolidate(app: App, state: ChatState, *, dry_run: bool = False) -> C
     for _ in range(ATTEMPTS):
         if not state.known or state.migrated_to is not None or state.is_private(by_default=app.policy.private_mode):
             return Consolidation()
+        if await is_moving_in(app, state.chat_id):
+            return Consolidation(next_at=app.clock.now())
         review = await _review(app, state)
         if review is None:
             return Consolidation()
@@ -143,10 +147,14 @@ class _Review:
     suggested: Sequence[Suggestion]
     refused: Sequence[Rejection]
     resolved: Sequence[tuple[Item, Quote]]
+    waits: bool
 
 
 async def _review(app: App, state: ChatState) -> _Review | None:
-    """The first two passes; None when there is nothing to look at."""
+    """The first two passes; None when there is nothing to look at.
+
+    What the model could not be asked about is read once more another night, unless that held up the talk after it.
+    """
     document = await app.store.get(context_path(state.chat_id))
     before, now = board_from(document), app.clock.now()
     talk = await read_talk(app, state, since=before.until)
@@ -156,21 +164,22 @@ async def _review(app: App, state: ChatState) -> _Review | None:
     closed = [*before.closed, *edited.dismissed]
     known = before._replace(items=edited.items, closed=tuple(closed))
     desk = _Desk(state, talk, known, now.astimezone(choices_for(app.policy, state).timezone))
-    suggested, made_by, refused = await _suggested(app, desk)
+    by_model, suggested = await _suggested(app, desk)
     found, unverified = desk.verified(suggested)
     board = merge(edited.items, found, closed=closed, now=desk.now)
-    done, unsettled = await _settled(app, desk, board)
+    done, judged = await _settled(app, desk, board)
+    waits = (by_model.later or judged.later) and not talk.more
     tidied = settle(board, done, closed=closed, now=desk.now)
     plan = Plan(
         before,
         items=tidied.items,
         closed=tidied.closed,
         language=desk.language,
-        made_by=made_by,
-        until=_later(before.until, talk.until),
+        made_by=by_model.made_by,
+        until=before.until if waits else _later(before.until, talk.until),
     )
     settled = [(item, done[item.id]) for item in board if item.id in done]
-    return _Review(plan, talk, suggested, [*refused, *unverified, *unsettled], settled)
+    return _Review(plan, talk, suggested, [*by_model.refused, *unverified, *judged.refused], settled, waits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,19 +223,19 @@ class _Desk:
         return found, refused
 
 
-async def _suggested(app: App, desk: _Desk) -> tuple[list[Suggestion], str, tuple[Rejection, ...]]:
-    """The first pass: what the rules and the model suggest, by whom it was made, and what could not be read."""
+async def _suggested(app: App, desk: _Desk) -> tuple[Suggested, list[Suggestion]]:
+    """The first pass: what came of asking the model, and all that it and the rules suggest."""
     if not desk.talk.messages:
-        return [], "offline", ()
+        return Suggested(), []
     chat_id = desk.state.chat_id
     facts = await subject_facts(app, chat_id, ["chat"], now=desk.now)
-    by_rules = suggest(desk.talk.whole, facts["chat"], zone=desk.zone, language=desk.language)
+    by_rules = suggest(desk.talk.whole, facts["chat"], zone=desk.zone, language=desk.language, known=desk.board.items)
     by_model = await suggest_by_model(app, desk.state, desk.talk.messages, desk.board.items)
-    return [*by_rules, *by_model.suggestions], by_model.made_by, by_model.refused
+    return by_model, [*by_rules, *by_model.suggestions]
 
 
-async def _settled(app: App, desk: _Desk, board: Sequence[Item]) -> tuple[dict[str, Quote], list[Rejection]]:
-    """Items that are settled by the rules or by the model, with the words that say so."""
+async def _settled(app: App, desk: _Desk, board: Sequence[Item]) -> tuple[dict[str, Quote], Judged]:
+    """Items that are settled by the rules or by the model, with the words that say so; what came of asking it."""
     done = resolved(board, desk.talk.messages)
     judged = await settle_by_model(app, desk.state, desk.talk.messages, [item for item in board if item.id not in done])
     messages, refused = {message.message_id: message for message in desk.talk.messages}, list(judged.refused)
@@ -236,7 +245,7 @@ async def _settled(app: App, desk: _Desk, board: Sequence[Item]) -> tuple[dict[s
             done.setdefault(entry.item.id, quote)
         else:
             refused.append(Rejection(entry.item.text, quote))
-    return done, refused
+    return done, judged._replace(refused=tuple(refused))
 
 
 def _shown_settled(entry: Settling, messages: Mapping[int, Message]) -> Quote | str:
@@ -259,6 +268,9 @@ def _later(before: datetime | None, now: datetime | None) -> datetime | None:
 
 
 def _told(app: App, state: ChatState, review: _Review, committed: Committed) -> Consolidation:
+    now = app.clock.now()
+    due = _next_at(committed.board.items, now, choices_for(app.policy, state).timezone)
+    again = now + _DAY if review.waits else None
     return Consolidation(
         before=review.plan.before,
         board=committed.board,
@@ -268,7 +280,7 @@ def _told(app: App, state: ChatState, review: _Review, committed: Committed) -> 
         resolved=review.resolved,
         made_by=review.plan.made_by,
         changed=committed.changed,
-        next_at=_next_at(committed.board.items, app.clock.now(), choices_for(app.policy, state).timezone),
+        next_at=min(filter(None, (due, again)), default=None),
         more=review.talk.more,
     )
 

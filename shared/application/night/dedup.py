@@ -20,8 +20,9 @@ from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats import ChatState
-from shared.application.documents import chat_path, fact_path, facts_path, learning_path, subjects_path
+from shared.application.documents import fact_path, facts_path, learning_path, subjects_path
 from shared.application.fact_documents import fact_from_fields, fold_writes, moved_versions, version_path
+from shared.application.migration import is_moving_in
 from shared.application.night.job import Outcome
 from shared.application.ports.store import Document, Filter, Transaction, Upsert
 from shared.domain.dedup import FactIndex, Match, verdict
@@ -48,7 +49,7 @@ async def dedup_chat(app: App, state: ChatState) -> Outcome:
     """
     if state.migrated_to is not None or state.is_private(by_default=app.policy.private_mode):
         return Outcome()
-    if await _is_moving_in(app, state.chat_id):
+    if await is_moving_in(app, state.chat_id):  # a fact that goes may have versions there
         return Outcome(next_at=app.clock.now())
     subjects, more = await _changed_subjects(app, state)
     folded = 0
@@ -62,17 +63,6 @@ async def dedup_chat(app: App, state: ChatState) -> Outcome:
     if folded:
         log.info("dedup chat=%s folded=%d", state.chat_id, folded)
     return Outcome({"folded": folded}, more=more)
-
-
-async def _is_moving_in(app: App, chat_id: int) -> bool:
-    """Whether the chat that became this one still has documents; a fact that goes may have versions among them."""
-    chat = await app.store.get(chat_path(chat_id))
-    before = chat.data.get("migrated_from") if chat is not None else None
-    if before is None:
-        return False
-    async for _ in app.store.subtree(chat_path(before)):
-        return True
-    return False
 
 
 async def _changed_subjects(app: App, state: ChatState) -> tuple[list[str], bool]:

@@ -1,4 +1,5 @@
-"""One pass over the active chats: for each, a named task for every job that is due.
+"""One pass over the chats: for each, a named task for every job that is due. Of a chat that the bot has left these are
+few (`marks.AFTER_LEAVING`).
 
 A task of the fan-out takes a thousand chats, a page at a time, and hands on to the next one by name, after the tasks of
 its chats are in the queue. So it may die anywhere and run again: what is asked for twice has one name.
@@ -7,6 +8,7 @@ its chats are in the queue. So it may die anywhere and run again: what is asked 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import logging
 from collections.abc import Mapping, Sequence
@@ -18,7 +20,7 @@ from shared.application.dead_letters import record_dead_letter
 from shared.application.night.job import Job
 from shared.application.night.marks import MalformedChat, Record, fingerprint, read_record, why_due
 from shared.application.night.timetable import Run, runs
-from shared.application.ports.store import Document, Filter
+from shared.application.ports.store import Document
 from shared.domain.timezones import timezone_named
 
 log = logging.getLogger(__name__)
@@ -30,7 +32,7 @@ MOST_TIME = timedelta(minutes=4)
 """After which a task hands on; it has ten minutes."""
 
 _AT_ONCE = 20
-_ACTIVE = Filter("active", "==", True)
+_LONG_ID = 64
 
 
 class Call(NamedTuple):
@@ -77,7 +79,7 @@ async def fan_out(app: App, call: Call, jobs: Sequence[Job]) -> dict[str, int]:
     """
     began, chats, enqueued, failed, after = app.clock.now(), 0, 0, 0, call.after
     while True:
-        page = await active_chats(app, after)
+        page = await next_chats(app, after)
         read = [await _tasks(app, call, jobs, document) for document in page]
         enqueued += await _enqueue(app, [task for tasks in read for task in tasks or ()])
         chats, failed = chats + len(page), failed + sum(tasks is None for tasks in read)
@@ -91,16 +93,15 @@ async def fan_out(app: App, call: Call, jobs: Sequence[Job]) -> dict[str, int]:
     return {"chats": chats, "enqueued": enqueued, "failed": failed}
 
 
-async def active_chats(app: App, after: str | None) -> list[Document]:
-    """The next `PAGE` chats by id that the bot is in."""
+async def next_chats(app: App, after: str | None) -> list[Document]:
+    """The next `PAGE` chats by id, also those that the bot has left."""
     cursor = Document(f"chats/{after}", {}) if after is not None else None
-    return await app.store.query("chats", where=[_ACTIVE], limit=PAGE, after=cursor)
+    return await app.store.query("chats", limit=PAGE, after=cursor)
 
 
 def due_jobs(app: App, record: Record, jobs: Sequence[Job], *, since: datetime, at_once: bool) -> list[Due]:
     """What is due for a chat, at each job's next local times, or by `since` when it is not waited for these."""
-    if not record.is_tended:
-        return []
+    jobs = [job for job in jobs if record.wants(job.name)]
     now, zone = app.clock.now(), timezone_named(record.state.timezone or app.policy.timezone)
     found = []
     for job in jobs:
@@ -117,11 +118,18 @@ async def _tasks(app: App, call: Call, jobs: Sequence[Job], document: Document) 
         record = read_record(document)
     except MalformedChat as error:
         log.exception("job=%s chat=%s is left out", call.name, document.id)
-        body = json.dumps({"target": f"/maintenance/{call.name}", "chat_id": document.id}).encode()
-        await record_dead_letter(app.store, app.clock, kind="task", body=body, reason=str(error))
+        await _write_down(app, call, document.id, error)
         return None
     due = due_jobs(app, record, jobs, since=call.since, at_once=call.at_once)
     return [_asked(call, record.state.chat_id, each) for each in due]
+
+
+async def _write_down(app: App, call: Call, chat_id: str, error: MalformedChat) -> None:
+    """One dead letter a day, of the shape of a night's tasks: so `health` names the chat as long as it is left out."""
+    known = int(chat_id) if chat_id.removeprefix("-").isdecimal() else chat_id
+    told = {"target": f"/maintenance/{call.name}", "chat_id": known, "day": f"{call.since:%Y-%m-%d}"}
+    body = json.dumps(told).encode()
+    await record_dead_letter(app.store, app.clock, kind="task", body=body, reason=str(error))
 
 
 def _asked(call: Call, chat_id: int, due: Due) -> _Asked:
@@ -144,7 +152,10 @@ async def _enqueue(app: App, tasks: Sequence[_Asked]) -> int:
 
 async def _hand_on(app: App, call: Call) -> None:
     payload = {"from": call.since.isoformat(), "after": call.after} | ({"now": True} if call.at_once else {})
-    await app.schedule.job(call.name, mark=f"fan-out-{_compact(call.since)}-{call.after}", payload=payload)
+    place = call.after or ""
+    if len(place) > _LONG_ID:  # no chat's, but the pass goes on behind it
+        place = hashlib.blake2s(place.encode(), digest_size=16).hexdigest()
+    await app.schedule.job(call.name, mark=f"fan-out-{_compact(call.since)}-{place}", payload=payload)
 
 
 def _compact(instant: datetime) -> str:

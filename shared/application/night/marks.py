@@ -21,6 +21,10 @@ from shared.domain.errors import PermanentError
 SKEW = timedelta(hours=1)
 """How far the clocks of two instances may be apart (own choice); a mark from further ahead is no mark."""
 
+LEEWAY = timedelta(minutes=1)
+"""How long before a run a change may have come too late for it (own choice): by another instance's clock, or in a
+transaction that was not over yet."""
+
 _PROMPTS = {
     "summaries": ("summary", "episodes", "facts", "meta"),
     "episodes": ("episode",),
@@ -28,6 +32,10 @@ _PROMPTS = {
     "consolidate": ("consolidate", "resolve"),
 }
 """The prompts that a job asks the model with, which are also the names of the chat's wishes for it."""
+
+
+AFTER_LEAVING = frozenset({"retention"})
+"""Jobs that are done, too, for chats that the bot has left: that what was said grows too old is a promise to people."""
 
 
 class MalformedChat(PermanentError):
@@ -59,6 +67,11 @@ class Record(NamedTuple):
         """Whether the bot is in the chat under this id."""
         return self.state.known and self.state.active and self.state.migrated_to is None
 
+    def wants(self, job: str) -> bool:
+        """Whether a job is done for the chat at all."""
+        is_left = self.state.known and not self.state.active and self.state.migrated_to is None
+        return self.is_tended or (is_left and job in AFTER_LEAVING)
+
 
 def read_record(document: Document) -> Record:
     """Read a chat's document. A mark that is none is left out: then the job is due.
@@ -67,7 +80,7 @@ def read_record(document: Document) -> Record:
         MalformedChat: It is not of its shape.
     """
     try:
-        state = chat_state(int(document.id), document)
+        state = chat_state(chat_id_of(document), document)
         moments = [document.data.get(name) for name in ("last_active_at", "learn_from", "forgotten_at")]
         changed_at = max((at for at in moments if at is not None), default=None)
         if changed_at is not None:
@@ -75,6 +88,17 @@ def read_record(document: Document) -> Record:
     except (TypeError, ValueError, LookupError, AttributeError) as error:
         raise MalformedChat(f"the document of chat {document.id} is not of its shape: {error}") from error
     return Record(state, changed_at, _marks(document.data.get("nightly")))
+
+
+def chat_id_of(document: Document) -> int:
+    """The id of the chat that a document of `chats` is of.
+
+    Raises:
+        ValueError: It is no chat's.
+    """
+    if str(chat_id := int(document.id)) != document.id:
+        raise ValueError(f"{document.id!r} is no chat's id as Telegram writes it")
+    return chat_id
 
 
 def _marks(stored: Any) -> dict[str, Mark]:
@@ -103,7 +127,7 @@ def why_due(record: Record, job: str, *, by: str, run_at: datetime, now: datetim
         return "it never ran"
     if mark.at > now + SKEW:
         return "its last run is in the future"
-    if record.changed_at is not None and record.changed_at > mark.at:
+    if record.changed_at is not None and record.changed_at > mark.at - LEEWAY:
         return "the chat was active since"
     if mark.next_at is not None and mark.next_at <= run_at:
         return f"there is something to do since {mark.next_at:%Y-%m-%d %H:%M} UTC"
@@ -131,7 +155,7 @@ def _own(app: App, job: str, state: ChatState) -> list[Any]:
         case "retention":
             return [policy.retention]
         case "archive":
-            return [app.archive is not None, app.archive_every]
+            return [app.archive is not None, policy.archive_every]
         case "summaries" | "episodes" | "culture" | "consolidate":
             return [*_minds(app, job, state)]
     return []
@@ -153,13 +177,13 @@ def _minds(app: App, job: str, state: ChatState) -> list[Any]:
 
 
 async def write_mark(app: App, chat_id: int, job: str, mark: Mark) -> bool:
-    """Note a run, beside the marks of other jobs; False when the chat is gone, inactive or moved, or a later run is
-    noted."""
+    """Note a run, beside the marks of other jobs; False when the chat is gone or moved, or left and the job not done
+    there, or a later run is noted."""
     now = app.clock.now()
 
     async def merge(tx: Transaction) -> bool:
         document = await tx.get(chat_path(chat_id))
-        if document is None or not (record := read_record(document)).is_tended:
+        if document is None or not (record := read_record(document)).wants(job):
             return False
         known = record.marks.get(job)
         if known is not None and mark.at < known.at <= now + SKEW:

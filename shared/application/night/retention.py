@@ -69,10 +69,8 @@ async def retain_chat(app: App, state: ChatState) -> Outcome:
     now, counts = app.clock.now(), dict[str, int]()
     if not state.known or state.migrated_to is not None:
         return Outcome()
-    if state.forgotten_at is not None and now - state.forgotten_at < SECOND_LOOKS:
-        from shared.application.forgetting.second_look import forget_again
-
-        counts["forgotten"] = await forget_again(app, state, since=state.forgotten_at)
+    if forgotten := await _look_again(app, state, now=now):
+        counts["forgotten"] = forgotten
     for kind in _kinds(state.chat_id):
         counts[kind.name] = await _expire(app, state, kind, now=now, most=MOST - sum(counts.values()))
     counts["usage"] = await _expire_usage(app, state.chat_id, now=now)
@@ -81,6 +79,20 @@ async def retain_chat(app: App, state: ChatState) -> Outcome:
     counts = {name: count for name, count in counts.items() if count}
     more = sum(counts.values()) >= MOST
     return Outcome(counts, None if more else await _next_at(app, state.chat_id, now=now), more)
+
+
+async def _look_again(app: App, state: ChatState, *, now: datetime) -> int:
+    """What came in although it was forgotten: of a memory that is new, perhaps with the whole chat."""
+    from shared.application.forgetting.second_look import forget_again
+    from shared.application.forgetting.tombstones import chat_tombstone
+
+    forgotten_at, since = state.forgotten_at, state.first_seen_at
+    if forgotten_at is None and (since is None or now - since < SECOND_LOOKS):
+        mark = await app.store.get(chat_tombstone(state.chat_id))
+        forgotten_at = None if mark is None else mark.data["until"]
+    if forgotten_at is None or now - forgotten_at >= SECOND_LOOKS:
+        return 0
+    return await forget_again(app, state._replace(forgotten_at=forgotten_at), since=forgotten_at)
 
 
 async def _expire(app: App, state: ChatState, kind: _Kind, *, now: datetime, most: int) -> int:

@@ -7,6 +7,7 @@ has it run.
 
 from __future__ import annotations
 
+import logging
 from datetime import timedelta
 
 from shared.application.app import App
@@ -16,6 +17,9 @@ from shared.application.documents import chat_path, chunks_path, upkeep_path
 from shared.application.extraction import extract_chat
 from shared.application.night.job import Outcome
 from shared.application.ports.store import Filter, Transaction
+from shared.domain.errors import ChatUnconfigured
+
+log = logging.getLogger(__name__)
 
 _WAITING = Filter("model_pending", "==", True)
 _DAY = timedelta(days=1)
@@ -26,11 +30,16 @@ async def summarize_chat(app: App, state: ChatState) -> Outcome:
 
     Returns:
         `chunks` and `changes` of facts that were made; `more` as long as chunks without the model become fewer;
-        `next_at`: a day later when something waits for the model.
+        `next_at`: a day later when something waits for the model, or for somebody who knows the chat's admins: learnt
+        without them, a rule would be nobody's.
     """
     await _take_stock(app, state)
     before = await _without_model(app, state)
-    done = await extract_chat(app, state.chat_id)
+    try:
+        done = await extract_chat(app, state.chat_id)
+    except ChatUnconfigured as error:
+        log.warning("chat=%s waits, as nobody knows its admins: %s", state.chat_id, error)
+        return Outcome({"waiting": 1}, app.clock.now() + _DAY)
     left = await _without_model(app, state) if before else 0
     counts = {"chunks": done.chunks, "changes": len(done.changes), "redone": max(before - left, 0)}
     more = done.more or 0 < left < before

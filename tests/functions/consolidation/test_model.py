@@ -5,7 +5,9 @@ from datetime import timedelta
 import pytest
 
 from infra.gemini import GeminiModel
+from shared.application.consolidation import consolidate, talk
 from shared.domain.consolidation import Section
+from shared.domain.errors import ModelUnavailable
 from tests.support.archive import archive, said
 from tests.support.gemini import CHAT_MODEL, EXTRACTION_MODEL, FakeGemini
 from tests.support.nights import PROMISE
@@ -76,7 +78,7 @@ async def test_nonsense_of_the_model_is_refused_and_counted(minded, gemini, wron
     assert wrong["text"] not in [i.text for i in done.board.items]
 
 
-@pytest.mark.parametrize("said_by_model", ["I have no idea", "[[[[", '{"items": 7}', "null"])
+@pytest.mark.parametrize("said_by_model", ["I have no idea", "[[[[", "[" * 5_000, '{"items": 7}', "null"])
 async def test_without_a_usable_answer_the_rules_still_work(minded, gemini, said_by_model):
     await minded.said(PROMISE["uk"], TARAS, "Тарас")
     gemini.reply_with(lambda _: said_by_model)
@@ -108,6 +110,46 @@ async def test_a_model_that_does_not_answer_costs_its_own_words_only(minded, gem
     assert (done.made_by, [i.section for i in done.board.items]) == ("offline", [Section.PENDING])
     if how == "over budget":
         assert gemini.requests == []
+
+
+class HalfAway:
+    """A model that answers one of the two questions only."""
+
+    def __init__(self, model, silent):
+        self._model, self._silent = model, silent
+
+    async def generate(self, request):
+        if self._silent in request.response_schema["properties"]:
+            raise ModelUnavailable("over its quota")
+        return await self._model.generate(request)
+
+
+@pytest.mark.parametrize("silent", ["items", "resolved"])
+async def test_what_the_model_was_away_for_it_is_asked_another_night(minded, gemini, silent):
+    await minded.said(PROMISE["uk"], TARAS, "Тарас")
+    minded.app.clock.advance(timedelta(hours=1))
+    await minded.said("Може поїхали на море влітку?", OLYA)
+    gemini.reply_with(answers([item(message_id=2)]))
+    model = minded.app.model
+    first = await minded.having(model=HalfAway(model, silent)).night()
+    assert first.board.items
+    assert first.next_at == minded.app.clock.now() + timedelta(days=1)
+    second = await minded.having(model=model).night()
+    assert second.read == 2
+    assert "Поїздка на море" in [i.text for i in second.board.items]
+    assert (await minded.night()).read == 1  # what comes late is looked for
+
+
+async def test_a_model_that_is_away_does_not_hold_up_the_talk_after_a_full_stretch(minded, monkeypatch):
+    monkeypatch.setattr(talk, "MOST_MESSAGES", 2)
+    for number in range(3):
+        minded.app.clock.advance(timedelta(hours=1))
+        await minded.said(f"Може поїхали на море влітку {number}?", OLYA)
+    minded.having(policy=minded.app.policy._replace(tokens_per_day=0))
+    assert (await minded.night()).more
+    last = await consolidate(minded.app, await minded.chat_state())
+    assert (last.more, last.read) == (False, 2)
+    assert last.next_at == minded.app.clock.now() + timedelta(days=1)
 
 
 async def test_the_model_may_say_what_is_settled_with_words_that_show_it(minded, gemini):

@@ -1,7 +1,7 @@
 """A consolidation that dies anywhere, runs twice at once, or is overtaken by what people do meanwhile."""
 
 import asyncio
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -88,8 +88,15 @@ async def test_a_document_that_changes_again_and_again_is_left_to_the_next_run(c
     assert (await chat.board()).revision == 3
 
 
-@pytest.mark.parametrize("change", [{"migrated_to": -777, "active": False}, {"private_mode": True}])
-async def test_a_chat_that_moves_or_becomes_private_meanwhile_gets_nothing(chat, change):
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"migrated_to": -777, "active": False},
+        {"private_mode": True},
+        {"learn_from": datetime(2026, 11, 6, 23, tzinfo=UTC)},
+    ],
+)
+async def test_a_chat_that_moves_or_becomes_private_or_is_reset_meanwhile_gets_nothing(chat, change):
     await chat.said(PROMISE["uk"], TARAS, "Тарас")
 
     async def happen(store):

@@ -5,6 +5,7 @@ import pytest
 from shared.application.consolidation import forget_in_context
 from shared.application.consolidation.board import context_path
 from shared.application.documents import chat_path, message_path
+from shared.application.memory import reset_chat_facts
 from tests.support.nights import PROMISE, meanwhile
 from tests.support.tool_chat import CHAT, OLYA, TARAS
 
@@ -96,3 +97,26 @@ async def test_a_document_that_cannot_be_read_is_forgotten_whole(chat):
         await chat.app.store.set(path, {"schema": 1, "text": "дракон", "items": ["дракон"]})
     assert await forget_in_context(chat.app, CHAT, user_id=OLYA) == 2
     assert "дракон" not in repr([document async for document in chat.app.store.subtree(chat_path(CHAT))])
+
+
+async def test_a_reset_takes_what_was_said_before_it_at_once_with_all_that_was_there_before(chat):
+    await chat.said(PROMISE["uk"], TARAS, "Тарас")
+    await chat.night()
+    await chat.said("Я куплю дракона на ярмарку", OLYA, "Оля")
+    await chat.night()
+    board = await chat.board()
+    assert board.revision == 2
+    text = board.text.replace("\n---", "\n- Сам дописав\n\n---")
+    await chat.app.store.update(context_path(CHAT), {"text": text})
+    portrait = {"text": "Возять квитки і драконів", "made_at": chat.app.clock.now(), "speakers": [OLYA]}
+    await chat.app.chats.change(CHAT, {"culture_summary": portrait})
+    await reset_chat_facts(chat.app, CHAT)
+    assert [item.text for item in (await chat.board()).items] == ["Сам дописав"]
+    left = [await chat.app.store.get(chat_path(CHAT)), *[d async for d in chat.app.store.subtree(context_path(CHAT))]]
+    left.append(await chat.app.store.get(context_path(CHAT)))
+    assert "Сам дописав" in repr(left)
+    assert "Львова" not in repr(left)
+    assert "дракон" not in repr(left)
+    await chat.said("Я напишу звіт", TARAS, "Тарас")
+    await chat.night()
+    assert len(await chat.texts()) == 2

@@ -114,17 +114,18 @@ def test_all_chats_are_consolidated_and_one_that_fails_costs_no_other(file, caps
     async def spoil():
         async with opened(file) as store:
             await store.set(context_path(OTHER), {"schema": 1, "text": "", "revision": 1, "items": [{"section": "?"}]})
+            await store.set("chats/nonsense", {"active": True})
 
     asyncio.run(spoil())
     assert main(["consolidate", "--all"]) == 1
     out = capsys.readouterr().out
     assert f"chat {OTHER} failed: BoardUnreadable" in out
-    assert "Chats consolidated: 1, changed: 1, failed: 1" in out
+    assert "Chats consolidated: 1, changed: 1, failed: 2" in out
     assert stored(file).data["revision"] == 1
     assert main(["consolidate", "--all", "--json"]) == 1
     told = json.loads(capsys.readouterr().out)
     assert [each["chat_id"] for each in told["chats"]] == [CHAT]
-    assert [each["chat_id"] for each in told["failed"]] == [OTHER]
+    assert [each["chat_id"] for each in told["failed"]] == [OTHER, "nonsense"]
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.night.marks import (
+    LEEWAY,
     SKEW,
     MalformedChat,
     Mark,
@@ -52,6 +53,8 @@ def app_with(store=None, **policy):
         ("it never ran", {"mark": None}),
         ("the chat was active since", {"last_active_at": NOON + HOUR}),
         ("the chat was active since", {"learn_from": NOON + HOUR}),
+        ("the chat was active since", {"last_active_at": NOON - LEEWAY / 2}),  # by a clock that is behind
+        (None, {"last_active_at": NOON - LEEWAY}),
         ("there is something to do since 2026-11-03 12:00 UTC", {"mark": MARK._replace(next_at=NOON + DAY)}),
         (None, {"mark": MARK._replace(next_at=NOON + 2 * DAY)}),
         ("settings, model or prompts changed", {"by": "def"}),
@@ -88,6 +91,7 @@ def test_a_mark_that_is_none_is_as_if_the_job_never_ran(nightly):
     ("path", "data"),
     [
         ("chats/abc", {}),
+        ("chats/007", {}),
         (CHAT, {"opted_out": 5}),
         (CHAT, {"culture_summary": {}, "learn_from": NOON}),
         (CHAT, {"last_active_at": "2026"}),
