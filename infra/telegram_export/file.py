@@ -17,6 +17,7 @@ from shared.domain.messages import Message
 _HEAD = ("name", "type", "id")
 _BROKEN = (ijson.JSONError, UnicodeDecodeError)
 _BLOCK = 1 << 16
+_DEEPEST = 100  # levels (own choice); Telegram Desktop writes fewer than ten
 _LONGEST = 4  # bytes of an escape that is mended
 _ESCAPE = re.compile(rb"(?<!\\)((?:\\\\)*)\\x([0-9A-Fa-f]{2})")
 _MARK = b"\xef\xbb\xbf"
@@ -69,13 +70,15 @@ class Export:
         self._source.rewind()
         last, count = "the beginning", 0
         try:
-            for record in ijson.items(self._source, "messages.item"):
+            for record in ijson.items(_parsed(self._source), "messages.item"):
                 read = reader.read(record)
                 yield read
                 count += 1
                 last = f"message {read.message_id} (number {count} of the file)"
         except _BROKEN as error:
             raise ExportError(self._broken(error, f" after {last}")) from error
+        except _TooDeepError as error:
+            raise ExportError(f"{self.path} is no export of Telegram Desktop: {error} after {last}") from error
 
     def _chat(self) -> ExportedChat:
         """From the head alone, where it stands first as Telegram Desktop writes it.
@@ -91,6 +94,8 @@ class Export:
         except _BROKEN as error:
             if top.get("type") is None:
                 raise ExportError(self._broken(error, "")) from error
+        except _TooDeepError as error:
+            raise ExportError(f"{self.path} is no export of Telegram Desktop: {error}") from error
         try:
             return exported_chat(top)
         except ExportError as error:
@@ -102,9 +107,36 @@ class Export:
         return f"{self.path} {what}{place}, near byte {self.position:,} of {self.size:,}"
 
 
+class _TooDeepError(Exception):
+    """Something is nested deeper than in any export."""
+
+
+def _parsed(source: _Source) -> Iterator[tuple[str, str, Any]]:
+    """The parser's events with their places.
+
+    Raises:
+        _TooDeepError: Each level repeats the places of those above it, so a few kilobytes of brackets would take all
+            memory.
+    """
+    parsed: Iterator[tuple[str, str, Any]] = ijson.parse(_shallow(source))
+    return parsed
+
+
+def _shallow(source: _Source) -> Iterator[tuple[str, Any]]:
+    depth = 0
+    for event in ijson.basic_parse(source):
+        if event[0].startswith("start_"):
+            depth += 1
+        elif event[0].startswith("end_"):
+            depth -= 1
+        if depth > _DEEPEST:
+            raise _TooDeepError(f"brackets are nested {depth} deep")
+        yield event
+
+
 def _top(source: _Source) -> Iterator[tuple[str, Any]]:
     """The keys of the outermost object, and the values of those that are no objects or lists (of the others None)."""
-    for prefix, event, value in ijson.parse(source):
+    for prefix, event, value in _parsed(source):
         if event == "map_key" and prefix == "":
             yield value, None
         elif prefix in _HEAD and event in ("string", "number"):

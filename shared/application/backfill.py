@@ -7,9 +7,9 @@ anywhere is simply run again. Nothing is answered, and the queue gets no task th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from shared.application.app import App
@@ -17,7 +17,8 @@ from shared.application.chats import PRIVATE_CHUNK, ChatState
 from shared.application.documents import chunks_path, message_path, messages_path, new_message_fields
 from shared.application.extraction import extract_chat
 from shared.application.forgetting.tombstones import forgotten_among
-from shared.application.ports.store import Create, Filter
+from shared.application.hearing import consent_holds
+from shared.application.ports.store import Filter, Set, Transaction
 from shared.application.ports.tasks import Backlog, Task, TaskQueue
 from shared.application.schedule import Schedule
 from shared.domain.errors import Contention
@@ -29,6 +30,10 @@ PAGE = 100
 
 _PATIENCE = 50
 """Rounds without anything getting less, after which the rest is left to the queue (own choice)."""
+
+
+_AHEAD = timedelta(days=1)
+"""Of our clock: an old export's times are local ones, and no zone is further ahead (own choice)."""
 
 
 class Sifted(NamedTuple):
@@ -97,10 +102,10 @@ async def sift_messages(app: App, chat_id: int, messages: Sequence[Message], *, 
     """
     named = await app.chats.state(chat_id)
     state = named if named.migrated_to is None else await app.chats.state(named.migrated_to)
-    skipped = Counter[str]()
+    skipped, latest = Counter[str](), app.clock.now() + _AHEAD
     kept: dict[int, Message] = {}
     for message in messages:
-        reason = _unwanted(state, message, since)
+        reason = _unwanted(state, message, since, latest)
         if reason is not None:
             skipped[reason] += 1
         else:
@@ -115,9 +120,11 @@ async def sift_messages(app: App, chat_id: int, messages: Sequence[Message], *, 
     return Sifted(state, new, known, +skipped)
 
 
-def _unwanted(state: ChatState, message: Message, since: datetime) -> str | None:
+def _unwanted(state: ChatState, message: Message, since: datetime, latest: datetime) -> str | None:
     if message.user_id in state.opted_out:
         return "of a member who opted out"
+    if message.sent_at > latest:  # forgetting its author would bar them until then
+        return "dated in the future"
     return "older than messages are kept" if message.sent_at < since else None
 
 
@@ -141,20 +148,42 @@ async def _forgotten(app: App, state: ChatState, messages: Sequence[Message]) ->
 
 
 async def store_messages(app: App, state: ChatState, new: Sequence[Message]) -> Stored:
-    """Create the messages' documents, all at once; one by one when somebody else creates some of them meanwhile."""
+    """Create the messages' documents, all at once; one by one when there is one among them that no store takes.
+
+    Raises:
+        Contention: Something was forgotten, or somebody opted out, since the messages were sifted: sift them again.
+    """
     fields = {message_path(state.chat_id, m.message_id): _fields(app, state, m) for m in new}
     try:
-        await app.store.batch([Create(path, data) for path, data in fields.items()])
-    except (Contention, ValueError):
-        return await _one_by_one(app, fields)
-    return Stored(len(fields), 0, [])
+        created = await _create(app, state, fields)
+    except ValueError:
+        return await _one_by_one(app, state, fields)
+    return Stored(created, len(fields) - created, [])
 
 
-async def _one_by_one(app: App, fields: dict[str, dict[str, Any]]) -> Stored:
+async def _create(app: App, state: ChatState, fields: Mapping[str, dict[str, Any]]) -> int:
+    """Create what is not there, in one transaction with the look at what the chat allows; how many."""
+
+    async def create(tx: Transaction) -> int | None:
+        if not await consent_holds(tx, state):
+            return None
+        there = await tx.get_many(list(fields))
+        absent = [path for path, document in zip(fields, there, strict=True) if document is None]
+        for path in absent:
+            tx.write(Set(path, fields[path]))
+        return len(absent)
+
+    created = await app.store.transaction(create)
+    if created is None:
+        raise Contention(f"what chat {state.chat_id} allows has changed meanwhile; run it again")
+    return created
+
+
+async def _one_by_one(app: App, state: ChatState, fields: Mapping[str, dict[str, Any]]) -> Stored:
     created, failed = 0, list[tuple[int, str]]()
     for path, data in fields.items():
         try:
-            created += await app.store.create(path, data)
+            created += await _create(app, state, {path: data})
         except ValueError as error:  # a document that no store takes
             failed.append((data["message_id"], str(error)))
     return Stored(created, len(fields) - created - len(failed), failed)

@@ -35,8 +35,9 @@ async def consent_holds(tx: Transaction, state: ChatState) -> bool:
     return _consent(chat_state(state.chat_id, await tx.get(chat_path(state.chat_id)))) == _consent(state)
 
 
-def _consent(state: ChatState) -> tuple[bool | None, frozenset[int], datetime | None]:
-    return state.private_mode, state.opted_out, state.forgotten_at
+def _consent(state: ChatState) -> tuple[bool, bool | None, frozenset[int], datetime | None]:
+    """Of a chat that was forgotten whole nothing else is left to tell it."""
+    return state.known, state.private_mode, state.opted_out, state.forgotten_at
 
 
 async def heard_before(app: App, state: ChatState, message_id: int, *, limit: int) -> list[Message]:

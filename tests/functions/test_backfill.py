@@ -12,7 +12,9 @@ from shared.application.backfill import PAGE, Left, learn_all, open_chat, sift_m
 from shared.application.backfill_survey import Survey
 from shared.application.chats import PRIVATE_CHUNK
 from shared.application.documents import chunks_path, message_path, messages_path
+from shared.application.forgetting.forget import forget_member
 from shared.application.forgetting.tombstones import lay, member_tombstone, message_tombstone
+from shared.domain.errors import Contention
 from shared.domain.messages import migrated_message_id
 from shared.domain.tokens import estimate_tokens
 from shared.domain.updates import ChatInfo
@@ -235,3 +237,54 @@ async def test_the_estimate_is_near_what_the_model_is_shown(sqlite_store, gemini
         assert 0.8 < survey.cost().input_tokens / shown < 1.4
         assert survey.chunks == 10
         assert (len(survey.members), set(survey.languages)) == (3, {"uk", "en"})
+
+
+async def test_what_is_dated_in_the_future_is_skipped(sqlite_store):
+    """Else forgetting its author would keep out all that they say until then."""
+    async with running_group(sqlite_store) as group:
+        late = int((group.clock.now() + timedelta(days=2)).timestamp())
+        records = [
+            exported(1, "Привіт усім", 104, "Ганна"),
+            exported(2, "Привіт із майбутнього", 104, "Ганна", date_unixtime=str(late)),
+        ]
+        assert await backfill(group.runtime.app, records, learn=False) == (1, 0, {"dated in the future": 1})
+
+
+@pytest.mark.parametrize("how", ["forgotten", "opted out"])
+async def test_what_was_forgotten_between_the_look_and_the_storing_is_not_stored(sqlite_store, how):
+    async with running_group(sqlite_store) as group:
+        app = group.runtime.app
+        await open_chat(app, INFO, admins=None)
+        messages = read([exported(1, "Я живу у Житомирі", 104, "Ганна"), exported(2, "А я у Львові", 101, "Оля")])
+        sifted = await sift_messages(app, CHAT, messages, since=LONG_AGO)
+        if how == "forgotten":
+            await forget_member(app, CHAT, 104)
+        else:
+            await sqlite_store.upsert(f"chats/{CHAT}", {"opted_out": [104]})
+        with pytest.raises(Contention):
+            await store_messages(app, sifted.state, sifted.new)
+        assert await group.messages() == []
+        again = await sift_messages(app, CHAT, messages, since=LONG_AGO)
+        if how == "forgotten":
+            assert [message.message_id for message in again.new] == [2]
+
+
+async def test_what_is_stored_while_a_member_is_being_forgotten_goes_with_them(sqlite_store):
+    async with running_group(sqlite_store) as group:
+        app = group.runtime.app
+        await backfill(app, [exported(1, "Я живу у Житомирі", 104, "Ганна")], learn=False)
+        late = read([exported(2, "Обожнюю фіолетове сомбреро", 104, "Ганна")])
+
+        class Interrupted:
+            def __getattr__(self, name):
+                return getattr(group.store, name)
+
+            async def get_many(self, paths):
+                if paths[0].startswith("tombstones/") and late:
+                    sifted = await sift_messages(app, CHAT, late, since=LONG_AGO)
+                    late.clear()
+                    await store_messages(app, sifted.state, sifted.new)
+                return await group.store.get_many(paths)
+
+        await forget_member(replace(app, store=Interrupted()), CHAT, 104)
+        assert await group.messages() == []

@@ -258,6 +258,18 @@ async def learn(group, who, text, authority=Authority.OWN_STATEMENT):
     await learn_candidates(group.runtime.app, CHAT, [candidate])
 
 
+async def test_what_others_say_in_other_words_stays_in_theirs(laptop):
+    app = laptop.runtime.app
+    await learn(laptop, HANNA, "Піца по п'ятницях, і квазар")
+    await learn(laptop, TARAS, "Піца щоп'ятниці")
+    (both,) = await laptop.facts()
+    assert len(both["wordings"]) == 2
+    await forget_member(app, CHAT, HANNA[0])
+    (left,) = await laptop.facts()
+    assert (left["value"], [quote["user_id"] for quote in left["evidence"]]) == ("піца щоп'ятниці", [102])
+    assert await traces(laptop.store) == []
+
+
 # --- Outside of the chat ----------------------------------------------------------------------------
 
 
@@ -277,6 +289,36 @@ async def test_an_answer_that_waits_and_a_body_that_failed_are_forgotten(laptop)
     assert kept.data["body"] == other.decode()
     with pytest.raises(LeaseLost):
         await Ledger(app.store, app.clock, app.ids).sent(lease)
+
+
+async def test_the_reason_of_a_dead_letter_may_hold_the_words(laptop):
+    app = laptop.runtime.app
+    await laptop.say("Обожнюю фіолетове сомбреро", sender=sender(HANNA))
+    body = json.dumps({"chat_id": CHAT, "window": 5}).encode()
+    await record_dead_letter(app.store, app.clock, kind="task", body=body, reason="no JSON: Обожнюю фіолетове сомбреро")
+    await record_dead_letter(app.store, app.clock, kind="task", body=body + b" ", reason="no JSON")
+    await forget_member(app, CHAT, HANNA[0])
+    assert await traces(laptop.store) == []
+    assert len(await laptop.store.query("dead_letters")) == 1
+
+
+async def test_what_a_member_says_later_stays_in_the_index_when_they_are_forgotten_once_more(laptop):
+    app = laptop.runtime.app
+    told = await tell(laptop)
+    await forget_member(app, CHAT, HANNA[0])
+    until = laptop.clock.now()
+    laptop.clock.advance(timedelta(minutes=1))
+    later = [await laptop.say(f"Я живу в Одесі, кажу {n} раз", sender=updates.user(104, "Інна")) for n in range(10)]
+    await laptop.settle()
+    await forget_member(app, CHAT, HANNA[0], until=until)
+    indexed = {message.message_id for message in await in_index(laptop)}
+    assert {update["message"]["message_id"] for update in later} <= indexed
+    assert indexed.isdisjoint(u["message"]["message_id"] for u in told if u["message"]["from"]["id"] == HANNA[0])
+
+
+async def in_index(group):
+    found = [document async for document in group.store.subtree(chat_path(CHAT)) if "payload" in document.data]
+    return [message for document in found for message in Segment.decode(document.data["payload"]).messages()]
 
 
 async def test_the_archive_is_made_anew_without_the_member_and_erased_with_the_chat(laptop, tmp_path):

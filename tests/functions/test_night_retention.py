@@ -208,3 +208,18 @@ async def test_an_unchanged_chat_costs_reads_and_no_write(sqlite_store):
         await retain(app)
         assert group.store.usage.writes == writes
         assert group.store.usage.reads - reads <= 30
+
+
+async def test_a_chat_that_the_bot_has_left_grows_old_too(group):
+    app = await seeded(group)
+    await app.chats.retire(CHAT, "the bot left")
+    group.clock.advance(NEW + RETENTION + DAY - group.clock.now())
+    await run_job(app, "night", {})
+    await group.settle(timedelta(hours=6))
+    paths, indexed = await left(group.store)
+    assert indexed == []
+    assert not {path.split("/")[0] for path in paths} & {"messages", "chunks", "metas", "episodes", "media"}
+    reads = app.store.usage.reads
+    await run_job(app, "retention", {})
+    await group.settle()
+    assert app.store.usage.reads - reads <= 3  # its mark says that nothing is due

@@ -276,6 +276,21 @@ def test_garbage_in_the_middle_is_told_with_the_last_message(tmp_path):
         list(export.messages(MessageReader(NUMBER)))
 
 
+@pytest.mark.parametrize("deep", [b"[", b'{"a":', b'[{"text":'])
+def test_brackets_without_end_take_no_memory(tmp_path, deep):
+    path = tmp_path / "result.json"
+    path.write_bytes(b'{"name": "x", "type": "private_group", "id": 5, "messages": [' + deep * 50_000)
+    with Export(path) as export, pytest.raises(ExportError, match="nested 101 deep after the beginning"):
+        all_of_open(export)
+    path.write_bytes(b'{"messages": ' + deep * 50_000)
+    with pytest.raises(ExportError, match="nested 101 deep"):
+        Export(path)
+
+
+def all_of_open(export):
+    return list(export.messages(MessageReader(CHAT)))
+
+
 def test_memory_does_not_grow_with_the_file(tmp_path):
     def peak(count):
         path = written(tmp_path, [])

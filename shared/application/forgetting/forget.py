@@ -4,13 +4,17 @@ In an order that survives dying anywhere, because running it again finishes: fir
 (tombstones, and the chat's `forgotten_at`, by which work under way is thrown away), then the messages are put out of
 reach, then everything that was made from them goes or is made again, and the messages themselves go last: until then
 they tell what else is to be found. Not even a task that is running meanwhile brings anything back.
+
+What a group said before it became a supergroup may still lie under its old id: it is moved first, as by the task that
+does so, and forgotten where it went.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -29,12 +33,18 @@ from shared.application.documents import (
 from shared.application.fact_documents import subject_writes
 from shared.application.forgetting.erasing import delete_all, delete_subtree
 from shared.application.forgetting.notes import NoteSeen, affected, empty_notes
-from shared.application.forgetting.outside import delete_dead_letters, forget_in_archive, take_back_answers
+from shared.application.forgetting.outside import (
+    delete_dead_letters,
+    erase_archives,
+    forget_in_archive,
+    take_back_answers,
+)
 from shared.application.forgetting.scope import Scope
 from shared.application.forgetting.slots import forget_in_slot
 from shared.application.forgetting.survey import Found, is_echo, leave_others_words, survey
 from shared.application.forgetting.tombstones import chat_tombstone, lay, member_tombstone, message_tombstone
 from shared.application.forgetting.words import Words
+from shared.application.migration import move_chat
 from shared.application.ports.store import DELETE_FIELD, Document, Filter
 from shared.application.ports.tasks import Task
 from shared.application.recall.erasing import forget_in_index
@@ -62,7 +72,9 @@ class Meant(NamedTuple):
 
 
 async def member_meant(app: App, chat_id: int, user_id: int, *, until: datetime | None = None) -> Meant:
-    """A member's words until an instant, by default now."""
+    """A member's words until an instant, by default now; those that a chat said under its old id as far as they have
+    moved."""
+    *_, chat_id = await chat_ids(app, chat_id)
     said = await app.store.query(messages_path(chat_id), where=[Filter("user_id", "==", user_id)])
     # Telegram's clock may be ahead of ours.
     until = until or max([app.clock.now(), *(document.data["sent_at"] for document in said)])
@@ -73,7 +85,11 @@ async def member_meant(app: App, chat_id: int, user_id: int, *, until: datetime 
 
 
 async def messages_meant(app: App, chat_id: int, message_ids: Collection[int]) -> Meant:
-    """Single messages, stored or not."""
+    """Single messages, stored or not; by the ids that they had before the chat became a supergroup where it is named by
+    its old one."""
+    *_, current = await chat_ids(app, chat_id)
+    if current != chat_id:
+        message_ids, chat_id = [migrated_message_id(each) for each in message_ids], current
     paths = [message_path(chat_id, message_id) for message_id in sorted(set(message_ids))]
     said = [document for document in await app.store.get_many(paths) if document is not None]
     until = max([app.clock.now(), *(document.data["sent_at"] for document in said)])
@@ -90,11 +106,14 @@ async def forget_member(app: App, chat_id: int, user_id: int, *, until: datetime
         ObjectLocked: The archive keeps objects that hold their words; everything else is done.
         TransientError: Something is down; run it again.
     """
-    meant = await member_meant(app, chat_id, user_id, until=until)
-    counts = await _forget(app, meant)
-    if moved_to := await _moved_to(app, chat_id):
-        _add(counts, await forget_member(app, moved_to, user_id, until=meant.scope.until))
-    return counts
+    *before, current = await chat_ids(app, chat_id)
+    if until is None:
+        until = (await member_meant(app, current, user_id)).scope.until
+    scope = Scope(current, user_id, frozenset(), until)
+    await _bar_everywhere(app, scope, before)
+    await _gather(app, before, current)
+    # Read when nobody can store anything more of it.
+    return await _forget(app, await member_meant(app, current, user_id, until=until), before)
 
 
 async def forget_messages(app: App, chat_id: int, message_ids: Collection[int]) -> dict[str, int]:
@@ -103,10 +122,11 @@ async def forget_messages(app: App, chat_id: int, message_ids: Collection[int]) 
     Raises:
         ObjectLocked, TransientError: As `forget_member`.
     """
-    counts = await _forget(app, await messages_meant(app, chat_id, message_ids))
-    if moved_to := await _moved_to(app, chat_id):
-        _add(counts, await forget_messages(app, moved_to, [migrated_message_id(each) for each in message_ids]))
-    return counts
+    *before, current = await chat_ids(app, chat_id)
+    scope = (await messages_meant(app, chat_id, message_ids)).scope
+    await _bar_everywhere(app, scope, before)
+    await _gather(app, before, current)
+    return await _forget(app, await messages_meant(app, current, scope.message_ids), before)
 
 
 async def forget_chat(app: App, chat_id: int) -> dict[str, int]:
@@ -117,46 +137,63 @@ async def forget_chat(app: App, chat_id: int) -> dict[str, int]:
     Raises:
         ObjectLocked, TransientError: As `forget_member`.
     """
-    now, counts = app.clock.now(), dict[str, int]()
-    for each in await _ids(app, chat_id):
+    now, ids, counts = app.clock.now(), await chat_ids(app, chat_id), Counter[str]()
+    for each in ids:
         await lay(app.store, [chat_tombstone(each)], until=now)
         # Private and inactive: no task makes anything of what is still there.
         stopped = {"forgotten_at": now, "private_mode": True, "active": False}
         await app.store.update(chat_path(each), stopped)
         app.chats.forget(each)
-        counts["answers"] = counts.get("answers", 0) + await take_back_answers(app, each)
-        counts["dead_letters"] = counts.get("dead_letters", 0) + await delete_dead_letters(app, None, each, Words())
-        counts["documents"] = counts.get("documents", 0) + await _delete_chat(app, each)
-    for each in await _ids(app, chat_id):
-        await forget_in_archive(app, each, whole=True)
-    return counts
+    for each in ids:  # the old id first: from there it may still move
+        counts["answers"] += await take_back_answers(app, each)
+        counts["dead_letters"] += await delete_dead_letters(app, None, each, Words())
+        counts["documents"] += await _delete_below(app, each)
+    # The one that was meant last, or a second run would not find the other.
+    for each in sorted(ids, key=lambda one: one == chat_id):
+        counts["documents"] += await _delete_below(app, each) + 1
+        await app.store.delete(chat_path(each))
+        app.chats.forget(each)
+        app.indexes.forget(each)
+    await _look_at_chats_again(app, ids)
+    await erase_archives(app, ids)
+    return dict(counts)
 
 
-async def _delete_chat(app: App, chat_id: int) -> int:
-    """Delete the subtree until nothing is found in it, then the chat's own document, which says that it is stopped."""
+async def _delete_below(app: App, chat_id: int) -> int:
+    """Delete the subtree until nothing is found in it."""
     deleted = 0
     while count := await delete_subtree(app.store, chat_path(chat_id)):
         deleted += count
-    await app.store.delete(chat_path(chat_id))
-    app.chats.forget(chat_id)
-    app.indexes.forget(chat_id)
-    return deleted + 1
+    return deleted
 
 
-async def _ids(app: App, chat_id: int) -> list[int]:
-    """The ids of a chat: the one that was meant last, or a second run would not find the others."""
-    document = await app.store.get(chat_path(chat_id))
-    others = [] if document is None else [document.data.get("migrated_from"), document.data.get("migrated_to")]
-    return [*(each for each in others if each is not None), chat_id]
+async def chat_ids(app: App, chat_id: int) -> list[int]:
+    """The ids of a chat, one of which is given: the one that it had before it became a supergroup, if any, and last the
+    one that it has now."""
+    state = chat_state(chat_id, await app.store.get(chat_path(chat_id)))
+    current = state.migrated_to or chat_id
+    document = await app.store.get(chat_path(current))
+    before = document.data.get("migrated_from") if document is not None else None
+    # One that does not point here (yet) is a chat of its own.
+    points = before is not None and await _moved_to(app, before) == current
+    old = before if points else chat_id if current != chat_id else None
+    return [current] if old is None else [old, current]
 
 
 async def _moved_to(app: App, chat_id: int) -> int | None:
     return chat_state(chat_id, await app.store.get(chat_path(chat_id))).migrated_to
 
 
-def _add(counts: dict[str, int], more: Mapping[str, int]) -> None:
-    for name, count in more.items():
-        counts[name] = counts.get(name, 0) + count
+async def _bar_everywhere(app: App, scope: Scope, before: Iterable[int]) -> None:
+    for one in (scope, *(scope.before_moving(old_id) for old_id in before)):
+        await _bar(app, one, one.message_ids)
+
+
+async def _gather(app: App, before: Iterable[int], current: int) -> None:
+    """Move what is left under old ids."""
+    for old_id in before:
+        while await move_chat(app, old_id, current):
+            pass
 
 
 def _names(said: Iterable[Document], member: Document | None) -> set[str]:
@@ -167,7 +204,7 @@ def _names(said: Iterable[Document], member: Document | None) -> set[str]:
     return {name for name in names if name}
 
 
-async def _forget(app: App, meant: Meant) -> dict[str, int]:
+async def _forget(app: App, meant: Meant, before: Sequence[int]) -> dict[str, int]:
     scope, said, words = meant.scope, meant.said, meant.words()
     await _bar(app, scope, scope.message_ids)
     await _put_out_of_reach(app, [document.path for document in said])
@@ -179,12 +216,14 @@ async def _forget(app: App, meant: Meant) -> dict[str, int]:
     notes = await _forget_what_was_made(app, scope, words, found, gone)
     await _unquote(app, found)
     told, retold = gone | found.quoting.keys(), [(note.kind, note.id) for note in notes]
-    await forget_in_index(app, scope.chat_id, message_ids=told, user_id=scope.user_id, notes=retold)
-    answers = await take_back_answers(app, scope.chat_id)
-    letters = await delete_dead_letters(app, scope, scope.chat_id, words)
+    await forget_in_index(app, scope.chat_id, message_ids=told, user_id=scope.user_id, until=scope.until, notes=retold)
+    answers = letters = 0
+    for each in (scope, *(scope.before_moving(old_id) for old_id in before)):
+        answers += await take_back_answers(app, each.chat_id)
+        letters += await delete_dead_letters(app, each, each.chat_id, words)
     await _delete_words(app, scope, said, found)
     await _look_again(app, scope)
-    await forget_in_archive(app, scope.chat_id, whole=False)
+    await forget_in_archive(app, scope.chat_id)
     log.info("forgot chat=%s messages=%d facts=%d notes=%d", scope.chat_id, len(said), len(found.slots), len(notes))
     return {
         "messages": len(said),
@@ -271,12 +310,16 @@ async def _delete_words(app: App, scope: Scope, said: Sequence[Document], found:
 
 async def _look_again(app: App, scope: Scope) -> None:
     """Have what is left made anew, and look for what came in before every instance knew."""
-    mark = f"forgotten-{app.clock.now():%Y%m%d%H%M%S}"
-    await app.schedule.extraction_later(scope.chat_id, mark=mark, run_at=None)
-    later = Task(
-        f"retention-{scope.chat_id}-{mark}",
-        "/maintenance/retention",
-        {"chat_id": scope.chat_id},
-        app.clock.now() + SECOND_LOOK,
-    )
-    await app.queue.enqueue(later)
+    await app.schedule.extraction_later(scope.chat_id, mark=_mark(app), run_at=None)
+    await _look_at_chats_again(app, [scope.chat_id])
+
+
+def _mark(app: App) -> str:
+    return f"forgotten-{app.clock.now():%Y%m%d%H%M%S}"
+
+
+async def _look_at_chats_again(app: App, chat_ids: Iterable[int]) -> None:
+    later = app.clock.now() + SECOND_LOOK
+    for each in chat_ids:
+        name = f"retention-{each}-{_mark(app)}"
+        await app.queue.enqueue(Task(name, "/maintenance/retention", {"chat_id": each}, later))

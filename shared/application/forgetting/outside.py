@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shared.application.app import App
@@ -11,6 +11,7 @@ from shared.application.forgetting.erasing import delete_all
 from shared.application.forgetting.scope import Scope
 from shared.application.forgetting.words import Words
 from shared.application.ports.store import DELETE_FIELD, Document, Filter, Transaction, Upsert
+from shared.domain.errors import ObjectLocked
 
 _PAGE = 200
 _TAKEN_BACK = {"state": "done", "outcome": "forgotten", "outbox": None, "sending": None, "chat_id": DELETE_FIELD}
@@ -53,7 +54,7 @@ async def delete_dead_letters(app: App, scope: Scope | None, chat_id: int, words
 def names_chat(data: Mapping[str, Any], scope: Scope | None, chat_id: int, words: Words) -> bool:
     """Whether a dead letter may hold something of a chat, or of a scope in it."""
     body = _body(data)
-    if words.repeated_in(body):
+    if words.repeated_in(body) or words.repeated_in(str(data.get("reason", ""))):
         return True
     if not _names(body, chat_id):
         return False
@@ -72,14 +73,33 @@ def _names(body: str, number: int | None) -> bool:
     return re.search(rf"(?<![\d-]){number}(?!\d)", body) is not None
 
 
-async def forget_in_archive(app: App, chat_id: int, *, whole: bool) -> None:
-    """Erase the chat's archive, or replace it by one of what is there now.
+async def forget_in_archive(app: App, chat_id: int) -> None:
+    """Replace the chat's archive by one of what is there now.
 
     Raises:
         ObjectLocked: The bucket keeps some objects; everything else is done.
     """
     if app.archive is None:
         return
-    from shared.application.archive.keeping import erase_archive, rewrite_archive
+    from shared.application.archive.keeping import rewrite_archive
 
-    await (erase_archive if whole else rewrite_archive)(app, chat_id)
+    await rewrite_archive(app, chat_id)
+
+
+async def erase_archives(app: App, chat_ids: Sequence[int]) -> None:
+    """Erase everything that is archived under these ids.
+
+    Raises:
+        ObjectLocked: The bucket keeps some objects; everything else is gone.
+    """
+    from shared.application.archive.keeping import erase_archive
+
+    locked: list[ObjectLocked] = []
+    for chat_id in chat_ids:
+        try:
+            await erase_archive(app, chat_id)
+        except ObjectLocked as error:
+            locked.append(error)
+    if locked:
+        keys = tuple(key for error in locked for key in error.keys)
+        raise ObjectLocked("; ".join(map(str, locked)), keys=keys) from locked[0]

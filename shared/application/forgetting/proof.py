@@ -7,12 +7,12 @@ the index, waiting answer, recorded body and object of the archive.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.documents import chat_path
-from shared.application.forgetting.forget import Meant
+from shared.application.forgetting.forget import Meant, chat_ids
 from shared.application.forgetting.notes import affected
 from shared.application.forgetting.outside import names_chat
 from shared.application.forgetting.scope import Scope, references, texts
@@ -29,11 +29,12 @@ class Preview(NamedTuple):
     """What a forgetting is about, by which it is recognised afterwards: its scope, and words that nobody else said.
 
     Attributes:
+        chat_ids: Of the chat: as `forget.chat_ids`.
         scope: None for a whole chat.
         counts: What will go, by kind.
     """
 
-    chat_id: int
+    chat_ids: Sequence[int]
     scope: Scope | None
     words: Words
     counts: Mapping[str, int]
@@ -44,7 +45,7 @@ async def preview(app: App, meant: Meant) -> Preview:
     words = meant.words()
     await leave_others_words(app, meant.scope, words)
     found = await survey(app, meant.scope, words, meant.names)
-    return Preview(meant.scope.chat_id, meant.scope, words, _counts(meant, found))
+    return Preview(await chat_ids(app, meant.scope.chat_id), meant.scope, words, _counts(meant, found))
 
 
 def _counts(meant: Meant, found: Found) -> dict[str, int]:
@@ -61,26 +62,28 @@ def _counts(meant: Meant, found: Found) -> dict[str, int]:
 
 async def preview_chat(app: App, chat_id: int) -> Preview:
     """The same for a whole chat; a read a document."""
-    counts: Counter[str] = Counter()
-    async for document in app.store.subtree(chat_path(chat_id)):
-        counts[document.path.split("/")[2]] += 1
-    return Preview(chat_id, None, Words(), dict(counts.most_common()))
+    counts, ids = Counter[str](), await chat_ids(app, chat_id)
+    for each in ids:
+        async for document in app.store.subtree(chat_path(each)):
+            counts[document.path.split("/")[2]] += 1
+    return Preview(ids, None, Words(), dict(counts.most_common()))
 
 
 async def find_traces(app: App, sought: Preview) -> list[str]:
     """Paths of everything that still holds something of what was forgotten; empty when forgetting is complete."""
-    found = [document.path async for document in _everything(app, sought.chat_id) if _holds(document, sought)]
+    found = {document.path async for document in _everything(app, sought.chat_ids) if _holds(document, sought)}
     return sorted(found) + [key async for key in _left_in_archive(app, sought)]
 
 
-async def _everything(app: App, chat_id: int) -> AsyncIterator[Document]:
-    chat = await app.store.get(chat_path(chat_id))
-    if chat is not None:
-        yield chat
-    async for document in app.store.subtree(chat_path(chat_id)):
-        yield document
-    for document in await app.store.query("updates", where=[Filter("chat_id", "==", chat_id)]):
-        yield document
+async def _everything(app: App, chat_ids: Sequence[int]) -> AsyncIterator[Document]:
+    for chat_id in chat_ids:
+        chat = await app.store.get(chat_path(chat_id))
+        if chat is not None:
+            yield chat
+        async for document in app.store.subtree(chat_path(chat_id)):
+            yield document
+        for document in await app.store.query("updates", where=[Filter("chat_id", "==", chat_id)]):
+            yield document
     last = None
     while page := await app.store.query("dead_letters", limit=_PAGE, after=last):
         last = page[-1]
@@ -91,7 +94,7 @@ async def _everything(app: App, chat_id: int) -> AsyncIterator[Document]:
 def _holds(document: Document, sought: Preview) -> bool:
     kind, scope, words = document.path.split("/"), sought.scope, sought.words
     if kind[0] == "dead_letters":
-        return names_chat(document.data, scope, sought.chat_id, words)
+        return any(names_chat(document.data, scope, chat_id, words) for chat_id in sought.chat_ids)
     if scope is None:
         return True
     if kind[0] == "updates":
@@ -143,9 +146,10 @@ async def _left_in_archive(app: App, sought: Preview) -> AsyncIterator[str]:
     from shared.application.archive.keeping import folder
     from shared.application.archive.lines import plain_lines
 
-    async for info in app.archive.list(folder(sought.chat_id)):
-        content = app.archive.get(info.key)
-        lines = plain_lines(content) if info.key.endswith(".gz") else content
-        told = [True async for line in lines if sought.words.repeated_in(line.decode("utf-8", "replace"))]
-        if sought.scope is None or told:
-            yield info.key
+    for chat_id in sought.chat_ids:
+        async for info in app.archive.list(folder(chat_id)):
+            content = app.archive.get(info.key)
+            lines = plain_lines(content) if info.key.endswith(".gz") else content
+            told = [True async for line in lines if sought.words.repeated_in(line.decode("utf-8", "replace"))]
+            if sought.scope is None or told:
+                yield info.key

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from shared.domain.messages import migrated_message_id
+
 
 class Scope(NamedTuple):
     """Messages, or all words of a member up to an instant, or both.
@@ -25,6 +27,11 @@ class Scope(NamedTuple):
     def subject(self) -> str | None:
         """Of the facts about the member, or None."""
         return None if self.user_id is None else f"user:{self.user_id}"
+
+    def before_moving(self, old_id: int) -> Scope:
+        """The same under the id that the chat had before it became a supergroup."""
+        shift = migrated_message_id(0)
+        return self._replace(chat_id=old_id, message_ids=frozenset(n - shift for n in self.message_ids if n < 0))
 
     def covers(self, message_id: int | None, user_id: int | None, at: datetime) -> bool:
         """Whether words (or a voice without any: no message) are to be forgotten."""

@@ -7,9 +7,10 @@ from datetime import datetime, timedelta
 
 from shared.application.app import App
 from shared.application.chats import ChatState
-from shared.application.documents import message_from_fields, messages_path
+from shared.application.documents import chat_path, message_from_fields, messages_path
+from shared.application.forgetting.erasing import delete_all
 from shared.application.forgetting.forget import forget_member, forget_messages
-from shared.application.forgetting.tombstones import forgotten_among, member_tombstone
+from shared.application.forgetting.tombstones import chat_tombstone, forgotten_among, member_tombstone
 from shared.application.ledger import LEASE
 from shared.application.ports.store import Document, Filter, Order
 
@@ -44,6 +45,22 @@ async def forget_again(app: App, state: ChatState, *, since: datetime | None = N
     return len(gone)
 
 
+async def forget_leftovers(app: App, chat_id: int) -> int:
+    """Of a chat that was forgotten as a whole and is not known anew, delete what came in meanwhile; how much it was.
+
+    What was said since then is the beginning of a new memory and stays.
+    """
+    mark = await app.store.get(chat_tombstone(chat_id))
+    if mark is None or await app.store.get(chat_path(chat_id)) is not None:
+        return 0
+    late = [Filter("sent_at", "<=", mark.data["until"])]
+    gone = await delete_all(app.store, [d.path for d in await app.store.query(messages_path(chat_id), where=late)])
+    if await app.store.query(messages_path(chat_id), limit=1):
+        return gone
+    made = [d.path async for d in app.store.subtree(chat_path(chat_id)) if d.path.split("/")[2] != "messages"]
+    return gone + await delete_all(app.store, made)
+
+
 async def _forgotten(app: App, state: ChatState, page: Collection[Document], at: datetime) -> dict[int, int]:
     """Ids of messages that must go, with their authors'."""
     old = [message_from_fields(state.chat_id, d.data) for d in page if d.data["sent_at"] <= at]
@@ -54,8 +71,9 @@ async def _forgotten(app: App, state: ChatState, page: Collection[Document], at:
 
 
 async def _forget_members(app: App, chat_id: int, user_ids: Collection[int]) -> None:
-    """Forget again what tasks may have noted of members whose messages came back."""
-    marks = await app.store.get_many([member_tombstone(chat_id, user_id) for user_id in user_ids]) if user_ids else []
+    """Forget again what tasks may have noted of those whose messages came back, alone or with the whole chat."""
+    paths = [member_tombstone(chat_id, user_id) for user_id in user_ids]
+    *marks, whole = await app.store.get_many([*paths, chat_tombstone(chat_id)])
     for user_id, mark in zip(user_ids, marks, strict=True):
-        if mark is not None:
-            await forget_member(app, chat_id, user_id, until=mark.data["until"])
+        if until := max((each.data["until"] for each in (mark, whole) if each is not None), default=None):
+            await forget_member(app, chat_id, user_id, until=until)

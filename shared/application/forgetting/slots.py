@@ -48,19 +48,22 @@ def without(fact: Fact, scope: Scope, words: Words) -> Fact | None:
 
 
 def _claim_without(claim: Claim, scope: Scope, words: Words) -> Claim | None:
-    """None when nobody else has said it, or only they in these words."""
+    """None when nobody else has said it, or in other words; else in the first of these."""
     evidence = tuple(e for e in claim.evidence if not scope.covers(e.message_id, e.user_id, e.sent_at))
-    if all(e.agrees for e in evidence) or words.repeated_in(claim.value) or words.repeated_in(claim.name):
-        return None
     changed = evidence != claim.evidence
     name, *others = claim.wordings or (claim.name,)
+    kept = [name, *(each for each in others if not changed or not words.echoed_in(each))]
+    wordings = tuple(each for each in kept if not words.repeated_in(each))
+    if all(e.agrees for e in evidence) or not wordings:
+        return None
     return replace(
         claim,
+        value=wordings[0] if words.repeated_in(claim.value) else claim.value,
         description=evidence[0].quote if changed and words.echoed_in(claim.description) else claim.description,
         evidence=evidence,
         voices=tuple(v for v in claim.voices if not scope.covers(v.message_id, v.user_id, v.at)),
         rulings=tuple(_ruling_without(ruling, scope) for ruling in claim.rulings),
-        wordings=(name, *(each for each in others if not changed or not words.echoed_in(each))),
+        wordings=wordings,
     )
 
 

@@ -20,10 +20,11 @@ from shared.domain.recall.talk import microseconds
 
 
 class _Meant(NamedTuple):
-    """What goes: messages (ascending), a member's, all before a time, what expired; notes by kind and id."""
+    """What goes: messages (ascending), a member's until a time, all before one, what expired; notes by kind and id."""
 
     message_ids: Sequence[int]
     user_id: int | None
+    until: datetime | None
     before: datetime | None
     expired: datetime | None
     notes: frozenset[tuple[str, str]]
@@ -35,6 +36,7 @@ async def forget_in_index(
     *,
     message_ids: Collection[int] = (),
     user_id: int | None = None,
+    until: datetime | None = None,
     before: datetime | None = None,
     expired: datetime | None = None,
     notes: Collection[tuple[str, str]] = (),
@@ -46,6 +48,7 @@ async def forget_in_index(
     here and made again from them. Repeats harmlessly; other instances read what changed with their next question.
 
     Args:
+        until: Of the member's words those that were said later stay.
         expired: What was said before this time goes because it is old: only notes whose whole stretch is go with it.
             Alone, segments are read from the oldest one up to the first that holds nothing so old.
         notes: Kind and id of further notes that go.
@@ -54,7 +57,7 @@ async def forget_in_index(
         TransientError: Some segments may still hold the words; call it again.
     """
     head = head_of(await app.store.get(index_head_path(chat_id)))
-    meant = _Meant(sorted(message_ids), user_id, before, expired, frozenset(notes))
+    meant = _Meant(sorted(message_ids), user_id, until, before, expired, frozenset(notes))
     only_old = not (message_ids or notes) and user_id is None and before is None
     numbers: list[int] = []
     gone = set(message_ids)
@@ -63,7 +66,7 @@ async def forget_in_index(
         if only_old and segment is not None and not _holds_expired(segment, expired):
             break
         numbers.append(entry.number)
-        gone |= _said(segment, user_id=user_id, before=before) if segment is not None else set()
+        gone |= _said(segment, user_id=user_id, until=until, before=before) if segment is not None else set()
     for number in numbers:
         await _rewrite(app, chat_id, number, meant._replace(message_ids=sorted(gone)))
     app.indexes.forget(chat_id)
@@ -80,12 +83,13 @@ def _holds_expired(segment: Segment, line: datetime | None) -> bool:
     return bool(_said(segment, user_id=None, before=line)) or any(_is_over(note, line) for note in segment.notes())
 
 
-def _said(segment: Segment, *, user_id: int | None, before: datetime | None) -> set[int]:
-    """Ids of the messages of a member, and of those before a time."""
+def _said(segment: Segment, *, user_id: int | None, before: datetime | None, until: datetime | None = None) -> set[int]:
+    """Ids of the messages of a member until a time, and of those before one."""
     columns = segment.talk.columns
     meant = np.zeros(segment.talk.size, np.bool_)
     if user_id is not None:
-        meant |= columns.speakers == user_id
+        theirs = columns.speakers == user_id
+        meant |= theirs if until is None else theirs & (columns.sent_us <= microseconds(until))
     if before is not None:
         meant |= columns.sent_us < microseconds(before)
     return {int(message_id) for message_id in columns.message_ids[meant]}
@@ -103,7 +107,8 @@ async def _rewrite(app: App, chat_id: int, number: int, meant: _Meant) -> None:
             for write in _emptied(chat_id, head, number):
                 tx.write(write)
             return
-        words = sorted({*meant.message_ids, *_said(segment, user_id=meant.user_id, before=meant.before)})
+        said = _said(segment, user_id=meant.user_id, until=meant.until, before=meant.before)
+        words = sorted({*meant.message_ids, *said})
         without = {*words, *_said(segment, user_id=None, before=meant.expired)}
         notes = tuple(note for note in segment.notes() if _goes(note, meant, words))
         held = without.intersection(map(int, segment.talk.columns.message_ids))
