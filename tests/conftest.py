@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import hypothesis
 import pytest
 
 from infra.sqlite import SqliteStore
@@ -16,6 +18,20 @@ from tests.support.emulator import EmulatorMissing, running_emulator
 
 if TYPE_CHECKING:
     from infra.firestore import FirestoreStore
+
+
+# How long an example takes, or is drawn, says how busy the machine is and not whether the law holds.
+hypothesis.settings.register_profile("spomyn", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("spomyn")
+
+_IN_MEMORY = Path("/dev/shm")
+_ENOUGH_BYTES = 2**30
+
+
+def pytest_configure() -> None:
+    """Keep the tests' files in memory where there is room: SQLite mostly waits for the disk, at every commit."""
+    if _IN_MEMORY.is_dir() and shutil.disk_usage(_IN_MEMORY).free > _ENOUGH_BYTES:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
 
 
 @pytest.fixture(scope="session")
@@ -46,7 +62,8 @@ async def firestore_store(firestore_emulator: str, tmp_path: Path) -> AsyncItera
 
     # A project of its own isolates each test, also on an emulator that outlives the run.
     project = "test-" + hashlib.sha256(f"{tmp_path} {os.getpid()}".encode()).hexdigest()[:20]
-    store = FirestoreStore(project, emulator_host=firestore_emulator)
+    # The emulator shares the machine with the tests, which may keep it from answering for a while.
+    store = FirestoreStore(project, emulator_host=firestore_emulator, timeout=60)
     yield store
     await store.aclose()
 

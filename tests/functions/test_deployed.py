@@ -10,6 +10,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from google.auth import crypt, jwt
 
 from shared.application.documents import facts_path
+from shared.application.night.timetable import NIGHTLY
 from tests.support.cloud_tasks import KEY_ID
 from tests.support.deployment import EXTRACT_URL, MAINTENANCE_URL, deployed, serving
 
@@ -116,10 +117,16 @@ async def test_the_schedulers_call_fans_out_over_the_queue(spomyn, chat):
     aged = [{**quote, "sent_at": long_ago} for quote in (await spomyn.peers.store.get(path)).data["evidence"]]
     await spomyn.peers.store.update(path, {"last_reinforced_at": long_ago, "evidence": aged})
     # As the schedule is configured: the job is in the path, the audience is the function's address.
-    answer = await spomyn.call("maintenance", "/maintenance/decay", token=spomyn.token(MAINTENANCE_URL))
+    token = spomyn.token(MAINTENANCE_URL)
+    answer = await spomyn.call("maintenance", "/maintenance/night", token=token)
     assert answer.status_code == 200
     assert answer.json()["enqueued"] >= 1
-    assert await spomyn.settle() == answer.json()["enqueued"]
+    urls = [task.task.http_request.url for task in spomyn.peers.tasks.tasks.values()]
+    waiting = sum(url.rpartition("/")[2] in NIGHTLY for url in urls)
+    assert waiting == answer.json()["enqueued"]
+    # The chats' night is hours away; an operator need not wait for it.
+    at_once = await spomyn.call("maintenance", "/maintenance/decay", token=token, payload={"now": True})
+    assert await spomyn.settle() >= at_once.json()["enqueued"] >= 1
     status = {name[1:]: d.data["status"] for name, d in (await spomyn.facts(chat)).items()}
     assert status["rule", "forbidden_topics", "politics"] != "active"
     assert status["tradition", "weekly_recap", "friday"] == "active"

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import shutil
 from dataclasses import replace
 from datetime import timedelta
 
@@ -361,16 +362,25 @@ async def test_an_edit_changes_every_text_that_was_made_of_the_message(talk):
     assert all("20 травня" in document["summary"] for document in made_of_it)
 
 
+@pytest.fixture
+async def before_the_tenth(tmp_path):
+    """A store's file in which nine chunks are made and a tenth waits, and the time when it is due."""
+    store = SqliteStore(tmp_path / "before.db")
+    async with running_group(store) as group:
+        talk = Talk(group)
+        await talk.chunks_of_one(9)
+        await talk.say("Марко", "останній рахунок, 999 грн, сплачу в п'ятницю")
+        due = group.clock.now() + timedelta(hours=3)
+    await store.aclose()
+    return tmp_path / "before.db", due
+
+
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-async def test_killed_anywhere_and_run_again_metas_and_episodes_are_the_same(tmp_path, after):
-    expected = None
+async def test_killed_anywhere_and_run_again_metas_and_episodes_are_the_same(tmp_path, before_the_tenth, after):
+    (before, due), expected = before_the_tenth, None
     for die_at in [None, *range(1, 60)]:
-        store = SqliteStore(tmp_path / f"{after}-{die_at}.db")
-        async with running_group(store) as group:
-            talk = Talk(group)
-            await talk.chunks_of_one(9)
-            await talk.say("Марко", "останній рахунок, 999 грн, сплачу в п'ятницю")
-            group.clock.advance(timedelta(hours=3))
+        store = SqliteStore(shutil.copy(before, tmp_path / f"{die_at}.db"))
+        async with running_group(store, at=due) as group:
             group.store.arm(die_at, after=after)
             survived = True
             try:

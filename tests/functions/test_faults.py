@@ -230,7 +230,8 @@ async def test_a_task_that_fails_for_ever_is_written_down_at_its_last_attempt(sq
 
 async def test_tasks_of_a_wrong_shape_are_dropped_at_once_and_written_down(laptop):
     decays = [{"chat_id": wrong} for wrong in ("-5", 1.5, None, True, [1])]
-    decays += [{"day": wrong} for wrong in (5, "", "x" * 500, "2026-11-06/x")]
+    decays += [{"chat_id": CHAT, "day": wrong} for wrong in (5, "", "x" * 500, "2026-11-06/x")]
+    decays += [{"from": wrong} for wrong in (5, "", "yesterday", "2026-11-06T02:00:00")]
     decays += [{"after": wrong} for wrong in (["a"], "a/b", "", -5)]
     moves = [{}, {"chat_id": CHAT}, {"chat_id": CHAT, "new_chat_id": "-6"}]
     assert await post_tasks(laptop, MAINTENANCE_URL, "/maintenance/decay", *decays) == {200}

@@ -11,7 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -62,10 +62,22 @@ def run(folder: Path, *arguments: str, lines: str = "", **settings: str) -> subp
     return done
 
 
-def replay(folder: Path, script: str) -> dict[str, Any]:
-    done = run(folder, "--script", str(SCRIPTS / script), "--json")
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """This process stands in the folder and has its settings: one of its own would read dictionaries for seconds."""
+    monkeypatch.chdir(tmp_path)
+    for name, value in environment(tmp_path).items():
+        monkeypatch.setenv(name, value)
+    return monkeypatch
+
+
+@pytest.fixture
+def replay(here: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[[str], dict[str, Any]]:
+    def replayed(script: str) -> dict[str, Any]:
+        assert main(["--script", str(SCRIPTS / script), "--json"]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    return replayed
 
 
 @contextlib.asynccontextmanager
@@ -109,8 +121,8 @@ async def line_with(output: asyncio.StreamReader, words: str) -> str:
         ("3-rule.jsonl", "rule", "forbidden_topics", "politics", 0.9, "ніякої політики в чаті"),
     ],
 )
-def test_a_seed_scenario_is_learnt_and_the_bot_quotes_it(tmp_path, script, category, key, value, least, quote):
-    outcome = replay(tmp_path, script)
+def test_a_seed_scenario_is_learnt_and_the_bot_quotes_it(replay, script, category, key, value, least, quote):
+    outcome = replay(script)
     facts = [f for f in outcome["facts"] if (f["subject"], f["category"], f["key"]) == ("chat", category, key)]
     assert [fact["value"] for fact in facts] == [value]
     assert facts[0]["status"] == "active"
@@ -125,12 +137,14 @@ def test_a_seed_scenario_is_learnt_and_the_bot_quotes_it(tmp_path, script, categ
     assert outcome["usage"]["model_calls"] == outcome["usage"]["tokens"] == 0
 
 
-def test_a_replay_comes_out_the_same_every_time(tmp_path):
-    assert replay(tmp_path, "1-language.jsonl") == replay(tmp_path, "1-language.jsonl")
+def test_a_replay_comes_out_the_same_in_every_process(tmp_path, replay):
+    done = run(tmp_path, "--script", str(SCRIPTS / "1-language.jsonl"), "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == replay("1-language.jsonl")
 
 
-def test_an_export_of_telegram_desktop_is_replayed_without_learning_from_forwards(tmp_path):
-    outcome = replay(tmp_path, "result.json")
+def test_an_export_of_telegram_desktop_is_replayed_without_learning_from_forwards(replay):
+    outcome = replay("result.json")
     assert [line["message_id"] for line in outcome["transcript"]] == [2, 3, 5, 6, 7]
     assert outcome["transcript"][0]["text"] == "Хлопці, давайте більше українською спілкуватися"
     assert {fact["key"] for fact in outcome["facts"] if fact["subject"] == "chat"} == {"language_preference"}
@@ -144,11 +158,12 @@ def test_an_export_keeps_the_ids_that_the_bot_api_gives():
     assert [entry.forwarded for entry in script.entries] == [False, False, True, False]
 
 
-def test_for_people_a_replay_is_a_transcript_with_facts_and_usage(tmp_path):
-    done = run(tmp_path, "--script", str(SCRIPTS / "3-rule.jsonl"), "--keep", "kept.db")
-    assert "Оля*  Нагадую: ніякої політики в чаті!" in done.stdout
-    assert "learnt · rule" in done.stdout
-    assert "0 model calls" in done.stdout
+def test_for_people_a_replay_is_a_transcript_with_facts_and_usage(tmp_path, here, capsys):
+    assert main(["--script", str(SCRIPTS / "3-rule.jsonl"), "--keep", "kept.db"]) == 0
+    shown = capsys.readouterr().out
+    assert "Оля*  Нагадую: ніякої політики в чаті!" in shown
+    assert "learnt · rule" in shown
+    assert "0 model calls" in shown
     assert (tmp_path / "kept.db").exists()
 
 
@@ -257,7 +272,8 @@ async def test_one_process_serves_the_three_functions(tmp_path):
         assert "↩ 4" in await line_with(output, "гряг")
         extracted = await client.post("/extract", json={"chat_id": -1_001_000_000_001})
         assert extracted.json() == {"chunks": 1, "changes": 0}  # the question itself
-        assert (await client.post("/maintenance/decay", json={})).json() == {"enqueued": 1}
+        done = await client.post("/maintenance/decay", json={})
+        assert done.json() == {"chats": 1, "enqueued": 1, "failed": 0}
         assert (await client.post("/maintenance/none", json={})).status_code == 404
         assert (await client.get("/webhook")).status_code == 405
 
@@ -276,16 +292,18 @@ async def test_with_a_token_real_groups_are_polled_and_answered(tmp_path):
     assert "deleteWebhook" in [call.method for call in api.calls]
 
 
-def test_a_port_in_use_is_said_in_one_sentence(tmp_path):
+def test_a_port_in_use_is_said_in_one_sentence(here, capsys):
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        done = run(tmp_path, SPOMYN_PORT=str(taken.getsockname()[1]))
-    assert done.returncode == 2
-    assert "SPOMYN_PORT" in done.stderr
-    assert done.stderr.count("\n") == 1
+        here.setenv("SPOMYN_PORT", str(taken.getsockname()[1]))
+        assert main([]) == 2
+    errors = capsys.readouterr().err
+    assert "SPOMYN_PORT" in errors
+    assert errors.count("\n") == 1
 
 
-def test_a_local_run_has_its_own_queue(tmp_path):
+def test_a_local_run_has_its_own_queue(here, capsys):
     cloud = {"GOOGLE_CLOUD_PROJECT": "p", "EXTRACT_URL": "http://e.test", "MAINTENANCE_URL": "http://m.test"}
-    done = run(tmp_path, SPOMYN_QUEUE="cloud-tasks", CLOUD_TASKS_EMULATOR_HOST="127.0.0.1:1", **cloud)
-    assert done.returncode == 2
-    assert "SPOMYN_QUEUE" in done.stderr
+    for name, value in {"SPOMYN_QUEUE": "cloud-tasks", "CLOUD_TASKS_EMULATOR_HOST": "127.0.0.1:1", **cloud}.items():
+        here.setenv(name, value)
+    assert main([]) == 2
+    assert "SPOMYN_QUEUE" in capsys.readouterr().err

@@ -6,17 +6,17 @@ the workers. Its clock stands still until a test moves it.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import itertools
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
-import uvicorn
 from starlette.applications import Starlette
+from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from functions.extract.main import handle_extract
@@ -24,6 +24,7 @@ from functions.maintenance.main import handle_maintenance
 from functions.webhook.main import handle_webhook
 from infra.bootstrap import Runtime, build_app, cloud_tasks_queue, telegram_gateway, token_verifier
 from infra.tls import tls_context
+from shared.application.app import App
 from shared.application.documents import facts_path, messages_path
 from shared.settings import Settings
 from tests.support import updates
@@ -31,12 +32,14 @@ from tests.support.bot_api import FakeBotApi
 from tests.support.cloud_tasks import FakeCloudTasks
 from tests.support.faults import DyingStore
 from tests.support.queues import SteppedClock
+from tests.support.serving import serving
 
 CHAT = updates.CHAT_ID
 SECRET = "s3cret"
 TOKEN = "123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 EXTRACT_URL, MAINTENANCE_URL = "https://extract-x.a.run.app", "https://maintenance-x.a.run.app"
 FRIDAY = datetime(2026, 11, 6, 18, 0, tzinfo=UTC)
+_AT_ONCE = timedelta(milliseconds=1)
 QUEUE = {"project": "spomyn-test", "location": "europe-west1", "queue": "spomyn"}
 ACCOUNT = "invoker@spomyn-test.iam.gserviceaccount.com"
 
@@ -66,7 +69,7 @@ class Group:
     def __init__(self, runtime: Runtime, api: FakeBotApi, tasks: FakeCloudTasks, clock: SteppedClock, url: str) -> None:
         self.runtime, self.api, self.tasks, self.clock, self.url = runtime, api, tasks, clock, url
         self.store: DyingStore = runtime.app.store
-        self.http = httpx.AsyncClient(base_url=url, timeout=20, verify=tls_context())
+        self.http = httpx.AsyncClient(base_url=url, timeout=60, verify=tls_context())
         self._ids = itertools.count(1)
         self._message_ids = itertools.count(1)
 
@@ -123,7 +126,7 @@ async def running_group(store: Any, *, at: datetime = FRIDAY, **more: str) -> As
         tasks = await stack.enter_async_context(FakeCloudTasks(clock, **QUEUE, rewrite=rewrite, require_oidc=True))
         api.add_chat(CHAT, "supergroup", admins={102})
         holder: list[Runtime] = []
-        url = await stack.enter_async_context(_served(holder, tasks))
+        url = await stack.enter_async_context(serving(_functions(holder, tasks)))
         rewrite |= {EXTRACT_URL: f"{url}/extract", MAINTENANCE_URL: f"{url}/maintenance"}
         chosen = settings(api.url, tasks.host, f"{url}/certs", **more)
         app = build_app(
@@ -133,6 +136,7 @@ async def running_group(store: Any, *, at: datetime = FRIDAY, **more: str) -> As
             gateway=telegram_gateway(chosen, clock),
             store=DyingStore(store),
         )
+        app = _asking_again_at_once(app, chosen)
         holder.append(Runtime(app, chosen, token_verifier(chosen, clock)))
         group = Group(holder[0], api, tasks, clock, url)
         stack.push_async_callback(group.http.aclose)
@@ -142,9 +146,23 @@ async def running_group(store: Any, *, at: datetime = FRIDAY, **more: str) -> As
         yield group
 
 
-@contextlib.asynccontextmanager
-async def _served(holder: list[Runtime], tasks: FakeCloudTasks) -> AsyncIterator[str]:
-    from starlette.responses import JSONResponse
+def _asking_again_at_once(app: App, chosen: Settings) -> App:
+    """The same, but what Gemini refused is repeated without a pause: tests spoil many calls."""
+    if not chosen.gemini_api_key:
+        return app
+    from infra.gemini import GeminiEmbedder, GeminiModel
+
+    gemini = {"api_key": chosen.gemini_api_key, "base_url": chosen.google_gemini_base_url, "retry_delay": _AT_ONCE}
+    names = {"chat_model": chosen.gemini_chat_model, "extraction_model": chosen.gemini_extraction_model}
+    return replace(
+        app,
+        model=GeminiModel(**gemini, **names),
+        embedder=GeminiEmbedder(**gemini, model=chosen.gemini_embedding_model),
+    )
+
+
+def _functions(holder: list[Runtime], tasks: FakeCloudTasks) -> Starlette:
+    """The three functions' handlers; their runtime comes into `holder` once the servers' addresses are known."""
 
     async def certs(_: Any) -> Any:
         return JSONResponse(tasks.certs)
@@ -155,7 +173,7 @@ async def _served(holder: list[Runtime], tasks: FakeCloudTasks) -> AsyncIterator
 
         return Route(path, endpoint, methods=["GET", "POST", "PUT"])
 
-    app = Starlette(
+    return Starlette(
         routes=[
             route("/webhook", handle_webhook),
             route("/extract", handle_extract),
@@ -163,12 +181,3 @@ async def _served(holder: list[Runtime], tasks: FakeCloudTasks) -> AsyncIterator
             Route("/certs", certs),
         ]
     )
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="critical", lifespan="off"))
-    task = asyncio.create_task(server.serve())
-    while not server.started:
-        await asyncio.sleep(0.005)
-    try:
-        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        await task

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from shared.domain.filters.lists import listed
 from shared.domain.language import lemma, tokens
@@ -99,6 +100,7 @@ def _after_bot_name(words: Sequence[str], at: int, names: Sequence[Sequence[str]
     return None
 
 
+@lru_cache(maxsize=20_000)
 def _is_called(word: str, name: str) -> bool:
     """Whether a word is the name, in either script and any case ("за словами гряга")."""
     return same_name(word, name) or (is_cyrillic(word) and word.startswith(name) and len(word) - len(name) <= _ENDING)

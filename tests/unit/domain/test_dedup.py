@@ -9,9 +9,6 @@ from hypothesis import strategies as st
 from shared.domain.dedup import FactIndex, Verdict, verdict
 from shared.domain.facts import Authority, Candidate, Fact
 
-settings.register_profile("dedup", deadline=None)  # the first lemma of a process loads dictionaries
-settings.load_profile("dedup")
-
 MERGES = (Verdict.DUPLICATE, Verdict.REINFORCES)
 DAYS = [
     ("Monday", "понеділок"),

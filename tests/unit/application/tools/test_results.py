@@ -2,6 +2,7 @@
 
 import json
 from datetime import date
+from operator import mul
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from shared.application.tools.results import TOO_LONG, bounded, result_tokens
 from shared.domain.text import inert
 
-texts = st.text(max_size=300)
+texts = st.builds(mul, st.text(max_size=15), st.integers(0, 20))  # long enough to be cut, and cheap to draw
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | texts,
     lambda inner: st.lists(inner, max_size=6) | st.dictionaries(st.sampled_from("abc"), inner, max_size=3),
