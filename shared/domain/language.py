@@ -62,7 +62,9 @@ def _looks_ukrainian(letters: list[str]) -> bool:
 
 @lru_cache(maxsize=20_000)
 def lemma(word: str) -> str:
-    """Dictionary form of one folded word; an unknown word is its own lemma."""
+    """Dictionary form of one folded word; an unknown word, and no word, is its own lemma."""
+    if not word:
+        return word
     if word in _MISREAD:
         return _MISREAD[word]
     import simplemma
@@ -73,6 +75,8 @@ def lemma(word: str) -> str:
 
 def is_known(word: str) -> bool:
     """Whether the Ukrainian dictionary has this folded form."""
+    if not word:
+        return False
     import simplemma
 
     return bool(simplemma.is_known(word, lang="uk"))

@@ -10,6 +10,7 @@ import re
 from calendar import monthrange
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 
 from shared.domain.language import unify_apostrophes
@@ -41,11 +42,18 @@ _WEEKDAYS = (
     "понеділ(?:ок|ка|ку)|monday", "вівтор(?:ок|ка|ку)|tuesday", "серед[аиу]|wednesday", "четвер(?:га|гу)?|thursday",
     "п'ятниц[яіюи]|friday", "субот[аиу]|saturday", "неділ[яюі]|sunday",
 )  # fmt: skip
+_BY = ("до ", "by ", "until ", "till ", "before ", "for ")
 _COUNTS = {
     "два": 2, "дві": 2, "пару": 2, "три": 3, "чотири": 4, "п'ять": 5, "шість": 6, "сім": 7, "десять": 10,
     "a couple of": 2,
     "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10, "a": 1, "an": 1, "one": 1,
 }  # fmt: skip
+_MAY_NAME = re.compile(
+    r"\d|days?\b|day\b|week|month|tonight|tomorrow|понед|вівт|серед|четвер|ятниц|субот|неділ"
+    r"|вихідн|завтра|сьогодні|тиж|місяц|день|дні\b|днів",
+    re.IGNORECASE,
+)
+"""Texts without any of it name no day; most are told apart here."""
 _BEFORE = r"(?:(?<!\w)(?:до|на|у|в|від|з|із|by|on|until|till|before|for|from|at)\s+(?:the\s+)?)?"
 _NEXT = r"(?:(?P<next>наступн\w{1,4}|next)\s+|(?:ц\w{1,3}|this|coming|найближч\w{1,4})\s+)?"
 _RANGE = r"(?:\s?[-–—]\s?(?P<last>\d{1,2}))?"
@@ -58,6 +66,11 @@ def days_in(text: str, said_on: date) -> list[SaidDay]:
     Args:
         said_on: The day on which it was said, in the calendar of the chat.
     """
+    return list(_read(text, said_on)) if _MAY_NAME.search(text) else []
+
+
+@lru_cache(maxsize=2_000)
+def _read(text: str, said_on: date) -> tuple[SaidDay, ...]:
     rest, found = unify_apostrophes(text), list[SaidDay]()
     for pattern, read in _PATTERNS:
         for match in pattern.finditer(rest):
@@ -65,13 +78,18 @@ def days_in(text: str, said_on: date) -> list[SaidDay]:
             if day is not None and day >= said_on:
                 found.append(SaidDay(day, *match.span(), read in _DATED))
         rest = pattern.sub(lambda match: "\x00" * len(match[0]), rest)  # a longer phrase hides the shorter one in it
-    return sorted(found, key=lambda said: said.start)
+    return tuple(sorted(found, key=lambda said: said.start))
 
 
 def due_day(days: Sequence[SaidDay]) -> date | None:
     """The day that counts among those said: the last one with a number, else the last ("14 лютого, субота")."""
     dated = [said.day for said in days if said.dated] or [said.day for said in days]
     return dated[-1] if dated else None
+
+
+def is_deadline(text: str, said: SaidDay) -> bool:
+    """Whether a day found in a text is one by which something is to be done."""
+    return unify_apostrophes(text)[said.start : said.end].casefold().startswith(_BY)
 
 
 def without_days(text: str, found: Sequence[SaidDay]) -> str:
@@ -173,7 +191,10 @@ def _patterns() -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str], date
         _named,
     )
     yield compiled(rf"\b{_EN_MONTH}\.?\s+(?P<day>\d{{1,2}}){_TH}(?!\d|:){_RANGE}(?:,?\s+(?P<year>20\d\d))?"), _named
-    yield compiled(r"(?<![\d:])(?P<day>\d{1,2})(?:-?го\b(?:\s+числа)?|(?:st|nd|rd|th)\b)"), _of_month
+    yield (
+        compiled(r"(?<![\d:])(?P<day>\d{1,2})(?:-?го\b(?:\s+числа)?|-(?:ге|те|ше|е|му)\b|(?:st|nd|rd|th)\b)"),
+        _of_month,
+    )
     yield compiled(r"(?:кінця|end of)\s+(?:the\s+|ц\w{1,3}\s+)?(?P<next>(?!))?(?:тижня|week)\b"), _end_of_week
     yield compiled(r"(?:кінця|end of)\s+(?:the\s+|ц\w{1,3}\s+)?(?:місяця|month)\b"), lambda _, today: _month_end(today)
     units = r"(?P<week>тиждень|тижні|тижнів|weeks?)|(?P<month>місяць|місяці|місяців|months?)|день|дні|днів|days?"

@@ -19,7 +19,10 @@ _ENOUGH = {Section.TOPICS: 0.5, Section.ONGOING: 0.6, Section.PENDING: 0.6, Sect
 """Share of the shorter line's terms that the other has, from which the two are the same (own choice): half is two
 tasks with one verb ("buy bread", "buy milk"), and one thread that has moved on."""
 
-_DENIALS = frozenset({"не", "ні", "без", "no", "not", "don't", "dont", "never", "without", "stop"})
+_DENIALS = frozenset({
+    "не", "ні", "без", "ніколи", "заборонено", "ніякий", "ніякого", "ніякої", "ніяких", "жодний", "жодного", "жодної",
+    "жодних", "no", "not", "don't", "dont", "never", "without", "stop", "avoid", "forbidden",
+})  # fmt: skip
 _OWNER = ": "
 
 
@@ -91,6 +94,8 @@ def _is_everyday(word: str) -> bool:
 
 def is_proper(word: str) -> bool:
     """Whether the dictionary writes a folded Ukrainian word with a capital ("карпати")."""
+    if not word:
+        return False
     import simplemma
 
     return str(simplemma.lemmatize(word, lang="uk"))[:1].isupper()

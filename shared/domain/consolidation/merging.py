@@ -83,8 +83,18 @@ def settle(board: Sequence[Item], done: Mapping[str, Quote], *, closed: Sequence
             over.append(replace(item, mentioned_at=max(quote.sent_at, item.mentioned_at)))
         elif not item.by_hand and _is_overdue(item, now):
             over.append(replace(item, mentioned_at=now))
+    ended = [item for item in over if item.section is Section.ONGOING]
+    over += [replace(i, mentioned_at=now) for i in board if i not in over and any(_went_with(i, e) for e in ended)]
     gone = {item.id for item in over}
     return Settled([item for item in board if item.by_hand or item.id not in gone], _remembered([*closed, *over], now))
+
+
+def _went_with(item: Item, ended: Item) -> bool:
+    """Whether something owed without a day was for an occasion that is over, and nobody has mentioned it since."""
+    if item.by_hand or item.section is not Section.PENDING or item.due is not None or ended.due is None:
+        return False
+    about = gist(item.section, fold(item.text)).terms & gist(ended.section, fold(ended.text)).terms
+    return bool(about) and item.mentioned_at.date() <= ended.due
 
 
 def _remembered(closed: Sequence[Item], now: datetime) -> list[Item]:

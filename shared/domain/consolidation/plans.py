@@ -1,166 +1,211 @@
-"""What a group is working on: plans that several members or days come back to, and occasions announced for a day."""
+"""What a group is working on: ideas that several members take up, and what was going on already and goes on."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from datetime import date, tzinfo
+from datetime import date, timedelta, tzinfo
 from typing import NamedTuple
 
-from shared.domain.consolidation import actions
-from shared.domain.consolidation.commitments import is_earnest, wording
-from shared.domain.consolidation.days import days_in, due_day, without_days
-from shared.domain.consolidation.items import Section, Suggestion
-from shared.domain.consolidation.likeness import says_the_same, telling_terms
-from shared.domain.consolidation.speakers import name_of
-from shared.domain.consolidation.tasks import capitalised, infinitive, led, task, tells, trimmed
-from shared.domain.language import fold, lemma, tokens
+from shared.domain.consolidation.commitments import is_earnest
+from shared.domain.consolidation.ideas import DayNamed, Idea, dates_in, days_named_in, ideas_in
+from shared.domain.consolidation.items import Item, Section, Suggestion
+from shared.domain.consolidation.likeness import gist, says_the_same, telling_terms
+from shared.domain.consolidation.naming import renamed
+from shared.domain.language import fold, tokens
 from shared.domain.messages import Message
-from shared.domain.patterns.calendar import event_in
-from shared.domain.patterns.clauses import Sentence, sentences
-from shared.domain.patterns.guards import is_conditional, is_hypothetical, is_quoted
-from shared.domain.words import analyse, readings
+from shared.domain.patterns.clauses import sentences
+from shared.domain.patterns.consensus import Reaction, reaction_of
+from shared.domain.patterns.marks import Marks
+from shared.domain.words import analyse
 
 RETURNS = 3
-"""Messages that mention a plan before it is one (own choice): a proposal that nobody takes up is none."""
+"""Messages that mention an idea before it is a plan (own choice): a proposal that nobody takes up is none."""
 
-_MOST_WORDS = 10
-_SELF = ("i ", "i'", "it ", "it's", "that ", "this ", "there ", "я ", "це ", "то ", "у мене ", "в мене ")
-_ABOUT = frozenset({"щодо", "стосовно", "про", "about", "regarding"})
-_PLACE_WORDS = 3
-_TO_GO = "поїхати"
-_HEAD = re.compile(r"^(?:\S+\s+){0,2}\S+:\s+")
+ANSWERED_WITHIN = timedelta(hours=3)
+"""So long after an idea a "yes" or a bare day is taken for an answer to it (own choice)."""
+
+NEXT = 8
+"""Messages after an idea among which its answers are looked for (own choice)."""
+
+
+_JOINS = Marks("""
+    yes|yep|yeah|yay|sure|absolutely|definitely|okay|great|perfect|brilliant|deal|finally
+    i|we am|are|be? in|up|game|there|coming|free
+    count me|us in
+    love|like it|that|this|#cap
+    works|suits for? me|us
+    sounds good|great|fun|lovely|perfect
+    _ be fine|good|perfect|great|lovely|ok
+    i|we would say|love|like
+    так|ага|звісно|супер|клас|класно|круто|чудово|ура|добре|го|погнали|залюбки|нарешті|обов'язково
+    я|ми? за
+    я|ми? буду|будемо|їхати#i|їхати#we|йти#i|йти#we|прийти#i|прийти#we|піти#i|поїхати#i|хотіти#i|хотіти#we
+    я|ми? готовий|готова|готові
+    мені|нам підходить|ок|норм|зручно
+    теж|також хочу|буду|за
+""")
+"""How one joins in, as a message begins."""
+
+
+class _Talk(NamedTuple):
+    """Earnest messages in order, what each is about and which dates it names; all ideas, and days said for things."""
+
+    messages: Sequence[Message]
+    text: dict[int, str]
+    terms: dict[int, frozenset[str]]
+    ideas: Sequence[Idea]
+    days: Sequence[DayNamed]
+    named: dict[int, frozenset[date]]
 
 
 class _Plan(NamedTuple):
-    text: str
-    due: date | None
-    message: Message
-    quote: str
-    terms: frozenset[str]
+    idea: Idea
+    mentions: Sequence[Message]
+    yes: Sequence[Message]
+    day: DayNamed | None
+
+    @property
+    def due(self) -> date | None:
+        return self.idea.due if self.day is None else self.day.day
 
 
-class _Mentioned(NamedTuple):
-    plan: _Plan
-    mentions: list[Message]
-
-
-def plans(messages: Sequence[Message], zone: tzinfo) -> Iterator[Suggestion]:
+def plans(messages: Sequence[Message], zone: tzinfo, known: Sequence[Item] = ()) -> Iterator[Suggestion]:
     """Ongoing items, those with a day first; one for the same plan.
 
     Args:
         messages: In the order of the talk.
+        known: The board so far: what is on it is mentioned again, or moved, in fewer words than it took to begin.
     """
-    talk = [message for message in messages if is_earnest(message)]
-    told = {message.message_id: telling_terms(tokens(message.text)) for message in talk}
-    found = [_Mentioned(plan, _mentions(plan, talk, told)) for message in talk for plan in _told(message, zone)]
+    talk = _read([message for message in messages if is_earnest(message)], zone)
+    put = [_plan(idea, talk) for idea in talk.ideas]
+    found = [_with_earlier(plan, put) for plan in put]
     kept: list[str] = []
-    for each in sorted(found, key=_surest_first):
-        if _is_taken_up(each) and not any(says_the_same(Section.ONGOING, each.plan.text, other) for other in kept):
-            kept.append(each.plan.text)
-            yield _suggestion(each)
+    for plan in sorted(found, key=_surest_first):
+        if _is_taken_up(plan) and not any(says_the_same(Section.ONGOING, plan.idea.text, other) for other in kept):
+            kept.append(plan.idea.text)
+            yield _suggestion(plan)
+    for item in known:
+        if item.section is Section.ONGOING and not item.by_hand:
+            yield from filter(None, (_going_on(item, talk), renamed(item, talk.messages)))
 
 
-def _surest_first(found: _Mentioned) -> tuple[bool, int, int]:
-    """Those with a day first, the day said last before others of the same plan; then those mentioned most."""
-    last = -found.plan.message.message_id
-    return (True, -len(found.mentions), last) if found.plan.due is None else (False, last, 0)
+def _read(talk: Sequence[Message], zone: tzinfo) -> _Talk:
+    text = {message.message_id: fold(message.text) for message in talk}
+    terms = {message.message_id: telling_terms(tokens(message.text)) for message in talk}
+    ideas, days = list[Idea](), list[DayNamed]()
+    for message in talk:
+        ideas += ideas_in(message, zone)
+        days += days_named_in(message, zone)
+    return _Talk(talk, text, terms, ideas, days, {message.message_id: dates_in(message, zone) for message in talk})
 
 
-def _told(message: Message, zone: tzinfo) -> Iterator[_Plan]:
-    on = message.sent_at.astimezone(zone).date()
-    for sentence in sentences(message.text):
-        if sentence.question or is_quoted(sentence.text) or is_hypothetical(sentence.text):
-            continue
-        if is_conditional(sentence.text):
-            continue
-        plan = _planned(message, sentence, on) or _travel(message, sentence, on) or _announced(message, sentence, on)
-        if plan is not None and plan.terms:
-            yield plan
+def _plan(idea: Idea, talk: _Talk) -> _Plan:
+    mentions = [
+        m for m in talk.messages if idea.is_told_in(talk.text[m.message_id], talk.terms[m.message_id])
+    ]  # fmt: skip
+    answers = _answers(idea, talk)
+    yes = [m for m in answers if _joins(m, talk)]
+    return _Plan(idea, mentions, yes, _day(idea, talk))
 
 
-def _planned(message: Message, sentence: Sentence, on: date) -> _Plan | None:
-    for found in wording([*actions.PLANS, *actions.HEADING_FOR], analyse(sentence.text)):
-        days = days_in(sentence.text, on) or [day for day in days_in(message.text, on) if day.dated]
-        made = task(found.group("verb") or _TO_GO, found.group("what"), on, due=due_day(days))
-        if made is not None:
-            terms = telling_terms(tokens(made.text))
-            return _Plan(capitalised(made.text), made.due, message, sentence.quote, terms)
-    return None
+def _with_earlier(plan: _Plan, others: Sequence[_Plan]) -> _Plan:
+    """The plan with those who joined it as it was put before: "who is coming?", "me", "then it is on Friday"."""
+    said = plan.idea
+    earlier = [
+        other for other in others
+        if other.idea.message.sent_at < said.message.sent_at
+        and says_the_same(Section.ONGOING, other.idea.text, said.text)
+    ]  # fmt: skip
+    return plan._replace(yes=[*plan.yes, *(m for other in earlier for m in other.yes)])
 
 
-def _travel(message: Message, sentence: Sentence, on: date) -> _Plan | None:
-    """Where a member says that they will be from a day on."""
-    days = [day for day in days_in(sentence.text, on) if day.dated]
-    for found in wording(actions.TRAVELS, analyse(sentence.text)) if days else ():
-        what = found.group("what")
-        where = trimmed(" ".join(without_days(what, days_in(what, on)).split()[:_PLACE_WORDS]))
-        text = f"{name_of(message.name)}: {infinitive(found.group('verb'))} {where}"
-        return _Plan(text, due_day(days), message, sentence.quote, telling_terms(tokens(where)))
-    return None
-
-
-def _announced(message: Message, sentence: Sentence, on: date) -> _Plan | None:
-    """What is to happen on a day: an occasion, however short, or a whole sentence with its date."""
-    days = days_in(sentence.text, on)
-    if not days:
-        return None
-    first = _HEAD.sub("", sentence.text).partition(",")[0]
-    text = led(trimmed(without_days(first, days_in(first, on))))
-    words = text.split()
-    dated = any(day.dated for day in days) and not _is_past(sentence)
-    if not (dated or event_in(sentence.text) is not None):
-        return None
-    if len(words) == 1 or fold(words[0] if words else "") in _ABOUT:
-        text = _noun(words[-1])
-    if not tells(text) or len(words) > _MOST_WORDS or _is_told_of_oneself(text):
-        return None
-    return _Plan(capitalised(text), due_day(days), message, sentence.quote, telling_terms(tokens(text)))
-
-
-def _noun(word: str) -> str:
-    """A word in its dictionary form when it is a noun that may stand alone, else ""."""
-    folded = fold(word)
-    verb = any("#" in atom for atom in readings(folded)) or folded.endswith("ing")
-    if verb or (folded.endswith("s") and folded.isascii()) or not telling_terms([folded]):
-        return ""
-    return word if folded.isascii() else lemma(folded)
-
-
-def _is_past(sentence: Sentence) -> bool:
-    return not analyse(sentence.text).atoms.isdisjoint({"#past", "#pastpl", "#ed", "was", "were"})
-
-
-def _is_told_of_oneself(text: str) -> bool:
-    """Whether a line begins with what somebody has done or does ("записалась на іспит")."""
-    atoms = set(readings(fold(text.partition(" ")[0])))
-    return not atoms.isdisjoint({"#i", "#past", "#pastpl", "#ing"}) or fold(text).startswith(_SELF)
-
-
-def _mentions(plan: _Plan, talk: Sequence[Message], told: dict[int, frozenset[str]]) -> list[Message]:
-    """Messages that share a telling word with the plan, and replies to the one that told it."""
+def _answers(idea: Idea, talk: _Talk) -> list[Message]:
+    """What others said right after an idea, or in reply to it."""
+    place = next(n for n, m in enumerate(talk.messages, start=1) if m is idea.message)
+    said, others = idea.message, [m for m in talk.messages[place:] if m.user_id != idea.message.user_id]
+    near = {m.message_id for m in talk.messages[place : place + NEXT] if m.reply_to is None}
     return [
-        m for m in talk if plan.terms & told[m.message_id] or m.reply_to == plan.message.message_id
+        m for m in others
+        if m.reply_to == said.message_id or (m.message_id in near and m.sent_at - said.sent_at <= ANSWERED_WITHIN)
     ]  # fmt: skip
 
 
-def _is_taken_up(found: _Mentioned) -> bool:
-    """Whether it is more than one remark: with a day it was said twice, without one several members come back to it."""
-    if found.plan.due is not None:
-        return len(found.mentions) > 1
-    return len(found.mentions) >= RETURNS and len({message.user_id for message in found.mentions}) > 1
+def _joins(answer: Message, talk: _Talk) -> bool:
+    """Whether an answer agrees, says that its author takes part, or names a day."""
+    if reaction_of(answer.text) is Reaction.SUPPORT or any(day.message is answer for day in talk.days):
+        return True
+    return any(not s.question and _JOINS.begin(analyse(s.text)) is not None for s in sentences(answer.text)[:2])
 
 
-def _suggestion(found: _Mentioned) -> Suggestion:
-    plan = found.plan
+def _day(idea: Idea, talk: _Talk) -> DayNamed | None:
+    """The day said last of all that were said for it since."""
+    later = [day for day in talk.days if day.message.sent_at >= idea.message.sent_at and day.quote != idea.quote]
+    of_it = [day for day in later if (_is_about(day, idea) if day.terms else _goes_with(day, idea, talk.ideas))]
+    return of_it[-1] if of_it else None
+
+
+def _is_about(day: DayNamed, idea: Idea) -> bool:
+    return idea.is_told_in(day.text, day.terms)
+
+
+def _goes_with(day: DayNamed, idea: Idea, ideas: Sequence[Idea]) -> bool:
+    """Whether a bare day is said for the idea: the last one before it, not long ago."""
+    before = [other for other in ideas if other.message.sent_at <= day.message.sent_at and other.quote != day.quote]
+    near = day.message.sent_at - idea.message.sent_at <= ANSWERED_WITHIN
+    return near and bool(before) and says_the_same(Section.ONGOING, before[-1].text, idea.text)
+
+
+def _surest_first(plan: _Plan) -> tuple[bool, int, int]:
+    """Those with a day first, the day said last before others of the same plan; then those mentioned most."""
+    last = -plan.idea.message.message_id
+    return (True, -len(plan.mentions), last) if plan.due is None else (False, last, 0)
+
+
+def _is_taken_up(plan: _Plan) -> bool:
+    """Whether it is more than one member's remark: with a day one other takes part, else they come back to it.
+
+    What is only said to be needed by a day is an errand until a day is set for it.
+    """
+    people = {m.user_id for m in (*plan.mentions, *plan.yes)} | {plan.idea.message.user_id}
+    if len(people) < 2:
+        return False
+    if plan.due is not None and (plan.day is not None or not plan.idea.needed):
+        return True
+    return len(plan.mentions) >= RETURNS or len({m.user_id for m in plan.yes}) >= RETURNS - 1
+
+
+def _suggestion(plan: _Plan) -> Suggestion:
+    idea = plan.idea
+    later = [m for m in plan.mentions if m.sent_at > idea.message.sent_at]
+    quotes = dict.fromkeys([(idea.message.message_id, idea.quote)])
+    if plan.day is not None:
+        quotes[plan.day.message.message_id, plan.day.quote] = None
+    quotes |= dict.fromkeys((m.message_id, quote_about(m, idea.terms, idea.phrase)) for m in later[-2:])
+    return Suggestion(Section.ONGOING, idea.text, tuple(quotes), plan.due)
+
+
+def _going_on(item: Item, talk: _Talk) -> Suggestion | None:
+    """A known item that was mentioned since, with the day that was said for it last."""
+    said = fold(item.text)
+    terms = telling_terms(tokens(said))
+    idea = Idea(item.text, item.due, talk.messages[0], "", terms, said, asked=False) if talk.messages else None
+    if idea is None or not (terms or " " in said) or gist(item.section, said).denied:
+        return None
+    since = [m for m in talk.messages if m.sent_at > item.mentioned_at]
     later = [
-        m for m in found.mentions if m.sent_at > plan.message.sent_at and plan.terms & telling_terms(tokens(m.text))
-    ]
-    quotes = [(plan.message.message_id, plan.quote), *((m.message_id, quote_about(m, plan.terms)) for m in later[-2:])]
-    return Suggestion(Section.ONGOING, plan.text, tuple(quotes), plan.due)
+        m for m in since
+        if item.due in talk.named[m.message_id] or idea.is_told_in(talk.text[m.message_id], talk.terms[m.message_id])
+    ]  # fmt: skip
+    if not later:
+        return None
+    days = [day for day in talk.days if day.message in later and _is_about(day, idea)]
+    quotes = dict.fromkeys((m.message_id, quote_about(m, terms, said)) for m in later[-2:])
+    quotes |= dict.fromkeys((day.message.message_id, day.quote) for day in days[-1:])
+    return Suggestion(Section.ONGOING, item.text, tuple(quotes), days[-1].day if days else None, item.id)
 
 
-def quote_about(message: Message, terms: frozenset[str]) -> str:
-    """The first sentence of a message with one of the terms."""
+def quote_about(message: Message, terms: frozenset[str], phrase: str = "") -> str:
+    """The first sentence of a message with one of the terms, or with the phrase."""
     said = sentences(message.text)
-    return next((s.quote for s in said if terms & telling_terms(tokens(s.text))), message.text)
+    about = (s.quote for s in said if terms & telling_terms(tokens(s.text)) or (phrase and phrase in fold(s.text)))
+    return next(about, message.text)

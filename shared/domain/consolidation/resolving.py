@@ -6,14 +6,18 @@ not name it again. A board that keeps what is done for a night is better than on
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from shared.domain.consolidation.actions import PROMISES, TASKS_EN, TASKS_UK
+from shared.domain.consolidation.commitments import wording
 from shared.domain.consolidation.days import days_in
 from shared.domain.consolidation.items import Item, Quote, Section
 from shared.domain.consolidation.likeness import gist, terms_of_words
 from shared.domain.consolidation.reviewing import MOST_QUOTE
 from shared.domain.consolidation.speakers import goes_by
+from shared.domain.consolidation.tasks import inquires
 from shared.domain.language import fold, lemma, tokens
 from shared.domain.messages import Message
 from shared.domain.patterns.calendar import cancels
@@ -21,7 +25,9 @@ from shared.domain.patterns.clauses import Sentence, sentences
 from shared.domain.patterns.guards import has_injection, is_hypothetical, is_ironic
 from shared.domain.patterns.marks import Marks
 from shared.domain.quotes import find_verbatim
+from shared.domain.recall.irregular import DICTIONARY_FORMS
 from shared.domain.recall.terms import term
+from shared.domain.recall.time_words import TIME_WORDS
 from shared.domain.words import Words, analyse
 
 _DONE = Marks("""
@@ -31,6 +37,31 @@ _DONE = Marks("""
     all set
     =took|=taken care
 """)
+_THERE = Marks(
+    """
+    =is|=are|=s @soon* =up|=ready|=done|=sorted|=sent|=live|=printed|=booked|=here|=ours|=finished
+    готовий|готова|готове|готові|висіти#he|висіти#they
+    на =місці
+""",
+    {"soon": ["all", "now", "already", "finally"]},
+)
+"""Whoever says so of a thing, it is there."""
+
+_PUT = Marks(
+    """
+    =is|=are|=s @soon* =in|=on|=at|=out|=there
+""",
+    {"soon": ["all", "now", "already", "finally"]},
+)
+"""The same when the one who was to bring it says so."""
+
+_MORE = Marks("""
+    ще #i
+    решта|решту
+    another|=rest|=others
+    more to come
+""")
+"""Words that say that a part is still to come."""
 _OFF = Marks("""
     скасувати#past|скасувати#pastpl|скасовано|скасовується|відмінити#past|відмінити#pastpl|відміняється|відбій
     передумати#past|передумати#pastpl|неактуально|відпадає|скасовуємо|відміняємо
@@ -45,7 +76,10 @@ _OFF = Marks("""
 """)
 _NOT_YET = Marks("""
     не|=ні|not|never|майже|almost|nearly|забути#past|forgot
+    ніхто|марно|nobody|voicemail
+    no answer|luck|one|reply
 """)
+_ASIDE = re.compile(r",\s|\s[-–—]\s")
 _PAST = ("#past", "#pastpl")
 _MIN_STEM = 3
 _MOST_BARE = 4
@@ -63,7 +97,8 @@ def resolved(items: Sequence[Item], messages: Sequence[Message]) -> dict[str, Qu
     for message in sorted(messages, key=lambda m: (m.sent_at, m.message_id)):
         said = list(_ends(message))
         for item in open_items if said else ():
-            quote = next((q for sentence in said if (q := _quote_of(item, message, sentence))), None)
+            alone = [i.id for i in open_items if _is_owner(i, message) and i.id not in done] == [item.id]
+            quote = next((q for sentence in said if (q := _quote_of(item, message, sentence, alone=alone))), None)
             if quote is not None:
                 done[item.id] = quote
     return done
@@ -78,26 +113,90 @@ def _ends(message: Message) -> Iterator[Sentence]:
             yield sentence
 
 
-def _quote_of(item: Item, message: Message, sentence: Sentence) -> Quote | None:
-    if message.sent_at < item.mentioned_at or not _is_over(item, message, sentence):
+def _quote_of(item: Item, message: Message, sentence: Sentence, *, alone: bool) -> Quote | None:
+    if message.sent_at < item.mentioned_at or not _is_over(item, message, sentence, alone=alone):
         return None
     said = find_verbatim(sentence.quote, message.text)
     return None if said is None else Quote(message.message_id, message.user_id, said[:MOST_QUOTE], message.sent_at)
 
 
-def _is_over(item: Item, message: Message, sentence: Sentence) -> bool:
+def _is_over(item: Item, message: Message, sentence: Sentence, *, alone: bool) -> bool:
+    """Whether a sentence ends the item.
+
+    Args:
+        alone: It is all that the speaker owes.
+    """
     words = analyse(sentence.text)
-    off, done = _OFF.mark(words) or cancels(sentence.text), _is_done(item, words)
-    if not off and (not done or any(day.dated for day in days_in(sentence.text, message.sent_at.date()))):
+    if _OFF.mark(words) or cancels(sentence.text):
+        return _is_about(item, sentence) or _replies(item, message)
+    if any(day.dated for day in days_in(sentence.text, message.sent_at.date())) and not _is_delivered(
+        item, message, words
+    ):
         return False  # a new day for the thing settles nothing
+    if _is_done(item, words):
+        bare = _is_owner(item, message) and _is_bare(item, sentence) and _says_verb(item, words)
+        return bare or _is_about(item, sentence) or _replies(item, message)
+    if _is_about(item, sentence) and _is_delivered(item, message, words):
+        return True
+    if _is_answered(item, message, words):
+        return True
+    return (
+        alone and _is_owner(item, message) and _is_deed(words) and not _NOT_YET.mark(words) and _is_bare(item, sentence)
+    )
+
+
+def _replies(item: Item, message: Message) -> bool:
+    return message.reply_to is not None and message.reply_to in {quote.message_id for quote in item.quotes}
+
+
+def _shows(item: Item, message: Message) -> bool:
+    """Whether a message is one of those that the item stands on: it cannot say that it is done, too."""
+    return any((q.message_id, q.sent_at) == (message.message_id, message.sent_at) for q in item.quotes)
+
+
+def _is_about(item: Item, sentence: Sentence) -> bool:
+    """Whether a sentence names what the item is about, other than by its verb."""
     about = gist(item.section, item.name or fold(item.text)).terms | gist(item.section, fold(item.text)).terms
-    own = terms_of_words(tokens(sentence.text))
-    if ((about - {term(_verb(item))}) or about) & own:
+    return bool(((about - {term(_verb(item))}) or about) & terms_of_words(tokens(sentence.text)))
+
+
+def _is_delivered(item: Item, message: Message, words: Words) -> bool:
+    """Whether a sentence about what somebody owes says that it is there, or that its owner has seen to it."""
+    if item.section is not Section.PENDING or _NOT_YET.mark(words) or _MORE.mark(analyse(message.text)):
+        return False
+    if _shows(item, message):
+        return False
+    return _THERE.mark(words) or (_is_owner(item, message) and (_is_deed(words) or _PUT.mark(words)))
+
+
+def _is_answered(item: Item, message: Message, words: Words) -> bool:
+    """Whether the one who was to find something out tells of it."""
+    if item.section is not Section.PENDING or not inquires(_verb(item)) or not _is_owner(item, message):
+        return False
+    if any(wording(PROMISES, words)) or _shows(item, message):
+        return False
+    return not _named_in(item.text.rpartition(": ")[2], but=_verb(item)).isdisjoint(_named_in(words.text, but=""))
+
+
+def _named_in(text: str, *, but: str) -> frozenset[str]:
+    """Terms of all words that are no times; everyday ones as well ("ask Rich", "Rich says yes")."""
+    return frozenset(term(word) for word in tokens(text) if word != but and word not in TIME_WORDS) - {""}
+
+
+def _is_deed(words: Words) -> bool:
+    """Whether a sentence tells of something that was done."""
+    if any(atom.endswith(_PAST) and atom.partition("#")[0] in TASKS_UK for atom in words.atoms if "#" in atom[1:]):
         return True
-    replies = message.reply_to is not None and message.reply_to in {quote.message_id for quote in item.quotes}
-    if replies:
-        return True
-    return done and _is_owner(item, message) and _is_bare(item, sentence) and _says_verb(item, words)
+    return any(_is_done_form(form) for form in tokens(words.text))
+
+
+@lru_cache(maxsize=20_000)
+def _is_done_form(form: str) -> bool:
+    """Whether a word is the past form of an English task ("printed", "sent"), or an impersonal "-но", "-то"."""
+    if form.isascii():
+        past = form.endswith("ed") or DICTIONARY_FORMS.get(form, form) != form
+        return past and not form.endswith(("ing", "s")) and lemma(form) in TASKS_EN
+    return form.endswith(("ено", "ано", "ито", "ято")) and any(_is_past_form(form, verb) for verb in TASKS_UK)
 
 
 def _is_done(item: Item, words: Words) -> bool:
@@ -139,9 +238,10 @@ def _is_owner(item: Item, message: Message) -> bool:
 
 
 def _is_bare(item: Item, sentence: Sentence) -> bool:
-    """Whether a sentence names nothing but the deed."""
-    words = tokens(sentence.text)
-    others = [
-        word for word in words if term(word) and not _is_past_form(word, _verb(item)) and lemma(word) != _verb(item)
-    ]
-    return len(words) <= _MOST_BARE and not others
+    """Whether a sentence names nothing but a deed before it tells how that went ("подзвонила, обіцяли полагодити")."""
+    words = tokens(_ASIDE.split(sentence.text, maxsplit=1)[0])
+    return 0 < len(words) <= _MOST_BARE and not any(term(word) and not _is_of_deed(item, word) for word in words)
+
+
+def _is_of_deed(item: Item, word: str) -> bool:
+    return _is_past_form(word, _verb(item)) or lemma(word) == _verb(item) or _is_deed(analyse(word))

@@ -89,7 +89,7 @@ def verify(
 
     Every quote must stand verbatim in a stored message of a member who may be quoted; the text must be about the same
     thing and name nobody, no number, day or address that the quoted messages do not. A due day that does not follow
-    from them is left out.
+    from them is left out. What is known already, in the words that it stands in, is mentioned by its day as well.
 
     Args:
         messages: Stored messages by id: those quoted, and those that they reply to.
@@ -105,9 +105,12 @@ def verify(
     if isinstance(quotes, Refused):
         return quotes
     support = _support(quotes, messages, may_speak, zone)
-    if invented := next(_invented(text, suggestion.section, support), ""):
+    again = next(
+        (k for k in known if k.id == suggestion.same_as and k.text == text and k.section is suggestion.section), None
+    )
+    if again is None and (invented := next(_invented(text, suggestion.section, support), "")):
         return Refused(Refusal.INVENTED_DETAIL, invented)
-    if not _is_related(text, quotes, messages):
+    if not _is_related(text, quotes, messages) and (again is None or again.due not in support.days):
         return Refused(Refusal.UNRELATED)
     item = _item(suggestion, text, quotes, messages, language)
     due = suggestion.due if suggestion.due in support.days else None

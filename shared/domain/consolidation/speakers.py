@@ -47,14 +47,18 @@ class Speakers:
 
     def addressee(self, message: Message, said: str) -> int | None:
         """Whom a sentence of a message is said to: by handle, by name, or as the author of what it replies to."""
-        if handle := _HANDLE.search(said):
-            return next((u for u, m in self._last.items() if fold(m.username or "") == fold(handle[1])), None)
-        if call := _CALL.search(unify_apostrophes(said)):
-            named = self._named(fold(call[1] or call[2]), but=message.user_id)
-            if named is not None:
-                return named
+        named = self.called_by_name(message, said)
+        if named is not None or _HANDLE.search(said):
+            return named
         replied = self.by_id.get(message.reply_to or 0)
         return replied.user_id if replied is not None and replied.user_id != message.user_id else None
+
+    def called_by_name(self, message: Message, said: str) -> int | None:
+        """Whom a sentence names as the one that it is said to."""
+        if handle := _HANDLE.search(said):
+            return next((u for u, m in self._last.items() if fold(m.username or "") == fold(handle[1])), None)
+        call = _CALL.search(unify_apostrophes(said))
+        return None if call is None else self._named(fold(call[1] or call[2]), but=message.user_id)
 
     def stranger(self, said: str) -> str:
         """The name that a sentence begins with, of somebody who has not spoken here; "" when there is none."""
@@ -64,6 +68,8 @@ class Speakers:
         base = lemma(fold(call[1]))
         if base in COMMON or base in _CALLS or {base, fold(call[1])} & STOP_WORDS or "#inf" in readings(fold(call[1])):
             return ""
+        if not is_cyrillic(base) and not families_of(heard(base)):
+            return ""  # "Brownies, make two"
         return name_of(base.capitalize() if is_cyrillic(base) and is_proper(fold(call[1])) else call[1])
 
     def is_bot(self, user_id: int) -> bool:

@@ -20,9 +20,25 @@ MOST_WORDS = 12
 
 _CUT = re.compile(
     r"\s(?:бо|але|якщо|коли|щоб|а|або|як|поки|тому|чи|because|but|if|when|so|cause|cuz|while|since|or|then|before|after)\s.*$"
-    r"|[.!?…)(\n].*$|\s[-–—]\s.*$",
+    r"|(?:[!?…)(\n]|\.(?!\d)).*$|\s[-–—]\s.*$",
     re.IGNORECASE | re.DOTALL,
 )
+_WHAT_IS_ASKED = re.compile(
+    r"\s,?\s*\b(?=(?:чи|скільки|коли|який|яка|яке|які|якого|whether|if|when|how|what|where|which)\s)", re.IGNORECASE
+)
+_CLOCK = re.compile(
+    r"(?<!\w)(?:о|об|at|around|близько)\s+(?:\d{1,2}(?:[:.]\d\d)?(?:\s?[ap]m)?(?!\w)|(?:пів на )?(?:перш|друг|трет"
+    r"|четверт|п'ят|шост|сьом|восьм|дев'ят|десят|одинадцят|дванадцят)\w{1,3})",
+    re.IGNORECASE,
+)
+_NOT_TO_DO = re.compile(r"^(?:not (?:do|have|send|post|use)(?: any)?|stop (?:doing|sending|posting)) ", re.IGNORECASE)
+_ABOUT = re.compile(r"(про|about)\s", re.IGNORECASE)
+_INQUIRIES = frozenset({
+    "спитати", "запитати", "розпитати", "перепитати", "дізнатися", "дізнатись", "глянути", "подивитися", "подивитись",
+    "перевірити", "уточнити", "з'ясувати", "розвідати", "ask", "check", "find", "see", "look",
+})  # fmt: skip
+_MOST_ASKED = 9
+_REASON = re.compile(r"\s(?:бо|тому|because|cause|cuz)\s.*$|(?:[!?…)(\n]|\.(?!\d)).*$", re.IGNORECASE | re.DOTALL)
 _ASIDE = re.compile(
     r"(?<!\w)(?:все одно|до речі|між іншим|будь ласка|якщо що|(?:про|на) всяк випадок|for you|for us|of course"
     r"|by the way|just in case)(?!\w)",
@@ -35,7 +51,8 @@ _WORDS = {
         "idle": """
             я тобі тебе вам вас нам мені собі їм йому їй всім усім сам сама самі ок добре окей плз пліз тоді теж
             також вже ще зараз якось може мабуть точно обов'язково just also please pls plz me you us them her him
-            too then myself ok okay now asap maybe btw again guys everyone right""",
+            someone somebody anyone хтось комусь too then myself ok okay now asap maybe btw again guys everyone
+            right""",
         "leading": "и і й та то про що to about that and",
         "joining": "бо але тоді отже коротше але ще so but because well ok then also",
         "ours": "my our your",
@@ -45,7 +62,8 @@ _WORDS = {
         "vague": """
             щось це все усе якось потім пізніше так інше нічого раз пара слово думка it this that something anything
             everything them one look day way minute moment sec second bit break chance while there here back home
-            part care nap point sense fun easy love know sure""",
+            part care nap point sense fun easy love know sure best thing two three four couple few some both
+            два дві три чотири пару кілька""",
     }.items()
 }
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
@@ -69,16 +87,41 @@ def task(verb: str, what: str, said_on: date, *, due: date | None = None) -> Tas
         verb: As it was said, in whatever form; "" when there is none.
         due: The day that the rest of the sentence tells.
     """
+    what, asked = asked_for(what) if inquires(verb) else (what, "")
+    what = _CLOCK.sub(" ", what)
     days = days_in(what, said_on)
     plain = trimmed(bare(without_days(what, days) if days else what))
+    if asked and tells(asked):
+        return Task(_inquiry(infinitive(verb), plain, asked), due_day(days) or due)
     if not tells(plain):
         return None
     return Task(f"{infinitive(verb)} {uncapitalised(plain) if verb else plain}".strip(), due_day(days) or due)
 
 
-def bare(what: str) -> str:
+def inquires(verb: str) -> bool:
+    """Whether a verb, in whatever form, asks or looks for an answer."""
+    return infinitive(verb) in _INQUIRIES
+
+
+def asked_for(what: str) -> tuple[str, str]:
+    """What stands before an indirect question, and the question ("your brother", "whether he is free on May 1").
+
+    The days in the question are no days by which to ask.
+    """
+    match = _WHAT_IS_ASKED.search(f" {what}")
+    return (what, "") if match is None else (what[: max(0, match.start() - 1)].rstrip(" ,"), what[match.end() - 1 :])
+
+
+def _inquiry(verb: str, whom: str, asked: str) -> str:
+    """The task to find something out; Ukrainian sets the question off by a comma."""
+    question = " ".join(re.split(r"[,;:]", asked)[0].split()[:_MOST_ASKED])
+    said = f"{verb} {whom}".strip()
+    return f"{said} {question}" if question.isascii() else f"{said}, {question}"
+
+
+def bare(what: str, *, ends: re.Pattern[str] = _CUT) -> str:
     """The words that say what: up to the next clause, without fillers, in the third person."""
-    what = _CUT.sub("", _ASIDE.sub(" ", f" {what}"))
+    what = ends.sub("", _ASIDE.sub(" ", f" {what}"))
     for match in _AND.finditer(what):
         if any(atom.startswith("#") for atom in readings(fold(match[1]))):
             what = what[: match.start()]
@@ -132,9 +175,11 @@ def infinitive(verb: str) -> str:
 
 
 def plainly(wish: str) -> str:
-    """A wish as one says what is to be done ("пишіть коротко" as "писати коротко")."""
-    plain = bare(wish)
-    return " ".join(WISHED.get(fold(word), word) for word in plain.split())
+    """A wish as one says what is to be done ("пишіть коротко" as "писати коротко", "not do calls" as "no calls")."""
+    about = _ABOUT.match(wish)
+    plain = _NOT_TO_DO.sub("no ", bare(wish, ends=_REASON))
+    said = " ".join(WISHED.get(fold(word), word) for word in plain.split())
+    return f"{about[1]} {said}" if about and said else said
 
 
 def capitalised(text: str) -> str:

@@ -21,6 +21,7 @@ from shared.domain.language import is_known, lemma, unify_apostrophes
 from shared.domain.messages import Message
 from shared.domain.names import is_cyrillic
 from shared.domain.patterns import terms as subjects
+from shared.domain.recall.stop_words import STOP_WORDS
 from shared.domain.recall.terms import term
 from shared.domain.recall.time_words import TIME_WORDS
 from shared.domain.words import readings
@@ -30,14 +31,22 @@ RECENT = timedelta(days=5)
 
 MOST_TOPICS = 8
 _MENTIONS, _AUTHORS = 3, 2
+_MUCH, _MANY = 4, 3
+"""Messages and authors from which a thing is discussed although somebody has it to do already (own choice)."""
+
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _NOT_A_NOUN = re.compile(
     r".*(?:ти|тися|тись|[иії]й|ючи|ачи|ши|ськи|ly|ing|ed)|.*[^аеиіоуюяєї](?:но|то|ко)|.*(?:еш|єш|иш|їш|ить|ять|ють|уть|ав|ив|ла|ли|ло)"
 )
+_BREAK = re.compile(r"[^\w\s'-]+|\s-\s")
 _MIN_LETTERS = 3
 _NEUTER = re.compile(r"(?:[оеє]|([лтнднзсчжш])\1я)$")
+_MOST_BEFORE = 2
 _OFTEN = 3
 """Of so many uses of an English noun one stands after an article or the like."""
+_WHO = frozenset({"he", "she", "it", "that", "who", "which", "this", "everyone", "everybody", "nobody"})
+_VERBS = frozenset({"come", "take", "go", "look", "need", "get", "make", "arrive", "work", "seem", "taste", "sound"})
+"""What a noun is often followed by."""
 _NOTHING = frozenset(
     {"пів", "ніщо", "хтось", "дещо", "декілька", "половина", "нуль", "тис", "знов", "thing", "bit", "lot"}
 )
@@ -66,11 +75,15 @@ class _Word:
         return len(self.messages.keys() | self.replies.keys())
 
 
-def threads(messages: Sequence[Message]) -> Iterator[Suggestion]:
+def threads(
+    messages: Sequence[Message], *, ongoing: frozenset[str] = frozenset(), pending: frozenset[str] = frozenset()
+) -> Iterator[Suggestion]:
     """Topics of recent conversations, the newest first.
 
     Args:
         messages: In the order of the talk.
+        ongoing: Terms of what stands under "Ongoing": no topics.
+        pending: Terms of what somebody owes: topics only when much is said about them.
     """
     talk = [message for message in messages if is_earnest(message)]
     if not talk:
@@ -81,10 +94,17 @@ def threads(messages: Sequence[Message]) -> Iterator[Suggestion]:
     spread = Counter(word for words in used for word in words)
     told: set[str] = set()
     for run, words in sorted(zip(runs, used, strict=True), key=lambda pair: -pair[0][-1].message_id):
-        chosen = [word for word in _telling(words, spread, len(runs)) if word not in told][:1]
+        telling = (word for word in _telling(words, spread, len(runs)) if word not in told)
+        chosen = [word for word in telling if _is_its_own(word, words[word], ongoing, pending)][:1]
         if chosen and len(told) < MOST_TOPICS:
             told.update(chosen)
-            yield _topic(chosen, words, runs, run)
+            yield _topic(chosen[0], used, words, run)
+
+
+def _is_its_own(word: str, use: _Word, ongoing: frozenset[str], pending: frozenset[str]) -> bool:
+    terms = {term(word)} | {term(form) for form in use.forms}
+    much = len(use.messages) >= _MUCH and len({m.user_id for m in use.messages.values()}) >= _MANY
+    return not terms & ongoing and (much or not terms & pending)
 
 
 def _conversations(talk: Sequence[Message]) -> list[list[Message]]:
@@ -98,12 +118,13 @@ def _words(run: Sequence[Message], names: Sequence[str]) -> dict[str, _Word]:
     words: dict[str, _Word] = {}
     for message in run:
         before = ""
-        for match in _WORD.finditer(unify_apostrophes(message.text[:2_000])):
+        said = unify_apostrophes(message.text[:2_000])
+        for match in _WORD.finditer(said):
             form = match[0].casefold()
-            word = words.setdefault(lemma(form), _Word())
+            word = words.setdefault(_base(form), _Word())
             word.messages[message.message_id] = message
             word.times += 1
-            word.determined += before in DETERMINERS
+            word.determined += (before in DETERMINERS or _is_plural(form, before)) and _ends_phrase(said, match.end())
             inside = message.text[: match.start()].rstrip()[-1:] not in ("", *".!?…:")
             word.capital += match[0][0].isupper() and inside
             word.inside += inside
@@ -112,6 +133,28 @@ def _words(run: Sequence[Message], names: Sequence[str]) -> dict[str, _Word]:
     for use in words.values():
         use.replies = {m.message_id: m for m in run if m.reply_to in use.messages}
     return {word: use for word, use in words.items() if _is_noun(word, use) and not _is_name(word, use, names)}
+
+
+def _base(form: str) -> str:
+    """The dictionary form; of a Ukrainian word that no dictionary has, its stem with the ending of its nominative."""
+    base = lemma(form)
+    if form.isascii() or is_known(base):
+        return base
+    return f"{stem}{'а' if form[-1] in 'аиуіою' else ''}" if len(stem := term(form)) > _MIN_LETTERS else base
+
+
+def _is_plural(form: str, before: str) -> bool:
+    """Whether an English form is a plural rather than what somebody does ("he works")."""
+    return form.endswith("s") and not form.endswith("ss") and form != lemma(form) and before not in _WHO
+
+
+def _ends_phrase(said: str, end: int) -> bool:
+    """Whether no further noun follows: "the roof is", not "the green one"."""
+    following = _WORD.match(said, end + 1) if said[end : end + 1] == " " else None
+    word = "" if following is None else following[0].casefold()
+    return (
+        not word or (word in STOP_WORDS and word not in ("one", "ones")) or (word.isascii() and lemma(word) in _VERBS)
+    )
 
 
 def _is_noun(word: str, use: _Word) -> bool:
@@ -124,13 +167,16 @@ def _is_noun(word: str, use: _Word) -> bool:
     ):
         return False
     if word.isascii():
-        noun = _OFTEN * use.determined >= use.times or 2 * use.capital > use.inside
+        noun = (
+            use.determined > 1 and _OFTEN * use.determined >= use.times and len(word) > _MIN_LETTERS
+        ) or 2 * use.capital > use.inside
         return noun and not word.endswith(("ly", "ing"))
     if is_proper(word):
         return True
     if any("#" in atom for form in use.forms for atom in readings(form)):
         return False  # a verb that was taken for a noun
-    return not _NOT_A_NOUN.fullmatch(word) and is_known(word) and not _is_adverb(word)
+    known = is_known(word) or len(use.forms) > 1
+    return not _NOT_A_NOUN.fullmatch(word) and known and not _is_adverb(word)
 
 
 def _is_adverb(word: str) -> bool:
@@ -147,32 +193,34 @@ def _telling(words: dict[str, _Word], spread: Counter[str], conversations: int) 
     worth = {
         word: use.mentions * (1 + log(conversations / spread[word]))
         for word, use in words.items()
-        if use.mentions >= _MENTIONS and len(use.authors) >= _AUTHORS and not subjects.day(word)
+        if len(use.messages) >= _MENTIONS - (len(use.replies) > 0)
+        and use.mentions >= _MENTIONS
+        and len(use.authors) >= _AUTHORS
+        and not subjects.day(word)
     }
     return sorted(worth, key=lambda word: (-worth[word], word))
 
 
-def _topic(
-    chosen: Sequence[str], words: dict[str, _Word], runs: Sequence[Sequence[Message]], run: Sequence[Message]
-) -> Suggestion:
+def _topic(word: str, used: Sequence[dict[str, _Word]], words: dict[str, _Word], run: Sequence[Message]) -> Suggestion:
     """A topic from its first mention in these days to the last in its conversation."""
-    key = {term(word) for word in chosen[:1]}
-    first = next(m for each in runs for m in each if _says(m, key))
-    last = max(words[chosen[0]].messages.values(), key=lambda m: (m.sent_at, m.message_id))
-    quotes = dict.fromkeys((m.message_id, quote_about(m, frozenset(key))) for m in (first, last))
-    return Suggestion(Section.TOPICS, _phrase(chosen[0], words, run), tuple(quotes))
-
-
-def _says(message: Message, key: set[str]) -> bool:
-    return any(term(form) in key for form in _WORD.findall(unify_apostrophes(message.text.casefold())))
+    said = [m for each in used if word in each for m in each[word].messages.values()]
+    first = min(said, key=lambda m: (m.sent_at, m.message_id))
+    last = max(words[word].messages.values(), key=lambda m: (m.sent_at, m.message_id))
+    terms = frozenset(term(form) for each in used if word in each for form in each[word].forms)
+    text = _phrase(word, words, run)
+    worded = [m for m in said if text.casefold() in m.text.casefold()][:1]
+    quotes = dict.fromkeys((m.message_id, quote_about(m, terms)) for m in (first, *worded, last))
+    return Suggestion(Section.TOPICS, text, tuple(quotes))
 
 
 def _phrase(word: str, words: dict[str, _Word], run: Sequence[Message]) -> str:
     """The word with what is said right before or after it, where that makes a phrase; else alone."""
     phrases: Counter[str] = Counter()
     for message in run:
-        said = [match[0] for match in _WORD.finditer(unify_apostrophes(message.text))]
-        phrases.update(phrase for one, other in pairwise(said) if (phrase := _joined(one, other, word, words)))
+        for part in _BREAK.split(unify_apostrophes(message.text)):
+            said = _WORD.findall(part)
+            phrases.update(phrase for one, other in pairwise(said) if (phrase := _joined(one, other, word, words)))
+            phrases.update(_compounds(said, word) if word.isascii() else ())
     phrases = Counter({phrase: n for phrase, n in phrases.items() if n > 1 or not phrase.isascii()})
     best = max(phrases, key=lambda phrase: (phrases[phrase], phrase), default="")
     return best or _shown(word, words[word])
@@ -186,9 +234,27 @@ def _joined(one: str, other: str, word: str, words: dict[str, _Word]) -> str:
         return f"{one.casefold() if as_said else _agreeing(before, word)} {_shown(word, words[word])}"
     if before == word and is_cyrillic(word) and (after in words or is_proper(other.casefold())) and _is_genitive(other):
         return f"{_shown(word, words[word])} {other if is_proper(other.casefold()) else other.casefold()}"
-    if word.isascii() and word == after and before in words:
-        return f"{_shown(before, words[before])} {other.casefold()}"
     return ""
+
+
+def _compounds(said: Sequence[str], word: str) -> Iterator[str]:
+    """An English noun with the one or two words right before it that may belong to it."""
+    for place, form in enumerate(said):
+        if _base(form.casefold()) != word:
+            continue
+        start = place
+        while start and place - start < _MOST_BEFORE and _may_qualify(said[start - 1], said[start]):
+            start -= 1
+        if start < place:
+            yield " ".join(w if w[:1].isupper() else w.casefold() for w in said[start : place + 1])
+
+
+def _may_qualify(form: str, following: str) -> bool:
+    folded = form.casefold()
+    if form[:1].isupper() and following[:1].isupper():
+        return True
+    plain = folded.isascii() and folded not in STOP_WORDS | COMMON | DETERMINERS and folded not in TIME_WORDS
+    return plain and not folded.endswith(("ly", "ed", "'s"))
 
 
 def _agreeing(adjective: str, noun: str) -> str:
@@ -209,5 +275,7 @@ def _is_genitive(form: str) -> bool:
 
 
 def _shown(word: str, use: _Word) -> str:
+    if word not in use.forms and not is_known(lemma(next(iter(use.forms)))):
+        word = min(use.forms, key=lambda form: (len(form), form))
     is_name = is_proper(word) or 2 * use.capital > use.inside
     return f"{word[0].upper()}{word[1:]}" if is_name else word

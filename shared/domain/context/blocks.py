@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import datetime, timedelta, tzinfo
 
@@ -17,6 +18,9 @@ BOARD_BYTES = 2_048
 
 BOARD_IS_OLD = timedelta(days=7)
 """After it the model is told the board's age (chat public memory plan)."""
+
+_FRAME = re.compile(r"<!--\s*spomyn:context\b.*-->|-{3,}|\*(?:Оновлено|Last updated): [\d :-]+\*")
+"""What a board begins and ends with, of no use to the model: `consolidation.document` writes it."""
 
 LINE_CHARS = 1_200
 """Of one line of a note, at most (own choice)."""
@@ -46,13 +50,13 @@ def note_lines(note: Note, zone: tzinfo) -> tuple[str, ...]:
 
 
 def board_lines(board: Board, now: datetime, *, budget_tokens: int) -> list[str]:
-    """The board's lines that fit, after a note of its age when it is old."""
+    """The board's lines that fit, after a note of its age when it is old; without the frame that is for people."""
     age = now - board.written_at
     aged = [f"(written {age.days} days ago; it may have changed)"] if age > BOARD_IS_OLD else []
     lines, size = [], 0
     for line in board.text.splitlines():
         size += len(line.encode("utf-8", "surrogatepass")) + 1
-        if size <= BOARD_BYTES + 1 and line.strip():
+        if size <= BOARD_BYTES + 1 and line.strip() and not _FRAME.fullmatch(line.strip()):
             lines.append(escaped(line))
     kept = within_budget(lines, budget_tokens - tokens_of_lines(aged))
     return [*aged, *kept] if kept else []

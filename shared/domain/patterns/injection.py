@@ -24,7 +24,13 @@ _INJECTION = tuple(
             "ignor|disregard|overrid|bypass",
             r"\b(?:ignor|disregard|overrid|bypass)\w* (?:\w+ ){0,4}(?:instruct|rule|prompt|guideline|filter|polic|message|restrict)",
         ),
-        ("forget", r"\bforget (?:all|everything|your|previous|what you|the (?:above|previous|rules))"),
+        (
+            "forget",
+            (
+                r"\bforget (?:all|everything|previous|what you|the (?:above|previous|rules)|your (?:\w+ ){0,2}(?:instruct|rule"
+                r"|prompt|guideline|polic|restrict|filter|training|programming|role|orders|directive|persona|previous|memor))"
+            ),
+        ),
         (
             "ігнору|знехту|обійди|скасуй",
             r"(?:ігнору|знехту|обійди|скасуй)\w* (?:\w+ ){0,4}(?:інструкц|правил|вказів|попередн|обмежен|фільтр|промпт|все)",
