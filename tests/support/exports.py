@@ -120,7 +120,8 @@ def plain(content: bytes) -> list[str]:
 
 def packed(lines: Sequence[str | bytes]) -> bytes:
     """A file of these lines."""
-    return gzip.compress(b"".join((line if isinstance(line, bytes) else line.encode()) + b"\n" for line in lines))
+    whole = b"".join((line if isinstance(line, bytes) else line.encode()) + b"\n" for line in lines)
+    return gzip.compress(whole, mtime=0)
 
 
 def signed(lines: Sequence[str]) -> bytes:
