@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import shutil
 from collections.abc import AsyncIterator, Iterator
@@ -72,3 +73,14 @@ async def firestore_store(firestore_emulator: str, tmp_path: Path) -> AsyncItera
 def store(request: pytest.FixtureRequest) -> DocumentStore:
     """Both adapters in turn."""
     return request.getfixturevalue(f"{request.param}_store")
+
+
+@pytest.fixture
+def logging_restored() -> Iterator[None]:
+    """For tests of entry points, which set up the logs of their process: here that is the process of all tests."""
+    loggers = [logging.getLogger(name) for name in (None, "shared", "infra", "functions")]
+    levels, handlers = [logger.level for logger in loggers], loggers[0].handlers[:]
+    yield
+    loggers[0].handlers = handlers
+    for logger, level in zip(loggers, levels, strict=True):
+        logger.setLevel(level)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import logging
 import os
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,15 +28,7 @@ SCRIPTS = ROOT / "tests" / "data" / "scripts"
 COMMAND = [sys.executable, "-m", "infra.local"]
 
 
-@pytest.fixture(autouse=True)
-def logging_restored() -> Iterator[None]:
-    """`main` sets up the logs of its process, which here is that of all tests."""
-    loggers = [logging.getLogger(name) for name in (None, "shared", "infra", "functions")]
-    levels, handlers = [logger.level for logger in loggers], loggers[0].handlers[:]
-    yield
-    loggers[0].handlers = handlers
-    for logger, level in zip(loggers, levels, strict=True):
-        logger.setLevel(level)
+pytestmark = pytest.mark.usefixtures("logging_restored")
 
 
 def environment(folder: Path, **settings: str) -> dict[str, str]:

@@ -48,6 +48,7 @@ def test_every_command_line_of_the_runbook_is_one(line: str) -> None:
     assert {word for word in words if word.startswith("--")} <= options
 
 
+@pytest.mark.usefixtures("logging_restored")
 def test_what_the_runbook_lets_one_try_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tests").symlink_to(DOCS.parent / "tests")

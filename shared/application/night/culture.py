@@ -245,11 +245,11 @@ class _Shift:
         """Keep a portrait of facts and members that are still the same."""
 
         async def commit(tx: Transaction) -> _Ending:
-            if not await consent_holds(tx, self._state):
-                return "silenced"
             chat, known, holder = await tx.get_many([chat_path(self._state.chat_id), guard.path, subject.path])
             if chat is None or chat.data.get("migrated_to") is not None:
                 return "gone"
+            if not await consent_holds(tx, self._state):
+                return "silenced"
             if known is None or known.data.get("revision") != guard.data.get("revision"):
                 return "changed"
             tx.write(Upsert(guard.path, told))

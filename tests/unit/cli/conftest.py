@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
@@ -28,14 +27,8 @@ class Ran(NamedTuple):
 
 
 @pytest.fixture(autouse=True)
-def logging_restored() -> Iterator[None]:
-    """Commands set up the logs of their process, which here is that of all tests."""
-    loggers = [logging.getLogger(name) for name in (None, "shared", "infra", "functions")]
-    levels, handlers = [logger.level for logger in loggers], loggers[0].handlers[:]
-    yield
-    loggers[0].handlers = handlers
-    for logger, level in zip(loggers, levels, strict=True):
-        logger.setLevel(level)
+def logs(logging_restored: None) -> None:
+    """Commands set up logs."""
 
 
 @pytest.fixture
