@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+from infra.system import SystemClock
 from tests.benchmarks.report import Figure
 from tests.support import updates
 from tests.support.deployment import SECRET, Server, deployed_python, free_port, peers, serving, staged
@@ -87,7 +88,9 @@ def _figures(webhook: list[Start], hello: list[Start]) -> list[Figure]:
 
 def _start(python: Path, bundle: Path, target: str, env: Mapping[str, str], log: Path, run: int) -> Start:
     port = free_port()
-    body = json.dumps(updates.message_update("звичайне повідомлення", update_id=run + 1, message_id=run + 1)).encode()
+    now = int(SystemClock().now().timestamp())  # an ordinary message is news; an old one may have been forgotten
+    said = updates.message_update("звичайне повідомлення", update_id=run + 1, message_id=run + 1, date=now)
+    body = json.dumps(said).encode()
     before = time.perf_counter()
     with serving(python, bundle, target, env, log, port=port) as server:
         _first_200(port, body, server)
