@@ -128,29 +128,29 @@ async def test_a_context_that_changed_is_written_and_one_that_is_gone_goes(local
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-async def test_dying_anywhere_and_running_again_is_as_running_once(sqlite_store, tmp_path, after):
-    await fill(sqlite_store, 10)
-    before, point = await contents(sqlite_store), 0
-    undisturbed = app_on(sqlite_store, folder=tmp_path / "whole")
+async def test_dying_anywhere_and_running_again_is_as_running_once(store, tmp_path, after):
+    await fill(store, 10)
+    before, point = await contents(store), 0
+    undisturbed = app_on(store, folder=tmp_path / "whole")
     await archive_chat(undisturbed, STATE)
-    expected = await contents(sqlite_store)
+    expected = await contents(store)
     while True:
         point += 1
-        await sqlite_store.delete(record_path(CHAT))
-        assert await contents(sqlite_store) == before
-        app = app_on(DyingStore(sqlite_store), folder=tmp_path / f"{after}{point}")
+        await store.delete(record_path(CHAT))
+        assert await contents(store) == before
+        app = app_on(DyingStore(store), folder=tmp_path / f"{after}{point}")
         app.store.arm(point, after=after)
         try:
             await archive_chat(app, STATE)
         except Crashed:
             app.store.arm(None)
             await archive_chat(app, STATE)
-            found = await contents(sqlite_store)
+            found = await contents(store)
             assert sorted(found) == sorted(expected)
             assert await keys(app) == [CONTEXT, TODAY]
         else:
             break
-    assert await contents(sqlite_store) == expected
+    assert await contents(store) == expected
     assert point > 4
 
 

@@ -1,6 +1,7 @@
 """The jobs decay, summaries and episodes, and what has the coming night look at a chat."""
 
 import asyncio
+import contextlib
 import copy
 import inspect
 from dataclasses import replace
@@ -262,6 +263,30 @@ async def test_killed_anywhere_and_run_again_the_documents_are_the_same(job, aft
         if disturbed[2]:
             return
     raise AssertionError("the job takes too many calls")
+
+
+@pytest.mark.parametrize("job", ["decay", "summaries", "episodes"])
+async def test_it_may_die_again_and_again_on_firestore(firestore_store, job):
+    async def night(store, deaths):
+        async with running_group(store) as group:
+            talk = Talk(group)
+            await group.runtime.app.chats.change(CHAT, {"active": True})
+            await talk.have((*TRIP, *ENGINE))
+            if job != "summaries":
+                await talk.extract(after=timedelta(minutes=15))
+            group.clock.advance(3 * HOUR)
+            for fatal in deaths:
+                group.store.arm(fatal, after=fatal % 2 == 0)
+                with contextlib.suppress(Crashed):
+                    await run_job(talk.app, job, {"chat_id": CHAT, "day": "2026-11-07"})
+            group.store.arm(None)
+            await run_job(talk.app, job, {"chat_id": CHAT, "day": "2026-11-07"})
+            return await everything(group), (await group.store.get(chat_path(CHAT))).data
+
+    undisturbed = SqliteStore(":memory:")
+    expected = await night(undisturbed, ())
+    await undisturbed.aclose()
+    assert await night(firestore_store, (2, 3, 7, 12)) == expected
 
 
 # --- What changes a memory without a new chunk ---
