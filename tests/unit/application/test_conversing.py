@@ -315,18 +315,21 @@ def test_the_time_for_an_answer_ends_before_its_lease():
 
 
 async def test_a_dying_answer_takes_its_tools_with_it(minded, gemini):
-    left = asyncio.Event()
+    entered, left = asyncio.Event(), asyncio.Event()
 
     async def watched(app, room, arguments):
+        entered.set()
         try:
             await asyncio.sleep(60)
         finally:
             left.set()
 
     gemini.reply_with(once(("probe", {})))
-    with pytest.raises(TimeoutError):
-        async with asyncio.timeout(0.3):
-            await talk(minded, tool(watched))
+    answering = asyncio.create_task(talk(minded, tool(watched)))
+    await asyncio.wait_for(entered.wait(), 30)
+    answering.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await answering
     assert left.is_set()
 
 
