@@ -7,6 +7,7 @@ the model and the Bot API client when the first answer needs them.
 from __future__ import annotations
 
 import gc
+import hmac
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -156,7 +157,13 @@ def policy_from(settings: Settings) -> Policy:
         timezone=settings.timezone,
         context_format=settings.context_format,
         archive_every=settings.archive_every_days,
+        button_key=_button_key(settings),
     )
+
+
+def _button_key(settings: Settings) -> bytes:
+    """The same in every instance, and new with a new token; without a token nobody else can press a button."""
+    return hmac.digest((settings.telegram_bot_token or "").encode(), b"buttons", "sha256")
 
 
 def document_store(settings: Settings) -> DocumentStore:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NoReturn
 
-from shared.application.ports.chat import OutgoingText, SentMessage, WebhookInfo
+from shared.application.ports.chat import MenuEntry, MenuScope, Outgoing, OutgoingText, SentMessage, WebhookInfo
 from shared.domain.errors import ChatUnconfigured
+from shared.domain.language import Language
 
 
 class NoChat:
     """`ChatGateway` without a chat service."""
 
     async def send(
-        self, chat_id: int, text: OutgoingText, *, reply_to: int | None = None, thread_id: int | None = None
+        self, chat_id: int, content: Outgoing, *, reply_to: int | None = None, thread_id: int | None = None
     ) -> SentMessage:
         self._refuse()
 
@@ -26,6 +28,12 @@ class NoChat:
         self._refuse()
 
     async def administrators(self, chat_id: int) -> frozenset[int]:
+        self._refuse()
+
+    async def is_member(self, chat_id: int, user_id: int) -> bool:
+        self._refuse()
+
+    async def set_menu(self, scope: MenuScope, language: Language | None, entries: Sequence[MenuEntry]) -> None:
         self._refuse()
 
     async def download(self, file_id: str, *, limit_bytes: int) -> bytes:

@@ -1,4 +1,5 @@
-"""Who administrates a chat, as Telegram says, asked at most once an hour per chat by the worker."""
+"""Who administrates a chat, as Telegram says; asked at most once an hour per chat by the worker, more often by what
+needs a fresher word."""
 
 from __future__ import annotations
 
@@ -14,23 +15,27 @@ log = logging.getLogger(__name__)
 _FRESH = timedelta(hours=1)
 
 
-async def chat_admins(app: App, state: ChatState) -> frozenset[int]:
+async def chat_admins(app: App, state: ChatState, *, within: timedelta = _FRESH) -> frozenset[int]:
     """User ids of the chat's administrators, and the chat's own id (anonymous admins speak as the chat).
 
-    When Telegram does not answer, what was known last is used; when nothing was ever known, the error passes through.
+    When Telegram does not answer, what was known last is used, but not where it has to be asked now; when nothing was
+    ever known, the error passes through.
+
+    Args:
+        within: How old Telegram's word may be; zero to ask now.
 
     Raises:
-        ChatUnavailable: Telegram is out of reach and nothing is known.
+        ChatUnavailable: Telegram is out of reach, and nothing is known that would do.
     """
     if state.chat_id > 0:
         return frozenset({state.chat_id})
     now = app.clock.now()
-    if state.admins_checked_at is not None and now - state.admins_checked_at < _FRESH:
+    if state.admins_checked_at is not None and now - state.admins_checked_at < within:
         return state.admins | {state.chat_id}
     try:
         admins = await app.gateway.administrators(state.chat_id)
     except ChatUnavailable:
-        if state.admins_checked_at is None and not state.admins:
+        if not within or (state.admins_checked_at is None and not state.admins):
             raise
         return state.admins | {state.chat_id}
     except PermanentError as error:

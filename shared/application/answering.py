@@ -10,6 +10,7 @@ from dataclasses import replace
 from string import Template
 from typing import cast
 
+from shared.application.answer import Answer
 from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.choices import choices_for
@@ -44,10 +45,8 @@ _TYPING_LASTS = 4.5
 """Seconds: Telegram shows a chat action for five (Bot API, sendChatAction)."""
 
 
-async def compose_answer(
-    app: App, update: MessageReceived, state: ChatState, message: Message
-) -> Sequence[OutgoingText]:
-    """Ask the model with everything it should know; the pieces to send, never empty."""
+async def compose_answer(app: App, update: MessageReceived, state: ChatState, message: Message) -> Answer:
+    """Ask the model with everything it should know; the pieces to send, never none."""
     asked = without_address(message.text, bot_username=app.policy.bot_username, bot_names=app.policy.bot_names)
     language = asker_language(asked, chat_language=state.language, client_language=update.language_code)
     in_topic = update.chat.is_forum or message.thread_id is not None
@@ -55,7 +54,7 @@ async def compose_answer(
     async with _typing(app, message):
         text = await _answer(app, state, question)
     rendered = [markdown_to_html(piece) for piece in split_text(text, PIECE)]
-    return [OutgoingText(markup, plain(markup)) for markup in rendered]
+    return Answer.of(*(OutgoingText(markup, plain(markup)) for markup in rendered))
 
 
 async def _answer(app: App, state: ChatState, question: Question) -> str:

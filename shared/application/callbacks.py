@@ -1,78 +1,81 @@
-"""Buttons: what pressing one does. The data is only a wish; who may do what is asked of Telegram again."""
+"""Buttons: what pressing one does. The data is only a wish until its seal is checked, and who may do what is asked of
+Telegram, as for commands."""
 
 from __future__ import annotations
 
+import logging
+
+from shared.application.answer import Answer
 from shared.application.app import App
-from shared.application.commands import RESET_CANCEL, RESET_CONFIRM, is_chat_admin
-from shared.application.ledger import Ledger
-from shared.application.memory import reset_chat_facts
-from shared.application.ports.chat import OutgoingText
+from shared.application.chats import ChatState
+from shared.application.commands.authority import refusal
+from shared.application.commands.call import Press, Pressed
+from shared.application.commands.replies import notice
+from shared.application.commands.table import ACTIONS, Action
+from shared.application.delivery import Destination, answer_once
 from shared.domain.audience import chat_tongue
-from shared.domain.errors import (
-    ChatForbidden,
-    ChatMigrated,
-    MessageRejected,
-    PermanentError,
-    SettingsError,
-    TransientError,
-)
+from shared.domain.buttons import Sealed, unseal
+from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected
 from shared.domain.language import Language
-from shared.domain.markup import plain
 from shared.domain.updates import ButtonPressed
-from shared.locales import say
+
+log = logging.getLogger(__name__)
 
 
 async def press_button(app: App, update: ButtonPressed) -> str:
     """Do what a button says, once.
 
+    Returns:
+        What became of it, for the log.
+
     Raises:
         TransientError: Try again; what was done repeats harmlessly.
     """
-    ledger = Ledger(app.store, app.clock, app.ids)
-    lease = await ledger.take(update.update_id)
-    if lease is None:
-        return "already done"
-    try:
-        outcome = await _press(app, update)
-    except TransientError as error:
-        await ledger.release(lease, retry_after=error.retry_after)
-        raise
-    except SettingsError:
-        await ledger.release(lease)
-        raise
-    except PermanentError as error:
-        outcome = f"rejected: {error}"[:200]
-    await ledger.finish(lease, outcome)
-    return outcome
-
-
-async def _press(app: App, update: ButtonPressed) -> str:
-    if update.chat is None or update.message_id is None or update.data not in (RESET_CONFIRM, RESET_CANCEL):
+    if update.chat is None or update.message_id is None:
         await app.gateway.answer_callback(update.callback_id, "")
         return "ignored: unknown button"
     state = await app.chats.state(update.chat.chat_id)
     if state.migrated_to is not None:
         state = await app.chats.state(state.migrated_to)
-    chat_id = state.chat_id
     language = chat_tongue(state.language, update.language_code)
-    if chat_id < 0 and not await is_chat_admin(app, chat_id, update.user_id):
-        await app.gateway.answer_callback(update.callback_id, plain(say(language, "admins_only")))
-        return "refused: not an admin"
-    return await _reset(app, update, chat_id, language)
+    sealed = unseal(app.policy.button_key, update.chat.chat_id, update.data)
+    action = ACTIONS.get(sealed.action) if sealed is not None else None
+    if sealed is None or action is None:
+        await app.gateway.answer_callback(update.callback_id, notice(language, "old_button").notice)
+        return "refused: not a button of ours"
+    refused = await _refusal(app, state, update, sealed, action)
+    if refused is not None:
+        await app.gateway.answer_callback(update.callback_id, notice(language, refused).notice)
+        return f"refused: {refused}"
+    return await _once(app, state, update, sealed, action, language)
 
 
-async def _reset(app: App, update: ButtonPressed, chat_id: int, language: Language) -> str:
-    if update.data == RESET_CANCEL:
-        text = say(language, "reset_cancelled")
-    else:
-        text = say(language, "reset_done", count=str(await reset_chat_facts(app, chat_id)))
-    await app.gateway.answer_callback(update.callback_id, "")
+async def _refusal(app: App, state: ChatState, update: ButtonPressed, sealed: Sealed, action: Action) -> str | None:
+    if sealed.owner is not None and sealed.owner != update.user_id:
+        return "not_your_button"
+    return await refusal(app, state, update.user_id, action.who, fresh=action.destructive)
+
+
+async def _once(
+    app: App, state: ChatState, update: ButtonPressed, sealed: Sealed, action: Action, language: Language
+) -> str:
+    message_id = update.message_id or 0
+    press = Press(state, update, sealed.args, sealed.owner, message_id, language)
+    to = Destination(state.chat_id, message_id, update.thread_id)
+
+    async def compose() -> Answer:
+        pressed = await action.load()(app, press)
+        await app.gateway.answer_callback(update.callback_id, pressed.notice)
+        await _show(app, update, pressed)
+        return pressed.answer
+
+    return await answer_once(app, update.update_id, to, compose)
+
+
+async def _show(app: App, update: ButtonPressed, pressed: Pressed) -> None:
+    if pressed.shows is None or update.chat is None or update.message_id is None:
+        return
     try:
-        await app.gateway.edit(update.chat.chat_id if update.chat else chat_id, update.message_id or 0, _said(text))
-    except (ChatForbidden, ChatMigrated, MessageRejected):
-        return "done, but the question could not be changed"
-    return "reset" if update.data == RESET_CONFIRM else "cancelled"
-
-
-def _said(text: str) -> OutgoingText:
-    return OutgoingText(text, plain(text))
+        await app.gateway.edit(update.chat.chat_id, update.message_id, pressed.shows)
+    except (ChatForbidden, ChatMigrated, MessageRejected) as error:
+        log.warning("a message in chat %s could not be changed: %s", update.chat.chat_id, error)

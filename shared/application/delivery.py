@@ -6,15 +6,17 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
+from shared.application.answer import Answer, Piece
 from shared.application.app import App
 from shared.application.documents import message_path, new_message_fields
 from shared.application.ledger import Lease, LeaseLost, Ledger
 from shared.application.migration import begin_migration
-from shared.application.ports.chat import OutgoingText, SentMessage
+from shared.application.ports.chat import Outgoing, SentMessage
 from shared.application.ports.store import Set, Write
 from shared.domain.errors import (
     ChatForbidden,
     ChatMigrated,
+    MessageRejected,
     PermanentError,
     SendUncertain,
     SettingsError,
@@ -24,7 +26,7 @@ from shared.domain.messages import Message
 
 log = logging.getLogger(__name__)
 
-Compose = Callable[[], Awaitable[Sequence[OutgoingText]]]
+Compose = Callable[[], Awaitable[Answer]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,33 +78,42 @@ class Unrecorded(TransientError):
 
 async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination, compose: Compose) -> str:
     if lease.outbox is None:
-        lease = await ledger.fill(lease, await compose(), chat_id=to.chat_id)
+        lease = await ledger.fill(lease, await compose(), chat_id=to.chat_id, retention=app.policy.retention)
     elif lease.sent < len(lease.outbox):
         await ledger.resume(lease)
     outcome = "answered"
     for piece in (lease.outbox or ())[lease.sent :]:
-        sent, to = await _send(app, to, piece, first=lease.sent == 0)
+        sent, there = await _send(app, to, piece, first=lease.sent == 0)
         if sent is None:
             outcome = "uncertain"
-        lease = await _record(ledger, lease, [] if sent is None else [_own_message(app, to, piece, sent)])
-        to = replace(to, reply_to=None)
+        lease = await _record(ledger, lease, [] if sent is None else [_own_message(app, lease, there, piece, sent)])
+        to = replace(to if piece.private_to is not None else there, reply_to=None)
     return outcome
 
 
-async def _send(
-    app: App, to: Destination, piece: OutgoingText, *, first: bool
-) -> tuple[SentMessage | None, Destination]:
-    """What became of the piece, None when nobody knows, and where the chat goes on."""
+async def _send(app: App, to: Destination, piece: Piece, *, first: bool) -> tuple[SentMessage | None, Destination]:
+    """What became of the piece, None when nobody knows, and where it went."""
     to = to if first else replace(to, reply_to=None)
+    if piece.private_to is not None and piece.private_to != to.chat_id:
+        try:
+            return await _send_to(app, Destination(piece.private_to), piece.content)
+        except (ChatForbidden, MessageRejected):
+            if piece.otherwise is None:
+                raise
+            return await _send_to(app, to, piece.otherwise)
+    return await _send_to(app, to, piece.content)
+
+
+async def _send_to(app: App, to: Destination, content: Outgoing) -> tuple[SentMessage | None, Destination]:
     try:
-        return await app.gateway.send(to.chat_id, piece, reply_to=to.reply_to, thread_id=to.thread_id), to
+        return await app.gateway.send(to.chat_id, content, reply_to=to.reply_to, thread_id=to.thread_id), to
     except SendUncertain as error:
         log.warning("an answer in chat %s may not have been sent: %s", to.chat_id, error)
         return None, to
     except ChatMigrated as error:
         await begin_migration(app, to.chat_id, error.new_chat_id)
         there = Destination(error.new_chat_id)
-        return await app.gateway.send(there.chat_id, piece), there
+        return await app.gateway.send(there.chat_id, content), there
 
 
 async def _record(ledger: Ledger, lease: Lease, also: Sequence[Write]) -> Lease:
@@ -112,7 +123,7 @@ async def _record(ledger: Ledger, lease: Lease, also: Sequence[Write]) -> Lease:
         raise Unrecorded(f"update {lease.update_id}: a sent piece could not be recorded") from error
 
 
-def _own_message(app: App, to: Destination, piece: OutgoingText, sent: SentMessage) -> Set:
+def _own_message(app: App, lease: Lease, to: Destination, piece: Piece, sent: SentMessage) -> Set:
     message = Message(
         chat_id=to.chat_id,
         message_id=sent.message_id,
@@ -120,15 +131,14 @@ def _own_message(app: App, to: Destination, piece: OutgoingText, sent: SentMessa
         user_id=app.policy.bot_id,
         name=app.policy.bot_names[0],
         username=app.policy.bot_username,
-        text=piece.plain,
+        text=piece.content.plain,
         is_bot=True,
         reply_to=to.reply_to,
         thread_id=to.thread_id,
     )
-    return Set(
-        message_path(to.chat_id, sent.message_id),
-        new_message_fields(message, now=app.clock.now(), retention=app.policy.retention),
-    )
+    fields = new_message_fields(message, now=app.clock.now(), retention=app.policy.retention)
+    answer = lease.update_id if lease.is_given else None
+    return Set(message_path(to.chat_id, sent.message_id), {**fields, "asks": piece.asks, "answer": answer})
 
 
 async def _give_up(app: App, to: Destination, error: PermanentError) -> str:

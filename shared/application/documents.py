@@ -54,6 +54,12 @@ def quality_records_path(chat_id: int) -> str:
     return f"chats/{chat_id}/quality"
 
 
+def answer_path(chat_id: int, update_id: int) -> str:
+    """What the model was given for the answer to one update (see `provenance`); the messages that answer name it in
+    `answer`."""
+    return f"chats/{chat_id}/answers/{update_id}"
+
+
 def learning_path(chat_id: int, subject: str) -> str:
     """How often a fact about a subject was made or two became one (`made`), how often its facts changed (`revision`),
     and whether since then it was deduplicated (`deduped`; see `night.dedup`), its profile was made (`profiled`) and its

@@ -13,7 +13,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from shared.application.ports.chat import Button, OutgoingText
+from shared.application.answer import Answer, Piece
+from shared.application.documents import answer_path
+from shared.application.ports.chat import Button, Outgoing, OutgoingFile, OutgoingText
 from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert, Write
 from shared.application.ports.system import Clock, Ids
 from shared.domain.errors import LeaseHeld, PermanentError
@@ -37,12 +39,14 @@ class Lease:
     Attributes:
         outbox: The pieces to send, or None while they are not made.
         sent: How many of them were sent, or must be taken as sent.
+        is_given: Whether what the model was given for it is kept, under the update's id (`documents.answer_path`).
     """
 
     update_id: int
     token: str
-    outbox: tuple[OutgoingText, ...] | None = None
+    outbox: tuple[Piece, ...] | None = None
     sent: int = 0
+    is_given: bool = False
 
 
 class Ledger:
@@ -79,14 +83,20 @@ class Ledger:
         until = self._clock.now() + timedelta(seconds=retry_after or 0)
         await self._change(lease, {"lease_until": until, "sending": None})
 
-    async def fill(self, lease: Lease, pieces: Sequence[OutgoingText], *, chat_id: int) -> Lease:
-        """Record what is to be sent and to which chat, before any of it is, and mark the first piece as being sent.
+    async def fill(self, lease: Lease, answer: Answer, *, chat_id: int, retention: timedelta = KEPT) -> Lease:
+        """Record what is to be sent and to which chat, before any of it is, and mark the first piece as being sent;
+        keep what the model was given for it for the retention time.
 
         Whoever forgets something in that chat takes the pieces back: they may quote it.
         """
-        outbox = [_piece_to_fields(piece) for piece in pieces]
-        await self._change(lease, {"chat_id": chat_id, "outbox": outbox, "sent": 0, **self._sending(0, len(pieces))})
-        return replace(lease, outbox=tuple(pieces), sent=0)
+        outbox, is_given = [_piece_to_fields(piece) for piece in answer.pieces], answer.given is not None
+        marks = {"chat_id": chat_id, "outbox": outbox, "is_given": is_given, "sent": 0}
+        given: list[Write] = []
+        if answer.given is not None:
+            kept = {"schema": SCHEMA, **answer.given, "expire_at": self._clock.now() + retention}
+            given.append(Set(answer_path(chat_id, lease.update_id), kept))
+        await self._change(lease, marks | self._sending(0, len(outbox)), given)
+        return replace(lease, outbox=answer.pieces, sent=0, is_given=is_given)
 
     async def resume(self, lease: Lease) -> None:
         """Mark the next piece of an outbox that an earlier lease filled as being sent."""
@@ -125,12 +135,36 @@ def _path(update_id: int) -> str:
     return f"updates/{update_id}"
 
 
-def _piece_to_fields(piece: OutgoingText) -> dict[str, Any]:
-    rows = [{"row": [{"label": b.label, "data": b.data} for b in row]} for row in piece.buttons]
-    return {"html": piece.html, "plain": piece.plain, "buttons": rows}
+def _piece_to_fields(piece: Piece) -> dict[str, Any]:
+    otherwise = None if piece.otherwise is None else _text_to_fields(piece.otherwise)
+    asks = None if piece.asks is None else dict(piece.asks)
+    more = {"asks": asks, "private_to": piece.private_to, "otherwise": otherwise}
+    return {"content": _content_to_fields(piece.content), **more}
 
 
-def _piece_from_fields(data: dict[str, Any]) -> OutgoingText:
+def _piece_from_fields(data: dict[str, Any]) -> Piece:
+    otherwise = None if data["otherwise"] is None else _text_from_fields(data["otherwise"])
+    return Piece(_content_from_fields(data["content"]), data["asks"], data["private_to"], otherwise)
+
+
+def _content_to_fields(content: Outgoing) -> dict[str, Any]:
+    if isinstance(content, OutgoingText):
+        return _text_to_fields(content)
+    file = {"name": content.name, "mime_type": content.mime_type, "content": content.content}
+    return _text_to_fields(content.caption) | {"file": file}
+
+
+def _content_from_fields(data: dict[str, Any]) -> Outgoing:
+    text, file = _text_from_fields(data), data.get("file")
+    return text if file is None else OutgoingFile(file["name"], file["mime_type"], file["content"], text)
+
+
+def _text_to_fields(text: OutgoingText) -> dict[str, Any]:
+    rows = [{"row": [{"label": b.label, "data": b.data} for b in row]} for row in text.buttons]
+    return {"html": text.html, "plain": text.plain, "buttons": rows}
+
+
+def _text_from_fields(data: dict[str, Any]) -> OutgoingText:
     rows = tuple(tuple(Button(b["label"], b["data"]) for b in row["row"]) for row in data["buttons"])
     return OutgoingText(data["html"], data["plain"], rows)
 
@@ -148,4 +182,4 @@ async def _take_over(tx: Transaction, update_id: int, token: str, now: datetime,
     tx.write(Set(_path(update_id), data | {"token": token, "lease_until": now + LEASE, "sent": sent, "sending": None}))
     outbox = data.get("outbox")
     pieces = None if outbox is None else tuple(_piece_from_fields(piece) for piece in outbox)
-    return Lease(update_id, token, pieces, sent)
+    return Lease(update_id, token, pieces, sent, bool(data.get("is_given")))

@@ -39,6 +39,7 @@ class Policy(NamedTuple):
         timezone: IANA name of the zone in which a chat lives that did not choose.
         context_format: How talk is shown to the model where the chat did not choose: compact or meta.
         archive_every: Time between two exports of a chat that talks.
+        button_key: With which buttons are sealed; known to nobody else.
         chunk_size: Messages per extraction chunk (dual memory guide: 10).
     """
 
@@ -65,4 +66,5 @@ class Policy(NamedTuple):
     timezone: str = "Europe/Kyiv"
     context_format: str = "compact"
     archive_every: timedelta = timedelta(days=7)
+    button_key: bytes = b"a key for runs without a token"
     chunk_size: int = 10

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from shared.application.answer import Answer
 from shared.application.answering import compose_answer
 from shared.application.app import App
 from shared.application.chats import ChatState
-from shared.application.commands import compose_command, compose_greeting
+from shared.application.commands.dispatch import compose_command, compose_reply
+from shared.application.commands.replies import said
 from shared.application.delivery import Destination, answer_once
+from shared.domain.audience import chat_tongue
 from shared.domain.messages import Message
 from shared.domain.updates import MembershipChanged, MessageReceived
 
@@ -14,11 +17,21 @@ from shared.domain.updates import MembershipChanged, MessageReceived
 async def respond_to_message(app: App, update: MessageReceived, state: ChatState, message: Message) -> str:
     """Answer a command or an addressed message, once."""
     to = Destination(message.chat_id, message.message_id, message.thread_id)
-    compose = compose_answer if update.command is None else compose_command
+    compose = _compose_talk if update.command is None else compose_command
     return await answer_once(app, update.update_id, to, lambda: compose(app, update, state, message))
+
+
+async def _compose_talk(app: App, update: MessageReceived, state: ChatState, message: Message) -> Answer:
+    replied = await compose_reply(app, update, state, message)
+    return replied if replied is not None else await compose_answer(app, update, state, message)
 
 
 async def greet(app: App, update: MembershipChanged, state: ChatState) -> str:
     """Say hello to a group that the bot joined, once."""
     to = Destination(update.chat.chat_id)
-    return await answer_once(app, update.update_id, to, lambda: compose_greeting(app, update, state))
+    return await answer_once(app, update.update_id, to, lambda: _compose_greeting(app, update, state))
+
+
+async def _compose_greeting(app: App, update: MembershipChanged, state: ChatState) -> Answer:
+    language = chat_tongue(state.language, update.language_code)
+    return Answer.of(said(language, "greeting", name=app.policy.bot_names[0]))

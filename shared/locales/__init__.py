@@ -1,4 +1,4 @@
-"""User-facing texts, one TOML file a language; `$name` places are filled with escaped values."""
+"""User-facing texts, a folder of TOML files a language; `$name` places are filled with escaped values."""
 
 from __future__ import annotations
 
@@ -29,5 +29,8 @@ def _texts(language: Language) -> dict[str, str]:
     import tomllib
     from importlib.resources import files
 
-    source = files(__package__).joinpath(f"{language}.toml").read_text("utf-8")
-    return {key: str(text).strip() for key, text in tomllib.loads(source).items()}
+    found: dict[str, str] = {}
+    for source in files(__package__).joinpath(language).iterdir():
+        if source.name.endswith(".toml"):
+            found |= {key: str(text).strip() for key, text in tomllib.loads(source.read_text("utf-8")).items()}
+    return found

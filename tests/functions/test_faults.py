@@ -11,6 +11,7 @@ import pytest
 from google.cloud import tasks_v2
 
 from infra.http import LAST_ATTEMPT, MAX_BODY
+from shared.application.answer import Answer
 from shared.application.delivery import Destination, answer_once
 from shared.application.documents import chunks_path
 from shared.application.extraction import extract_chat
@@ -78,7 +79,7 @@ async def minded(sqlite_store, gemini):
 
 def pieces(*texts):
     async def compose():
-        return [OutgoingText(text, text) for text in texts]
+        return Answer.of(*(OutgoingText(text, text) for text in texts))
 
     return compose
 
@@ -138,7 +139,7 @@ async def test_an_instance_whose_lease_ran_out_sends_nothing_more(group):
     async def slowly():
         group.clock.advance(LEASE)
         assert await answer_once(app, 7, to, pieces("швидка")) == "answered"
-        return [OutgoingText("повільна", "повільна")]
+        return Answer.of(OutgoingText("повільна", "повільна"))
 
     assert await answer_once(app, 7, to, slowly) == "taken over"
     assert await answer_once(app, 7, to, pieces("третя")) == "already answered"

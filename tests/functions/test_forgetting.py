@@ -13,6 +13,7 @@ import pytest
 from infra.object_folder import ObjectFolder
 from infra.sqlite import SqliteStore
 from infra.telegram_updates import parse_update
+from shared.application.answer import Answer
 from shared.application.archive.nightly import archive_chat
 from shared.application.chats import Chats
 from shared.application.dead_letters import record_dead_letter
@@ -277,8 +278,8 @@ async def test_an_answer_that_waits_and_a_body_that_failed_are_forgotten(laptop)
     app = laptop.runtime.app
     await laptop.say("Я живу у Житомирі", sender=sender(HANNA))
     lease = await Ledger(app.store, app.clock, app.ids).take(77)
-    pieces = [OutgoingText("Ганнуся: Я живу у Житомирі", "Ганнуся: Я живу у Житомирі")]
-    await Ledger(app.store, app.clock, app.ids).fill(lease, pieces, chat_id=CHAT)
+    answer = Answer.of(OutgoingText("Ганнуся: Я живу у Житомирі", "Ганнуся: Я живу у Житомирі"))
+    await Ledger(app.store, app.clock, app.ids).fill(lease, answer, chat_id=CHAT)
     body = json.dumps(laptop.says("Я живу у Житомирі", sender=sender(HANNA))).encode()
     other = json.dumps(laptop.says("Усім привіт", sender=sender(TARAS))).encode()
     for each in (body, b"\xff" + body, other):

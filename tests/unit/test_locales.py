@@ -8,7 +8,21 @@ from shared.domain.facts import CHAT_CATEGORIES
 from shared.locales import say
 
 FOLDER = Path(__file__).resolve().parents[2] / "shared" / "locales"
-TEXTS = {name: tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8")) for name in ("uk", "en")}
+FILES = {
+    language: {path.name: tomllib.loads(path.read_text("utf-8")) for path in sorted((FOLDER / language).glob("*.toml"))}
+    for language in ("uk", "en")
+}
+TEXTS = {
+    language: {key: text for texts in files.values() for key, text in texts.items()}
+    for language, files in FILES.items()
+}
+
+
+def test_a_text_stands_in_one_file_of_the_same_name_in_both_languages():
+    assert {name: set(texts) for name, texts in FILES["uk"].items()} == {
+        name: set(texts) for name, texts in FILES["en"].items()
+    }
+    assert all(sum(map(len, files.values())) == len(TEXTS[language]) for language, files in FILES.items())
 
 
 def test_both_languages_have_the_same_texts_with_the_same_places():

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Literal, Protocol
+
+from shared.domain.language import Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,47 @@ class OutgoingText:
     html: str
     plain: str
     buttons: tuple[tuple[Button, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OutgoingFile:
+    """A file to send: a picture when its type is one ("image/…"), else a document.
+
+    Attributes:
+        name: As people see and save it.
+        caption: Shown under it, at most 1,024 UTF-16 units, with its buttons; "" for none.
+    """
+
+    name: str
+    mime_type: str
+    content: bytes
+    caption: OutgoingText = OutgoingText("", "")
+
+    @property
+    def is_picture(self) -> bool:
+        """Whether people see it at once."""
+        return self.mime_type.startswith("image/")
+
+    @property
+    def plain(self) -> str:
+        """What the bot said with it."""
+        return self.caption.plain
+
+
+Outgoing = OutgoingText | OutgoingFile
+"""What can be sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class MenuEntry:
+    """A command in the menu: its name without the slash, and 1-256 characters on what it does."""
+
+    name: str
+    about: str
+
+
+MenuScope = Literal["default", "all_private_chats", "all_group_chats", "all_chat_administrators"]
+"""Who sees a menu, as the Bot API names it (BotCommandScope)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +104,10 @@ class ChatGateway(Protocol):
     """
 
     async def send(
-        self, chat_id: int, text: OutgoingText, *, reply_to: int | None = None, thread_id: int | None = None
+        self, chat_id: int, content: Outgoing, *, reply_to: int | None = None, thread_id: int | None = None
     ) -> SentMessage:
-        """Send one message of at most 4,096 UTF-16 units; plain text is sent when the HTML is refused. A vanished
-        `reply_to` is ignored."""
+        """Send one message, a text of at most 4,096 UTF-16 units or a file of at most 50 MB (a picture: 10 MB); plain
+        text is sent when the HTML is refused. A vanished `reply_to` is ignored."""
         ...
 
     async def edit(self, chat_id: int, message_id: int, text: OutgoingText) -> None:
@@ -80,6 +124,15 @@ class ChatGateway(Protocol):
 
     async def administrators(self, chat_id: int) -> frozenset[int]:
         """User ids of the chat's current administrators and owner, bots included; empty in a private chat."""
+        ...
+
+    async def is_member(self, chat_id: int, user_id: int) -> bool:
+        """Whether somebody is in the chat now; False also for who was never seen there."""
+        ...
+
+    async def set_menu(self, scope: MenuScope, language: Language | None, entries: Sequence[MenuEntry]) -> None:
+        """Replace the menu of commands in a scope, for apps in one language or (None) in all that have no menu of
+        their own."""
         ...
 
     async def download(self, file_id: str, *, limit_bytes: int) -> bytes:

@@ -1,0 +1,49 @@
+"""From a command's name to what it says, and from a reply to what it means."""
+
+from __future__ import annotations
+
+from shared.application.answer import Answer
+from shared.application.app import App
+from shared.application.chats import ChatState
+from shared.application.commands.authority import refusal
+from shared.application.commands.call import Call
+from shared.application.commands.help import unknown
+from shared.application.commands.replies import answer
+from shared.application.commands.table import ALIASES, COMMANDS, REPLIES, loaded
+from shared.application.documents import message_path
+from shared.domain.audience import chat_tongue
+from shared.domain.messages import Message
+from shared.domain.updates import MessageReceived
+
+
+async def compose_command(app: App, update: MessageReceived, state: ChatState, message: Message) -> Answer:
+    """What one of our commands answers; an unknown one points to the help.
+
+    Raises:
+        ChatUnavailable: Who may use it cannot be asked now.
+    """
+    given = update.command
+    name = ALIASES.get(given.name, given.name) if given else ""
+    command = COMMANDS.get(name)
+    language = chat_tongue(state.language, update.language_code)
+    call = Call(command or COMMANDS["gryadhelp"], state, update, message, given.args if given else "", language)
+    if command is None:
+        return await unknown(app, call)
+    proven, fresh = message.is_admin is True, command.destructive
+    refused = await refusal(app, state, message.user_id, command.who, proven=proven, fresh=fresh)
+    return answer(call, refused) if refused else await command.load()(app, call)
+
+
+async def compose_reply(app: App, update: MessageReceived, state: ChatState, message: Message) -> Answer | None:
+    """What a reply to a question of the bot does; None when it replies to no question, or is talk like any other."""
+    if message.reply_to is None or update.reply_to_user_id != app.policy.bot_id:
+        return None
+    asked = await app.store.get(message_path(message.chat_id, message.reply_to))
+    asks = asked.data.get("asks") if asked is not None else None
+    if not asks or asks["action"] not in REPLIES:
+        return None
+    language = chat_tongue(state.language, update.language_code)
+    command = COMMANDS[asks["command"]]
+    call = Call(command, state, update, message, message.text.strip(), language)
+    replied: Answer | None = await loaded(REPLIES[asks["action"]])(app, call, asks)
+    return replied

@@ -1,0 +1,45 @@
+"""What the bot can do and how to say it."""
+
+from __future__ import annotations
+
+import difflib
+
+from shared.application.answer import Answer
+from shared.application.app import App
+from shared.application.commands.call import Call
+from shared.application.commands.replies import answer, text
+from shared.application.commands.table import COMMANDS
+from shared.domain.language import Language
+from shared.domain.text import one_line
+from shared.locales import say
+
+_ALIKE = 0.6
+"""Of `difflib`: from here on a name is taken for a misspelt one (its own default)."""
+
+
+async def show_help(app: App, call: Call) -> Answer:
+    """All commands with a line each, or how the named one is used."""
+    wanted = call.args.split()[0].lstrip("/").lower() if call.args and call.message.kind == "command" else ""
+    command = COMMANDS.get(wanted) or COMMANDS.get(f"gryad{wanted}")
+    if wanted and command is not None:
+        return answer(call, f"usage_{command.name}")
+    return Answer.of(text(_overview(app, call.language)))
+
+
+def _overview(app: App, language: Language) -> str:
+    lines = [say(language, "help", name=app.policy.bot_names[0], username=app.policy.bot_username)]
+    for who in (False, True):
+        shown = [command for command in COMMANDS.values() if (command.who == "admins") is who]
+        lines += ["", say(language, "help_admins" if who else "help_everybody")]
+        lines += [f"/{command.name} - {say(language, f'about_{command.name}')}" for command in shown]
+    return "\n".join(lines)
+
+
+async def unknown(app: App, call: Call) -> Answer:
+    """For a name that is no command's: the one that was probably meant, and the help."""
+    del app
+    name = call.update.command.name if call.update.command else ""
+    close = difflib.get_close_matches(name, COMMANDS, n=1, cutoff=_ALIKE)
+    if close:
+        return answer(call, "unknown_command_like", command=one_line(name, 40), meant=close[0])
+    return answer(call, "unknown_command", command=one_line(name, 40))

@@ -1,0 +1,102 @@
+"""All commands and all actions of buttons, with who may use them: the one place that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from shared.application.answer import Answer
+    from shared.application.app import App
+    from shared.application.commands.call import Call, Press, Pressed
+
+Who = Literal["everybody", "people", "members", "admins"]
+"""`everybody`: also who speaks as a channel or anonymously; `people`: who shows who they are, for what is theirs alone;
+`members`: people who are in the chat now, as Telegram says; `admins`: who administrates the chat now, as Telegram says,
+anonymously or not, and everybody in their own private chat."""
+
+
+class Command(NamedTuple):
+    """A command.
+
+    Attributes:
+        name: Without the slash. Its texts: `about_<name>` (one line for menu and help) and `usage_<name>` (with an
+            example).
+        source: `module:function` under `shared.application.commands`.
+        destructive: Who may is asked of Telegram itself, not of what it said minutes ago.
+    """
+
+    name: str
+    who: Who
+    source: str
+    destructive: bool = False
+
+    def load(self) -> Callable[[App, Call], Awaitable[Answer]]:
+        """The function that carries it out."""
+        return loaded(self.source)
+
+
+class Action(NamedTuple):
+    """What a button does; `name` is what it is sealed with. The rest as of `Command`.
+
+    One that belongs to somebody (`Sealed.owner`) is theirs alone, whoever else may do it.
+    """
+
+    name: str
+    who: Who
+    source: str
+    destructive: bool = False
+
+    def load(self) -> Callable[[App, Press], Awaitable[Pressed]]:
+        """The function that carries it out."""
+        return loaded(self.source)
+
+
+COMMANDS: dict[str, Command] = {
+    command.name: command
+    for command in (
+        Command("gryadhelp", "everybody", "help:show_help"),
+        Command("gryadchatfacts", "everybody", "facts:list_chat_facts"),
+        Command("gryadfacts", "people", "facts:list_member_facts"),
+        Command("gryadwhy", "everybody", "why:explain"),
+        Command("gryadfix", "everybody", "fix:fix"),
+        Command("gryaddrop", "everybody", "fix:drop"),
+        Command("gryadremember", "everybody", "remember:remember"),
+        Command("gryadrecap", "everybody", "recap:tell"),
+        Command("gryadcontext", "everybody", "board:show_context"),
+        Command("gryadprofile", "everybody", "portrait:show_profile"),
+        Command("gryadforgetme", "people", "forgetting:ask"),
+        Command("gryadoptout", "people", "consent:opt_out"),
+        Command("gryadoptin", "people", "consent:opt_in"),
+        Command("gryadexport", "people", "export:export"),
+        Command("gryadsettings", "admins", "settings:show", destructive=True),
+        Command("gryadchatreset", "admins", "reset:ask", destructive=True),
+        Command("gryadregen", "admins", "regen:regenerate"),
+        Command("gryadfreeze", "admins", "freeze:freeze"),
+        Command("gryadstats", "admins", "stats:show"),
+    )
+}
+"""In the order in which help and menu show them."""
+
+ALIASES = {"start": "gryadhelp", "help": "gryadhelp"}
+"""Commands that every bot has."""
+
+ACTIONS: dict[str, Action] = {
+    action.name: action
+    for action in (
+        Action("rst", "admins", "reset:confirm", destructive=True),
+        Action("keep", "everybody", "replies:leave"),
+    )
+}
+"""By the name that buttons are sealed with."""
+
+REPLIES: dict[str, str] = {}
+"""What a reply to a question of the bot means: `asks["action"]` of the question, and `module:function` (`App`, `Call`,
+`asks`) that returns an `Answer`, or None when the reply is talk like any other. The function checks who may."""
+
+
+def loaded(source: str) -> Any:
+    """What `module:function` under this package names."""
+    module, _, name = source.partition(":")
+    return getattr(import_module(f"shared.application.commands.{module}"), name)
