@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -27,6 +27,12 @@ _MOST = 2_000
 CONTEXT_FORMATS = ("compact", "meta")
 """How talk may be shown to the model."""
 
+LANGUAGES = ("uk", "en")
+"""In which the bot speaks."""
+
+WHEN_LEAVING = ("keep", "erase")
+"""What may become of the words of a member who leaves."""
+
 PRIVATE_CHUNK = "private"
 """In a message's `chunk`: said while the chat was private, so never extracted, also not when it is private no more."""
 
@@ -36,7 +42,7 @@ class ChatState(NamedTuple):
 
     Attributes:
         known: Whether its document exists.
-        language: "uk" or "en", or None until enough was said.
+        language: "uk" or "en": the admins' choice, else what is spoken; None until enough was said.
         active, inactive_since: Whether the bot is in the chat; when it was removed or blocked.
         opted_out: Members whose words are neither stored nor sent to the model.
         migrated_to: The supergroup that it became, or None.
@@ -53,6 +59,11 @@ class ChatState(NamedTuple):
         prompts: The admins' own words for single tasks of the memory, by task, as stored.
         tools: Names of the tools that may be used here, or None for all.
         context_format: How talk is shown to the model: "compact" or "meta", or None.
+        unprompted, questions: Whether the bot may join in unasked, and ask the group whether what it noticed is so;
+            None leaves it to the default.
+        quiet_hours: As text, as stored ("22-8", "off"), or None.
+        retention_days, tokens_per_day: The admins' choice, or None.
+        when_leaving: What becomes of the words of a member who leaves: "keep" or "erase", or None.
         culture: What the group is like in a few sentences (`night.culture`), or "" when there are none, or they were
             made before a reset or an erasure, or from the words of somebody who opted out since.
         forgotten_at: When something of it was last forgotten for good, or None: what was said later cannot have been.
@@ -84,6 +95,12 @@ class ChatState(NamedTuple):
     prompts: Mapping[str, str] = MappingProxyType({})
     tools: frozenset[str] | None = None
     context_format: str | None = None
+    unprompted: bool | None = None
+    questions: bool | None = None
+    quiet_hours: str | None = None
+    retention_days: int | None = None
+    tokens_per_day: int | None = None
+    when_leaving: str | None = None
     forgotten_at: datetime | None = None
     first_seen_at: datetime | None = None
     culture: str = ""
@@ -104,7 +121,7 @@ def chat_state(chat_id: int, document: Document | None) -> ChatState:
         known=True,
         type=data.get("type", "group"),
         title=data.get("title", ""),
-        language=data.get("language"),
+        language=_one_of(settings, "language", LANGUAGES) or data.get("language"),
         active=data.get("active", True),
         inactive_since=data.get("inactive_since"),
         opted_out=frozenset(data.get("opted_out", ())),
@@ -123,7 +140,13 @@ def chat_state(chat_id: int, document: Document | None) -> ChatState:
         persona=_text(settings, "persona") or "",
         prompts=_texts(settings, "prompts"),
         tools=_names(settings, "tools"),
-        context_format=chosen if (chosen := _text(settings, "context_format")) in CONTEXT_FORMATS else None,
+        context_format=_one_of(settings, "context_format", CONTEXT_FORMATS),
+        unprompted=_switch(settings, "unprompted"),
+        questions=_switch(settings, "questions"),
+        quiet_hours=_text(settings, "quiet_hours"),
+        retention_days=_number(settings, "retention_days"),
+        tokens_per_day=_number(settings, "tokens_per_day"),
+        when_leaving=_one_of(settings, "when_leaving", WHEN_LEAVING),
         forgotten_at=data.get("forgotten_at"),
         first_seen_at=data.get("first_seen_at"),
         culture=_culture(data),
@@ -143,6 +166,24 @@ def _text(settings: Mapping[str, Any], name: str) -> str | None:
     """A choice in the map `settings`, or None where there is none that could be one."""
     chosen = settings.get(name)
     return chosen if isinstance(chosen, str) else None
+
+
+def _one_of(settings: Mapping[str, Any], name: str, choices: Collection[str]) -> str | None:
+    """A choice among a few, or None where there is none of them."""
+    chosen = settings.get(name)
+    return chosen if isinstance(chosen, str) and chosen in choices else None
+
+
+def _switch(settings: Mapping[str, Any], name: str) -> bool | None:
+    """True or False, or None where there is neither."""
+    chosen = settings.get(name)
+    return chosen if isinstance(chosen, bool) else None
+
+
+def _number(settings: Mapping[str, Any], name: str) -> int | None:
+    """A whole number of at least 0, or None where there is none."""
+    chosen = settings.get(name)
+    return chosen if isinstance(chosen, int) and not isinstance(chosen, bool) and chosen >= 0 else None
 
 
 def _texts(settings: Mapping[str, Any], name: str) -> dict[str, str]:

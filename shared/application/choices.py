@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -12,6 +13,7 @@ from shared.application.chats import ChatState
 from shared.application.policy import Policy
 from shared.domain.memory_profile import Profile
 from shared.domain.patterns.guards import has_injection
+from shared.domain.quiet_hours import QuietHours, parse_quiet_hours
 from shared.domain.text import inert, one_line
 from shared.domain.timezones import timezone_named
 
@@ -53,6 +55,12 @@ class Choices(NamedTuple):
             deployment's.
         tools: Names of the tools that the model may use: the deployment's, less what the chat leaves out.
         timezone: In which the chat's days begin and its clock is read.
+        unprompted, questions: Whether the bot may join in unasked, and ask the group whether what it noticed is so;
+            never in a private chat, nor where private mode is on.
+        quiet_hours: In which it does neither.
+        retention: Age at which messages and summaries go.
+        tokens_per_day: Model budget per UTC day: the chat's own, never more than the deployment's.
+        erases_leavers: Whether the words of a member who leaves are erased.
     """
 
     private: bool
@@ -62,6 +70,12 @@ class Choices(NamedTuple):
     persona: str
     tools: frozenset[str]
     timezone: ZoneInfo
+    unprompted: bool
+    questions: bool
+    quiet_hours: QuietHours
+    retention: timedelta
+    tokens_per_day: int
+    erases_leavers: bool
 
 
 def choices_for(policy: Policy, state: ChatState) -> Choices:
@@ -72,8 +86,10 @@ def choices_for(policy: Policy, state: ChatState) -> Choices:
     """
     stored = {"facts": state.extraction_instructions, **state.prompts}
     offered = frozenset(policy.tools)
+    private = state.is_private(by_default=policy.private_mode)
+    may_speak = state.chat_id < 0 and not private
     return Choices(
-        private=state.is_private(by_default=policy.private_mode),
+        private=private,
         method=_chosen(Method(policy.extraction_method), state.extraction_method, state),
         profile=_chosen(Profile(policy.memory_profile), state.memory_profile, state),
         wishes={task: _own_words(state, f"instructions for {task}", stored.get(task, "")) for task in TASKS},
@@ -81,7 +97,25 @@ def choices_for(policy: Policy, state: ChatState) -> Choices:
         persona=one_line(inert(_own_words(state, "persona", state.persona)), MAX_INSTRUCTIONS) or policy.persona,
         tools=offered if state.tools is None else offered & state.tools,
         timezone=timezone_named(state.timezone or policy.timezone),
+        unprompted=may_speak and (policy.unprompted if state.unprompted is None else state.unprompted),
+        questions=may_speak and (policy.questions if state.questions is None else state.questions),
+        quiet_hours=_quiet_hours(state) or policy.quiet_hours,
+        retention=timedelta(days=state.retention_days) if state.retention_days else policy.retention,
+        tokens_per_day=min(policy.tokens_per_day, _or(state.tokens_per_day, policy.tokens_per_day)),
+        erases_leavers=(state.when_leaving or policy.when_leaving) == "erase",
     )
+
+
+def _or(chosen: int | None, default: int) -> int:
+    return default if chosen is None else chosen
+
+
+def _quiet_hours(state: ChatState) -> QuietHours | None:
+    try:
+        return None if state.quiet_hours is None else parse_quiet_hours(state.quiet_hours)
+    except ValueError:
+        log.warning("chat=%s has no valid choice of quiet hours", state.chat_id)
+        return None
 
 
 def _chosen(default: _Choice, override: str | None, state: ChatState) -> _Choice:

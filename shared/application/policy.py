@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import NamedTuple
 
+from shared.domain.quiet_hours import QuietHours
 from shared.domain.weights import CATEGORY_WEIGHTS
 
 TOOLS = ("calculator", "current_time", "recall", "remember", "forget", "weather", "web_search")
@@ -39,6 +40,10 @@ class Policy(NamedTuple):
         timezone: IANA name of the zone in which a chat lives that did not choose.
         context_format: How talk is shown to the model where the chat did not choose: compact or meta.
         archive_every: Time between two exports of a chat that talks.
+        unprompted, questions: Whether the bot may join in unasked, and ask a group whether what it noticed is so, in
+            chats that did not choose.
+        quiet_hours: In which it does neither, in chats that did not choose.
+        when_leaving: What becomes of the words of a member who leaves, in chats that did not choose: "keep" or "erase".
         button_key: With which buttons are sealed; known to nobody else.
         chunk_size: Messages per extraction chunk (dual memory guide: 10).
     """
@@ -66,5 +71,9 @@ class Policy(NamedTuple):
     timezone: str = "Europe/Kyiv"
     context_format: str = "compact"
     archive_every: timedelta = timedelta(days=7)
+    unprompted: bool = False
+    questions: bool = True
+    quiet_hours: QuietHours = QuietHours(22, 8)
+    when_leaving: str = "keep"
     button_key: bytes = b"a key for runs without a token"
     chunk_size: int = 10

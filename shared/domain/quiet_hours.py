@@ -1,0 +1,49 @@
+"""The hours of a chat's day in which the bot speaks only when it is spoken to."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+
+class QuietHours(NamedTuple):
+    """From one full hour to another, over midnight when the first is the later one; the same hour twice is never.
+
+    Attributes:
+        start, end: Hours of the chat's local day, 0 to 23.
+    """
+
+    start: int
+    end: int
+
+    def holds(self, local: datetime) -> bool:
+        """Whether it is quiet at an instant, given in the chat's zone."""
+        if self.start <= self.end:
+            return self.start <= local.hour < self.end
+        return local.hour >= self.start or local.hour < self.end
+
+    def ends_after(self, local: datetime) -> datetime:
+        """When it is not quiet, at the earliest: the instant itself, or the end of the quiet hours it lies in."""
+        if not self.holds(local):
+            return local
+        end = local.replace(hour=self.end, minute=0, second=0, microsecond=0)
+        return end if end > local else end + timedelta(days=1)
+
+    def __str__(self) -> str:
+        return "off" if self.start == self.end else f"{self.start:02}-{self.end:02}"
+
+
+def parse_quiet_hours(text: str) -> QuietHours:
+    """Read "22-8" or "off".
+
+    Raises:
+        ValueError: It is neither; the message says what would be.
+    """
+    if text.strip().casefold() == "off":
+        return QuietHours(0, 0)
+    match = re.fullmatch(r"\s*(\d{1,2})\s*[-–]\s*(\d{1,2})\s*", text)
+    hours = [int(hour) for hour in match.groups()] if match else []
+    if not hours or max(hours) > 23:
+        raise ValueError("use two full hours like 22-8, or off")
+    return QuietHours(*hours)
