@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # the ports of answering are not loaded before the first answer
     from shared.application.chats import Chats
     from shared.application.policy import Policy
+    from shared.application.ports.charts import Charts
     from shared.application.ports.chat import ChatGateway
     from shared.application.ports.model import Embedder, LanguageModel
     from shared.application.ports.objects import ObjectStore
@@ -31,6 +32,7 @@ class App:
         indexes: What this instance keeps of the chats' retrieval indexes.
         weather: The forecast, or None where nobody asks for it.
         archive: Where exports are kept, or None where they are not.
+        charts: Draws pictures, or None where none are drawn.
     """
 
     store: DocumentStore
@@ -47,3 +49,4 @@ class App:
     indexes: IndexCache
     weather: Weather | None = None
     archive: ObjectStore | None = None
+    charts: Charts | None = None

@@ -34,7 +34,13 @@ log = logging.getLogger(__name__)
 GLOBAL = {"health": "night.health:check_health", "sweep": "night.retention:sweep_expired"}
 """Jobs that are not done chat by chat, and where they are."""
 
-JOBS = ("night", *NIGHTLY, *GLOBAL, "migrate")
+TASKS = {
+    "portrait": "portrait:draw_portrait",
+}
+"""What members ask for that takes longer than a webhook may, and where it is: `(App, payload) -> counts`. Each is asked
+for by name and can run again at any point."""
+
+JOBS = ("night", *NIGHTLY, *GLOBAL, "migrate", *TASKS)
 
 MOST_PARTS = 1_000
 """Tasks that one run of a job may take for a chat (own choice); what is left then is the next night's."""
@@ -64,6 +70,9 @@ async def run_job(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, i
         raise UnknownJob(f"there is no maintenance job {job!r}; jobs are {', '.join(JOBS)}")
     if job == "migrate":
         return await _migrate(app, payload)
+    if job in TASKS:
+        counts: dict[str, int] = await loaded(TASKS[job])(app, payload)
+        return counts
     if job in GLOBAL:
         done: Outcome = await loaded(GLOBAL[job])(app)
         return dict(done.counts)

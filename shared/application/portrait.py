@@ -1,0 +1,110 @@
+"""The chat's character as a picture: counted from its latest messages and drawn by a worker."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from shared.application.answer import Answer
+from shared.application.app import App
+from shared.application.chats import ChatState
+from shared.application.choices import choices_for
+from shared.application.delivery import Destination, say_once
+from shared.application.ports.charts import Bars
+from shared.application.ports.chat import Outgoing, OutgoingFile, OutgoingText
+from shared.application.recall.loading import load_corpus
+from shared.application.recall.search import messages_shown
+from shared.domain.character import FEWEST, MOST_READ, TRAITS, Character, character_of
+from shared.domain.errors import BadPayload
+from shared.domain.language import Language
+from shared.domain.markup import escape, plain
+from shared.domain.messages import Message
+from shared.domain.text import one_line
+from shared.locales import say
+
+_CULTURE = 420
+"""Characters of the portrait in words under the picture: with the figures it stays under a caption's 1,024."""
+
+
+async def draw_portrait(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
+    """Draw the picture that a member asked for and send it as a reply, once.
+
+    Args:
+        payload: `chat_id`, `message_id` and `thread_id` (or None) of the message that asks, `language`.
+
+    Raises:
+        BadPayload: It is not of this shape.
+        TransientError: Run it again.
+    """
+    chat_id, message_id, language = payload.get("chat_id"), payload.get("message_id"), payload.get("language")
+    if not isinstance(chat_id, int) or not isinstance(message_id, int) or language not in ("uk", "en"):
+        raise BadPayload("portrait needs chat_id, message_id and language")
+    state = await app.chats.state(chat_id, fresh=True)
+    state = state if state.migrated_to is None else await app.chats.state(state.migrated_to, fresh=True)
+    to = Destination(state.chat_id, message_id, payload.get("thread_id"))
+    content = await compose_portrait(app, state, language)
+    await say_once(app, f"portrait-{chat_id}-{message_id}", to, Answer.of(content))
+    return {"sent": 1}
+
+
+async def compose_portrait(app: App, state: ChatState, language: Language) -> Outgoing:
+    """The picture with its figures as a caption, or what to do when there is too little to draw."""
+    character = character_of(await _latest(app, state), zone=choices_for(app.policy, state).timezone)
+    if character is None:
+        return _text(say(language, "portrait_too_early", count=str(FEWEST)))
+    if app.charts is None:
+        return _text(_caption(character, state, language))
+    title = say_plain(language, "portrait_title", title=one_line(state.title, 60) or "…")
+    picture = await asyncio.to_thread(app.charts.draw, title, _bars(character, language))
+    return OutgoingFile("character.png", "image/png", picture, _text(_caption(character, state, language)))
+
+
+async def _latest(app: App, state: ChatState) -> list[Message]:
+    corpus = await load_corpus(app, state)
+    rows = np.flatnonzero(messages_shown(app, state, corpus, topic=None, before=None) & ~corpus.bots)
+    newest = rows[np.argsort(corpus.sent_at[rows], kind="stable")][-MOST_READ:]
+    return [corpus.message(int(row)) for row in newest]
+
+
+def _bars(character: Character, language: Language) -> Sequence[Bars]:
+    hours = ["" if hour % 6 else f"{hour:02}" for hour in range(24)]
+    days = say_plain(language, "weekdays").split()
+    traits = [say_plain(language, f"trait_{name}") for name in TRAITS]
+    shares = [character.shares[name] for name in TRAITS]
+    return (
+        Bars(say_plain(language, "portrait_traits"), traits, shares, horizontal=True),
+        Bars(say_plain(language, "portrait_hours"), hours, character.hours),
+        Bars(say_plain(language, "portrait_weekdays"), days, character.weekdays),
+    )
+
+
+def _caption(character: Character, state: ChatState, language: Language) -> str:
+    shares = [f"{say(language, f'trait_{name}')} {character.shares[name]:.0%}" for name in TRAITS]
+    lines = [
+        say(
+            language,
+            "portrait_figures",
+            messages=str(character.messages),
+            people=str(character.people),
+            since=f"{character.since:%d.%m.%Y}",
+            until=f"{character.until:%d.%m.%Y}",
+        ),
+        "; ".join(shares),
+    ]
+    if character.emojis:
+        lines.append(" ".join(f"{emoji} {count}" for emoji, count in character.emojis))
+    if state.culture:
+        lines += ["", escape(one_line(state.culture, _CULTURE))]
+    return "\n".join(lines)
+
+
+def say_plain(language: Language, key: str, **values: str) -> str:
+    """A text of the locales without markup, as a picture shows it."""
+    return plain(say(language, key, **values))
+
+
+def _text(markup: str) -> OutgoingText:
+    return OutgoingText(markup, plain(markup))
