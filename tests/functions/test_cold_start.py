@@ -11,7 +11,7 @@ from tests.support.deployment import SECRET, deployed_python, peers, staged
 
 DENIED = (
     *("google.genai", "pydantic", "pydantic_core", "httpx", "httpx2", "websockets", "tenacity"),
-    *("telegram", "telegram.ext", "simplemma", "markdown_it", "sqlite3", "boto3", "aiohttp", "rich", "numpy"),
+    *("telegram", "telegram.ext", "simplemma", "markdown_it", "sqlite3", "boto3", "aiohttp", "rich", "numpy", "matplotlib"),
     *("infra.sqlite", "infra.local_queue", "shared.domain.patterns", "shared.application.tools", "simpleeval"),
     *("botocore", "shared.application.archive"),
 )
