@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
-from typing import Any, NamedTuple, TypeVar
+from datetime import datetime
+from typing import Any
 
+from infra.telegram_json import Node
 from shared.domain.errors import SettingsError, UnparseableUpdate
 from shared.domain.messages import Message
 from shared.domain.updates import (
@@ -21,18 +22,15 @@ from shared.domain.updates import (
     ChatMigratedTo,
     Command,
     Ignored,
+    MemberLeft,
     MembershipChanged,
     MembershipStatus,
     MessageEdited,
     MessageReceived,
+    ReactionChanged,
     Update,
 )
 
-T = TypeVar("T")
-
-_INT64 = range(-(1 << 63), 1 << 63)
-_DATES = range(253_402_300_800)  # 1970 to the end of year 9999
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _TOKEN = re.compile(r"([0-9]{1,16}):[A-Za-z0-9_-]+")
 _MENTION = r"@([A-Za-z0-9_]+)"
 _COMMAND = r"/([A-Za-z0-9_]+)(?:@([A-Za-z0-9_]+))?"
@@ -79,7 +77,7 @@ def parse_update(raw: object) -> Update:
     """
     if type(raw) is not dict:
         raise UnparseableUpdate("update is not an object")
-    update = _Node(raw, "update")
+    update = Node(raw, "update")
     update_id = update.integer("update_id")
     for kind, parse in _PARSERS.items():
         body = update.find(kind)
@@ -88,74 +86,10 @@ def parse_update(raw: object) -> Update:
     return Ignored(update_id, "another kind of update")
 
 
-class _Node(NamedTuple):
-    """One JSON object and the path that led to it. An explicit null counts as absent."""
-
-    fields: dict[str, Any]
-    path: str
-
-    def _optional(self, key: str, kind: type[T]) -> T | None:
-        value = self.fields.get(key)
-        if value is None:
-            return None
-        if type(value) is not kind:  # not isinstance: True is no Integer
-            raise UnparseableUpdate(f"{self.path}.{key} is not of type {kind.__name__}")
-        return value
-
-    def _present(self, key: str, value: T | None) -> T:
-        if value is None:
-            raise UnparseableUpdate(f"{self.path}.{key} is missing")
-        return value
-
-    def find(self, key: str) -> _Node | None:
-        value = self._optional(key, dict)
-        return None if value is None else _Node(value, f"{self.path}.{key}")
-
-    def child(self, key: str) -> _Node:
-        return self._present(key, self.find(key))
-
-    def children(self, key: str) -> Iterator[_Node]:
-        for index, item in enumerate(self._optional(key, list) or ()):
-            path = f"{self.path}.{key}[{index}]"
-            if type(item) is not dict:
-                raise UnparseableUpdate(f"{path} is not of type dict")
-            yield _Node(item, path)
-
-    def find_integer(self, key: str, allowed: range = _INT64) -> int | None:
-        value = self._optional(key, int)
-        if value is not None and value not in allowed:
-            raise UnparseableUpdate(f"{self.path}.{key} is out of range")
-        return value
-
-    def integer(self, key: str) -> int:
-        return self._present(key, self.find_integer(key))
-
-    def find_date(self, key: str) -> datetime | None:
-        seconds = self.find_integer(key, _DATES)
-        return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
-
-    def date(self, key: str) -> datetime:
-        return self._present(key, self.find_date(key))
-
-    def find_text(self, key: str) -> str | None:
-        """One U+FFFD for each lone surrogate: no store takes them, and the entities' offsets stay right."""
-        value = self._optional(key, str)
-        return None if value is None else _LONE_SURROGATE.sub("\ufffd", value)
-
-    def text(self, key: str) -> str:
-        return self._present(key, self.find_text(key))
-
-    def flag(self, key: str) -> bool:
-        return bool(self._optional(key, bool))
-
-    def has(self, key: str) -> bool:
-        return self.fields.get(key) is not None
-
-
 # --- People and chats --------------------------------------------------------------------------
 
 
-def _name(node: _Node) -> str:
+def _name(node: Node) -> str:
     """First and last name, or the title; the username or the id when nothing of it can be seen."""
     parts = (node.find_text(key) for key in ("title", "first_name", "last_name"))
     name = " ".join(part.strip() for part in parts if part and part.strip())
@@ -164,7 +98,7 @@ def _name(node: _Node) -> str:
     return node.find_text("username") or str(node.integer("id"))
 
 
-def _chat(node: _Node) -> ChatInfo:
+def _chat(node: Node) -> ChatInfo:
     parts = (node.find_text(key) for key in ("title", "first_name", "last_name"))
     return ChatInfo(
         chat_id=node.integer("id"),
@@ -175,7 +109,7 @@ def _chat(node: _Node) -> ChatInfo:
     )
 
 
-def _speaker(message: _Node) -> _Node | None:
+def _speaker(message: Node) -> Node | None:
     """Who speaks: the chat spoken for, else the user (who is a placeholder bot when a chat is spoken for)."""
     return message.find("sender_chat") or message.find("from")
 
@@ -183,19 +117,22 @@ def _speaker(message: _Node) -> _Node | None:
 # --- Messages ----------------------------------------------------------------------------------
 
 
-def _received(update_id: int, node: _Node) -> Update:
+def _received(update_id: int, node: Node) -> Update:
     return _said(update_id, node, MessageReceived)
 
 
-def _edited(update_id: int, node: _Node) -> Update:
+def _edited(update_id: int, node: Node) -> Update:
     return _said(update_id, node, MessageEdited)
 
 
-def _said(update_id: int, node: _Node, update_type: type[MessageReceived | MessageEdited]) -> Update:
+def _said(update_id: int, node: Node, update_type: type[MessageReceived | MessageEdited]) -> Update:
     chat = _chat(node.child("chat"))
     migration = _migration(update_id, node, chat.chat_id)
     if migration is not None:
         return migration
+    leaver = node.find("left_chat_member")
+    if leaver is not None and chat.type != "channel":
+        return _member_left(update_id, chat, leaver, node.date("date"))
     kind, speaker = _kind(node), _speaker(node)
     if kind is None:
         return Ignored(update_id, "a service message")
@@ -217,21 +154,21 @@ def _said(update_id: int, node: _Node, update_type: type[MessageReceived | Messa
     )
 
 
-def _migration(update_id: int, node: _Node, chat_id: int) -> ChatMigratedTo | None:
+def _migration(update_id: int, node: Node, chat_id: int) -> ChatMigratedTo | None:
     new, old = node.find_integer("migrate_to_chat_id"), node.find_integer("migrate_from_chat_id")
     if new is not None:
         return ChatMigratedTo(update_id, chat_id, new)
     return None if old is None else ChatMigratedTo(update_id, old, chat_id)
 
 
-def _kind(node: _Node) -> str | None:
+def _kind(node: Node) -> str | None:
     """What the message consists of, or None for a service message."""
     if node.has("text"):
         return "text"
     return next((kind for kind in _CONTENT if node.has(kind)), None)
 
 
-def _message(node: _Node, chat: ChatInfo, speaker: _Node, kind: str, replied: _Node | None) -> Message:
+def _message(node: Node, chat: ChatInfo, speaker: Node, kind: str, replied: Node | None) -> Message:
     as_chat = node.has("sender_chat")
     speaker_id = speaker.integer("id")
     quote = node.find("quote")
@@ -256,18 +193,18 @@ def _message(node: _Node, chat: ChatInfo, speaker: _Node, kind: str, replied: _N
     )
 
 
-def _replied(node: _Node) -> _Node | None:
+def _replied(node: Node) -> Node | None:
     """The message replied to. In a forum, what replies to nothing "replies" to the message that opened the topic."""
     replied = node.find("reply_to_message")
     return None if replied is None or replied.has("forum_topic_created") else replied
 
 
-def _thread(node: _Node) -> int | None:
+def _thread(node: Node) -> int | None:
     # Outside forums, message_thread_id only marks a chain of replies, and sending to it is refused.
     return node.find_integer("message_thread_id") if node.flag("is_topic_message") else None
 
 
-def _media(node: _Node, kind: str) -> dict[str, Any] | None:
+def _media(node: Node, kind: str) -> dict[str, Any] | None:
     """What `Message.media` holds, or None for a message without a file."""
     file = _largest(node) if kind == "photo" else node.child(kind) if kind in _FILES else None
     if file is None:
@@ -284,12 +221,12 @@ def _media(node: _Node, kind: str) -> dict[str, Any] | None:
     )
 
 
-def _largest(node: _Node) -> _Node | None:
+def _largest(node: Node) -> Node | None:
     sizes = node.children("photo")
     return max(sizes, key=lambda size: size.integer("width") * size.integer("height"), default=None)
 
 
-def _reference(file: _Node) -> dict[str, Any]:
+def _reference(file: Node) -> dict[str, Any]:
     return {
         "file_id": file.text("file_id"),
         "file_unique_id": file.text("file_unique_id"),
@@ -297,7 +234,7 @@ def _reference(file: _Node) -> dict[str, Any]:
     }
 
 
-def _sticker_type(sticker: _Node) -> str:
+def _sticker_type(sticker: Node) -> str:
     """The format that the Bot API documents for each kind of sticker; it does not send it."""
     if sticker.flag("is_animated"):
         return "application/x-tgsticker"
@@ -311,7 +248,7 @@ def _present(**fields: Any) -> dict[str, Any]:
 # --- Entities ----------------------------------------------------------------------------------
 
 
-def _addressing(node: _Node, text: str) -> tuple[tuple[str, ...], tuple[int, ...], Command | None]:
+def _addressing(node: Node, text: str) -> tuple[tuple[str, ...], tuple[int, ...], Command | None]:
     mentions: dict[str, None] = {}
     ids: dict[int, None] = {}
     command: Command | None = None
@@ -325,7 +262,7 @@ def _addressing(node: _Node, text: str) -> tuple[tuple[str, ...], tuple[int, ...
     return tuple(mentions), tuple(ids), command
 
 
-def _entities(node: _Node, text: str) -> Iterator[tuple[str, int, str, str, _Node]]:
+def _entities(node: Node, text: str) -> Iterator[tuple[str, int, str, str, Node]]:
     """Type, offset, covered words and the text after them; entities that do not lie within the text are left out.
 
     Offsets count UTF-16 units, so an emoji is two.
@@ -339,10 +276,10 @@ def _entities(node: _Node, text: str) -> Iterator[tuple[str, int, str, str, _Nod
             yield kind, offset, words.decode("utf-16-le", "replace"), rest.decode("utf-16-le", "replace"), entity
 
 
-# --- Buttons and membership --------------------------------------------------------------------
+# --- Buttons, reactions and membership --------------------------------------------------------------------
 
 
-def _pressed(update_id: int, node: _Node) -> Update:
+def _pressed(update_id: int, node: Node) -> Update:
     data, user, message = node.find_text("data"), node.child("from"), node.find("message")
     if data is None:
         return Ignored(update_id, "a button without data")
@@ -359,7 +296,7 @@ def _pressed(update_id: int, node: _Node) -> Update:
     )
 
 
-def _membership(update_id: int, node: _Node) -> Update:
+def _membership(update_id: int, node: Node) -> Update:
     old, new = node.child("old_chat_member"), node.child("new_chat_member")
     user = node.child("from")
     return MembershipChanged(
@@ -371,7 +308,38 @@ def _membership(update_id: int, node: _Node) -> Update:
     )
 
 
-def _membership_status(old: _Node, new: _Node) -> MembershipStatus:
+def _changed_member(update_id: int, node: Node) -> Update:
+    """Somebody else's status; the bot's own comes as `my_chat_member`."""
+    old, new, chat = node.child("old_chat_member"), node.child("new_chat_member"), _chat(node.child("chat"))
+    if chat.type == "channel" or _is_member(new) or not _is_member(old):
+        return Ignored(update_id, "a member who stays")
+    return _member_left(update_id, chat, new.child("user"), node.date("date"))
+
+
+def _member_left(update_id: int, chat: ChatInfo, user: Node, at: datetime) -> Update:
+    if user.flag("is_bot"):
+        return Ignored(update_id, "a bot left")
+    return MemberLeft(update_id, chat, user.integer("id"), at)
+
+
+def _reacted(update_id: int, node: Node) -> Update:
+    """One member's reactions. The anonymous counts of `message_reaction_count` do not say whose they are, so they
+    cannot be one vote a member, and are not asked for."""
+    actor = node.find("user") or node.find("actor_chat")
+    if actor is None:
+        return Ignored(update_id, "a reaction of nobody")
+    reactions = (each.find_text("emoji") for each in node.children("new_reaction") if each.text("type") == "emoji")
+    return ReactionChanged(
+        update_id=update_id,
+        chat=_chat(node.child("chat")),
+        message_id=node.integer("message_id"),
+        user_id=actor.integer("id"),
+        emojis=tuple(emoji for emoji in reactions if emoji),
+        at=node.date("date"),
+    )
+
+
+def _membership_status(old: Node, new: Node) -> MembershipStatus:
     if _is_member(old) != _is_member(new):
         return "joined" if _is_member(new) else "left"
     was_admin, is_admin = (member.text("status") in _ADMINISTRATORS for member in (old, new))
@@ -380,14 +348,16 @@ def _membership_status(old: _Node, new: _Node) -> MembershipStatus:
     return "promoted" if is_admin else "demoted"
 
 
-def _is_member(member: _Node) -> bool:
+def _is_member(member: Node) -> bool:
     status = member.text("status")
     return member.flag("is_member") if status == "restricted" else status in _ADMINISTRATORS or status == "member"
 
 
-_PARSERS: dict[str, Callable[[int, _Node], Update]] = {
+_PARSERS: dict[str, Callable[[int, Node], Update]] = {
     "message": _received,
     "edited_message": _edited,
     "callback_query": _pressed,
     "my_chat_member": _membership,
+    "chat_member": _changed_member,
+    "message_reaction": _reacted,
 }

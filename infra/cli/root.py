@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "export": "export",
     "forget": "forget",
     "import": "import_",
+    "menu": "menu",
     "night": "night",
     "restore": "restore",
 }

@@ -8,6 +8,7 @@ import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
 
 from infra.bootstrap import Runtime, build_app, document_store, queue_path, token_verifier
 from infra.local.clocks import MovableClock
@@ -106,6 +107,11 @@ def open_observer(settings: Settings) -> DocumentStore:
     """
     queue_path(settings)
     return document_store(settings)
+
+
+def files_folder(settings: Settings) -> Path:
+    """Where the files that the bot sends to a terminal are kept: beside the store."""
+    return queue_path(settings).parent / "files"
 
 
 async def receive(app: App, raw: object) -> str:

@@ -38,7 +38,8 @@ At the console, or in lines piped in:
 In --script and in piped lines time is simulated: a script's clock follows its messages' dates, and before the bot is
 asked something the clock goes forward until the chat counts as idle, so that all that was said is already learnt, as
 after a pause in a real chat. At the end everything left is extracted. A script runs in a fresh store, the console (and
-what is piped in) in SPOMYN_STORE. With nothing on standard input the servers run until a signal.
+what is piped in) in SPOMYN_STORE. Files that the bot sends are saved in the folder "files" beside the store (those of a
+script only with --keep). With nothing on standard input the servers run until a signal.
 
 FILE is JSON lines, one message each: message_id, date, user_id, name, username, is_admin, text, reply_to, forwarded,
 is_bot (only text and a name or user_id are needed), or result.json of a Telegram Desktop export.

@@ -67,15 +67,16 @@ class Console:
         speaker = self._speaker = self._person(typed.name or self._speaker.name)
         if typed.is_admin:
             await self._room.make_admin(speaker)
-        if typed.press is not None and await self._room.press(speaker, typed.press):
+        if typed.press is not None and await self._room.press(speaker, typed.press, typed.reply_to):
             return
         if typed.text:
             await self._say(speaker, typed)
 
     async def _say(self, speaker: Person, typed: Typed) -> None:
-        admins = await self._gateway.administrators(self._room.chat.chat_id)
+        chat = self._room.private_chat(speaker) if typed.is_private else self._room.chat
+        admins = await self._gateway.administrators(chat.chat_id)
         entry = Entry(
-            await self._room.next_id(),
+            await self._room.next_id(chat),
             self._local.clock.now(),
             speaker,
             typed.text,
@@ -84,7 +85,7 @@ class Console:
         )
         if not self._pasted:  # else the line above is another one
             self._view.take_back_typed()
-        await self._room.post(entry)
+        await self._room.post(entry, chat)
 
     def _person(self, name: str) -> Person:
         """The member of this name, with the id that they had in earlier runs."""

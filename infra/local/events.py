@@ -13,7 +13,9 @@ class Line:
     """A message stands in the chat.
 
     Attributes:
-        buttons: Labels of the choices under it, in order; the first is pressed by `/1`.
+        buttons: Labels of the choices under it, row by row; the first is pressed by `/1`.
+        file: Where the file is that came with it, or its name when it is not here; "" for none.
+        private_to: The other one of a private chat with the bot; "" for a line that all see.
     """
 
     chat_id: int
@@ -23,16 +25,19 @@ class Line:
     reply_to: int | None = None
     is_bot: bool = False
     is_admin: bool = False
-    buttons: tuple[str, ...] = ()
+    buttons: tuple[tuple[str, ...], ...] = ()
+    file: str = ""
+    private_to: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """The bot changed a message of its own."""
+    """The bot changed a message of its own; `buttons` are those of `Line`."""
 
     chat_id: int
     message_id: int
     text: str
+    buttons: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

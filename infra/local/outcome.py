@@ -81,6 +81,9 @@ def _line(line: Line) -> Mapping[str, Any]:
         "text": line.text,
         "reply_to": line.reply_to,
         "is_bot": line.is_bot,
+        "private_to": line.private_to or None,
+        "buttons": [label for row in line.buttons for label in row],
+        "file": line.file or None,
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from infra.local.assembly import assembled, open_observer
+from infra.local.assembly import assembled, files_folder, open_observer
 from infra.local.clocks import ReplayClock
 from infra.local.events import Event, Line, Listener
 from infra.local.outcome import Outcome, outcome_of
@@ -42,7 +42,9 @@ async def _replay_into(path: Path, settings: Settings, script: Script, listener:
         listener(event)
 
     observer = open_observer(settings)
-    gateway = TerminalGateway(record, clock=clock, bot_name=settings.bot_names[0], store=observer)
+    gateway = TerminalGateway(
+        record, clock=clock, bot_name=settings.bot_names[0], store=observer, files=files_folder(settings)
+    )
     gateway.open_chat(script.chat.chat_id, last_id=script.last_id, admins=script.admins)
     async with assembled(settings, clock, record, gateway, observer) as local:
         room = Room(local, gateway, record, script.chat, ahead=True)

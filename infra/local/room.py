@@ -27,7 +27,7 @@ class Room:
         self._gateway = gateway
         self._listener = listener
         self._ahead = ahead
-        self._authors: dict[int, Person] = {}
+        self._authors: dict[tuple[int, int], Person] = {}  # by chat and message
         self._last_update = 0
 
     async def recall(self) -> dict[str, int]:
@@ -36,10 +36,17 @@ class Room:
         found = await self._local.observer.query(messages_path(self.chat.chat_id))
         for document in found:
             data = document.data
-            self._authors[data["message_id"]] = Person(data["user_id"], data["name"], data["username"], data["is_bot"])
+            person = Person(data["user_id"], data["name"], data["username"], data["is_bot"])
+            self._authors[self.chat.chat_id, data["message_id"]] = person
             self._local.clock.reach(data["received_at"] + self._local.app.policy.window)
-        self._gateway.open_chat(self.chat.chat_id, last_id=max(self._authors, default=0), admins=state.admins)
+        last_id = max((message_id for _, message_id in self._authors), default=0)
+        self._gateway.open_chat(self.chat.chat_id, last_id=last_id, admins=state.admins)
         return {person.name: person.user_id for person in self._authors.values() if not person.is_bot}
+
+    def private_chat(self, person: Person) -> LocalChat:
+        """The bot's private chat with somebody."""
+        self._gateway.meet(person.user_id, person.name)
+        return LocalChat(person.user_id, "private", person.name)
 
     async def make_admin(self, person: Person) -> None:
         """Give somebody the rights of an administrator, and have the bot look at once, not within the hour."""
@@ -48,54 +55,61 @@ class Room:
             if state.known:
                 await self._local.app.chats.change(self.chat.chat_id, {"admins_checked_at": None})
 
-    async def next_id(self) -> int:
-        """The id of the chat's next message."""
-        return await self._gateway.next_id(self.chat.chat_id)
+    async def next_id(self, chat: LocalChat) -> int:
+        """The id of a chat's next message."""
+        return await self._gateway.next_id(chat.chat_id)
 
-    async def post(self, entry: Entry) -> None:
-        """Deliver a message.
+    async def post(self, entry: Entry, chat: LocalChat | None = None) -> None:
+        """Deliver a message to this chat, or to the private one of who writes it.
 
         Raises:
             TransientError: Something is down.
         """
-        replied = None if entry.reply_to is None else self._author(entry.reply_to)
-        self._authors[entry.message_id] = entry.person
-        raw = message_update(self._update_id(), self.chat, entry, replied)
+        private, chat = self.private_chat(entry.person), chat or self.chat
+        replied = None if entry.reply_to is None else self._author(chat.chat_id, entry.reply_to)
+        self._authors[chat.chat_id, entry.message_id] = entry.person
+        raw = message_update(self._update_id(), chat, entry, replied)
         self._listener(
             Line(
-                self.chat.chat_id,
+                chat.chat_id,
                 entry.message_id,
                 entry.person.name,
                 entry.text,
                 entry.reply_to,
                 is_bot=entry.person.is_bot,
                 is_admin=entry.is_admin,
+                private_to=entry.person.name if chat == private else "",
             )
         )
         if self._ahead and calls_for_an_answer(parse_update(raw), self._local.app.policy):
-            await self._local.worker.settle(self.chat.chat_id)
+            await self._local.worker.settle(chat.chat_id)
         await receive(self._local.app, raw)
 
-    async def press(self, person: Person, number: int) -> bool:
-        """Press the button of this number (from 1) under the bot's last question; False when there is none.
+    async def press(self, person: Person, number: int, message_id: int | None = None) -> bool:
+        """Press the button of this number (from 1), False when there is none.
+
+        Args:
+            message_id: Of the message above it; None: the one with buttons that was shown last, to all or to them.
 
         Raises:
             TransientError: Something is down.
         """
-        message_id, buttons = self._gateway.keyboard(self.chat.chat_id) or (0, ())
-        if not 1 <= number <= len(buttons):
+        private = self.private_chat(person)
+        found = self._gateway.keyboard((self.chat.chat_id, private.chat_id), message_id)
+        if found is None or not 1 <= number <= len(found[2]):
             return False
-        data = buttons[number - 1].data
-        raw = button_update(self._update_id(), self.chat, person, message_id, data, self._local.clock.now())
-        self._listener(Notice(f"{person.name} pressed [{buttons[number - 1].label}]"))
+        chat_id, shown, buttons = found
+        chat, button = private if chat_id == private.chat_id else self.chat, buttons[number - 1]
+        raw = button_update(self._update_id(), chat, person, shown, button.data, self._local.clock.now())
+        self._listener(Notice(f"{person.name} pressed [{button.label}]"))
         await receive(self._local.app, raw)
         return True
 
-    def _author(self, message_id: int) -> Person:
+    def _author(self, chat_id: int, message_id: int) -> Person:
         """Who wrote a message; what no member wrote is the bot's."""
         policy = self._local.app.policy
         bot = Person(policy.bot_id, policy.bot_names[0], policy.bot_username, is_bot=True)
-        return self._authors.get(message_id, bot)
+        return self._authors.get((chat_id, message_id), bot)
 
     def _update_id(self) -> int:
         """Microseconds since 1970, so that no later run uses one again: an update is answered once."""

@@ -9,7 +9,7 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable
 
-from infra.local.assembly import Local, assembled, open_observer
+from infra.local.assembly import Local, assembled, files_folder, open_observer
 from infra.local.clocks import MovableClock, SkippingClock
 from infra.local.console import Console, StdinLines
 from infra.local.events import Event, Line, Notice
@@ -22,7 +22,8 @@ from infra.local.terminal import ShownGateway, TerminalGateway
 from infra.local.view import View
 from infra.system import SystemClock
 from infra.telegram import TelegramGateway
-from shared.domain.errors import QueueUnavailable
+from shared.application.commands.menu import publish_menu
+from shared.domain.errors import PermanentError, QueueUnavailable, TransientError
 from shared.settings import Settings
 
 _FIRST_NIGHT_AFTER, _BETWEEN_NIGHTS = 60, 600
@@ -49,12 +50,14 @@ async def _with_console(
     transcript: list[Line] = []
 
     def listener(event: Event) -> None:
-        if isinstance(event, Line) and event.chat_id == LOCAL_CHAT.chat_id:
+        if isinstance(event, Line) and (event.chat_id == LOCAL_CHAT.chat_id or event.private_to):
             transcript.append(event)
         view.show(event)
 
     observer = open_observer(settings)
-    gateway = TerminalGateway(listener, clock=clock, bot_name=settings.bot_names[0], store=observer)
+    gateway = TerminalGateway(
+        listener, clock=clock, bot_name=settings.bot_names[0], store=observer, files=files_folder(settings)
+    )
     async with assembled(settings, clock, listener, gateway, observer) as local:
         piped = not (sys.stdin and sys.stdin.isatty())
         room = Room(local, gateway, listener, LOCAL_CHAT, ahead=piped)
@@ -89,7 +92,15 @@ async def _with_telegram(
         gateway = ShownGateway(telegram, view.show, bot_name=settings.bot_names[0])
         local = await stack.enter_async_context(assembled(settings, clock, view.show, gateway, open_observer(settings)))
         await stack.enter_async_context(_served(local, listening, view))
+        await _publish_menu(local, view)
         await _until_signal(poll_for_ever(local, telegram, view.show))
+
+
+async def _publish_menu(local: Local, view: View) -> None:
+    try:
+        await publish_menu(local.app)
+    except (TransientError, PermanentError) as error:
+        view.show(Notice(f"The bot's menus of commands are not set (`python -m infra.cli menu` does it): {error}"))
 
 
 @contextlib.asynccontextmanager

@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from infra.local.events import Edited, Line, Listener, Notice
 from shared.application.documents import messages_path
-from shared.application.ports.chat import Button, ChatGateway, OutgoingText, SentMessage, WebhookInfo
+from shared.application.ports.chat import (
+    Button,
+    ChatGateway,
+    MenuEntry,
+    MenuScope,
+    Outgoing,
+    OutgoingFile,
+    OutgoingText,
+    SentMessage,
+    WebhookInfo,
+)
 from shared.application.ports.store import DocumentStore, Order
 from shared.application.ports.system import Clock
-from shared.domain.errors import FileGone
+from shared.domain.errors import FileGone, MessageRejected
+from shared.domain.language import Language
 
 FAR_ID = 2_000_000_000
 """From here on the bot's messages are numbered in chats whose other ids somebody else assigns (`POST /webhook`)."""
+
+_UNSAFE = re.compile(r"[^\w.-]+")
 
 
 class TerminalGateway:
@@ -21,16 +38,19 @@ class TerminalGateway:
 
     Args:
         store: Where earlier runs left their messages: ids stay unique from run to run.
+        files: The folder into which files of the bot go; made when the first one comes.
     """
 
-    def __init__(self, listener: Listener, *, clock: Clock, bot_name: str, store: DocumentStore) -> None:
+    def __init__(self, listener: Listener, *, clock: Clock, bot_name: str, store: DocumentStore, files: Path) -> None:
         self._listener = listener
         self._clock = clock
         self._bot_name = bot_name
         self._store = store
+        self._files = files
         self._given: dict[int, int] = {}
         self._admins: defaultdict[int, set[int]] = defaultdict(set)
-        self._keyboards: dict[int, tuple[int, Sequence[Button]]] = {}
+        self._keyboards: dict[tuple[int, int], Sequence[Button]] = {}  # by chat and message, the last shown last
+        self._names: dict[int, str] = {}
 
     def open_chat(self, chat_id: int, *, last_id: int, admins: frozenset[int]) -> None:
         """Number the chat's further messages from `last_id` + 1."""
@@ -43,14 +63,23 @@ class TerminalGateway:
         self._admins[chat_id].add(user_id)
         return not known
 
-    def keyboard(self, chat_id: int) -> tuple[int, Sequence[Button]] | None:
-        """The message whose buttons can be pressed, and these."""
-        return self._keyboards.get(chat_id)
+    def meet(self, user_id: int, name: str) -> None:
+        """A person is at this terminal: the bot's private chat with them is, too. (A chat may speak here as well.)"""
+        if user_id > 0:
+            self._names[user_id] = name
+
+    def keyboard(self, chat_ids: Collection[int], message_id: int | None) -> tuple[int, int, Sequence[Button]] | None:
+        """Chat and message of buttons that can be pressed, and these: of one message, or of the one shown last."""
+        for (chat_id, shown), buttons in reversed(self._keyboards.items()):
+            if chat_id in chat_ids and message_id in (None, shown):
+                return chat_id, shown, buttons
+        return None
 
     async def next_id(self, chat_id: int) -> int:
         """A message id above every other of the chat."""
         if chat_id not in self._given:
-            self._given[chat_id] = max(FAR_ID, await self._last_stored(chat_id))
+            floor = 0 if chat_id in self._names else FAR_ID
+            self._given[chat_id] = max(floor, await self._last_stored(chat_id))
         self._given[chat_id] += 1
         return self._given[chat_id]
 
@@ -60,20 +89,38 @@ class TerminalGateway:
         return found[0].data["message_id"] if found else 0
 
     async def send(
-        self, chat_id: int, text: OutgoingText, *, reply_to: int | None = None, thread_id: int | None = None
+        self, chat_id: int, content: Outgoing, *, reply_to: int | None = None, thread_id: int | None = None
     ) -> SentMessage:
         del thread_id  # a terminal has no topics
         message_id = await self.next_id(chat_id)
-        buttons = [button for row in text.buttons for button in row]
-        if buttons:
-            self._keyboards[chat_id] = (message_id, buttons)
-        self._listener(_bot_line(chat_id, message_id, self._bot_name, text, reply_to))
+        text = _text_of(content)
+        self._keep_buttons(chat_id, message_id, text)
+        file = ""
+        if isinstance(content, OutgoingFile):
+            file = str(await asyncio.to_thread(self._save, f"{message_id}-{content.name}", content.content))
+        line = _bot_line(chat_id, message_id, self._bot_name, text, reply_to, file)
+        self._listener(replace(line, private_to=self._names.get(chat_id, "")))
         return SentMessage(message_id, self._clock.now())
 
+    def _keep_buttons(self, chat_id: int, message_id: int, text: OutgoingText) -> None:
+        self._keyboards.pop((chat_id, message_id), None)
+        buttons = [button for row in text.buttons for button in row]
+        if buttons:
+            self._keyboards[chat_id, message_id] = buttons
+
+    def _save(self, name: str, content: bytes) -> Path:
+        """Beside the store: a name that a folder takes, whatever it is called."""
+        path = self._files / _UNSAFE.sub("_", name)[-100:]
+        try:
+            self._files.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        except OSError as error:
+            raise MessageRejected(f"{path} cannot be written: {error.strerror}") from error
+        return path
+
     async def edit(self, chat_id: int, message_id: int, text: OutgoingText) -> None:
-        if self._keyboards.get(chat_id, (0,))[0] == message_id:
-            del self._keyboards[chat_id]
-        self._listener(Edited(chat_id, message_id, text.plain))
+        self._keep_buttons(chat_id, message_id, text)
+        self._listener(Edited(chat_id, message_id, text.plain, _labels(text)))
 
     async def answer_callback(self, callback_id: str, text: str) -> None:
         del callback_id  # nothing spins
@@ -85,6 +132,14 @@ class TerminalGateway:
 
     async def administrators(self, chat_id: int) -> frozenset[int]:
         return frozenset() if chat_id > 0 else frozenset(self._admins[chat_id])
+
+    async def is_member(self, chat_id: int, user_id: int) -> bool:
+        """Whoever speaks at a terminal is there."""
+        del chat_id, user_id
+        return True
+
+    async def set_menu(self, scope: MenuScope, language: Language | None, entries: Sequence[MenuEntry]) -> None:
+        """Nothing: a terminal has no menu, /gryadhelp lists the commands."""
 
     async def download(self, file_id: str, *, limit_bytes: int) -> bytes:
         del file_id, limit_bytes
@@ -107,15 +162,16 @@ class ShownGateway:
         self._bot_name = bot_name
 
     async def send(
-        self, chat_id: int, text: OutgoingText, *, reply_to: int | None = None, thread_id: int | None = None
+        self, chat_id: int, content: Outgoing, *, reply_to: int | None = None, thread_id: int | None = None
     ) -> SentMessage:
-        sent = await self._inner.send(chat_id, text, reply_to=reply_to, thread_id=thread_id)
-        self._listener(_bot_line(chat_id, sent.message_id, self._bot_name, text, reply_to))
+        sent = await self._inner.send(chat_id, content, reply_to=reply_to, thread_id=thread_id)
+        file = content.name if isinstance(content, OutgoingFile) else ""
+        self._listener(_bot_line(chat_id, sent.message_id, self._bot_name, _text_of(content), reply_to, file))
         return sent
 
     async def edit(self, chat_id: int, message_id: int, text: OutgoingText) -> None:
         await self._inner.edit(chat_id, message_id, text)
-        self._listener(Edited(chat_id, message_id, text.plain))
+        self._listener(Edited(chat_id, message_id, text.plain, _labels(text)))
 
     async def answer_callback(self, callback_id: str, text: str) -> None:
         await self._inner.answer_callback(callback_id, text)
@@ -125,6 +181,12 @@ class ShownGateway:
 
     async def administrators(self, chat_id: int) -> frozenset[int]:
         return await self._inner.administrators(chat_id)
+
+    async def is_member(self, chat_id: int, user_id: int) -> bool:
+        return await self._inner.is_member(chat_id, user_id)
+
+    async def set_menu(self, scope: MenuScope, language: Language | None, entries: Sequence[MenuEntry]) -> None:
+        await self._inner.set_menu(scope, language, entries)
 
     async def download(self, file_id: str, *, limit_bytes: int) -> bytes:
         return await self._inner.download(file_id, limit_bytes=limit_bytes)
@@ -137,6 +199,15 @@ class ShownGateway:
         await self._inner.aclose()
 
 
-def _bot_line(chat_id: int, message_id: int, name: str, text: OutgoingText, reply_to: int | None) -> Line:
-    labels = tuple(button.label for row in text.buttons for button in row)
-    return Line(chat_id, message_id, name, text.plain, reply_to, is_bot=True, buttons=labels)
+def _text_of(content: Outgoing) -> OutgoingText:
+    return content.caption if isinstance(content, OutgoingFile) else content
+
+
+def _bot_line(
+    chat_id: int, message_id: int, name: str, text: OutgoingText, reply_to: int | None, file: str = ""
+) -> Line:
+    return Line(chat_id, message_id, name, text.plain, reply_to, is_bot=True, buttons=_labels(text), file=file)
+
+
+def _labels(text: OutgoingText) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(button.label for button in row) for row in text.buttons)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import TextIO
 
@@ -52,7 +53,7 @@ class View:
 
     def summary(self, outcome: Outcome) -> None:
         """Print the facts and the cost."""
-        names = {line.message_id: line.author for line in outcome.transcript}
+        names = {line.message_id: line.author for line in outcome.transcript if not line.private_to}
         self._console.print()
         self._console.print(_facts_table(outcome.facts, names) if outcome.facts else Text("No facts.", style="dim"))
         self._console.print(_usage(outcome.usage))
@@ -76,7 +77,9 @@ class View:
             case Line():
                 return self._line(event)
             case Edited():
-                return Text.assemble((f"{event.message_id:>5}  ", "dim"), (shown(event.text), "green"), (" ✎", "dim"))
+                text = Text().append(f"{event.message_id:>5}  ", "dim")
+                text.append(_indented(event.text), "green").append(" ✎", "dim")
+                return text.append(_choices(event.buttons))
             case Learnt():
                 return _learnt(event)
             case Notice():
@@ -87,12 +90,13 @@ class View:
         text = Text().append(f"{line.message_id:>5}  ", "dim")
         text.append(shown(line.author), colour)
         text.append("*" if line.is_admin else "", "bold")
+        text.append(_privately(line), "dim")
         text.append(f" ↩ {line.reply_to}" if line.reply_to is not None else "", "dim")
         text.append("  ")
-        text.append(shown(line.text).replace("\n", "\n       "), "green" if line.is_bot else "")
-        for number, label in enumerate(line.buttons, 1):
-            text.append(f"\n       /{number} ", "bold").append(f"[{shown(label)}]", "reverse")
-        return text
+        text.append(_indented(line.text), "green" if line.is_bot else "")
+        if line.file:
+            text.append(f"\n       file: {shown(line.file)}", "bold")
+        return text.append(_choices(line.buttons))
 
     def _colour(self, author: str) -> str:
         return self._colours.setdefault(author, _COLOURS[len(self._colours) % len(_COLOURS)])
@@ -106,6 +110,26 @@ def terminal_view(stream: TextIO) -> View:
 def shown(text: str) -> str:
     """Text that cannot steer a terminal: what is not printable, except line ends, becomes "·"."""
     return "".join(c if c.isprintable() or c == "\n" else "·" for c in text)
+
+
+def _privately(line: Line) -> str:
+    if not line.private_to:
+        return ""
+    return f" (privately to {shown(line.private_to)})" if line.is_bot else " (privately)"
+
+
+def _indented(text: str) -> str:
+    return shown(text).replace("\n", "\n       ")
+
+
+def _choices(rows: Sequence[Sequence[str]]) -> Text:
+    """The buttons, row by row as Telegram shows them, with the numbers that press them."""
+    text, numbers = Text(), itertools.count(1)
+    for row in rows:
+        for column, label in enumerate(row):
+            text.append("  " if column else "\n       ").append(f"/{next(numbers)} ", "bold")
+            text.append(f"[{shown(label)}]", "reverse")
+    return text
 
 
 def _learnt(event: Learnt) -> Text:

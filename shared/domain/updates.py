@@ -7,6 +7,7 @@ recorded and acknowledged.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal, NamedTuple
 
 from shared.domain.messages import Message
@@ -123,6 +124,32 @@ class ChatMigratedTo(NamedTuple):
     new_chat_id: int
 
 
+class ReactionChanged(NamedTuple):
+    """Somebody's reactions to a message are others now; told only where the bot is an administrator.
+
+    Attributes:
+        user_id: Who reacted; of an anonymous admin or a channel that chat's id, which is negative.
+        emojis: All of theirs that are there now, without custom ones and paid stars; () when none is left.
+        at: When they changed.
+    """
+
+    update_id: int
+    chat: ChatInfo
+    message_id: int
+    user_id: int
+    emojis: tuple[str, ...]
+    at: datetime
+
+
+class MemberLeft(NamedTuple):
+    """A person is not in the chat any more: left, was removed or banned. May be told twice, with two update ids."""
+
+    update_id: int
+    chat: ChatInfo
+    user_id: int
+    at: datetime
+
+
 class Ignored(NamedTuple):
     """Well formed, but nothing to us; `reason` is one of a few fixed phrases, never content."""
 
@@ -130,4 +157,13 @@ class Ignored(NamedTuple):
     reason: str
 
 
-Update = MessageReceived | MessageEdited | ButtonPressed | MembershipChanged | ChatMigratedTo | Ignored
+Update = (
+    MessageReceived
+    | MessageEdited
+    | ButtonPressed
+    | MembershipChanged
+    | ReactionChanged
+    | MemberLeft
+    | ChatMigratedTo
+    | Ignored
+)

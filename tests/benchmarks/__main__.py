@@ -12,16 +12,30 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.benchmarks import archive, cold_start, context, cost, dedup, extraction, irc, night, ordinary_message, recall
+from tests.benchmarks import (
+    archive,
+    cold_start,
+    commands,
+    context,
+    cost,
+    dedup,
+    erasure,
+    extraction,
+    irc,
+    night,
+    ordinary_message,
+    recall,
+)
 from tests.benchmarks.report import Figure, as_json, as_table
 from tests.support.deployment import ROOT
 from tests.support.emulator import running_emulator
 
 NAMES = (
     *("cold_start", "ordinary_message", "irc", "cost", "extraction", "recall", "context"),
-    *("dedup", "night", "archive"),
+    *("dedup", "night", "archive", "commands", "erasure"),
 )
-ON_SQLITE = {"cost": cost, "dedup": dedup, "night": night, "archive": archive}
+ON_EMULATOR = {"ordinary_message": ordinary_message, "commands": commands}
+ON_SQLITE = {"cost": cost, "dedup": dedup, "night": night, "archive": archive, "erasure": erasure}
 IRC = ROOT.parent / "shared/evals/irc_dev.jsonl"
 
 
@@ -47,9 +61,9 @@ def measure(names: list[str] | tuple[str, ...], folder: Path, runs: int, talk: P
     if "cold_start" in names:
         with _emulator() as host:
             figures += asyncio.run(cold_start.measure(host, folder / "cold_start", runs))
-    if "ordinary_message" in names:
+    for name in filter(ON_EMULATOR.__contains__, names):
         with _emulator() as host:
-            figures += asyncio.run(ordinary_message.measure(host))
+            figures += asyncio.run(ON_EMULATOR[name].measure(host))
     if "irc" in names and not talk.is_file():
         notes.append(f"irc was skipped: there is no file {talk.name}; name one with --irc FILE")
     elif "irc" in names:

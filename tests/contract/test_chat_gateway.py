@@ -7,12 +7,13 @@ import contextlib
 import logging
 import socket
 import traceback
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from infra.telegram import TelegramGateway
-from shared.application.ports.chat import Button, OutgoingText, SentMessage, WebhookInfo
+from shared.application.ports.chat import Button, MenuEntry, OutgoingFile, OutgoingText, SentMessage, WebhookInfo
 from shared.domain.errors import (
     ChatForbidden,
     ChatMigrated,
@@ -23,11 +24,12 @@ from shared.domain.errors import (
     SendUncertain,
     SettingsError,
 )
-from tests.support.bot_api import FIRST_DATE, FakeBotApi
+from tests.support.bot_api import FIRST_DATE, FakeBotApi, SentFile
 from tests.support.updates import message_update
 
 TOKEN = "123456:fake-token"
 CHAT = -1001
+FOREIGN = -1002
 IMPATIENT = 0.25
 HELLO = OutgoingText(html="<b>Привіт</b> &amp; вітаю", plain="Привіт & вітаю")
 
@@ -70,12 +72,24 @@ def plain(text: str) -> OutgoingText:
     return OutgoingText(html=text, plain=text)
 
 
+def document(content: bytes = b"{}", *, name: str = "export.json", caption: OutgoingText = HELLO) -> OutgoingFile:
+    return OutgoingFile(name, "application/json", content, caption)
+
+
+PNG = b"\x89PNG\r\n\x1a\n" + b"\x00\x00\x00\rIHDR" + (640).to_bytes(4) + (480).to_bytes(4) + b"rest"
+PICTURE = OutgoingFile("portrait.png", "image/png", PNG, HELLO)
+MENU = (MenuEntry("gryadhelp", "довідка"), MenuEntry("gryadfacts", "що я знаю"))
+
 CALLS = {
     "sendMessage": lambda gateway: gateway.send(CHAT, HELLO),
     "editMessageText": lambda gateway: gateway.edit(CHAT, 1000, plain("new")),
     "answerCallbackQuery": lambda gateway: gateway.answer_callback("1", "done"),
     "sendChatAction": lambda gateway: gateway.show_typing(CHAT),
+    "sendPhoto": lambda gateway: gateway.send(CHAT, PICTURE),
+    "sendDocument": lambda gateway: gateway.send(CHAT, document()),
     "getChatAdministrators": lambda gateway: gateway.administrators(CHAT),
+    "getChatMember": lambda gateway: gateway.is_member(CHAT, 8),
+    "setMyCommands": lambda gateway: gateway.set_menu("default", None, MENU),
     "getFile": lambda gateway: gateway.download("photo", limit_bytes=1000),
     "getMe": lambda gateway: gateway.me(),
     "getUpdates": lambda gateway: gateway.poll(offset=1, wait_seconds=0),
@@ -83,7 +97,9 @@ CALLS = {
     "getWebhookInfo": lambda gateway: gateway.webhook(),
 }
 EVERY_CALL = pytest.mark.parametrize("method", CALLS)
-REPEATABLE = pytest.mark.parametrize("method", [method for method in CALLS if method != "sendMessage"])
+SENDS = ("sendMessage", "sendPhoto", "sendDocument")
+EVERY_SEND = pytest.mark.parametrize("method", SENDS)
+REPEATABLE = pytest.mark.parametrize("method", [method for method in CALLS if method not in SENDS])
 
 
 @pytest.fixture
@@ -206,6 +222,137 @@ async def test_a_private_chat_has_no_administrators(gateway, api):
     assert api.calls == []
 
 
+# --- Files that are sent ---
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [(PICTURE, "photo"), (document(bytes(range(256)) * 500), "document")],
+    ids=["photo", "document"],
+)
+async def test_a_file_is_sent_whole_with_its_caption(gateway, api, content, kind):
+    api.add_chat(-5, is_forum=True)
+    caption = replace(HELLO, buttons=((Button("Так ✅", "yes:1"),),))
+    sent = await gateway.send(-5, replace(content, caption=caption), reply_to=42, thread_id=70)
+    [message] = api.sent
+    assert sent.message_id == message.message_id
+    assert message.file == SentFile(content.name, content.content, kind, content.mime_type)
+    assert (message.text, message.parse_mode, message.reply_to, message.thread_id) == (HELLO.plain, "HTML", 42, 70)
+    assert message.buttons == ((("Так ✅", "yes:1"),),)
+
+
+async def test_a_file_keeps_its_own_name(gateway, api):
+    await gateway.send(CHAT, document(name="мої дані (1).json"))
+    await gateway.send(CHAT, document(name="x\ud83d.json"))
+    assert [sent.file.name for sent in api.sent] == ["мої дані (1).json", "x\ufffd.json"]
+
+
+async def test_a_file_needs_no_caption(gateway, api):
+    await gateway.send(CHAT, document(caption=OutgoingText("", "")))
+    assert api.sent[0].text == ""
+    assert "caption" not in api.calls[0].params
+
+
+async def test_a_caption_falls_back_to_plain_text_and_the_file_comes_along(gateway, api):
+    await gateway.send(CHAT, document(caption=OutgoingText("<p>a < b</p>", "a < b")))
+    [message] = api.sent
+    assert (message.text, message.parse_mode, message.file.content) == ("a < b", None, b"{}")
+
+
+async def test_a_caption_of_exactly_the_limit_passes_and_one_more_unit_does_not(gateway, api):
+    await gateway.send(CHAT, document(caption=plain("🥦" * 512)))
+    with pytest.raises(MessageRejected, match="too long"):
+        await gateway.send(CHAT, document(caption=plain("🥦" * 512 + ".")))
+    assert len(api.sent) == 1
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        document(b""),
+        replace(PICTURE, content=b"no picture"),
+        replace(PICTURE, content=PNG[:16] + (20_000).to_bytes(4) + PNG[20:]),
+        replace(PICTURE, content=PNG + bytes(10_000_000)),
+    ],
+    ids=["empty", "no picture", "too wide", "too large"],
+)
+async def test_a_file_that_telegram_does_not_take_is_rejected(gateway, api, content):
+    with pytest.raises(MessageRejected):
+        await gateway.send(CHAT, content)
+    assert api.sent == []
+
+
+@pytest.mark.parametrize("content", [PICTURE, document()], ids=["photo", "document"])
+async def test_an_edit_of_a_file_changes_its_caption_and_buttons(gateway, api, content):
+    sent = await gateway.send(CHAT, content)
+    await gateway.edit(CHAT, sent.message_id, OutgoingText("<i>new</i>", "new", ((Button("x", "y"),),)))
+    [edited] = api.edited
+    assert (edited.text, edited.raw, edited.buttons) == ("new", "<i>new</i>", ((("x", "y"),),))
+    assert edited.file.content == content.content
+
+
+async def test_an_edit_of_a_caption_falls_back_to_plain_text_and_may_change_nothing(gateway, api):
+    sent = await gateway.send(CHAT, PICTURE)
+    await gateway.edit(CHAT, sent.message_id, HELLO)
+    assert api.edited == []
+    await gateway.edit(CHAT, sent.message_id, OutgoingText("<p>", "new"))
+    assert [(each.text, each.parse_mode) for each in api.edited] == [("new", None)]
+
+
+# --- Members ---
+
+
+async def test_who_is_in_the_chat_is_a_member(gateway, api):
+    chat = api.add_chat(FOREIGN, admins={7, 9}, members={8, 10, 11})
+    chat.restricted |= {20: True, 21: False}
+    chat.left.add(10)
+    chat.banned.add(11)
+    assert [await gateway.is_member(FOREIGN, user_id) for user_id in (7, 9, 8, 20)] == [True] * 4
+    assert [await gateway.is_member(FOREIGN, user_id) for user_id in (10, 11, 21)] == [False] * 3
+
+
+@pytest.mark.parametrize(("kind", "user_id"), [("group", 404), ("supergroup", 404), ("group", 0), ("supergroup", -5)])
+async def test_whom_the_chat_never_saw_is_no_member(gateway, api, kind, user_id):
+    api.add_chat(FOREIGN, kind, members={8})
+    assert not await gateway.is_member(FOREIGN, user_id)
+
+
+async def test_another_refusal_is_not_taken_for_absence(gateway, api):
+    api.fail_next("getChatMember", status=400, description="Bad Request: member list is inaccessible")
+    with pytest.raises(MessageRejected, match="inaccessible"):
+        await gateway.is_member(CHAT, 8)
+
+
+async def test_in_a_private_chat_is_the_one_whose_it_is(gateway, api):
+    assert await gateway.is_member(5, 5)
+    assert not await gateway.is_member(5, 6)
+    assert api.calls == []
+
+
+async def test_an_administrator_who_left_administrates_no_more(gateway, api):
+    api.chats[CHAT].left.add(9)
+    assert await gateway.administrators(CHAT) == {7, 55, 123456}
+
+
+# --- Menus ---
+
+
+async def test_a_menu_is_set_for_its_scope_and_language_only(gateway, api):
+    await gateway.set_menu("all_group_chats", "uk", MENU)
+    await gateway.set_menu("default", None, MENU[:1])
+    assert api.menus.of("all_group_chats", "uk") == [("gryadhelp", "довідка"), ("gryadfacts", "що я знаю")]
+    assert api.menus.of("default") == [("gryadhelp", "довідка")]
+    assert api.menus.of("all_group_chats") == api.menus.of("all_private_chats", "uk") == []
+
+
+@pytest.mark.parametrize(
+    "entry", [MenuEntry("Help", "x"), MenuEntry("help", ""), MenuEntry("help", "x" * 257)], ids=str
+)
+async def test_a_menu_that_telegram_does_not_take_is_rejected(gateway, entry):
+    with pytest.raises(MessageRejected):
+        await gateway.set_menu("default", None, (entry,))
+
+
 # --- The webhook ---
 
 
@@ -307,7 +454,7 @@ async def test_the_address_of_a_file_appears_in_no_log_and_no_error(gateway, api
 # --- What the chat's state means ---
 
 IN_CHAT = pytest.mark.parametrize(
-    "method", ["sendMessage", "editMessageText", "sendChatAction", "getChatAdministrators"]
+    "method", [*SENDS, "editMessageText", "sendChatAction", "getChatAdministrators", "getChatMember"]
 )
 
 
@@ -374,16 +521,17 @@ async def test_an_error_of_telegrams_own_is_unavailability(run, api, method, sta
 
 FAULTS = pytest.mark.parametrize(
     "fault",
-    [{"cut": "before"}, {"cut": "after"}, {"delay": 0.5}, *({"body": body} for body in (b"", b"<html>", b"[]", b"{}"))],
+    [{"cut": "before"}, {"cut": "after"}, {"delay": 1.5}, *({"body": body} for body in (b"", b"<html>", b"[]", b"{}"))],
     ids=str,
 )
 
 
 @FAULTS
-async def test_a_message_whose_fate_is_unknown_is_never_sent_again(run, api, fault):
-    api.fail_next("sendMessage", **fault)
+@EVERY_SEND
+async def test_a_message_whose_fate_is_unknown_is_never_sent_again(run, api, method, fault):
+    api.fail_next(method, **fault)
     with pytest.raises(SendUncertain):
-        await run("sendMessage")
+        await run(method)
     assert len(api.calls) == 1
     assert len(api.sent) == (0 if fault == {"cut": "before"} else 1)
 
@@ -480,10 +628,8 @@ async def test_polling_yields_raw_updates_and_confirms_by_offset(gateway, api):
     api.push(message_update(update_id=5), hostile)
     assert await gateway.poll() == [message_update(update_id=5), hostile]
     assert await gateway.poll(offset=7, wait_seconds=0) == []
-    assert api.calls[0].params == {
-        "timeout": 25,
-        "allowed_updates": ["message", "edited_message", "callback_query", "my_chat_member"],
-    }
+    wanted = ["message", "edited_message", "callback_query", "my_chat_member", "message_reaction", "chat_member"]
+    assert api.calls[0].params == {"timeout": 25, "allowed_updates": wanted}
 
 
 async def test_polling_waits_for_news_longer_than_other_calls(impatient, api):

@@ -18,6 +18,7 @@ from shared.application.night.health import (
     NEEDED_UPDATES,
     PENDING_UPDATES,
     STUCK,
+    WANTED_UPDATES,
     Finding,
     check_health,
     examine,
@@ -82,15 +83,15 @@ async def test_looking_changes_nothing(well):
     assert (well.store.usage.writes, {call.method for call in well.api.calls}) == (writes, {"getWebhookInfo"})
 
 
-async def test_a_terminal_has_no_webhook_to_complain_of(well):
+async def test_a_terminal_has_no_webhook_to_complain_of(well, tmp_path):
     app = well.runtime.app
-    terminal = TerminalGateway(print, clock=app.clock, bot_name="гряг", store=app.store)
+    terminal = TerminalGateway(print, clock=app.clock, bot_name="гряг", store=app.store, files=tmp_path)
     assert await examine(replace(app, gateway=terminal)) == []
     assert await examine(replace(app, gateway=ShownGateway(app.gateway, print, bot_name="гряг"))) == []
 
 
 def test_what_is_asked_of_telegram_is_what_is_needed():
-    assert set(ALLOWED_UPDATES) == NEEDED_UPDATES
+    assert set(ALLOWED_UPDATES) == NEEDED_UPDATES | WANTED_UPDATES
 
 
 # --- What is found -----------------------------------------------------------------------------
@@ -121,10 +122,17 @@ NOW = FRIDAY
         (WebhookInfo(URL, 1, "x", NOW - timedelta(hours=23)), {"webhook_failing": "warning"}),
         (WebhookInfo(URL, 1, "x", NOW - timedelta(hours=24)), {}),
         (WebhookInfo(URL, allowed_updates=("message", "callback_query")), {"updates_left_out": "error"}),
+        (WebhookInfo(URL, allowed_updates=tuple(NEEDED_UPDATES)), {"updates_left_out": "warning"}),
     ],
 )
 def test_a_webhook_is_judged(info, found):
+    info = replace(info, allowed_updates=info.allowed_updates or ALLOWED_UPDATES)
     assert {finding.kind: finding.severity for finding in judge_webhook(info, NOW)} == found
+
+
+def test_a_webhook_that_names_no_kinds_delivers_no_reactions():
+    [finding] = judge_webhook(WebhookInfo(URL), NOW)
+    assert (finding.severity, finding.figures) == ("warning", {"missing": "chat_member,message_reaction"})
 
 
 @pytest.mark.parametrize(

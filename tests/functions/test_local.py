@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
 import json
 import os
 import signal
@@ -18,9 +19,16 @@ import httpx
 import pytest
 
 from infra.local.cli import main
+from infra.local.clocks import ReplayClock
+from infra.local.events import Edited, Line
 from infra.local.script import ScriptError, read_script
+from infra.local.terminal import FAR_ID, TerminalGateway
 from infra.local.typed import Typed, read_line
+from infra.local.view import terminal_view
+from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
+from shared.domain.errors import MessageRejected
 from tests.support.bot_api import FakeBotApi
+from tests.support.group import FRIDAY
 from tests.support.updates import START, message_update, user
 
 ROOT = Path(__file__).parents[2]
@@ -221,6 +229,11 @@ def test_a_missing_script_and_a_wrong_setting_are_one_sentence(tmp_path, capsys,
         ("Ігор Бондар* > 3 :так", Typed("так", "Ігор Бондар", is_admin=True, reply_to=3)),
         ("> 12: згоден", Typed("згоден", reply_to=12)),
         ("Оля: /1", Typed("/1", "Оля", press=1)),
+        ("Оля > 12: /2", Typed("/2", "Оля", reply_to=12, press=2)),
+        ("Оля~: /gryadexport", Typed("/gryadexport", "Оля", is_private=True)),
+        ("Оля*~ > 3: так", Typed("так", "Оля", is_admin=True, reply_to=3, is_private=True)),
+        ("~: і ще", Typed("і ще", is_private=True)),
+        ("десь ~: там", Typed("там", "десь", is_private=True)),
         ("просто далі", Typed("просто далі")),
         (" Увага: збори", Typed("Увага: збори")),
         ("о 12:30 зустріч", Typed("о 12:30 зустріч")),
@@ -245,6 +258,95 @@ def test_piped_lines_are_answered_learnt_and_remembered_by_the_next_run(tmp_path
     assert told[0] == "Це можуть лише адміни цього чату."
     assert "політика" in told[-1]
     assert second["transcript"][0]["message_id"] == 5
+
+
+def test_what_is_written_to_the_bot_in_private_is_answered_there(tmp_path):
+    done = run(tmp_path, "--json", lines="Оля: Привіт\nОля~: /gryadhelp\nОля: Бувайте")
+    assert "Оля (privately)  /gryadhelp" in done.stderr
+    assert "гряг (privately to Оля) ↩ 1" in done.stderr
+    lines = [(line["message_id"], line["private_to"], line["is_bot"]) for line in json.loads(done.stdout)["transcript"]]
+    assert lines == [(1, None, False), (1, "Оля", False), (2, "Оля", True), (2, None, False)]
+
+
+def test_any_message_with_buttons_can_be_pressed_by_its_number(tmp_path):
+    lines = "Оля*: /gryadchatreset\nОля: /gryadchatreset\nОля > 2: /2\nОля > 3: /1\nОля: /1\nОля: /1"
+    done = run(tmp_path, lines=lines)
+    pressed = [line.strip() for line in done.stdout.splitlines() if "pressed" in line]
+    assert len(pressed) == 2
+    assert pressed[0] != pressed[1]
+    assert done.stdout.count("✎") == 2
+    assert "    6  Оля*  /1" in done.stdout  # no button is left: it is said
+
+
+class Terminal:
+    """A terminal gateway, and what it told."""
+
+    def __init__(self, store, folder):
+        self.told = []
+        clock = ReplayClock(FRIDAY)
+        self.gateway = TerminalGateway(self.told.append, clock=clock, bot_name="гряг", store=store, files=folder)
+        self.gateway.open_chat(-1001, last_id=4, admins=frozenset())
+
+
+@pytest.fixture
+def terminal(sqlite_store, tmp_path):
+    return Terminal(sqlite_store, tmp_path / "files")
+
+
+def rows(*labels):
+    return OutgoingText("?", "?", tuple((Button(label, f"data-{label}"),) for label in labels))
+
+
+async def test_a_terminal_saves_files_and_says_where(terminal, tmp_path):
+    await terminal.gateway.send(-1001, OutgoingFile("звіт.json", "application/json", b"{}", rows("a")), reply_to=3)
+    [line] = terminal.told
+    assert (line.message_id, line.text, line.reply_to, line.buttons) == (5, "?", 3, (("a",),))
+    assert Path(line.file) == tmp_path / "files" / "5-звіт.json"
+    assert Path(line.file).read_bytes() == b"{}"
+
+
+async def test_a_file_stays_in_its_folder_whatever_it_is_called(terminal, tmp_path):
+    for name in ("../../etc/passwd", "/etc/passwd", "..", "a\x1b[2J/b", "ї" * 500 + ".png"):
+        await terminal.gateway.send(-1001, OutgoingFile(name, "text/plain", b"x"))
+    assert {Path(line.file).parent for line in terminal.told} == {tmp_path / "files"}
+    assert len(list((tmp_path / "files").iterdir())) == 5
+
+
+async def test_a_folder_that_cannot_be_made_refuses_the_file(terminal, tmp_path):
+    (tmp_path / "files").write_text("in the way")
+    with pytest.raises(MessageRejected, match="cannot be written"):
+        await terminal.gateway.send(-1001, OutgoingFile("a", "text/plain", b"x"))
+
+
+async def test_buttons_are_those_that_are_shown_now(terminal):
+    gateway = terminal.gateway
+    await gateway.send(-1001, rows("a", "b"))
+    await gateway.send(-1001, rows("c"))
+    assert gateway.keyboard({-1001}, None)[:2] == (-1001, 6)
+    await gateway.edit(-1001, 5, rows("d"))
+    chat_id, message_id, [button] = gateway.keyboard({-1001}, None)
+    assert (chat_id, message_id, button.data) == (-1001, 5, "data-d")
+    assert terminal.told[-1] == Edited(-1001, 5, "?", (("d",),))
+    await gateway.edit(-1001, 5, OutgoingText("done", "done"))
+    assert gateway.keyboard({-1001}, 5) is None
+    assert gateway.keyboard({-1001}, None)[1] == 6
+    assert gateway.keyboard({101}, None) is None
+
+
+async def test_a_private_line_names_the_one_who_sees_it(terminal):
+    terminal.gateway.meet(101, "Оля")
+    await terminal.gateway.send(101, rows())
+    await terminal.gateway.send(202, rows())
+    assert [(line.message_id < FAR_ID, line.private_to) for line in terminal.told] == [(True, "Оля"), (False, "")]
+
+
+def test_a_long_list_of_buttons_is_shown_row_by_row():
+    output = io.StringIO()
+    buttons = (("«", "1/9", "»"), *((f"факт {number}",) for number in range(4, 12)))
+    terminal_view(output).show(Line(-1001, 5, "гряг", "Факти:\nусі", is_bot=True, buttons=buttons, file="a.json"))
+    shown = output.getvalue().splitlines()
+    assert shown[:4] == ["    5  гряг  Факти:", "       усі", "       file: a.json", "       /1 [«]  /2 [1/9]  /3 [»]"]
+    assert shown[4:] == [f"       /{number} [факт {number}]" for number in range(4, 12)]
 
 
 # --- The servers -------------------------------------------------------------------------------
@@ -280,7 +382,19 @@ async def test_with_a_token_real_groups_are_polled_and_answered(tmp_path):
             await line_with(output, "що ти знаєш?")
             await line_with(output, "↩ 5")
     assert len(api.sent) == 1
+    assert api.menus.of("all_group_chats", "uk")
     assert "deleteWebhook" in [call.method for call in api.calls]
+
+
+async def test_menus_that_cannot_be_set_do_not_keep_groups_from_being_polled(tmp_path):
+    async with FakeBotApi("123456:fake-token-for-a-local-run") as api:
+        api.add_chat(-1_001_000_000_001)
+        api.fail_next("setMyCommands", status=502)
+        api.push(message_update("Привіт", update_id=7, message_id=5))
+        settings = {"TELEGRAM_BOT_TOKEN": api.token, "TELEGRAM_API_URL": api.url}
+        async with serving(tmp_path, **settings) as (_, output):
+            assert "python -m infra.cli menu" in await line_with(output, "menus")
+            await line_with(output, "Привіт")
 
 
 def test_a_port_in_use_is_said_in_one_sentence(here, capsys):

@@ -11,21 +11,24 @@ fails where a user would only see a wrong message.
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from collections import defaultdict, deque
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 from aiohttp import web
 
-from tests.support.bot_api_files import StoredFiles
-from tests.support.bot_api_rules import Buttons, Refusal, bad, buttons_of, check_call, description, visible_text
+from tests.support.bot_api_chats import FIRST_DATE, Chat, Sent
+from tests.support.bot_api_files import LARGEST_FILE, SentFile, StoredFiles, Upload, read_parameters, sent_file
+from tests.support.bot_api_menus import Menus
+from tests.support.bot_api_rules import Refusal, bad, buttons_of, check_call, description, visible_text
 
-FIRST_DATE = 1_790_000_000
+__all__ = ["FIRST_DATE", "Call", "Chat", "FakeBotApi", "Sent", "SentFile"]
+
 ACTIONS = frozenset(("typing", "upload_photo", "record_video", "upload_video", "record_voice", "upload_voice"))
+_OVERHEAD = 1 << 20  # bytes of a request beside its file
 
 
 # --- State -------------------------------------------------------------------------------------
@@ -37,42 +40,6 @@ class Call:
 
     method: str
     params: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """A message as people see it; `raw` is the text with its markup."""
-
-    chat_id: int
-    message_id: int
-    text: str
-    raw: str
-    parse_mode: str | None
-    reply_to: int | None
-    thread_id: int | None
-    buttons: Buttons
-
-
-@dataclass(slots=True)
-class Chat:
-    id: int
-    type: str
-    title: str
-    admins: list[int]
-    admin_bots: list[int]
-    is_forum: bool
-    next_message_id: int
-    kicked: bool = False
-    migrated_to: int | None = None
-    vanished: set[int] = field(default_factory=set)
-    """Ids of messages that cannot be replied to any more."""
-    own: dict[int, Sent] = field(default_factory=dict)
-    """Messages of the bot, as they stand now."""
-
-    def json(self) -> dict[str, Any]:
-        if self.type == "private":
-            return {"id": self.id, "type": self.type, "first_name": self.title}
-        return {"id": self.id, "type": self.type, "title": self.title, **({"is_forum": True} if self.is_forum else {})}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +66,7 @@ class FakeBotApi:
         self.webhook_error: tuple[int, str] | None = None
         """When the last delivery failed (Unix time), and why."""
         self.files = StoredFiles()
+        self.menus = Menus()
         self.chats: dict[int, Chat] = {}
         self._port = port
         self._updates: list[dict[str, Any]] = []
@@ -106,7 +74,7 @@ class FakeBotApi:
         self._faults: dict[str, deque[Fault]] = defaultdict(deque)
 
     async def __aenter__(self) -> FakeBotApi:
-        app = web.Application()
+        app = web.Application(client_max_size=LARGEST_FILE + _OVERHEAD)
         app.router.add_route("*", "/bot{token:[^/]+}/{method}", self._serve)
         app.router.add_route("GET", "/file/bot{token:[^/]+}/{path:.+}", self._serve_file)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.05)
@@ -132,11 +100,17 @@ class FakeBotApi:
         title: str = "Test",
         admins: Collection[int] = (),
         admin_bots: Collection[int] = (),
+        members: Collection[int] | None = None,
         is_forum: bool = False,
         next_message_id: int = 1000,
     ) -> Chat:
-        """A chat that the bot is in; the first of `admins` by id owns it. Set `kicked`, `migrated_to` or `vanished`."""
-        chat = Chat(chat_id, kind, title, sorted(admins), sorted(admin_bots), is_forum, next_message_id)
+        """A chat that the bot is in; the first of `admins` by id owns it. Set `kicked`, `migrated_to`, `vanished`,
+        `left`, `banned` or `restricted`.
+
+        Args:
+            members: Who is in it besides administrators; None: everybody who is asked about.
+        """
+        chat = Chat(chat_id, kind, title, sorted(admins), sorted(admin_bots), is_forum, next_message_id, members)
         self.chats[chat_id] = chat
         return chat
 
@@ -207,7 +181,7 @@ class FakeBotApi:
         spoilt = fault.refusal or fault.cut or fault.body is not None
         return self._spoil(request, fault) if spoilt else web.Response(body=body)
 
-    async def _answer(self, method: str, raw: dict[str, Any], files: Collection[str]) -> web.Response:
+    async def _answer(self, method: str, raw: dict[str, Any], files: Mapping[str, Upload]) -> web.Response:
         try:
             params = check_call(method, raw, files)
         except Refusal as refusal:
@@ -215,26 +189,32 @@ class FakeBotApi:
             return refusal.response()
         self.calls.append(Call(method, params))
         try:
-            result = await self._run(method, params)
+            result = await self._run(method, params, files)
         except Refusal as refusal:
             return refusal.response()
         return web.json_response({"ok": True, "result": result})
 
-    async def _run(self, method: str, params: dict[str, Any]) -> Any:
+    async def _run(self, method: str, params: dict[str, Any], files: Mapping[str, Upload]) -> Any:
         if method == "getUpdates":
             return await self._get_updates(params)
+        if method in ("sendPhoto", "sendDocument"):
+            return self._send_file(params, files, "photo" if method == "sendPhoto" else "document")
         handler = self._handlers().get(method)
         return True if handler is None else handler(params)
 
-    def _handlers(self) -> dict[str, Any]:
+    def _handlers(self) -> dict[str, Callable[[dict[str, Any]], Any]]:
         return {
             "sendMessage": self._send_message,
-            "editMessageText": self._edit_message_text,
+            "editMessageText": lambda params: self._edit(params, "text"),
+            "editMessageCaption": lambda params: self._edit(params, "caption"),
             "answerCallbackQuery": self._answer_callback_query,
             "sendChatAction": self._send_chat_action,
             "getChatAdministrators": self._get_chat_administrators,
             "getChatMember": self._get_chat_member,
             "getFile": self.files.get_file,
+            "setMyCommands": self.menus.set,
+            "getMyCommands": self.menus.get,
+            "deleteMyCommands": self.menus.delete,
             "getMe": lambda _: self.bot,
             "setWebhook": self._set_webhook,
             "deleteWebhook": self._delete_webhook,
@@ -260,58 +240,46 @@ class FakeBotApi:
     # --- Methods ---
 
     def _send_message(self, params: dict[str, Any]) -> dict[str, Any]:
-        chat, text, buttons = self._chat(params), visible_text(params), buttons_of(params)
+        return self._send(params, "text", None)
+
+    def _send_file(
+        self, params: dict[str, Any], files: Mapping[str, Upload], kind: Literal["photo", "document"]
+    ) -> dict[str, Any]:
+        self._chat(params)
+        return self._send(params, "caption", sent_file(files.get(kind), kind))
+
+    def _send(self, params: dict[str, Any], of: str, file: SentFile | None) -> dict[str, Any]:
+        chat, text, buttons = self._chat(params), visible_text(params, of), buttons_of(params)
         sent = Sent(
             chat.id,
             chat.next_message_id,
             text,
-            params["text"],
+            params.get(of, ""),
             params.get("parse_mode"),
-            self._reply_to(chat, params.get("reply_parameters")),
+            chat.reply_to(params.get("reply_parameters")),
             params.get("message_thread_id"),
             buttons,
+            file,
         )
         chat.next_message_id += 1
         chat.own[sent.message_id] = sent
         self.sent.append(sent)
-        return self._message(chat, sent)
+        return chat.message(sent, self.bot)
 
-    def _reply_to(self, chat: Chat, reply: dict[str, Any] | None) -> int | None:
-        if reply is None:
-            return None
-        known = reply["message_id"] > 0 and reply["message_id"] not in chat.vanished
-        if not known and not reply.get("allow_sending_without_reply"):
-            raise bad("message to be replied not found")
-        return reply["message_id"] if known else None
-
-    def _message(self, chat: Chat, sent: Sent) -> dict[str, Any]:
-        date = FIRST_DATE + sent.message_id
-        message: dict[str, Any] = {
-            "message_id": sent.message_id,
-            "from": self.bot,
-            "chat": chat.json(),
-            "date": date,
-            "text": sent.text,
-        }
-        if sent.thread_id is not None:
-            message |= {"message_thread_id": sent.thread_id, "is_topic_message": True}
-        if sent.reply_to is not None:
-            replied = {"message_id": sent.reply_to, "chat": chat.json(), "date": FIRST_DATE, "text": "…"}
-            message["reply_to_message"] = replied
-        return message
-
-    def _edit_message_text(self, params: dict[str, Any]) -> dict[str, Any]:
+    def _edit(self, params: dict[str, Any], of: str) -> dict[str, Any]:
         chat = self._chat(params)
         old = chat.own.get(params.get("message_id", 0))
         if old is None:
             raise bad("message to edit not found")
-        text, buttons = visible_text(params), buttons_of(params)
+        text, buttons = visible_text(params, of), buttons_of(params)
+        if (old.file is None) is not (of == "text"):
+            raise bad(f"there is no {of} in the message to edit")
         if (text, buttons) == (old.text, old.buttons):
             raise bad("message is not modified: specified new message content and reply markup are exactly the same")
-        new = replace(old, text=text, raw=params["text"], parse_mode=params.get("parse_mode"), buttons=buttons)
+        new = replace(old, text=text, raw=params.get(of, ""), parse_mode=params.get("parse_mode"), buttons=buttons)
         chat.own[old.message_id] = new
         self.edited.append(new)
-        return {**self._message(chat, new), "edit_date": FIRST_DATE + 100_000}
+        return {**chat.message(new, self.bot), "edit_date": FIRST_DATE + 100_000}
 
     def _answer_callback_query(self, params: dict[str, Any]) -> bool:
         if params["callback_query_id"] in self.expired_callbacks:
@@ -330,22 +298,10 @@ class FakeBotApi:
         chat = self._chat(params)
         if chat.type == "private":
             raise bad("there are no administrators in the private chat")
-        bots = [bot for bot in chat.admin_bots if params.get("return_bots") or bot == self.bot["id"]]
-        return [self._member(chat, user_id) for user_id in (*chat.admins, *bots)]
+        return chat.administrators(self.bot["id"], with_bots=params.get("return_bots", False))
 
     def _get_chat_member(self, params: dict[str, Any]) -> dict[str, Any]:
-        return self._member(self._chat(params), params["user_id"])
-
-    def _member(self, chat: Chat, user_id: int) -> dict[str, Any]:
-        is_bot = user_id in chat.admin_bots or user_id == self.bot["id"]
-        user = {"id": user_id, "is_bot": is_bot, "first_name": f"User {user_id}"}
-        if user_id in chat.admins[:1]:
-            return {"status": "creator", "user": user, "is_anonymous": False}
-        if user_id not in (*chat.admins, *chat.admin_bots):
-            return {"status": "member", "user": user}
-        fields = description()["types"]["ChatMemberAdministrator"]["fields"]
-        rights = {each["name"]: False for each in fields if each["required"] and each["types"] == ["Boolean"]}
-        return {"status": "administrator", "user": user, **rights}
+        return self._chat(params).member(params["user_id"], self.bot["id"])
 
     async def _get_updates(self, params: dict[str, Any]) -> list[dict[str, Any]]:
         if self.webhook:
@@ -378,25 +334,3 @@ class FakeBotApi:
         if self.webhook_error is not None:
             kept["last_error_date"], kept["last_error_message"] = self.webhook_error
         return {**info, "pending_update_count": len(self._updates), **kept}
-
-
-async def read_parameters(request: web.Request) -> tuple[dict[str, Any], set[str]]:
-    """Parameters of the query, a form, a multipart form or a JSON object, and the names of uploaded files."""
-    if request.content_type == "application/json":
-        try:
-            body = json.loads(await request.read())
-        except (ValueError, RecursionError):
-            body = None
-        if type(body) is not dict:
-            raise bad("can't parse the JSON object")
-        return body, set()
-    raw: dict[str, Any] = {}
-    files: set[str] = set()
-    for name, value in [*request.query.items(), *(await request.post()).items()]:
-        if name in raw:
-            raise bad(f'parameter "{name}" is given twice')
-        if isinstance(value, str):
-            raw[name] = value
-        else:
-            files.add(name)
-    return raw, files

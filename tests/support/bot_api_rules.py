@@ -208,16 +208,21 @@ class TelegramHtml(HTMLParser):
         return parser.text
 
 
-def visible_text(params: dict[str, Any]) -> str:
+MOST_UNITS = {"text": 4096, "caption": 1024}
+"""UTF-16 units of a message's text and of a file's caption."""
+
+
+def visible_text(params: dict[str, Any], of: str = "text") -> str:
+    """The text that people see, or the caption, which may be missing."""
     mode = params.get("parse_mode", "")
     if mode not in ("", "HTML"):
         raise bad("unsupported parse_mode (this server speaks HTML)")
-    text = params.get("text", "")
+    text = params.get(of, "")
     text = (TelegramHtml.parse(text) if mode else text).strip()
-    if not text:
+    if not text and of == "text":
         raise bad("message text is empty")
-    if len(text.encode("utf-16-le")) > 2 * 4096:
-        raise bad("message is too long")
+    if len(text.encode("utf-16-le")) > 2 * MOST_UNITS[of]:
+        raise bad("message is too long" if of == "text" else "message caption is too long")
     return text
 
 

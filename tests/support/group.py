@@ -28,7 +28,7 @@ from shared.application.app import App
 from shared.application.documents import facts_path, messages_path
 from shared.settings import Settings
 from tests.support import updates
-from tests.support.bot_api import FakeBotApi
+from tests.support.bot_api import FakeBotApi, Sent
 from tests.support.cloud_tasks import FakeCloudTasks
 from tests.support.faults import DyingStore
 from tests.support.queues import SteppedClock
@@ -92,6 +92,53 @@ class Group:
         assert await self.deliver(update) == 200
         self.clock.advance(timedelta(seconds=20))
         return update
+
+    def pressing(self, label: str, user_id: int = 101, name: str = "Оля", **fields: Any) -> dict[str, Any]:
+        """The update for somebody's press of the newest button whose label contains `label`.
+
+        Messages are looked at as they stand now. `chat_id` and `message_id` name one, `data` forges what the button
+        says, `sender` who presses; other `fields` are those of the CallbackQuery.
+        """
+        found = self._button(label, fields.pop("chat_id", None), fields.pop("message_id", None))
+        assert found is not None, f"no message shows a button with {label!r}: {self.buttons}"
+        sent, data = found
+        update_id = next(self._ids)
+        fields.setdefault("id", f"press-{update_id}")
+        fields.setdefault("message", self.api.chats[sent.chat_id].message(sent, self.api.bot))
+        sender = fields.pop("sender", None) or updates.user(user_id, name)
+        return updates.button_update(fields.pop("data", data), update_id=update_id, sender=sender, **fields)
+
+    async def press(self, label: str, user_id: int = 101, name: str = "Оля", **fields: Any) -> int:
+        """Somebody presses the newest button whose label contains `label` (see `pressing`); the status."""
+        status = await self.deliver(self.pressing(label, user_id, name, **fields))
+        self.clock.advance(timedelta(seconds=20))
+        return status
+
+    def _button(self, label: str, chat_id: int | None, message_id: int | None) -> tuple[Sent, str] | None:
+        for sent in reversed(self._shown):
+            if chat_id in (None, sent.chat_id) and message_id in (None, sent.message_id):
+                for text, data in itertools.chain.from_iterable(sent.buttons):
+                    if label in text:
+                        return sent, data
+        return None
+
+    @property
+    def _shown(self) -> list[Sent]:
+        return [self.shown(sent.message_id, sent.chat_id) for sent in self.api.sent]
+
+    def shown(self, message_id: int, chat_id: int = CHAT) -> Sent:
+        """A message of the bot as it stands now."""
+        return self.api.chats[chat_id].own[message_id]
+
+    @property
+    def buttons(self) -> list[str]:
+        """Labels of all buttons that can be pressed now, oldest message first."""
+        return [text for sent in self._shown for row in sent.buttons for text, _ in row]
+
+    @property
+    def notices(self) -> list[str]:
+        """What was shown to those who pressed buttons, one for each press that was answered; "" for nothing."""
+        return [c.params.get("text", "") for c in self.api.calls if c.method == "answerCallbackQuery"]
 
     async def settle(self, after: timedelta = timedelta(minutes=15)) -> None:
         """Let time pass until every task has run."""

@@ -80,6 +80,26 @@ def membership_update(old: str = "left", new: str = "member", *, update_id: int 
     return {"update_id": update_id, "my_chat_member": change}
 
 
+def member_update(old: str = "member", new: str = "left", *, update_id: int = 1, **fields: Any) -> dict[str, Any]:
+    """An Update in which the status of somebody else (`who`) goes from `old` to `new`; told only to administrators."""
+    who = fields.pop("who", user())
+    change = {"chat": chat(), "from": who, "date": START, "old_chat_member": {"status": old, "user": who}}
+    return {"update_id": update_id, "chat_member": change | {"new_chat_member": {"status": new, "user": who}, **fields}}
+
+
+def leaving_update(who: dict[str, Any] | None = None, *, update_id: int = 1, **fields: Any) -> dict[str, Any]:
+    """An Update with the service message that somebody left the group."""
+    leaver = who or user()
+    return message_update(None, update_id=update_id, sender=leaver, left_chat_member=leaver, **fields)
+
+
+def reaction_update(*emojis: str, update_id: int = 1, message_id: int = 1, **fields: Any) -> dict[str, Any]:
+    """An Update in which the reactions of `user()` to a message became `emojis`; None leaves a field out."""
+    body = {"chat": chat(), "message_id": message_id, "user": user(), "date": START, "old_reaction": []}
+    body |= {"new_reaction": [{"type": "emoji", "emoji": emoji} for emoji in emojis], **fields}
+    return {"update_id": update_id, "message_reaction": {k: each for k, each in body.items() if each is not None}}
+
+
 def migration_update(old_chat_id: int, new_chat_id: int, *, update_id: int = 1, in_new: bool = False) -> dict[str, Any]:
     """The service message of a migration, as posted to the old group or to the new supergroup."""
     if in_new:
@@ -113,7 +133,7 @@ _FIXED: dict[str, tuple[str, ...]] = {
     "Poll.type": ("regular", "quiz"),
     "Sticker.type": ("regular", "mask", "custom_emoji"),
 }
-_FREQUENT = ("message", "edited_message", "callback_query", "my_chat_member")
+_FREQUENT = ("message", "edited_message", "callback_query", "my_chat_member", "chat_member", "message_reaction")
 _CONTENT = ("text", "photo", "voice", "sticker", "document", "animation", "poll", "location", "new_chat_members")
 
 

@@ -7,7 +7,8 @@ import json
 import aiohttp
 import pytest
 
-from tests.support.bot_api import FakeBotApi
+from tests.support.bot_api import FakeBotApi, SentFile
+from tests.support.bot_api_files import LARGEST_FILE, LARGEST_PHOTO, Upload, sent_file
 from tests.support.bot_api_rules import Refusal, TelegramHtml, check, description
 from tests.support.updates import message_update
 
@@ -78,11 +79,74 @@ async def test_every_encoding_of_a_call_is_the_same_call(post, api, arguments):
     assert api.calls[0].params["chat_id"] == CHAT
 
 
-async def test_an_uploaded_file_is_a_file_parameter(post):
+async def test_an_uploaded_file_is_a_file_parameter(post, api):
     form = aiohttp.FormData()
     form.add_field("chat_id", str(CHAT))
     form.add_field("photo", b"\x89PNG", filename="a.png")
-    assert await post("sendPhoto", data=form) == (200, {"ok": True, "result": True})
+    status, body = await post("sendPhoto", data=form)
+    assert status == 200
+    check(body["result"], "Message", "result")
+    assert api.sent[0].file == SentFile("a.png", b"\x89PNG", "photo", "application/octet-stream")
+
+
+async def test_a_document_is_a_message_with_its_name(post, api):
+    form = aiohttp.FormData({"chat_id": str(CHAT), "caption": "<b>x</b>", "parse_mode": "HTML"})
+    form.add_field("document", b"{}", filename="a.json", content_type="application/json")
+    status, body = await post("sendDocument", data=form)
+    assert status == 200
+    check(body["result"], "Message", "result")
+    assert (body["result"]["document"]["file_name"], body["result"]["caption"]) == ("a.json", "x")
+    assert api.sent[0].file == SentFile("a.json", b"{}", "document", "application/json")
+
+
+@pytest.mark.parametrize(
+    ("method", "content", "complaint"),
+    [
+        ("sendPhoto", b"", (400, "Bad Request: file must be non-empty")),
+        ("sendPhoto", b"text", (400, "Bad Request: IMAGE_PROCESS_FAILED")),
+        ("sendPhoto", b"\x89PNG" + bytes(12) + (9_999).to_bytes(4) + (9).to_bytes(4), (400, "Bad Request: PHOTO_INV")),
+    ],
+    ids=["empty", "no picture", "dimensions"],
+)
+async def test_a_picture_that_telegram_would_not_take_is_refused(post, api, method, content, complaint):
+    form = aiohttp.FormData({"chat_id": str(CHAT)})
+    form.add_field("photo", content, filename="a.png")
+    status, body = await post(method, data=form)
+    assert (status, body["description"][: len(complaint[1])]) == complaint
+    assert api.sent == []
+
+
+@pytest.mark.parametrize(("kind", "most"), [("photo", LARGEST_PHOTO), ("document", LARGEST_FILE)])
+def test_a_file_has_a_largest_size(kind, most):
+    content = b"GIF8" + bytes(most - 4)
+    assert len(sent_file(Upload("a", content, "image/gif"), kind).content) == most
+    with pytest.raises(Refusal, match="Too Large"):
+        sent_file(Upload("a", content + b".", "image/gif"), kind)
+
+
+async def test_a_file_by_its_id_is_not_known(refusal):
+    assert "wrong file identifier" in (await refusal("sendDocument", chat_id=CHAT, document="an-id"))[1]
+
+
+async def test_a_caption_is_shorter_than_a_text(post):
+    form = aiohttp.FormData({"chat_id": str(CHAT), "caption": "🥦" * 512 + "."})
+    form.add_field("document", b"{}", filename="a.json")
+    _, body = await post("sendDocument", data=form)
+    assert body["description"] == "Bad Request: message caption is too long"
+
+
+async def test_a_text_has_no_caption_to_edit_and_a_file_no_text(post, refusal):
+    await post("sendMessage", json={"chat_id": CHAT, "text": "x"})
+    form = aiohttp.FormData({"chat_id": str(CHAT)})
+    form.add_field("document", b"{}", filename="a.json")
+    await post("sendDocument", data=form)
+    complaint = "Bad Request: there is no {} in the message to edit"
+    captioned = await refusal("editMessageCaption", chat_id=CHAT, message_id=1000, caption="y")
+    assert captioned == (400, complaint.format("caption"))
+    assert await refusal("editMessageText", chat_id=CHAT, message_id=1001, text="y") == (400, complaint.format("text"))
+    _, body = await post("editMessageCaption", json={"chat_id": CHAT, "message_id": 1001, "caption": "y"})
+    check(body["result"], "Message", "result")
+    assert body["result"]["caption"] == "y"
 
 
 @pytest.mark.parametrize(
@@ -235,6 +299,49 @@ async def test_a_member_is_what_the_chat_says(post, user_id, status):
     _, body = await post("getChatMember", json={"chat_id": CHAT, "user_id": user_id})
     check(body["result"], "ChatMember", "result")
     assert body["result"]["status"] == status
+
+
+async def test_who_is_in_the_chat_can_be_set(post, refusal, api):
+    chat = api.add_chat(-6, "group", admins={7}, members={8, 9, 10})
+    chat.left.add(9)
+    chat.banned.add(7)
+    chat.restricted[11] = False
+    for user_id, status in [(8, "member"), (9, "left"), (7, "kicked"), (11, "restricted")]:
+        _, body = await post("getChatMember", json={"chat_id": -6, "user_id": user_id})
+        check(body["result"], "ChatMember", "result")
+        assert body["result"]["status"] == status
+    assert await refusal("getChatMember", chat_id=-6, user_id=12) == (400, "Bad Request: user not found")
+    assert (await refusal("getChatMember", chat_id=-6, user_id=-1))[0] == 400
+    assert (await post("getChatAdministrators", json={"chat_id": -6}))[1]["result"] == []
+
+
+@pytest.mark.parametrize(
+    ("params", "complaint"),
+    [
+        ({"commands": [{"command": "Help", "description": "x"}]}, "BOT_COMMAND_INVALID"),
+        ({"commands": [{"command": "x" * 33, "description": "x"}]}, "BOT_COMMAND_INVALID"),
+        ({"commands": [{"command": "/help", "description": "x"}]}, "BOT_COMMAND_INVALID"),
+        ({"commands": [{"command": "help", "description": ""}]}, "BOT_COMMAND_DESCRIPTION_INVALID"),
+        ({"commands": [{"command": "help", "description": "x" * 257}]}, "BOT_COMMAND_DESCRIPTION_INVALID"),
+        ({"commands": [{"command": "help", "description": "x"}] * 101}, "too many"),
+        ({"commands": [], "language_code": "ukr"}, "LANGUAGE_CODE_INVALID"),
+        ({"commands": [], "scope": {"type": "everywhere"}}, "none of the types"),
+    ],
+)
+async def test_a_menu_that_telegram_would_not_take_is_refused(refusal, params, complaint):
+    status, description = await refusal("setMyCommands", **params)
+    assert (status, complaint in description) == (400, True)
+
+
+async def test_a_menu_belongs_to_its_scope_and_language(post, api):
+    menu = {"commands": [{"command": "help", "description": "x"}], "scope": {"type": "all_group_chats"}}
+    await post("setMyCommands", json={**menu, "language_code": "uk"})
+    asked = {"scope": menu["scope"], "language_code": "uk"}
+    assert (await post("getMyCommands", json=asked))[1]["result"] == menu["commands"]
+    assert (await post("getMyCommands", json={"scope": menu["scope"]}))[1]["result"] == []
+    assert api.menus.of("all_group_chats", "uk") == [("help", "x")]
+    await post("deleteMyCommands", json=asked)
+    assert api.menus.of("all_group_chats", "uk") == []
 
 
 async def test_results_have_the_described_types(post):

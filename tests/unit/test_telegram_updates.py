@@ -17,9 +17,11 @@ from shared.domain.updates import (
     ChatMigratedTo,
     Command,
     Ignored,
+    MemberLeft,
     MembershipChanged,
     MessageEdited,
     MessageReceived,
+    ReactionChanged,
 )
 from tests.support.updates import (
     BOT_ID,
@@ -27,13 +29,17 @@ from tests.support.updates import (
     START,
     button_update,
     chat,
+    leaving_update,
+    member_update,
     membership_update,
     message,
     message_update,
     migration_update,
+    reaction_update,
     user,
 )
 
+LIKE = {"type": "emoji", "emoji": "👍"}
 SIZE = {"file_id": "a", "file_unique_id": "b", "width": 90, "height": 90}
 
 
@@ -281,6 +287,75 @@ def test_a_restricted_bot_is_still_in_the_chat_when_telegram_says_so():
     assert parse_update(membership_update(new_chat_member={**restricted, "is_member": False})).status == "changed"
 
 
+@pytest.mark.parametrize(
+    ("old", "new"), [("member", "left"), ("administrator", "kicked"), ("creator", "left"), ("member", "something_new")]
+)
+def test_a_member_who_is_there_no_more_left(old, new):
+    update = parse_update(member_update(old, new, update_id=3, who=user(7)))
+    assert update == MemberLeft(3, ChatInfo(CHAT_ID, "supergroup", "Test"), 7, datetime.fromtimestamp(START, UTC))
+
+
+def test_the_service_message_of_a_leaver_means_the_same():
+    update = parse_update(leaving_update(user(7), update_id=3, message_id=5))
+    assert update == MemberLeft(3, ChatInfo(CHAT_ID, "supergroup", "Test"), 7, datetime.fromtimestamp(START + 5, UTC))
+
+
+def test_whom_an_admin_removed_left_and_not_the_admin():
+    removed = leaving_update(user(7))
+    removed["message"]["from"] = user(102)
+    assert parse_update(removed).user_id == 7
+    assert parse_update(member_update("member", "kicked", who=user(7), **{"from": user(102)})).user_id == 7
+
+
+@pytest.mark.parametrize(
+    ("is_member", "expected"), [(True, Ignored), (False, MemberLeft)], ids=["still there", "not there"]
+)
+def test_who_may_do_less_left_only_when_telegram_says_so(is_member, expected):
+    restricted = {"status": "restricted", "user": user(7), "is_member": is_member}
+    assert type(parse_update(member_update(new_chat_member=restricted, who=user(7)))) is expected
+
+
+@pytest.mark.parametrize(
+    "update",
+    [
+        member_update("left", "member"),
+        member_update("member", "administrator"),
+        member_update("left", "kicked"),
+        member_update(who=user(9, "Other", is_bot=True)),
+        member_update(chat=chat(-1009, "channel")),
+        leaving_update(user(BOT_ID, "Spomyn", is_bot=True)),
+        leaving_update(chat=chat(-1009, "channel")),
+    ],
+    ids=["joins", "promoted", "banned later", "a bot", "a channel's", "our bot", "in a channel"],
+)
+def test_what_is_no_members_leaving_is_ignored(update):
+    assert type(parse_update(update)) is Ignored
+
+
+def test_reactions_are_all_that_are_there_now():
+    update = parse_update(reaction_update("👍", "🔥", update_id=3, message_id=5, old_reaction=[LIKE]))
+    when = datetime.fromtimestamp(START, UTC)
+    chat_info = ChatInfo(CHAT_ID, "supergroup", "Test")
+    assert update == ReactionChanged(3, chat_info, 5, 100, ("👍", "🔥"), when)
+    assert parse_update(reaction_update(old_reaction=[LIKE])).emojis == ()
+
+
+def test_only_emojis_that_everybody_has_count():
+    custom, paid = {"type": "custom_emoji", "custom_emoji_id": "5368324170671202286"}, {"type": "paid"}
+    later = {"type": "emoji_of_next_year", "emoji": "👎"}
+    assert parse_update(reaction_update(new_reaction=[custom, LIKE, paid, later])).emojis == ("👍",)
+
+
+def test_who_reacts_anonymously_is_the_chat():
+    assert parse_update(reaction_update("👍", user=None, actor_chat=chat())).user_id == CHAT_ID
+
+
+def test_counts_of_reactions_are_nobodys():
+    counts = {"chat": chat(), "message_id": 5, "date": START, "reactions": [{"type": LIKE, "total_count": 3}]}
+    assert type(parse_update({"update_id": 1, "message_reaction_count": counts})) is Ignored
+    assert type(parse_update(reaction_update("👍", user=None))) is Ignored
+
+
 @pytest.mark.parametrize("in_new", [True, False])
 def test_both_chats_of_a_migration_tell_the_same(in_new):
     assert parse_update(migration_update(-5, -1005, update_id=2, in_new=in_new)) == ChatMigratedTo(2, -5, -1005)
@@ -338,6 +413,17 @@ def test_what_means_nothing_to_us_is_ignored_with_a_reason(update):
         (message_update(None, voice=[]), "update.message.voice"),
         (button_update(id=5), "update.callback_query.id"),
         (membership_update(old_chat_member=None), "update.my_chat_member.old_chat_member"),
+        (member_update(new_chat_member={"status": "left"}), "update.chat_member.new_chat_member.user is missing"),
+        (member_update(date=None), "update.chat_member.date is missing"),
+        (message_update(None, left_chat_member={"is_bot": False}), "update.message.left_chat_member.id"),
+        (message_update(None, left_chat_member="secret"), "update.message.left_chat_member"),
+        (reaction_update(new_reaction=["secret"]), "update.message_reaction.new_reaction[0]"),
+        (
+            reaction_update(new_reaction=[{"type": "emoji", "emoji": 7}]),
+            "update.message_reaction.new_reaction[0].emoji",
+        ),
+        (reaction_update(message_id="secret"), "update.message_reaction.message_id"),
+        (reaction_update(user={"first_name": "secret"}), "update.message_reaction.user.id"),
     ],
 )
 def test_a_malformed_update_is_refused_by_the_path_of_the_field(update, path):

@@ -53,6 +53,10 @@ MANY_DEAD_LETTERS = 20
 NEEDED_UPDATES = frozenset({"message", "edited_message", "callback_query", "my_chat_member"})
 """Kinds of updates without which something does not work: what is read, taken back, pressed, and where the bot is."""
 
+WANTED_UPDATES = frozenset({"message_reaction", "chat_member"})
+"""Without these nobody votes by reaction, and leaving is only noticed where the group tells it. Telegram leaves them
+out unless they are named (Bot API, setWebhook)."""
+
 _LOOKED_AT = 100  # dead letters of the last day that are read; a body has at most 64 KiB
 _NAMED = 10  # chats in one finding
 _SAID = 200  # characters of a service's own words
@@ -123,11 +127,12 @@ def judge_webhook(info: WebhookInfo, now: datetime) -> list[Finding]:
     age = now - info.last_error_at if info.last_error_at is not None else None
     if age is not None and age < RECENT:
         found.append(_failing_webhook(info, age))
-    missing = sorted(NEEDED_UPDATES - set(info.allowed_updates)) if info.allowed_updates else []
+    missing = sorted((NEEDED_UPDATES | WANTED_UPDATES) - set(info.allowed_updates or NEEDED_UPDATES))
     if missing:
         text = f"Telegram does not deliver {', '.join(missing)}."
         remedy = "call setWebhook again with these among its allowed_updates"
-        found.append(Finding("updates_left_out", "error", text, remedy, {"missing": ",".join(missing)}))
+        severity: Severity = "error" if NEEDED_UPDATES & set(missing) else "warning"
+        found.append(Finding("updates_left_out", severity, text, remedy, {"missing": ",".join(missing)}))
     if info.pending > PENDING_UPDATES:
         text = f"{info.pending} updates wait at Telegram."
         remedy = "look at the webhook function's errors and latency, and allow it more instances"

@@ -1,9 +1,6 @@
-"""ChatGateway over the Telegram Bot API.
+"""`ChatGateway` over the Telegram Bot API: python-telegram-bot speaks the protocol, `errors` says what its errors mean.
 
-python-telegram-bot speaks the protocol; this module decides what its errors mean to the caller. The line that matters
-runs between a request that cannot have reached Telegram (`ChatUnavailable`: repeat it) and a message that may already
-stand in the group (`SendUncertain`: never repeat it). The SDK is imported with the first call: 160 ms that
-an update without an answer does not pay.
+The SDK is imported with the first call: 160 ms that an update without an answer does not pay.
 """
 
 from __future__ import annotations
@@ -13,47 +10,49 @@ import json
 import logging
 import os
 import re
-from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote, urlencode
 
+from infra.telegram.errors import translate, unknown_outcome
+from infra.telegram.files import body_of, get_file, no_file, read_local
 from infra.telegram_updates import bot_id
 from infra.tls import tls_context
 from shared.application.ports.system import Clock
-from shared.domain.errors import (
-    ChatForbidden,
-    ChatMigrated,
-    ChatUnavailable,
-    FileGone,
-    FileTooLarge,
-    MarkupRejected,
-    MessageRejected,
-    SendUncertain,
-    SettingsError,
-    SpomynError,
-)
+from shared.domain.errors import ChatUnavailable, FileTooLarge, MarkupRejected, MessageRejected
 
 if TYPE_CHECKING:
-    from httpx import AsyncClient, Response
-    from telegram import Bot, InlineKeyboardMarkup, Message
-    from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
+    from httpx import AsyncClient
+    from telegram import Bot, InlineKeyboardMarkup, LinkPreviewOptions, Message
     from telegram.request import HTTPXRequest
 
-    from shared.application.ports.chat import OutgoingText, SentMessage, WebhookInfo
+    from shared.application.ports.chat import (
+        MenuEntry,
+        MenuScope,
+        Outgoing,
+        OutgoingFile,
+        OutgoingText,
+        SentMessage,
+        WebhookInfo,
+    )
+    from shared.domain.language import Language
 
 T = TypeVar("T")
 
-ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member")
-"""The kinds of updates to ask Telegram for, when polling and when registering the webhook."""
+ALLOWED_UPDATES = (
+    *("message", "edited_message", "callback_query", "my_chat_member"),
+    *("message_reaction", "chat_member"),
+)
+"""The kinds of updates to ask Telegram for, when polling and when registering the webhook. It leaves the last two out
+unless they are named, and sends them only where the bot is an administrator (Bot API, Update)."""
 
-_LONGEST_WAIT = 5.0  # seconds that a 429 may cost inside a call
-_RECONNECT_PAUSE = 0.3  # seconds
 _CALLBACK_TEXT = 200
 _LONGEST_DOWNLOAD = 6  # times the timeout: a file that trickles in would hold up an answer for ever
-_BLOCK = 1 << 16  # bytes
+_LONGEST_UPLOAD = 3  # times the timeout: Telegram answers when it has dealt with the whole file
 _SURROGATES = re.compile("[\ud800-\udfff]")
+_NO_MEMBER = ("user not found", "member not found", "participant_id_invalid", "user_id_invalid", "invalid user_id")
+_IN_THE_CHAT = frozenset(("creator", "administrator", "member"))
 
 # What an answer that is no Bot API answer makes the SDK's parser raise.
 _UNREADABLE = (KeyError, TypeError, ValueError, AttributeError, OverflowError)
@@ -84,31 +83,42 @@ class TelegramGateway:
         self._files: AsyncClient | None = None
 
     async def send(
-        self, chat_id: int, text: OutgoingText, *, reply_to: int | None = None, thread_id: int | None = None
+        self, chat_id: int, content: Outgoing, *, reply_to: int | None = None, thread_id: int | None = None
     ) -> SentMessage:
-        from telegram import LinkPreviewOptions, ReplyParameters
+        from telegram import ReplyParameters
 
-        reply = None
+        from shared.application.ports.chat import OutgoingText
+
+        text = content if isinstance(content, OutgoingText) else content.caption
+        where: dict[str, Any] = {"message_thread_id": thread_id, "reply_markup": _keyboard(text)}
         if reply_to is not None and reply_to > 0:  # negative: from before the group became a supergroup
-            reply = ReplyParameters(reply_to, allow_sending_without_reply=True)
+            where["reply_parameters"] = ReplyParameters(reply_to, allow_sending_without_reply=True)
 
         async def attempt(body: str, parse_mode: str | None) -> SentMessage:
             async def request(bot: Bot) -> SentMessage:
-                message = await bot.send_message(
-                    chat_id,
-                    body,
-                    parse_mode=parse_mode,
-                    message_thread_id=thread_id,
-                    reply_parameters=reply,
-                    reply_markup=_keyboard(text),
+                if isinstance(content, OutgoingText):
                     # A preview makes Telegram fetch whatever address a member talked the model into writing.
-                    link_preview_options=LinkPreviewOptions(is_disabled=True),
-                )
-                return self._sent(message)
+                    fields = {**where, "parse_mode": parse_mode, "link_preview_options": _no_preview()}
+                    return self._sent(await bot.send_message(chat_id, body, **fields))
+                return self._sent(await self._upload(bot, chat_id, content, body, parse_mode, where))
 
             return await self._call(request, repeatable=False)
 
         return await _marked_up_or_plain(text, attempt)
+
+    async def _upload(
+        self, bot: Bot, chat_id: int, file: OutgoingFile, caption: str, parse_mode: str | None, where: dict[str, Any]
+    ) -> Message:
+        from telegram import InputFile
+
+        upload = InputFile(file.content, filename=_valid(file.name))
+        upload.mimetype = file.mime_type  # the SDK guesses it from the name
+        where = {**where, "read_timeout": _LONGEST_UPLOAD * self._timeout}
+        if caption:
+            where |= {"caption": caption, "parse_mode": parse_mode}
+        if file.is_picture:
+            return await bot.send_photo(chat_id, upload, **where)
+        return await bot.send_document(chat_id, upload, **where)
 
     def _sent(self, message: Message) -> SentMessage:
         dated = message.date.timestamp() > 0  # Telegram dates a message that it cannot show with 0
@@ -117,25 +127,29 @@ class TelegramGateway:
         return SentMessage(message.message_id, message.date if dated else self._clock.now())
 
     async def edit(self, chat_id: int, message_id: int, text: OutgoingText) -> None:
-        from telegram import LinkPreviewOptions
+        try:
+            await self._edit(chat_id, message_id, text)
+        except MessageRejected as error:
+            if "message is not modified" not in str(error).lower():
+                raise
+
+    async def _edit(self, chat_id: int, message_id: int, text: OutgoingText) -> None:
+        """Only Telegram knows whether a message is a file, so its caption is tried when it says that it has no text."""
+        where: dict[str, Any] = {"chat_id": chat_id, "message_id": message_id, "reply_markup": _keyboard(text)}
 
         async def attempt(body: str, parse_mode: str | None) -> object:
-            return await self._call(
-                lambda bot: bot.edit_message_text(
-                    body,
-                    chat_id=chat_id,
-                    message_id=message_id,
-                    parse_mode=parse_mode,
-                    reply_markup=_keyboard(text),
-                    link_preview_options=LinkPreviewOptions(is_disabled=True),
-                )
-            )
+            fields = {**where, "parse_mode": parse_mode, "link_preview_options": _no_preview()}
+            return await self._call(lambda bot: bot.edit_message_text(body, **fields))
+
+        async def attempt_caption(body: str, parse_mode: str | None) -> object:
+            return await self._call(lambda bot: bot.edit_message_caption(caption=body, parse_mode=parse_mode, **where))
 
         try:
             await _marked_up_or_plain(text, attempt)
         except MessageRejected as error:
-            if "message is not modified" not in str(error).lower():
+            if "there is no text in the message to edit" not in str(error).lower():
                 raise
+            await _marked_up_or_plain(text, attempt_caption)
 
     async def answer_callback(self, callback_id: str, text: str) -> None:
         shown = _valid(text)[:_CALLBACK_TEXT] or None
@@ -154,15 +168,32 @@ class TelegramGateway:
         members = await self._call(lambda bot: bot.get_chat_administrators(chat_id, return_bots=True))
         return frozenset(member.user.id for member in members)
 
+    async def is_member(self, chat_id: int, user_id: int) -> bool:
+        if chat_id > 0:
+            return user_id == chat_id
+        try:
+            member = await self._call(lambda bot: bot.get_chat_member(chat_id, user_id))
+        except MessageRejected as error:
+            if any(reason in str(error).lower() for reason in _NO_MEMBER):
+                return False
+            raise
+        return member.status in _IN_THE_CHAT or bool(getattr(member, "is_member", False))
+
+    async def set_menu(self, scope: MenuScope, language: Language | None, entries: Sequence[MenuEntry]) -> None:
+        from telegram import BotCommand, BotCommandScope
+
+        commands = [BotCommand(entry.name, entry.about) for entry in entries]
+        await self._call(lambda bot: bot.set_my_commands(commands, BotCommandScope(scope), language))
+
     async def download(self, file_id: str, *, limit_bytes: int) -> bytes:
         try:
-            path, size = await self._call(lambda bot: _get_file(bot, file_id))
+            path, size = await self._call(lambda bot: get_file(bot, file_id))
         except (MessageRejected, ChatUnavailable) as error:
-            raise _no_file(error) from error
+            raise no_file(error) from error
         if size > limit_bytes:
             raise FileTooLarge(f"the file has {size} bytes")
         if path.startswith("/"):  # a Bot API server that runs with --local shares its folder with us
-            return await asyncio.to_thread(_read, Path(path), limit_bytes)
+            return await asyncio.to_thread(read_local, Path(path), limit_bytes)
         return await self._fetch(path, limit_bytes)
 
     async def _fetch(self, path: str, limit_bytes: int) -> bytes:
@@ -175,7 +206,7 @@ class TelegramGateway:
             self._files = httpx.AsyncClient(verify=tls_context(), timeout=httpx.Timeout(self._timeout, connect=5.0))
         try:
             async with asyncio.timeout(_LONGEST_DOWNLOAD * self._timeout), self._files.stream("GET", url) as response:
-                return await _body(response, limit_bytes)
+                return await body_of(response, limit_bytes)
         except TimeoutError as error:
             raise ChatUnavailable("the file did not come in time") from error
         except httpx.HTTPError as error:
@@ -243,12 +274,12 @@ class TelegramGateway:
             try:
                 return await call(bot)
             except TelegramError as error:
-                failure, pause = _translate(error, repeatable=repeatable)
+                failure, pause = translate(error, repeatable=repeatable)
                 if pause is None or not may_retry:
                     raise failure from error
                 await asyncio.sleep(pause)
             except _UNREADABLE as error:
-                raise _unknown_outcome("Telegram's answer is unreadable", repeatable=repeatable) from error
+                raise unknown_outcome("Telegram's answer is unreadable", repeatable=repeatable) from error
         raise AssertionError("the second try returns or raises")
 
 
@@ -280,6 +311,12 @@ def _keyboard(text: OutgoingText) -> InlineKeyboardMarkup | None:
     return InlineKeyboardMarkup(rows)
 
 
+def _no_preview() -> LinkPreviewOptions:
+    from telegram import LinkPreviewOptions
+
+    return LinkPreviewOptions(is_disabled=True)
+
+
 def _valid(text: str) -> str:
     """Encodable as UTF-8: a model may cut an emoji in half."""
     return _SURROGATES.sub("\ufffd", text)
@@ -290,112 +327,3 @@ async def _marked_up_or_plain(text: OutgoingText, attempt: Callable[[str, str | 
         return await attempt(_valid(text.html), "HTML")
     except MarkupRejected:
         return await attempt(_valid(text.plain), None)
-
-
-# --- Files -------------------------------------------------------------------------------------
-
-
-async def _get_file(bot: Bot, file_id: str) -> tuple[str, int]:
-    """Path and size (0 when unknown).
-
-    Bot.get_file takes a path for a local file's whenever one of this name happens to exist here.
-    """
-    body = await bot.request.retrieve(f"{bot.base_url}/getFile?{urlencode({'file_id': file_id})}")
-    file = json.loads(body)["result"]
-    path, size = file.get("file_path"), file.get("file_size", 0)
-    if type(size) is not int or type(path) not in (str, type(None)):
-        raise TypeError("getFile: no File")
-    if not path:
-        raise FileGone("Telegram gave no path of the file")
-    return path, size
-
-
-async def _body(response: Response, limit_bytes: int) -> bytes:
-    if response.status_code == 413:
-        raise FileTooLarge("Telegram does not hand out files of this size")
-    if response.status_code in (400, 403, 404, 410):
-        raise FileGone(f"Telegram does not have the file any more ({response.status_code})")
-    if response.status_code != 200:
-        raise ChatUnavailable(f"Telegram did not hand out the file ({response.status_code})")
-    body = bytearray()
-    async for block in response.aiter_bytes(_BLOCK):
-        body += block
-        if len(body) > limit_bytes:
-            raise FileTooLarge(f"the file has more than {limit_bytes} bytes")
-    return bytes(body)
-
-
-def _read(path: Path, limit_bytes: int) -> bytes:
-    try:
-        with path.open("rb") as file:
-            body = file.read(limit_bytes + 1)
-    except OSError as error:
-        raise FileGone("the Bot API server keeps its files where they cannot be read from here") from error
-    if len(body) > limit_bytes:
-        raise FileTooLarge(f"the file has more than {limit_bytes} bytes")
-    return body
-
-
-def _no_file(error: SpomynError) -> SpomynError:
-    """What a refused getFile means; an unavailability stays one."""
-    said = str(error).lower()
-    if "file is too big" in said or "too large" in said:  # the Bot API's 400, a proxy's 413
-        return FileTooLarge("Telegram does not hand out files of this size")
-    return FileGone(str(error)) if isinstance(error, MessageRejected) else error
-
-
-# --- What an error means -----------------------------------------------------------------------
-
-
-def _translate(error: TelegramError, *, repeatable: bool) -> tuple[SpomynError, float | None]:
-    """Our error, and the seconds after which one more try is worth it, or None."""
-    from telegram import error as sdk
-
-    match error:
-        case sdk.RetryAfter():
-            return _too_many(error)
-        case sdk.ChatMigrated():
-            return ChatMigrated(str(error), new_chat_id=error.new_chat_id), None
-        case sdk.Forbidden():
-            return ChatForbidden(str(error)), None
-        case sdk.InvalidToken():
-            return SettingsError("Telegram does not know the token in TELEGRAM_BOT_TOKEN; ask @BotFather"), None
-        case sdk.Conflict():
-            return ChatUnavailable(str(error)), None
-        case sdk.BadRequest():  # before NetworkError, whose subclass it is
-            return _refused(error), None
-        case sdk.NetworkError():
-            return _broken(error, repeatable=repeatable)
-        case _:
-            return _unknown_outcome(str(error), repeatable=repeatable), None
-
-
-def _too_many(error: RetryAfter) -> tuple[SpomynError, float | None]:
-    wait = error.retry_after
-    seconds = wait.total_seconds() if isinstance(wait, timedelta) else float(wait)
-    return ChatUnavailable(str(error), retry_after=seconds), seconds if seconds <= _LONGEST_WAIT else None
-
-
-def _refused(error: BadRequest) -> SpomynError:
-    description = str(error).lower()
-    if "can't parse entities" in description:
-        return MarkupRejected(str(error))
-    if "chat not found" in description:
-        return ChatForbidden(str(error))
-    return MessageRejected(str(error))
-
-
-def _broken(error: NetworkError, *, repeatable: bool) -> tuple[SpomynError, float | None]:
-    import httpx
-    from telegram.error import TelegramError
-
-    cause = error.__cause__
-    if isinstance(cause, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout):
-        return ChatUnavailable(f"not sent: {error}"), _RECONNECT_PAUSE
-    if cause is None or isinstance(cause, TelegramError):  # an HTTP status of Telegram's: it took nothing
-        return ChatUnavailable(str(error)), None
-    return _unknown_outcome(str(error), repeatable=repeatable), None
-
-
-def _unknown_outcome(message: str, *, repeatable: bool) -> SpomynError:
-    return ChatUnavailable(message) if repeatable else SendUncertain(message)

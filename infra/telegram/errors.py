@@ -1,0 +1,88 @@
+"""What an error of the Bot API means to the caller.
+
+The line that matters runs between a request that cannot have reached Telegram (`ChatUnavailable`: repeat it) and a
+message that may already stand in the group (`SendUncertain`: never repeat it).
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from shared.domain.errors import (
+    ChatForbidden,
+    ChatMigrated,
+    ChatUnavailable,
+    MarkupRejected,
+    MessageRejected,
+    SendUncertain,
+    SettingsError,
+    SpomynError,
+)
+
+if TYPE_CHECKING:
+    from telegram.error import BadRequest, NetworkError, RetryAfter, TelegramError
+
+_LONGEST_WAIT = 5.0  # seconds that a 429 may cost inside a call
+_RECONNECT_PAUSE = 0.3  # seconds
+
+
+def translate(error: TelegramError, *, repeatable: bool) -> tuple[SpomynError, float | None]:
+    """Our error, and the seconds after which one more try is worth it, or None.
+
+    Args:
+        repeatable: Whether the request may be made again when nobody knows what became of it.
+    """
+    from telegram import error as sdk
+
+    match error:
+        case sdk.RetryAfter():
+            return _too_many(error)
+        case sdk.ChatMigrated():
+            return ChatMigrated(str(error), new_chat_id=error.new_chat_id), None
+        case sdk.Forbidden():
+            return ChatForbidden(str(error)), None
+        case sdk.InvalidToken():
+            return SettingsError("Telegram does not know the token in TELEGRAM_BOT_TOKEN; ask @BotFather"), None
+        case sdk.Conflict():
+            return ChatUnavailable(str(error)), None
+        case sdk.BadRequest():  # before NetworkError, whose subclass it is
+            return _refused(error), None
+        case sdk.NetworkError():
+            return _broken(error, repeatable=repeatable)
+        case _:
+            return unknown_outcome(str(error), repeatable=repeatable), None
+
+
+def _too_many(error: RetryAfter) -> tuple[SpomynError, float | None]:
+    wait = error.retry_after
+    seconds = wait.total_seconds() if isinstance(wait, timedelta) else float(wait)
+    return ChatUnavailable(str(error), retry_after=seconds), seconds if seconds <= _LONGEST_WAIT else None
+
+
+def _refused(error: BadRequest) -> SpomynError:
+    description = str(error).lower()
+    if "can't parse entities" in description:
+        return MarkupRejected(str(error))
+    if "chat not found" in description:
+        return ChatForbidden(str(error))
+    return MessageRejected(str(error))
+
+
+def _broken(error: NetworkError, *, repeatable: bool) -> tuple[SpomynError, float | None]:
+    import httpx
+    from telegram.error import TelegramError
+
+    cause = error.__cause__
+    if isinstance(cause, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout):
+        return ChatUnavailable(f"not sent: {error}"), _RECONNECT_PAUSE
+    if "too large" in str(error).lower():  # 413: it will be as large the next time
+        return MessageRejected(str(error)), None
+    if cause is None or isinstance(cause, TelegramError):  # an HTTP status of Telegram's: it took nothing
+        return ChatUnavailable(str(error)), None
+    return unknown_outcome(str(error), repeatable=repeatable), None
+
+
+def unknown_outcome(message: str, *, repeatable: bool) -> SpomynError:
+    """What it means that nobody knows whether Telegram took the request."""
+    return ChatUnavailable(message) if repeatable else SendUncertain(message)

@@ -1,0 +1,95 @@
+"""How long each command takes that asks no model: through the webhook, on the Firestore emulator, taking turns.
+
+The chat has `FACTS` facts and `TALK` messages. The clock that the bot sees stands still while a command runs; the time
+is the wall's, from Telegram's POST to the answer that Telegram gets, sending the reply to the fake Bot API included.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from datetime import timedelta
+
+from infra.firestore import FirestoreStore
+from shared.application.memory import learn_candidates
+from shared.domain.facts import CHAT_CATEGORIES, Candidate, Evidence
+from tests.benchmarks.report import Figure, percentile
+from tests.support.group import CHAT, Group, running_group
+
+RUNS, WARM_UP = 40, 3
+FACTS, TALK = 200, 60
+MOST_MS = 150
+
+COMMANDS = (
+    "/gryadhelp",
+    "/gryadchatfacts",
+    "/gryadchatfacts rule",
+    "/gryadfacts",
+    "/gryadwhy",
+    "/gryadfix котик",
+    "/gryaddrop котик",
+    "/gryadremember ключ під килимком {run}",
+    "/gryadrecap 3 год",
+    "/gryadcontext",
+    "/gryadprofile",
+    "/gryadforgetme",
+    "/gryadoptout",
+    "/gryadoptin",
+    "/gryadexport",
+    "/gryadsettings",
+    "/gryadchatreset",
+    "/gryadregen last 20",
+    "/gryadfreeze котик",
+    "/gryadstats",
+)
+ADMIN, ALSO = (102, "Тарас"), {"ASKS_PER_USER_PER_HOUR": "1000", "ASKS_PER_CHAT_PER_HOUR": "1000"}
+
+
+async def measure(emulator: str) -> list[Figure]:
+    """`RUNS` of each command by an admin, after `WARM_UP`."""
+    store = FirestoreStore("bench-commands", emulator_host=emulator)
+    taken: dict[str, list[float]] = defaultdict(list)
+    async with running_group(store, **ALSO) as group:
+        group.api.add_chat(ADMIN[0], "private")
+        await _fill(group)
+        for run in range(WARM_UP + RUNS):
+            for command in COMMANDS:
+                taken[command.split()[0]].append(await _timed(group, command.format(run=run)))
+    await store.aclose()
+    kept = {name: times[-RUNS:] for name, times in taken.items()}
+    figures = [
+        Figure("commands", f"{name}: p95", percentile(times, 0.95), "ms", MOST_MS) for name, times in kept.items()
+    ]
+    everything = [each for times in kept.values() for each in times]
+    return [
+        *figures,
+        Figure("commands", "all: p50", percentile(everything, 0.5), "ms"),
+        Figure("commands", "all: p95", percentile(everything, 0.95), "ms", MOST_MS),
+    ]
+
+
+async def _timed(group: Group, command: str) -> float:
+    update = group.says(command, *ADMIN)
+    before = time.perf_counter()
+    status = await group.deliver(update)
+    elapsed = (time.perf_counter() - before) * 1000
+    if status != 200:
+        raise RuntimeError(f"{command}: HTTP {status}")
+    group.clock.advance(timedelta(seconds=20))
+    return elapsed
+
+
+async def _fill(group: Group) -> None:
+    """Talk, and facts that it stands behind."""
+    for number in range(TALK):
+        await group.say(f"Котик номер {number} знову спить на дивані", 101 + number % 4, f"Ім'я{number % 4}")
+    await group.settle()
+    said = await group.messages()
+    for number in range(FACTS):
+        message = said[number % len(said)]
+        evidence = Evidence(message["sent_at"], message["message_id"], message["user_id"], message["text"])
+        category = CHAT_CATEGORIES[number % len(CHAT_CATEGORIES)]
+        fact = Candidate(
+            "chat", category, f"key_{number}", f"value {number}", f"Факт про котика номер {number}", 0.8, (evidence,)
+        )
+        await learn_candidates(group.runtime.app, CHAT, [fact])
