@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, time, timedelta
@@ -18,6 +19,7 @@ MOST_NOTES = 8
 MOST_FOR_ASKER = 5
 """Messages to the asker in a recap (own choice)."""
 
+_EXCERPT = re.compile(r'("(?:[^"\\]|\\.)*"): ("(?:[^"\\]|\\.)*")')
 _SHORTEST = 2  # letters of what is too short for a name
 
 _UNITS = {
@@ -73,6 +75,22 @@ def _beside(episodes: Sequence[Note], chunks: Sequence[Note]) -> list[Note]:
     """The episodes, and the chunks that none of them is about."""
     loose = [c for c in chunks if not any(e.first <= c.last and c.first <= e.last for e in episodes)]
     return [*episodes, *loose]
+
+
+def gist(note: Note) -> str:
+    """What a note tells, on one line; of an excerpt, what was said by whom, without the quotes that the model reads."""
+    return " · ".join(_unquoted(line) for line in note.text.splitlines() if line.strip())
+
+
+def _unquoted(line: str) -> str:
+    match = _EXCERPT.fullmatch(line.strip())
+    if match is None:
+        return line.strip()
+    try:
+        name, text = json.loads(match[1]), json.loads(match[2])
+    except ValueError:
+        return line.strip()
+    return f"{name}: {text}"
 
 
 def said_to(messages: Iterable[Message], user_id: int, *, names: Iterable[str], own: frozenset[int]) -> list[Message]:

@@ -66,8 +66,11 @@ class Recorder:
         await self.group.settle(timedelta(minutes=12))
         self._look()
 
-    def last_message_id(self) -> int:
-        return self.group.api.sent[-1].message_id
+    async def reply(self, name: str, text: str) -> None:
+        """Reply to what the bot said last."""
+        last = self.group.api.sent[-1]
+        bot = updates.user(updates.BOT_ID, _BOT, is_bot=True, username="gryag_bot")
+        await self.say(name, text, reply_to_message=updates.message(last.text, message_id=last.message_id, sender=bot))
 
     def _write(self, line: str) -> None:
         if not self.silent:

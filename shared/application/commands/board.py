@@ -30,7 +30,7 @@ def _linked(line: str, board: Board, call: Call) -> str:
     item = next((each for each in board.items if line.startswith("- ") and _is_of(line, each)), None)
     if item is None or not item.quotes:
         return line
-    link = message_link(call.state.chat_id, item.quotes[-1].message_id, username=call.state.username)
+    link = message_link(call.state.chat_id, item.quotes[0].message_id, username=call.state.username)
     return f"{line} [→]({link})" if link else line
 
 

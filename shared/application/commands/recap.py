@@ -24,7 +24,7 @@ from shared.domain.messages import Message
 from shared.domain.profile import ProfileFact
 from shared.domain.recall.corpus import Corpus
 from shared.domain.recall.note import Note
-from shared.domain.recap import said_to, since_when, telling
+from shared.domain.recap import gist, said_to, since_when, telling
 from shared.domain.text import one_line
 from shared.locales import say
 
@@ -132,7 +132,7 @@ def _said(call: Call, message: Message) -> str:
 
 
 def _noted(call: Call, note: Note) -> str:
-    return _item(call, one_line(note.text, _NOTE), note.first)
+    return _item(call, one_line(gist(note), _NOTE), note.first)
 
 
 def _learnt(call: Call, fact: ProfileFact) -> str:

@@ -138,6 +138,8 @@ _NOT_SUPPORT = _marks("""
     @lead* true story
     second hand|one|time|day|floor
     @lead* точно так|та
+    @lead* як завжди|зазвичай (,)? _ _
+    @lead* as always|usual (,)? _ _
 """)
 _OBJECTION = _marks("""
     @lead* ні|нє|no|не|ніт|nooo|нііі $

@@ -6,7 +6,7 @@ import pytest
 
 from shared.domain.messages import Message
 from shared.domain.recall.note import Note
-from shared.domain.recap import MOST_FOR_ASKER, MOST_NOTES, said_to, since_when, telling
+from shared.domain.recap import MOST_FOR_ASKER, MOST_NOTES, gist, said_to, since_when, telling
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)  # a Friday
 
@@ -57,6 +57,12 @@ def test_too_many_are_told_by_wider_summaries_and_the_newest_stays():
 def test_few_are_told_as_they_are():
     chunks = [note("chunk", 1, 10), note("chunk", 11, 20)]
     assert telling([*chunks, note("meta", 1, 100)]) == chunks
+
+
+def test_the_gist_of_an_excerpt_is_who_said_what():
+    text = '"Оля": "Хто \\"за\\"?"\n"Марко": "Я за"\nбез лапок: "так"'
+    at = NOW
+    assert gist(Note("chunk", "1-10", 1, 10, at, at, text)) == 'Оля: Хто "за"? · Марко: Я за · без лапок: "так"'
 
 
 def said(number, text, user_id=2, reply_to=None):
