@@ -14,13 +14,14 @@ from shared.application.answer import Answer
 from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.choices import choices_for
-from shared.application.conversing import converse, reserved_tokens
+from shared.application.commands.replies import long_markdown
+from shared.application.conversing import Conversed, converse, reserved_tokens
 from shared.application.gathering import Question, gather
 from shared.application.history import Topic
 from shared.application.media import brings_files, media_parts
-from shared.application.ports.chat import OutgoingText
 from shared.application.ports.model import ModelRequest, Part, Turn
-from shared.application.spending import is_over_budget
+from shared.application.provenance import Given, given_offline, given_to_fields, given_to_model
+from shared.application.spending import is_news, over_budget
 from shared.application.tools.room import Offer, ToolRoom
 from shared.application.tools.shelf import offered
 from shared.domain.addressing import without_address
@@ -32,14 +33,12 @@ from shared.domain.context.material import Context, Format
 from shared.domain.errors import ModelRefused, ModelUnavailable, SpomynError
 from shared.domain.markup import markdown_to_html, plain
 from shared.domain.messages import Message
-from shared.domain.text import TELEGRAM_LIMIT, one_line, split_text
+from shared.domain.text import one_line
 from shared.domain.updates import MessageReceived
+from shared.locales import say
 from shared.prompts import prompt
 
 log = logging.getLogger(__name__)
-
-PIECE = TELEGRAM_LIMIT - 96
-"""UTF-16 units of Markdown in one message: rendering may add a few line breaks."""
 
 _TYPING_LASTS = 4.5
 """Seconds: Telegram shows a chat action for five (Bot API, sendChatAction)."""
@@ -52,15 +51,16 @@ async def compose_answer(app: App, update: MessageReceived, state: ChatState, me
     in_topic = update.chat.is_forum or message.thread_id is not None
     question = Question(message, asked, language, Topic(message.thread_id) if in_topic else None)
     async with _typing(app, message):
-        text = await _answer(app, state, question)
-    rendered = [markdown_to_html(piece) for piece in split_text(text, PIECE)]
-    return Answer.of(*(OutgoingText(markup, plain(markup)) for markup in rendered))
+        over = None if app.model is None else await over_budget(app, state, message.user_id)
+        text, given = await _answer(app, state, question, may_ask=app.model is not None and over is None)
+    if over is not None and await is_news(app, state, over, message.user_id, update.update_id):
+        text += "\n\n" + plain(say(language, f"budget_over_{over}"))
+    return replace(long_markdown(language, text), given=given_to_fields(given))
 
 
-async def _answer(app: App, state: ChatState, question: Question) -> str:
-    """Markdown that shows something: the model's, else what the memory says by itself."""
+async def _answer(app: App, state: ChatState, question: Question, *, may_ask: bool) -> tuple[str, Given]:
+    """Markdown that shows something: the model's, else what the memory says by itself; and what it was made from."""
     shape: Format = cast("Format", state.context_format or app.policy.context_format)
-    may_ask = app.model is not None and not await is_over_budget(app, state.chat_id)
     reading = app if may_ask else replace(app, embedder=None)  # which is a model, too
     gathered = await gather(reading, state, question, _rules(app, state, shape))
     room = ToolRoom(state, question.message, question.topic, question.language)
@@ -69,10 +69,12 @@ async def _answer(app: App, state: ChatState, question: Question) -> str:
     context = assemble(gathered.material, format=shape, reserve_tokens=reserve)
     _log_context(state, context)
     request = ModelRequest("answer", context.system, (), grounding=gathered.grounding)
-    answer = await _modelled(app, room, offers, request, context, gathered.material.talk) if may_ask else ""
-    if one_line(plain(markdown_to_html(answer))):
-        return answer
-    return (await app.offline.generate(request)).text
+    conversed = await _modelled(app, room, offers, request, context, gathered.material.talk) if may_ask else None
+    answer = "" if conversed is None else _cleaned(app, context, conversed.reply.text)
+    if conversed is not None and one_line(plain(markdown_to_html(answer))):
+        return answer, given_to_model(question, gathered.material, context, conversed, at=app.clock.now())
+    quoted = (await app.offline.generate(request)).text
+    return quoted, given_offline(question, gathered, quoted, at=app.clock.now())
 
 
 def _rules(app: App, state: ChatState, shape: Format) -> str:
@@ -96,18 +98,21 @@ async def _modelled(
     request: ModelRequest,
     context: Context,
     talk: Sequence[Message],
-) -> str:
-    """The model's answer as it may be sent; "" when there is none (it is down, or refused)."""
+) -> Conversed | None:
+    """The model's answer and what was called on the way; None when there is none (it is down, or refused)."""
     files = await media_parts(app, room.state, room.message, talk)
     request = replace(request, turns=_turns(context, files))
     try:
-        conversed = await converse(app, request, room, offers=offers)
+        return await converse(app, request, room, offers=offers)
     except (ModelUnavailable, ModelRefused) as error:
         log.warning("the model did not answer in chat %s: %s", room.state.chat_id, error)
-        return ""
+        return None
+
+
+def _cleaned(app: App, context: Context, text: str) -> str:
+    """What the model wrote as it may be sent; may be ""."""
     names = (*app.policy.bot_names, app.policy.bot_username)
-    cleaned = clean_answer(conversed.reply.text, bot_names=names, handles=tuple(context.handles.values()))
-    return with_links(cleaned, context.links)
+    return with_links(clean_answer(text, bot_names=names, handles=tuple(context.handles.values())), context.links)
 
 
 def _turns(context: Context, files: Sequence[Part]) -> tuple[Turn, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Literal
@@ -33,7 +33,10 @@ from shared.application.tools.room import Offer, ToolOutcome, ToolRoom
 from shared.application.tools.shelf import offered
 from shared.domain.errors import ModelRefused, ModelUnavailable, SpomynError, ToolRefused
 from shared.domain.media import Unfit
-from shared.domain.text import one_line
+from shared.domain.messages import Message
+from shared.domain.profile import ProfileFact
+from shared.domain.recall.note import Note
+from shared.domain.text import one_line, unescaped
 from shared.domain.tokens import estimate_tokens
 
 log = logging.getLogger(__name__)
@@ -55,6 +58,9 @@ them well under the time for which an update is leased to this instance (`ledger
 _ERROR_TOKENS = 20
 """Kept free for each result: enough to say that it cannot be shown."""
 
+_SHORTEST = 20
+"""Characters by which a text that was cut is still known (own choice): results are not cut below forty."""
+
 _BROKEN = (ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError)
 """What a mistake in a tool raises: it must not cost the answer, which would be tried again and fail again."""
 
@@ -63,20 +69,21 @@ Ending = Literal["ok", "refused", "failed", "late", "unknown", "too_many"]
 
 @dataclass(frozen=True, slots=True)
 class ToolUse:
-    """One call, for the log and the answer's provenance; nothing of what people said.
+    """One call, for the answer's provenance.
 
     Attributes:
         ending: "ok"; "refused" (bad arguments, or it must not be done), "failed" (a service is away, or the tool is
             broken), "late", "unknown" (no such tool), "too_many" (or more than there is room for).
-        messages, facts: Ids of the memories that the model was given.
+        messages, facts, notes: The memories that the model was given: what a result lost when it was cut is not there.
         pages: Pages that it was given.
     """
 
     name: str
     ending: Ending
     milliseconds: int
-    messages: tuple[int, ...] = ()
-    facts: tuple[str, ...] = ()
+    messages: tuple[Message, ...] = ()
+    facts: tuple[ProfileFact, ...] = ()
+    notes: tuple[Note, ...] = ()
     pages: tuple[WebSource, ...] = ()
 
 
@@ -148,7 +155,7 @@ async def _rounds(app: App, request: ModelRequest, room: ToolRoom, offers: Mappi
             continue
         made = await _round(app, room, offers, reply.calls)
         results, left = _results(reply.calls, [response for _, response in made], room_tokens)
-        uses += [use for use, _ in made]
+        uses += [_as_shown(use, result.response) for (use, _), result in zip(made, results, strict=True)]
         request = replace(request, turns=(*request.turns, _calling(reply), Turn("user", tuple(results))))
     if reply.text:
         return Conversed(replace(reply, calls=(), usage=usage), tuple(uses))
@@ -159,8 +166,8 @@ async def _reply(app: App, request: ModelRequest, room: ToolRoom, *, again: bool
     """The model's reply, and the request that it was given for: refused files are not shown to it again."""
     if app.model is None:
         raise ModelUnavailable("there is no model")
-    if again and await is_over_budget(app, room.state.chat_id):
-        raise ModelUnavailable("the chat's budget of today is used up")
+    if again and await is_over_budget(app, room.state, room.message.user_id):
+        raise ModelUnavailable("the budget of today is used up")
     try:
         reply = await app.model.generate(request)
     except ModelRefused as error:
@@ -169,7 +176,7 @@ async def _reply(app: App, request: ModelRequest, room: ToolRoom, *, again: bool
         log.warning("the model refused files in chat %s: %s", room.state.chat_id, error)
         request = _without_files(request)
         reply = await app.model.generate(request)
-    await book_usage(app, room.state.chat_id, request.purpose, reply)
+    await book_usage(app, room.state.chat_id, request.purpose, reply, user_id=room.message.user_id)
     return request, reply
 
 
@@ -210,6 +217,38 @@ def _results(
     return results, budget_tokens
 
 
+# --- what of the memories the model has seen ---------------------------------------------------------
+
+
+def _as_shown(use: ToolUse, response: Mapping[str, object]) -> ToolUse:
+    """The call with those memories whose words stand in its result, whole or with their end cut off."""
+    shown = [one_line(unescaped(text), len(text)) for text in _texts(response)]
+    return replace(
+        use,
+        messages=tuple(m for m in use.messages if _stands(m.text or m.media_text, shown)),
+        facts=tuple(fact for fact in use.facts if _stands(fact.description, shown)),
+        notes=tuple(note for note in use.notes if _stands(note.text, shown)),
+        pages=tuple(page for page in use.pages if page.url in shown),
+    )
+
+
+def _stands(told: str, shown: Sequence[str]) -> bool:
+    whole = one_line(told, len(told))
+    return any(whole == text or _is_beginning(text, whole) for text in shown) if whole else False
+
+
+def _is_beginning(text: str, whole: str) -> bool:
+    return text.endswith("…") and len(text) > _SHORTEST and whole.startswith(text.removesuffix("…"))
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    within = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    for each in within:
+        yield from _texts(each)
+
+
 # --- one round ----------------------------------------------------------------------------------
 
 _Made = tuple[ToolUse, Mapping[str, object]]
@@ -231,7 +270,7 @@ async def _use(app: App, room: ToolRoom, offer: Offer | None, call: ToolCall) ->
     begun = clock.time()
     ending, outcome = await _run(app, room, offer, call)
     spent = round(1000 * (clock.time() - begun))
-    use = ToolUse(offer.tool.name, ending, spent, outcome.messages, outcome.facts, outcome.pages)
+    use = ToolUse(offer.tool.name, ending, spent, outcome.messages, outcome.facts, outcome.notes, outcome.pages)
     return use, outcome.response
 
 

@@ -15,6 +15,7 @@ from shared.domain.facts import (
     Claim,
     Evidence,
     Fact,
+    Pin,
     Quality,
     Ruling,
     RulingKind,
@@ -140,6 +141,7 @@ def fact_to_fields(fact: Fact) -> dict[str, Any]:
         "objectors": [_voice_to_fields(v) for v in fact.objectors],
         "aliases": list(fact.aliases),
         "others": [_said_to_fields(claim) for claim in fact.others],
+        "pin": None if fact.pin is None else fact.pin._asdict(),
         "believed_with": fact.believed_with,
     }
 
@@ -154,6 +156,7 @@ def fact_from_fields(data: Mapping[str, Any], *, consensus: int = CONSENSUS_MEMB
         **(_state(data) | _said(data)),
         aliases=tuple(data.get("aliases", ())),
         others=tuple(Claim(**_said(fields)) for fields in data.get("others", ())),
+        pin=Pin(**data["pin"]) if data.get("pin") else None,
         consensus=consensus,
         believed_with=data.get("believed_with"),
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from shared.application.app import App
-from shared.application.documents import facts_path
+from shared.application.documents import fact_path, facts_path
 from shared.application.fact_documents import VERSION_DIGITS, facts_from_versions, told_of
 from shared.application.ports.store import Document, Filter
 from shared.domain.facts import Fact, Status
@@ -27,6 +27,16 @@ async def facts_as_of(app: App, chat_id: int, subject: str, at: datetime) -> lis
     facts = [_as_of(each, at) for each in versions.values()]
     believed = [fact for fact in facts if fact is not None and fact.status is Status.ACTIVE]
     return sorted(believed, key=lambda fact: (fact.category, fact.key, fact.value))
+
+
+async def fact_as_of(app: App, chat_id: int, fact_id: str, at: datetime, *, within: str | None = None) -> Fact | None:
+    """One fact as it was at a moment, or None when there was none or its history is gone; one query.
+
+    Args:
+        within: Id of the fact that it was folded into since, whose versions hold its own; by default its own id.
+    """
+    found = await app.store.query(f"{fact_path(chat_id, within or fact_id)}/versions")
+    return _as_of([version for version in found if told_of(version.data) == fact_id], at)
 
 
 def _as_of(versions: Sequence[Document], at: datetime) -> Fact | None:

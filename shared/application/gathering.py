@@ -20,7 +20,7 @@ from shared.application.choices import choices_for
 from shared.application.documents import chat_path
 from shared.application.history import Topic
 from shared.application.ports.model import Grounding
-from shared.application.profiles import subject_facts
+from shared.application.profiles import open_members, subject_facts
 from shared.application.recall.loading import load_corpus
 from shared.application.recall.search import Hit, Recalled, messages_shown, notes_shown, recall, recent
 from shared.domain.addressing import is_about_asker
@@ -79,10 +79,15 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """Everything for one answer, for a model that composes and for one that quotes."""
+    """Everything for one answer, for a model that composes and for one that quotes.
+
+    Attributes:
+        hits: The messages that `grounding.found` quotes, and those without a text.
+    """
 
     material: Material
     grounding: Grounding
+    hits: tuple[Message, ...] = ()
 
 
 async def gather(app: App, state: ChatState, question: Question, rules: str) -> Gathered:
@@ -124,11 +129,12 @@ async def gather(app: App, state: ChatState, question: Question, rules: str) -> 
         episodes=[hit.note for hit in found.notes if hit.note.kind == "episode"] or notes.episodes,
     )
     about_members = [*about_asker, *about_named]
-    return Gathered(material, _grounding(state, question, about_chat, about_members, found.messages, talk))
+    grounding = _grounding(state, question, about_chat, about_members, found.messages, talk)
+    return Gathered(material, grounding, tuple(hit.message for hit in found.messages))
 
 
 async def _facts(app: App, state: ChatState, subjects: Sequence[str]) -> dict[str, list[ProfileFact]]:
-    return await _or(subject_facts(app, state.chat_id, subjects, now=app.clock.now()), {}, "profiles", state)
+    return await _or(subject_facts(app, state, subjects, now=app.clock.now()), {}, "profiles", state)
 
 
 async def _about_named(app: App, state: ChatState, question: Question, speakers: Iterable[int]) -> list[ProfileFact]:
@@ -136,7 +142,8 @@ async def _about_named(app: App, state: ChatState, question: Question, speakers:
     named = sorted(set(speakers) - {question.message.user_id} - state.opted_out)
     if not 0 < len(named) <= NAMED:
         return []
-    facts = await _facts(app, state, [f"user:{user_id}" for user_id in named])
+    seen = await _or(open_members(app, state, named), [], "profiles", state)
+    facts = await _facts(app, state, [f"user:{user_id}" for user_id in seen])
     return [fact for about in facts.values() for fact in about[: MEMBER_FACTS // len(named)]]
 
 
@@ -151,7 +158,9 @@ async def _or(read: Awaitable[_T], instead: _T, what: str, state: ChatState) -> 
 
 async def _board(app: App, chat_id: int) -> Board | None:
     document = await app.store.get(f"{chat_path(chat_id)}/context/current")
-    return None if document is None else Board(document.data["text"], document.data["updated_at"])
+    if document is None:
+        return None
+    return Board(document.data["text"], document.data["updated_at"], document.data.get("revision", 0))
 
 
 # --- the index ----------------------------------------------------------------------------------

@@ -36,18 +36,23 @@ _MOST_READINGS = 5
 """Times that a subject's facts are read for one candidate, when other workers make facts about it meanwhile."""
 
 
-async def learn_candidates(app: App, chat_id: int, candidates: Sequence[Candidate]) -> list[Change]:
+async def learn_candidates(
+    app: App, chat_id: int, candidates: Sequence[Candidate], *, commands: bool = False
+) -> list[Change]:
     """Store what each candidate changes; learning the same again changes nothing.
 
     A candidate goes to the fact of its own slot, else to the one it was merged into before (an alias), else to the one
     that deduplication finds; what the facts of a subject are is read once per call, and again when another worker has
     made one meanwhile.
 
+    Args:
+        commands: Whether the words of a command may teach, because it asks for just that.
+
     Raises:
         Contention: Others made facts about the same subject every time that they were read.
     """
     known: dict[str, KnownFacts] = {}
-    changes = [await _learn_one(app, chat_id, candidate, known) for candidate in candidates]
+    changes = [await _learn_one(app, chat_id, candidate, known, commands=commands) for candidate in candidates]
     return [change for change in changes if change is not None]
 
 
@@ -103,12 +108,14 @@ def _made(guard: Document | None) -> int:
     return made
 
 
-async def _learn_one(app: App, chat_id: int, candidate: Candidate, known: dict[str, KnownFacts]) -> Change | None:
+async def _learn_one(
+    app: App, chat_id: int, candidate: Candidate, known: dict[str, KnownFacts], *, commands: bool
+) -> Change | None:
     for _ in range(_MOST_READINGS):
         if candidate.subject not in known:
             known[candidate.subject] = await _known_facts(app, chat_id, candidate.subject)
         facts = known[candidate.subject]
-        learnt = await _learn_among(app, chat_id, candidate, facts)
+        learnt = await _learn_among(app, chat_id, candidate, facts, commands=commands)
         if learnt is not None:
             facts.put(learnt)
             return learnt.change
@@ -122,7 +129,9 @@ class _Learnt(NamedTuple):
     made: bool = False
 
 
-async def _learn_among(app: App, chat_id: int, candidate: Candidate, known: KnownFacts) -> _Learnt | None:
+async def _learn_among(
+    app: App, chat_id: int, candidate: Candidate, known: KnownFacts, *, commands: bool
+) -> _Learnt | None:
     """None when another worker has made a fact about the subject since `known` was read."""
     from shared.domain.dedup import verdict
 
@@ -136,7 +145,7 @@ async def _learn_among(app: App, chat_id: int, candidate: Candidate, known: Know
         found = await tx.get_many(paths)
         facts = [_fact(document, consensus) for document in found[: len(slots)]]
         chat, guard, *messages = found[len(slots) :]
-        allowed = _allowed(app, chat_state(chat_id, chat), candidate, messages)
+        allowed = _allowed(app, chat_state(chat_id, chat), candidate, messages, commands=commands)
         if allowed is None:
             return _Learnt()
         existing, other = facts[0], facts[-1]
@@ -163,12 +172,14 @@ def _quoted(chat_id: int, candidate: Candidate) -> list[str]:
     return [message_path(chat_id, message_id) for message_id in sorted(leaning)]
 
 
-def _allowed(app: App, state: ChatState, candidate: Candidate, messages: Sequence[Document | None]) -> Candidate | None:
+def _allowed(
+    app: App, state: ChatState, candidate: Candidate, messages: Sequence[Document | None], *, commands: bool
+) -> Candidate | None:
     """What of a candidate may be learnt as the chat is now; about the chat nothing from before its last reset."""
     if state.is_private(by_default=app.policy.private_mode):
         return None
     since = state.learn_from if candidate.subject == "chat" else None
-    return still_said(candidate, said_messages(state, messages), since=since)
+    return still_said(candidate, said_messages(state, messages, commands=commands), since=since)
 
 
 def _belongs(fact: Fact, candidate: Candidate) -> bool:

@@ -9,12 +9,14 @@ that is gone.
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from shared.application.app import App
+from shared.application.chats import ChatState
 from shared.application.documents import (
     facts_path,
     learning_path,
@@ -28,12 +30,12 @@ from shared.application.ports.store import Document, Filter, Set, Transaction, U
 from shared.domain.errors import TransientError
 from shared.domain.facts import Authority, Evidence, Status
 from shared.domain.messages import SCHEMA
-from shared.domain.profile import QUOTES_SHOWN, ProfileFact, ProfileQuote, profile_fact
+from shared.domain.profile import ProfileFact, ProfileQuote, profile_fact, quotes_shown, shown_to_people
 from shared.domain.ranking import rank_facts
 
 log = logging.getLogger(__name__)
 
-FORMAT = 1
+FORMAT = 2
 """Of the rows; a profile of another format is made again."""
 
 MOST_READ, MOST_KEPT = 1_000, 400
@@ -42,24 +44,36 @@ MOST_READ, MOST_KEPT = 1_000, 400
 MOST_REFRESHED = 20
 """Profiles made by one task (own choice); the others wait for the next task, or for an answer that needs them."""
 
+_TIMES = ("valid_from", "last_reinforced_at", "pinned_at")
+
 MAX_BYTES = 500_000
 """What the rows of a profile may take, as `_size` measures: half of what Firestore allows a document."""
 
 
 async def subject_facts(
-    app: App, chat_id: int, subjects: Sequence[str], *, now: datetime
+    app: App, state: ChatState, subjects: Sequence[str], *, now: datetime
 ) -> dict[str, list[ProfileFact]]:
-    """The active facts about each subject, best first; never older than the last change of one of them.
+    """The active facts about each subject that may be shown, best first; never older than the last change of one.
+
+    Nothing about members who opted out is among them, and none of their words (`shown_to_people`).
 
     Costs one read a subject; after a change as many more as the subject has facts, and what its profile takes; three
     of a subject about which nothing was ever learnt.
     """
-    paths = [profile_path(chat_id, subject) for subject in subjects]
-    found = await app.store.get_many(paths)
-    profiles = await asyncio.gather(
-        *(_facts(app, chat_id, subject, known, now) for subject, known in zip(subjects, found, strict=True))
-    )
-    return {subject: _ranked(app, facts, now) for subject, facts in zip(subjects, profiles, strict=True)}
+    profiles = await _profiles(app, state.chat_id, subjects, now)
+    shown = (shown_to_people(facts, state.opted_out) for facts in profiles)
+    return {subject: _ranked(app, facts, now) for subject, facts in zip(subjects, shown, strict=True)}
+
+
+async def open_members(app: App, state: ChatState, user_ids: Sequence[int]) -> list[int]:
+    """Of these members those who let everybody in the chat know what is known of them; costs a read each."""
+    found = await app.store.get_many([member_path(state.chat_id, user_id) for user_id in user_ids])
+    return [user_id for user_id, member in zip(user_ids, found, strict=True) if not hides_facts(member)]
+
+
+def hides_facts(member: Document | None) -> bool:
+    """Whether a member chose that only they see what is known of them (`visibility`: "group" or "nobody")."""
+    return member is not None and member.data.get("visibility") == "nobody"
 
 
 async def refresh_profiles(app: App, chat_id: int) -> None:
@@ -70,16 +84,24 @@ async def refresh_profiles(app: App, chat_id: int) -> None:
     where = [Filter("profiled", "==", False)]
     try:
         changed = await app.store.query(subjects_path(chat_id), where=where, limit=MOST_REFRESHED)
-        await subject_facts(app, chat_id, [document.id for document in changed], now=app.clock.now())
+        await _profiles(app, chat_id, [document.id for document in changed], app.clock.now())
     except TransientError as error:
         log.warning("profiles of chat %s are left to the next answer: %s", chat_id, error)
+
+
+async def _profiles(app: App, chat_id: int, subjects: Sequence[str], now: datetime) -> list[Sequence[ProfileFact]]:
+    """What is kept of each subject, whoever may be shown it; made where it is not."""
+    found = await app.store.get_many([profile_path(chat_id, subject) for subject in subjects])
+    return await asyncio.gather(
+        *(_facts(app, chat_id, subject, known, now) for subject, known in zip(subjects, found, strict=True))
+    )
 
 
 async def _facts(
     app: App, chat_id: int, subject: str, document: Document | None, now: datetime
 ) -> Sequence[ProfileFact]:
     if document is not None and document.data["format"] == FORMAT:
-        return [_row(fields, subject) for fields in document.data["facts"]]
+        return [_row(fields, subject) for fields in json.loads(document.data["facts"])]
     return await _made(app, chat_id, subject, now)
 
 
@@ -93,7 +115,7 @@ async def _made(app: App, chat_id: int, subject: str, now: datetime) -> list[Pro
     where = [Filter("subject", "==", subject), Filter("status", "==", str(Status.ACTIVE))]
     found = await app.store.query(facts_path(chat_id), where=where, limit=MOST_READ)
     facts = [fact for document in found if (fact := fact_from_fields(document.data)).conflicts_with is None]
-    names = await _names(app, chat_id, [said for fact in facts for said in fact.evidence[:QUOTES_SHOWN]])
+    names = await names_of(app, chat_id, [said for fact in facts for said in quotes_shown(fact.evidence)])
     kept = _best(_ranked(app, (profile_fact(fact, names) for fact in facts), now))
     if len(kept) < len(facts) or len(found) == MOST_READ:
         log.warning("chat=%s has more facts about %s than a profile keeps: %d", chat_id, subject, len(kept))
@@ -102,8 +124,8 @@ async def _made(app: App, chat_id: int, subject: str, now: datetime) -> list[Pro
     return kept
 
 
-async def _names(app: App, chat_id: int, said: Sequence[Evidence]) -> dict[int, str]:
-    """What the authors are called: as members, else as their message says."""
+async def names_of(app: App, chat_id: int, said: Sequence[Evidence]) -> dict[int, str]:
+    """What the authors of quotes are called, by user id: as members, else as their message says."""
     messages = {e.user_id: e.message_id for e in said}
     members = await app.store.get_many([member_path(chat_id, user_id) for user_id in messages])
     names = {document.data["user_id"]: document.data["name"] for document in members if document is not None}
@@ -125,14 +147,14 @@ def _best(ranked: Iterable[ProfileFact]) -> list[ProfileFact]:
 
 
 def _size(fact: ProfileFact) -> int:
-    """Bytes of a row as Python prints it: more than it takes in any store."""
-    return len(str(_fields(fact)).encode("utf-8", "surrogatepass"))
+    """Bytes of a row in UTF-8."""
+    return len(_json([fact]).encode("utf-8", "surrogatepass"))
 
 
 async def _put(
     app: App, chat_id: int, subject: str, facts: Sequence[ProfileFact], *, revision: int | None, now: datetime
 ) -> None:
-    fields = {"schema": SCHEMA, "format": FORMAT, "made_at": now, "facts": [_fields(fact) for fact in facts]}
+    fields = {"schema": SCHEMA, "format": FORMAT, "made_at": now, "facts": _json(facts)}
 
     async def put(tx: Transaction) -> None:
         guard = await tx.get(learning_path(chat_id, subject))
@@ -146,6 +168,11 @@ async def _put(
         log.warning("the profile of %s in chat %s is not kept: %s", subject, chat_id, error)
 
 
+def _json(facts: Iterable[ProfileFact]) -> str:
+    """The rows as one text: as thousands of fields they take Firestore's client several times as long to read."""
+    return json.dumps([_fields(fact) for fact in facts], ensure_ascii=False, default=datetime.isoformat)
+
+
 def _fields(fact: ProfileFact) -> dict[str, Any]:
     """A row; the subject is the document's."""
     fields = fact._asdict() | {
@@ -157,6 +184,10 @@ def _fields(fact: ProfileFact) -> dict[str, Any]:
 
 
 def _row(fields: Mapping[str, Any], subject: str) -> ProfileFact:
-    """Inverse of `_fields`."""
-    said = tuple(ProfileQuote(**quote) for quote in fields["evidence"])
-    return ProfileFact(**{**fields, "subject": subject, "authority": Authority(fields["authority"]), "evidence": said})
+    """Inverse of `_fields`, of what comes back from JSON."""
+    said = tuple(
+        ProfileQuote(**{**quote, "sent_at": datetime.fromisoformat(quote["sent_at"])}) for quote in fields["evidence"]
+    )
+    times = {name: datetime.fromisoformat(fields[name]) if fields[name] else None for name in _TIMES}
+    read = times | {"subject": subject, "authority": Authority(fields["authority"]), "evidence": said}
+    return ProfileFact(**{**fields, **read})

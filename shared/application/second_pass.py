@@ -65,6 +65,9 @@ async def _learn_again(
     app: App, state: ChatState, document: Document, message: Message
 ) -> tuple[list[Change], Proposals]:
     choices = choices_for(app.policy, state)
+    if message.kind == "command":
+        await _remember_again(app, state, message)
+        return [], Proposals()
     if document.data["chunk"] is None or choices.private or not heard(state, [document]):
         return [], Proposals()
     earlier = await heard_before(app, state, message.message_id, limit=CONTEXT)
@@ -74,6 +77,15 @@ async def _learn_again(
     found = read_patterns(app, choices, nearby, admins, about={message.message_id}, since=state.learn_from)
     proposals = sift(app, state, choices, found, nearby)
     return await learn_candidates(app, state.chat_id, proposals.kept), proposals
+
+
+async def _remember_again(app: App, state: ChatState, message: Message) -> None:
+    """What an edited command asks to remember now."""
+    from shared.application.remembering import asked_to_remember, remember_words
+
+    words = asked_to_remember(app, message)
+    if words is not None:
+        await remember_words(app, state, message, words)
 
 
 async def _summarise_again(app: App, state: ChatState, document: Document) -> None:

@@ -79,6 +79,32 @@ def standing(subject: str, authority: Authority) -> int:
     return 2 * authority
 
 
+class Tally(NamedTuple):
+    """Members whose last word is for a value, by their own words or vote, and those whose is a vote against it."""
+
+    supporters: frozenset[int]
+    objectors: frozenset[int]
+
+    def is_against(self, consensus: int) -> bool:
+        """Whether as many object as make a consensus, and more than support it."""
+        return self.missing(consensus) == 0
+
+    def missing(self, consensus: int) -> int:
+        """How many more votes against it make a consensus against it; of members who have not voted yet."""
+        return max(consensus, len(self.supporters) + 1, len(self.objectors)) - len(self.objectors)
+
+
+def tally(evidence: Iterable[Evidence], voices: Iterable[Voice]) -> Tally:
+    """Who is for and who against a value; what a model or a count infers is nobody's word."""
+    own = [e for e in evidence if e.authority > Authority.MODEL]
+    words = [Voice(e.sent_at, e.user_id, supports=True) for e in own] + list(voices)
+    last = {word.user_id: word.supports for word in sorted(words, key=lambda w: (w.at, w.supports))}
+    return Tally(
+        frozenset(user_id for user_id, supports in last.items() if supports),
+        frozenset(user_id for user_id, supports in last.items() if not supports),
+    )
+
+
 class Run(NamedTuple):
     """One value while it holds or waits, with every quote and voice for it that was not rejected.
 
@@ -103,14 +129,16 @@ class Belief(NamedTuple):
     Attributes:
         held: The value that holds, or None.
         lapsed_at: When the held one expired, or None.
-        closed_at: With nothing held: when the last value was rejected, or None.
+        closed_at: With nothing held: when the last value was rejected or voted out, or None.
         pending: The values that wait against `held`.
+        voted_out: With nothing held: the value that the votes are against, when they were the last to close one.
     """
 
     held: Run | None
     lapsed_at: datetime | None
     closed_at: datetime | None
     pending: tuple[Run, ...]
+    voted_out: Run | None = None
 
 
 @dataclass(slots=True)
@@ -137,6 +165,7 @@ class _Replay:
         self.holder: _Open | None = None
         self.lapsed_at: datetime | None = None
         self.closed_at: datetime | None = None
+        self.voted_out: _Open | None = None
 
     def play(self) -> Belief:
         for run, event in _events(self.runs):
@@ -147,9 +176,11 @@ class _Replay:
                     self._voiced(run, event)
                 case Ruling():
                     self._ruled(run, event)
+            self._dismiss_voted_out(event.sent_at if isinstance(event, Evidence) else event.at)
         held = self._run(self.holder) if self.holder else None
         pending = tuple(self._run(run) for run in self._waiting())
-        return Belief(held, self.lapsed_at, None if held else self.closed_at, pending)
+        out = self._run(self.voted_out) if self.voted_out and self.voted_out.evidence and not held else None
+        return Belief(held, self.lapsed_at, None if held else self.closed_at, pending, out)
 
     def _said(self, run: _Open, quote: Evidence) -> None:
         run.evidence.append(quote)
@@ -158,6 +189,8 @@ class _Replay:
 
     def _reconsider(self, run: _Open, at: datetime) -> None:
         """A word for `run`: it confirms the holder, overturns it, or waits."""
+        if self._is_voted_out(run):
+            return
         if run is self.holder:
             if self.lapsed_at is not None:
                 run.since, self.lapsed_at = at, None
@@ -188,6 +221,19 @@ class _Replay:
             against += sum(voice.supports for voice in self.holder.voices.values())
         return votes >= self.consensus and votes > against
 
+    def _is_voted_out(self, run: _Open) -> bool:
+        """Whether what waits or holds is closed by the votes against it; what an admin said never is (law 5)."""
+        if self.subject != "chat" or len(run.voices) < self.consensus:
+            return False
+        votes = tally(run.evidence, run.voices.values())
+        return votes.is_against(self.consensus) and self._authority(run) is not Authority.ADMIN
+
+    def _dismiss_voted_out(self, at: datetime) -> None:
+        if self.holder is not None and self._is_voted_out(self.holder):
+            self.voted_out = self.holder
+            self.holder, self.lapsed_at, self.closed_at = None, None, at
+            self._succeed(at, self._waiting())
+
     def _ruled(self, run: _Open, ruling: Ruling) -> None:
         match ruling.kind:
             case RulingKind.EXPIRED:
@@ -215,11 +261,11 @@ class _Replay:
         run.close()
         if run is not self.holder:
             return
-        self.holder, self.lapsed_at, self.closed_at = None, None, at
+        self.holder, self.lapsed_at, self.closed_at, self.voted_out = None, None, at, None
         self._succeed(at, self._waiting())
 
     def _waiting(self) -> list[_Open]:
-        return [run for run in self.runs if run.evidence and run is not self.holder]
+        return [run for run in self.runs if run.evidence and run is not self.holder and not self._is_voted_out(run)]
 
     def _succeed(self, at: datetime, heirs: Sequence[_Open]) -> None:
         if heirs:

@@ -7,6 +7,7 @@ heading and no attribution can be forged (law 12).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from shared.domain.facts import Fact
 from shared.domain.profile import ProfileFact
@@ -16,14 +17,21 @@ from shared.domain.tokens import estimate_tokens
 MAX_NAME = 40
 
 
-def summary_lines(
+class Summary(NamedTuple):
+    """One line a category that has a fact, and the ids of the facts that stand in the lines, best first."""
+
+    lines: list[str]
+    ids: list[str]
+
+
+def summarize(
     facts: Iterable[Fact] | Iterable[ProfileFact],
     headings: Mapping[str, str],
     names: Mapping[int, str],
     *,
     limit: int,
     budget_tokens: int,
-) -> list[str]:
+) -> Summary:
     """The best facts that fit, grouped: `- Rules: "No politics" (95%, said by "Olha"); "No spam" (80%)`.
 
     Args:
@@ -33,17 +41,18 @@ def summary_lines(
         limit: Facts at most.
         budget_tokens: Tokens of all lines at most, as `estimate_tokens` counts, with one more for each line's end.
     Returns:
-        One line a category that has a fact; the same facts always give the same lines.
+        The same facts always give the same lines.
     """
     groups: dict[str, list[str]] = {}
-    kept = 0
+    kept: list[str] = []
     for fact in facts:
-        if kept == limit:
+        if len(kept) == limit:
             break
         wider = {**groups, fact.category: [*groups.get(fact.category, ()), _item(fact, names)]}
         if sum(estimate_tokens(line) + 1 for line in _lines(wider, headings)) <= budget_tokens:
-            groups, kept = wider, kept + 1
-    return _lines(groups, headings)
+            groups = wider
+            kept.append(fact.id)
+    return Summary(_lines(groups, headings), kept)
 
 
 def _lines(groups: Mapping[str, list[str]], headings: Mapping[str, str]) -> list[str]:

@@ -10,6 +10,7 @@ import hashlib
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import IntEnum, StrEnum
+from typing import NamedTuple
 
 from shared.domain.language import fold
 
@@ -111,6 +112,22 @@ class Ruling:
     fresh_since: datetime | None = None
 
 
+class Pin(NamedTuple):
+    """The last decision of an admin on whether a fact ages: not on what is believed, so no replay asks for it.
+
+    Attributes:
+        holds: Whether it is pinned from then on.
+    """
+
+    at: datetime
+    holds: bool
+
+
+def joined_pin(one: Pin | None, other: Pin | None) -> Pin | None:
+    """What holds for two facts that become one: pinned when either is, since when that was decided last."""
+    return max((pin for pin in (one, other) if pin is not None), key=lambda pin: (pin.holds, pin.at), default=None)
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A fact that somebody proposes to store.
@@ -186,6 +203,7 @@ class Fact:
         anchor: The value that is part of the id (many-valued slots, pending rivals), else None.
         aliases: Ids of other slots whose candidates were found to say the same.
         others: The slot's other values, closed or pending, and rejected quotes for this one.
+        pin: Whether an admin keeps it from ageing, whatever value its slot holds; None when nobody ever decided.
         consensus: Members whose agreement counts as the chat's own; the operator's choice now.
         believed_with: The choice by which this was believed, or None when that is not known.
     """
@@ -211,6 +229,7 @@ class Fact:
     rulings: tuple[Ruling, ...] = ()
     wordings: tuple[str, ...] = ()
     others: tuple[Claim, ...] = ()
+    pin: Pin | None = None
     consensus: int = field(default=CONSENSUS_MEMBERS, compare=False)
     believed_with: int | None = field(default=None, compare=False)
 
@@ -233,6 +252,11 @@ class Fact:
         return len(self.evidence)
 
     @property
+    def pinned_at(self) -> datetime | None:
+        """Since when an admin keeps it from ageing, or None."""
+        return self.pin.at if self.pin is not None and self.pin.holds else None
+
+    @property
     def supporters(self) -> frozenset[int]:
         """Whose last word was for it."""
         return frozenset(voice.user_id for voice in self._last_words() if voice.supports)
@@ -241,6 +265,15 @@ class Fact:
     def objectors(self) -> tuple[Voice, ...]:
         """Whose last word was against it, or for another value after this one, with when and where; by member."""
         return tuple(voice for voice in self._last_words() if not voice.supports)
+
+    @property
+    def participant_consensus(self) -> float | None:
+        """Share of those whose last word was for it among all who said anything: supporters / (supporters + objectors).
+
+        In [0, 1]; 1.0 when nobody objects; None when nobody has a word in it (it is believed no more).
+        """
+        for_it, against = len(self.supporters), len(self.objectors)
+        return for_it / (for_it + against) if for_it or against else None
 
     def _last_words(self) -> list[Voice]:
         words = [Voice(e.sent_at, e.user_id, supports=True, message_id=e.message_id) for e in self.evidence]
@@ -292,8 +325,8 @@ class Change:
 
     Attributes:
         kind: creation, reinforcement, evolution, correction, deprecation, expiry, revival; also objection (a voice
-            against), contradiction (somebody said otherwise and it is pending), history (an older value came late) and
-            merge (two facts were found to be about the same and became one).
+            against), contradiction (somebody said otherwise and it is pending), history (an older value came late),
+            merge (two facts were found to be about the same and became one), pinned and unpinned.
         before: The fact as it was, None at creation.
         after: The fact as it is now.
         cause: One readable sentence.

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from shared.domain.belief import first_said, standing
 from shared.domain.claims import CONFLICTS, DUPLICATE, REINFORCES, Judge, claims_of, same_value, with_said
-from shared.domain.facts import MAX_ALIASES, MAX_EVIDENCE, Change, Fact, Quality, Status
+from shared.domain.facts import MAX_ALIASES, MAX_EVIDENCE, Change, Fact, Quality, Status, joined_pin
 from shared.domain.lifecycle import changed, conflict, rebuilt, repetition, rivals
 
 
@@ -83,7 +83,8 @@ def _with_all_of(kept: Fact, gone: Fact, judge: Judge) -> Fact:
         said = replace(gone, value=claim.value, description=claim.description)
         claims, _, _ = with_said(kept, claims, said, claim, judge)
     aliases = {*kept.aliases, *gone.aliases, gone.id} - {kept.id}
-    after = rebuilt(replace(kept, aliases=_bounded(aliases, gone.id)), claims, closed_at=None)
+    shell = replace(kept, aliases=_bounded(aliases, gone.id), pin=joined_pin(kept.pin, gone.pin))
+    after = rebuilt(shell, claims, closed_at=None)
     if len(after.evidence) == MAX_EVIDENCE and after.name == kept.name and not _newly_opposed(kept, gone):
         after = replace(after, confidence=max(kept.confidence, after.confidence))  # law 2, beyond what is kept
     return after

@@ -123,9 +123,9 @@ def rebuilt(fact: Fact, claims: Iterable[Claim], *, closed_at: datetime | None) 
     alive = bounded(fact.subject, claims, consensus=fact.consensus)
     belief = believe(fact.subject, alive, consensus=fact.consensus)
     if belief.held is None:
-        closed = belief.closed_at or closed_at or fact.closed_at
+        closed, out = belief.closed_at or closed_at or fact.closed_at, belief.voted_out
         return replace(
-            fact,
+            fact if out is None else _running(fact, next(claim for claim in alive if claim.name == out.name), out),
             status=Status.DEPRECATED,
             confidence=0.0,
             evidence=(),
@@ -186,7 +186,7 @@ def rivals(fact: Fact) -> dict[str, Fact]:
 
 def _rival(fact: Fact, claim: Claim, run: Run) -> Fact:
     shell = replace(fact, status=Status.PENDING, closed_at=None, conflicts_with=fact.id, anchor=run.name)
-    return _running(replace(shell, aliases=(), others=(), rulings=()), claim, run)
+    return _running(replace(shell, aliases=(), others=(), rulings=(), pin=None), claim, run)
 
 
 # --- what changed -------------------------------------------------------------------------------
@@ -231,6 +231,8 @@ def _step(before: Fact, after: Fact) -> tuple[str, str]:
             return "objection", "opposed"
         if _content(after) != _content(before):
             return "reinforcement", "said again"
+    if after.status is Status.DEPRECATED and before.status is not Status.DEPRECATED:
+        return "deprecation", "opposed by many"
     return "history", "said in other words, or of the time before"
 
 

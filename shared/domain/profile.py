@@ -5,14 +5,14 @@ A profile holds active facts only, and of each what people are shown; the fact i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from shared.domain.facts import Authority, Fact, Status
+from shared.domain.facts import Authority, Evidence, Fact, Status
 
 QUOTES_SHOWN, QUOTE_SHOWN = 3, 300
-"""First quotes of a fact in a profile, and characters of each: what it begins with is still verbatim (own choice)."""
+"""Quotes of a fact that people are shown, and characters of each: its beginning is still verbatim (own choice)."""
 
 
 class ProfileQuote(NamedTuple):
@@ -35,7 +35,7 @@ class ProfileFact(NamedTuple):
     Attributes:
         times: Quotes that show it, those not kept here as well.
         supporters: Members whose last word was for it.
-        evidence: The first quotes, oldest first.
+        evidence: The quotes that people are shown (`quotes_shown`), oldest first.
     """
 
     id: str
@@ -51,6 +51,7 @@ class ProfileFact(NamedTuple):
     valid_from: datetime | None
     last_reinforced_at: datetime | None
     evidence: tuple[ProfileQuote, ...]
+    pinned_at: datetime | None = None
 
     @property
     def status(self) -> Status:
@@ -58,11 +59,17 @@ class ProfileFact(NamedTuple):
         return Status.ACTIVE
 
 
+def quotes_shown(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """Of a fact's quotes, oldest first, those that people are shown: the ones that began it, and the newest."""
+    newest = evidence[QUOTES_SHOWN - 1 :][-1:]
+    return (*evidence[: QUOTES_SHOWN - 1], *newest)
+
+
 def profile_fact(fact: Fact, names: Mapping[int, str]) -> ProfileFact:
     """A fact as a profile holds it.
 
     Args:
-        names: What the authors of its first quotes are called, by user id.
+        names: What the authors of the quotes shown are called, by user id.
     """
     return ProfileFact(
         id=fact.id,
@@ -79,9 +86,29 @@ def profile_fact(fact: Fact, names: Mapping[int, str]) -> ProfileFact:
         last_reinforced_at=fact.last_reinforced_at,
         evidence=tuple(
             ProfileQuote(e.message_id, e.user_id, names.get(e.user_id, ""), e.quote[:QUOTE_SHOWN], e.sent_at)
-            for e in fact.evidence[:QUOTES_SHOWN]
+            for e in quotes_shown(fact.evidence)
         ),
+        pinned_at=fact.pinned_at,
     )
+
+
+def shown_to_people(facts: Iterable[ProfileFact], silenced: Collection[int]) -> list[ProfileFact]:
+    """The facts without what is about members who opted out, and without their words.
+
+    A fact that only they are shown to have said is left out; of others their quotes are.
+
+    Args:
+        silenced: Who opted out.
+    """
+    if not silenced:
+        return list(facts)
+    hidden = {f"user:{user_id}" for user_id in silenced}
+    heard = (_without_words_of(fact, silenced) for fact in facts if fact.subject not in hidden)
+    return [fact for fact in heard if fact.evidence]
+
+
+def _without_words_of(fact: ProfileFact, silenced: Collection[int]) -> ProfileFact:
+    return fact._replace(evidence=tuple(quote for quote in fact.evidence if quote.user_id not in silenced))
 
 
 def quoted_names(facts: Iterable[ProfileFact]) -> dict[int, str]:

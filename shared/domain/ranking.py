@@ -41,7 +41,7 @@ def retention(age: timedelta, half_life: timedelta) -> float:
 def score_fact(
     fact: Fact | ProfileFact, *, now: datetime, half_life: timedelta, weights: Mapping[str, float] = CATEGORY_WEIGHTS
 ) -> float:
-    """Rank of a fact for the context: the higher the better.
+    """Rank of a fact for the context: the higher the better. One that is pinned does not age.
 
     Args:
         now: When the fact is to be used.
@@ -52,7 +52,8 @@ def score_fact(
     Raises:
         ValueError: `half_life` is not positive.
     """
-    age = now - fact.last_reinforced_at if fact.last_reinforced_at else timedelta(0)
+    since = fact.last_reinforced_at if fact.pinned_at is None else None
+    age = now - since if since else timedelta(0)
     boost = min(MAX_BOOST, 1.0 + BOOST_PER_QUOTE * max(0, fact.times - 1))
     return fact.confidence * weights.get(fact.category, 1.0) * (0.5 + 0.5 * retention(age, half_life)) * boost
 

@@ -5,7 +5,7 @@ Like `lifecycle`, each step adds to (or takes from) what was said in the slot an
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 
@@ -18,10 +18,12 @@ from shared.domain.facts import (
     Change,
     Claim,
     Fact,
+    Pin,
     Ruling,
     RulingKind,
     Status,
     Voice,
+    joined_pin,
 )
 from shared.domain.lifecycle import changed, conflict, learn, rebuilt, rivals
 
@@ -55,12 +57,13 @@ def _retraction(before: Fact, after: Fact) -> str:
 
 
 def expire(fact: Fact, *, now: datetime, unconfirmed_since: datetime) -> Change | None:
-    """Stop believing an active fact that nobody confirmed after `unconfirmed_since`.
+    """Stop believing an active fact that nobody confirmed after `unconfirmed_since`; never one that is pinned.
 
     A rival that was said after it is believed instead.
     """
     known_until = fact.last_reinforced_at
-    if fact.status is not Status.ACTIVE or known_until is None or known_until > unconfirmed_since:
+    ages = fact.status is Status.ACTIVE and fact.pinned_at is None
+    if not ages or known_until is None or known_until > unconfirmed_since:
         return None
     ruling = Ruling(
         now, RulingKind.EXPIRED, Authority.STATISTICS, known_until=known_until, fresh_since=unconfirmed_since
@@ -83,7 +86,22 @@ def deprecate(
     """Drop what is believed on purpose: only what is said after `now` can bring it back."""
     if fact.status not in (Status.ACTIVE, Status.EXPIRED):
         return None
-    return _ruled(fact, fact.name, Ruling(now, RulingKind.REJECTED, authority, user_id), "deprecation", cause)
+    loose = replace(fact, pin=None)  # what was dropped on purpose ages like any other when it is said again
+    return _ruled(loose, fact.name, Ruling(now, RulingKind.REJECTED, authority, user_id), "deprecation", cause)
+
+
+def pin(fact: Fact, decision: Pin) -> Change | None:
+    """Keep a fact from ageing, or no longer; it may still be contradicted, corrected or dropped.
+
+    None when it is so already, was decided as late or later, or nothing is believed that could be pinned.
+    """
+    is_newest = fact.pin is None or fact.pin.at < decision.at
+    is_news = (fact.pinned_at is not None) is not decision.holds
+    if not (is_newest and is_news) or (decision.holds and fact.status is not Status.ACTIVE):
+        return None
+    after = replace(fact, pin=decision, version=fact.version + 1)
+    kind = "pinned" if decision.holds else "unpinned"
+    return changed(kind, fact, after, kind)
 
 
 def settle(
@@ -108,17 +126,38 @@ def settle(
 def cast_voice(fact: Fact, name: str, voice: Voice) -> Change | None:
     """Let a member support or oppose one value, held or pending. A later voice of theirs replaces it.
 
-    An objection lowers confidence; enough votes for a pending value settle the conflict (law 5).
+    An objection lowers confidence; enough votes for a pending value settle the conflict, and enough against one close
+    it for as long as they stand (law 5).
     """
     after = _with_claim(fact, name, lambda c: replace(c, voices=joined_voices([*c.voices, voice])), now=voice.at)
-    if after is None:
+    return None if after is None else _voted(fact, name, after, voice)
+
+
+def withdraw_voice(fact: Fact, name: str, user_id: int, *, now: datetime) -> Change | None:
+    """Take back what a member voted about one value; what they said about it stays."""
+    kept = _with_claim(fact, name, lambda c: replace(c, voices=_without_vote(c.voices, user_id)), now=now)
+    if kept is None:
         return None
+    voiced = any(v.supports for c in claims_of(fact) if c.name == name for v in c.voices if v.user_id == user_id)
+    return _voted(fact, name, kept, Voice(now, user_id, supports=not voiced))
+
+
+def _without_vote(voices: Iterable[Voice], user_id: int) -> tuple[Voice, ...]:
+    return tuple(v for v in voices if v.user_id != user_id or v.message_id is not None)
+
+
+def _voted(fact: Fact, name: str, after: Fact, voice: Voice) -> Change | None:
+    """The step that a voice, or one that went, makes; `voice` is in which direction."""
+    cause = f"{'supported' if voice.supports else 'opposed'} by {voice.user_id}"
+    if after.status is Status.DEPRECATED:
+        return changed("history" if fact.status is Status.DEPRECATED else "deprecation", fact, after, cause)
     if after.name != fact.name:
         return changed("evolution", fact, after, f"was: {fact.value}; voted")
+    if fact.status is not Status.ACTIVE:
+        return changed("revival" if after.status is Status.ACTIVE else "history", fact, after, cause)
     if voice.supports and name == fact.name:
         after = replace(after, confidence=max(fact.confidence, after.confidence))  # law 2, beyond what is kept
-    kind = ("revival" if fact.status is Status.EXPIRED else "reinforcement") if voice.supports else "objection"
-    return changed(kind, fact, after, f"{'supported' if voice.supports else 'opposed'} by {voice.user_id}")
+    return changed("reinforcement" if voice.supports else "objection", fact, after, cause)
 
 
 def correct(fact: Fact, candidate: Candidate, *, judge: Judge = same_value) -> Change | None:
@@ -134,9 +173,12 @@ def merge(one: Fact, other: Fact) -> Change | None:
         claims[claim.name] = joined(claims[claim.name], claim) if claim.name in claims else claim
     aliases = tuple(sorted({*one.aliases, *other.aliases}))[-MAX_ALIASES:]
     closed = max((f.closed_at for f in (one, other) if f.closed_at is not None), default=None)
-    after = rebuilt(replace(one, aliases=aliases), claims.values(), closed_at=closed)
+    shell = replace(one, aliases=aliases, pin=joined_pin(one.pin, other.pin))
+    after = rebuilt(shell, claims.values(), closed_at=closed)
     after = replace(after, version=max(one.version, other.version) + 1)
     kind = "reinforcement" if after.name == one.name else "evolution"
+    if after.status is Status.DEPRECATED and one.status is not Status.DEPRECATED:
+        kind = "deprecation"  # the votes of both against it are many
     change = changed(kind, one, after, "two chats became one")
     if change is None:
         return None
@@ -151,8 +193,15 @@ def recount(fact: Fact, *, now: datetime) -> Change | None:
     if fact.believed_with in (None, fact.consensus):
         return None
     after = rebuilt(fact, claims_of(fact), closed_at=now)
-    kind = "evolution" if after.name != fact.name else "history"
-    return changed(kind, fact, after, f"{fact.consensus} members are a consensus now")
+    return changed(_recounted(fact, after), fact, after, f"{fact.consensus} members are a consensus now")
+
+
+def _recounted(before: Fact, after: Fact) -> str:
+    if after.status is Status.DEPRECATED:
+        return "history" if before.status is Status.DEPRECATED else "deprecation"
+    if after.name != before.name:
+        return "evolution"
+    return "revival" if before.status is Status.DEPRECATED else "history"
 
 
 def _ruled(fact: Fact, name: str, ruling: Ruling, kind: str, cause: str) -> Change | None:

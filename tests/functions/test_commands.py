@@ -1,9 +1,10 @@
-"""Commands and buttons over the Bot API."""
+"""Commands and buttons over the Bot API: what all of them have in common, the help, and the reset."""
 
 from tests.support import updates
 from tests.support.group import CHAT
 
-ADMIN = (102, "Тарас")
+ADMIN, MEMBER = (102, "Тарас"), (103, "Марко")
+YES, NO = "Так, забути", "Ні, лишити"
 
 
 async def learn_a_rule(group):
@@ -11,27 +12,10 @@ async def learn_a_rule(group):
     await group.settle()
 
 
-def pressed(group, data, user_id, update_id, name="Хтось"):
-    question = next(sent for sent in reversed(group.api.sent) if sent.buttons)
-    bot = {"id": 123456, "is_bot": True, "first_name": "gryag"}
-    message = updates.message("?", message_id=question.message_id, sender=bot)
-    return updates.button_update(data, update_id=update_id, sender=updates.user(user_id, name), message=message)
-
-
-async def test_chat_facts_are_listed_by_category_with_confidence(group):
-    await learn_a_rule(group)
-    await group.say("/gryadchatfacts")
-    assert "Правила" in group.answers[-1]
-    assert "політик" in group.answers[-1]
-    assert "▰" in group.answers[-1]
-    assert "%" in group.answers[-1]
-
-
-async def test_a_chat_that_taught_nothing_is_told_so_in_its_language(group):
+async def test_an_answer_is_in_the_language_of_who_asks_while_the_chat_has_none(group):
     await group.say("/gryadchatfacts@gryag_bot")
     assert "ще нічого не знаю" in group.answers[-1]
-    english = updates.user(110, "Sam", language_code="en")
-    await group.say("/gryadchatfacts", sender=english)
+    await group.say("/gryadchatfacts", sender=updates.user(110, "Sam", language_code="en"))
     assert "know nothing" in group.answers[-1]
 
 
@@ -54,7 +38,7 @@ async def test_an_unknown_command_of_ours_points_to_the_help_and_others_are_left
 
 async def test_only_admins_of_this_chat_may_ask_for_a_reset(group):
     await learn_a_rule(group)
-    await group.say("/gryadchatreset", 103, "Марко")
+    await group.say("/gryadchatreset", *MEMBER)
     assert "лише адміни" in group.answers[-1]
     assert not group.api.sent[-1].buttons
     assert len(await group.facts()) == 1
@@ -64,9 +48,9 @@ async def test_an_admin_resets_after_confirming(group):
     await learn_a_rule(group)
     await group.say("/gryadchatreset", *ADMIN)
     assert len(await group.facts()) == 1
-    update = pressed(group, "reset:yes", 102, 900)
-    assert await group.deliver(update) == 200
-    assert await group.deliver(update) == 200
+    press = group.pressing(YES, *ADMIN)
+    assert await group.deliver(press) == 200
+    assert await group.deliver(press) == 200
     assert await group.facts() == []
     assert "Забуто фактів: 1" in group.api.edited[-1].text
     await group.settle()
@@ -78,25 +62,34 @@ async def test_an_admin_resets_after_confirming(group):
 async def test_a_button_pressed_by_another_member_does_nothing(group):
     await learn_a_rule(group)
     await group.say("/gryadchatreset", *ADMIN)
-    assert await group.deliver(pressed(group, "reset:yes", 103, 900)) == 200
+    assert await group.press(YES, *MEMBER) == 200
     assert len(await group.facts()) == 1
-    assert [c.params["text"] for c in group.api.calls if c.method == "answerCallbackQuery"] == [
-        "Це можуть лише адміни цього чату."
-    ]
+    (refused,) = group.notices
+    assert refused
+    assert group.api.edited == []
 
 
 async def test_a_cancelled_reset_keeps_everything(group):
     await learn_a_rule(group)
     await group.say("/gryadchatreset", *ADMIN)
-    assert await group.deliver(pressed(group, "reset:no", 102, 900)) == 200
+    assert await group.press(NO, *ADMIN) == 200
     assert len(await group.facts()) == 1
     assert "Лишаю" in group.api.edited[-1].text
 
 
-async def test_a_button_of_nobody_knows_what_is_acknowledged(group):
+async def test_what_this_bot_did_not_seal_for_this_chat_is_no_button_of_ours(group):
+    await learn_a_rule(group)
     await group.say("/gryadchatreset", *ADMIN)
-    assert await group.deliver(pressed(group, "x" * 64, 102, 900)) == 200
-    assert await group.deliver(updates.button_update("reset:yes", update_id=901)) == 200
+    sealed = group.pressing(YES, *ADMIN)["callback_query"]["data"]
+    for forged in ("x" * 64, "reset:yes", "rst||", f"{sealed[:-1]}{'B' if sealed[-1] == 'A' else 'A'}"):
+        assert await group.press(YES, *ADMIN, data=forged) == 200
+        assert "не діє" in group.notices[-1]
+    assert len(await group.facts()) == 1
+    assert group.api.edited == []
+
+
+async def test_a_button_under_a_message_that_telegram_does_not_show_is_acknowledged(group):
+    assert await group.deliver(updates.button_update("rst||", update_id=901)) == 200
 
 
 async def test_an_anonymous_admin_may_reset(group):

@@ -24,13 +24,23 @@ def test_every_choice_about_memory_reaches_the_policy() -> None:
                 "MEDIA_MEGABYTES": "7",
                 "MEDIA_DESCRIPTIONS_PER_CHUNK": "0",
                 "ARCHIVE_EVERY_DAYS": "3",
+                "QUIET_HOURS": "23-7",
+                "UNPROMPTED_DEFAULT": "true",
+                "GROUP_QUESTIONS_DEFAULT": "false",
+                "WHEN_MEMBER_LEAVES": "erase",
+                "MODEL_TOKENS_PER_MEMBER_PER_DAY": "7000",
+                "ASKS_PER_USER_PER_HOUR": "8",
+                "ASKS_PER_CHAT_PER_HOUR": "9",
             }
         )
     )
     assert (policy.extraction_method, policy.memory_profile, policy.private_mode) == ("pattern", "minimal", True)
     assert policy.consensus == 5
+    assert (policy.tokens_per_member, policy.asks_per_user, policy.asks_per_chat) == (7_000, 8, 9)
     assert policy.archive_every == timedelta(days=3)
     assert policy.timezone == "Europe/Warsaw"
+    assert str(policy.quiet_hours) == "23-07"
+    assert (policy.unprompted, policy.questions, policy.when_leaving) == (True, False, "erase")
     assert policy.tools == ("recall", "forget")
     assert (policy.media_bytes, policy.media_per_chunk) == (7_000_000, 0)
     assert (policy.weights["rule"], policy.weights["topic"]) == (3, 0.8)

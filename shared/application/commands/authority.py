@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from shared.application.admins import chat_admins
+from shared.application.admins import chat_admins, gone_on
 from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.commands.table import Who
-from shared.domain.errors import ChatForbidden, MessageRejected
+from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected
 
 FRESH = timedelta(minutes=5)
 """For this long Telegram's word on who administrates is believed, but for what is destructive (own choice)."""
@@ -41,6 +41,8 @@ async def is_member(app: App, state: ChatState, user_id: int) -> bool:
         return user_id == state.chat_id
     try:
         return await app.gateway.is_member(state.chat_id, user_id)
+    except ChatMigrated as error:
+        raise await gone_on(app, state.chat_id, error) from error
     except (ChatForbidden, MessageRejected):
         return False
 

@@ -13,12 +13,19 @@ from shared.domain.language import Language
 from shared.domain.text import one_line
 from shared.locales import say
 
+LINKED = "export_"
+"""What `/start` is told by the link that `export` gives, before the id of a chat."""
+
 _ALIKE = 0.6
 """Of `difflib`: from here on a name is taken for a misspelt one (its own default)."""
 
 
 async def show_help(app: App, call: Call) -> Answer:
-    """All commands with a line each, or how the named one is used."""
+    """All commands with a line each, or how the named one is used; what a link into the private chat asks for."""
+    if call.args.startswith(LINKED) and call.state.chat_id == call.user_id:
+        from shared.application.commands.export import export_linked
+
+        return await export_linked(app, call)
     wanted = call.args.split()[0].lstrip("/").lower() if call.args and call.message.kind == "command" else ""
     command = COMMANDS.get(wanted) or COMMANDS.get(f"gryad{wanted}")
     if wanted and command is not None:

@@ -34,7 +34,8 @@ class Command(NamedTuple):
 
     def load(self) -> Callable[[App, Call], Awaitable[Answer]]:
         """The function that carries it out."""
-        return loaded(self.source)
+        carry_out: Callable[[App, Call], Awaitable[Answer]] = loaded(self.source)
+        return carry_out
 
 
 class Action(NamedTuple):
@@ -50,7 +51,8 @@ class Action(NamedTuple):
 
     def load(self) -> Callable[[App, Press], Awaitable[Pressed]]:
         """The function that carries it out."""
-        return loaded(self.source)
+        carry_out: Callable[[App, Press], Awaitable[Pressed]] = loaded(self.source)
+        return carry_out
 
 
 COMMANDS: dict[str, Command] = {
@@ -59,7 +61,7 @@ COMMANDS: dict[str, Command] = {
         Command("gryadhelp", "everybody", "help:show_help"),
         Command("gryadchatfacts", "everybody", "facts:list_chat_facts"),
         Command("gryadfacts", "people", "facts:list_member_facts"),
-        Command("gryadwhy", "everybody", "why:explain"),
+        Command("gryadwhy", "everybody", "why:explain_answer"),
         Command("gryadfix", "everybody", "fix:fix"),
         Command("gryaddrop", "everybody", "fix:drop"),
         Command("gryadremember", "everybody", "remember:remember"),
@@ -86,12 +88,38 @@ ACTIONS: dict[str, Action] = {
     action.name: action
     for action in (
         Action("rst", "admins", "reset:confirm", destructive=True),
+        Action("set", "admins", "settings:press", destructive=True),
+        Action("rgn", "admins", "regen:confirm", destructive=True),
+        Action("ay", "members", "questions:agree"),
+        Action("an", "members", "questions:oppose"),
+        Action("ah", "members", "questions:agree_in_conflict"),
+        Action("ar", "members", "questions:prefer_rival"),
         Action("keep", "everybody", "replies:leave"),
+        Action("yes", "members", "votes:vote_for"),
+        Action("no", "members", "votes:vote_against"),
+        Action("drop", "members", "votes:press_drop"),
+        Action("dra", "admins", "votes:drop_by_admin", destructive=True),
+        Action("dro", "people", "votes:drop_own"),
+        Action("fix", "members", "fix:ask_for_words"),
+        Action("list", "everybody", "facts:turn_page"),
+        Action("back", "everybody", "facts:go_back"),
+        Action("see", "people", "facts:choose_visibility"),
+        Action("card", "everybody", "card:open_card"),
+        Action("whyc", "everybody", "why:say_card"),
+        Action("pin", "admins", "freeze:press_pin"),
+        Action("fga", "people", "forgetting:ask_again"),
+        Action("fgt", "people", "forgetting:confirm", destructive=True),
+        Action("opt", "people", "consent:opt_out_by_button"),
     )
 }
 """By the name that buttons are sealed with."""
 
-REPLIES: dict[str, str] = {}
+REPLIES: dict[str, str] = {
+    "fix": "fix:take_words",
+    "card": "fix:take_reply",
+    "question": "questions:reply_to_question",
+    "set": "settings:typed",
+}
 """What a reply to a question of the bot means: `asks["action"]` of the question, and `module:function` (`App`, `Call`,
 `asks`) that returns an `Answer`, or None when the reply is talk like any other. The function checks who may."""
 

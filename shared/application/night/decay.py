@@ -63,10 +63,16 @@ async def _old(app: App, chat_id: int, *, now: datetime, since: datetime) -> Asy
             after = page[-1] if page else None
             page = await app.store.query(facts_path(chat_id), where=where, order_by=_OLDEST, limit=PAGE, after=after)
             for document in page:
-                if document.data["last_reinforced_at"] <= since or not _is_counted(app, document):
+                if _is_overtaken(document, since) or not _is_counted(app, document):
                     yield document
             if not page:
                 break
+
+
+def _is_overtaken(document: Document, since: datetime) -> bool:
+    """Whether nobody confirmed it for too long; what is pinned does not age."""
+    pinned = document.data.get("pin") and document.data["pin"]["holds"]
+    return not pinned and bool(document.data["last_reinforced_at"] <= since)
 
 
 def _is_counted(app: App, document: Document) -> bool:

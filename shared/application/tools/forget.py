@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from shared.application.app import App
@@ -16,6 +16,7 @@ from shared.application.tools.room import Offer, ToolOutcome, ToolRoom
 from shared.domain.errors import ToolRefused
 from shared.domain.facts import Fact
 from shared.domain.messages import Message
+from shared.domain.profile import ProfileFact, profile_fact
 
 _MAX_QUERY, _MAX_DROPPED, _MAX_SHOWN = 200, 20, 10
 
@@ -50,12 +51,17 @@ async def _run(app: App, room: ToolRoom, arguments: Mapping[str, Any]) -> ToolOu
     # What was said after the request stays, however late the request is carried out.
     matching = [fact for fact in known if wanted <= _terms(fact) and not _said_since(fact, room.message)][:_MAX_DROPPED]
     if not matching:
-        return ToolOutcome({"dropped": [], "known": [fact.description for fact in known[:_MAX_SHOWN]]})
+        shown = known[:_MAX_SHOWN]
+        return ToolOutcome({"dropped": [], "known": [f.description for f in shown]}, facts=_told(shown, room.message))
     changes = await asyncio.gather(
         *(drop_fact(app, chat_id, fact.id, user_id=asker, cause=f"{asker} asked to forget it") for fact in matching)
     )
     dropped = [fact for fact, change in zip(matching, changes, strict=True) if change is not None]
-    return ToolOutcome({"dropped": [fact.description for fact in dropped]}, facts=tuple(fact.id for fact in dropped))
+    return ToolOutcome({"dropped": [f.description for f in dropped]}, facts=_told(dropped, room.message))
+
+
+def _told(facts: Iterable[Fact], asking: Message) -> tuple[ProfileFact, ...]:
+    return tuple(profile_fact(fact, {asking.user_id: asking.name}) for fact in facts)
 
 
 def _said_since(fact: Fact, asking: Message) -> bool:

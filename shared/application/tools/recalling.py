@@ -60,8 +60,9 @@ async def _run(app: App, room: ToolRoom, arguments: Mapping[str, Any]) -> ToolOu
         "messages": [_message(hit, beside, zone) for hit, beside in zip(found.messages, near, strict=True)],
         "summaries": [_note(hit, zone) for hit in found.notes],
     }
-    told = (*hits, *(message.message_id for beside in near for message in beside))
-    return ToolOutcome(response, tuple(sorted(set(told))))
+    told = [hit.message for hit in found.messages] + [message for beside in near for message in beside]
+    by_id = {message.message_id: message for message in told}
+    return ToolOutcome(response, tuple(by_id.values()), notes=tuple(hit.note for hit in found.notes))
 
 
 def _neighbours(corpus: Corpus, shown: Mask, hit: Message, *, without: set[int]) -> list[Message]:

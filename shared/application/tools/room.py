@@ -13,6 +13,8 @@ from shared.application.history import Topic
 from shared.application.ports.model import Tool, WebSource
 from shared.domain.language import Language
 from shared.domain.messages import Message
+from shared.domain.profile import ProfileFact
+from shared.domain.recall.note import Note
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +40,14 @@ class ToolOutcome:
 
     Attributes:
         response: JSON-like data for the model. Texts of people are as they were typed: they are escaped on the way.
-        messages, facts: Ids of the memories that are in it, for the answer's provenance.
+        messages, facts, notes: The memories that are in it, for the answer's provenance.
         pages: Pages that it leans on.
     """
 
     response: Mapping[str, Any]
-    messages: tuple[int, ...] = ()
-    facts: tuple[str, ...] = ()
+    messages: tuple[Message, ...] = ()
+    facts: tuple[ProfileFact, ...] = ()
+    notes: tuple[Note, ...] = ()
     pages: tuple[WebSource, ...] = ()
 
 

@@ -16,7 +16,7 @@ from shared.domain.context.compact import entries_of, format_entry
 from shared.domain.context.handles import handles_of
 from shared.domain.context.material import Context, Excerpt, Format, Material
 from shared.domain.context.scribes import CompactScribe, MetaScribe, Scribe
-from shared.domain.fact_summary import summary_lines
+from shared.domain.fact_summary import summarize
 from shared.domain.messages import Message
 from shared.domain.profile import ProfileFact, quoted_names
 from shared.domain.recall.note import Note
@@ -82,6 +82,8 @@ class _Assembly:
         self._shown: list[Message] = [material.question]
         self._lines: dict[str, list[str]] = {}
         self._notes: set[tuple[str, str]] = set()
+        self._facts: list[str] = []
+        self._has_portrait = False
 
     def context(self) -> Context:
         self._fill_talk("immediate", self._talk[-IMMEDIATE:])
@@ -90,10 +92,10 @@ class _Assembly:
         self._fill_notes("metas", self._material.metas)
         self._fill_notes("summaries", self._material.summaries)
         self._fill_talk("recent", self._talk[:-IMMEDIATE])
-        excerpts = self._fill_relevant()
+        found = {m.message_id for m in chain(*self._fill_relevant())}
         self._fill_notes("episodes", self._material.episodes)
         self._fill_notes("key_facts", self._material.key_facts)
-        shown = {m.message_id for m in chain(self._shown, *excerpts)}
+        shown = {m.message_id for m in self._shown} | found
         return Context(
             system="\n".join([self._material.rules, *self._blocks()]),
             turns=self._scribe.turns(self._shown, self._tail),
@@ -102,6 +104,10 @@ class _Assembly:
             notes=frozenset(self._notes),
             links={message_id: link for message_id, link in self._links.items() if message_id in shown},
             handles=self._handles,
+            found=frozenset(found),
+            facts=tuple(self._facts),
+            has_board="context" in self._lines,
+            has_portrait=self._has_portrait,
         )
 
     def _fill_talk(self, layer: str, messages: Sequence[Message]) -> None:
@@ -126,17 +132,20 @@ class _Assembly:
         room = self._purse.available - frame
         names = quoted_names(facts) | self._handles
         limit = self._material.asker_limit
-        lines = summary_lines(facts, self._material.headings, names, limit=limit, budget_tokens=room)
+        lines, ids = summarize(facts, self._material.headings, names, limit=limit, budget_tokens=room)
         if lines and self._purse.take(frame + tokens_of_lines(lines)):
             self._lines["named"] = lines
+            self._facts += ids
 
     def _fill_facts(self, layer: str, facts: Sequence[ProfileFact], limit: int, *, portrait: str = "") -> None:
         """A profile, after the portrait when that fits; that nothing is known is told, too."""
         names = quoted_names(facts) | self._handles
         begun = [line for line in portrait_lines(portrait) if self._purse.take(tokens_of_lines([line]))]
-        lines = summary_lines(facts, self._material.headings, names, limit=limit, budget_tokens=self._purse.available)
+        self._has_portrait = self._has_portrait or bool(begun)
+        lines, ids = summarize(facts, self._material.headings, names, limit=limit, budget_tokens=self._purse.available)
         self._purse.take(tokens_of_lines(lines))
         self._lines[layer] = [*begun, *lines] or [NOTHING]
+        self._facts += ids
 
     def _fill_board(self) -> None:
         self._purse.begin("context")

@@ -15,6 +15,7 @@ _CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]+`)", re.DOTALL)
 _MOMENT = re.compile(r"^[ \t]*\[(?:\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|\d\d:\d\d)\][ \t]*(?:\n|$|(?=\S))", re.MULTILINE)
 _CITED = re.compile(r"[ \t]?\[#(-?\d+(?:\s*,\s*#?-?\d+)*)\](?!\()")
 _NUMBER = re.compile(r"-?\d+")
+_LINKED = re.compile(r"\bt\.me/(?:c/)?\w+(?:/\d+)?/(\d{1,18})\b")
 _INSIDE = "\0"  # before what follows code: no beginning of a line
 
 
@@ -31,6 +32,12 @@ def clean_answer(text: str, *, bot_names: Sequence[str], handles: Collection[str
     body = _MARKERS.sub("", _META.sub("", text))
     body = _outside_code(body, lambda prose: _without_headers(prose, tuple(bot_names), tuple(handles)))
     return re.sub(r"\n{3,}", "\n\n", body).strip()
+
+
+def cited_ids(text: str) -> frozenset[int]:
+    """Ids of the messages that an answer cites (`[#12]`) or links to, as it was written or as it was sent."""
+    numbers = [number for match in _CITED.finditer(text) for number in _NUMBER.findall(match[1])]
+    return frozenset(map(int, [*numbers, *_LINKED.findall(text)]))
 
 
 def with_links(text: str, links: Mapping[int, str]) -> str:

@@ -30,10 +30,11 @@ class Excerpt(NamedTuple):
 
 
 class Board(NamedTuple):
-    """The chat's CONTEXT.md: its lines, and when it was written."""
+    """The chat's CONTEXT.md: its lines, when it was written, and the number of its revision."""
 
     text: str
     written_at: datetime
+    revision: int = 0
 
 
 class ChatFacts(NamedTuple):
@@ -103,7 +104,10 @@ class Context:
         turns: The talk and the question; the last is the user's.
         tokens: By layer, the rules and the question among them, as estimated; in the order in which they stand.
         messages: Ids of the messages shown.
+        found: Those of them that the search brought, or that stand beside these.
         notes: Kind and id of the notes shown.
+        facts: Ids of the facts shown, in the order in which they stand.
+        has_board, has_portrait: Whether CONTEXT.md and what the group is like are shown.
         links: Of the messages that may be cited, by id.
         handles: What the people are called, by user id.
     """
@@ -115,6 +119,10 @@ class Context:
     notes: frozenset[tuple[str, str]]
     links: Mapping[int, str]
     handles: Mapping[int, str]
+    found: frozenset[int] = frozenset()
+    facts: tuple[str, ...] = ()
+    has_board: bool = False
+    has_portrait: bool = False
 
     @property
     def total(self) -> int:

@@ -20,6 +20,7 @@ from shared.domain.errors import ModelRefused, ModelUnavailable, StoreUnavailabl
 from shared.domain.tokens import estimate_tokens
 from tests.support.gemini import CHAT_MODEL, EXTRACTION_MODEL, Calls, FakeGemini, calls
 from tests.support.tool_chat import CHAT
+from tests.unit.domain.builders import message
 
 NOW = timedelta(seconds=0.05)
 REQUEST = ModelRequest("answer", "Ти — Спомин.", (Turn("user", ("[meta] user_id=101", "гряг, скажи")),))
@@ -108,12 +109,13 @@ def test_declarations_and_results_have_their_room_in_the_context():
 
 async def test_what_a_tool_finds_is_in_the_next_request_and_its_memories_in_the_log(minded, gemini):
     gemini.reply_with(once(("probe", {}), text="Гляну."))
-    conversed = await talk(minded, tool(giving({"found": "кава"}, messages=(7,), facts=("f",))))
+    said, cut = message("кава", message_id=7), message("чай", message_id=8)
+    conversed = await talk(minded, tool(giving({"found": "кава"}, messages=(said, cut))))
     assert "кава" in conversed.reply.text
     assert gemini.requests[1].results == [("probe", {"found": "кава"})]
     assert gemini.requests[1].turns[-2] == ("model", ["Гляну."])
     (use,) = conversed.log
-    assert (use.name, use.ending, use.messages, use.facts) == ("probe", "ok", (7,), ("f",))
+    assert (use.name, use.ending, use.messages) == ("probe", "ok", (said,))
 
 
 async def test_real_tools_answer_real_calls(minded, gemini):

@@ -5,8 +5,9 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.fact_summary import summary_lines
+from shared.domain.fact_summary import summarize
 from shared.domain.facts import Authority, Fact
+from shared.domain.text import one_line, quoted
 from shared.domain.tokens import estimate_tokens
 from tests.unit.domain.builders import evidence
 
@@ -21,7 +22,7 @@ def fact(description, category="rule", *, by=101, confidence=0.9) -> Fact:
 
 
 def lines(*facts, headings=EN, names=NAMES, limit=8, budget_tokens=480):
-    return summary_lines(facts, headings, names, limit=limit, budget_tokens=budget_tokens)
+    return summarize(facts, headings, names, limit=limit, budget_tokens=budget_tokens).lines
 
 
 def test_facts_are_grouped_by_category_under_the_askers_headings():
@@ -66,13 +67,19 @@ def test_a_description_forges_no_item_no_line_and_no_tag():
     assert "<" not in line
 
 
+def item(shown):
+    return quoted(one_line(shown.description, len(shown.description)))
+
+
 TEXTS = st.text(max_size=300)
 FACTS = st.lists(st.builds(fact, TEXTS, st.sampled_from([*EN, "goal"]), by=st.integers(100, 103)), max_size=12)
 
 
 @given(FACTS, st.dictionaries(st.integers(100, 103), TEXTS), st.integers(0, 12), st.integers(0, 480))
 def test_limits_hold_whatever_people_wrote(facts, names, limit, budget):
-    told = summary_lines(facts, EN, names, limit=limit, budget_tokens=budget)
-    assert sum(estimate_tokens(line) + 1 for line in told) <= budget
-    assert all(line.startswith("- ") and len(line.splitlines()) == 1 for line in told)
-    assert told == summary_lines(facts, EN, names, limit=limit, budget_tokens=budget)
+    told = summarize(facts, EN, names, limit=limit, budget_tokens=budget)
+    assert sum(estimate_tokens(line) + 1 for line in told.lines) <= budget
+    assert all(line.startswith("- ") and len(line.splitlines()) == 1 for line in told.lines)
+    assert len(told.ids) <= limit
+    assert {f.id for f in facts if any(item(f) in line for line in told.lines)} >= set(told.ids)
+    assert told == summarize(facts, EN, names, limit=limit, budget_tokens=budget)

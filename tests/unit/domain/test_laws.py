@@ -100,6 +100,7 @@ def test_law_1_who_agreed_with_words_that_are_gone_has_said_nothing():
 @given(talks, st.integers(13, 20), st.sampled_from(Authority), st.sampled_from([0.7, 0.95]))
 def test_law_2_confirmation_never_lowers_belief(talk, message_id, authority, confidence):
     fact = believed(talk)
+    assume(fact.status is Status.ACTIVE)  # what is voted out one more word does not bring back
     change = learn(fact, said(fact.value, [message_id], authority, confidence))
     assert (change.after.value, change.after.status) == (fact.value, Status.ACTIVE)
     assert change.after.confidence >= fact.confidence
@@ -135,17 +136,18 @@ def test_law_2_a_correction_never_raises_belief(talk, message_id):
 def test_law_2_an_objection_never_raises_and_support_never_lowers(talk, voices):
     fact = believed(talk)
     for minute, (user_id, supports) in enumerate(voices, start=30):
-        change = cast_voice(fact, fact.name, Voice(at(minute), user_id, supports))
-        if supports:
-            assert change.after.confidence >= fact.confidence
-        else:
-            assert change.after.confidence <= fact.confidence
-        fact = change.after
+        after = cast_voice(fact, fact.name, Voice(at(minute), user_id, supports)).belief
+        if after.name == fact.name and supports:
+            assert after.confidence >= fact.confidence
+        elif after.name == fact.name:
+            assert after.confidence <= fact.confidence
+        fact = after
 
 
 @given(talks, st.sets(st.integers(1, 20), min_size=1, max_size=3))
 def test_law_2_an_objection_in_talk_never_raises_belief(talk, opposed):
     fact = believed(talk)
+    assume(fact.status is Status.ACTIVE)
     first = min(fact.evidence)
     again = candidate(fact.value, first, authority=first.authority, confidence=first.confidence)
     against = tuple(Voice(at(i), author(i), supports=False, message_id=i) for i in sorted(opposed))
@@ -240,7 +242,9 @@ def test_law_6_at_any_moment_the_slot_holds_what_was_said_last(values):
 def test_law_6_an_evolution_opens_the_new_value_when_it_closes_the_old_one(talk):
     for change in changes_of(sorted(talk, key=lambda c: max(e.sent_at for e in c.evidence))):
         if change.kind == "evolution":
-            assert change.after.valid_from in {e.sent_at for e in change.after.evidence}
+            claims = claims_of(change.after)
+            voted = {voice.at for claim in claims for voice in claim.voices}  # what they closed gives its place
+            assert change.after.valid_from in {e.sent_at for e in change.after.evidence} | voted
             assert change.after.version == change.before.version + 1
             assert change.before.name in {claim.name for claim in claims_of(change.after)}
 

@@ -52,7 +52,10 @@ async def test_what_the_asker_asks_to_remember_is_believed_in_their_own_words(ch
     outcome = await chat.run(remember.OFFER, asking, meat(quote=quote, value=value))
     (fact,) = await chat.facts()
     assert outcome.response == {"remembered": quote}
-    assert (outcome.messages, outcome.facts) == ((asking.message_id,), (fact["id"],))
+    assert ([m.message_id for m in outcome.messages], [f.id for f in outcome.facts]) == (
+        [asking.message_id],
+        [fact["id"]],
+    )
     assert (fact["subject"], fact["value"], fact["description"]) == (f"user:{OLYA}", value.casefold(), quote)
     assert fact["evidence"][0]["quote"] == quote
     assert fact["evidence"][0]["message_id"] == asking.message_id

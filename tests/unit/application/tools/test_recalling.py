@@ -35,7 +35,7 @@ async def test_a_message_comes_with_its_speaker_and_time_and_what_was_said_aroun
         hit, n = hits[found["text"]], found["text"].rsplit(" ", 1)[1]
         assert (found["speaker"], found["before"]["text"], found["after"]["text"]) == ("Оля", f"до {n}", f"після {n}")
         assert found["before"]["speaker"] == "Тарас"
-        assert {hit.message_id - 1, hit.message_id, hit.message_id + 1} <= set(outcome.messages)
+        assert {hit.message_id - 1, hit.message_id, hit.message_id + 1} <= {m.message_id for m in outcome.messages}
     times = [found["time"] for found in outcome.response["messages"] if found["text"] == "мандарини солодкі 0"]
     assert times in ([], ["2026-11-06 20:00"])
 

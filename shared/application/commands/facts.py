@@ -1,0 +1,222 @@
+"""`/gryadchatfacts` and `/gryadfacts`: what is known of the chat, of oneself, and of others as far as they let it be
+seen."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from shared.application.answer import Answer, Piece
+from shared.application.app import App
+from shared.application.chats import ChatState
+from shared.application.commands.call import Call, Press, Pressed
+from shared.application.commands.card import read_fact
+from shared.application.commands.listing import (
+    MOST_NAME,
+    Subject,
+    View,
+    about_member,
+    categories_of,
+    category_named,
+    confidence_bar,
+    listed_facts,
+    means_fact,
+    page_of,
+    read_subject,
+    render_facts,
+)
+from shared.application.commands.replies import answer, button, notice, said, text
+from shared.application.documents import chat_path, member_path
+from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
+from shared.application.ports.store import Document, Filter
+from shared.domain.buttons import long_id
+from shared.domain.language import Language, fold
+from shared.domain.markup import plain
+from shared.domain.messages import SCHEMA
+from shared.domain.profile import ProfileFact
+from shared.domain.text import one_line
+from shared.locales import say
+
+MOST_MEMBERS = 2_000
+"""Members looked through for a username in another spelling (own choice)."""
+
+_CHAT = "chat"
+
+
+# --- the commands -------------------------------------------------------------------------------
+
+
+async def list_chat_facts(app: App, call: Call) -> Answer:
+    """What is known of the chat; with an argument only what is of that category."""
+    facts = await listed_facts(app, call.state, _CHAT)
+    category = category_named(call.args, categories_of(_CHAT)) if call.args else ""
+    if category is None:
+        return _unknown_category(call, facts)
+    if not facts:
+        return answer(call, "facts_none_of_chat")
+    return Answer.of(render_facts(app, call.state, Subject(_CHAT), facts, View(category), call.language))
+
+
+async def list_member_facts(app: App, call: Call) -> Answer:
+    """What is known of the asker, or of whom they name or reply to, as far as that member's settings allow."""
+    user_id = await _meant(app, call)
+    if user_id is None:
+        return answer(call, "facts_unknown_member", name=one_line(call.args, MOST_NAME) or "?")
+    subject, facts = await _known(app, call.state, about_member(user_id))
+    if user_id == call.user_id:
+        return _own(app, call, subject, facts)
+    if subject.is_hidden:
+        return answer(call, "facts_hidden")
+    return Answer.of(_listed(app, call.state, subject, facts, View(), call.language, viewer=call.user_id))
+
+
+def _unknown_category(call: Call, facts: Sequence[ProfileFact]) -> Answer:
+    there = [each for each in categories_of(_CHAT) if not facts or each in {fact.category for fact in facts}]
+    names = [plain(say(call.language, f"category_{each}")) for each in there]
+    typed = one_line(call.args, MOST_NAME)
+    return answer(
+        call, "facts_unknown_category", category=typed, categories=", ".join(names), example=names[0].casefold()
+    )
+
+
+def _own(app: App, call: Call, subject: Subject, facts: Sequence[ProfileFact]) -> Answer:
+    """To the asker: in the group where everybody may see it, else as a file in private.
+
+    A file, for what is said in a private chat is kept there, and no chat may come to know what another one knows.
+    """
+    if call.user_id in call.state.opted_out:
+        return answer(call, "facts_opted_out")
+    listed = _listed(app, call.state, subject, facts, View(), call.language, viewer=call.user_id)
+    if not subject.is_hidden or call.state.chat_id > 0:
+        return Answer.of(listed)
+    told = said(call.language, "facts_sent", ((_visibility(app, call.state, subject, call.language),),))
+    content = "\n\n".join(_plain_item(number, fact) for number, fact in enumerate(facts, start=1)) or listed.plain
+    file = OutgoingFile("facts.txt", "text/plain", content.encode(), said(call.language, "facts_file"))
+    closed = said(call.language, "facts_write_first", username=app.policy.bot_username)
+    return Answer((Piece(told), Piece(file, private_to=call.user_id, otherwise=closed)))
+
+
+def _plain_item(number: int, fact: ProfileFact) -> str:
+    quotes = "".join(f"\n   «{one_line(quote.quote)}», {quote.sent_at:%d.%m.%Y}" for quote in fact.evidence)
+    return f"{number}. {one_line(fact.description)} ({confidence_bar(fact.confidence)}){quotes}"
+
+
+# --- whom a command means -----------------------------------------------------------------------
+
+
+async def _meant(app: App, call: Call) -> int | None:
+    """User id of whom the command is about; None when nobody here is called so."""
+    if not call.args:
+        replied = call.update.reply_to_user_id
+        return call.user_id if replied in (None, app.policy.bot_id) else replied
+    if call.update.mentioned_ids:
+        return call.update.mentioned_ids[0]
+    name = call.args.split()[0]
+    return await _member_called(app, call.state, name[1:]) if name.startswith("@") else None
+
+
+async def _member_called(app: App, state: ChatState, username: str) -> int | None:
+    """User id of who was seen last under a username: one that was given up may have become somebody else's.
+
+    Costs a read where it is typed as its owner writes it, else one for every member.
+    """
+    members = f"{chat_path(state.chat_id)}/members"
+    spelt = [Filter("username", "in", list(dict.fromkeys((username, username.lower()))))]
+    found = await app.store.query(members, where=spelt)
+    if not found:
+        everybody = await app.store.query(members, limit=MOST_MEMBERS)
+        found = [member for member in everybody if fold(member.data.get("username") or "") == fold(username)]
+    return int(max(found, key=_last_seen).id) if found else None
+
+
+def _last_seen(member: Document) -> tuple[bool, Any]:
+    seen = member.data.get("last_seen_at")
+    return seen is not None, seen
+
+
+# --- what is shown ------------------------------------------------------------------------------
+
+
+async def _known(app: App, state: ChatState, subject: str) -> tuple[Subject, list[ProfileFact]]:
+    """Whom a subject means, and what is known of them."""
+    whom, facts = await asyncio.gather(read_subject(app, state, subject), listed_facts(app, state, subject))
+    return whom, facts
+
+
+def _listed(
+    app: App,
+    state: ChatState,
+    subject: Subject,
+    facts: Sequence[ProfileFact],
+    view: View,
+    language: Language,
+    *,
+    viewer: int,
+) -> OutgoingText:
+    """A page of a list, or that nothing is known; a member's own with who else sees it and a button to change that."""
+    page = render_facts(app, state, subject, facts, view, language) if facts else _nothing(subject, language, viewer)
+    if viewer != subject.member or state.chat_id > 0:
+        return page
+    seen = say(language, "facts_seen_by_one" if subject.is_hidden else "facts_seen_by_all")
+    return text(f"{page.html}\n\n{seen}", (*page.buttons, (_visibility(app, state, subject, language),)))
+
+
+def _nothing(subject: Subject, language: Language, viewer: int) -> OutgoingText:
+    if subject.member is None:
+        return said(language, "facts_none_of_chat")
+    if subject.member == viewer:
+        return said(language, "facts_none_of_you")
+    name = subject.name or plain(say(language, "facts_somebody"))
+    return said(language, "facts_none_of_member", name=name)
+
+
+def _visibility(app: App, state: ChatState, subject: Subject, language: Language) -> Button:
+    key, chosen = ("facts_show", "group") if subject.is_hidden else ("facts_hide", "nobody")
+    return button(app, state.chat_id, plain(say(language, key)), "see", chosen, owner=subject.member)
+
+
+# --- buttons ------------------------------------------------------------------------------------
+
+
+async def turn_page(app: App, press: Press) -> Pressed:
+    """Show another page or category of a list."""
+    whom, category, page = press.args
+    subject = about_member(int(whom)) if whom else _CHAT
+    return await _show(app, press, subject, View(category, int(page)))
+
+
+async def go_back(app: App, press: Press) -> Pressed:
+    """From the card of a fact to the page of the list on which it stands."""
+    fact_id, narrowed = long_id(press.args[0]), press.args[1] == "1"
+    fact = await read_fact(app, press.state, fact_id)
+    if fact is None:
+        pressed = await _show(app, press, _CHAT, View())
+    else:
+        pressed = await _show(app, press, fact.subject, View(fact.category if narrowed else ""), fact.id)
+    if pressed.shows is not None:
+        await means_fact(app, press.state.chat_id, press.message_id, None)
+    return pressed
+
+
+async def _show(app: App, press: Press, about: str, view: View, fact_id: str | None = None) -> Pressed:
+    subject, facts = await _known(app, press.state, about)
+    if not subject.may_be_seen_by(press.user_id):
+        return notice(press.language, "facts_hidden")
+    if fact_id is not None:
+        view = view._replace(page=page_of(facts, fact_id, view.category))
+    return Pressed(shows=_listed(app, press.state, subject, facts, view, press.language, viewer=press.user_id))
+
+
+async def choose_visibility(app: App, press: Press) -> Pressed:
+    """Let everybody here see what is known of who presses, or only them."""
+    (chosen,), user_id, state = press.args, press.user_id, press.state
+    if user_id in state.opted_out:
+        return notice(press.language, "facts_opted_out")
+    seen = {"schema": SCHEMA, "user_id": user_id, "name": press.update.name, "visibility": chosen}
+    await app.store.upsert(member_path(state.chat_id, user_id), seen)
+    if chosen == "group":
+        return await _show(app, press, about_member(user_id), View())
+    subject = Subject(about_member(user_id), press.update.name, is_hidden=True)
+    rows = ((_visibility(app, state, subject, press.language),),)
+    return Pressed(shows=said(press.language, "facts_hidden_now", rows))

@@ -1,0 +1,98 @@
+"""What waits becomes as few messages as it can, and the ledger gives back what it was given."""
+
+from datetime import UTC, datetime
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.application.answer import Piece
+from shared.application.outbox import LARGEST, outbox_from_fields, outbox_to_fields
+from shared.application.pace import pace_from, pace_write
+from shared.application.parcels import Waiting, packed
+from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
+from shared.application.ports.store import Document
+from shared.domain.pace import Pace, Reserved, Turn
+from shared.domain.text import TELEGRAM_LIMIT, utf16_length
+
+NOON = datetime(2026, 11, 6, 12, tzinfo=UTC)
+
+
+def text(said):
+    return Piece(OutgoingText(f"<b>{said}</b>", said))
+
+
+def waiting(place, *pieces, sent=0, **fields):
+    fields = {"thread_id": None, "reply_to": 100 + place, "is_given": False, **fields}
+    made = tuple(text(piece) if isinstance(piece, str) else piece for piece in pieces)
+    return Waiting(Document(f"updates/{place}", fields), made, sent, place)
+
+
+def plains(parcels):
+    return [parcel.piece.content.plain for parcel in parcels]
+
+
+def test_short_texts_become_one_message_oldest_first_that_replies_to_nobody():
+    (parcel,) = packed([waiting(1, "перша"), waiting(2, "друга"), waiting(3, "третя")])
+    assert parcel.piece.content == OutgoingText(
+        "<b>перша</b>\n\n<b>друга</b>\n\n<b>третя</b>", "перша\n\nдруга\n\nтретя"
+    )
+    assert parcel.reply_to is None
+    assert [(part.path, part.first, part.end) for part in parcel.parts] == [(f"updates/{n}", 0, 1) for n in (1, 2, 3)]
+
+
+def test_an_answer_alone_stays_a_reply_and_its_later_messages_are_none():
+    parcels = packed([waiting(1, "а" * 4000, "б" * 4000), waiting(2, "в" * 4000)])
+    assert [parcel.reply_to for parcel in parcels] == [101, None, 102]
+    assert packed([waiting(1, "а", "б", sent=1)])[0].reply_to is None
+    assert packed([waiting(1, "а", "б")])[0].reply_to == 101
+
+
+def test_what_has_more_than_words_goes_alone_and_the_order_stays():
+    button = Piece(OutgoingText("?", "?", ((Button("так", "x"),),)))
+    file = Piece(OutgoingFile("a.md", "text/markdown", b"x"))
+    asks = Piece(OutgoingText("!", "!"), asks={"action": "fix"})
+    private = Piece(OutgoingText("тсс", "тсс"), private_to=7)
+    parcels = packed([waiting(n, each) for n, each in enumerate(["а", button, "б", file, asks, private, "в", "г"])])
+    assert plains(parcels) == ["а", "?", "б", "", "!", "тсс", "в\n\nг"]
+    assert plains(packed([waiting(1, "а", is_given=True), waiting(2, "б", is_given=True)])) == ["а", "б"]
+
+
+def test_topics_are_not_mixed():
+    parcels = packed([waiting(1, "а", thread_id=7), waiting(2, "б"), waiting(3, "в", thread_id=7)])
+    assert [(parcel.piece.content.plain, parcel.thread_id) for parcel in parcels] == [("а\n\nв", 7), ("б", None)]
+
+
+LENGTHS = st.lists(st.lists(st.integers(1, TELEGRAM_LIMIT // 2), min_size=1, max_size=3), max_size=12)
+
+
+@given(LENGTHS)
+def test_every_piece_is_in_one_message_in_order_and_none_is_too_long(answers):
+    pieces = [["🥦" * length for length in lengths] for lengths in answers]
+    parcels = packed([waiting(n, *each) for n, each in enumerate(pieces)])
+    assert all(utf16_length(plain) <= TELEGRAM_LIMIT for plain in plains(parcels))
+    assert "\n\n".join(plains(parcels)) == "\n\n".join(piece for each in pieces for piece in each)
+    parts = [(part.waiting.place, index) for p in parcels for part in p.parts for index in range(part.first, part.end)]
+    assert parts == [(place, index) for place, each in enumerate(pieces) for index in range(len(each))]
+
+
+def test_the_outbox_gives_back_what_it_was_given():
+    rows = ((Button("так", "x"), Button("ні", "y")), (Button("далі", "z"),))
+    pieces = (
+        Piece(OutgoingText("<b>а</b>", "а", rows), asks={"action": "fix", "fact": "f"}),
+        Piece(
+            OutgoingFile("а.md", "text/markdown", b"\x00\xff", OutgoingText("п", "п")), None, 7, OutgoingText("о", "о")
+        ),
+    )
+    assert outbox_from_fields(outbox_to_fields(pieces)) == pieces
+
+
+def test_an_outbox_that_no_document_takes_is_not_stored():
+    assert outbox_to_fields([Piece(OutgoingFile("a", "text/plain", b"x" * LARGEST))]) is not None
+    assert outbox_to_fields([Piece(OutgoingFile("a", "text/plain", b"x" * (LARGEST + 1)))]) is None
+
+
+def test_the_pace_document_gives_back_what_it_was_given():
+    pace = Pace((NOON,), {"7": Reserved(2, NOON)}, {"101": (NOON, NOON)}, {"chat": NOON}, 5, 4, Turn("t", NOON))
+    write = pace_write(-1, pace, now=NOON)
+    assert pace_from(Document(write.path, dict(write.data))) == pace
+    assert pace_from(None) == Pace()
