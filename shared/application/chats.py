@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from shared.application.documents import chat_path
-from shared.application.ports.store import Document, DocumentStore
+from shared.application.ports.store import DELETE_FIELD, Document, DocumentStore
 from shared.application.ports.system import Clock
 from shared.domain.messages import SCHEMA
 from shared.domain.timezones import timezone_named
@@ -35,6 +35,20 @@ WHEN_LEAVING = ("keep", "erase")
 
 PRIVATE_CHUNK = "private"
 """In a message's `chunk`: said while the chat was private, so never extracted, also not when it is private no more."""
+
+
+class LastQuestion(NamedTuple):
+    """What the bot asked the group last of its own accord (see `asking_group`).
+
+    Attributes:
+        fact, about: The fact, and the mark of the values (`group_question.mark_of`).
+        said: Whether it is known to have been sent.
+    """
+
+    at: datetime
+    fact: str
+    about: str
+    said: bool
 
 
 class ChatState(NamedTuple):
@@ -64,6 +78,9 @@ class ChatState(NamedTuple):
         quiet_hours: As text, as stored ("22-8", "off"), or None.
         retention_days, tokens_per_day: The admins' choice, or None.
         when_leaving: What becomes of the words of a member who leaves: "keep" or "erase", or None.
+        question: What the bot asked the group last, or None.
+        spoke_at, spoke_for: When the bot spoke last, as far as that matters (`unprompted`), or None; and the update for
+            which it did so unasked.
         culture: What the group is like in a few sentences (`night.culture`), or "" when there are none, or they were
             made before a reset or an erasure, or from the words of somebody who opted out since.
         forgotten_at: When something of it was last forgotten for good, or None: what was said later cannot have been.
@@ -103,17 +120,30 @@ class ChatState(NamedTuple):
     when_leaving: str | None = None
     forgotten_at: datetime | None = None
     first_seen_at: datetime | None = None
+    question: LastQuestion | None = None
+    spoke_at: datetime | None = None
+    spoke_for: int | None = None
     culture: str = ""
 
     def is_private(self, *, by_default: bool) -> bool:
         """Whether nothing that is said now may become a fact."""
         return by_default if self.private_mode is None else self.private_mode
 
+    def retention(self, at_most: timedelta) -> timedelta:
+        """Age at which the chat's messages and summaries go: its own choice, never more than the deployment's."""
+        days = self.retention_days
+        return at_most if not days or days > at_most.days else timedelta(days=days)
+
 
 def chat_state(chat_id: int, document: Document | None) -> ChatState:
-    """Read a chat's document; fields that are absent have their defaults."""
+    """Read a chat's document; fields that are absent have their defaults.
+
+    Of a chat that was forgotten (`forgotten`) nothing but who opted out is known.
+    """
     if document is None:
         return ChatState(chat_id)
+    if document.data.get("forgotten"):
+        return ChatState(chat_id, opted_out=frozenset(document.data.get("opted_out", ())))
     data, settings = document.data, document.data.get("settings")
     settings = settings if isinstance(settings, Mapping) else {}
     return ChatState(
@@ -149,8 +179,16 @@ def chat_state(chat_id: int, document: Document | None) -> ChatState:
         when_leaving=_one_of(settings, "when_leaving", WHEN_LEAVING),
         forgotten_at=data.get("forgotten_at"),
         first_seen_at=data.get("first_seen_at"),
+        question=_last_question(data),
+        spoke_at=data.get("spoke_at"),
+        spoke_for=data.get("spoke_for"),
         culture=_culture(data),
     )
+
+
+def _last_question(data: Mapping[str, Any]) -> LastQuestion | None:
+    stored = data.get("question")
+    return LastQuestion(**stored) if isinstance(stored, Mapping) else None
 
 
 def _culture(data: Mapping[str, Any]) -> str:
@@ -255,7 +293,8 @@ class Chats:
 
     async def change(self, chat_id: int, changes: dict[str, Any]) -> None:
         """Write fields of a chat's document, making it if absent."""
-        await self._store.upsert(chat_path(chat_id), {"schema": SCHEMA, "chat_id": chat_id, **changes})
+        begun = {"schema": SCHEMA, "chat_id": chat_id, "forgotten": DELETE_FIELD}
+        await self._store.upsert(chat_path(chat_id), {**begun, **changes})
         self.forget(chat_id)
 
     def forget(self, chat_id: int) -> None:

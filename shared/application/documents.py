@@ -54,10 +54,15 @@ def quality_records_path(chat_id: int) -> str:
     return f"chats/{chat_id}/quality"
 
 
-def answer_path(chat_id: int, update_id: int) -> str:
+def answer_path(chat_id: int, update_id: int | str) -> str:
     """What the model was given for the answer to one update (see `provenance`); the messages that answer name it in
     `answer`."""
     return f"chats/{chat_id}/answers/{update_id}"
+
+
+def question_path(chat_id: int, fact_id: str) -> str:
+    """What the group was asked about a fact: `fact`, `about` (marks of the values asked about, no words) and `at`."""
+    return f"chats/{chat_id}/questions/{fact_id}"
 
 
 def learning_path(chat_id: int, subject: str) -> str:

@@ -16,6 +16,7 @@ from math import ceil
 
 from shared.application.admins import chat_admins
 from shared.application.app import App
+from shared.application.asking_group import ask_group
 from shared.application.chats import PRIVATE_CHUNK, ChatState
 from shared.application.choices import Method, choices_for
 from shared.application.chunks import chunk_fields, left_to_do, waits
@@ -74,12 +75,12 @@ async def extract_chat(app: App, chat_id: int) -> Extracted:
     _complain_without_model(app, state)
     changes = await rederive_edited(app, state)
     waiting = await redo_without_model(app, state)
-    done, pending = 0, await _pending(app, chat_id)
+    done, talked_at, pending = 0, None, await _pending(app, chat_id)
     while done < MOST_CHUNKS and pending and _is_ripe(app, state, pending):
         learnt, later = await _extract_chunk(app, state, pending)
         changes += learnt
         waiting |= app.model is not None and later
-        done += 1
+        done, talked_at = done + 1, pending[-1].data["sent_at"]
         state = await app.chats.state(chat_id, fresh=True)
         pending = await _pending(app, chat_id)
     kept = await keep_up(app, state, quiet_until=min([app.clock.now(), *(d.data["sent_at"] for d in pending)]))
@@ -91,6 +92,7 @@ async def extract_chat(app: App, chat_id: int) -> Extracted:
     if waiting:
         await app.schedule.extraction_in_an_hour(chat_id)
     await _leave_nothing_behind(app, chat_id)
+    await ask_group(app, state, talked_at=talked_at)
     return Extracted(done, tuple(changes), waiting, kept.more or (done == MOST_CHUNKS and bool(pending)))
 
 
@@ -208,7 +210,7 @@ async def _mark_done(
     """
     chat_id, now, chunk_id = state.chat_id, app.clock.now(), _chunk_id(pending)
     chat = {"chunks": Increment(1), "cursor": pending[-1].data["message_id"], "last_active_at": now}
-    chunk = chunk_fields(app, pending, talk.messages, proposals.kept, model)
+    chunk = chunk_fields(app, state, pending, talk.messages, proposals.kept, model)
     writes = [
         left_to_do(chat_id, "made", *(["waits"] if waits(app, chunk) else [])),
         Upsert(f"{chunks_path(chat_id)}/{chunk_id}", chunk),

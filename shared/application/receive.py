@@ -24,10 +24,12 @@ from shared.domain.updates import (
     ButtonPressed,
     ChatMigratedTo,
     Ignored,
+    MemberLeft,
     MembershipChanged,
     MessageEdited,
     MessageReceived,
     MessageUpdate,
+    ReactionChanged,
     Update,
 )
 
@@ -55,6 +57,14 @@ async def receive_update(app: App, update: Update) -> str:
             return await press_button(app, update)
         case MembershipChanged():
             return await _membership(app, update)
+        case ReactionChanged():
+            from shared.application.reactions import react
+
+            return await react(app, update)
+        case MemberLeft():
+            from shared.application.leaving import member_left
+
+            return await member_left(app, update)
         case ChatMigratedTo():
             return await _migrated(app, update)
         case Ignored():
@@ -71,7 +81,7 @@ async def _received(app: App, update: MessageReceived) -> str:
     await app.schedule.extraction(message.chat_id)
     silent = update.command is None and message.user_id in state.opted_out
     if silent or not calls_for_an_answer(update, app.policy):
-        return "stored"
+        return "stored" if silent else await _overheard(app, update, state, message)
     from shared.application.responding import respond_to_message
 
     return await respond_to_message(app, update, state, message)
@@ -110,7 +120,7 @@ def _may_be_forgotten(app: App, state: ChatState, message: Message, delivered: M
 
 def _new_fields(app: App, state: ChatState, message: Message) -> dict[str, Any]:
     """As first stored; what is said in a private chat is marked at once, however soon it is private no more."""
-    fields = new_message_fields(message, now=app.clock.now(), retention=app.policy.retention)
+    fields = new_message_fields(message, now=app.clock.now(), retention=state.retention(app.policy.retention))
     private = state.is_private(by_default=app.policy.private_mode)
     return fields | ({"chunk": PRIVATE_CHUNK} if private else {})
 
@@ -122,6 +132,19 @@ async def _all(*work: Awaitable[Any]) -> list[Any]:
         if isinstance(outcome, BaseException):
             raise outcome
     return outcomes
+
+
+async def _overheard(app: App, update: MessageReceived, state: ChatState, message: Message) -> str:
+    """What is done about talk of others: nothing, unless the bot may join in here and it is a question to nobody."""
+    if not (app.policy.unprompted if state.unprompted is None else state.unprompted):
+        return "stored"
+    from shared.domain.unprompted import asks_everybody
+
+    if not asks_everybody(update):
+        return "stored"
+    from shared.application.unprompted import join_in
+
+    return await join_in(app, update, state, message)
 
 
 def calls_for_an_answer(update: Update, policy: Policy) -> bool:
@@ -147,6 +170,8 @@ def calls_for_an_answer(update: Update, policy: Policy) -> bool:
 async def _placed(app: App, update: MessageUpdate, state: ChatState) -> tuple[ChatState, Message]:
     """The chat as it is now and the message under it: a group that migrated goes on under its new id."""
     message = update.message if update.command is None else replace(update.message, kind="command")
+    if message.quote is not None and update.reply_to_user_id in state.opted_out:
+        message = replace(message, quote=None)  # their words, in whosever message
     if state.migrated_to is None:
         return state, message
     reply_to = None if message.reply_to is None else migrated_message_id(message.reply_to)
