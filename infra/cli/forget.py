@@ -19,7 +19,8 @@ from shared.application.forgetting.forget import (
     member_meant,
     messages_meant,
 )
-from shared.application.forgetting.proof import Preview, find_traces, preview, preview_chat
+from shared.application.forgetting.proof import Proof, preview, preview_chat, prove
+from shared.application.forgetting.scope import Preview
 from shared.domain.errors import ObjectLocked
 
 _EXAMPLE = """\
@@ -54,10 +55,10 @@ async def command(
         click.confirm("Forget this for good?", abort=True, err=True)
     locked, done = await _forgotten(session, chat_id, user_id, message_ids)
     with session.progress.status("Looking for what is left"):
-        left = await find_traces(session.app, sought)
-    result = {"forgotten": done, "left": left, "locked": locked}
-    session.show(result, lambda console: _tell(console, done, left, locked))
-    return FAILED if left or locked else None
+        proof = await prove(session.app, sought)
+    result = {"forgotten": done, "left": proof.left, "searched": proof.searched, "locked": locked}
+    session.show(result, lambda console: _tell(console, done, proof, locked))
+    return FAILED if proof.left or locked else None
 
 
 async def _sought(session: Session, chat_id: int, user_id: int | None, message_ids: tuple[int, ...]) -> Preview:
@@ -94,13 +95,13 @@ def _tell_counts(console: Console, title: str, counts: Mapping[str, int]) -> Non
     console.print(table if counts else f"{title}: nothing.")
 
 
-def _tell(console: Console, done: Mapping[str, Any], left: list[str], locked: list[str]) -> None:
+def _tell(console: Console, done: Mapping[str, Any], proof: Proof, locked: list[str]) -> None:
     _tell_counts(console, "Forgotten", done)
     for key in locked:
         console.print(f"Locked in the archive until its retention ends: {key}", style="red", soft_wrap=True)
-    for path in left:
+    for path in proof.left:
         console.print(f"Left: {path}", style="red", soft_wrap=True)
-    if left:
+    if proof.left:
         console.print("Run the command again; if these stay, report a bug with their paths.")
     elif not locked:
-        console.print("Nothing of it is left: every document, segment and object was looked at.")
+        console.print(f"Nothing of it is left: {proof.searched:,} documents and objects were looked at.")

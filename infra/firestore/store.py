@@ -200,6 +200,9 @@ class FirestoreStore:
                 lost = error
         raise Contention(f"The transaction lost its race {_ATTEMPTS} times") from lost
 
+    async def scrub(self) -> None:
+        """Google's own matter: nothing is kept here."""
+
     async def aclose(self) -> None:
         # Looked up in the instance: asking the property would build a client only to close it.
         client = self.__dict__.pop("_client", None)

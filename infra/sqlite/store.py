@@ -163,6 +163,9 @@ class SqliteStore:
         rows = ((path, self._row(path), distance) for distance, path in best)
         return [(Document(path, decode(row[0])), distance) for path, row, distance in rows if row]
 
+    async def scrub(self) -> None:
+        self._fetch("PRAGMA wal_checkpoint(TRUNCATE)", ())
+
     async def aclose(self) -> None:
         self._db.close()
 

@@ -999,3 +999,12 @@ async def test_a_file_of_another_schema_is_a_settings_error(tmp_path: Path, chan
 
     with pytest.raises(SettingsError, match="schema"):
         SqliteStore(tmp_path / "documents.db")
+
+
+async def test_scrubbing_leaves_every_document_as_it_is(store):
+    await store.set("chats/1", {"schema": 1, "text": "тут"})
+    await store.set("chats/2", {"schema": 1, "text": "там"})
+    await store.delete("chats/2")
+    await store.scrub()
+    await store.scrub()
+    assert [document.data["text"] for document in await store.query("chats")] == ["тут"]

@@ -84,7 +84,7 @@ async def commit(app: App, state: ChatState, plan: Plan, *, dry_run: bool = Fals
         items = [item for item in (_standing(item, said, state) for item in plan.items) if item is not None]
         board = _next(app, state, plan, items)
         changed = _words(board) != _words(there)
-        for write in () if dry_run else _writes(app, state.chat_id, current, board, changed=changed):
+        for write in () if dry_run else _writes(app, state, current, board, changed=changed):
             tx.write(write)
         return Committed(board if changed else there, changed, len(plan.items) - len(items))
 
@@ -156,7 +156,8 @@ def _words(board: Board) -> tuple[Any, ...]:
     return board.items, board.closed, board.items and board.language
 
 
-def _writes(app: App, chat_id: int, current: Document | None, board: Board, *, changed: bool) -> list[Write]:
+def _writes(app: App, state: ChatState, current: Document | None, board: Board, *, changed: bool) -> list[Write]:
+    chat_id = state.chat_id
     if current is None and not changed:
         empty = board._replace(revision=0, made_by="")
         return [Set(context_path(chat_id), board_fields(empty))] if board.until else []
@@ -165,14 +166,14 @@ def _writes(app: App, chat_id: int, current: Document | None, board: Board, *, c
     if not changed:
         moved_on = board.until is not None and board.until != current.data.get("until")
         return [Upsert(current.path, {"until": board.until})] if moved_on else []
-    return [Set(current.path, board_fields(board)), *_revisions(app, chat_id, current)]
+    return [Set(current.path, board_fields(board)), *_revisions(app, state, current)]
 
 
-def _revisions(app: App, chat_id: int, current: Document) -> list[Write]:
+def _revisions(app: App, state: ChatState, current: Document) -> list[Write]:
     """What was there is kept, and the oldest revision goes."""
-    revision = current.data.get("revision", 0)
+    chat_id, revision = state.chat_id, current.data.get("revision", 0)
     if not current.data.get("text"):
         return []
-    expire_at = app.clock.now() + app.policy.retention
+    expire_at = app.clock.now() + state.retention(app.policy.retention)
     kept = Set(revision_path(chat_id, revision), {**current.data, "expire_at": expire_at})
     return [kept, Delete(revision_path(chat_id, revision - REVISIONS))] if revision > REVISIONS else [kept]

@@ -15,7 +15,6 @@ from shared.application.consolidation.board import (
     board_fields,
     board_from,
     context_path,
-    people_of,
     revisions_path,
 )
 from shared.application.consolidation.committing import resting_on, without_starter
@@ -27,21 +26,26 @@ _BATCH = 400
 
 
 class _Gone(NamedTuple):
-    """What goes: the words of a member, of some messages, or all that was said before an instant."""
+    """What goes: the words of a member until an instant, of some messages, or all that was said before an instant."""
 
     user_id: int | None
+    until: datetime | None
     message_ids: frozenset[int]
     before: datetime | None
 
     def holds(self, quote: Quote) -> bool:
         """Whether these words go."""
         late = self.before is None or quote.sent_at >= self.before
-        return not late or quote.user_id == self.user_id or quote.message_id in self.message_ids
+        return not late or self._is_theirs(quote) or quote.message_id in self.message_ids
 
-    @property
-    def people(self) -> frozenset[int]:
-        """Whose name goes, too."""
-        return frozenset(() if self.user_id is None else (self.user_id,))
+    def _is_theirs(self, quote: Quote) -> bool:
+        return quote.user_id == self.user_id and (self.until is None or quote.sent_at <= self.until)
+
+    def named_in(self, item: Item) -> frozenset[int]:
+        """Whose name goes from an item, too: who began it, unless by words that stay."""
+        began = item.started_by is not None and item.started_by == self.user_id
+        stays = any(quote.user_id == self.user_id and not self.holds(quote) for quote in item.quotes)
+        return frozenset((self.user_id,) if began and self.user_id is not None and not stays else ())
 
 
 async def forget_in_context(
@@ -49,6 +53,7 @@ async def forget_in_context(
     chat_id: int,
     *,
     user_id: int | None = None,
+    until: datetime | None = None,
     message_ids: Collection[int] = (),
     before: datetime | None = None,
 ) -> int:
@@ -60,10 +65,13 @@ async def forget_in_context(
     quotes nobody and stays. A document that cannot be read is deleted. A consolidation that runs meanwhile begins
     again. Repeats harmlessly.
 
+    Args:
+        until: What the member said later stays; None takes all of it.
+
     Raises:
         TransientError: Some of it may still be there; call it again.
     """
-    gone = _Gone(user_id, frozenset(message_ids), before)
+    gone = _Gone(user_id, until, frozenset(message_ids), before)
 
     async def body(tx: Transaction) -> int:
         chat, current = await tx.get_many([chat_path(chat_id), context_path(chat_id)])
@@ -101,8 +109,7 @@ def _may_hold(document: Document, gone: _Gone) -> bool:
     if board is None:
         return True
     items = (*board.items, *board.closed)
-    said = any(gone.holds(quote) for item in items for quote in item.quotes)
-    return said or not people_of(items).isdisjoint(gone.people)
+    return any(gone.named_in(item) or any(map(gone.holds, item.quotes)) for item in items)
 
 
 def _readable(document: Document) -> Board | None:
@@ -121,4 +128,4 @@ def _left(item: Item, gone: _Gone) -> Item | None:
     kept = [quote for quote in item.quotes if not gone.holds(quote)]
     if item.by_hand and len(kept) < len(item.quotes):
         return None
-    return resting_on(without_starter(item, gone.people), kept)
+    return resting_on(without_starter(item, gone.named_in(item)), kept)

@@ -227,8 +227,7 @@ async def _suggested(app: App, desk: _Desk) -> tuple[Suggested, list[Suggestion]
     """The first pass: what came of asking the model, and all that it and the rules suggest."""
     if not desk.talk.messages:
         return Suggested(), []
-    chat_id = desk.state.chat_id
-    facts = await subject_facts(app, chat_id, ["chat"], now=desk.now)
+    facts = await subject_facts(app, desk.state, ["chat"], now=desk.now)
     by_rules = suggest(desk.talk.whole, facts["chat"], zone=desk.zone, language=desk.language, known=desk.board.items)
     by_model = await suggest_by_model(app, desk.state, desk.talk.messages, desk.board.items)
     return by_model, [*by_rules, *by_model.suggestions]

@@ -14,15 +14,18 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats import PRIVATE_CHUNK, chat_state
+from shared.application.choosing import forget_chooser
 from shared.application.consolidation.erasing import forget_in_context
 from shared.application.documents import (
     chat_path,
+    fact_path,
     facts_path,
     learning_path,
     member_path,
@@ -39,16 +42,17 @@ from shared.application.forgetting.outside import (
     forget_in_archive,
     take_back_answers,
 )
-from shared.application.forgetting.scope import Scope
+from shared.application.forgetting.scope import Preview, Scope
 from shared.application.forgetting.slots import forget_in_slot
 from shared.application.forgetting.survey import Found, is_echo, leave_others_words, survey
 from shared.application.forgetting.tombstones import chat_tombstone, lay, member_tombstone, message_tombstone
 from shared.application.forgetting.words import Words
 from shared.application.migration import move_chat
-from shared.application.ports.store import DELETE_FIELD, Document, Filter
+from shared.application.pace import forget_asker
+from shared.application.ports.store import DELETE_FIELD, Delete, Document, Filter, Set, Transaction
 from shared.application.ports.tasks import Task
 from shared.application.recall.erasing import forget_in_index
-from shared.domain.messages import migrated_message_id
+from shared.domain.messages import SCHEMA, migrated_message_id
 
 log = logging.getLogger(__name__)
 
@@ -96,7 +100,7 @@ async def messages_meant(app: App, chat_id: int, message_ids: Collection[int]) -
     return Meant(Scope(chat_id, None, frozenset(message_ids), until), said, Words())
 
 
-async def forget_member(app: App, chat_id: int, user_id: int, *, until: datetime | None = None) -> dict[str, int]:
+async def forget_member(app: App, chat_id: int, user_id: int, *, until: datetime | None = None) -> Mapping[str, int]:
     """Forget every word of a member, and every fact about them; what was done, in numbers.
 
     Args:
@@ -106,6 +110,13 @@ async def forget_member(app: App, chat_id: int, user_id: int, *, until: datetime
         ObjectLocked: The archive keeps objects that hold their words; everything else is done.
         TransientError: Something is down; run it again.
     """
+    erased = await erase_member(app, chat_id, user_id, until=until)
+    await forget_in_archive(app, erased.chat_ids[-1])
+    return erased.counts
+
+
+async def erase_member(app: App, chat_id: int, user_id: int, *, until: datetime | None = None) -> Preview:
+    """As `forget_member`, but for the archive; by what is returned it can be proven."""
     *before, current = await chat_ids(app, chat_id)
     if until is None:
         until = (await member_meant(app, current, user_id)).scope.until
@@ -116,7 +127,7 @@ async def forget_member(app: App, chat_id: int, user_id: int, *, until: datetime
     return await _forget(app, await member_meant(app, current, user_id, until=until), before)
 
 
-async def forget_messages(app: App, chat_id: int, message_ids: Collection[int]) -> dict[str, int]:
+async def forget_messages(app: App, chat_id: int, message_ids: Collection[int]) -> Mapping[str, int]:
     """Forget single messages and everything that was learnt from them; what was done, in numbers.
 
     Raises:
@@ -126,13 +137,15 @@ async def forget_messages(app: App, chat_id: int, message_ids: Collection[int]) 
     scope = (await messages_meant(app, chat_id, message_ids)).scope
     await _bar_everywhere(app, scope, before)
     await _gather(app, before, current)
-    return await _forget(app, await messages_meant(app, current, scope.message_ids), before)
+    erased = await _forget(app, await messages_meant(app, current, scope.message_ids), before)
+    await forget_in_archive(app, current)
+    return erased.counts
 
 
 async def forget_chat(app: App, chat_id: int) -> dict[str, int]:
     """Forget a chat with everything in it, also under the id that it had before it became a supergroup; what was done.
 
-    The bot stays where it is: what is said later begins a new memory.
+    The bot stays where it is: what is said later begins a new memory, in which who opted out still is.
 
     Raises:
         ObjectLocked, TransientError: As `forget_member`.
@@ -151,12 +164,21 @@ async def forget_chat(app: App, chat_id: int) -> dict[str, int]:
     # The one that was meant last, or a second run would not find the other.
     for each in sorted(ids, key=lambda one: one == chat_id):
         counts["documents"] += await _delete_below(app, each) + 1
-        await app.store.delete(chat_path(each))
+        await app.store.transaction(partial(_leave_opt_outs, each))
         app.chats.forget(each)
         app.indexes.forget(each)
+    await app.store.scrub()
     await _look_at_chats_again(app, ids)
     await erase_archives(app, ids)
     return dict(counts)
+
+
+async def _leave_opt_outs(chat_id: int, tx: Transaction) -> None:
+    """End a chat's document, but for who opted out: they stay so in the memory that may begin."""
+    document = await tx.get(chat_path(chat_id))
+    opted_out = chat_state(chat_id, document).opted_out
+    left = {"schema": SCHEMA, "chat_id": chat_id, "opted_out": sorted(opted_out), "forgotten": True}
+    tx.write(Set(chat_path(chat_id), left) if opted_out else Delete(chat_path(chat_id)))
 
 
 async def _delete_below(app: App, chat_id: int) -> int:
@@ -204,7 +226,7 @@ def _names(said: Iterable[Document], member: Document | None) -> set[str]:
     return {name for name in names if name}
 
 
-async def _forget(app: App, meant: Meant, before: Sequence[int]) -> dict[str, int]:
+async def _forget(app: App, meant: Meant, before: Sequence[int]) -> Preview:
     scope, said, words = meant.scope, meant.said, meant.words()
     await _bar(app, scope, scope.message_ids)
     await _put_out_of_reach(app, [document.path for document in said])
@@ -223,9 +245,9 @@ async def _forget(app: App, meant: Meant, before: Sequence[int]) -> dict[str, in
         letters += await delete_dead_letters(app, each, each.chat_id, words)
     await _delete_words(app, scope, said, found)
     await _look_again(app, scope)
-    await forget_in_archive(app, scope.chat_id)
+    await app.store.scrub()
     log.info("forgot chat=%s messages=%d facts=%d notes=%d", scope.chat_id, len(said), len(found.slots), len(notes))
-    return {
+    counts = {
         "messages": len(said),
         "answers_of_the_bot": len(found.echoes),
         "facts": len(found.slots),
@@ -233,6 +255,7 @@ async def _forget(app: App, meant: Meant, before: Sequence[int]) -> dict[str, in
         "answers": answers,
         "dead_letters": letters,
     }
+    return Preview([*before, scope.chat_id], scope, words, counts)
 
 
 def _texts(document: Document) -> list[str]:
@@ -266,14 +289,22 @@ async def _forget_what_was_made(
     """The notes that were emptied."""
     for fact_id in sorted(found.slots):
         await forget_in_slot(app, scope._replace(message_ids=gone), words, fact_id)
-    await delete_all(app.store, found.quality)
+    await delete_all(app.store, [*found.quality, *sorted(found.given)])
     for subject in sorted(found.profiles):
         await app.store.batch(subject_writes(scope.chat_id, subject))
     notes = affected(found.notes, gone | found.quoting.keys())
     await empty_notes(app, scope.chat_id, notes)
-    await forget_in_context(app, scope.chat_id, user_id=scope.user_id, message_ids=gone)
+    await _forget_questions(app, scope.chat_id)
+    await forget_in_context(app, scope.chat_id, user_id=scope.user_id, until=scope.until, message_ids=gone)
     await _forget_portraits(app, scope, found)
     return notes
+
+
+async def _forget_questions(app: App, chat_id: int) -> None:
+    """Drop the marks of what the group was asked about facts that are gone."""
+    asked = await app.store.query(f"{chat_path(chat_id)}/questions")
+    facts = await app.store.get_many([fact_path(chat_id, question.id) for question in asked])
+    await delete_all(app.store, [q.path for q, fact in zip(asked, facts, strict=True) if fact is None])
 
 
 async def _unquote(app: App, found: Found) -> None:
@@ -298,13 +329,15 @@ async def _forget_portraits(app: App, scope: Scope, found: Found) -> None:
 
 async def _delete_words(app: App, scope: Scope, said: Sequence[Document], found: Found) -> None:
     """The messages themselves, last of all: until they are gone, a second run finds everything again."""
-    await delete_all(app.store, [*found.media, *found.echoes.values()])
+    await delete_all(app.store, [*found.media, *found.spent, *found.echoes.values()])
     if scope.subject is not None and scope.user_id is not None:
         left = await app.store.query(facts_path(scope.chat_id), where=[Filter("subject", "==", scope.subject)], limit=1)
         counted = [profile_path(scope.chat_id, scope.subject), learning_path(scope.chat_id, scope.subject)]
         await delete_all(app.store, [] if left else counted)
     await delete_all(app.store, [document.path for document in said])
     if scope.user_id is not None:
+        await forget_asker(app, scope.chat_id, scope.user_id)
+        await forget_chooser(app, scope.chat_id, scope.user_id)
         await app.store.delete(member_path(scope.chat_id, scope.user_id))
 
 

@@ -31,7 +31,7 @@ async def _take_back(app: App, document: Document) -> bool:
         current = await tx.get(document.path)
         if current is None:
             return False
-        waiting = current.data.get("outbox") is not None
+        waiting = current.data.get("outbox") is not None or bool(current.data.get("is_composed_again"))
         tx.write(Upsert(document.path, _TAKEN_BACK if waiting else {"chat_id": DELETE_FIELD}))
         return waiting
 

@@ -7,7 +7,7 @@ the index, waiting answer, recorded body and object of the archive.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from typing import Any, NamedTuple
 
 from shared.application.app import App
@@ -15,7 +15,7 @@ from shared.application.documents import chat_path
 from shared.application.forgetting.forget import Meant, chat_ids
 from shared.application.forgetting.notes import affected
 from shared.application.forgetting.outside import names_chat
-from shared.application.forgetting.scope import Scope, references, texts
+from shared.application.forgetting.scope import Preview, Scope, references, texts
 from shared.application.forgetting.survey import Found, is_echo, leave_others_words, survey
 from shared.application.forgetting.words import Words
 from shared.application.ports.store import Document, Filter
@@ -25,19 +25,16 @@ from shared.domain.recall.segment import SegmentUnreadable
 _PAGE = 300
 
 
-class Preview(NamedTuple):
-    """What a forgetting is about, by which it is recognised afterwards: its scope, and words that nobody else said.
+class Proof(NamedTuple):
+    """What came of looking through everything.
 
     Attributes:
-        chat_ids: Of the chat: as `forget.chat_ids`.
-        scope: None for a whole chat.
-        counts: What will go, by kind.
+        left: Paths of documents and keys of objects that still hold something; none when forgetting is complete.
+        searched: How many documents and objects were looked at.
     """
 
-    chat_ids: Sequence[int]
-    scope: Scope | None
-    words: Words
-    counts: Mapping[str, int]
+    left: Sequence[str]
+    searched: int
 
 
 async def preview(app: App, meant: Meant) -> Preview:
@@ -69,10 +66,24 @@ async def preview_chat(app: App, chat_id: int) -> Preview:
     return Preview(ids, None, Words(), dict(counts.most_common()))
 
 
-async def find_traces(app: App, sought: Preview) -> list[str]:
-    """Paths of everything that still holds something of what was forgotten; empty when forgetting is complete."""
-    found = {document.path async for document in _everything(app, sought.chat_ids) if _holds(document, sought)}
-    return sorted(found) + [key async for key in _left_in_archive(app, sought)]
+async def find_traces(app: App, sought: Preview) -> Sequence[str]:
+    """As `prove`: only what is left."""
+    return (await prove(app, sought)).left
+
+
+async def prove(app: App, sought: Preview) -> Proof:
+    """Look at everything for what still holds something of what was forgotten."""
+    left, about, anew, searched = set[str](), set[str](), set[str](), 0
+    async for document in _everything(app, sought.chat_ids):
+        searched += 1
+        if _holds(document, sought):
+            left.add(document.path)
+        elif sought.scope is not None and _is_about(document, sought.scope):
+            about.add(document.path)
+            anew |= {document.path} if _is_said_later(document, sought.scope) else set()
+    left |= {path for path in about if not _belongs_to(path, anew)}
+    objects = [each async for each in _archived(app, sought)]
+    return Proof([*sorted(left), *(key for key, holds in objects if holds)], searched + len(objects))
 
 
 async def _everything(app: App, chat_ids: Sequence[int]) -> AsyncIterator[Document]:
@@ -96,10 +107,20 @@ def _holds(document: Document, sought: Preview) -> bool:
     if kind[0] == "dead_letters":
         return any(names_chat(document.data, scope, chat_id, words) for chat_id in sought.chat_ids)
     if scope is None:
-        return True
+        return _was_there(document, sought)
     if kind[0] == "updates":
         return any(words.repeated_in(text) for text in texts(document.data))
     return _holds_in_chat(document, scope, words)
+
+
+def _was_there(document: Document, sought: Preview) -> bool:
+    """Whether a document of a forgotten chat is not of the memory that began since."""
+    if document.data.get("forgotten"):
+        return False  # only who opted out
+    if sought.until is None:
+        return True
+    began = document.data.get("sent_at") or document.data.get("first_seen_at")
+    return began is not None and began <= sought.until
 
 
 def _holds_in_chat(document: Document, scope: Scope, words: Words) -> bool:
@@ -113,12 +134,25 @@ def _holds_in_chat(document: Document, scope: Scope, words: Words) -> bool:
         data = {"quote": data["quote"]}  # the rest is somebody else's own word
     if "payload" in data:
         return _in_segment(document, scope, words)
-    return (
-        document.id == scope.subject
-        or data.get("subject") == scope.subject is not None
-        or any(scope.covers_fields(each) for each in references(data))
-        or any(words.repeated_in(text) for text in texts(data))
-    )
+    refers = any(scope.covers_fields(each) for each in references(data))
+    return refers or any(words.repeated_in(text) for text in texts(data))
+
+
+def _is_about(document: Document, scope: Scope) -> bool:
+    """Whether a document is about the member, whosever words are in it."""
+    return scope.subject is not None and scope.subject in (document.id, *texts(document.data))
+
+
+def _is_said_later(document: Document, scope: Scope) -> bool:
+    """Whether a fact about the member stands on what they said after they were forgotten."""
+    own = (each for each in references(document.data) if each.get("user_id") == scope.user_id and "quote" in each)
+    return document.path.split("/")[2:3] == ["facts"] and any(each["sent_at"] > scope.until for each in own)
+
+
+def _belongs_to(path: str, facts: Collection[str]) -> bool:
+    """Whether a document about the member is one of these facts, a version of one, or made when there were such."""
+    parts = path.split("/")
+    return "/".join(parts[:4]) in facts if parts[2] == "facts" else bool(facts)
 
 
 def _in_segment(document: Document, scope: Scope, words: Words) -> bool:
@@ -136,8 +170,8 @@ def _in_segment(document: Document, scope: Scope, words: Words) -> bool:
     return held or any(words.repeated_in(text) for text in told)
 
 
-async def _left_in_archive(app: App, sought: Preview) -> AsyncIterator[str]:
-    """Objects of a chat that was forgotten, and those in which words of the scope stand.
+async def _archived(app: App, sought: Preview) -> AsyncIterator[tuple[str, bool]]:
+    """The objects of a chat, and whether something is left in them: of a chat that was forgotten each by itself.
 
     Segments are packed in exports: what is in them was looked at where they come from.
     """
@@ -151,5 +185,4 @@ async def _left_in_archive(app: App, sought: Preview) -> AsyncIterator[str]:
             content = app.archive.get(info.key)
             lines = plain_lines(content) if info.key.endswith(".gz") else content
             told = [True async for line in lines if sought.words.repeated_in(line.decode("utf-8", "replace"))]
-            if sought.scope is None or told:
-                yield info.key
+            yield info.key, sought.scope is None or bool(told)

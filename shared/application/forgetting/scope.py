@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from shared.application.forgetting.words import Words
 from shared.domain.messages import migrated_message_id
 
 
@@ -40,8 +41,26 @@ class Scope(NamedTuple):
 
     def covers_fields(self, fields: Mapping[str, Any]) -> bool:
         """The same of a quote, a voice or a ruling as stored."""
-        at = fields.get("sent_at") or fields.get("at") or self.until
+        at = fields.get("sent_at") or fields.get("at") or fields.get("last_seen_at") or self.until
         return self.covers(fields.get("message_id"), fields.get("user_id"), at)
+
+
+class Preview(NamedTuple):
+    """What a forgetting is about, by which it is recognised afterwards: its scope, and words that nobody else said.
+
+    Attributes:
+        chat_ids: Of the chat: as `forget.chat_ids`.
+        scope: None for a whole chat.
+        counts: What will go, or has gone, by kind.
+        until: Of a whole chat in which a new memory has begun since: what is older is left of the forgotten one. None
+            when nothing may be there at all.
+    """
+
+    chat_ids: Sequence[int]
+    scope: Scope | None
+    words: Words
+    counts: Mapping[str, int]
+    until: datetime | None = None
 
 
 def references(value: Any) -> Iterator[Mapping[str, Any]]:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from shared.application.app import App
-from shared.application.chats import ChatState
+from shared.application.chats import ChatState, chat_state
 from shared.application.documents import chat_path, message_from_fields, messages_path
 from shared.application.forgetting.erasing import delete_all
 from shared.application.forgetting.forget import forget_member, forget_messages
@@ -29,6 +29,7 @@ async def forget_again(app: App, state: ChatState, *, since: datetime | None = N
     """
     if state.forgotten_at is None:
         return 0
+    await _forget_what_was_given(app, state.chat_id, state.forgotten_at)
     where = [] if since is None else [Filter("received_at", ">=", since - _BEFORE)]
     gone: dict[int, int] = {}
     last = None
@@ -45,13 +46,19 @@ async def forget_again(app: App, state: ChatState, *, since: datetime | None = N
     return len(gone)
 
 
+async def _forget_what_was_given(app: App, chat_id: int, at: datetime) -> None:
+    """Delete what answers were made from that were under way while something was forgotten, sent or not."""
+    where = [Filter("made_at", ">=", at - LEASE), Filter("made_at", "<=", at + LEASE)]
+    await delete_all(app.store, [d.path for d in await app.store.query(f"{chat_path(chat_id)}/answers", where=where)])
+
+
 async def forget_leftovers(app: App, chat_id: int) -> int:
     """Of a chat that was forgotten as a whole and is not known anew, delete what came in meanwhile; how much it was.
 
     What was said since then is the beginning of a new memory and stays.
     """
     mark = await app.store.get(chat_tombstone(chat_id))
-    if mark is None or await app.store.get(chat_path(chat_id)) is not None:
+    if mark is None or chat_state(chat_id, await app.store.get(chat_path(chat_id))).known:
         return 0
     late = [Filter("sent_at", "<=", mark.data["until"])]
     gone = await delete_all(app.store, [d.path for d in await app.store.query(messages_path(chat_id), where=late)])

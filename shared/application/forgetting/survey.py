@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from shared.application.app import App
-from shared.application.documents import chat_path
+from shared.application.documents import answer_path, chat_path
 from shared.application.forgetting.notes import NoteSeen, note_seen
 from shared.application.forgetting.scope import Scope, references, texts
 from shared.application.forgetting.words import Words
@@ -29,6 +29,8 @@ class Found:
         quoting: Messages of others that answer to them, or quote them beside their own words: these stay.
         slots: Ids of facts.
         profiles: Their subjects.
+        given: What answers were made from.
+        spent: What the member spent of the model's budget, a day each.
     """
 
     echoes: dict[int, str] = field(default_factory=dict)
@@ -39,6 +41,8 @@ class Found:
     notes: list[NoteSeen] = field(default_factory=list)
     media: list[str] = field(default_factory=list)
     summarized: list[str] = field(default_factory=list)
+    given: set[str] = field(default_factory=set)
+    spent: list[str] = field(default_factory=list)
 
 
 async def leave_others_words(app: App, scope: Scope, words: Words) -> None:
@@ -86,16 +90,25 @@ def _pass_over(*_: object) -> None:
 def _message(found: Found, document: Document, scope: Scope, words: Words, names: Words) -> None:
     data = document.data
     if _is_meant(scope, data):
+        _made_from(found, document)
         return
     answers = data["reply_to"] in scope.message_ids
     if is_echo(data):
         text = f"{data['text']}\n{data.get('media_text') or ''}"
         # An answer may retell; what a member forwards is deleted only when it repeats.
-        retold = data["is_bot"] and (answers or words.echoed_in(text) or names.echoed_in(text))
+        asked = scope.user_id is not None and (data.get("asks") or {}).get("user") == scope.user_id
+        retold = data["is_bot"] and (answers or asked or words.echoed_in(text) or names.echoed_in(text))
         if retold or words.repeated_in(text):
             found.echoes[data["message_id"]] = document.path
+            _made_from(found, document)
     elif answers or words.repeated_in(data["quote"] or ""):
         found.quoting[data["message_id"]] = document.path
+
+
+def _made_from(found: Found, message: Document) -> None:
+    """What the bot's message was made from goes with it."""
+    if (answer := message.data.get("answer")) is not None:
+        found.given.add(answer_path(int(message.path.split("/")[1]), answer))
 
 
 def _fact(found: Found, document: Document, scope: Scope, words: Words, names: Words) -> None:  # noqa: ARG001
@@ -135,6 +148,19 @@ def _member(found: Found, document: Document, scope: Scope, words: Words, names:
         found.summarized.append(document.path)
 
 
+def _given(found: Found, document: Document, scope: Scope, words: Words, names: Words) -> None:
+    data = document.data
+    refers = any(scope.covers_fields(each) for each in references(data))
+    told = any(words.repeated_in(text) or names.echoed_in(text) for text in texts(data))
+    if refers or told or any(fact["subject"] == scope.subject for fact in data["facts"]):
+        found.given.add(document.path)
+
+
+def _spending(found: Found, document: Document, scope: Scope, words: Words, names: Words) -> None:  # noqa: ARG001
+    if scope.user_id is not None and document.data.get("user_id") == scope.user_id:
+        found.spent.append(document.path)
+
+
 _SEEN = {
     "messages": _message,
     "facts": _fact,
@@ -142,5 +168,7 @@ _SEEN = {
     "profiles": _profile,
     "members": _member,
     "media": _media,
+    "answers": _given,
+    "spending": _spending,
     **dict.fromkeys(_NOTES, _note),
 }

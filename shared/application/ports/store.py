@@ -216,6 +216,11 @@ class DocumentStore(Protocol):
         """
         ...
 
+    async def scrub(self) -> None:
+        """Have what was deleted or replaced leave the bytes of the store's own files at once, its log among them, as
+        far as nobody is reading there. Of a service that keeps no files of ours nothing is to be done."""
+        ...
+
     async def aclose(self) -> None:
         """Release connections."""
         ...

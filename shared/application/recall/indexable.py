@@ -11,6 +11,7 @@ from shared.application.ports.store import Document
 from shared.application.recall.note_documents import MOST_TEXT, note_from
 from shared.application.recall.placing import Change
 from shared.domain.messages import Message
+from shared.domain.recall.note import Note
 
 
 def indexable(state: ChatState, documents: Iterable[Document | None]) -> list[Message]:
@@ -24,12 +25,20 @@ def indexable(state: ChatState, documents: Iterable[Document | None]) -> list[Me
     ]
 
 
+def _note(state: ChatState, document: Document) -> Note:
+    """The note in a document; without its text when somebody speaks in it who has opted out since: the index may have
+    lost their messages, by which it would be recognised."""
+    note = note_from(document)
+    heard = state.opted_out.isdisjoint(document.data.get("speakers", ()))
+    return note if heard else replace(note, text="")
+
+
 def change_from(
     state: ChatState, notes: Iterable[Document], messages: Iterable[Document | None], ids: Iterable[int]
 ) -> Change:
     """What the index takes up of these notes and messages, and what of `ids` it must not hold (any more)."""
     kept = indexable(state, messages)
-    told = [note_from(document) for document in notes]
+    told = [_note(state, document) for document in notes]
     return Change(
         tuple(kept),
         tuple(note for note in told if note.text),

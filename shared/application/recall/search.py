@@ -154,7 +154,7 @@ def _asked_of_bot(app: App, corpus: Corpus) -> Mask:
 
 def messages_shown(app: App, state: ChatState, corpus: Corpus, *, topic: Topic | None, before: int | None) -> Mask:
     """Which messages may be shown, as a mask over the corpus."""
-    shown = corpus.sent_at >= (app.clock.now() - app.policy.retention).timestamp()
+    shown = corpus.sent_at >= (app.clock.now() - state.retention(app.policy.retention)).timestamp()
     if before is not None:
         shown &= corpus.message_ids < before
     if topic is not None:
@@ -165,7 +165,7 @@ def messages_shown(app: App, state: ChatState, corpus: Corpus, *, topic: Topic |
 def notes_shown(app: App, state: ChatState, corpus: Corpus, *, topic: Topic | None, before: int | None) -> Mask:
     """Which notes may be shown: not those about talk in which somebody spoke who has opted out since."""
     notes = corpus.notes
-    shown = notes.sent_at >= (app.clock.now() - app.policy.retention).timestamp()
+    shown = notes.sent_at >= (app.clock.now() - state.retention(app.policy.retention)).timestamp()
     if before is not None:
         shown &= notes.firsts < before
     if topic is not None:

@@ -1,0 +1,168 @@
+"""Opting out and in again (law 8): whether a member's words are heard in a chat.
+
+Who opted out is written in the chat's document, which every instance reads anew within a minute. What other instances
+store in that minute, and what the bot itself has retold of the words, a worker takes away soon after; CONTEXT.md loses
+them at once. Everything else that they said stays stored, is hidden wherever something is shown or sent to the model,
+and is there again when they opt in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from shared.application.app import App
+from shared.application.chats import PRIVATE_CHUNK, chat_state
+from shared.application.chunks import left_to_do, outdated
+from shared.application.consolidation.erasing import forget_in_context
+from shared.application.documents import chat_path, chunks_path, learning_path
+from shared.application.forgetting.forget import SECOND_LOOK, forget_messages, member_meant
+from shared.application.forgetting.notes import NoteSeen, affected, empty_notes
+from shared.application.forgetting.survey import leave_others_words, survey
+from shared.application.forgetting.words import Words
+from shared.application.night.marks import note_change
+from shared.application.ports.store import ArrayUnion, Document, Filter, Transaction, Upsert
+from shared.application.ports.tasks import Task
+from shared.application.recall.erasing import forget_in_index
+from shared.application.recall.note_documents import NOTE_KINDS, notes_path
+from shared.domain.errors import BadPayload
+
+_TARGET = "/maintenance/consent"
+
+_A_MOMENT = timedelta(seconds=5)
+"""Before the first task: what was chosen is written, and what the member is answered is sent first."""
+
+_AT_ONCE = 50
+
+
+async def opt_out(app: App, chat_id: int, user_id: int) -> bool:
+    """From now on neither store nor use what a member says; False when that is so already.
+
+    Raises:
+        TransientError: Call it again.
+    """
+    if user_id in (await app.chats.state(chat_id, fresh=True)).opted_out:
+        return False
+    # Asked for first: whoever dies in between leaves nothing undone.
+    await _look_after(app, chat_id, user_id, _A_MOMENT, SECOND_LOOK)
+    await app.chats.change(chat_id, {"opted_out": ArrayUnion((user_id,))})
+    await forget_in_context(app, chat_id, user_id=user_id)
+    return True
+
+
+async def opt_in(app: App, chat_id: int, user_id: int) -> bool:
+    """Hear a member again; False when they were heard.
+
+    Raises:
+        TransientError: Call it again.
+    """
+
+    async def take_out(tx: Transaction) -> None:
+        state = chat_state(chat_id, await tx.get(chat_path(chat_id)))
+        tx.write(Upsert(chat_path(chat_id), {"opted_out": sorted(state.opted_out - {user_id})}))
+
+    if user_id not in (await app.chats.state(chat_id, fresh=True)).opted_out:
+        return False
+    await _look_after(app, chat_id, user_id, _A_MOMENT)
+    await app.store.transaction(take_out)
+    app.chats.forget(chat_id)
+    return True
+
+
+async def _look_after(app: App, chat_id: int, user_id: int, *after: timedelta) -> None:
+    now = app.clock.now()
+    payload = {"target": _TARGET, "chat_id": chat_id, "user_id": user_id, "since": now.isoformat()}
+    name = f"consent-{chat_id}-{user_id}-{now:%Y%m%d%H%M%S}"
+    tasks = [Task(f"{name}-{each.seconds}", _TARGET, payload, now + each) for each in after]
+    await asyncio.gather(*map(app.queue.enqueue, tasks))
+
+
+async def heed_consent(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
+    """Do what follows from a member's choice as it is now; repeats harmlessly.
+
+    Args:
+        payload: `chat_id`, `user_id` and `since` (when they chose).
+
+    Raises:
+        BadPayload: It is not of this shape.
+        TransientError: Run it again.
+    """
+    chat_id, user_id, since = payload.get("chat_id"), payload.get("user_id"), payload.get("since")
+    if not isinstance(chat_id, int) or not isinstance(user_id, int) or not isinstance(since, str):
+        raise BadPayload("consent needs chat_id, user_id and since")
+    state = await app.chats.state(chat_id, fresh=True)
+    if state.migrated_to is not None:
+        state = await app.chats.state(state.migrated_to, fresh=True)
+    if user_id in state.opted_out:
+        return {"taken_away": await _take_away(app, state.chat_id, user_id, datetime.fromisoformat(since))}
+    return {"brought_back": await _bring_back(app, state.chat_id, user_id)}
+
+
+async def _take_away(app: App, chat_id: int, user_id: int, since: datetime) -> int:
+    """What was stored since they opted out, and what the bot retold of their words; how many messages."""
+    meant = await member_meant(app, chat_id, user_id)
+    words = meant.words()
+    await leave_others_words(app, meant.scope, words)
+    found = await survey(app, meant.scope._replace(user_id=None), words, Words())
+    await _hide_notes(app, chat_id, user_id, affected(found.notes, meant.scope.message_ids | found.echoes.keys()))
+    late = {document.data["message_id"] for document in meant.said if document.data["sent_at"] > since}
+    gone = late | found.echoes.keys()
+    if gone:
+        await forget_messages(app, chat_id, gone)
+    await forget_in_context(app, chat_id, user_id=user_id)
+    await note_change(app, chat_id)
+    return len(gone)
+
+
+async def _hide_notes(app: App, chat_id: int, user_id: int, notes: Sequence[NoteSeen]) -> None:
+    """Take notes out of the index: they would be recognised there by messages that it is going to lose. Those in which
+    the member does not speak, but may be retold, are made again without them."""
+    spoken = {document.path for document in await _notes_with(app, chat_id, user_id)}
+    await empty_notes(app, chat_id, [note for note in notes if note.path not in spoken])
+    if notes:
+        await forget_in_index(app, chat_id, notes=[(note.kind, note.id) for note in notes])
+        await _have_extracted(app, chat_id, user_id)
+
+
+async def _have_extracted(app: App, chat_id: int, user_id: int) -> None:
+    mark = f"consent-{user_id}-{app.clock.now():%Y%m%d%H%M%S}"
+    await app.schedule.extraction_later(chat_id, mark=mark, run_at=None)
+
+
+async def _bring_back(app: App, chat_id: int, user_id: int) -> int:
+    """Have the index take up again what it was told to leave out, and notes made without them made again; how many
+    notes."""
+    spoken = [d.path for d in await _notes_with(app, chat_id, user_id)]
+    await _update_all(app, spoken, {"indexed": False})
+    without = [d.path for d in await _chunks_without(app, chat_id, user_id)]
+    await _update_all(app, without, {**outdated(), "indexed": False})
+    for subject in ("chat", f"user:{user_id}"):
+        await app.store.update(learning_path(chat_id, subject), {"summarized": False, "summary_of": None})
+    if without:
+        await app.store.batch([left_to_do(chat_id, "stale")])
+    await note_change(app, chat_id)
+    await _have_extracted(app, chat_id, user_id)
+    return len(spoken) + len(without)
+
+
+async def _notes_with(app: App, chat_id: int, user_id: int) -> list[Document]:
+    """Chunks, meta summaries and episodes that they speak in."""
+    spoken = [Filter("speakers", "array_contains", user_id)]
+    found = await asyncio.gather(*(app.store.query(notes_path(chat_id, kind), where=spoken) for kind in NOTE_KINDS))
+    return [document for documents in found for document in documents]
+
+
+async def _chunks_without(app: App, chat_id: int, user_id: int) -> list[Document]:
+    """Chunks that hold messages of theirs and were made while they were not heard."""
+    said = (await member_meant(app, chat_id, user_id)).said
+    ids = {d.data["chunk"] for d in said if d.data["text"] and d.data["kind"] != "command"} - {None, PRIVATE_CHUNK}
+    found = await app.store.get_many([f"{chunks_path(chat_id)}/{chunk_id}" for chunk_id in sorted(ids)])
+    return [document for document in found if document is not None and user_id not in document.data["speakers"]]
+
+
+async def _update_all(app: App, paths: Iterable[str], changes: Mapping[str, Any]) -> None:
+    left = list(paths)
+    for start in range(0, len(left), _AT_ONCE):
+        await asyncio.gather(*(app.store.update(path, changes) for path in left[start : start + _AT_ONCE]))

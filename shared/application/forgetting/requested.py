@@ -1,0 +1,175 @@
+"""What a member asks for, carried out by a worker: forget them, prove it, and tell them.
+
+The task repeats harmlessly: what they said after they asked stays, and what is gone is not found again. The numbers are
+told by one more task when the chat cannot be reached right after, because a second run would count nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple, cast
+
+from shared.application.app import App
+from shared.application.chats import LANGUAGES
+from shared.application.forgetting.forget import erase_member, forget_chat
+from shared.application.forgetting.outside import forget_in_archive
+from shared.application.forgetting.proof import Proof, preview_chat, prove
+from shared.application.forgetting.scope import Preview
+from shared.application.forgetting.status import Place, checking, done, failed
+from shared.application.ports.chat import OutgoingText
+from shared.application.ports.tasks import Task
+from shared.domain.errors import (
+    BadPayload,
+    ChatForbidden,
+    ChatMigrated,
+    Contention,
+    MessageRejected,
+    ObjectLocked,
+    TransientError,
+)
+from shared.domain.language import Language
+
+log = logging.getLogger(__name__)
+
+_TARGET = "/maintenance/forget"
+
+_A_MOMENT = timedelta(seconds=3)
+"""Before the task: what the member sees meanwhile is shown first."""
+
+_LONG = timedelta(seconds=10)
+"""Of erasing: from here on it is said that the search has begun."""
+
+
+class Wish(NamedTuple):
+    """What is to be forgotten, and where to say so.
+
+    Attributes:
+        user_id: In their private chat with the bot the chat's own id: then all of the chat is forgotten.
+        until: What was said later stays.
+        message_id: The bot's message that shows how it goes, or None: nobody is told.
+    """
+
+    chat_id: int
+    user_id: int
+    until: datetime
+    message_id: int | None = None
+    language: Language = "en"
+
+    @property
+    def place(self) -> Place:
+        """Where and to whom it is told."""
+        return Place(self.chat_id, self.user_id, self.language)
+
+    def task(self, mark: str, **more: Any) -> Task:
+        """The task that does it; one of a mark."""
+        fields = {**self._asdict(), "until": self.until.isoformat(), "target": _TARGET, **more}
+        return Task(f"forget-{self.chat_id}-{self.user_id}-{mark}", _TARGET, fields, self.until + _A_MOMENT)
+
+
+async def ask_to_forget(app: App, wish: Wish, *, mark: str) -> bool:
+    """Have it done soon; False when that was asked for already.
+
+    Raises:
+        QueueUnavailable: It may not have been asked for.
+    """
+    return await app.queue.enqueue(wish.task(mark))
+
+
+async def forget_as_wished(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
+    """Carry out a wish, or only tell what became of it.
+
+    Raises:
+        BadPayload: The payload is not of its shape.
+        TransientError: Run it again.
+    """
+    wish = _wish(payload)
+    if isinstance(told := payload.get("told"), dict):
+        await _show(app, wish, done(app, wish.place, **told))
+        return {}
+    try:
+        erased, locked, proof = await _erase(app, wish)
+    except TransientError:
+        await _show_if_possible(app, wish, failed(app, wish.place))
+        raise
+    opted_out = wish.user_id in (await app.chats.state(erased.chat_ids[-1])).opted_out
+    numbers = {"counts": dict(erased.counts), "searched": proof.searched, "locked": len(locked)}
+    outcome: dict[str, Any] = {**numbers, "opted_out": opted_out}
+    if not await _show_if_possible(app, wish, done(app, wish.place, **outcome)):
+        mark = f"told-{wish.message_id}-{wish.until:%Y%m%d%H%M%S}"
+        await app.queue.enqueue(wish.task(mark, told=outcome))
+    log.info("forgot on request chat=%s searched=%d locked=%d", wish.chat_id, proof.searched, len(locked))
+    return {**erased.counts, "searched": proof.searched}
+
+
+def _wish(payload: Mapping[str, Any]) -> Wish:
+    chat_id, user_id, message_id = (payload.get(name) for name in ("chat_id", "user_id", "message_id"))
+    try:
+        until = datetime.fromisoformat(str(payload.get("until")))
+    except ValueError as error:
+        raise BadPayload("until is no instant") from error
+    ids = [chat_id, user_id, 0 if message_id is None else message_id]
+    if until.tzinfo is None or not all(isinstance(each, int) and not isinstance(each, bool) for each in ids):
+        raise BadPayload("forget needs chat_id, user_id, message_id and until with an offset")
+    language = payload.get("language")
+    tongue = cast("Language", language) if language in LANGUAGES else "en"
+    return Wish(cast("int", chat_id), cast("int", user_id), until.astimezone(UTC), message_id, tongue)
+
+
+async def _erase(app: App, wish: Wish) -> tuple[Preview, tuple[str, ...], Proof]:
+    """What was erased, keys of what the archive does not let go, and the proof that nothing else is left."""
+    began = app.clock.now()
+    erased, locked = await _erased(app, wish)
+    if app.clock.now() - began >= _LONG:
+        await _show_if_possible(app, wish, checking(wish.place))
+    proof = await prove(app, erased)
+    if left := [path for path in proof.left if path not in locked]:
+        raise Contention(f"something of chat {wish.chat_id} came back meanwhile: {len(left)} documents")
+    return erased, locked, proof
+
+
+async def _erased(app: App, wish: Wish) -> tuple[Preview, tuple[str, ...]]:
+    if wish.user_id == wish.chat_id and not await _began_anew(app, wish):
+        return await _erased_chat(app, wish)
+    erased = await erase_member(app, wish.chat_id, wish.user_id, until=wish.until)
+    try:
+        await forget_in_archive(app, erased.chat_ids[-1])
+    except ObjectLocked as error:
+        return erased, error.keys
+    return erased, ()
+
+
+async def _erased_chat(app: App, wish: Wish) -> tuple[Preview, tuple[str, ...]]:
+    sought, locked = await preview_chat(app, wish.chat_id), tuple[str, ...]()
+    try:
+        await forget_chat(app, wish.chat_id)
+    except ObjectLocked as error:
+        locked = error.keys
+    until = app.clock.now() if (await app.chats.state(wish.chat_id, fresh=True)).known else None
+    return sought._replace(until=until), locked
+
+
+async def _began_anew(app: App, wish: Wish) -> bool:
+    """Whether the private chat's memory began after the wish: it was carried out before."""
+    since = (await app.chats.state(wish.chat_id, fresh=True)).first_seen_at
+    return since is not None and since > wish.until
+
+
+async def _show_if_possible(app: App, wish: Wish, text: OutgoingText) -> bool:
+    """Whether it is shown, or never will be."""
+    try:
+        await _show(app, wish, text)
+    except TransientError as error:
+        log.warning("chat %s is not told how its forgetting goes: %s", wish.chat_id, error)
+        return False
+    return True
+
+
+async def _show(app: App, wish: Wish, text: OutgoingText) -> None:
+    if wish.message_id is None:
+        return
+    try:
+        await app.gateway.edit(wish.chat_id, wish.message_id, text)
+    except (ChatForbidden, ChatMigrated, MessageRejected) as error:
+        log.warning("a message in chat %s could not be changed: %s", wish.chat_id, error)

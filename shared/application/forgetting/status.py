@@ -1,0 +1,65 @@
+"""What the message says that shows how a member's forgetting goes. Numbers only: none of their words is repeated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from shared.application.app import App
+from shared.application.commands.replies import button, column, said, text
+from shared.application.ports.chat import Button, OutgoingText
+from shared.domain.language import Language
+from shared.locales import say
+
+
+class Place(NamedTuple):
+    """Whose forgetting it is, where, and in which language it is told."""
+
+    chat_id: int
+    user_id: int
+    language: Language
+
+
+def erasing(language: Language) -> OutgoingText:
+    """It has begun."""
+    return said(language, "forget_erasing")
+
+
+def checking(place: Place) -> OutgoingText:
+    """Everything is erased, and is being searched."""
+    return said(place.language, "forget_checking")
+
+
+def failed(app: App, place: Place) -> OutgoingText:
+    """It could not be brought to its end yet; the queue tries again, and so may they."""
+    again = button(app, place.chat_id, say(place.language, "forget_again"), "fgt", "again", owner=place.user_id)
+    return said(place.language, "forget_failed", ((again,),))
+
+
+def done(
+    app: App, place: Place, *, counts: Mapping[str, int], searched: int, locked: int, opted_out: bool
+) -> OutgoingText:
+    """What went, how many documents were searched, and what stays.
+
+    Args:
+        counts: Of `forget_member`, or by collection of a whole chat.
+        locked: Objects that the archive does not let go.
+    """
+    language = place.language
+    lines = [_sum(place, counts), "", say(language, "forget_searched", count=str(searched))]
+    if locked:
+        lines += ["", say(language, "forget_locked", count=str(locked))]
+    lines += ["", say(language, "forget_opted_out" if opted_out else "forget_later")]
+    return text("\n".join(lines), () if opted_out else column([opt_out_button(app, place)]))
+
+
+def _sum(place: Place, counts: Mapping[str, int]) -> str:
+    if place.user_id == place.chat_id:
+        return say(place.language, "forget_done_chat", count=str(sum(counts.values())))
+    told = {name: str(counts.get(name, 0)) for name in ("messages", "facts", "notes", "answers_of_the_bot")}
+    return say(place.language, "forget_done", **told)
+
+
+def opt_out_button(app: App, place: Place) -> Button:
+    """For not being remembered from now on."""
+    return button(app, place.chat_id, say(place.language, "optout_button"), "opt", owner=place.user_id)

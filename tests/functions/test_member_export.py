@@ -1,0 +1,150 @@
+"""`/gryadexport`: all of a member's data, into their private chat, and nothing of anybody else."""
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from shared.application.documents import facts_path, message_path, new_message_fields
+from shared.application.member_export import member_export
+from shared.application.moderation import vote
+from shared.application.ports.store import Set
+from shared.domain.messages import Message
+from tests.support import updates
+from tests.support.group import CHAT, FRIDAY, running_group
+
+HANNA, TARAS = (104, "Ганна"), (102, "Тарас")
+
+
+@pytest.fixture
+async def laptop(sqlite_store):
+    async with running_group(sqlite_store) as running:
+        yield running
+
+
+async def told(group):
+    await group.say("Я живу у Житомирі", *HANNA)
+    await group.say("Нагадую: ніякої політики в чаті!", *TARAS)
+    await group.say("Я живу у Львові", *TARAS)
+    await group.settle()
+    for document in await group.store.query(facts_path(CHAT)):
+        if document.data["subject"] == "chat":
+            await vote(group.runtime.app, CHAT, document.id, HANNA[0], supports=True)
+
+
+def opens_private_chat(group, who):
+    group.api.add_chat(who[0], "private")
+
+
+def file_of(group):
+    """The last file that was sent: to whom, and what is in it."""
+    sent = group.api.sent[-1]
+    return sent.chat_id, json.loads(sent.file.content)
+
+
+async def test_the_file_goes_into_the_private_chat_and_holds_what_is_theirs(group):
+    await told(group)
+    opens_private_chat(group, HANNA)
+    await group.say("гряг, де я живу?", *HANNA)
+    await group.say("/gryadexport", *HANNA)
+    to, exported = file_of(group)
+    assert to == HANNA[0]
+    assert (exported["format"], exported["version"], exported["part"], exported["parts"]) == (
+        "spomyn-member-export",
+        1,
+        1,
+        1,
+    )
+    assert exported["chat"]["chat_id"] == CHAT
+    assert exported["member"]["name"] == "Ганна"
+    assert exported["member"]["opted_out"] is False
+    assert [m["text"] for m in exported["messages"]] == ["Я живу у Житомирі", "гряг, де я живу?", "/gryadexport"]
+    (home,) = exported["facts_about_me"]
+    assert home["my_words"]["quotes"][0]["quote"] == "Я живу у Житомирі"
+    assert [version["change"] for version in home["versions"]] == ["creation"]
+    (rule,) = exported["facts_i_spoke_about"]
+    assert rule["my_words"]["quotes"] == []
+    assert [voice["supports"] for voice in rule["my_words"]["votes"]] == [True]
+    assert [answer["question"] for answer in exported["answers_to_me"]] == ["гряг, де я живу?"]
+    assert "Тарас" not in json.dumps(exported, ensure_ascii=False)
+    assert "політик" not in json.dumps(exported, ensure_ascii=False)
+    assert "102" not in json.dumps(exported["facts_i_spoke_about"])
+
+
+async def test_what_they_quoted_or_forwarded_is_not_theirs(laptop):
+    opens_private_chat(laptop, HANNA)
+    first = await laptop.say("Мій секретний борщ", *TARAS)
+    quoting = {"reply_to_message": first["message"], "quote": {"text": "секретний борщ", "position": 4}}
+    await laptop.say("Смачно", *HANNA, **quoting)
+    origin = {"type": "user", "date": first["message"]["date"], "sender_user": updates.user(*TARAS)}
+    await laptop.say("Мій секретний борщ", *HANNA, forward_origin=origin)
+    await laptop.say("/gryadexport", *HANNA)
+    _, exported = file_of(laptop)
+    assert [(m["text"], m["forwarded"]) for m in exported["messages"][:2]] == [("Смачно", False), ("", True)]
+    assert "борщ" not in json.dumps(exported, ensure_ascii=False)
+
+
+async def test_where_the_bot_may_not_write_first_a_link_asks_for_the_file(laptop):
+    await told(laptop)
+    await laptop.say("/gryadexport", *HANNA)
+    assert laptop.api.sent[-1].chat_id == CHAT
+    assert f"t.me/gryag_bot?start=export_{CHAT}" in laptop.answers[-1]
+    opens_private_chat(laptop, HANNA)
+    await laptop.say(f"/start export_{CHAT}", *HANNA, chat=updates.chat(HANNA[0]))
+    to, exported = file_of(laptop)
+    assert (to, exported["chat"]["chat_id"]) == (HANNA[0], CHAT)
+
+
+async def test_the_link_gives_nobody_elses_data_and_says_nothing_of_the_chat(laptop):
+    await told(laptop)
+    opens_private_chat(laptop, (500, "Чужий"))
+    private = {"chat": updates.chat(500)}
+    await laptop.say(f"/start export_{CHAT}", 500, "Чужий", **private)
+    assert laptop.api.sent[-1].file is None
+    assert "Про вас у тому чаті я нічого не маю" in laptop.answers[-1]
+    assert "Test" not in laptop.answers[-1]
+    for broken in ("export_", "export_1x", "export_104_500", "export_99999999999999999999"):
+        await laptop.say(f"/start {broken}", 500, "Чужий", **private)
+        assert "Це посилання не діє" in laptop.answers[-1]
+    await laptop.say(f"/start@gryag_bot export_{CHAT}", *TARAS)
+    assert "/gryadexport" in laptop.answers[-1]  # in a group it is only the help
+
+
+async def test_in_a_private_chat_it_is_that_chat(laptop):
+    opens_private_chat(laptop, HANNA)
+    await laptop.say("Я живу у Житомирі", *HANNA, chat=updates.chat(HANNA[0]))
+    await laptop.say("/gryadexport", *HANNA, chat=updates.chat(HANNA[0]))
+    to, exported = file_of(laptop)
+    assert to == exported["chat"]["chat_id"] == HANNA[0]
+
+
+async def test_who_opted_out_gets_theirs_too(laptop):
+    opens_private_chat(laptop, HANNA)
+    await told(laptop)
+    await laptop.say("/gryadoptout", *HANNA)
+    await laptop.say("/gryadexport", *HANNA)
+    _, exported = file_of(laptop)
+    assert exported["member"]["opted_out"] is True
+    assert exported["messages"][0]["text"] == "Я живу у Житомирі"
+
+
+async def test_many_messages_are_split_into_files_that_each_can_be_read(laptop):
+    app = laptop.runtime.app
+    said = [
+        Message(CHAT, n, FRIDAY + timedelta(seconds=n), HANNA[0], HANNA[1], text=f"Повідомлення {n}")
+        for n in range(1, 301)
+    ]
+    await laptop.store.batch(
+        [
+            Set(message_path(CHAT, m.message_id), new_message_fields(m, now=FRIDAY, retention=app.policy.retention))
+            for m in said
+        ]
+    )
+    state = await app.chats.state(CHAT, fresh=True)
+    files = await member_export(app, state, HANNA[0], part_bytes=20_000)
+    parts = [json.loads(file) for file in files]
+    assert len(parts) > 2
+    assert all(len(file) <= 21_000 for file in files)
+    assert [message["text"] for part in parts for message in part["messages"]] == [message.text for message in said]
+    assert [part["part"] for part in parts] == list(range(1, len(parts) + 1))
+    assert [("member" in part) for part in parts] == [True] + [False] * (len(parts) - 1)
