@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from infra.charts import MatplotlibCharts
 from infra.observability import configure_logging
 from infra.offline import OfflineModel
 from infra.system import SystemClock, SystemIds
@@ -128,6 +129,7 @@ def build_app(
         indexes=IndexCache(),
         weather=weather_service(settings),
         archive=object_store(settings),
+        charts=MatplotlibCharts(),
     )
 
 
@@ -147,6 +149,9 @@ def policy_from(settings: Settings) -> Policy:
         chat_facts=settings.chat_facts_limit,
         chat_facts_tokens=settings.chat_facts_tokens,
         tokens_per_day=settings.model_tokens_per_chat_per_day,
+        tokens_per_member=settings.model_tokens_per_member_per_day,
+        asks_per_user=settings.asks_per_user_per_hour,
+        asks_per_chat=settings.asks_per_chat_per_hour,
         extraction_method=settings.extraction_method,
         memory_profile=settings.memory_profile,
         private_mode=settings.private_mode_default,
@@ -155,6 +160,10 @@ def policy_from(settings: Settings) -> Policy:
         media_per_chunk=settings.media_descriptions_per_chunk,
         tools=settings.tools,
         timezone=settings.timezone,
+        quiet_hours=settings.quiet_hours,
+        unprompted=settings.unprompted_default,
+        questions=settings.group_questions_default,
+        when_leaving=settings.when_member_leaves,
         context_format=settings.context_format,
         archive_every=settings.archive_every_days,
         button_key=_button_key(settings),

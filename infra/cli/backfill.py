@@ -30,16 +30,13 @@ from infra.telegram_export import Export, ExportedChat, ExportError, LeftOut, Me
 from shared.application.app import App
 from shared.application.backfill import PAGE, Left, learn_all, open_chat, sift_messages, store_messages, what_is_left
 from shared.application.backfill_survey import Survey
+from shared.application.prices import INPUT_PRICE, OUTPUT_PRICE
 from shared.domain.errors import TransientError
 from shared.domain.messages import Message
 from shared.domain.updates import ChatInfo
 
 _RATE = 300
 """Messages a minute (own choice): thirty chunks, ninety calls of the model, well within Gemini's paid limits."""
-
-_INPUT_PRICE, _OUTPUT_PRICE = 0.25, 1.50
-"""Dollars per million tokens of Gemini 3.1 Flash-Lite (Google's list of March 2026), the nearest to the default model
-with a published price when this was written."""
 
 
 @frame.command(
@@ -59,8 +56,8 @@ python -m infra.cli backfill --chunks -1001234567890""",
     "--rate", type=click.IntRange(1, 100_000), default=_RATE, show_default=True, help="Messages a minute with a model."
 )
 @click.option("--dry-run", is_flag=True, help="Only count, and estimate tokens and cost; nothing is stored.")
-@click.option("--input-price", type=float, default=_INPUT_PRICE, show_default=True, help="Dollars per million read.")
-@click.option("--output-price", type=float, default=_OUTPUT_PRICE, show_default=True, help="The same for written.")
+@click.option("--input-price", type=float, default=INPUT_PRICE, show_default=True, help="Dollars per million read.")
+@click.option("--output-price", type=float, default=OUTPUT_PRICE, show_default=True, help="The same for written.")
 async def command(
     session: Session,
     *,

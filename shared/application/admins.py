@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from shared.application.app import App
 from shared.application.chats import ChatState
-from shared.domain.errors import ChatUnavailable, PermanentError
+from shared.domain.errors import ChatMigrated, ChatUnavailable, PermanentError
 
 log = logging.getLogger(__name__)
 
@@ -25,21 +25,32 @@ async def chat_admins(app: App, state: ChatState, *, within: timedelta = _FRESH)
         within: How old Telegram's word may be; zero to ask now.
 
     Raises:
-        ChatUnavailable: Telegram is out of reach, and nothing is known that would do.
+        ChatUnavailable: Telegram is out of reach, and nothing is known that would do; or the chat goes on under another
+            id, for which to ask again.
     """
     if state.chat_id > 0:
         return frozenset({state.chat_id})
-    now = app.clock.now()
-    if state.admins_checked_at is not None and now - state.admins_checked_at < within:
+    now, asked = app.clock.now(), state.admins_checked_at
+    if asked is not None and timedelta(0) <= now - asked < within:  # another instance's clock may be ahead
         return state.admins | {state.chat_id}
     try:
         admins = await app.gateway.administrators(state.chat_id)
     except ChatUnavailable:
-        if not within or (state.admins_checked_at is None and not state.admins):
+        if not within or (asked is None and not state.admins):
             raise
         return state.admins | {state.chat_id}
+    except ChatMigrated as error:
+        raise await gone_on(app, state.chat_id, error) from error
     except PermanentError as error:
         log.warning("no administrators of chat %s: %s", state.chat_id, error)
         admins = frozenset()
     await app.chats.change(state.chat_id, {"admins": sorted(admins), "admins_checked_at": now})
     return admins | {state.chat_id}
+
+
+async def gone_on(app: App, chat_id: int, error: ChatMigrated) -> ChatUnavailable:
+    """Have a chat go on under the id that Telegram names; what to raise: asked again, its members are those there."""
+    from shared.application.migration import begin_migration
+
+    await begin_migration(app, chat_id, error.new_chat_id)
+    return ChatUnavailable(f"chat {chat_id} goes on as {error.new_chat_id}")

@@ -67,7 +67,7 @@ def memory_request(
 
 async def can_ask(app: App, state: ChatState) -> bool:
     """Whether there is a model, something left of today's budget, and nobody opted out since `state` was read."""
-    if app.model is None or await is_over_budget(app, state.chat_id):
+    if app.model is None or await is_over_budget(app, state):
         return False
     return not await consent_changed(app, state)
 

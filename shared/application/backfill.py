@@ -196,7 +196,7 @@ def _fields(app: App, state: ChatState, message: Message) -> dict[str, Any]:
     would.
     """
     received = min(message.sent_at, app.clock.now())
-    fields = new_message_fields(message, now=received, retention=app.policy.retention)
+    fields = new_message_fields(message, now=received, retention=state.retention(app.policy.retention))
     private = state.is_private(by_default=app.policy.private_mode)
     return fields | ({"chunk": PRIVATE_CHUNK} if private else {})
 

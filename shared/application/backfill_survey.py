@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from math import ceil
-from typing import NamedTuple
 
+from shared.application.prices import Cost
 from shared.domain.conversation import transcript
 from shared.domain.language import detect_language
 from shared.domain.memory_profile import Profile
@@ -33,17 +33,6 @@ SUMMARY_WORDS, EPISODIC_WORDS, FACTS_WORDS = 120, 120, 350
 _SYSTEM = 25  # tokens of the system instruction
 _CHUNKS_PER_META = 10
 _CHUNKS_PER_EPISODE = 3  # own guess: conversations of about thirty messages
-
-
-class Cost(NamedTuple):
-    """An estimate: tokens that the model reads and writes."""
-
-    input_tokens: int
-    output_tokens: int
-
-    def dollars(self, *, per_million_input: float, per_million_output: float) -> float:
-        """At these prices."""
-        return (self.input_tokens * per_million_input + self.output_tokens * per_million_output) / 1_000_000
 
 
 @dataclass

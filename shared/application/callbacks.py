@@ -5,18 +5,21 @@ from __future__ import annotations
 
 import logging
 
-from shared.application.answer import Answer
+from shared.application.answer import SILENCE, Answer
 from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.commands.authority import refusal
 from shared.application.commands.call import Press, Pressed
 from shared.application.commands.replies import notice
 from shared.application.commands.table import ACTIONS, Action
-from shared.application.delivery import Destination, answer_once
+from shared.application.delivery import Asker, Destination, answer_once
+from shared.application.pace import limit_notice
 from shared.domain.audience import chat_tongue
 from shared.domain.buttons import Sealed, unseal
 from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected
 from shared.domain.language import Language
+from shared.domain.markup import plain
+from shared.domain.pace import Limit
 from shared.domain.updates import ButtonPressed
 
 log = logging.getLogger(__name__)
@@ -69,7 +72,13 @@ async def _once(
         await _show(app, update, pressed)
         return pressed.answer
 
-    return await answer_once(app, update.update_id, to, compose)
+    async def decline(limit: Limit) -> Answer:
+        told = plain(limit_notice(app, state, language, limit))
+        await app.gateway.answer_callback(update.callback_id, told[:200])
+        return SILENCE
+
+    asker = Asker(update.user_id, decline, is_press=True)
+    return await answer_once(app, update.update_id, to, compose, asker=asker)
 
 
 async def _show(app: App, update: ButtonPressed, pressed: Pressed) -> None:

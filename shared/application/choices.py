@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -18,6 +17,7 @@ from shared.domain.text import inert, one_line
 from shared.domain.timezones import timezone_named
 
 if TYPE_CHECKING:
+    from datetime import timedelta
     from zoneinfo import ZoneInfo
 
 log = logging.getLogger(__name__)
@@ -58,7 +58,8 @@ class Choices(NamedTuple):
         unprompted, questions: Whether the bot may join in unasked, and ask the group whether what it noticed is so;
             never in a private chat, nor where private mode is on.
         quiet_hours: In which it does neither.
-        retention: Age at which messages and summaries go.
+        retention: Age at which messages and summaries go: the chat's own, never more than the deployment's, whose
+            operator answers for what is stored.
         tokens_per_day: Model budget per UTC day: the chat's own, never more than the deployment's.
         erases_leavers: Whether the words of a member who leaves are erased.
     """
@@ -100,7 +101,7 @@ def choices_for(policy: Policy, state: ChatState) -> Choices:
         unprompted=may_speak and (policy.unprompted if state.unprompted is None else state.unprompted),
         questions=may_speak and (policy.questions if state.questions is None else state.questions),
         quiet_hours=_quiet_hours(state) or policy.quiet_hours,
-        retention=timedelta(days=state.retention_days) if state.retention_days else policy.retention,
+        retention=state.retention(policy.retention),
         tokens_per_day=min(policy.tokens_per_day, _or(state.tokens_per_day, policy.tokens_per_day)),
         erases_leavers=(state.when_leaving or policy.when_leaving) == "erase",
     )

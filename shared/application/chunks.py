@@ -24,7 +24,12 @@ NO_META: Final = "none"
 
 
 def chunk_fields(
-    app: App, pending: Sequence[Document], messages: Sequence[Message], kept: Sequence[Candidate], model: ModelPass
+    app: App,
+    state: ChatState,
+    pending: Sequence[Document],
+    messages: Sequence[Message],
+    kept: Sequence[Candidate],
+    model: ModelPass,
 ) -> dict[str, Any]:
     """A chunk as first stored.
 
@@ -54,7 +59,7 @@ def chunk_fields(
         **model.embedded.fields(),
         "indexed": False,
         "made_at": now,
-        "expire_at": now + app.policy.retention,
+        "expire_at": now + state.retention(app.policy.retention),
     }
 
 

@@ -1,16 +1,20 @@
-"""Sending answers: each piece once, recorded as the bot's own message, under the chat's current id."""
+"""Sending answers: each piece once, recorded as the bot's own message, under the chat's current id, and never more of
+them than the group's pace allows: what has to wait is sent by `waiting`."""
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 
 from shared.application.answer import Answer, Piece
 from shared.application.app import App
 from shared.application.documents import message_path, new_message_fields
-from shared.application.ledger import Lease, LeaseLost, Ledger
+from shared.application.ledger import Closed, Lease, LeaseLost, Ledger, UpdateId
 from shared.application.migration import begin_migration
+from shared.application.pace import Ask
 from shared.application.ports.chat import Outgoing, SentMessage
 from shared.application.ports.store import Set, Write
 from shared.domain.errors import (
@@ -23,10 +27,14 @@ from shared.domain.errors import (
     TransientError,
 )
 from shared.domain.messages import Message
+from shared.domain.pace import Limit
 
 log = logging.getLogger(__name__)
 
 Compose = Callable[[], Awaitable[Answer]]
+
+SLOT = timedelta(seconds=10)
+"""What waits is sent at full multiples of this (own choice): a burst asks for few tasks, and more of it is merged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,24 +46,113 @@ class Destination:
     thread_id: int | None = None
 
 
-async def answer_once(app: App, update_id: int, to: Destination, compose: Compose) -> str:
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks, where that is limited (`Policy.asks_per_user`, `asks_per_chat`).
+
+    Attributes:
+        decline: What is said to them over the limit.
+        is_press: Whether a button was pressed: `decline` is called every time then, and its answer is not sent.
+    """
+
+    user_id: int
+    decline: Callable[[Limit], Awaitable[Answer]]
+    is_press: bool = False
+
+
+async def answer_once(
+    app: App, update_id: UpdateId, to: Destination, compose: Compose, *, asker: Asker | None = None
+) -> str:
     """Answer one update exactly once, whatever is delivered again.
 
     Args:
-        compose: Makes the pieces; called once per lease unless an earlier attempt already recorded them.
+        compose: Makes the pieces; called once per lease unless an earlier attempt already recorded them. Of an answer
+            that is too large to be recorded it makes the same number of pieces again.
+        asker: None for what nobody asked for.
 
     Returns:
-        What became of it: "answered", "already answered", "uncertain", "inactive" or "rejected".
+        What became of it: "answered", "already answered", "waits" (for room in the group), "limited" (they asked too
+        much), "uncertain", "inactive", "rejected" or "taken over".
 
     Raises:
         TransientError: Nothing more could be sent now; a redelivery goes on from there.
     """
     ledger = Ledger(app.store, app.clock, app.ids)
-    lease = await ledger.take(update_id)
-    if lease is None:
-        return "already answered"
+    lease = await ledger.take(update_id, _ask(app, to, asker))
+    if isinstance(lease, Closed):
+        return await _closed(app, lease, asker)
+    if lease.limit is not None and asker is not None:
+        compose = _declining(asker, lease.limit)
     try:
-        outcome = await _fill_and_send(app, ledger, lease, to, compose)
+        return await _with_lease(app, ledger, lease, to, compose)
+    except _Waits as waits:  # there is no lease any more: who dies here is helped by the redelivery
+        await ask_to_deliver(app, to.chat_id, at=waits.room_at)
+        return "waits"
+
+
+async def say_once(
+    app: App, chat_id: int, key: str, answer: Answer, *, reply_to: int | None = None, thread_id: int | None = None
+) -> str:
+    """Say something that no update asks for, once for this key, at the group's pace.
+
+    Args:
+        key: What it is about, in any characters; the same key is not said twice in a chat within `ledger.KEPT`.
+
+    Returns:
+        As `answer_once`.
+
+    Raises:
+        TransientError: Say it again, with the same key.
+    """
+    name = hashlib.sha256(f"{chat_id}|{key}".encode()).hexdigest()[:32]
+
+    async def compose() -> Answer:
+        return answer
+
+    return await answer_once(app, f"say-{name}", Destination(chat_id, reply_to, thread_id), compose)
+
+
+def _ask(app: App, to: Destination, asker: Asker | None) -> Ask | None:
+    if asker is None:
+        return None
+    per_user, per_chat = app.policy.asks_per_user, app.policy.asks_per_chat
+    return Ask(to.chat_id, asker.user_id, per_user, per_chat, tells=not asker.is_press)
+
+
+def _declining(asker: Asker, limit: Limit) -> Compose:
+    return lambda: asker.decline(limit)
+
+
+async def _closed(app: App, closed: Closed, asker: Asker | None) -> str:
+    if closed.outcome == "waits":
+        await ask_to_deliver(app, closed.chat_id, at=app.clock.now())
+    if closed.limit is not None and asker is not None and asker.is_press:
+        await asker.decline(closed.limit)
+    return closed.outcome
+
+
+async def ask_to_deliver(app: App, chat_id: int, *, at: datetime) -> None:
+    """Have what waits in a chat sent at the first slot after an instant; to ask for a slot twice changes nothing."""
+    slot = int(at.timestamp() // SLOT.total_seconds()) + 1
+    run_at = datetime.fromtimestamp(slot * SLOT.total_seconds(), UTC)
+    await app.schedule.job("deliver", mark=f"{chat_id}-{slot}", payload={"chat_id": chat_id}, run_at=run_at)
+
+
+class Unrecorded(TransientError):
+    """A piece was sent, but that could not be written down."""
+
+
+class _Waits(Exception):
+    """The answer is recorded, and there is no room for it before `room_at`."""
+
+    def __init__(self, room_at: datetime) -> None:
+        super().__init__(room_at)
+        self.room_at = room_at
+
+
+async def _with_lease(app: App, ledger: Ledger, lease: Lease, to: Destination, compose: Compose) -> str:
+    try:
+        return await _fill_and_send(app, ledger, lease, to, compose)
     except LeaseLost:
         return "taken over"
     except Unrecorded:
@@ -67,41 +164,56 @@ async def answer_once(app: App, update_id: int, to: Destination, compose: Compos
         await ledger.release(lease)
         raise
     except PermanentError as error:
-        outcome = await _give_up(app, to, error)
-    await ledger.finish(lease, outcome)
-    return outcome
-
-
-class Unrecorded(TransientError):
-    """A piece was sent, but that could not be written down."""
+        outcome = await give_up(app, to.chat_id, error)
+        await ledger.finish(lease, outcome)
+        return outcome
 
 
 async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination, compose: Compose) -> str:
+    retention = (await app.chats.state(to.chat_id)).retention(app.policy.retention)
     if lease.outbox is None:
-        lease = await ledger.fill(lease, await compose(), chat_id=to.chat_id, retention=app.policy.retention)
-    elif lease.sent < len(lease.outbox):
-        await ledger.resume(lease)
-    outcome = "answered"
-    for piece in (lease.outbox or ())[lease.sent :]:
-        sent, there = await _send(app, to, piece, first=lease.sent == 0)
-        if sent is None:
-            outcome = "uncertain"
-        lease = await _record(ledger, lease, [] if sent is None else [_own_message(app, lease, there, piece, sent)])
-        to = replace(to if piece.private_to is not None else there, reply_to=None)
+        lease = await ledger.fill(
+            lease,
+            await compose(),
+            chat_id=to.chat_id,
+            reply_to=to.reply_to,
+            thread_id=to.thread_id,
+            retention=retention,
+        )
+    else:
+        lease = await ledger.resume(lease)
+    if lease.room_at is not None:
+        raise _Waits(lease.room_at)
+    outcome = "answered" if lease.limit is None else "limited"
+    for piece in lease.left:
+        sent, there = await send_piece(app, to, piece, first=lease.sent == 0)
+        here = piece.private_to is None or there.chat_id != piece.private_to
+        outcome = "uncertain" if sent is None else outcome
+        own = [] if sent is None else [_own_message(app, lease, there, piece, sent, retention)]
+        lease = await _record(ledger, lease, own, outcome, here=here)
+        to = replace(there if here else to, reply_to=None)
     return outcome
 
 
-async def _send(app: App, to: Destination, piece: Piece, *, first: bool) -> tuple[SentMessage | None, Destination]:
-    """What became of the piece, None when nobody knows, and where it went."""
+async def send_piece(
+    app: App, to: Destination, piece: Piece, *, first: bool = True
+) -> tuple[SentMessage | None, Destination]:
+    """Send one message; what became of it, None when nobody knows, and where it went.
+
+    Raises:
+        ChatForbidden: The bot is not in the chat.
+        MessageRejected: This one cannot be sent; also when it was for somebody's private chat, which is closed.
+        ChatUnavailable: It was definitely not sent.
+    """
     to = to if first else replace(to, reply_to=None)
-    if piece.private_to is not None and piece.private_to != to.chat_id:
-        try:
-            return await _send_to(app, Destination(piece.private_to), piece.content)
-        except (ChatForbidden, MessageRejected):
-            if piece.otherwise is None:
-                raise
-            return await _send_to(app, to, piece.otherwise)
-    return await _send_to(app, to, piece.content)
+    if piece.private_to is None or piece.private_to == to.chat_id:
+        return await _send_to(app, to, piece.content)
+    try:
+        return await _send_to(app, Destination(piece.private_to), piece.content)
+    except (ChatForbidden, MessageRejected) as error:
+        if piece.otherwise is None:  # the group itself has nothing to do with it
+            raise MessageRejected(f"the private chat of a member is closed: {error}") from error
+        return await _send_to(app, to, piece.otherwise)
 
 
 async def _send_to(app: App, to: Destination, content: Outgoing) -> tuple[SentMessage | None, Destination]:
@@ -116,14 +228,28 @@ async def _send_to(app: App, to: Destination, content: Outgoing) -> tuple[SentMe
         return await app.gateway.send(there.chat_id, content), there
 
 
-async def _record(ledger: Ledger, lease: Lease, also: Sequence[Write]) -> Lease:
+async def _record(ledger: Ledger, lease: Lease, also: Sequence[Write], outcome: str, *, here: bool) -> Lease:
     try:
-        return await ledger.sent(lease, also)
+        return await ledger.sent(lease, also, outcome=outcome, here=here)
     except TransientError as error:
         raise Unrecorded(f"update {lease.update_id}: a sent piece could not be recorded") from error
 
 
-def _own_message(app: App, lease: Lease, to: Destination, piece: Piece, sent: SentMessage) -> Set:
+def _own_message(app: App, lease: Lease, to: Destination, piece: Piece, sent: SentMessage, retention: timedelta) -> Set:
+    answer = lease.update_id if lease.is_given else None
+    return own_message(app, to, piece, sent, answer=answer, retention=retention)
+
+
+def own_message(
+    app: App, to: Destination, piece: Piece, sent: SentMessage, *, answer: UpdateId | None, retention: timedelta
+) -> Set:
+    """The write that remembers a sent piece as the bot's own message.
+
+    Args:
+        to: Where it went.
+        answer: Under which update's id it is kept what the model was given for it, or None.
+    """
+    other = piece.otherwise if to.chat_id != piece.private_to else None
     message = Message(
         chat_id=to.chat_id,
         message_id=sent.message_id,
@@ -131,19 +257,19 @@ def _own_message(app: App, lease: Lease, to: Destination, piece: Piece, sent: Se
         user_id=app.policy.bot_id,
         name=app.policy.bot_names[0],
         username=app.policy.bot_username,
-        text=piece.content.plain,
+        text=(other or piece.content).plain,
         is_bot=True,
         reply_to=to.reply_to,
         thread_id=to.thread_id,
     )
-    fields = new_message_fields(message, now=app.clock.now(), retention=app.policy.retention)
-    answer = lease.update_id if lease.is_given else None
+    fields = new_message_fields(message, now=app.clock.now(), retention=retention)
     return Set(message_path(to.chat_id, sent.message_id), {**fields, "asks": piece.asks, "answer": answer})
 
 
-async def _give_up(app: App, to: Destination, error: PermanentError) -> str:
+async def give_up(app: App, chat_id: int, error: PermanentError) -> str:
+    """What becomes of an answer that can never be sent."""
     if isinstance(error, ChatForbidden):
-        await app.chats.retire(to.chat_id, str(error))
+        await app.chats.retire(chat_id, str(error))
         return "inactive"
-    log.warning("answer in chat %s not sent: %s", to.chat_id, error)
+    log.warning("answer in chat %s not sent: %s", chat_id, error)
     return "rejected"

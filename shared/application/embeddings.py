@@ -26,7 +26,7 @@ async def embed_missing(app: App, state: ChatState, *, all_models: bool) -> bool
     """
     if app.embedder is None:
         return False
-    if await is_over_budget(app, state.chat_id) or await consent_changed(app, state):
+    if await is_over_budget(app, state) or await consent_changed(app, state):
         return True
     name, left = app.embedder.name, False
     wanted = [Filter("embedding_model", "==", None)]

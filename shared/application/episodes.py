@@ -159,7 +159,7 @@ async def _tell(app: App, state: ChatState, messages: Sequence[Message]) -> _Tol
         "stale": False,
         "indexed": False,
         "made_at": now,
-        "expire_at": now + app.policy.retention,
+        "expire_at": now + state.retention(app.policy.retention),
     }
     embedded = await embed_text(app, told_by(data)) if app.embedder is not None and not asked.later else Embedded()
     return _Told(f"{episodes_path(state.chat_id)}/{ids[0]}-{ids[-1]}", {**data, **embedded.fields()})

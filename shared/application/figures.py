@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple, get_args
 
 from shared.application.app import App
+from shared.application.chats import ChatState
+from shared.application.choices import choices_for
 from shared.application.documents import (
     chat_path,
     chunks_path,
@@ -18,9 +21,15 @@ from shared.application.documents import (
     metas_path,
     usage_path,
 )
+from shared.application.night.health import HEALTH_PATH
+from shared.application.night.marks import read_record
 from shared.application.ports.model import Purpose
 from shared.application.ports.store import Document, Filter, Order
+from shared.application.ports.tasks import Backlog
+from shared.application.prices import Cost
+from shared.application.proposals import refused_counts
 from shared.application.recall.head import head_of
+from shared.domain.errors import TransientError
 from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES, Status
 
 DAYS = 30
@@ -80,7 +89,8 @@ async def _line(app: App, document: Document) -> ChatLine:
         "facts": await app.store.count(facts_path(chat_id), where=[Filter("status", "==", str(Status.ACTIVE))]),
         "members": await app.store.count(f"{chat_path(chat_id)}/members"),
     }
-    return ChatLine(document, counts, sum(_tokens(await _usage(app, chat_id)).values()))
+    usage = [day.data for day in await _usage(app, chat_id)]
+    return ChatLine(document, counts, sum(_tokens(usage).values()))
 
 
 async def chat_figures(app: App, chat_id: int) -> ChatFigures | None:
@@ -88,7 +98,7 @@ async def chat_figures(app: App, chat_id: int) -> ChatFigures | None:
     document = await app.store.get(chat_path(chat_id))
     if document is None:
         return None
-    usage = await _usage(app, chat_id)
+    usage = [day.data for day in await _usage(app, chat_id)]
     head = head_of(await app.store.get(index_head_path(chat_id)))
     return ChatFigures(
         document=document,
@@ -120,18 +130,18 @@ async def _counts(app: App, chat_id: int) -> dict[str, int]:
 async def _categories(app: App, chat_id: int) -> dict[str, int]:
     active = Filter("status", "==", str(Status.ACTIVE))
     named = sorted({*CHAT_CATEGORIES, *MEMBER_CATEGORIES})
-    counted = {name: await _facts(app, chat_id, active, Filter("category", "==", name)) for name in named}
-    return {name: count for name, count in counted.items() if count}
+    counted = await asyncio.gather(*(_facts(app, chat_id, active, Filter("category", "==", name)) for name in named))
+    return {name: count for name, count in zip(named, counted, strict=True) if count}
 
 
 async def _facts(app: App, chat_id: int, *where: Filter) -> int:
     return await app.store.count(facts_path(chat_id), where=where)
 
 
-async def _usage(app: App, chat_id: int) -> list[Mapping[str, Any]]:
+async def _usage(app: App, chat_id: int) -> list[Document]:
     today = app.clock.now().date()
     days = [usage_path(chat_id, today - timedelta(days=back)) for back in range(DAYS)]
-    return [document.data for document in await app.store.get_many(days) if document is not None]
+    return [document for document in await app.store.get_many(days) if document is not None]
 
 
 def _tokens(usage: Sequence[Mapping[str, Any]]) -> dict[str, int]:
@@ -140,3 +150,145 @@ def _tokens(usage: Sequence[Mapping[str, Any]]) -> dict[str, int]:
         for purpose in get_args(Purpose):
             tokens[purpose] += day.get(f"{purpose}_input_tokens", 0) + day.get(f"{purpose}_output_tokens", 0)
     return dict((+tokens).most_common())
+
+
+# --- what a chat costs and what came of it -------------------------------------------------------
+
+SPELLS = (1, 7, DAYS)
+"""Days up to today, of UTC as usage is counted."""
+
+SURE = (0.9, 0.8)
+"""Confidence from which facts are counted apart; none is below `admission`'s least."""
+
+_MOST_REFUSED = 3
+_MOST_TASKS = 100  # of the queue that are counted: more than that is "more than a hundred"
+
+
+class Spell(NamedTuple):
+    """Some days up to today.
+
+    Attributes:
+        messages: Those said in these days that are still stored, the bot's among them.
+        answers: That a model or memory made.
+        calls, tokens: Of the model, by purpose, those that there were.
+        cached: Share of what the model read that came from its cache, in [0, 1].
+    """
+
+    days: int
+    messages: int
+    answers: int
+    calls: Mapping[str, int]
+    tokens: Mapping[str, int]
+    cached: float
+    cost: Cost
+
+
+class Account(NamedTuple):
+    """What a chat costs, and what came of it.
+
+    Attributes:
+        spells: For each of `SPELLS`.
+        budget, spent: Tokens of today: what the model may take, what it took.
+        facts: Active facts that are sure from each of `SURE` on, and in all (under 0).
+        categories: Active facts by category, those that there are.
+        counts: Chunks, episodes, conflicts that wait for a decision.
+        refused: Why candidates were refused in the last `DAYS` days, the most frequent reasons first.
+        nights: When each job of the night ran last, those that did.
+        health: Errors and warnings of the deployment, and when it was looked at; None: never.
+        backlog: What waits in the deployment's queue, or None: it cannot be known now.
+    """
+
+    spells: tuple[Spell, ...]
+    budget: int
+    spent: int
+    facts: Mapping[float, int]
+    categories: Mapping[str, int]
+    counts: Mapping[str, int]
+    refused: Sequence[tuple[str, int]]
+    nights: Mapping[str, datetime]
+    health: tuple[int, int, datetime] | None
+    backlog: Backlog | None
+
+
+async def chat_account(app: App, state: ChatState) -> Account:
+    """The figures of one chat for its admins; about sixty reads, most of them at once.
+
+    Raises:
+        StoreUnavailable: Then nothing can be known.
+    """
+    chat_id, read = state.chat_id, app.store.get_many([chat_path(state.chat_id), HEALTH_PATH])
+    ((chat, health), usage, backlog), (facts, categories, counts), spells = await asyncio.gather(
+        asyncio.gather(read, _usage(app, chat_id), _backlog(app)),
+        asyncio.gather(_sure(app, chat_id), _categories(app, chat_id), _made(app, chat_id)),
+        asyncio.gather(*(_said(app, chat_id, days) for days in SPELLS)),
+    )
+    refused = sum((Counter(refused_counts(day.data)) for day in usage), Counter[str]())
+    return Account(
+        spells=tuple(_spell(app, days, usage, *said) for days, said in zip(SPELLS, spells, strict=True)),
+        budget=choices_for(app.policy, state).tokens_per_day,
+        spent=sum(day.data.get("tokens", 0) for day in _since(app, usage, days=1)),
+        facts=facts,
+        categories=categories,
+        counts=counts,
+        refused=refused.most_common(_MOST_REFUSED),
+        nights={} if chat is None else {job: mark.at for job, mark in read_record(chat).marks.items()},
+        health=None if health is None else _health(health),
+        backlog=backlog,
+    )
+
+
+async def _sure(app: App, chat_id: int) -> dict[float, int]:
+    active = Filter("status", "==", str(Status.ACTIVE))
+    sure = (_facts(app, chat_id, active, Filter("confidence", ">=", least)) for least in SURE)
+    counted = await asyncio.gather(*sure, _facts(app, chat_id, active))
+    return dict(zip((*SURE, 0.0), counted, strict=True))
+
+
+async def _made(app: App, chat_id: int) -> dict[str, int]:
+    waiting = [Filter("status", "==", str(Status.PENDING))]
+    names = ("chunks", "episodes", "conflicts")
+    counted = await asyncio.gather(
+        app.store.count(chunks_path(chat_id)),
+        app.store.count(episodes_path(chat_id)),
+        app.store.count(facts_path(chat_id), where=waiting),
+    )
+    return dict(zip(names, counted, strict=True))
+
+
+async def _said(app: App, chat_id: int, days: int) -> tuple[int, int]:
+    """How many messages there are of some days, and how many answers."""
+    midnight = app.clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
+    start = midnight - timedelta(days=days - 1)
+    messages, answers = await asyncio.gather(
+        app.store.count(messages_path(chat_id), where=[Filter("sent_at", ">=", start)]),
+        app.store.count(f"{chat_path(chat_id)}/answers", where=[Filter("made_at", ">=", start)]),
+    )
+    return messages, answers
+
+
+async def _backlog(app: App) -> Backlog | None:
+    try:
+        return await app.queue.backlog(app.clock.now(), limit=_MOST_TASKS)
+    except TransientError:
+        return None
+
+
+def _health(document: Document) -> tuple[int, int, datetime]:
+    worst = Counter(finding["severity"] for finding in document.data["findings"])
+    return worst["error"], worst["warning"], document.data["at"]
+
+
+def _spell(app: App, days: int, usage: Sequence[Document], messages: int, answers: int) -> Spell:
+    total = Counter[str]()
+    for day in _since(app, usage, days=days):
+        total.update({name: n for name, n in day.data.items() if isinstance(n, int)})
+    calls = {purpose: n for purpose in get_args(Purpose) if (n := total[f"{purpose}_calls"])}
+    read, written = (sum(total[f"{p}_{kind}_tokens"] for p in get_args(Purpose)) for kind in ("input", "output"))
+    cached = total["cached_tokens"] / read if read else 0.0
+    return Spell(days, messages, answers, calls, _tokens([total]), cached, Cost(read, written))
+
+
+def _since(app: App, usage: Sequence[Document], *, days: int) -> list[Document]:
+    """Those of some days up to today."""
+    first = (app.clock.now().date() - timedelta(days=days - 1)).isoformat()
+    return [day for day in usage if day.id >= first]

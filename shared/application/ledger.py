@@ -4,6 +4,9 @@ An update's document is made by whoever takes it first and carries a lease. Whil
 refused (Telegram tries again later); when it ran out, the redelivery takes over and resumes from the outbox, so a crash
 loses nothing, and whoever held it before can change nothing more. What is being sent is marked before it is sent: after
 a crash in the middle of a send, that piece is taken as sent, because a lost answer is better than a doubled one.
+
+The chat's pace is kept in the same transactions (`application.pace`): who asks too much is not answered, and an answer
+for which the group has no room within this minute is "waiting": its lease is given up, and `waiting` sends it.
 """
 
 from __future__ import annotations
@@ -11,21 +14,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from shared.application.answer import Answer, Piece
 from shared.application.documents import answer_path
-from shared.application.ports.chat import Button, Outgoing, OutgoingFile, OutgoingText
-from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert, Write
+from shared.application.outbox import outbox_from_fields, outbox_to_fields
+from shared.application.pace import Ask, pace_from, pace_path, pace_write
+from shared.application.ports.store import Document, DocumentStore, Set, Transaction, Upsert, Write
 from shared.application.ports.system import Clock, Ids
-from shared.domain.errors import LeaseHeld, PermanentError
+from shared.domain import pace as pacing
+from shared.domain.errors import ChatUnavailable, LeaseHeld, PermanentError
 from shared.domain.messages import SCHEMA
+from shared.domain.pace import Limit, Pace
 
 LEASE = timedelta(seconds=90)
 """Longer than the slowest answer (model 40 s, sending with waits 10 s a piece); then another instance may try."""
 
 KEPT = timedelta(days=3)
 """Telegram redelivers for at most 24 hours (Bot API, getUpdates)."""
+
+UpdateId = int | str
+"""Telegram's id of an update, or the name of a message that no update asks for."""
 
 
 class LeaseLost(PermanentError):
@@ -37,16 +46,50 @@ class Lease:
     """The right to answer one update.
 
     Attributes:
-        outbox: The pieces to send, or None while they are not made.
+        chat_id: Where the answer goes, or 0 while there is none.
+        outbox: The pieces to send, or None while they are not made (or too large to be stored).
         sent: How many of them were sent, or must be taken as sent.
         is_given: Whether what the model was given for it is kept, under the update's id (`documents.answer_path`).
+        limit: Why the answer is only a notice, or None.
+        room_at: When there will be room for the answer, or None when it is to be sent now. Then the lease is given up.
     """
 
-    update_id: int
+    update_id: UpdateId
     token: str
+    chat_id: int = 0
     outbox: tuple[Piece, ...] | None = None
     sent: int = 0
     is_given: bool = False
+    limit: Limit | None = None
+    room_at: datetime | None = None
+
+    @property
+    def left(self) -> tuple[Piece, ...]:
+        """The pieces that are still to be sent."""
+        return (self.outbox or ())[self.sent :]
+
+    @property
+    def is_paced(self) -> bool:
+        """Whether something of it goes into a group, where only so much may be said in a minute."""
+        return self.chat_id < 0 and any(counts(piece, self.chat_id) for piece in self.outbox or ())
+
+
+class Closed(NamedTuple):
+    """An update that nobody is to answer now.
+
+    Attributes:
+        outcome: "limited" when its author asked too much.
+        chat_id: Of an answer that waits for room in its chat.
+    """
+
+    outcome: Literal["already answered", "waits", "limited"]
+    chat_id: int = 0
+    limit: Limit | None = None
+
+
+def counts(piece: Piece, chat_id: int) -> bool:
+    """Whether a piece may be said in the chat itself."""
+    return piece.private_to in (None, chat_id) or piece.otherwise is not None
 
 
 class Ledger:
@@ -57,8 +100,11 @@ class Ledger:
         self._clock = clock
         self._ids = ids
 
-    async def take(self, update_id: int) -> Lease | None:
-        """The lease on an update, or None when it was answered already.
+    async def take(self, update_id: UpdateId, ask: Ask | None = None) -> Lease | Closed:
+        """The lease on an update, unless it is dealt with already or its author asked too much.
+
+        Args:
+            ask: The question that it is, counted when it comes first; None for what is not limited.
 
         Raises:
             LeaseHeld: Another instance is answering it.
@@ -73,9 +119,21 @@ class Ledger:
             "received_at": now,
             "expire_at": now + KEPT,
         }
-        if await self._store.create(_path(update_id), fresh):
+        path = update_path(update_id)
+        if ask is None and await self._store.create(path, fresh):
             return Lease(update_id, token)
-        return await self._store.transaction(lambda tx: _take_over(tx, update_id, token, now, fresh))
+
+        async def apply(tx: Transaction) -> Lease | Closed:
+            paths = [path] if ask is None else [path, pace_path(ask.chat_id)]
+            document, *paced = await tx.get_many(paths)
+            if document is not None:
+                return _take_over(tx, document, update_id, token, now)
+            if ask is not None:
+                return _admit(tx, ask, pace_from(paced[0]), update_id, fresh)
+            tx.write(Set(path, fresh))
+            return Lease(update_id, token)
+
+        return await self._store.transaction(apply)
 
     async def release(self, lease: Lease, *, retry_after: float | None = None) -> None:
         """Give the lease back after a failure that had no effect, so that a redelivery may try (not before
@@ -83,103 +141,181 @@ class Ledger:
         until = self._clock.now() + timedelta(seconds=retry_after or 0)
         await self._change(lease, {"lease_until": until, "sending": None})
 
-    async def fill(self, lease: Lease, answer: Answer, *, chat_id: int, retention: timedelta = KEPT) -> Lease:
-        """Record what is to be sent and to which chat, before any of it is, and mark the first piece as being sent;
-        keep what the model was given for it for the retention time.
+    async def fill(
+        self,
+        lease: Lease,
+        answer: Answer,
+        *,
+        chat_id: int,
+        reply_to: int | None = None,
+        thread_id: int | None = None,
+        retention: timedelta = KEPT,
+    ) -> Lease:
+        """Record what is to be sent and where, before any of it is, and mark the first piece as being sent; keep what
+        the model was given for it for the retention time. With nothing to say the update is dealt with.
 
-        Whoever forgets something in that chat takes the pieces back: they may quote it.
+        When there is no room for it, or others wait already, the answer waits: see `Lease.room_at`. Whoever forgets
+        something in that chat takes the pieces back: they may quote it.
+
+        Raises:
+            ChatUnavailable: There is no room for an answer that is too large to wait.
         """
-        outbox, is_given = [_piece_to_fields(piece) for piece in answer.pieces], answer.given is not None
-        marks = {"chat_id": chat_id, "outbox": outbox, "is_given": is_given, "sent": 0}
+        stored, is_given = outbox_to_fields(answer.pieces), answer.given is not None
+        lease = replace(lease, chat_id=chat_id, outbox=answer.pieces, is_given=is_given)
+        marks: dict[str, Any] = {"chat_id": chat_id, "reply_to": reply_to, "thread_id": thread_id}
+        marks |= {"outbox": stored, "is_composed_again": stored is None, "is_given": is_given}
         given: list[Write] = []
         if answer.given is not None:
             kept = {"schema": SCHEMA, **answer.given, "expire_at": self._clock.now() + retention}
             given.append(Set(answer_path(chat_id, lease.update_id), kept))
-        await self._change(lease, marks | self._sending(0, len(outbox)), given)
-        return replace(lease, outbox=answer.pieces, sent=0, is_given=is_given)
+        return await self._begin(lease, marks, given, may_wait=stored is not None)
 
-    async def resume(self, lease: Lease) -> None:
-        """Mark the next piece of an outbox that an earlier lease filled as being sent."""
-        await self._change(lease, self._sending(lease.sent, len(lease.outbox or ())))
+    async def resume(self, lease: Lease) -> Lease:
+        """As `fill`, for an outbox that an earlier lease filled."""
+        return await self._begin(lease, {}, (), may_wait=True)
 
-    async def sent(self, lease: Lease, also: Sequence[Write] = ()) -> Lease:
-        """Mark the piece as sent and the next one as being sent, together with other writes."""
-        sent = lease.sent + 1
-        await self._change(lease, {"sent": sent, **self._sending(sent, len(lease.outbox or ()))}, also)
-        return replace(lease, sent=sent)
+    async def _begin(self, lease: Lease, marks: dict[str, Any], given: Sequence[Write], *, may_wait: bool) -> Lease:
+        now, pieces = self._clock.now(), sum(counts(piece, lease.chat_id) for piece in lease.left)
 
-    async def finish(self, lease: Lease, outcome: str = "done") -> None:
-        """Mark the update as dealt with for good."""
-        await self._change(lease, {"state": "done", "outcome": outcome, "outbox": None, "sending": None})
+        async def apply(tx: Transaction) -> Lease:
+            pace = await _ours(tx, lease)
+            changes, begun = {**marks, **self._sending(lease)}, lease
+            if pace is not None and pieces:
+                admitted = pacing.reserve(pace, str(lease.update_id), pieces, now=now, until=now + LEASE)
+                if admitted is None or (pace.is_queued and not lease.sent):
+                    begun = replace(lease, room_at=pacing.room_at(pace, now))
+                    admitted = pacing.queued(pacing.released(pace, str(lease.update_id), pieces, now=now))
+                    changes = {**marks, **_waiting(lease, admitted.last)}
+                tx.write(pace_write(lease.chat_id, admitted, now=now))
+            if begun.room_at is not None and not may_wait:
+                wait = max(1.0, (begun.room_at - now).total_seconds())
+                raise ChatUnavailable(f"chat {lease.chat_id} has no room for a large answer now", retry_after=wait)
+            for write in (Upsert(update_path(lease.update_id), changes), *given):
+                tx.write(write)
+            return begun
 
-    def _sending(self, piece: int, pieces: int) -> dict[str, Any]:
-        return {"sending": piece if piece < pieces else None, "lease_until": self._clock.now() + LEASE}
+        return await self._store.transaction(apply)
 
-    async def _change(self, lease: Lease, changes: dict[str, Any], also: Sequence[Write] = ()) -> None:
-        path = _path(lease.update_id)
+    async def sent(
+        self, lease: Lease, also: Sequence[Write] = (), *, outcome: str = "answered", here: bool = True
+    ) -> Lease:
+        """Mark the piece as sent and the next one as being sent, or the update as dealt with after the last one,
+        together with other writes.
+
+        Args:
+            outcome: Of the whole, when it was the last.
+            here: Whether it went into the chat, not to somebody in private.
+
+        Raises:
+            LeaseLost: Another instance goes on; the other writes are made all the same.
+        """
+        now, after = self._clock.now(), replace(lease, sent=lease.sent + 1)
 
         async def apply(tx: Transaction) -> bool:
-            document = await tx.get(path)
-            ours = document is not None and document.data["token"] == lease.token and document.data["state"] != "done"
-            if ours:
-                tx.write(Upsert(path, changes))
-            for write in also:  # what was sent is in the chat, whoever goes on
+            try:
+                pace = await _ours(tx, lease)
+            except LeaseLost:
+                for write in also:  # what was sent is in the chat, whoever goes on
+                    tx.write(write)
+                return False
+            if pace is not None and counts(lease.left[0], lease.chat_id):
+                reported = pacing.reported(pace, str(lease.update_id), now=now, until=now + LEASE, said=here)
+                tx.write(pace_write(lease.chat_id, reported, now=now))
+            for write in (Upsert(update_path(lease.update_id), self._sending(after, outcome)), *also):
                 tx.write(write)
-            return ours
+            return True
 
         if not await self._store.transaction(apply):
             raise LeaseLost(f"update {lease.update_id} was taken over")
+        return after
+
+    async def finish(self, lease: Lease, outcome: str = "done") -> None:
+        """Mark the update as dealt with for good, although pieces are left."""
+        await self._change(lease, done(outcome))
+
+    def _sending(self, lease: Lease, outcome: str = "answered") -> dict[str, Any]:
+        if not lease.left:
+            return {"sent": lease.sent, **done("silent" if lease.outbox == () else outcome)}
+        return {"sent": lease.sent, "sending": lease.sent, "lease_until": self._clock.now() + LEASE}
+
+    async def _change(self, lease: Lease, changes: dict[str, Any]) -> None:
+        async def apply(tx: Transaction) -> None:
+            await _ours(tx, replace(lease, chat_id=0))
+            tx.write(Upsert(update_path(lease.update_id), changes))
+
+        await self._store.transaction(apply)
 
 
-def _path(update_id: int) -> str:
+def update_path(update_id: UpdateId) -> str:
+    """An update in the ledger.
+
+    Fields: `state` ("answering", "waiting" for room, "done"), `token` and `lease_until` (whose it is), `outbox`, `sent`
+    (pieces), `sending` (the piece being sent, or None), `chat_id`, `reply_to`, `thread_id` (where it goes), `place`
+    (among what waits), `limit` (the author asked too much), `is_composed_again` (its outbox is too large to be
+    stored), `is_given`, `outcome`, `received_at`, `expire_at`.
+    """
     return f"updates/{update_id}"
 
 
-def _piece_to_fields(piece: Piece) -> dict[str, Any]:
-    otherwise = None if piece.otherwise is None else _text_to_fields(piece.otherwise)
-    asks = None if piece.asks is None else dict(piece.asks)
-    more = {"asks": asks, "private_to": piece.private_to, "otherwise": otherwise}
-    return {"content": _content_to_fields(piece.content), **more}
+def done(outcome: str) -> dict[str, Any]:
+    """The fields of an update that is dealt with."""
+    return {"state": "done", "outcome": outcome, "outbox": None, "sending": None, "is_composed_again": False}
 
 
-def _piece_from_fields(data: dict[str, Any]) -> Piece:
-    otherwise = None if data["otherwise"] is None else _text_from_fields(data["otherwise"])
-    return Piece(_content_from_fields(data["content"]), data["asks"], data["private_to"], otherwise)
+def sent_so_far(data: dict[str, Any]) -> int:
+    """How many pieces were sent, or must be taken as sent: the one that was marked when its sender died is."""
+    return max(data["sent"], data["sending"] + 1) if data.get("sending") is not None else int(data["sent"])
 
 
-def _content_to_fields(content: Outgoing) -> dict[str, Any]:
-    if isinstance(content, OutgoingText):
-        return _text_to_fields(content)
-    file = {"name": content.name, "mime_type": content.mime_type, "content": content.content}
-    return _text_to_fields(content.caption) | {"file": file}
+def _waiting(lease: Lease, place: int) -> dict[str, Any]:
+    return {"state": "waiting", "place": place, "token": "", "sent": lease.sent, "sending": None}
 
 
-def _content_from_fields(data: dict[str, Any]) -> Outgoing:
-    text, file = _text_from_fields(data), data.get("file")
-    return text if file is None else OutgoingFile(file["name"], file["mime_type"], file["content"], text)
+async def _ours(tx: Transaction, lease: Lease) -> Pace | None:
+    """The pace of the lease's chat where it matters.
+
+    Raises:
+        LeaseLost: Somebody else has the lease, or it was given up.
+    """
+    paths = [update_path(lease.update_id), *([pace_path(lease.chat_id)] if lease.is_paced else [])]
+    document, *paced = await tx.get_many(paths)
+    if document is None or document.data["token"] != lease.token or document.data["state"] != "answering":
+        raise LeaseLost(f"update {lease.update_id} was taken over")
+    return pace_from(paced[0]) if paced else None
 
 
-def _text_to_fields(text: OutgoingText) -> dict[str, Any]:
-    rows = [{"row": [{"label": b.label, "data": b.data} for b in row]} for row in text.buttons]
-    return {"html": text.html, "plain": text.plain, "buttons": rows}
+def _admit(tx: Transaction, ask: Ask, pace: Pace, update_id: UpdateId, fresh: dict[str, Any]) -> Lease | Closed:
+    """Count a new question; over a limit it is answered by a notice once an hour, and by nothing else."""
+    now, user = fresh["received_at"], str(ask.user_id)
+    after, limit = pacing.ask(pace, user, now=now, per_user=ask.per_user, per_chat=ask.per_chat)
+    if limit is not None:
+        told = pacing.tell(pace, user, limit, now=now) if ask.tells else None
+        if told is None:
+            tx.write(Set(update_path(update_id), fresh | done("limited")))
+            return Closed("limited", limit=limit)
+        after, fresh = told, fresh | {"limit": limit._asdict()}
+    tx.write(Set(update_path(update_id), fresh))
+    tx.write(pace_write(ask.chat_id, after, now=now))
+    return Lease(update_id, fresh["token"], limit=limit)
 
 
-def _text_from_fields(data: dict[str, Any]) -> OutgoingText:
-    rows = tuple(tuple(Button(b["label"], b["data"]) for b in row["row"]) for row in data["buttons"])
-    return OutgoingText(data["html"], data["plain"], rows)
-
-
-async def _take_over(tx: Transaction, update_id: int, token: str, now: datetime, fresh: dict[str, Any]) -> Lease | None:
-    document = await tx.get(_path(update_id))
-    data = document.data if document else fresh | {"lease_until": now}
+def _take_over(tx: Transaction, document: Document, update_id: UpdateId, token: str, now: datetime) -> Lease | Closed:
+    data = document.data
     if data["state"] == "done":
-        return None
+        return Closed("already answered")
+    if data["state"] == "waiting":
+        return Closed("waits", data["chat_id"])
     if data["lease_until"] > now:
-        raise LeaseHeld(
-            f"update {update_id} is being answered", retry_after=(data["lease_until"] - now).total_seconds()
-        )
-    sent = max(data["sent"], data["sending"] + 1) if data.get("sending") is not None else data["sent"]
-    tx.write(Set(_path(update_id), data | {"token": token, "lease_until": now + LEASE, "sent": sent, "sending": None}))
-    outbox = data.get("outbox")
-    pieces = None if outbox is None else tuple(_piece_from_fields(piece) for piece in outbox)
-    return Lease(update_id, token, pieces, sent, bool(data.get("is_given")))
+        wait = (data["lease_until"] - now).total_seconds()
+        raise LeaseHeld(f"update {update_id} is being answered", retry_after=wait)
+    sent, outbox, limit = sent_so_far(data), data.get("outbox"), data.get("limit")
+    tx.write(Upsert(document.path, {"token": token, "lease_until": now + LEASE, "sent": sent, "sending": None}))
+    return Lease(
+        update_id,
+        token,
+        data.get("chat_id", 0),
+        None if outbox is None else outbox_from_fields(outbox),
+        sent,
+        bool(data.get("is_given")),
+        None if limit is None else Limit(**limit),
+    )

@@ -35,7 +35,11 @@ GLOBAL = {"health": "night.health:check_health", "sweep": "night.retention:sweep
 """Jobs that are not done chat by chat, and where they are."""
 
 TASKS = {
+    "forget": "forgetting.requested:forget_as_wished",
+    "consent": "forgetting.consent:heed_consent",
     "portrait": "portrait:draw_portrait",
+    "regen": "commands.regen:run_part",
+    "deliver": "waiting:deliver",
 }
 """What members ask for that takes longer than a webhook may, and where it is: `(App, payload) -> counts`. Each is asked
 for by name and can run again at any point."""

@@ -81,7 +81,7 @@ async def describe_media(app: App, state: ChatState, messages: Sequence[Message]
         return Described(list(messages))
     known = await _known(app, state, bare)
     asked = _chosen((m for m in bare if _unique(m) not in known), most=app.policy.media_per_chunk)
-    if asked and await is_over_budget(app, state.chat_id):
+    if asked and await is_over_budget(app, state):
         asked, left = [], True
     else:
         left = False
@@ -217,7 +217,7 @@ def _to_share(
 ) -> dict[str, dict[str, Any]]:
     """The documents of files that will come again, by path."""
     now = app.clock.now()
-    dates = {"made_at": now, "expire_at": now + app.policy.retention}
+    dates = {"made_at": now, "expire_at": now + state.retention(app.policy.retention)}
     return {
         path: {
             "schema": SCHEMA,

@@ -26,10 +26,10 @@ from shared.domain.timezones import timezone_named
 MOST_MOVED = 1_000
 """Documents per task (own choice): a thousand moves of two writes each end within minutes."""
 
-_LEFT_BEHIND = ("culture_summary", "nightly")
-"""What a chat's document loses when the chat moves: both are made anew for the new id, in its next night."""
+_LEFT_BEHIND = ("culture_summary", "nightly", "settings_log")
+"""What a chat's document loses when the chat moves: the first two are made anew for the new id, in its next night."""
 
-_INHERITED = ("language", "chunks", "username", "is_forum", "first_seen_at", "title")
+_INHERITED = ("language", "chunks", "username", "is_forum", "first_seen_at", "title", "settings_log")
 _FACT_DEPTH = 3
 
 _MADE_ANEW = ("profiles", "index")
@@ -189,6 +189,9 @@ def _moved(app: App, old_id: int, path: str, data: dict[str, Any], there: Sequen
             return [_moved_context(app, path, data, known)]
         case "usage":
             return [_added_usage(path, data, known)]
+        case "members" if known is not None:
+            chose = "visibility" in data and "visibility" not in known.data
+            return [Upsert(path, {"visibility": data["visibility"]})] if chose else []
         case "upkeep":
             return [left_to_do(int(new_id), *_LEFT_TO_DO)]
     copied: list[Write] = [Set(path, data)] if known is None else []
@@ -240,17 +243,20 @@ def _shifted(kind: str, document: Document) -> dict[str, Any]:
     for name in ("message_ids", "evidence_message_ids"):
         if name in data:
             data[name] = [migrated_message_id(message_id) for message_id in data[name]]
-    if kind in ("facts", "context"):
+    if kind in ("facts", "context", "answers"):
         data = {name: _shifted_ids(value) for name, value in data.items()}
     if kind == "messages" and data["chunk"] not in (None, PRIVATE_CHUNK):
         data["chunk"] = _moved_node(data["chunk"])
-    if kind in _NOTES:
-        data["indexed"] = False
-        if isinstance(data.get("meta"), str):
-            data["meta"] = _moved_node(data["meta"])
-        if "nodes" in data:
-            data["nodes"] = [_moved_node(node) for node in data["nodes"]]
-    return data
+    if kind == "answers":
+        data["notes"] = [{**note, "id": _moved_node(note["id"])} for note in data["notes"]]
+    return _relinked(data) if kind in _NOTES else data
+
+
+def _relinked(note: dict[str, Any]) -> dict[str, Any]:
+    """A note with the ids of others as they are under the new chat, to be taken into its index."""
+    meta = {"meta": _moved_node(note["meta"])} if isinstance(note.get("meta"), str) else {}
+    nodes = {"nodes": [_moved_node(node) for node in note["nodes"]]} if "nodes" in note else {}
+    return {**note, **meta, **nodes, "indexed": False}
 
 
 def _moved_node(node_id: str) -> str:

@@ -31,6 +31,9 @@ class Policy(NamedTuple):
         chat_facts_tokens: What they take there, at most.
         consensus: Members whose agreement about the chat counts as the chat's own word.
         tokens_per_day: Model budget of a chat per UTC day, in tokens.
+        tokens_per_member: Model budget of what one member asks in a chat per UTC day, in tokens.
+        asks_per_user, asks_per_chat: Questions (commands, addressed messages, presses) that one member, and all members
+            of a chat together, may ask in a sliding hour.
         extraction_method: Where facts come from: hybrid, pattern, statistical or model.
         memory_profile: Which kinds of memory are kept: minimal, standard, extended or unbounded.
         private_mode: Whether a chat that did not choose stores no facts.
@@ -62,6 +65,9 @@ class Policy(NamedTuple):
     chat_facts_tokens: int = 480
     consensus: int = 3
     tokens_per_day: int = 200_000
+    tokens_per_member: int = 60_000
+    asks_per_user: int = 30
+    asks_per_chat: int = 120
     extraction_method: str = "hybrid"
     memory_profile: str = "unbounded"
     private_mode: bool = False

@@ -12,7 +12,7 @@ from shared.application.answer import Answer
 from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.choices import choices_for
-from shared.application.delivery import Destination, say_once
+from shared.application.delivery import say_once
 from shared.application.ports.charts import Bars
 from shared.application.ports.chat import Outgoing, OutgoingFile, OutgoingText
 from shared.application.recall.loading import load_corpus
@@ -44,9 +44,9 @@ async def draw_portrait(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
         raise BadPayload("portrait needs chat_id, message_id and language")
     state = await app.chats.state(chat_id, fresh=True)
     state = state if state.migrated_to is None else await app.chats.state(state.migrated_to, fresh=True)
-    to = Destination(state.chat_id, message_id, payload.get("thread_id"))
-    content = await compose_portrait(app, state, language)
-    await say_once(app, f"portrait-{chat_id}-{message_id}", to, Answer.of(content))
+    answer = Answer.of(await compose_portrait(app, state, language))
+    key, thread_id = f"portrait-{chat_id}-{message_id}", payload.get("thread_id")
+    await say_once(app, state.chat_id, key, answer, reply_to=message_id, thread_id=thread_id)
     return {"sent": 1}
 
 

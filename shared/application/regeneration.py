@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.asking import Embedded, ask_or_raise, embed_text
@@ -35,6 +35,32 @@ from shared.domain.summaries import says_nothing
 from shared.prompts import prompt
 
 _PAGE = 50
+
+_TRIES = 3
+"""Of a chunk that changes while it is made anew."""
+
+
+class Stretch(NamedTuple):
+    """Chunks that end after one message and up to another, by their ids."""
+
+    after: int
+    last: int
+
+
+class Renewed(NamedTuple):
+    """What became of some chunks.
+
+    Attributes:
+        made, kept: How many were made anew, and how many stay as they were: nothing of them may be read, or the model
+            gave nothing of use.
+        rest: What is left of the stretch, or None.
+        is_stopped: The model is away or today's budget is used up: the rest has to wait.
+    """
+
+    made: int
+    kept: int
+    rest: Stretch | None
+    is_stopped: bool = False
 
 
 class NotRegenerable(PermanentError):
@@ -65,6 +91,37 @@ async def regenerate_chunk(app: App, state: ChatState, chunk_id: str) -> None:
         "made_by": f"{summary.model}/{prompt('facts').version}",
     }
     await _replace(app, state, chunk, texts)
+
+
+async def regenerate_some(app: App, chat_id: int, stretch: Stretch, *, most: int) -> Renewed:
+    """Make the oldest chunks of a stretch anew, at most `most` of them, each by what the chat allows then.
+
+    Raises:
+        TransientError: The store is away; run it again.
+    """
+    within = [Filter("last", ">", stretch.after), Filter("last", "<=", stretch.last)]
+    chunks = await app.store.query(chunks_path(chat_id), where=within, order_by=[Order("last")], limit=most)
+    made, after = 0, stretch.after
+    for count, chunk in enumerate(chunks):
+        try:
+            made += await _renew(app, chat_id, chunk.id)
+        except ModelUnavailable:
+            return Renewed(made, count - made, stretch._replace(after=after), is_stopped=True)
+        after = chunk.data["last"]
+    rest = stretch._replace(after=after) if len(chunks) == most else None
+    return Renewed(made, len(chunks) - made, rest)
+
+
+async def _renew(app: App, chat_id: int, chunk_id: str) -> bool:
+    for _ in range(_TRIES):
+        try:
+            await regenerate_chunk(app, await app.chats.state(chat_id, fresh=True), chunk_id)
+        except Contention:
+            continue
+        except (NotRegenerable, ModelRefused):
+            return False
+        return True
+    return False
 
 
 async def regenerate_meta(app: App, state: ChatState, meta_id: str) -> None:
@@ -147,7 +204,7 @@ def _require_public(app: App, state: ChatState) -> None:
 async def _require_model(app: App, state: ChatState) -> None:
     if app.model is None:
         raise ModelUnavailable("no language model is configured (GEMINI_API_KEY): what is stored stays as it is")
-    if await is_over_budget(app, state.chat_id):
+    if await is_over_budget(app, state):
         raise ModelUnavailable("today's model budget of the chat is used up: what is stored stays as it is")
 
 

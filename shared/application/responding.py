@@ -7,10 +7,13 @@ from shared.application.answering import compose_answer
 from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.commands.dispatch import compose_command, compose_reply
-from shared.application.commands.replies import said
-from shared.application.delivery import Destination, answer_once
+from shared.application.commands.replies import said, text
+from shared.application.delivery import Asker, Destination, answer_once
+from shared.application.pace import limit_notice
+from shared.application.unprompted import note_spoken
 from shared.domain.audience import chat_tongue
 from shared.domain.messages import Message
+from shared.domain.pace import Limit
 from shared.domain.updates import MembershipChanged, MessageReceived
 
 
@@ -18,7 +21,16 @@ async def respond_to_message(app: App, update: MessageReceived, state: ChatState
     """Answer a command or an addressed message, once."""
     to = Destination(message.chat_id, message.message_id, message.thread_id)
     compose = _compose_talk if update.command is None else compose_command
-    return await answer_once(app, update.update_id, to, lambda: compose(app, update, state, message))
+    language = chat_tongue(state.language, update.language_code)
+
+    async def decline(limit: Limit) -> Answer:
+        return Answer.of(text(limit_notice(app, state, language, limit)))
+
+    asker = Asker(message.user_id, decline)
+    outcome = await answer_once(app, update.update_id, to, lambda: compose(app, update, state, message), asker=asker)
+    if outcome == "answered":
+        await note_spoken(app, state)
+    return outcome
 
 
 async def _compose_talk(app: App, update: MessageReceived, state: ChatState, message: Message) -> Answer:

@@ -1,35 +1,106 @@
-"""What the model costs a chat: counted per day and purpose, and capped."""
+"""What the model costs a chat and its members: counted per day, and capped.
+
+A call is asked for only while something of the budget is left, so a budget is exceeded by no more than the calls that
+were under way when it ended: one, unless several were asked for at the same time.
+"""
 
 from __future__ import annotations
 
+from datetime import date, timedelta
+from typing import Literal
+
 from shared.application.app import App
+from shared.application.chats import ChatState
+from shared.application.choices import choices_for
 from shared.application.documents import usage_path
 from shared.application.ports.model import ModelReply
-from shared.application.ports.store import Increment
+from shared.application.ports.store import Filter, Increment, Transaction, Upsert
 from shared.domain.messages import SCHEMA
 
+Budget = Literal["chat", "member"]
+"""Whose budget of a day."""
 
-async def is_over_budget(app: App, chat_id: int) -> bool:
-    """Whether today's tokens of the chat are used up."""
-    if app.policy.tokens_per_day == 0:
-        return True
-    document = await app.store.get(usage_path(chat_id, app.clock.now().date()))
-    return document is not None and document.data.get("tokens", 0) >= app.policy.tokens_per_day
+_KEPT = timedelta(days=2)
 
 
-async def book_usage(app: App, chat_id: int, purpose: str, reply: ModelReply) -> None:
-    """Add one call to the chat's usage of today (UTC)."""
-    usage = reply.usage
-    await app.store.upsert(
-        usage_path(chat_id, app.clock.now().date()),
-        {
-            "schema": SCHEMA,
-            "calls": Increment(1),
-            "tokens": Increment(usage.total),
-            "cached_tokens": Increment(usage.cached),
-            f"{purpose}_calls": Increment(1),
-            f"{purpose}_input_tokens": Increment(usage.input),
-            f"{purpose}_output_tokens": Increment(usage.output),
-            f"{purpose}_cached_tokens": Increment(usage.cached),
-        },
-    )
+def spending_path(chat_id: int, whom: int | Literal["chat"], day: date) -> str:
+    """What the answers to one member cost on one UTC day, and whether they were told that it was too much; under
+    "chat" whether everybody was.
+
+    Fields: `user_id`, `tokens`, `calls`, `told` (the update whose answer says it), `expire_at`.
+    """
+    return f"chats/{chat_id}/spending/{whom}-{day.isoformat()}"
+
+
+async def over_budget(app: App, state: ChatState, user_id: int | None = None) -> Budget | None:
+    """Which of today's budgets is used up: the chat's, which may be of its own choice, else that of the member who
+    asks; None while the model may be asked.
+
+    Args:
+        user_id: None for the chat's own work.
+    """
+    most, today = choices_for(app.policy, state).tokens_per_day, app.clock.now().date()
+    if most == 0:
+        return "chat"
+    paths = [usage_path(state.chat_id, today)]
+    if user_id is not None:
+        paths.append(spending_path(state.chat_id, user_id, today))
+    spent = [0 if each is None else each.data.get("tokens", 0) for each in await app.store.get_many(paths)]
+    if spent[0] >= most:
+        return "chat"
+    return "member" if user_id is not None and spent[1] >= app.policy.tokens_per_member else None
+
+
+async def is_over_budget(app: App, state: ChatState, user_id: int | None = None) -> bool:
+    """Whether the model may not be asked any more today (see `over_budget`)."""
+    return await over_budget(app, state, user_id) is not None
+
+
+async def is_news(app: App, state: ChatState, budget: Budget, user_id: int, update_id: int) -> bool:
+    """Whether the answer to an update is the first today after the budget was used up; the same update may ask again.
+
+    Never when the model is switched off: then nothing was used up.
+    """
+    chosen = choices_for(app.policy, state).tokens_per_day if budget == "chat" else app.policy.tokens_per_member
+    if chosen == 0:
+        return False
+    now = app.clock.now()
+    path = spending_path(state.chat_id, "chat" if budget == "chat" else user_id, now.date())
+
+    async def claim(tx: Transaction) -> bool:
+        document = await tx.get(path)
+        told = document.data.get("told") if document is not None else None
+        if told is None:
+            whose = {} if budget == "chat" else {"user_id": user_id}
+            tx.write(Upsert(path, {"schema": SCHEMA, **whose, "told": update_id, "expire_at": now + _KEPT}))
+        return told in (None, update_id)
+
+    return await app.store.transaction(claim)
+
+
+async def book_usage(app: App, chat_id: int, purpose: str, reply: ModelReply, *, user_id: int | None = None) -> None:
+    """Add one call to the chat's usage of today (UTC), and to that of the member who asked."""
+    usage, now = reply.usage, app.clock.now()
+    counts = {
+        "schema": SCHEMA,
+        "calls": Increment(1),
+        "tokens": Increment(usage.total),
+        "cached_tokens": Increment(usage.cached),
+        f"{purpose}_calls": Increment(1),
+        f"{purpose}_input_tokens": Increment(usage.input),
+        f"{purpose}_output_tokens": Increment(usage.output),
+        f"{purpose}_cached_tokens": Increment(usage.cached),
+    }
+    booked = [Upsert(usage_path(chat_id, now.date()), counts)]
+    if user_id is not None:
+        own = {"schema": SCHEMA, "user_id": user_id, "calls": Increment(1), "tokens": Increment(usage.total)}
+        booked.append(Upsert(spending_path(chat_id, user_id, now.date()), {**own, "expire_at": now + _KEPT}))
+    await app.store.batch(booked)
+
+
+async def forget_spending(app: App, chat_id: int, user_id: int) -> int:
+    """Delete what is counted of a member's questions; how many documents."""
+    found = await app.store.query(f"chats/{chat_id}/spending", where=[Filter("user_id", "==", user_id)])
+    for document in found:
+        await app.store.delete(document.path)
+    return len(found)

@@ -22,6 +22,9 @@ _TAGS = {
     "softbreak": "\n", "hardbreak": "\n", "hr": "———\n\n",
     "bullet_list_close": "\n", "ordered_list_close": "\n",
 }  # fmt: skip
+_LINK = re.compile(r'<a href="([^"]*)">')
+_MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "s": "~~", "code": "`", "a": "[", "blockquote": "> "}
+_MARKS |= {"pre": "```\n", "/pre": "\n```", "/blockquote": ""}
 _SAFE_LINK = re.compile(r"https?://|tg://", re.IGNORECASE)
 
 
@@ -33,6 +36,36 @@ def escape(text: str) -> str:
 def plain(markup: str) -> str:
     """The text that a reader of Telegram HTML sees."""
     return html.unescape(re.sub(r"<[^>]*>", "", markup))
+
+
+def markdown(markup: str) -> str:
+    """Telegram HTML as Markdown that shows the same: what is text there stays text, whatever characters it has."""
+    out: list[str] = []
+    links: list[str] = []
+    quoting = code = False
+    for part in re.split(r"(<[^>]*>)", markup):
+        if part.startswith("<"):
+            quoting = part != "</blockquote>" and (quoting or part.startswith("<blockquote"))
+            code = part not in ("</code>", "</pre>") and (code or part.startswith(("<code", "<pre")))
+            if link := _LINK.match(part):
+                links.append(html.unescape(link[1]).replace(")", "%29"))
+            out.append(f"]({links.pop()})" if part == "</a>" and links else _mark(part))
+        else:
+            text = html.unescape(part)
+            text = text.replace("`", "'") if code else _literal(text)  # a mark of ours would end it
+            out.append(text.replace("\n", "\n> ") if quoting else text)
+    # A single line break would be a space.
+    return re.sub(r"(?<=\S)\n(?=\S)", "  \n", "".join(out))
+
+
+def _mark(tag: str) -> str:
+    name = tag.strip("<>").split(" ", 1)[0]
+    return _MARKS.get(name, _MARKS.get(name.removeprefix("/"), ""))
+
+
+def _literal(text: str) -> str:
+    escaped = re.sub(r"([\\`*_\[\]<>#~|])", r"\\\1", text)
+    return re.sub(r"(?m)^(\s*(?:\d+(?=[.)]))?)([-+=.)])", r"\1\\\2", escaped)
 
 
 def markdown_to_html(text: str) -> str:

@@ -11,6 +11,7 @@ from shared.application.extraction import extract_chat
 from shared.application.history import Topic
 from shared.application.maintenance import run_job
 from shared.application.night.timetable import NIGHTLY
+from shared.application.ports.store import Order
 from shared.application.recall.note_documents import NOTE_KINDS, notes_path
 from shared.application.recall.search import recent
 from shared.application.recall.upkeep import STEP, index_chat
@@ -38,6 +39,12 @@ class QueryLog:
         ranged = frozenset(f.field for f in where if f.op in ("<", "<=", ">", ">="))
         self.shapes.add((group, equal, ranged, tuple(order_by)))
         return await self._store.query(collection, where=where, order_by=order_by, limit=limit, after=after)
+
+    async def count(self, collection, *, where=()):
+        equal = frozenset(f.field for f in where if f.op == "==")
+        ranged = frozenset(f.field for f in where if f.op in ("<", "<=", ">", ">="))
+        self.shapes.add((collection.rsplit("/", 1)[-1], equal, ranged, tuple(map(Order, sorted(ranged)))))
+        return await self._store.count(collection, where=where)
 
 
 def needed(shapes):
@@ -73,6 +80,8 @@ async def test_the_queries_of_a_groups_life_and_the_declared_indexes_are_the_sam
             "гряг, які правила?", chat=updates.chat(CHAT, is_forum=True), message_thread_id=7, is_topic_message=True
         )
         await group.say("/gryadchatfacts")
+        await group.say("/gryadstats", 102, "Тарас")
+        await group.say("/gryadregen last 20", 102, "Тарас")
         await group.settle()
         await run_job(group.runtime.app, "night", {})
         for job in (*NIGHTLY, "sweep"):

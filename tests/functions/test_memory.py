@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from infra.telegram_updates import parse_update
+from shared.application.chats import ChatState
 from shared.application.documents import fact_path, quality_records_path
 from shared.application.fact_documents import fact_from_fields
 from shared.application.fact_history import facts_as_of
@@ -200,7 +201,7 @@ async def test_votes_settle_a_conflict(group):
     await vote(app, CHAT, rival, 23, supports=True)
     (fact,) = await roots(group)
     assert (fact.value, fact.supporters) == ("saturday", {103, 21, 22, 23})
-    known = await subject_facts(app, CHAT, ["chat"], now=group.clock.now())
+    known = await subject_facts(app, ChatState(CHAT), ["chat"], now=group.clock.now())
     assert [fact.value for fact in known["chat"]] == ["saturday"]
 
 

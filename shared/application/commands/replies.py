@@ -7,14 +7,20 @@ from collections.abc import Iterable, Sequence
 from shared.application.answer import Answer
 from shared.application.app import App
 from shared.application.commands.call import Call, Press, Pressed
-from shared.application.ports.chat import Button, OutgoingText
+from shared.application.ports.chat import Button, Outgoing, OutgoingFile, OutgoingText
 from shared.domain import buttons
 from shared.domain.language import Language
-from shared.domain.markup import plain
-from shared.domain.text import TELEGRAM_LIMIT, utf16_length
+from shared.domain.markup import markdown, markdown_to_html, plain
+from shared.domain.text import TELEGRAM_LIMIT, split_text, utf16_length
 from shared.locales import say
 
 Rows = tuple[tuple[Button, ...], ...]
+
+MOST_PAGES = 3
+"""Messages of one answer, at most (own choice); a longer one goes as a document."""
+
+PIECE = TELEGRAM_LIMIT - 96
+"""UTF-16 units of Markdown in one message: rendering may add a few line breaks."""
 
 
 def text(markup: str, rows: Rows = ()) -> OutgoingText:
@@ -61,6 +67,31 @@ def pages(lines: Iterable[str]) -> list[OutgoingText]:
             filled.append([])
         filled[-1].append(line)
     return [text("\n".join(page).strip()) for page in filled]
+
+
+def long(language: Language, markup: str, name: str) -> Answer:
+    """A text of any length: some messages, or from a fourth one on its beginning and the whole as a Markdown document.
+
+    Args:
+        markup: Telegram HTML, each line of it whole markup of its own.
+        name: Of the document, without an ending, in the reader's language.
+    """
+    shown = pages(markup.split("\n"))
+    return Answer.of(*(shown if len(shown) <= MOST_PAGES else _documented(language, shown[0], markdown(markup), name)))
+
+
+def long_markdown(language: Language, said_: str) -> Answer:
+    """As `long`, for the Markdown that models write."""
+    shown = [text(markdown_to_html(piece)) for piece in split_text(said_, PIECE)]
+    if len(shown) <= MOST_PAGES:
+        return Answer.of(*shown)
+    return Answer.of(*_documented(language, shown[0], said_, say(language, "long_answer_name")))
+
+
+def _documented(language: Language, beginning: OutgoingText, whole: str, name: str) -> tuple[Outgoing, ...]:
+    content = (whole.strip() + "\n").encode("utf-8", "replace")
+    rest = said(language, "long_answer_rest")
+    return beginning, OutgoingFile(f"{name}.md", "text/markdown", content, rest)
 
 
 async def leave(app: App, press: Press) -> Pressed:

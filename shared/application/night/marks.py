@@ -153,7 +153,7 @@ def _own(app: App, job: str, state: ChatState) -> list[Any]:
         case "decay":
             return [policy.fact_expiry, policy.consensus]
         case "retention":
-            return [policy.retention]
+            return [state.retention(policy.retention)]
         case "archive":
             return [app.archive is not None, policy.archive_every]
         case "summaries" | "episodes" | "culture" | "consolidate":

@@ -1,9 +1,10 @@
 """Retention: what is past its age goes, also where the store deletes nothing by itself.
 
-Messages, chunks, metas, episodes, descriptions of files and earlier revisions of CONTEXT.md carry `expire_at`, by which
-Firestore deletes them within a day or so and this job at once. It was written with the retention time of that day; when
-the setting is shorter now, age decides (`_BORN`: when a document was received or made). A longer setting holds for what
-is stored from then on: nobody is promised less than at the time when they said it.
+Messages, chunks, metas, episodes, what answers were made from, descriptions of files and earlier revisions of
+CONTEXT.md carry `expire_at`, by which Firestore deletes them within a day or so and this job at once. It was written
+with the retention time of that day; when the setting, or the chat's own choice (never longer than the deployment's), is
+shorter now, age decides (`_Kind.born`: when a document was received or made). A longer one holds for what is stored
+from then on: nobody is promised less than at the time when they said it.
 
 What refers to something that is gone finds nothing and goes on, so any order and any death half-way do no harm; the
 index comes last and is repeated until nothing is left to delete. A message that was never extracted goes, too: the age
@@ -55,6 +56,7 @@ def _kinds(chat_id: int) -> list[_Kind]:
         _Kind("chunks", chunks_path(chat_id), "made_at"),
         _Kind("metas", metas_path(chat_id), "made_at"),
         _Kind("episodes", episodes_path(chat_id), "made_at"),
+        _Kind("answers", f"{chat_path(chat_id)}/answers", "made_at"),
         _Kind("media", f"{chat_path(chat_id)}/media", "made_at"),
         _Kind("revisions", f"{chat_path(chat_id)}/context/current/revisions", "updated_at"),
     ]
@@ -75,10 +77,10 @@ async def retain_chat(app: App, state: ChatState) -> Outcome:
         counts[kind.name] = await _expire(app, state, kind, now=now, most=MOST - sum(counts.values()))
     counts["usage"] = await _expire_usage(app, state.chat_id, now=now)
     if any(counts[kind] for kind in ("messages", "chunks", "metas", "episodes")):
-        await _expire_in_index(app, state.chat_id, now)
+        await _expire_in_index(app, state, now)
     counts = {name: count for name, count in counts.items() if count}
     more = sum(counts.values()) >= MOST
-    return Outcome(counts, None if more else await _next_at(app, state.chat_id, now=now), more)
+    return Outcome(counts, None if more else await _next_at(app, state, now=now), more)
 
 
 async def _look_again(app: App, state: ChatState, *, now: datetime) -> int:
@@ -98,7 +100,7 @@ async def _look_again(app: App, state: ChatState, *, now: datetime) -> int:
 async def _expire(app: App, state: ChatState, kind: _Kind, *, now: datetime, most: int) -> int:
     """Delete the oldest documents of a collection that are past their age; how many."""
     deleted = 0
-    for field, line in (("expire_at", now), (kind.born, now - app.policy.retention)):
+    for field, line in (("expire_at", now), (kind.born, now - state.retention(app.policy.retention))):
         while deleted < most and (page := await _past(app, kind, field, line, most=most - deleted)):
             _complain(state, kind, page)
             await app.store.batch([Delete(document.path) for document in page])
@@ -134,17 +136,18 @@ def _day(document: Document) -> date:
     return date.fromisoformat(document.id)
 
 
-async def _expire_in_index(app: App, chat_id: int, now: datetime) -> None:
+async def _expire_in_index(app: App, state: ChatState, now: datetime) -> None:
     from shared.application.recall.erasing import forget_in_index
 
-    await forget_in_index(app, chat_id, expired=now - app.policy.retention)
+    await forget_in_index(app, state.chat_id, expired=now - state.retention(app.policy.retention))
 
 
-async def _next_at(app: App, chat_id: int, *, now: datetime) -> datetime | None:
+async def _next_at(app: App, state: ChatState, *, now: datetime) -> datetime | None:
     """When the oldest document of a collection will be past its age."""
+    chat_id, age = state.chat_id, state.retention(app.policy.retention)
     due: list[datetime] = []
     for kind in _kinds(chat_id):
-        for field, after in (("expire_at", timedelta()), (kind.born, app.policy.retention)):
+        for field, after in (("expire_at", timedelta()), (kind.born, age)):
             found = await app.store.query(kind.path, order_by=[Order(field)], limit=1)
             due += [document.data[field] + after for document in found]
     usage = await app.store.query(f"{chat_path(chat_id)}/usage", limit=1)

@@ -1,0 +1,265 @@
+"""`/gryadregen`: chunks of talk made anew by the model as it is now, in a task that says how far it is.
+
+The command finds the chunks and asks; the button asks for a task; each task makes a few chunks, says so in the message
+with the button, and asks for the next. What a task says is what it found done, so running one again does no harm.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from math import ceil
+from typing import Any, NamedTuple
+
+from shared.application.answer import Answer
+from shared.application.app import App
+from shared.application.backfill_survey import EPISODIC_WORDS, SUMMARY_WORDS
+from shared.application.choices import choices_for
+from shared.application.commands.call import Call, Press, Pressed
+from shared.application.commands.replies import answer, button, said, usage
+from shared.application.documents import chunks_path, message_path, usage_path
+from shared.application.hearing import heard
+from shared.application.ports.chat import Button, OutgoingText
+from shared.application.ports.store import Document, Filter, Order
+from shared.application.regeneration import Renewed, Stretch, regenerate_some
+from shared.domain.conversation import transcript
+from shared.domain.errors import BadPayload, ChatUnavailable, PermanentError
+from shared.domain.language import Language
+from shared.domain.tokens import estimate_tokens
+from shared.locales import say
+from shared.prompts import prompt
+
+log = logging.getLogger(__name__)
+
+MOST = 50
+"""Chunks that one command makes anew (own choice): a day of lively talk, a hundred calls of the model."""
+
+PART = 5
+"""Chunks that one task makes (own choice): about a minute; who dies in between does these again."""
+
+_DAY = timedelta(days=1)
+_TODAY, _YESTERDAY, _LAST = ("today", "сьогодні"), ("yesterday", "вчора", "учора"), "last|latest|останні|останніх"
+
+
+class Days(NamedTuple):
+    """From a local day's beginning to another's."""
+
+    start: datetime
+    end: datetime
+
+
+class Latest(NamedTuple):
+    """So many messages up to now."""
+
+    messages: int
+
+
+class Since(NamedTuple):
+    """From a message up to now."""
+
+    message_id: int
+
+
+Range = Days | Latest | Since
+
+
+def read_range(words: str, *, now: datetime) -> Range | None:
+    """What somebody typed as a range: a day, two days with a space between them, or the latest messages; None when it
+    is none.
+
+    Args:
+        now: In the chat's zone.
+    """
+    text = " ".join(words.casefold().split())
+    if match := re.fullmatch(rf"(?:{_LAST}) (\d{{1,6}})", text):
+        return Latest(int(match[1])) if int(match[1]) else None
+    days = [_day(word, now.date()) for word in text.split()]
+    if not 1 <= len(days) <= 2 or any(day is None for day in days):
+        return None
+    first, last = min(filter(None, days)), max(filter(None, days))
+    return Days(*(datetime.combine(day, time(), now.tzinfo) for day in (first, last + _DAY)))
+
+
+def _day(word: str, today: date) -> date | None:
+    """A day by its word, as 2026-11-20, or as 20.11 (then the last one there was) with or without the year."""
+    if word in _TODAY or word in _YESTERDAY:
+        return today if word in _TODAY else today - _DAY
+    match = re.fullmatch(r"(\d{4})-(\d{1,2})-(\d{1,2})", word)
+    year, month, day = match.groups() if match else (None, None, None)
+    if match is None and (match := re.fullmatch(r"(\d{1,2})\.(\d{1,2})(?:\.(\d{4}))?", word)):
+        day, month, year = match.groups()
+    if match is None:
+        return None
+    try:
+        found = date(int(year or today.year), int(month or 0), int(day or 0))
+        return found if year or found <= today else found.replace(year=today.year - 1)
+    except ValueError:
+        return None
+
+
+# --- the command ---------------------------------------------------------------------------------
+
+
+async def regenerate(app: App, call: Call) -> Answer:
+    """Find what is meant, say what it would take, and ask."""
+    choices = choices_for(app.policy, call.state)
+    meant = read_range(call.args, now=app.clock.now().astimezone(choices.timezone)) if call.args else _replied(call)
+    if meant is None:
+        return usage(call)
+    if choices.private or app.model is None:
+        return answer(call, "regen_private" if choices.private else "regen_no_model")
+    found = await _chunks(app, call.state.chat_id, meant)
+    chunks = found[:MOST]
+    if not chunks:
+        return answer(call, "regen_nothing")
+    tokens, spent = await asyncio.gather(_estimate(app, call, chunks), _spent(app, call.state.chat_id))
+    is_more = len(found) > MOST
+    places = {
+        "count": str(len(chunks)),
+        "since": f"{chunks[0].data['first_at'].astimezone(choices.timezone):%d.%m %H:%M}",
+        "until": f"{chunks[-1].data['last_at'].astimezone(choices.timezone):%d.%m %H:%M}",
+        "tokens": _grouped(tokens),
+        "left": _grouped(max(0, choices.tokens_per_day - spent)),
+    }
+    ends = sorted(chunk.data["last"] for chunk in chunks)
+    rows = ((_go(app, call, Stretch(ends[0] - 1, ends[-1]), len(chunks)), _keep(app, call)),)
+    return answer(call, "regen_question_first" if is_more else "regen_question", rows, **places)
+
+
+def _replied(call: Call) -> Since | None:
+    return None if call.message.reply_to is None else Since(call.message.reply_to)
+
+
+def _go(app: App, call: Call, stretch: Stretch, count: int) -> Button:
+    owner = call.user_id if call.user_id > 0 else None
+    return button(
+        app, call.state.chat_id, say(call.language, "regen_yes"), "rgn", stretch.after, stretch.last, count, owner=owner
+    )
+
+
+def _keep(app: App, call: Call) -> Button:
+    return button(app, call.state.chat_id, say(call.language, "regen_no"), "keep")
+
+
+async def _chunks(app: App, chat_id: int, meant: Range) -> list[Document]:
+    """The chunks of a range, the oldest first; one more than may be made says that there are more."""
+    path = chunks_path(chat_id)
+    if isinstance(meant, Latest):
+        wanted = min(ceil(meant.messages / app.policy.chunk_size), MOST)
+        return (await app.store.query(path, order_by=[Order("last", descending=True)], limit=wanted))[::-1]
+    field, start = ("last_at", meant.start) if isinstance(meant, Days) else ("last", meant.message_id)
+    reaching = [Filter(field, ">=", start)]
+    found = await app.store.query(path, where=reaching, order_by=[Order(field)], limit=MOST + 1)
+    return [chunk for chunk in found if chunk.data["first_at"] < meant.end] if isinstance(meant, Days) else found
+
+
+async def _estimate(app: App, call: Call, chunks: Sequence[Document]) -> int:
+    """Tokens that it would take, about: by the talk of the first chunk, which is shown twice."""
+    paths = [message_path(call.state.chat_id, message_id) for message_id in chunks[0].data["message_ids"]]
+    talk = heard(call.state, [d for d in await app.store.get_many(paths) if d is not None])
+    asked = sum(estimate_tokens(prompt(task).text) for task in ("summary", "episodes"))
+    each = asked + 2 * estimate_tokens(transcript(talk, media=True)) + SUMMARY_WORDS + EPISODIC_WORDS
+    return len(chunks) * each
+
+
+async def _spent(app: App, chat_id: int) -> int:
+    document = await app.store.get(usage_path(chat_id, app.clock.now().date()))
+    return 0 if document is None else int(document.data.get("tokens", 0))
+
+
+def _grouped(number: int) -> str:
+    return f"{number:,}".replace(",", "\u00a0")
+
+
+# --- the button and the task ---------------------------------------------------------------------
+
+
+class _Run(NamedTuple):
+    """What a task is given: where to tell about it, what is left to do, and what earlier tasks did.
+
+    Attributes:
+        run: The update that asked for it: the tasks of one run have names of their own.
+        total: Chunks of the whole run.
+    """
+
+    chat_id: int
+    message_id: int
+    run: int
+    language: Language
+    after: int
+    last: int
+    total: int
+    made: int = 0
+    kept: int = 0
+    part: int = 0
+
+
+async def confirm(app: App, press: Press) -> Pressed:
+    """Have it done by a task."""
+    after, last, count = map(int, press.args)
+    update_id, chat_id = press.update.update_id, press.state.chat_id
+    run = _Run(chat_id, press.message_id, update_id, press.language, after, last, count)
+    await _ask_for(app, run)
+    return Pressed(shows=said(press.language, "regen_running", done="0", count=str(count)))
+
+
+async def _ask_for(app: App, run: _Run) -> None:
+    await app.schedule.job("regen", mark=f"{run.chat_id}-{run.run}-{run.part}", payload=run._asdict())
+
+
+async def run_part(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
+    """The job `regen`: make some chunks anew, say how far it is, and ask for the next part.
+
+    Raises:
+        BadPayload: It is not of the shape of `_Run`.
+        TransientError: Run it again; chunks that are made are made once more.
+    """
+    run = _run_from(payload)
+    state = await app.chats.state(run.chat_id, fresh=True)
+    if not state.known or state.migrated_to is not None:  # then its chunks have other names
+        return {}
+    renewed = await regenerate_some(app, run.chat_id, Stretch(run.after, run.last), most=PART)
+    run = run._replace(made=run.made + renewed.made, kept=run.kept + renewed.kept)
+    if renewed.rest is None or renewed.is_stopped:
+        await _tell(app, run, _outcome(app, run, renewed))
+    else:
+        await _tell_progress(app, run)
+        await _ask_for(app, run._replace(after=renewed.rest.after, part=run.part + 1))
+    return {"made": renewed.made, "kept": renewed.kept}
+
+
+def _run_from(payload: Mapping[str, Any]) -> _Run:
+    given: dict[str, Any] = {name: payload.get(name) for name in _Run._fields}
+    numbers = (value for name, value in given.items() if name != "language")
+    if not all(type(number) is int for number in numbers) or given["language"] not in ("uk", "en"):
+        raise BadPayload(f"regen needs these numbers and a language: {', '.join(given)}")
+    return _Run(**given)
+
+
+def _outcome(app: App, run: _Run, renewed: Renewed) -> OutgoingText:
+    counts = {"made": str(run.made), "kept": str(run.kept), "count": str(run.total)}
+    if not renewed.is_stopped or renewed.rest is None:
+        return said(run.language, "regen_done", (), **counts)
+    left = max(0, run.total - run.made - run.kept)
+    label = say(run.language, "regen_continue")
+    again = button(app, run.chat_id, label, "rgn", renewed.rest.after, renewed.rest.last, left)
+    return said(run.language, "regen_stopped", ((again,),), **counts)
+
+
+async def _tell_progress(app: App, run: _Run) -> None:
+    """Before the next part is asked for: what is told late would hide what came of it."""
+    done = str(run.made + run.kept)
+    try:
+        await _tell(app, run, said(run.language, "regen_running", done=done, count=str(run.total)))
+    except ChatUnavailable as error:
+        log.warning("how far regeneration is in chat %s could not be told: %s", run.chat_id, error)
+
+
+async def _tell(app: App, run: _Run, text: OutgoingText) -> None:
+    try:
+        await app.gateway.edit(run.chat_id, run.message_id, text)
+    except PermanentError as error:
+        log.warning("a message in chat %s could not be changed: %s", run.chat_id, error)

@@ -1,0 +1,99 @@
+"""The document that keeps a chat's pace (`shared.domain.pace`), and what is said to who asks too much.
+
+`chats/{c}/pace/current` holds instants, user ids and counts, no words. It is read and written in the transactions of
+the ledger, so keeping the pace costs no further round trip.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from shared.application.app import App
+from shared.application.chats import ChatState
+from shared.application.ports.store import Document, Set, Transaction
+from shared.domain.language import Language
+from shared.domain.messages import SCHEMA
+from shared.domain.pace import Limit, Pace, Reserved, Turn, tidied, without_member
+from shared.domain.timezones import timezone_named
+from shared.locales import say
+
+_KEPT = timedelta(days=1)
+"""After the last answer; nothing in it matters for longer than an hour, but what waits must keep its order."""
+
+
+class Ask(NamedTuple):
+    """A question that counts.
+
+    Attributes:
+        per_user, per_chat: Limits of a sliding hour.
+        tells: Whether the first one over a limit is answered by a notice in the chat.
+    """
+
+    chat_id: int
+    user_id: int
+    per_user: int
+    per_chat: int
+    tells: bool = True
+
+
+def pace_path(chat_id: int) -> str:
+    """What was said and asked in a chat lately (see `shared.domain.pace.Pace`)."""
+    return f"chats/{chat_id}/pace/current"
+
+
+def pace_from(document: Document | None) -> Pace:
+    """Inverse of `pace_write`; an absent document is an empty one."""
+    if document is None:
+        return Pace()
+    data = document.data
+    turn = data["turn"]
+    return Pace(
+        tuple(data["sent"]),
+        {each["by"]: Reserved(each["pieces"], each["until"]) for each in data["reserved"]},
+        {each["user_id"]: tuple(each["at"]) for each in data["asked"]},
+        {each["user_id"]: each["at"] for each in data["told"]},
+        data["last"],
+        data["served"],
+        None if turn is None else Turn(turn["token"], turn["until"]),
+    )
+
+
+def pace_write(chat_id: int, pace: Pace, *, now: datetime) -> Set:
+    """The write that keeps it, without what is over."""
+    pace = tidied(pace, now)
+    turn = None if pace.turn is None else pace.turn._asdict()
+    fields: dict[str, Any] = {
+        "schema": SCHEMA,
+        "sent": list(pace.sent),
+        "reserved": [{"by": key, **held._asdict()} for key, held in pace.reserved.items()],
+        "asked": [{"user_id": user, "at": list(times)} for user, times in pace.asked.items()],
+        "told": [{"user_id": user, "at": at} for user, at in pace.told.items()],
+        "last": pace.last,
+        "served": pace.served,
+        "turn": turn,
+        "expire_at": now + _KEPT,
+    }
+    return Set(pace_path(chat_id), fields)
+
+
+async def forget_asker(app: App, chat_id: int, user_id: int) -> bool:
+    """Take a member out of what was asked lately; whether they were in it."""
+    path, user, now = pace_path(chat_id), str(user_id), app.clock.now()
+
+    async def take_out(tx: Transaction) -> bool:
+        document = await tx.get(path)
+        pace = pace_from(document)
+        if user not in pace.asked and user not in pace.told:
+            return False
+        tx.write(pace_write(chat_id, without_member(pace, user), now=now))
+        return True
+
+    return await app.store.transaction(take_out)
+
+
+def limit_notice(app: App, state: ChatState, language: Language, limit: Limit) -> str:
+    """What is said to who asks too much, as Telegram HTML: until when the bot rests, by the chat's clock."""
+    zone = timezone_named(state.timezone or app.policy.timezone)
+    until = (limit.until + timedelta(seconds=59)).astimezone(zone)  # not a minute too early
+    return say(language, f"too_many_asks_{limit.whose}", until=f"{until:%H:%M}")

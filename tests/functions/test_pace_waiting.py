@@ -1,0 +1,307 @@
+"""No more than 20 messages a minute into a group, and what has to wait arrives, once and in order."""
+
+import contextlib
+import itertools
+import re
+from dataclasses import replace
+from datetime import timedelta
+
+import grpc
+import pytest
+
+from shared.application.answer import Answer, Piece
+from shared.application.delivery import Destination, answer_once, say_once
+from shared.application.ledger import LEASE
+from shared.application.pace import pace_from, pace_path, pace_write
+from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
+from shared.application.waiting import deliver_waiting
+from shared.domain.errors import TransientError
+from shared.domain.pace import MESSAGES_PER_MINUTE, MINUTE, Pace
+from tests.support import updates
+from tests.support.faults import Crashed
+from tests.support.group import CHAT, running_group
+
+MEMBERS = range(101, 107)
+SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture
+async def laptop(sqlite_store):
+    async with running_group(sqlite_store) as running:
+        yield running
+
+
+class Watch:
+    """When the messages of a group arrived, by its clock."""
+
+    def __init__(self, group):
+        self.group, self.arrived = group, []
+
+    def look(self):
+        new = self.group.api.sent[len(self.arrived) :]
+        self.arrived += [(self.group.clock.now(), sent) for sent in new]
+
+    @property
+    def busiest_minute(self):
+        times = [at for at, sent in self.arrived if sent.chat_id == CHAT]
+        return max(sum(first <= at < first + MINUTE for at in times) for first in times)
+
+    async def until_quiet(self, slots=60):
+        for _ in range(slots):
+            self.group.clock.advance(10 * SECOND)
+            await self.group.tasks.dispatch_due(self.group.clock.now())
+            self.look()
+            if not any("/deliver" in each.task.http_request.url for each in self.group.tasks.tasks.values()):
+                return
+        raise AssertionError("something waits for ever")
+
+
+async def fill_the_minute(group, chat_id=CHAT):
+    """As if the group had just heard all that it may hear in a minute."""
+    now = group.clock.now()
+    known = pace_from(await group.store.get(pace_path(chat_id)))
+    full = Pace((now,) * MESSAGES_PER_MINUTE, last=known.last, served=known.served)
+    await group.store.set(*pace_write(chat_id, full, now=now))
+
+
+def saying(*contents):
+    async def compose():
+        return Answer(tuple(Piece(OutgoingText(each, each)) if isinstance(each, str) else each for each in contents))
+
+    return compose
+
+
+async def states(group):
+    found = [document.data for document in await group.store.query("updates")]
+    return sorted((data["state"], data.get("outcome")) for data in found)
+
+
+async def test_a_burst_of_sixty_commands_is_answered_whole_once_in_order_and_never_too_fast(group):
+    watch = Watch(group)
+    for number in range(60):
+        assert await group.deliver(group.says(f"/gryadx{number:02}y", MEMBERS[number % 6])) == 200
+        watch.look()
+        group.clock.advance(SECOND)
+    assert len(watch.arrived) == MESSAGES_PER_MINUTE
+    await watch.until_quiet()
+    assert watch.busiest_minute <= MESSAGES_PER_MINUTE
+    answered = [int(n) for n in re.findall(r"gryadx(\d\d)y", " ".join(sent.text for _, sent in watch.arrived))]
+    assert sorted(answered) == list(range(60))
+    for member in range(6):
+        own = [number for number in answered if number % 6 == member]
+        assert own == sorted(own)
+    assert set(await states(group)) == {("done", "answered")}
+    stored = [message for message in await group.messages() if message["is_bot"]]
+    assert [message["text"] for message in stored] == [sent.text for _, sent in watch.arrived]
+    assert len(watch.arrived) < 30, "short answers are merged"
+
+
+async def test_a_new_answer_does_not_overtake_those_that_wait(laptop):
+    watch = Watch(laptop)
+    await fill_the_minute(laptop)
+    assert await answer_once(laptop.runtime.app, 1, Destination(CHAT), saying("перша")) == "waits"
+    laptop.clock.advance(MINUTE)
+    assert await answer_once(laptop.runtime.app, 2, Destination(CHAT), saying("друга")) == "waits"
+    await watch.until_quiet()
+    assert laptop.answers == ["перша\n\nдруга"]
+    assert await answer_once(laptop.runtime.app, 3, Destination(CHAT), saying("третя")) == "answered"
+
+
+async def test_an_answer_that_waited_alone_is_a_reply_and_keeps_its_buttons_and_meaning(laptop):
+    app, to = laptop.runtime.app, Destination(CHAT, 5)
+    await fill_the_minute(laptop)
+    asks = Piece(OutgoingText("?", "?", ((Button("так", "x"),),)), asks={"command": "gryadfix", "action": "fix"})
+    await answer_once(app, 1, to, saying(asks))
+    await Watch(laptop).until_quiet()
+    (sent,) = laptop.api.sent
+    assert (sent.reply_to, bool(sent.buttons)) == (5, True)
+    (own,) = await laptop.messages()
+    assert own["asks"] == {"command": "gryadfix", "action": "fix"}
+    assert own["reply_to"] == 5
+
+
+async def test_an_answer_that_the_model_gave_keeps_its_provenance_when_it_waits(laptop):
+    await fill_the_minute(laptop)
+
+    async def compose():
+        return Answer.of(OutgoingText("так", "так"), given={"facts": []})
+
+    await answer_once(laptop.runtime.app, 77, Destination(CHAT), compose)
+    await answer_once(laptop.runtime.app, 78, Destination(CHAT), saying("ні"))
+    await Watch(laptop).until_quiet()
+    assert [(own["text"], own["answer"]) for own in await laptop.messages()] == [("так", 77), ("ні", None)]
+
+
+async def test_private_pieces_take_no_room_in_the_group(laptop):
+    laptop.api.add_chat(101, "private")
+    await fill_the_minute(laptop)
+    secret = Piece(OutgoingText("тсс", "тсс"), private_to=101)
+    assert await answer_once(laptop.runtime.app, 1, Destination(CHAT), saying(secret)) == "answered"
+    assert [sent.chat_id for sent in laptop.api.sent] == [101]
+
+
+async def test_a_closed_private_chat_does_not_make_the_group_inactive(laptop):
+    await laptop.say("привіт")
+    laptop.api.add_chat(101, "private")
+    laptop.api.chats[101].kicked = True
+    secret = Piece(OutgoingText("тсс", "тсс"), private_to=101)
+    assert await answer_once(laptop.runtime.app, 1, Destination(CHAT), saying(secret)) == "rejected"
+    assert (await laptop.runtime.app.chats.state(CHAT, fresh=True)).active
+    instead = Piece(
+        OutgoingText("тсс", "тсс"), private_to=101, otherwise=OutgoingText("напишіть мені", "напишіть мені")
+    )
+    assert await answer_once(laptop.runtime.app, 2, Destination(CHAT), saying(instead)) == "answered"
+    assert (await laptop.messages())[-1]["text"] == "напишіть мені"
+
+
+async def test_what_is_said_for_a_key_is_said_once(laptop):
+    app, answer = laptop.runtime.app, await saying("Так?")()
+    assert await say_once(app, CHAT, "питання / 1", answer) == "answered"
+    assert await say_once(app, CHAT, "питання / 1", answer) == "already answered"
+    await fill_the_minute(laptop)
+    assert await say_once(app, CHAT, "питання / 2", answer) == "waits"
+    assert await say_once(app, CHAT, "питання / 2", answer) == "waits"
+    await Watch(laptop).until_quiet()
+    assert laptop.answers == ["Так?"] * 2
+
+
+async def test_an_answer_of_more_messages_than_a_minute_takes_goes_out_over_several(laptop):
+    texts = ["a" * 4000 + f"{number:02}" for number in range(45)]
+    watch = Watch(laptop)
+    assert await answer_once(laptop.runtime.app, 1, Destination(CHAT, 5), saying(*texts)) == "waits"
+    await watch.until_quiet()
+    assert laptop.answers == texts
+    assert watch.busiest_minute == MESSAGES_PER_MINUTE
+    assert [sent.reply_to for sent in laptop.api.sent] == [5] + [None] * 44
+
+
+async def test_whoever_dies_before_asking_for_the_task_is_helped_by_the_redelivery(group):
+    await group.say("привіт")
+    await fill_the_minute(group)
+    update = group.says("/gryadx01y")
+    await group.runtime.app.schedule.extraction(CHAT)  # this one is asked for: the next is what delivers
+    group.tasks.fail_next(1, grpc.StatusCode.RESOURCE_EXHAUSTED)
+    assert await group.deliver(update) == 503
+    assert [state for state, _ in await states(group)] == ["waiting"]
+    assert await group.deliver(update) == 200
+    await Watch(group).until_quiet()
+    assert sum("gryadx01y" in text for text in group.answers) == 1
+
+
+async def test_a_group_that_the_bot_left_gets_nothing_and_nothing_waits_for_ever(laptop):
+    await fill_the_minute(laptop)
+    for number in (1, 2):
+        await answer_once(
+            laptop.runtime.app, number, Destination(CHAT), saying(Piece(OutgoingFile("a", "text/plain", b"x")))
+        )
+    laptop.api.chats[CHAT].kicked = True
+    await Watch(laptop).until_quiet()
+    assert await states(laptop) == [("done", "inactive")] * 2
+    assert not (await laptop.runtime.app.chats.state(CHAT, fresh=True)).active
+
+
+async def test_told_to_wait_the_worker_comes_back_and_nothing_is_doubled(laptop):
+    await fill_the_minute(laptop)
+    await answer_once(laptop.runtime.app, 1, Destination(CHAT), saying("перша"))
+    laptop.api.fail_next("sendMessage", status=429, retry_after=60)
+    laptop.api.fail_next("sendMessage", status=500)
+    await Watch(laptop).until_quiet()
+    assert laptop.answers == ["перша"]
+
+
+async def test_what_waits_for_a_group_that_became_a_supergroup_goes_there(laptop):
+    laptop.api.add_chat(-5, "group")
+    laptop.api.add_chat(-1005, "supergroup")
+    await laptop.say("привіт", chat=updates.chat(-5, "group"))
+    await fill_the_minute(laptop, -5)
+    await answer_once(laptop.runtime.app, 900, Destination(-5, 1), saying("перша"))
+    laptop.api.chats[-5].migrated_to = -1005
+    assert await laptop.deliver(updates.migration_update(-5, -1005, update_id=901)) == 200
+    await Watch(laptop).until_quiet()
+    (sent,) = laptop.api.sent
+    assert (sent.chat_id, sent.reply_to, sent.text) == (-1005, None, "перша")
+
+
+async def test_two_workers_at_once_send_nothing_twice(laptop):
+    app = laptop.runtime.app
+    await fill_the_minute(laptop)
+    for number in range(3):
+        await answer_once(app, number, Destination(CHAT), saying("а" * 4000 + str(number)))
+    laptop.clock.advance(MINUTE)
+    send, within = app.gateway.send, []
+
+    class Meddling:
+        """While a message is on its way, another worker wakes up."""
+
+        def __getattr__(self, name):
+            return getattr(app.gateway, name)
+
+        async def send(self, *args, **kwargs):
+            within.append(await deliver_waiting(app, CHAT))
+            return await send(*args, **kwargs)
+
+    assert await deliver_waiting(replace(app, gateway=Meddling()), CHAT) == {"sent": 3}
+    assert within == [{"sent": 0}] * 3
+    assert [text[-1] for text in laptop.answers] == ["0", "1", "2"]
+
+
+# --- Dying ---------------------------------------------------------------------------------------
+
+
+async def die_and_go_on(group, call, *, after):
+    """Let the worker die at a store call, and others do the rest; whether it lived, and what arrived."""
+    app, first = group.runtime.app, call * 20 + 10 * after
+    await fill_the_minute(group)
+    button = Piece(OutgoingText("?", "?", ((Button(f"{first}", "x"),),)))
+    for number, contents in enumerate([["а", "б"], ["в"], [button], ["г" * 4000, "ґ" * 4000], ["д"]]):
+        assert await answer_once(app, first + number, Destination(CHAT), saying(*contents)) == "waits"
+    group.clock.advance(MINUTE)
+    before = len(group.answers)
+    group.store.arm(call, after=after)
+    with contextlib.suppress(Crashed, TransientError):
+        await deliver_waiting(app, CHAT)
+    lived = group.store.calls < call
+    group.store.arm(None)
+    group.tasks.tasks.clear()  # the dead one's own task comes again
+    group.clock.advance(LEASE)
+    await deliver_waiting(app, CHAT)
+    group.clock.advance(MINUTE)
+    return lived, group.answers[before:]
+
+
+WHOLE = ["а\n\nб\n\nв", "?", "г" * 4000, "ґ" * 4000 + "\n\nд"]
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+async def test_a_worker_may_die_at_any_store_call_and_loses_only_what_it_was_sending(laptop, after):
+    lost = []
+    for call in itertools.count(1):
+        lived, arrived = await die_and_go_on(laptop, call, after=after)
+        assert len(arrived) >= len(WHOLE) - 1
+        assert arrived == [text for text in WHOLE if text in arrived], "in order, none twice"
+        lost += [call] if len(arrived) < len(WHOLE) else []
+        assert all(state == "done" for state, _ in await states(laptop))
+        if lived:
+            break
+    assert arrived == WHOLE
+    assert len(lost) == (len(WHOLE) if after else 0), "only a death between marking a message and sending it"
+
+
+async def test_a_worker_that_dies_on_the_emulator_loses_as_little(firestore_store):
+    async with running_group(firestore_store) as group:
+        for call, after in ((3, False), (3, True), (4, False), (5, True)):
+            _, arrived = await die_and_go_on(group, call, after=after)
+            assert len(arrived) >= len(WHOLE) - after
+            assert arrived == [text for text in WHOLE if text in arrived]
+
+
+async def test_answers_that_wait_are_taken_back_when_something_is_forgotten(group):
+    from shared.application.forgetting.outside import take_back_answers
+
+    await fill_the_minute(group)
+    await answer_once(group.runtime.app, 1, Destination(CHAT), saying("Мурчик живе у Ганни"))
+    assert await take_back_answers(group.runtime.app, CHAT) == 1
+    await Watch(group).until_quiet()
+    assert group.answers == []
+    assert await states(group) == [("done", "forgotten")]
+    assert await answer_once(group.runtime.app, 2, Destination(CHAT), saying("далі")) == "answered"

@@ -1,0 +1,121 @@
+"""What admins see of cost and memory."""
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+from typing import get_args
+
+import pytest
+
+from shared.application.commands.stats import short
+from shared.application.documents import usage_path
+from shared.application.figures import chat_account
+from shared.application.maintenance import run_job
+from shared.application.night.timetable import NIGHTLY
+from shared.application.ports.model import Purpose
+from shared.domain.errors import QueueUnavailable
+from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES
+from shared.domain.filters import Reason
+from shared.domain.language import Language
+from shared.locales import say
+from tests.functions.test_choices import CAT, answer_facts, talk
+from tests.support import updates
+from tests.support.gemini import FakeGemini
+from tests.support.group import CHAT, running_group
+
+ADMIN = (102, "Тарас")
+
+
+class Away:
+    """A queue that cannot be asked."""
+
+    async def backlog(self, now, *, limit):
+        raise QueueUnavailable("away")
+
+
+def row(text, label):
+    """The cells of a table's row."""
+    line = next(line for line in text.splitlines() if line.strip().startswith(label))
+    return re.split(r"\s{1,}", line.strip().removeprefix(label).strip())
+
+
+async def used(group, back, **fields):
+    day = group.clock.now().date() - timedelta(days=back)
+    await group.store.upsert(usage_path(CHAT, day), {"schema": 1, **fields})
+
+
+async def test_the_days_add_up_and_the_cost_is_what_the_tokens_cost(store):
+    async with running_group(store) as group:
+        call = {"calls": 1, "answer_calls": 1, "answer_output_tokens": 0, "cached_tokens": 0}
+        for back, tokens in ((0, 1_000), (6, 20_000), (7, 400_000), (29, 5_000_000), (30, 10**9)):
+            await used(group, back, **call, tokens=tokens, answer_input_tokens=tokens)
+        await used(group, 0, facts_calls=2, facts_output_tokens=500, tokens=1_500, cached_tokens=250)
+        await group.say("привіт")
+        await group.say("/gryadstats", *ADMIN)
+        told = group.answers[-1]
+        assert row(told, "Запити моделі") == ["3", "4", "6"]
+        assert row(told, "Токени") == ["1500", "22k", "5.4M"]
+        assert row(told, "факти") == ["2", "2", "2"]
+        assert row(told, "З кешу") == ["25%", "1%", "0%"]
+        assert row(told, "Ціна, близько") == ["$0.00", "$0.01", "$1.36"]
+        assert row(told, "Повідомлення") == ["2", "2", "2"]
+        assert "лишилося 198\u00a0500 токенів із 200\u00a0000" in told
+
+
+async def test_memory_nights_health_and_refusals_are_told(sqlite_store):
+    async with FakeGemini("test-key") as gemini, running_group(sqlite_store, **gemini.environment) as group:
+        answer_facts(gemini, CAT, CAT | {"quote": "мій собака Рекс"})
+        await talk(group)
+        await group.say("гряг, які правила?", 104, "Ганна")
+        await group.settle()
+        await run_job(group.runtime.app, "decay", {"chat_id": CHAT})
+        await run_job(group.runtime.app, "health", {})
+        await group.say("/gryadsettings budget 0", *ADMIN)
+        english = updates.user(102, "Taras", language_code="en")
+        await group.runtime.app.chats.change(CHAT, {"settings": {"language": "en", "tokens_per_day": 0}})
+        await group.say("/gryadstats", sender=english)
+        told = group.answers[-1]
+        assert row(told, "My answers") == ["1", "1", "1"]
+        assert row(told, "Facts") == ["2"]
+        assert row(told, "Rules") == ["1"]
+        assert row(told, "no such quote") == ["1"]
+        assert row(told, "decay")[0] == "06.11"
+        assert "The model is off here" in told
+        assert "checked 06.11" in told
+        assert "Queue: " in told
+
+
+async def test_an_unreachable_queue_is_said_to_be_unknown_and_no_health_is_none(sqlite_store):
+    async with running_group(sqlite_store) as group:
+        app = replace(group.runtime.app, queue=Away())
+        account = await chat_account(app, await app.chats.state(CHAT))
+        assert (account.backlog, account.health) == (None, None)
+
+
+async def test_facts_are_counted_by_how_sure_they_are(store):
+    async with running_group(store) as group:
+        for n, confidence in enumerate((0.7, 0.79, 0.8, 0.9, 1.0)):
+            fact = {"schema": 1, "status": "active", "confidence": confidence, "category": "rule"}
+            await group.store.set(f"chats/{CHAT}/facts/{n}", fact)
+        await group.store.set(f"chats/{CHAT}/facts/9", {"status": "pending", "confidence": 1.0, "category": "rule"})
+        app = group.runtime.app
+        account = await chat_account(app, await app.chats.state(CHAT))
+        assert account.facts == {0.9: 2, 0.8: 3, 0.0: 5}
+        assert account.categories == {"rule": 5}
+        assert account.counts["conflicts"] == 1
+
+
+@pytest.mark.parametrize("language", get_args(Language))
+def test_everything_that_may_be_told_has_a_name(language):
+    keys = [f"job_{job}" for job in NIGHTLY] + [f"reason_{reason}" for reason in Reason]
+    keys += [f"purpose_{purpose}" for purpose in get_args(Purpose)]
+    keys += [f"category_{category}" for category in (*CHAT_CATEGORIES, *MEMBER_CATEGORIES)]
+    assert all(0 < len(say(language, key)) <= 20 for key in keys)
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [(0, "0"), (9_999, "9999"), (10_000, "10k"), (999_400, "999k"), (1_000_000, "1.0M"), (123_456_789, "123.5M")],
+)
+def test_large_numbers_are_shortened(number, shown):
+    assert short(number) == shown
