@@ -89,6 +89,7 @@ def _is_shared(words: Words) -> bool:
 
 
 def _tradition(sentence: str, words: Words, *, strong: bool) -> Found:
+    sentence = said.AGREED.sub("", sentence)
     day, activity = terms.day(sentence), terms.activity(sentence)
     single = activity is not None and day is not None
     value = day if single and day else value_of(said.OPENERS.sub("", sentence))

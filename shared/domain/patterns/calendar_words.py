@@ -209,6 +209,8 @@ OPENERS = re.compile(
     r"(?!\w)[,:]? ?",
     re.IGNORECASE,
 )
+AGREED = re.compile(r"^(?:так|ага|угу|yes|yeah|yep)[,!]\s+", re.IGNORECASE)
+"""What a sentence begins with that says nothing of its matter."""
 
 DATE = _marks("""
     #num (го|е|ого|числа)? @month

@@ -92,6 +92,8 @@ def _read(run: _Run, message: Message, position: int, listener: Listener) -> Non
         return
     found += _change_plans(run, message, found)
     targets = addressed(run.threads, message, position, run.strangers) if reaction else []
+    if reaction is Reaction.SUPPORT and message.reply_to is None:
+        targets = _agreed_with(targets, found)
     if message.user_id not in run.tainted:
         _react(targets, message, reaction)
     echoed = {thread.finding.category for thread in targets} if reaction is Reaction.SUPPORT else set()
@@ -100,6 +102,12 @@ def _read(run: _Run, message: Message, position: int, listener: Listener) -> Non
     run.threads.extend(Thread(item, position) for item in fresh)
     if not fresh and not targets:
         run.strangers.append(position)
+
+
+def _agreed_with(targets: Sequence[Thread], found: Sequence[Finding]) -> list[Thread]:
+    """What a "yes, …" agrees with: what goes on about something else about the chat agrees with what is not here."""
+    own = {item.category for item in found if item.subject == "chat"}
+    return [thread for thread in targets if not own or thread.finding.category in own]
 
 
 def _react(targets: Sequence[Thread], message: Message, reaction: Reaction | None) -> None:

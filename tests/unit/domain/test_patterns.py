@@ -313,3 +313,22 @@ def test_a_members_decree_says_nothing_of_how_the_chat_is() -> None:
 
 def test_what_another_chat_does_is_nobodys_fact_here() -> None:
     assert learnt("my sister's work chat has a rule that nobody may use gifs", "grim") == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "tradition", "told"),
+    [
+        (
+            "Нагадую: ніякої політики в чаті!",
+            "Так, щосереди граємо в настолки",
+            "Традиція чату: щосереди граємо в настолки.",
+        ),
+        ("Reminder: no politics in this chat!", "Yes, every Wednesday we play board games", None),
+        ("Нагадую: ніякої політики в чаті!", "Як завжди, в п'ятницю підіб'ємо підсумки", None),
+    ],
+)
+def test_who_begins_with_yes_and_tells_of_something_else_agrees_with_no_rule(rule, tradition, told):
+    found = {candidate.category: candidate for candidate in learnt((rule, ADMIN), tradition)}
+    assert quotes(found["rule"]) == [(1, rule)]
+    assert quotes(found["tradition"]) == [(2, tradition)]
+    assert told in (None, found["tradition"].description)
