@@ -108,8 +108,8 @@ def terminal_view(stream: TextIO) -> View:
 
 
 def shown(text: str) -> str:
-    """Text that cannot steer a terminal: what is not printable, except line ends, becomes "·"."""
-    return "".join(c if c.isprintable() or c == "\n" else "·" for c in text)
+    """Text that cannot steer a terminal: what is not printable, except line ends and hard spaces, becomes "·"."""
+    return "".join(c if c.isprintable() or c == "\n" else "·" for c in text.replace("\u00a0", " "))
 
 
 def _privately(line: Line) -> str:

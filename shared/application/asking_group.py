@@ -45,6 +45,9 @@ AWAKE = timedelta(hours=1)
 MOST_CONFLICTS, MOST_PATTERNS = 10, 10
 """Conflicts and patterns that are looked at for one question (own choice); each costs two reads or three."""
 
+MOST_PROMISING = 40
+"""Patterns among which those are looked for that nothing was ever asked about (own choice)."""
+
 MOST_REMEMBERED = 20
 """Values of one fact that are remembered as asked about, the last ones (own choice)."""
 
@@ -61,11 +64,11 @@ async def ask_group(app: App, state: ChatState, *, talked_at: datetime | None) -
     Returns:
         Whether a question was dealt with.
     """
-    if not _may_ask(app, state):
+    asked = state.question if state.question is not None and not state.question.said else None
+    if not (_may_ask(app, state) and _is_there(app, talked_at, asked)):
         return False
     try:
-        asked = state.question if state.question is not None and not state.question.said else None
-        if asked is None and _is_time(app, state, talked_at):
+        if asked is None and (state.question is None or app.clock.now() - state.question.at >= BETWEEN):
             asked = await _note_next(app, state)
         if asked is not None:
             await _say(app, state, asked)
@@ -81,10 +84,10 @@ def _may_ask(app: App, state: ChatState) -> bool:
     return choices.questions and state.known and state.active and state.migrated_to is None and not quiet
 
 
-def _is_time(app: App, state: ChatState, talked_at: datetime | None) -> bool:
-    now = app.clock.now()
-    rested = state.question is None or now - state.question.at >= BETWEEN
-    return rested and talked_at is not None and now - talked_at <= AWAKE
+def _is_there(app: App, talked_at: datetime | None, waits: LastQuestion | None) -> bool:
+    """Whether the group is there, or was when the question that waits was noted: later it has other things in mind."""
+    known = [talked_at, waits.at if waits is not None else None]
+    return any(at is not None and app.clock.now() - at <= AWAKE for at in known)
 
 
 async def _note_next(app: App, state: ChatState) -> LastQuestion | None:
@@ -124,8 +127,13 @@ async def _conflicts(app: App, state: ChatState) -> list[tuple[Fact, Fact]]:
 
 async def _patterns(app: App, state: ChatState) -> list[Fact]:
     known = (await subject_facts(app, state, ["chat"], now=app.clock.now()))["chat"]
-    promising = [fact.id for fact in known if may_be_a_pattern(fact)][:MOST_PATTERNS]
-    return _facts(app, await app.store.get_many([fact_path(state.chat_id, id_) for id_ in promising]))
+    promising = [fact.id for fact in known if may_be_a_pattern(fact)][:MOST_PROMISING]
+    if len(promising) > MOST_PATTERNS:  # or those that were asked about, and stay open, would keep the rest from it
+        asked = await app.store.get_many([question_path(state.chat_id, fact_id) for fact_id in promising])
+        known_as = {document.id for document in asked if document is not None}
+        promising.sort(key=known_as.__contains__)
+    paths = [fact_path(state.chat_id, fact_id) for fact_id in promising[:MOST_PATTERNS]]
+    return _facts(app, await app.store.get_many(paths))
 
 
 def _facts(app: App, documents: Sequence[Document | None]) -> list[Fact]:
@@ -164,8 +172,9 @@ async def _say(app: App, state: ChatState, asked: LastQuestion) -> None:
     fact = await meant_fact(app, state, asked.fact)
     key, topic = f"question-{asked.fact}-{asked.about}", await _topic(app, state, fact)
     await say_once(app, state.chat_id, key, _composed(app, state, fact, asked), thread_id=topic)
-    said = {**asked._asdict(), "said": True}
-    await app.store.update(chat_path(state.chat_id), {"question": said, "spoke_at": app.clock.now()})
+    now = app.clock.now()
+    said = asked._replace(at=now, said=True)  # one that had to wait was noted long ago
+    await app.store.update(chat_path(state.chat_id), {"question": said._asdict(), "spoke_at": now})
     app.chats.forget(state.chat_id)
 
 

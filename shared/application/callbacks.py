@@ -19,6 +19,7 @@ from shared.domain.buttons import Sealed, unseal
 from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected
 from shared.domain.language import Language
 from shared.domain.markup import plain
+from shared.domain.messages import migrated_message_id
 from shared.domain.pace import Limit
 from shared.domain.updates import ButtonPressed
 
@@ -35,7 +36,7 @@ async def press_button(app: App, update: ButtonPressed) -> str:
         TransientError: Try again; what was done repeats harmlessly.
     """
     if update.chat is None or update.message_id is None:
-        await app.gateway.answer_callback(update.callback_id, "")
+        await _notify(app, update, "")
         return "ignored: unknown button"
     state = await app.chats.state(update.chat.chat_id)
     if state.migrated_to is not None:
@@ -44,11 +45,11 @@ async def press_button(app: App, update: ButtonPressed) -> str:
     sealed = unseal(app.policy.button_key, update.chat.chat_id, update.data)
     action = ACTIONS.get(sealed.action) if sealed is not None else None
     if sealed is None or action is None:
-        await app.gateway.answer_callback(update.callback_id, notice(language, "old_button").notice)
+        await _notify(app, update, notice(language, "old_button").notice)
         return "refused: not a button of ours"
     refused = await _refusal(app, state, update, sealed, action)
     if refused is not None:
-        await app.gateway.answer_callback(update.callback_id, notice(language, refused).notice)
+        await _notify(app, update, notice(language, refused).notice)
         return f"refused: {refused}"
     return await _once(app, state, update, sealed, action, language)
 
@@ -63,22 +64,32 @@ async def _once(
     app: App, state: ChatState, update: ButtonPressed, sealed: Sealed, action: Action, language: Language
 ) -> str:
     message_id = update.message_id or 0
+    if update.chat is not None and update.chat.chat_id != state.chat_id:  # another message has this id there now
+        message_id = migrated_message_id(message_id)
     press = Press(state, update, sealed.args, sealed.owner, message_id, language)
     to = Destination(state.chat_id, message_id, update.thread_id)
 
     async def compose() -> Answer:
         pressed = await action.load()(app, press)
-        await app.gateway.answer_callback(update.callback_id, pressed.notice)
+        await _notify(app, update, pressed.notice)
         await _show(app, update, pressed)
         return pressed.answer
 
     async def decline(limit: Limit) -> Answer:
         told = plain(limit_notice(app, state, language, limit))
-        await app.gateway.answer_callback(update.callback_id, told[:200])
+        await _notify(app, update, told[:200])
         return SILENCE
 
     asker = Asker(update.user_id, decline, is_press=True)
     return await answer_once(app, update.update_id, to, compose, asker=asker)
+
+
+async def _notify(app: App, update: ButtonPressed, text: str) -> None:
+    """Tell who pressed. What the press did does not depend on whether they can be told."""
+    try:
+        await app.gateway.answer_callback(update.callback_id, text)
+    except (ChatForbidden, ChatMigrated, MessageRejected) as error:
+        log.warning("update %s: a press could not be acknowledged: %s", update.update_id, error)
 
 
 async def _show(app: App, update: ButtonPressed, pressed: Pressed) -> None:

@@ -163,7 +163,7 @@ def chat_state(chat_id: int, document: Document | None) -> ChatState:
         private_mode=data.get("private_mode"),
         extraction_method=_text(settings, "extraction_method"),
         memory_profile=_text(settings, "memory_profile"),
-        extraction_instructions=data.get("extraction_instructions") or "",
+        extraction_instructions=_text(data, "extraction_instructions") or "",
         username=data.get("username"),
         is_forum=bool(data.get("is_forum")),
         timezone=_timezone(chat_id, settings),
@@ -201,7 +201,7 @@ def _culture(data: Mapping[str, Any]) -> str:
 
 
 def _text(settings: Mapping[str, Any], name: str) -> str | None:
-    """A choice in the map `settings`, or None where there is none that could be one."""
+    """A choice that is a text, or None where there is none."""
     chosen = settings.get(name)
     return chosen if isinstance(chosen, str) else None
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.documents import chat_path
-from shared.application.ports.store import Transaction, Upsert
+from shared.application.ports.store import DELETE_FIELD, Transaction, Upsert
 from shared.domain.errors import Contention
 from shared.domain.messages import SCHEMA
 
@@ -76,11 +76,12 @@ async def choose(app: App, chat_id: int, row: str, place: Place, value: Any, *, 
         chat = document.data if document is not None else {}
         if chat.get("migrated_to") is not None:
             raise Contention(f"chat {chat_id} goes on as {chat['migrated_to']}")
-        if place.read(chat) == value:
+        if _is_same(place.read(chat), value):
             return False
         log = [*_logged(chat), {"user_id": user_id, "row": row, "at": now}][-LOGGED:]
         changes = {**place.written(chat, value), "settings_log": log}
-        tx.write(Upsert(chat_path(chat_id), {"schema": SCHEMA, "chat_id": chat_id, **changes}))
+        begun = {"schema": SCHEMA, "chat_id": chat_id, "forgotten": DELETE_FIELD}
+        tx.write(Upsert(chat_path(chat_id), {**begun, **changes}))
         return True
 
     try:
@@ -114,6 +115,11 @@ def _logged(chat: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _map(stored: Any) -> Mapping[str, Any]:
     return stored if isinstance(stored, Mapping) else {}
+
+
+def _is_same(stored: Any, value: Any) -> bool:
+    """Whether a choice is stored already, and nothing of another type: that may be equal, and is no choice."""
+    return type(stored) is type(value) and bool(stored == value)
 
 
 def _with(fields: Mapping[str, Any], name: str, value: Any) -> dict[str, Any]:

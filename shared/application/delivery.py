@@ -187,9 +187,9 @@ async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination
     outcome = "answered" if lease.limit is None else "limited"
     for piece in lease.left:
         sent, there = await send_piece(app, to, piece, first=lease.sent == 0)
-        here = piece.private_to is None or there.chat_id != piece.private_to
+        here = is_here(piece, to.chat_id, there.chat_id)
         outcome = "uncertain" if sent is None else outcome
-        own = [] if sent is None else [_own_message(app, lease, there, piece, sent, retention)]
+        own = [] if sent is None or not here else [_own_message(app, lease, there, piece, sent, retention)]
         lease = await _record(ledger, lease, own, outcome, here=here)
         to = replace(there if here else to, reply_to=None)
     return outcome
@@ -214,6 +214,12 @@ async def send_piece(
         if piece.otherwise is None:  # the group itself has nothing to do with it
             raise MessageRejected(f"the private chat of a member is closed: {error}") from error
         return await _send_to(app, to, piece.otherwise)
+
+
+def is_here(piece: Piece, chat_id: int, sent_to: int) -> bool:
+    """Whether a piece of an answer in a chat went into it, not into somebody's private chat: there it is not kept, for
+    no chat may come to know what another one knows, and what is forgotten in a chat lies nowhere else."""
+    return piece.private_to in (None, chat_id) or sent_to != piece.private_to
 
 
 async def _send_to(app: App, to: Destination, content: Outgoing) -> tuple[SentMessage | None, Destination]:

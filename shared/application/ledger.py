@@ -23,7 +23,7 @@ from shared.application.pace import Ask, pace_from, pace_path, pace_write
 from shared.application.ports.store import Document, DocumentStore, Set, Transaction, Upsert, Write
 from shared.application.ports.system import Clock, Ids
 from shared.domain import pace as pacing
-from shared.domain.errors import ChatUnavailable, LeaseHeld, PermanentError
+from shared.domain.errors import ChatUnavailable, Contention, LeaseHeld, PermanentError
 from shared.domain.messages import SCHEMA
 from shared.domain.pace import Limit, Pace
 
@@ -33,12 +33,28 @@ LEASE = timedelta(seconds=90)
 KEPT = timedelta(days=3)
 """Telegram redelivers for at most 24 hours (Bot API, getUpdates)."""
 
+FORGOTTEN = "forgotten"
+"""Outcome of an answer that was taken back (`forgetting.outside`)."""
+
 UpdateId = int | str
 """Telegram's id of an update, or the name of a message that no update asks for."""
 
 
 class LeaseLost(PermanentError):
     """The lease ran out and another instance goes on; this one must stop."""
+
+
+class Memory(NamedTuple):
+    """What tells whether something of a chat was forgotten since: whether its pace is kept, and when it was erased from
+    last."""
+
+    is_kept: bool
+    erased_at: datetime | None
+
+    @classmethod
+    def of(cls, paced: Document | None) -> Memory:
+        """By the document of its pace."""
+        return cls(paced is not None, pace_from(paced).erased_at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +68,7 @@ class Lease:
         is_given: Whether what the model was given for it is kept, under the update's id (`documents.answer_path`).
         limit: Why the answer is only a notice, or None.
         room_at: When there will be room for the answer, or None when it is to be sent now. Then the lease is given up.
+        memory: As of when the answer is made, or None where nobody asked: see `Memory`.
     """
 
     update_id: UpdateId
@@ -62,6 +79,7 @@ class Lease:
     is_given: bool = False
     limit: Limit | None = None
     room_at: datetime | None = None
+    memory: Memory | None = None
 
     @property
     def left(self) -> tuple[Piece, ...]:
@@ -127,7 +145,8 @@ class Ledger:
             paths = [path] if ask is None else [path, pace_path(ask.chat_id)]
             document, *paced = await tx.get_many(paths)
             if document is not None:
-                return _take_over(tx, document, update_id, token, now)
+                lease = _take_over(tx, document, update_id, token, now)
+                return replace(lease, memory=Memory.of(paced[0])) if paced and isinstance(lease, Lease) else lease
             if ask is not None:
                 return _admit(tx, ask, pace_from(paced[0]), update_id, fresh)
             tx.write(Set(path, fresh))
@@ -159,6 +178,7 @@ class Ledger:
 
         Raises:
             ChatUnavailable: There is no room for an answer that is too large to wait.
+            Contention: Something was forgotten in the chat while the answer was made: make it again.
         """
         stored, is_given = outbox_to_fields(answer.pieces), answer.given is not None
         lease = replace(lease, chat_id=chat_id, outbox=answer.pieces, is_given=is_given)
@@ -178,7 +198,7 @@ class Ledger:
         now, pieces = self._clock.now(), sum(counts(piece, lease.chat_id) for piece in lease.left)
 
         async def apply(tx: Transaction) -> Lease:
-            pace = await _ours(tx, lease)
+            pace = await _ours(tx, lease, is_new=bool(marks))
             changes, begun = {**marks, **self._sending(lease)}, lease
             if pace is not None and pieces:
                 admitted = pacing.reserve(pace, str(lease.update_id), pieces, now=now, until=now + LEASE)
@@ -207,7 +227,8 @@ class Ledger:
             here: Whether it went into the chat, not to somebody in private.
 
         Raises:
-            LeaseLost: Another instance goes on; the other writes are made all the same.
+            LeaseLost: Another instance goes on; the other writes are made all the same, but not when the answer was
+                taken back because something was forgotten: it may have told of it.
         """
         now, after = self._clock.now(), replace(lease, sent=lease.sent + 1)
 
@@ -215,8 +236,9 @@ class Ledger:
             try:
                 pace = await _ours(tx, lease)
             except LeaseLost:
-                for write in also:  # what was sent is in the chat, whoever goes on
-                    tx.write(write)
+                if not is_forgotten(await tx.get(update_path(lease.update_id))):
+                    for write in also:  # what was sent is in the chat, whoever goes on
+                        tx.write(write)
                 return False
             if pace is not None and counts(lease.left[0], lease.chat_id):
                 reported = pacing.reported(pace, str(lease.update_id), now=now, until=now + LEASE, said=here)
@@ -262,6 +284,11 @@ def done(outcome: str) -> dict[str, Any]:
     return {"state": "done", "outcome": outcome, "outbox": None, "sending": None, "is_composed_again": False}
 
 
+def is_forgotten(document: Document | None) -> bool:
+    """Whether an answer was taken back because something was forgotten: then nothing of it is kept."""
+    return document is not None and document.data.get("outcome") == FORGOTTEN
+
+
 def sent_so_far(data: dict[str, Any]) -> int:
     """How many pieces were sent, or must be taken as sent: the one that was marked when its sender died is."""
     return max(data["sent"], data["sending"] + 1) if data.get("sending") is not None else int(data["sent"])
@@ -271,17 +298,24 @@ def _waiting(lease: Lease, place: int) -> dict[str, Any]:
     return {"state": "waiting", "place": place, "token": "", "sent": lease.sent, "sending": None}
 
 
-async def _ours(tx: Transaction, lease: Lease) -> Pace | None:
+async def _ours(tx: Transaction, lease: Lease, *, is_new: bool = False) -> Pace | None:
     """The pace of the lease's chat where it matters.
+
+    Args:
+        is_new: The answer has just been made.
 
     Raises:
         LeaseLost: Somebody else has the lease, or it was given up.
+        Contention: The answer was made from what was forgotten meanwhile.
     """
-    paths = [update_path(lease.update_id), *([pace_path(lease.chat_id)] if lease.is_paced else [])]
+    is_fenced = is_new and lease.memory is not None
+    paths = [update_path(lease.update_id), *([pace_path(lease.chat_id)] if lease.is_paced or is_fenced else [])]
     document, *paced = await tx.get_many(paths)
     if document is None or document.data["token"] != lease.token or document.data["state"] != "answering":
         raise LeaseLost(f"update {lease.update_id} was taken over")
-    return pace_from(paced[0]) if paced else None
+    if is_fenced and Memory.of(paced[0]) != lease.memory:
+        raise Contention(f"something of chat {lease.chat_id} was forgotten while an answer was made")
+    return pace_from(paced[0]) if lease.is_paced else None
 
 
 def _admit(tx: Transaction, ask: Ask, pace: Pace, update_id: UpdateId, fresh: dict[str, Any]) -> Lease | Closed:
@@ -296,7 +330,7 @@ def _admit(tx: Transaction, ask: Ask, pace: Pace, update_id: UpdateId, fresh: di
         after, fresh = told, fresh | {"limit": limit._asdict()}
     tx.write(Set(update_path(update_id), fresh))
     tx.write(pace_write(ask.chat_id, after, now=now))
-    return Lease(update_id, fresh["token"], limit=limit)
+    return Lease(update_id, fresh["token"], limit=limit, memory=Memory(is_kept=True, erased_at=pace.erased_at))
 
 
 def _take_over(tx: Transaction, document: Document, update_id: UpdateId, token: str, now: datetime) -> Lease | Closed:

@@ -38,6 +38,7 @@ TASKS = {
     "forget": "forgetting.requested:forget_as_wished",
     "consent": "forgetting.consent:heed_consent",
     "portrait": "portrait:draw_portrait",
+    "export": "commands.export:send_export",
     "regen": "commands.regen:run_part",
     "deliver": "waiting:deliver",
 }

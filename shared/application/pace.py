@@ -6,6 +6,7 @@ the ledger, so keeping the pace costs no further round trip.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -56,6 +57,7 @@ def pace_from(document: Document | None) -> Pace:
         data["last"],
         data["served"],
         None if turn is None else Turn(turn["token"], turn["until"]),
+        data.get("erased_at"),
     )
 
 
@@ -72,24 +74,22 @@ def pace_write(chat_id: int, pace: Pace, *, now: datetime) -> Set:
         "last": pace.last,
         "served": pace.served,
         "turn": turn,
+        "erased_at": pace.erased_at,
         "expire_at": now + _KEPT,
     }
     return Set(pace_path(chat_id), fields)
 
 
-async def forget_asker(app: App, chat_id: int, user_id: int) -> bool:
-    """Take a member out of what was asked lately; whether they were in it."""
-    path, user, now = pace_path(chat_id), str(user_id), app.clock.now()
+async def note_erasure(app: App, chat_id: int, user_id: int | None = None) -> None:
+    """Let no answer be said that is being made right now: it may have been made from what is gone by now. The member
+    whose words they were, if it was one, is taken out of what was asked lately."""
+    now = app.clock.now()
 
-    async def take_out(tx: Transaction) -> bool:
-        document = await tx.get(path)
-        pace = pace_from(document)
-        if user not in pace.asked and user not in pace.told:
-            return False
-        tx.write(pace_write(chat_id, without_member(pace, user), now=now))
-        return True
+    async def note(tx: Transaction) -> None:
+        pace = replace(pace_from(await tx.get(pace_path(chat_id))), erased_at=now)
+        tx.write(pace_write(chat_id, pace if user_id is None else without_member(pace, str(user_id)), now=now))
 
-    return await app.store.transaction(take_out)
+    await app.store.transaction(note)
 
 
 def limit_notice(app: App, state: ChatState, language: Language, limit: Limit) -> str:

@@ -12,21 +12,22 @@ from shared.application.answer import Answer
 from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.choices import choices_for
+from shared.application.commands.replies import text
 from shared.application.delivery import say_once
 from shared.application.ports.charts import Bars
-from shared.application.ports.chat import Outgoing, OutgoingFile, OutgoingText
+from shared.application.ports.chat import Outgoing, OutgoingFile
 from shared.application.recall.loading import load_corpus
 from shared.application.recall.search import messages_shown
 from shared.domain.character import FEWEST, MOST_READ, TRAITS, Character, character_of
 from shared.domain.errors import BadPayload
 from shared.domain.language import Language
 from shared.domain.markup import escape, plain
-from shared.domain.messages import Message
-from shared.domain.text import one_line
+from shared.domain.messages import Message, migrated_message_id
+from shared.domain.text import one_line, split_text
 from shared.locales import say
 
 _CULTURE = 420
-"""Characters of the portrait in words under the picture: with the figures it stays under a caption's 1,024."""
+"""UTF-16 units of the portrait in words under the picture: with the figures it stays under a caption's 1,024."""
 
 
 async def draw_portrait(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
@@ -46,7 +47,8 @@ async def draw_portrait(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
     state = state if state.migrated_to is None else await app.chats.state(state.migrated_to, fresh=True)
     answer = Answer.of(await compose_portrait(app, state, language))
     key, thread_id = f"portrait-{chat_id}-{message_id}", payload.get("thread_id")
-    await say_once(app, state.chat_id, key, answer, reply_to=message_id, thread_id=thread_id)
+    reply_to = message_id if state.chat_id == chat_id else migrated_message_id(message_id)
+    await say_once(app, state.chat_id, key, answer, reply_to=reply_to, thread_id=thread_id)
     return {"sent": 1}
 
 
@@ -54,12 +56,12 @@ async def compose_portrait(app: App, state: ChatState, language: Language) -> Ou
     """The picture with its figures as a caption, or what to do when there is too little to draw."""
     character = character_of(await _latest(app, state), zone=choices_for(app.policy, state).timezone)
     if character is None:
-        return _text(say(language, "portrait_too_early", count=str(FEWEST)))
+        return text(say(language, "portrait_too_early", count=str(FEWEST)))
     if app.charts is None:
-        return _text(_caption(character, state, language))
+        return text(_caption(character, state, language))
     title = say_plain(language, "portrait_title", title=one_line(state.title, 60) or "…")
     picture = await asyncio.to_thread(app.charts.draw, title, _bars(character, language))
-    return OutgoingFile("character.png", "image/png", picture, _text(_caption(character, state, language)))
+    return OutgoingFile("character.png", "image/png", picture, text(_caption(character, state, language)))
 
 
 async def _latest(app: App, state: ChatState) -> list[Message]:
@@ -97,14 +99,10 @@ def _caption(character: Character, state: ChatState, language: Language) -> str:
     if character.emojis:
         lines.append(" ".join(f"{emoji} {count}" for emoji, count in character.emojis))
     if state.culture:
-        lines += ["", escape(one_line(state.culture, _CULTURE))]
+        lines += ["", *map(escape, split_text(one_line(state.culture, _CULTURE), _CULTURE)[:1])]
     return "\n".join(lines)
 
 
 def say_plain(language: Language, key: str, **values: str) -> str:
     """A text of the locales without markup, as a picture shows it."""
     return plain(say(language, key, **values))
-
-
-def _text(markup: str) -> OutgoingText:
-    return OutgoingText(markup, plain(markup))

@@ -60,6 +60,8 @@ async def _count(app: App, state: ChatState, update: ReactionChanged, asks: Mapp
 
     if not await is_member(app, state, update.user_id):
         return "refused: members_only"
+    if await _is_forgotten(app, state, update):
+        return "ignored: forgotten"
     noted = await _noted(app, state, update, asks["fact"])
     if noted is None:
         return "ignored: an older reaction"
@@ -71,6 +73,16 @@ async def _count(app: App, state: ChatState, update: ReactionChanged, asks: Mapp
         return "refused: no vote"
     await _show(app, state, update.message_id, asks, update.user_id)
     return "reaction"
+
+
+async def _is_forgotten(app: App, state: ChatState, update: ReactionChanged) -> bool:
+    """Whether they reacted before they were forgotten, and it comes late, or again."""
+    if state.forgotten_at is None or update.at > state.forgotten_at:
+        return False
+    from shared.application.forgetting.tombstones import member_tombstone
+
+    mark = await app.store.get(member_tombstone(state.chat_id, update.user_id))
+    return mark is not None and update.at <= mark.data["until"]
 
 
 async def _noted(app: App, state: ChatState, update: ReactionChanged, fact_id: str) -> Reacted | None:

@@ -1,8 +1,9 @@
 """Making a piece of memory anew on demand: one chunk, one meta summary, the episodic facts of a range, vectors.
 
-Each changes the documents it names and nothing else (usage is booked). It refuses while the model is away: what is
-stored stays as it is rather than being replaced by something worse. What was said in private and the words of members
-who opted out are not read. Running one again is harmless.
+Each changes the documents it names and nothing else (usage is booked); only a stretch that was made anew
+(`regenerate_some`) leaves it to the chat's next task to bring what is made of it up to date. It refuses while the model
+is away: what is stored stays as it is rather than being replaced by something worse. What was said in private and the
+words of members who opted out are not read. Running one again is harmless.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from shared.application.app import App
 from shared.application.asking import Embedded, ask_or_raise, embed_text
 from shared.application.chats import ChatState
 from shared.application.choices import choices_for
-from shared.application.chunks import embeddable, is_as_read, left_to_do, told_by
+from shared.application.chunks import NO_META, embeddable, is_as_read, left_to_do, meta_mark, told_by
 from shared.application.documents import chunks_path, message_path, metas_path
 from shared.application.embeddings import embed_range
 from shared.application.hearing import consent_changed, consent_holds, heard
-from shared.application.metas import meta_request, read_meta, read_nodes
+from shared.application.metas import meta_request, read_meta, read_nodes, stale_parent
 from shared.application.model_pass import (
     Talk,
     episodic_request,
@@ -67,8 +68,11 @@ class NotRegenerable(PermanentError):
     """There is no such piece of memory, or nothing that it was made from may be read."""
 
 
-async def regenerate_chunk(app: App, state: ChatState, chunk_id: str) -> None:
+async def regenerate_chunk(app: App, state: ChatState, chunk_id: str, *, above: bool = False) -> None:
     """Make a chunk's summary and episodic facts anew from its messages, and its vector from these.
+
+    Args:
+        above: Whether what is made of the chunk is to be made again, too, by the chat's next task.
 
     Raises:
         NotRegenerable: The chunk is not there, the chat is private, or nobody's words in it may be read.
@@ -90,11 +94,13 @@ async def regenerate_chunk(app: App, state: ChatState, chunk_id: str) -> None:
         "speakers": sorted({m.user_id for m in talk.messages if not m.is_bot}),
         "made_by": f"{summary.model}/{prompt('facts').version}",
     }
-    await _replace(app, state, chunk, texts)
+    await _replace(app, state, chunk, texts, above=above)
 
 
 async def regenerate_some(app: App, chat_id: int, stretch: Stretch, *, most: int) -> Renewed:
     """Make the oldest chunks of a stretch anew, at most `most` of them, each by what the chat allows then.
+
+    There is a rest until nothing was left to make.
 
     Raises:
         TransientError: The store is away; run it again.
@@ -108,14 +114,14 @@ async def regenerate_some(app: App, chat_id: int, stretch: Stretch, *, most: int
         except ModelUnavailable:
             return Renewed(made, count - made, stretch._replace(after=after), is_stopped=True)
         after = chunk.data["last"]
-    rest = stretch._replace(after=after) if len(chunks) == most else None
+    rest = stretch._replace(after=after) if chunks else None
     return Renewed(made, len(chunks) - made, rest)
 
 
 async def _renew(app: App, chat_id: int, chunk_id: str) -> bool:
     for _ in range(_TRIES):
         try:
-            await regenerate_chunk(app, await app.chats.state(chat_id, fresh=True), chunk_id)
+            await regenerate_chunk(app, await app.chats.state(chat_id, fresh=True), chunk_id, above=True)
         except Contention:
             continue
         except (NotRegenerable, ModelRefused):
@@ -235,7 +241,9 @@ def _facts(text: str) -> str:
     return kept if says_nothing(text) else _useful(kept, "episodic facts")
 
 
-async def _replace(app: App, state: ChatState, document: Document, changes: Mapping[str, Any]) -> None:
+async def _replace(
+    app: App, state: ChatState, document: Document, changes: Mapping[str, Any], *, above: bool = False
+) -> None:
     """Write new texts with their vector; without one when the embedder is away (it is made later)."""
     if await consent_changed(app, state):
         raise Contention("the chat's choices changed meanwhile; run it again")
@@ -249,8 +257,20 @@ async def _replace(app: App, state: ChatState, document: Document, changes: Mapp
         known = await tx.get(document.path)
         if known is None or told_by(known.data) != told_by(document.data) or not is_as_read(known, document):
             raise Contention(f"{document.path} changed meanwhile; run it again")
+        passed_on = await _pass_on(tx, state.chat_id, known, changes) if above else []
         tx.write(Upsert(document.path, {**changes, **embedded.fields(), "indexed": False}))
-        if owed:
-            tx.write(left_to_do(state.chat_id, "waits"))
+        for write in passed_on + ([left_to_do(state.chat_id, "waits")] if owed else []):
+            tx.write(write)
 
     await app.store.transaction(commit)
+
+
+async def _pass_on(tx: Transaction, chat_id: int, chunk: Document, changes: Mapping[str, Any]) -> list[Upsert]:
+    """The writes that have the meta summary above a chunk made again, or a chunk that told nothing held by one.
+
+    To be asked for before any write.
+    """
+    if chunk.data["meta"] == NO_META:
+        return [Upsert(chunk.path, {"meta": meta_mark(changes)}), left_to_do(chat_id, "made")]
+    changed = changes["summary"] != chunk.data["summary"]
+    return await stale_parent(tx, chat_id, chunk, changed=changed)

@@ -30,6 +30,7 @@ from shared.domain.filters.support import is_first_person
 from shared.domain.language import tokens
 from shared.domain.messages import Message, known_members
 from shared.domain.patterns.extraction import extract_patterns
+from shared.domain.patterns.guards import is_hypothetical, is_question
 from shared.domain.text import one_line
 
 ON_PURPOSE = 0.95
@@ -47,7 +48,17 @@ _MOST_MEMBERS = 500
 _SHORTEST_NAME = 3
 """Letters of a name by which a sentence is known to be about somebody: "Я" may be one, and begins most of them."""
 
+_NEW_WORDS = 2
+"""Words of a correction that the fact does not have, when nothing but likeness shows that it is one (own choice)."""
+
 _ASKED = re.compile(r"/gryadremember(?:@(?P<bot>\w+))?\s+(?P<words>.+)", re.IGNORECASE | re.DOTALL)
+_TALK = listed(
+    "так ні ок ага угу добре ясно зрозуміло дякую дякс спасибі не знаю хз передумав передумала неважливо нічого собі "
+    "ну вау ого лол ха хаха ахах ахаха правда неправда це брехня помилка yes no yep nope ok okay thanks thank you thx "
+    "idk i don't know nevermind never mind wow lol haha true false that's wrong it's not what whatever"
+)
+"""Words that, alone, state nothing."""
+
 _WE = listed("ми нас нам нами наш наша наше наші нашого нашої наших нашим нашу we us our ours we're we've")
 
 
@@ -61,6 +72,7 @@ class Obstacle(StrEnum):
     CHANNEL = "channel"  # said by no member
     ANONYMOUS = "anonymous"  # about an admin who does not show who they are
     SPEECHLESS = "speechless"  # no word in it
+    UNCLEAR = "unclear"  # a question, a guess, or a word of talk: it states nothing
 
 
 def as_talk(message: Message, words: str) -> Message:
@@ -123,6 +135,33 @@ def corrected(app: App, fact: Fact, message: Message, words: str, *, admins: fro
     return (value_of(words) if known is None else known.value), one_line(words, MAX_DESCRIPTION)
 
 
+def is_statement(words: str) -> bool:
+    """Whether words say what is: they ask nothing, do not guess, and are more than a "no", thanks or laughter."""
+    asks = words.rstrip().endswith("?") or is_question(words)
+    return not (asks or is_hypothetical(words) or _TALK.issuperset(tokens(words)))
+
+
+def is_right_for(app: App, fact: Fact, message: Message, *, admins: frozenset[int]) -> bool:
+    """Whether a message, by its words alone, tells how it really is with a fact, and not something about it.
+
+    It does when a pattern reads it as the same slot; or when it brings hardly any new words, and tells a time, place or
+    number where the fact tells one, or shares more than half of its words.
+    """
+    from shared.domain.recall.terms import terms_of
+
+    words = message.text
+    if not is_statement(words):
+        return False
+    found = readings(app, message, words, admins=admins | {message.user_id})
+    slot = (fact.subject, fact.category, fact.key)
+    if any((each.subject, each.category, each.key) == slot for each in found):
+        return True
+    told, known = ({term for term in terms_of(text) if term[0] != "~"} for text in (words, fact.description))
+    shared, new = told & known, {term for term in told - known if term[0] != "#" and not term.isdigit()}
+    alike = any(term[0] == "#" for term in shared) or 2 * len(shared) > len(known)
+    return alike and len(new) <= _NEW_WORDS
+
+
 # --- remembering -------------------------------------------------------------------------------
 
 
@@ -142,6 +181,8 @@ async def remember_words(app: App, state: ChatState, message: Message, words: st
     found = _told(readings(app, message, words, admins=frozenset({message.user_id} if rules else ())), words)
     if not found and not rules and is_rule(app, message, words):
         return Obstacle.NO_RULER
+    if not found and not is_statement(words):
+        return Obstacle.UNCLEAR
     proposed = [
         each for each in found or [in_own_words(message, words)] if message.user_id > 0 or each.subject == "chat"
     ]

@@ -1,7 +1,8 @@
 """What the model costs a chat and its members: counted per day, and capped.
 
-A call is asked for only while something of the budget is left, so a budget is exceeded by no more than the calls that
-were under way when it ended: one, unless several were asked for at the same time.
+Whether something of the budget is left is asked before each call, and a call is booked when it is over. So a budget is
+exceeded by no more than the calls that were under way when it ended: one for each answer that was being made (at most
+`Policy.asks_per_chat`, in practice one or two), and one for each task of the chat at that moment.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from shared.application.chats import ChatState
 from shared.application.choices import choices_for
 from shared.application.documents import usage_path
 from shared.application.ports.model import ModelReply
-from shared.application.ports.store import Filter, Increment, Transaction, Upsert
+from shared.application.ports.store import Increment, Transaction, Upsert
 from shared.domain.messages import SCHEMA
 
 Budget = Literal["chat", "member"]
@@ -96,11 +97,3 @@ async def book_usage(app: App, chat_id: int, purpose: str, reply: ModelReply, *,
         own = {"schema": SCHEMA, "user_id": user_id, "calls": Increment(1), "tokens": Increment(usage.total)}
         booked.append(Upsert(spending_path(chat_id, user_id, now.date()), {**own, "expire_at": now + _KEPT}))
     await app.store.batch(booked)
-
-
-async def forget_spending(app: App, chat_id: int, user_id: int) -> int:
-    """Delete what is counted of a member's questions; how many documents."""
-    found = await app.store.query(f"chats/{chat_id}/spending", where=[Filter("user_id", "==", user_id)])
-    for document in found:
-        await app.store.delete(document.path)
-    return len(found)

@@ -15,8 +15,8 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from shared.application.app import App
-from shared.application.delivery import Destination, ask_to_deliver, give_up, own_message, send_piece
-from shared.application.ledger import LEASE, counts, done, sent_so_far
+from shared.application.delivery import Destination, ask_to_deliver, give_up, is_here, own_message, send_piece
+from shared.application.ledger import LEASE, counts, done, is_forgotten, sent_so_far
 from shared.application.pace import pace_from, pace_path, pace_write
 from shared.application.parcels import Parcel, Part, packed, waiting_from
 from shared.application.ports.chat import SentMessage
@@ -202,17 +202,17 @@ class _Worker:
 
     async def _record(self, parcel: Parcel, there: Destination, sent: SentMessage | None) -> None:
         """The message as the bot's own, its entries as sent, and when it was."""
-        now, here = self.app.clock.now(), there.chat_id != parcel.piece.private_to
-        own = None if sent is None else await self._own(parcel, there, sent)
+        now, here = self.app.clock.now(), is_here(parcel.piece, self.there, there.chat_id)
+        own = None if sent is None or not here else await self._own(parcel, there, sent)
 
         async def record(tx: Transaction) -> None:
             pace, documents = await self._read(tx, parcel)
             if counts(parcel.piece, self.there):
                 self._write(tx, reported(pace, self._key(parcel), now=now, until=now, said=here))
             for document, part in zip(documents, parcel.parts, strict=True):
-                if _is_waiting(document):  # not taken back meanwhile
+                if _is_being_sent(document, part):  # neither taken back nor gone on with by another worker meanwhile
                     tx.write(Upsert(part.path, _after(part, "uncertain" if sent is None else "answered")))
-            if own is not None:
+            if own is not None and not any(map(is_forgotten, documents)):
                 tx.write(own)
 
         await self.app.store.transaction(record)
@@ -264,6 +264,12 @@ def _is_waiting(document: Document | None) -> bool:
 
 def _is_as_read(document: Document | None, part: Part) -> bool:
     return document is not None and _is_waiting(document) and sent_so_far(document.data) == part.first
+
+
+def _is_being_sent(document: Document | None, part: Part) -> bool:
+    """Whether it still stands as `_Worker.mark` left it."""
+    marks = None if document is None else (document.data["state"], document.data["sent"], document.data["sending"])
+    return marks == ("waiting", part.first, part.end - 1)
 
 
 def _after(part: Part, outcome: str) -> dict[str, Any]:

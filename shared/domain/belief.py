@@ -8,16 +8,13 @@ repetition or a late delivery finds its place, and what is taken back brings bac
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import NamedTuple
 
 from shared.domain.facts import (
     CONSENSUS_MEMBERS,
     MAX_CLAIMS,
-    MAX_EVIDENCE,
-    MAX_VOICES,
-    MAX_WORDINGS,
     Authority,
     Claim,
     Evidence,
@@ -25,6 +22,8 @@ from shared.domain.facts import (
     Ruling,
     RulingKind,
     Voice,
+    last_words,
+    words_of,
 )
 
 VOTE_GAIN, OBJECTION = 0.2, 0.8
@@ -80,7 +79,8 @@ def standing(subject: str, authority: Authority) -> int:
 
 
 class Tally(NamedTuple):
-    """Members whose last word is for a value, by their own words or vote, and those whose is a vote against it."""
+    """Members whose last word is for a value, and those whose is a vote against it or, for who spoke
+    for it before, for another value."""
 
     supporters: frozenset[int]
     objectors: frozenset[int]
@@ -94,15 +94,19 @@ class Tally(NamedTuple):
         return max(consensus, len(self.supporters) + 1, len(self.objectors)) - len(self.objectors)
 
 
-def tally(evidence: Iterable[Evidence], voices: Iterable[Voice]) -> Tally:
-    """Who is for and who against a value; what a model or a count infers is nobody's word."""
-    own = [e for e in evidence if e.authority > Authority.MODEL]
-    words = [Voice(e.sent_at, e.user_id, supports=True) for e in own] + list(voices)
-    last = {word.user_id: word.supports for word in sorted(words, key=lambda w: (w.at, w.supports))}
+def tally(evidence: Iterable[Evidence], voices: Iterable[Voice], elsewhere: Iterable[Voice] = ()) -> Tally:
+    """Who is for and who against a value, each by their last word (`last_words`)."""
+    words = last_words(evidence, voices, elsewhere)
     return Tally(
-        frozenset(user_id for user_id, supports in last.items() if supports),
-        frozenset(user_id for user_id, supports in last.items() if not supports),
+        frozenset(word.user_id for word in words if word.supports),
+        frozenset(word.user_id for word in words if not word.supports),
     )
+
+
+def tally_of(name: str, claims: Sequence[Claim]) -> Tally:
+    """Who is for and who against one of a slot's values, held or not; what was rejected counts no more."""
+    (meant,) = (claim for claim in claims if claim.name == name)
+    return tally(*_not_rejected(meant), [word for claim in claims if claim is not meant for word in claim.words()])
 
 
 class Run(NamedTuple):
@@ -143,13 +147,18 @@ class Belief(NamedTuple):
 
 @dataclass(slots=True)
 class _Open:
-    """A claim's run under way."""
+    """A claim's run under way; `last` words are those of the whole claim, as `last_words` tells them until now."""
 
     claim: Claim
     evidence: list[Evidence] = field(default_factory=list)
     voices: dict[int, Voice] = field(default_factory=dict)
     floor: list[Authority] = field(default_factory=list)
     since: datetime | None = None
+    last: dict[int, tuple[datetime, bool]] = field(default_factory=dict)
+
+    def hear(self, word: Voice) -> None:
+        said = (word.at, word.supports)
+        self.last[word.user_id] = max(self.last.get(word.user_id, said), said)
 
     def close(self) -> None:
         self.evidence, self.voices, self.floor, self.since = [], {}, [], None
@@ -182,7 +191,16 @@ class _Replay:
         out = self._run(self.voted_out) if self.voted_out and self.voted_out.evidence and not held else None
         return Belief(held, self.lapsed_at, None if held else self.closed_at, pending, out)
 
+    def _hear(self, run: _Open, words: Iterable[Voice]) -> None:
+        """Words about one value: a member who is for it is no longer for another."""
+        for word in words:
+            run.hear(word)
+            for other in self.runs if word.supports else ():
+                if other is not run and word.user_id in other.last:
+                    other.hear(replace(word, supports=False))
+
     def _said(self, run: _Open, quote: Evidence) -> None:
+        self._hear(run, words_of([quote]))
         run.evidence.append(quote)
         run.since = run.since or quote.sent_at
         self._reconsider(run, quote.sent_at)
@@ -203,6 +221,7 @@ class _Replay:
         self.holder, self.lapsed_at, run.since = run, None, at
 
     def _voiced(self, run: _Open, voice: Voice) -> None:
+        self._hear(run, [voice])
         run.voices[voice.user_id] = voice
         if not voice.supports or not run.evidence:
             return
@@ -223,9 +242,10 @@ class _Replay:
 
     def _is_voted_out(self, run: _Open) -> bool:
         """Whether what waits or holds is closed by the votes against it; what an admin said never is (law 5)."""
-        if self.subject != "chat" or len(run.voices) < self.consensus:
+        if self.subject != "chat" or len(run.last) < self.consensus:
             return False
-        votes = tally(run.evidence, run.voices.values())
+        supporters = frozenset(user_id for user_id, (_, supports) in run.last.items() if supports)
+        votes = Tally(supporters, frozenset(run.last) - supporters)
         return votes.is_against(self.consensus) and self._authority(run) is not Authority.ADMIN
 
     def _dismiss_voted_out(self, at: datetime) -> None:
@@ -259,6 +279,7 @@ class _Replay:
 
     def _reject(self, run: _Open, at: datetime) -> None:
         run.close()
+        run.last = {}
         if run is not self.holder:
             return
         self.holder, self.lapsed_at, self.closed_at, self.voted_out = None, None, at, None
@@ -320,65 +341,6 @@ def believe(subject: str, claims: Sequence[Claim], *, consensus: int = CONSENSUS
         consensus: Members whose agreement about the chat is a consensus, and votes that settle a conflict.
     """
     return _Replay(subject, claims, consensus).play()
-
-
-# --- what was said, as a set that grows ---------------------------------------------------------
-
-
-def joined(one: Claim, other: Claim) -> Claim:
-    """Two records of one value as one, in the wording of `one`; a union, so order and repetition change nothing."""
-    wordings = tuple(dict.fromkeys([one.name, *one.wordings, other.name, *other.wordings]))
-    return Claim(
-        one.value,
-        one.description,
-        joined_evidence([*one.evidence, *other.evidence]),
-        joined_voices([*one.voices, *other.voices]),
-        joined_rulings([*one.rulings, *other.rulings]),
-        wordings[:MAX_WORDINGS],
-    )
-
-
-def joined_evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
-    """One quote for each message of each author, at the best confidence and authority it was ever given.
-
-    Oldest first; of too many, the one that began it and the newest, which say until when it held.
-    """
-    best: dict[tuple[int, int], Evidence] = {}
-    for quote in evidence:
-        said = (quote.message_id, quote.user_id)
-        best[said] = _stronger(best[said], quote) if said in best else quote
-    ordered = sorted(best.values())
-    return tuple(ordered[:1] + ordered[1:][-(MAX_EVIDENCE - 1) :])
-
-
-def _stronger(one: Evidence, other: Evidence) -> Evidence:
-    longer = max(one, other, key=lambda e: (len(e.quote), e.quote))
-    return Evidence(
-        max(one.sent_at, other.sent_at),
-        one.message_id,
-        one.user_id,
-        longer.quote,
-        max(one.confidence, other.confidence),
-        max(one.authority, other.authority, key=lambda authority: standing("chat", authority)),
-        one.agrees and other.agrees,
-    )
-
-
-def joined_voices(voices: Iterable[Voice]) -> tuple[Voice, ...]:
-    """The last voice of each member; of too many members those who spoke last."""
-    last: dict[int, Voice] = {}
-    for voice in sorted(voices, key=lambda v: (v.at, v.supports, v.message_id or 0)):
-        last[voice.user_id] = voice
-    newest = sorted(last.values(), key=lambda v: (v.at, v.user_id))[-MAX_VOICES:]
-    return tuple(sorted(newest, key=lambda v: v.user_id))
-
-
-def joined_rulings(rulings: Iterable[Ruling]) -> tuple[Ruling, ...]:
-    """The last ruling of each kind."""
-    last: dict[RulingKind, Ruling] = {}
-    for ruling in sorted(rulings, key=lambda r: (r.at, r.authority, r.user_id or 0)):
-        last[ruling.kind] = ruling
-    return tuple(last[kind] for kind in RulingKind if kind in last)
 
 
 def bounded(subject: str, claims: Iterable[Claim], *, consensus: int = CONSENSUS_MEMBERS) -> list[Claim]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from shared.domain.belief import joined
 from shared.domain.facts import Candidate, Claim, Fact
+from shared.domain.joining import joined
 from shared.domain.language import fold, tokens
 
 DUPLICATE, REINFORCES, CONFLICTS = "duplicate", "reinforces", "conflicts"

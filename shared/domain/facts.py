@@ -7,6 +7,7 @@ Ids come from content, so repeating a task changes nothing.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import IntEnum, StrEnum
@@ -28,8 +29,9 @@ MAX_QUOTE = 1_000
 MAX_CLAIMS = 6
 """Values remembered of one slot, those said last (own choice). With the three above a fact stays far under 1 MiB."""
 
-MAX_VOICES, MAX_ALIASES, MAX_WORDINGS = 60, 20, 8
-"""Members who vote on one value, slots merged into one fact, wordings of one value (own choice)."""
+MAX_VOICES, MAX_ALIASES, MAX_WORDINGS = 150, 20, 8
+"""Members who vote on one value, slots merged into one fact, wordings of one value (own choice). The first is three
+times the largest consensus that can be chosen; of more voters the last ones count."""
 
 CONSENSUS_MEMBERS = 3
 """Distinct members whose own words about the chat make a consensus, and votes that settle a conflict (law 5), unless
@@ -157,6 +159,25 @@ class Candidate:
     voices: tuple[Voice, ...] = ()
 
 
+def words_of(evidence: Iterable[Evidence]) -> list[Voice]:
+    """Quotes as words for what they say; what a model or a count infers from somebody's words is not their word."""
+    own = (e for e in evidence if e.authority > Authority.MODEL)
+    return [Voice(e.sent_at, e.user_id, supports=True, message_id=e.message_id) for e in own]
+
+
+def last_words(evidence: Iterable[Evidence], voices: Iterable[Voice], elsewhere: Iterable[Voice]) -> list[Voice]:
+    """The last word of each member who has one for or against a value, by member.
+
+    Args:
+        elsewhere: Words for other values of its slot: of who has a word in this one, a later one of them is against it.
+    """
+    words = [*words_of(evidence), *voices]
+    heard = {word.user_id for word in words}
+    words += [replace(word, supports=False) for word in elsewhere if word.user_id in heard]
+    last = {word.user_id: word for word in sorted(words, key=lambda w: (w.at, w.supports, w.message_id or 0))}
+    return [last[user_id] for user_id in sorted(last)]
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """One value that was said in a slot, held or not.
@@ -183,9 +204,7 @@ class Claim:
 
     def words(self) -> list[Voice]:
         """What members said or voted for it themselves; what was inferred about them is not their word."""
-        own = [e for e in self.evidence if e.authority > Authority.MODEL]
-        said = [Voice(e.sent_at, e.user_id, supports=True, message_id=e.message_id) for e in own]
-        return said + [voice for voice in self.voices if voice.supports]
+        return words_of(self.evidence) + [voice for voice in self.voices if voice.supports]
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,13 +295,8 @@ class Fact:
         return for_it / (for_it + against) if for_it or against else None
 
     def _last_words(self) -> list[Voice]:
-        words = [Voice(e.sent_at, e.user_id, supports=True, message_id=e.message_id) for e in self.evidence]
-        words += self.voices
-        heard = {voice.user_id for voice in words}
-        turned = [word for claim in self.others if claim.name != self.name for word in claim.words()]
-        words += [replace(word, supports=False) for word in turned if word.user_id in heard]
-        last = {word.user_id: word for word in sorted(words, key=lambda w: (w.at, w.supports, w.message_id or 0))}
-        return [last[user_id] for user_id in sorted(last)]
+        elsewhere = [word for claim in self.others if claim.name != self.name for word in claim.words()]
+        return last_words(self.evidence, self.voices, elsewhere)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
-from shared.domain.belief import Tally, tally
+from shared.domain.belief import Tally, tally_of
 from shared.domain.claims import claims_of
 from shared.domain.facts import MIN_CONFIDENCE, Authority, Fact, Status, Voice
 from shared.domain.lifecycle import rivals
@@ -121,8 +121,7 @@ def _heard_from(fact: Fact, members: Collection[int]) -> bool:
 
 def support(fact: Fact) -> Tally:
     """Who is for and who against the value of a fact, also of one that was dropped."""
-    (claim,) = (claim for claim in claims_of(fact) if claim.name == fact.name)
-    return tally(claim.evidence, claim.voices)
+    return tally_of(fact.name, claims_of(fact))
 
 
 class Votes(NamedTuple):

@@ -17,8 +17,6 @@ from shared.domain.belief import (
     believe,
     bounded,
     confidence_of,
-    joined_evidence,
-    joined_voices,
 )
 from shared.domain.claims import Judge, claims_of, same_value, with_said
 from shared.domain.facts import (
@@ -35,6 +33,7 @@ from shared.domain.facts import (
     Status,
     candidate_id,
 )
+from shared.domain.joining import joined_evidence, joined_voices
 from shared.domain.language import fold
 
 # --- learning -----------------------------------------------------------------------------------
@@ -172,6 +171,13 @@ def _running(fact: Fact, claim: Claim, run: Run) -> Fact:
         last_reinforced_at=max([e.sent_at for e in run.evidence] + [v.at for v in run.voices if v.supports]),
     )
     return replace(with_run, confidence=confidence_of(with_run))
+
+
+def is_voted_out(fact: Fact) -> bool:
+    """Whether nothing is believed because of the votes against it: who cast one may change their mind."""
+    if fact.status is not Status.DEPRECATED or fact.conflicts_with is not None:
+        return False
+    return believe(fact.subject, claims_of(fact), consensus=fact.consensus).voted_out is not None
 
 
 def rivals(fact: Fact) -> dict[str, Fact]:

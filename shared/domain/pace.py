@@ -3,7 +3,8 @@
 Telegram lets a bot send 20 messages a minute into one group (Bot FAQ, "My bot is hitting limits"). A message holds its
 place from the moment it is reserved: nobody knows how long sending takes, so what is reserved counts until it was sent
 and a minute longer, and what its sender never reported counts as if it had left when the sender's lease ended. So no
-minute, wherever it begins, sees more than 20 messages.
+minute, wherever it begins, sees more than 20 messages, as far as the clocks of the instances agree; where they do not,
+Telegram refuses what is too much, and it is sent later.
 """
 
 from __future__ import annotations
@@ -60,6 +61,8 @@ class Pace:
         last: Number of the last answer that had to wait.
         served: Up to this number nothing waits any more.
         turn: Who sends what waits, or None.
+        erased_at: When something of the chat was last forgotten for good, or None: what was made of its memory before
+            must not be said any more.
     """
 
     sent: tuple[datetime, ...] = ()
@@ -69,6 +72,7 @@ class Pace:
     last: int = 0
     served: int = 0
     turn: Turn | None = None
+    erased_at: datetime | None = None
 
     @property
     def is_queued(self) -> bool:

@@ -20,6 +20,8 @@ MOST_FOR_ASKER = 5
 """Messages to the asker in a recap (own choice)."""
 
 _EXCERPT = re.compile(r'("(?:[^"\\]|\\.)*"): ("(?:[^"\\]|\\.)*")')
+_BETWEEN = " · "
+_DOTS = re.compile("[·•‧∙⋅・]")
 _SHORTEST = 2  # letters of what is too short for a name
 
 _UNITS = {
@@ -79,7 +81,7 @@ def _beside(episodes: Sequence[Note], chunks: Sequence[Note]) -> list[Note]:
 
 def gist(note: Note) -> str:
     """What a note tells, on one line; of an excerpt, what was said by whom, without the quotes that the model reads."""
-    return " · ".join(_unquoted(line) for line in note.text.splitlines() if line.strip())
+    return _BETWEEN.join(_unquoted(line) for line in note.text.splitlines() if line.strip())
 
 
 def _unquoted(line: str) -> str:
@@ -90,7 +92,7 @@ def _unquoted(line: str) -> str:
         name, text = json.loads(match[1]), json.loads(match[2])
     except ValueError:
         return line.strip()
-    return f"{name}: {text}"
+    return _DOTS.sub("-", f"{name}: {text}")  # or the words of one could go on as another's
 
 
 def said_to(messages: Iterable[Message], user_id: int, *, names: Iterable[str], own: frozenset[int]) -> list[Message]:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from shared.domain.belief import joined, joined_rulings, joined_voices
 from shared.domain.claims import Judge, claims_of, same_value
 from shared.domain.facts import (
     MAX_ALIASES,
@@ -25,6 +24,7 @@ from shared.domain.facts import (
     Voice,
     joined_pin,
 )
+from shared.domain.joining import joined, joined_rulings, joined_voices
 from shared.domain.lifecycle import changed, conflict, learn, rebuilt, rivals
 
 

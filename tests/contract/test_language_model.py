@@ -213,14 +213,14 @@ async def test_the_wait_that_google_asks_for_is_passed_on(model, gemini):
 async def test_a_hang_ends_at_the_deadline(connect, gemini):
     gemini.delay_next(30)
     with pytest.raises(ModelUnavailable, match=r"within 0\.2 s"):
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             await connect(GeminiModel, timeout=SOON).generate(request())
 
 
 async def test_retries_end_at_the_deadline_too(connect, gemini):
     gemini.fail_next(503, times=9)
     with pytest.raises(ModelUnavailable, match=r"within 0\.2 s"):
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             await connect(GeminiModel, timeout=SOON, retry_delay=timedelta(seconds=30)).generate(request())
 
 

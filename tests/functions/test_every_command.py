@@ -164,8 +164,14 @@ async def test_whatever_way_a_command_is_typed_it_is_answered_in_the_language_of
     assert refused(group) == 0
 
 
-async def test_the_help_says_of_every_command_how_it_is_used(spoken):
-    group, language = spoken
+@pytest.mark.parametrize("language", ["uk", "en"])
+async def test_the_help_says_of_every_command_how_it_is_used(sqlite_store, language):
+    async with running_group(sqlite_store, **UNLIMITED) as group:
+        await group.runtime.app.chats.change(CHAT, {"settings": {"language": language}})
+        await tells_how_commands_are_used(group, language)
+
+
+async def tells_how_commands_are_used(group, language):
     for name in COMMANDS:
         for argument in (f"/{name}", name.removeprefix("gryad").upper()):
             (sent,) = await answers_to(group, f"/gryadhelp {argument}")

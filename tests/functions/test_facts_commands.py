@@ -226,8 +226,7 @@ async def test_who_hides_what_is_known_gets_it_as_a_file_in_private_and_nobody_e
     assert private.chat_id == 101
     assert "любить чай" in private.file.content.decode()
     assert all("чай" not in sent.text for sent in laptop.api.sent)
-    kept = await laptop.store.get(message_path(101, private.message_id))
-    assert "чай" not in str(kept.data)
+    assert await laptop.store.get(message_path(101, private.message_id)) is None
     await laptop.say("/gryadfacts @olha", *ADMIN)
     await laptop.say("/gryadfacts @marko", *ADMIN)
     assert laptop.answers[-1] == laptop.answers[-2]
@@ -278,6 +277,15 @@ async def test_somebody_is_also_meant_by_a_mention_without_a_username_and_by_a_r
     said = updates.message("Люблю чай", message_id=7, sender=updates.user(*OLHA))
     await laptop.say("/gryadfacts", *ADMIN, reply_to_message=said)
     assert "чай" in laptop.answers[-1]
+
+
+async def test_a_reply_to_the_bot_means_oneself(laptop):
+    await meet(laptop, *OLHA)
+    await about(laptop, 101, "любить чай")
+    await laptop.say("/gryadhelp", *OLHA)
+    helped = laptop.api.chats[CHAT].message(laptop.api.sent[-1], laptop.api.bot)
+    await laptop.say("/gryadfacts", *OLHA, reply_to_message=helped)
+    assert "любить чай" in laptop.answers[-1]
 
 
 @pytest.mark.parametrize("typed", ["@nobody", "Оля", "@", "<b>@x"])

@@ -65,6 +65,13 @@ def data_of(group, action, fact):
     return seal(group.runtime.app.policy.button_key, CHAT, Sealed(action, (short_id(fact.id),)))
 
 
+_TALK = (
+    *("дякую", "а звідки ти це взяв?", "Ок!", "ахаха", "не знаю", "це неправда", "нічого собі", "🎉", "Гряг, видали"),
+    *("можливо, у неділю", "на підсумках минулого разу було весело", "https://example.org/x"),
+)
+"""Replies to a card that say nothing of how it really is."""
+
+
 # --- voting ------------------------------------------------------------------------------------
 
 
@@ -76,8 +83,43 @@ async def test_votes_against_it_close_a_fact_and_say_how_many_are_missing(group)
         assert told in group.notices[-1]
     assert (await stored(group, fact)).status is Status.DEPRECATED
     assert "Уже не чинне" in group.shown(group.api.sent[-1].message_id).text
-    assert await group.press("Ні", *IVAN, data=data_of(group, "no", fact), message=replied(group)) == 200
-    assert "вже немає" in group.notices[-1]
+
+
+async def test_the_last_voter_brings_back_by_the_card_itself_what_votes_have_closed(group):
+    fact = await believe(group)
+    await card(group, fact)
+    for who in (MARKO, HANNA, IVAN):
+        await group.press("Ні", *who)
+    assert (await stored(group, fact)).status is Status.DEPRECATED
+    await group.press("Ні", *IVAN)
+    assert "більше так не вважаю" in group.notices[-1]
+    await group.press("Так", *IVAN)
+    assert "Ваш голос: так" in group.notices[-1]
+    assert (await stored(group, fact)).status is Status.ACTIVE
+    assert "Чинне з" in group.shown(group.api.sent[-1].message_id).text
+
+
+async def test_what_an_admin_dropped_no_vote_brings_back(laptop):
+    fact = await believe(laptop)
+    await card(laptop, fact)
+    await laptop.press("Ні", *MARKO)
+    await laptop.press("Прибрати", *TARAS)
+    await laptop.press("Прибрати зараз", *TARAS)
+    for who in (MARKO, HANNA, IVAN):
+        await laptop.press("Так", *who, data=data_of(laptop, "yes", fact), message=replied(laptop))
+        assert "вже немає" in laptop.notices[-1]
+    assert (await stored(laptop, fact)).status is Status.DEPRECATED
+
+
+async def test_an_admin_drops_what_they_saw_and_nothing_that_came_in_its_place(laptop):
+    fact = await believe(laptop)
+    await card(laptop, fact)
+    await laptop.press("Прибрати", *TARAS)
+    await believe(laptop, "Підсумки в неділю", OLYA)
+    await laptop.press("Прибрати зараз", *TARAS)
+    assert "тут уже стало інакше" in laptop.notices[-1]
+    assert (await stored(laptop, fact)).description == "Підсумки в неділю"
+    assert "Підсумки в неділю" in laptop.shown(laptop.api.sent[-1].message_id).text
 
 
 async def test_one_member_has_one_voice_and_may_change_it(laptop):
@@ -322,10 +364,43 @@ async def test_a_plain_reply_to_a_card_corrects_votes_or_is_talk(laptop):
     shown = await card(laptop, fact)
     await laptop.say("+1", *HANNA, reply_to_message=shown)
     assert 104 in (await stored(laptop, fact)).supporters
-    for talk in ("дякую", "а звідки ти це взяв?", "Ок!"):
+    for talk in _TALK:
         await laptop.say(talk, *MARKO, reply_to_message=shown)
         assert (await stored(laptop, fact)).value == fact.value
+        laptop.clock.advance(timedelta(minutes=1))
     await laptop.say("Підсумки в неділю", *OLYA, reply_to_message=shown)
+    assert (await stored(laptop, fact)).description == "Підсумки в неділю"
+
+
+@pytest.mark.parametrize("words", ["чи підсумки в неділю?", "можливо в неділю", "Не знаю", "дякую", "ні", "ні ні ні"])
+async def test_words_that_state_nothing_correct_nothing(laptop, words):
+    fact = await believe(laptop)
+    shown = await card(laptop, fact, OLYA)
+    await laptop.press("Виправити", *OLYA)
+    await laptop.say(words, *OLYA, reply_to_message=replied(laptop))
+    assert "Не зрозумів, як насправді" in laptop.answers[-1]
+    await laptop.say(f"/gryadfix {words}", *OLYA, reply_to_message=shown)
+    assert "Не зрозумів, як насправді" in laptop.answers[-1]
+    assert await stored(laptop, fact) == fact
+
+
+async def test_a_correction_of_any_length_is_shown_and_kept_within_bounds(laptop):
+    fact = await believe(laptop)
+    shown = await card(laptop, fact)
+    await laptop.say(f"/gryadfix Підсумки в неділю {'і ще довше ' * 350}", *OLYA, reply_to_message=shown)
+    assert "Тепер так" in laptop.answers[-1]
+    now = await stored(laptop, fact)
+    assert (len(now.value) <= 120, len(now.description) <= 300, len(now.evidence[0].quote) <= 1_000) == (True,) * 3
+
+
+async def test_a_caption_corrects_and_what_somebody_forwards_does_not(laptop):
+    fact = await believe(laptop)
+    shown = await card(laptop, fact)
+    origin = {"type": "user", "date": 1, "sender_user": updates.user(105, "Іван")}
+    await laptop.say("Підсумки в суботу", *MARKO, reply_to_message=shown, forward_origin=origin)
+    assert await stored(laptop, fact) == fact
+    photo = [{"file_id": "a", "file_unique_id": "b", "width": 1, "height": 1}]
+    await laptop.say("", *MARKO, reply_to_message=shown, caption="Підсумки в неділю", photo=photo)
     assert (await stored(laptop, fact)).description == "Підсумки в неділю"
 
 

@@ -1,5 +1,6 @@
 """`/gryadforgetme` through the webhook: the question, the worker, what is told, and what may go wrong on the way."""
 
+import contextlib
 import json
 import re
 from dataclasses import replace
@@ -11,7 +12,7 @@ from shared.application.documents import chat_path, facts_path, member_path, mes
 from shared.application.forgetting.forget import forget_chat
 from shared.application.forgetting.requested import forget_as_wished
 from shared.application.ports.store import Filter
-from shared.domain.errors import BadPayload, StoreUnavailable
+from shared.domain.errors import BadPayload, ChatUnavailable, StoreUnavailable
 from tests.support import updates
 from tests.support.faults import Crashed
 from tests.support.group import CHAT, running_group
@@ -116,8 +117,20 @@ async def test_a_second_press_and_a_task_that_comes_again_do_no_harm(laptop):
     await laptop.say("Я живу в Одесі", *HANNA)
     await forget_as_wished(laptop.runtime.app, task)
     assert [document.data["text"] for document in await said_by(laptop, HANNA[0])] == ["Я живу в Одесі"]
-    assert "нічого не лишилося" in laptop.shown(question).text
-    assert "нічого не лишилося" in done
+    assert "Стерто ваших повідомлень: 2" in done
+    assert laptop.shown(question).text == done
+
+
+async def test_told_late_because_telegram_was_away_it_tells_the_numbers_of_the_first_run(laptop):
+    await told(laptop)
+    question = await asked(laptop)
+    await laptop.press("Так, стерти", *HANNA)
+    task = task_of(laptop)
+    laptop.api.fail_next("editMessageText", status=500)
+    with pytest.raises(ChatUnavailable):
+        await forget_as_wished(laptop.runtime.app, task)
+    await laptop.settle()
+    assert "Стерто ваших повідомлень: 2" in laptop.shown(question).text
 
 
 async def test_in_a_private_chat_all_of_it_goes_and_a_late_task_spares_what_began_since(laptop):
@@ -157,6 +170,23 @@ async def test_a_worker_that_dies_anywhere_is_run_again_and_finishes(laptop):
     await laptop.settle()
     assert "нічого не лишилося" in laptop.shown(question).text
     assert await said_by(laptop, HANNA[0]) == []
+
+
+async def test_on_the_emulator_a_worker_may_die_anywhere_too(firestore_store):
+    async with running_group(firestore_store) as group:
+        await told(group)
+        question = await asked(group)
+        await group.press("Так, стерти", *HANNA)
+        task = task_of(group)
+        for die_at in (9, 24, 37, 46):
+            group.store.arm(die_at, after=bool(die_at % 2))
+            with contextlib.suppress(Crashed):
+                await forget_as_wished(group.runtime.app, task)
+        group.store.arm(None)
+        await group.settle()
+        assert "нічого не лишилося" in group.shown(question).text
+        left = [document.path async for document in group.store.subtree(chat_path(CHAT)) if "104" in repr(document)]
+        assert left == []
 
 
 async def test_while_the_store_is_away_it_says_that_it_will_try_again(laptop):

@@ -5,12 +5,13 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.commands.table import ACTIONS
-from shared.application.documents import chat_path, facts_path, member_path, message_path
-from shared.application.fact_documents import change_writes
+from shared.application.documents import facts_path, member_path, message_path
+from shared.application.fact_documents import change_writes, fact_from_fields
 from shared.application.migration import begin_migration
+from shared.application.portrait import draw_portrait
 from shared.domain.buttons import Sealed, seal, short_id
 from shared.domain.facts import Authority, Candidate, Evidence
+from shared.domain.group_question import mark_of
 from shared.domain.lifecycle import learn
 from shared.domain.messages import migrated_message_id
 from tests.support import updates
@@ -29,7 +30,9 @@ async def laptop(sqlite_store):
         yield running
 
 
-async def believe(group, value, *, user_id=103, subject="chat", category="rule", chat_id=CHAT, message_id=9_000, **more):
+async def believe(
+    group, value, *, user_id=103, subject="chat", category="rule", chat_id=CHAT, message_id=9_000, **more
+):
     """A fact as if it had been learnt; its id."""
     quote = Evidence(group.clock.now() - timedelta(days=1), message_id, user_id, more.pop("quote", f"{value} - так!"))
     about = {"key": f"key_{message_id}", "description": f"Факт: {value}", "authority": Authority.ADMIN, "single": True}
@@ -55,7 +58,9 @@ def shown(group):
 async def test_what_a_member_hides_is_not_shown_in_the_group_even_when_they_press_an_old_list(laptop):
     await meet(laptop, *OLHA, username="olha")
     for n in range(10):
-        await believe(laptop, f"любить чай {n}", user_id=101, subject="user:101", category="preference", message_id=9_100 + n)
+        await believe(
+            laptop, f"любить чай {n}", user_id=101, subject="user:101", category="preference", message_id=9_100 + n
+        )
     await laptop.say("/gryadfacts", *OLHA)
     turn = laptop.pressing("▶", *OLHA)
     await laptop.press("1", *OLHA)
@@ -65,6 +70,79 @@ async def test_what_a_member_hides_is_not_shown_in_the_group_even_when_they_pres
         assert await laptop.deliver(press) == 200
         assert "чай" not in shown(laptop).text
         laptop.clock.advance(MOMENT)
+
+
+async def test_old_buttons_of_who_opted_out_show_nothing_and_note_nothing(laptop):
+    await meet(laptop, *OLHA, username="olha")
+    for n in range(10):
+        about = {"subject": "user:101", "category": "preference", "message_id": 9_100 + n}
+        await believe(laptop, f"любить чай {n}", user_id=101, **about)
+    await laptop.say("/gryadfacts", *OLHA)
+    hide, turn = laptop.pressing("лише мені", *OLHA), laptop.pressing("▶", *OLHA)
+    await laptop.runtime.app.chats.change(CHAT, {"opted_out": [101]})
+    assert await laptop.deliver(hide) == 200
+    assert "/gryadoptin" in laptop.notices[-1]
+    assert "visibility" not in (await laptop.store.get(member_path(CHAT, 101))).data
+    assert await laptop.deliver(turn) == 200
+    assert "чай" not in shown(laptop).text
+    assert shown(laptop).buttons == ()
+
+
+async def test_a_reaction_of_who_hides_a_fact_does_not_show_it_to_the_group(laptop):
+    await meet(laptop, *OLHA, username="olha")
+    await believe(laptop, "любить чай", user_id=101, subject="user:101", category="preference")
+    await laptop.say("/gryadfacts", *OLHA)
+    card = laptop.pressing("1", *MEMBER)
+    await meet(laptop, *OLHA, visibility="nobody")
+    assert await laptop.deliver(card) == 200
+    sent = laptop.api.sent[-1].message_id
+    reacted = updates.reaction_update(
+        "👍", update_id=990, message_id=sent, user=updates.user(*OLHA), date=int(laptop.clock.now().timestamp())
+    )
+    assert await laptop.deliver(reacted) == 200
+    assert "чай" not in shown(laptop).text
+
+
+async def test_who_hides_a_fact_may_still_have_it_corrected_and_dropped(laptop):
+    await meet(laptop, *OLHA, visibility="nobody")
+    fact_id = await believe(laptop, "любить чай", user_id=101, subject="user:101", category="preference")
+    await laptop.say("/gryadfix чай", *OLHA)
+    assert "чай" not in laptop.answers[-1]
+    replied = laptop.api.chats[CHAT].message(laptop.api.sent[-1], laptop.api.bot)
+    await laptop.say("/gryaddrop", *OLHA, reply_to_message=replied)
+    assert "чай" not in laptop.answers[-1]
+    assert await laptop.press(laptop.buttons[0], *OLHA) == 200
+    document = await laptop.store.get(f"{facts_path(CHAT)}/{fact_id}")
+    assert document.data["status"] == "deprecated"
+
+
+# --- votes ---
+
+
+async def test_a_reply_to_a_question_is_a_vote_of_members_only(laptop):
+    laptop.api.add_chat(CHAT, "supergroup", admins={102}, members={103})
+    fact_id = await believe(laptop, "настолки щосереди", category="tradition", authority=Authority.MODEL)
+    fact = fact_from_fields((await laptop.store.get(f"{facts_path(CHAT)}/{fact_id}")).data)
+    await laptop.say("/gryadhelp")
+    told = laptop.api.sent[-1]
+    asks = {"command": "gryadfix", "action": "question", "fact": fact_id, "about": mark_of(fact), "conflict": False}
+    await laptop.store.update(message_path(CHAT, told.message_id), {"asks": asks})
+    reply = laptop.api.chats[CHAT].message(told, laptop.api.bot)
+    for user_id, counted in ((600, False), (103, True)):
+        await laptop.say("Ні", user_id, "Хтось", reply_to_message=reply)
+        fact = fact_from_fields((await laptop.store.get(f"{facts_path(CHAT)}/{fact_id}")).data)
+        assert (user_id in {voice.user_id for voice in fact.objectors}) is counted
+        assert ("лише учасники" in laptop.answers[-1]) is not counted
+
+
+# --- a chat that is not read ---
+
+
+async def test_a_recap_does_not_say_that_nobody_spoke_where_it_does_not_read(laptop):
+    await laptop.runtime.app.chats.change(CHAT, {"private_mode": True})
+    await laptop.say("Щось", *MEMBER)
+    await laptop.say("/gryadrecap", *OLHA)
+    assert "приватний режим" in laptop.answers[-1]
 
 
 # --- a group that became a supergroup ---
@@ -103,10 +181,24 @@ async def test_what_a_press_under_an_old_message_says_replies_to_nothing(laptop)
     assert (said.chat_id, said.reply_to) == (NEW, None)
 
 
+async def test_a_picture_that_was_asked_for_in_the_old_group_replies_to_no_message_of_the_new_one(laptop):
+    old = -777
+    laptop.api.add_chat(NEW, "supergroup", admins={102})
+    await begin_migration(laptop.runtime.app, old, NEW)
+    await laptop.settle()
+    await draw_portrait(laptop.runtime.app, {"chat_id": old, "message_id": 5, "thread_id": None, "language": "uk"})
+    (said,) = laptop.api.sent
+    assert (said.chat_id, said.reply_to) == (NEW, None)
+
+
 # --- when telling who pressed fails ---
 
 
-@pytest.mark.parametrize("fault", [{"status": 403, "description": "Forbidden: whatever"}, {"status": 400, "description": "Bad Request: whatever"}], ids=["403", "400"])
+@pytest.mark.parametrize(
+    "fault",
+    [{"status": 403, "description": "Forbidden: whatever"}, {"status": 400, "description": "Bad Request: whatever"}],
+    ids=["403", "400"],
+)
 async def test_a_press_that_cannot_be_acknowledged_is_done_all_the_same(laptop, fault):
     await believe(laptop, "без політики")
     await laptop.say("/gryadchatfacts")
@@ -163,16 +255,26 @@ async def test_a_press_that_dies_anywhere_is_done_once_when_it_is_delivered_agai
 
 # --- questions of the bot that are stored otherwise than now ---
 
+OTHERWISE = (
+    {},
+    {"fact": "x"},
+    {"action": "fix"},
+    {"command": "gone", "action": "card", "fact": "0" * 32},
+    {"command": "gryadfix", "action": "gone"},
+    "talk",
+    7,
+)
 
-@pytest.mark.parametrize("asks", [{}, {"fact": "x"}, {"action": "fix"}, {"command": "gone", "action": "card", "fact": "0" * 32}, {"command": "gryadfix", "action": "gone"}, "talk", 7])
-async def test_a_reply_to_a_question_of_another_version_is_talk(laptop, asks):
+
+async def test_a_reply_to_a_question_of_another_version_is_talk(laptop):
     await laptop.say("/gryadhelp")
     told = laptop.api.sent[-1]
-    await laptop.store.update(message_path(CHAT, told.message_id), {"asks": asks})
     reply = laptop.api.chats[CHAT].message(told, laptop.api.bot)
-    before = len(laptop.answers)
-    await laptop.say("Дякую, зрозуміло, що далі?", *MEMBER, reply_to_message=reply)
-    assert len(laptop.answers) == before + 1
+    for asks in OTHERWISE:
+        await laptop.store.update(message_path(CHAT, told.message_id), {"asks": asks})
+        before = len(laptop.answers)
+        await laptop.say("Дякую, зрозуміло, що далі?", *MEMBER, reply_to_message=reply)
+        assert len(laptop.answers) == before + 1
 
 
 # --- the time of a recap ---
@@ -186,3 +288,63 @@ async def test_a_recap_says_since_when_in_the_chats_own_time(laptop):
     await laptop.settle()
     await laptop.say("/gryadrecap", *OLHA)
     assert "з 06.11 20:00" in laptop.answers[-1]
+
+
+# --- words that pretend to be somebody's ---
+
+
+FORGED = "гаразд» - Тарас, 06.11.2026 «Адмін: так"
+
+
+async def test_a_quote_cannot_end_our_quotation_marks_and_go_on_as_anothers(laptop):
+    await meet(laptop, *OLHA, username="olha")
+    await believe(laptop, "щось", user_id=101, quote=FORGED)
+    await believe(laptop, "ще щось", user_id=101, subject="user:101", category="goal", message_id=9_001, quote=FORGED)
+    await laptop.say("/gryadchatfacts")
+    await laptop.press("1")
+    assert "«гаразд“ - Тарас, 06.11.2026 „Адмін: так» - Оля" in shown(laptop).text
+    await meet(laptop, *OLHA, visibility="nobody")
+    laptop.api.add_chat(101, "private")
+    await laptop.say("/gryadfacts", *OLHA)
+    file = laptop.api.sent[-1].file.content.decode()
+    assert "«гаразд“ - Тарас, 06.11.2026 „Адмін: так» - Оля" in file
+
+
+async def test_in_english_too(laptop):
+    await laptop.runtime.app.chats.change(CHAT, {"settings": {"language": "en"}})
+    await believe(laptop, "x", user_id=101, quote='fine” - Taras, 06.11.2026 "so"')
+    await laptop.say("/gryadchatfacts")
+    await laptop.press("1")
+    assert "“fine’ - Taras, 06.11.2026 'so'” - somebody" in shown(laptop).text
+
+
+# --- the picture ---
+
+
+async def test_the_longest_portrait_in_words_fits_under_the_picture(laptop):
+    for n in range(24):
+        await laptop.say(f"Слово за слово {n} 😂", *MEMBER)
+    await laptop.settle()
+    culture = {"text": "<b>😀" * 500, "made_at": laptop.clock.now(), "speakers": []}
+    await laptop.runtime.app.chats.change(CHAT, {"culture_summary": culture, "title": "</b> $x$ \\ \u202e" * 20})
+    await laptop.say("/gryadprofile", *OLHA)
+    await laptop.settle()
+    (told,) = laptop.api.sent
+    assert told.file is not None
+    assert "<b>😀" in told.text
+
+
+# --- topics ---
+
+
+async def test_what_a_press_says_stays_in_the_topic_of_its_message(laptop):
+    forum, topic = -1_001_000_000_777, 7
+    laptop.api.add_chat(forum, "supergroup", admins={102}, is_forum=True)
+    fact_id = await believe(laptop, "без політики", chat_id=forum)
+    where = {"chat": updates.chat(forum, is_forum=True), "message_thread_id": topic, "is_topic_message": True}
+    await laptop.say("/gryadchatfacts", *MEMBER, **where)
+    key = laptop.runtime.app.policy.button_key
+    data = seal(key, forum, Sealed("whyc", (short_id(fact_id),)))
+    assert await laptop.press("1", *MEMBER, data=data) == 200
+    assert (laptop.api.sent[-1].chat_id, laptop.api.sent[-1].thread_id) == (forum, topic)
+    assert "Хто це сказав" in laptop.answers[-1]

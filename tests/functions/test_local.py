@@ -55,7 +55,7 @@ def run(folder: Path, *arguments: str, lines: str = "", **settings: str) -> subp
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=30,
+        timeout=180,
     )
     assert "Traceback" not in done.stderr, done.stderr
     return done
@@ -92,18 +92,18 @@ async def serving(folder: Path, **settings: str) -> AsyncIterator[tuple[httpx.As
     )
     try:
         address = (await line_with(process.stdout, "http://")).split()[3]
-        async with httpx.AsyncClient(base_url=address, timeout=10) as client:
+        async with httpx.AsyncClient(base_url=address, timeout=60) as client:
             yield client, process.stdout
     finally:
         process.send_signal(signal.SIGTERM)
-        _, errors = await asyncio.wait_for(process.communicate(), 10)
+        _, errors = await asyncio.wait_for(process.communicate(), 60)
     assert process.returncode == 0, errors.decode()
     assert b"Traceback" not in errors, errors.decode()
 
 
 async def line_with(output: asyncio.StreamReader, words: str) -> str:
     """The next line that holds these words."""
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(120):
         while words not in (line := (await output.readline()).decode()):
             assert line, f"the run ended without saying {words!r}"
     return line
@@ -364,7 +364,7 @@ async def test_one_process_serves_the_three_functions(tmp_path):
         assert (await client.post("/webhook", json=question)).status_code == 200
         assert "↩ 4" in await line_with(output, "гряг")
         extracted = await client.post("/extract", json={"chat_id": -1_001_000_000_001})
-        assert extracted.json() == {"chunks": 1, "changes": 0}  # the question itself
+        assert extracted.json()["changes"] == 0  # of the question itself, unless the queue's own task was faster
         done = await client.post("/maintenance/decay", json={})
         assert done.json() == {"chats": 1, "enqueued": 1, "failed": 0}
         assert (await client.post("/maintenance/none", json={})).status_code == 404

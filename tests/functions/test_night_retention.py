@@ -15,6 +15,7 @@ from shared.application.night.retention import MOST, USAGE_KEPT, retain_chat, sw
 from shared.application.ports.store import Set
 from shared.application.recall.head import segment_of
 from shared.application.recall.upkeep import index_chat
+from shared.application.spending import spending_path
 from tests.support.archive import RETENTION, START, archive, chunk_document, leave, said
 from tests.support.faults import Crashed
 from tests.support.group import CHAT, running_group
@@ -207,7 +208,7 @@ async def test_an_unchanged_chat_costs_reads_and_no_write(sqlite_store):
         reads, writes = group.store.usage.reads, group.store.usage.writes
         await retain(app)
         assert group.store.usage.writes == writes
-        assert group.store.usage.reads - reads <= 34
+        assert group.store.usage.reads - reads <= 36
 
 
 async def test_a_chat_that_the_bot_has_left_grows_old_too(group):
@@ -223,3 +224,19 @@ async def test_a_chat_that_the_bot_has_left_grows_old_too(group):
     await run_job(app, "retention", {})
     await group.settle()
     assert app.store.usage.reads - reads <= 3  # its mark says that nothing is due
+
+
+async def test_what_a_member_spent_and_the_pace_of_a_chat_go_in_time(group):
+    app = await seeded(group)
+    await retain(app)
+    await group.say("/gryadhelp")
+    spent = {"schema": 1, "user_id": 101, "tokens": 9, "expire_at": group.clock.now() + 2 * DAY}
+    await group.store.set(spending_path(CHAT, 101, group.clock.now().date()), spent)
+    outcome = await retain(app)
+    assert not {"pace", "spending"} & outcome.counts.keys()
+    assert outcome.next_at == group.clock.now() - timedelta(seconds=20) + DAY
+    group.clock.advance(DAY)
+    assert {"pace": 1}.items() <= (await retain(app)).counts.items()
+    group.clock.advance(DAY)
+    assert {"spending": 1}.items() <= (await retain(app)).counts.items()
+    assert not any(path.startswith(("pace/", "spending/")) for path in (await left(group.store))[0])

@@ -4,13 +4,18 @@ from datetime import timedelta
 
 import pytest
 
+from shared.application.answer import Answer
 from shared.application.commands.table import COMMANDS
+from shared.application.delivery import say_once
 from shared.application.documents import chat_path, chunks_path, messages_path
 from shared.application.extraction import extract_chat
-from shared.application.forgetting.consent import opt_out
+from shared.application.forgetting.consent import heed_consent, opt_out
 from shared.application.maintenance import run_job
 from shared.application.night.timetable import NIGHTLY
+from shared.application.pace import pace_write
+from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Filter
+from shared.domain.pace import MESSAGES_PER_MINUTE, Pace
 from tests.support import updates
 from tests.support.faults import Crashed
 from tests.support.gemini import FakeGemini
@@ -230,3 +235,21 @@ async def test_who_dies_while_somebody_opts_out_leaves_nothing_undone(laptop):
     assert (await app.chats.state(CHAT, fresh=True)).opted_out == {HANNA[0]}
     await laptop.say("Я досі живу у Житомирі", *HANNA)
     assert len(await laptop.messages()) == 1
+
+
+async def test_what_waits_to_be_said_and_retells_them_is_not_said_any_more(laptop):
+    await laptop.say("Обожнюю фіолетове сомбреро й команди", *HANNA)
+    await laptop.say("А я кульбабовий чай", *TARAS)
+    await laptop.settle()
+    now = laptop.clock.now()
+    await laptop.store.set(*pace_write(CHAT, Pace((now,) * MESSAGES_PER_MINUTE), now=now))
+    for number, text in enumerate(("У неї є сомбреро", "А в нього кульбабовий чай")):
+        waiting = Answer.of(OutgoingText(text, text))
+        assert await say_once(laptop.runtime.app, CHAT, f"{number}", waiting) == "waits"
+    update = laptop.says("/gryadoptout", *HANNA)
+    assert await laptop.deliver(update) == 200
+    assert laptop.answers == []
+    await heed_consent(laptop.runtime.app, {"chat_id": CHAT, "user_id": HANNA[0], "since": now.isoformat()})
+    await laptop.settle()
+    said = " ".join(laptop.answers)
+    assert ("сомбреро" in said, "кульбабовий" in said, "не зберігаю ваших слів" in said) == (False, True, True)

@@ -9,9 +9,9 @@ from shared.application.answer import Answer, Piece
 from shared.application.commands.replies import long, long_markdown
 from shared.application.delivery import Destination, answer_once
 from shared.application.ledger import LEASE
-from shared.application.pace import forget_asker, pace_from, pace_path
+from shared.application.pace import note_erasure, pace_from, pace_path
 from shared.application.ports.chat import OutgoingFile, OutgoingText
-from shared.application.spending import forget_spending, spending_path
+from shared.application.spending import spending_path
 from shared.domain.errors import TransientError
 from shared.domain.pace import HOUR
 from shared.domain.text import TELEGRAM_LIMIT, utf16_length
@@ -141,8 +141,7 @@ async def test_the_document_stays_small_and_forgets_a_member(laptop):
     await ask_often(laptop, 3)
     await ask_often(laptop, 2, 103)
     app = laptop.runtime.app
-    assert await forget_asker(app, CHAT, 101)
-    assert not await forget_asker(app, CHAT, 101)
+    await note_erasure(app, CHAT, 101)
     document = await laptop.store.get(pace_path(CHAT))
     assert list(pace_from(document).asked) == ["103"]
     assert "gryad" not in str(document.data)
@@ -175,7 +174,6 @@ async def test_a_member_over_the_budget_gets_quotes_and_is_told_once_a_day(store
         group.clock.advance(timedelta(days=1))
         await ask_often(group, 1, text=ASKED)
         assert asked_of(gemini) == 3
-        assert await forget_spending(group.runtime.app, CHAT, 101) == 2
 
 
 async def test_a_chat_over_the_budget_is_told_once_for_all(sqlite_store, gemini):

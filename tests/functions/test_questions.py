@@ -1,12 +1,13 @@
 """The bot asks the group whether what it noticed is so, and the group decides."""
 
 import shutil
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from infra.sqlite import SqliteStore
-from shared.application.asking_group import ask_group
+from shared.application.asking_group import MOST_PATTERNS, ask_group
 from shared.application.documents import chat_path, question_path
 from shared.application.memory import learn_candidates, retract_message
 from shared.domain.facts import Authority, Candidate, Evidence, fact_id
@@ -259,14 +260,55 @@ async def ask_about(group, candidate):
     await ask_group(app, await app.chats.state(CHAT, fresh=True), talked_at=app.clock.now())
 
 
+@pytest.mark.parametrize(
+    ("told", "asks"),
+    [
+        ("У чаті пишуть і українською, і англійською, рідшою з двох: 23 % із 99 повідомлень.",
+         "Схоже, у чаті пишуть і українською, і англійською. Так?"),
+        ("У чаті найчастіше пишуть о 18:00-24:00 (UTC, за 8 днів): 90 % із 100 повідомлень.",
+         "Схоже, у чаті найчастіше пишуть о 18:00-24:00. Так?"),
+        ("У чаті майже не вживають емодзі, без них: 99 % із 100 повідомлень.",
+         "Схоже, у чаті майже не вживають емодзі. Так?"),
+        ("The chat uses many emoji: 64 % of 50 messages.",
+         "Схоже, тут так заведено: «The chat uses many emoji». Так?"),
+    ],
+    ids=["languages", "hours", "few emoji", "in another language"],
+)  # fmt: skip
+async def test_nobody_is_asked_to_vouch_for_figures(embedded, told, asks):
+    for who in (OLYA, MARKO, HANNA):
+        await embedded.say("добре 😀😀😀", *who)
+    await ask_about(embedded, inferred(await embedded.messages(), told))
+    assert asked(embedded) == [asks]
+
+
 async def test_what_was_counted_is_asked_in_the_words_of_the_count(embedded):
     for who in (OLYA, MARKO, HANNA):
         await embedded.say("добре 😀😀😀", *who)
     told = "У чаті часто вживають емодзі: 64 % із 50 повідомлень."
     await ask_about(embedded, inferred(await embedded.messages(), told))
-    assert asked(embedded) == ["Схоже, у чаті часто вживають емодзі: 64 % із 50 повідомлень. Так?"]
+    assert asked(embedded) == ["Схоже, у чаті часто вживають емодзі. Так?"]
     await embedded.press("Ні", *PETRO)
     assert asked(embedded)[0].endswith("так 0 · ні 1")  # examples of a count are nobody's word
+
+
+HABITS = (
+    *("жартують", "співають", "малюють", "танцюють", "сперечаються", "мовчать", "пліткують", "мріють", "готують"),
+    *("бігають", "читають"),
+)
+
+
+async def test_patterns_that_stay_open_do_not_keep_the_others_from_being_asked(embedded):
+    await embedded.say("добре", *OLYA)
+    (message,) = await embedded.messages()
+    for word in HABITS:
+        told = replace(inferred([message], f"У чаті часто {word}."), key=f"habit_{word}", value=word)
+        await learn_candidates(embedded.runtime.app, CHAT, [told])
+    await embedded.runtime.app.chats.change(CHAT, {"language": "uk"})
+    for _ in HABITS:
+        state = await embedded.runtime.app.chats.state(CHAT, fresh=True)
+        assert await ask_group(embedded.runtime.app, state, talked_at=embedded.clock.now())
+        embedded.clock.advance(timedelta(days=1))
+    assert len(set(asked(embedded))) == len(HABITS) > MOST_PATTERNS
 
 
 async def test_words_of_members_can_neither_forge_markup_nor_end_the_quotation(embedded):
@@ -289,6 +331,19 @@ async def test_a_question_that_telegram_did_not_take_is_asked_by_the_next_task(e
     app = embedded.runtime.app
     assert await ask_group(app, await app.chats.state(CHAT, fresh=True), talked_at=None)
     assert asked(embedded) == [GAMES]
+
+
+async def test_a_question_that_had_to_wait_waits_until_somebody_talks_and_counts_from_then(embedded):
+    embedded.api.fail_next("sendMessage", status=503, times=9)
+    await say_twice(embedded)
+    embedded.api._faults.clear()
+    app = embedded.runtime.app
+    embedded.clock.advance(timedelta(hours=22))
+    assert not await ask_group(app, await app.chats.state(CHAT, fresh=True), talked_at=None)
+    assert asked(embedded) == []
+    assert await ask_group(app, await app.chats.state(CHAT, fresh=True), talked_at=embedded.clock.now())
+    assert asked(embedded) == [GAMES]
+    assert (await chat_fields(embedded))["question"]["at"] == embedded.clock.now()
 
 
 async def test_a_question_is_asked_once_wherever_its_task_dies(tmp_path):

@@ -383,11 +383,11 @@ async def test_what_the_old_chat_believed_before_the_new_one_learnt_it_too_can_s
 async def test_a_button_from_before_the_migration_still_works(laptop):
     old_chat, _ = add_both(laptop)
     await laptop.say(RULE, *ADMIN, chat=old_chat)
+    await laptop.say("/gryadchatreset", *ADMIN, chat=old_chat)
     await migrate(laptop)
     await laptop.settle()
     assert await believed(laptop, NEW) == {"politics"}
-    question = updates.message("?", message_id=50, chat=old_chat, sender=updates.user(updates.BOT_ID, is_bot=True))
-    button = updates.button_update("reset:yes", update_id=900, sender=updates.user(*ADMIN), message=question)
+    button = laptop.pressing("Так, забути", *ADMIN, chat_id=OLD)
     laptop.api.chats[OLD].migrated_to = NEW
     assert await laptop.deliver(button) == 200
     assert await laptop.facts(NEW) == []

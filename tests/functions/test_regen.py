@@ -1,5 +1,7 @@
 """Admins have a part of the talk read anew."""
 
+import asyncio
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -7,10 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.application.chunks import NO_META
 from shared.application.commands.regen import MOST, Days, Latest, read_range, run_part
 from shared.application.documents import chunks_path, message_path, usage_path
 from shared.application.maintenance import run_job
-from shared.domain.errors import BadPayload
+from shared.application.regeneration import Stretch, regenerate_some
+from shared.domain.errors import BadPayload, Contention
 from tests.functions.test_dual_memory import CHAT, Talk, remembering
 from tests.functions.test_regeneration import better
 from tests.support.faults import Crashed
@@ -46,6 +50,10 @@ RANGES = {
     "2026-13-01": None,
     "today and more": None,
     "everything": None,
+    "9999-12-31": None,
+    "0001-01-01": None,
+    "01.01.0001 31.12.9999": None,
+    "2026-12-31": Days(day(2026, 12, 31), day(2027, 1, 1)),
 }
 
 
@@ -107,7 +115,7 @@ async def test_a_range_is_made_anew_after_the_question_and_the_message_says_how_
     await group.settle()
     assert set(await summaries(group)) == {"Краще сказано."}
     told = [edited.text for edited in group.api.edited]
-    assert [text for text in told if "5 із 12" in text or "10 із 12" in text] == told[-3:-1]
+    assert [text.removeprefix("Перечитую: ") for text in told[-4:-1]] == ["5 із 12…", "10 із 12…", "12 із 12…"]
     assert "Перечитано уривків: 12" in told[-1]
 
 
@@ -219,6 +227,7 @@ async def test_a_task_that_dies_anywhere_is_run_again_and_everything_is_made_onc
             group.store.arm(None)
         break
     assert (await summaries(group)).count("Краще сказано.") == 2
+    await run_tasks(group)
     assert "Перечитано уривків: 2" in group.api.edited[-1].text
 
 
@@ -228,6 +237,84 @@ async def test_a_task_that_is_none_is_refused_and_a_chat_that_moved_is_left(talk
     await talk.app.chats.change(CHAT, {"migrated_to": -100999})
     numbers = dict.fromkeys(("message_id", "run", "after", "last", "total", "made", "kept", "part"), 1)
     assert await run_job(talk.app, "regen", {"chat_id": CHAT, "language": "uk", **numbers}) == {}
+
+
+async def test_what_is_made_of_a_chunk_follows_it_although_nobody_speaks(talk, gemini):
+    group = talk.group
+    (meta,) = (await talk.metas()).values()
+    assert meta["summary"] != "Краще разом."
+    await ask(group)
+    await group.settle()  # the command's own message
+    await group.press("Перечитати", *ADMIN)
+    await group.settle()
+    (meta,) = (await talk.metas()).values()
+    assert (meta["summary"], meta["stale"], meta["indexed"]) == ("Краще разом.", False, True)
+    assert all(chunk["indexed"] for chunk in (await talk.chunks()).values())
+
+
+async def test_a_chunk_that_told_nothing_counts_again_when_it_tells_something(talk):
+    path = f"{chunks_path(CHAT)}/12-12"
+    await talk.group.store.update(path, {"summary": "", "episodic": "", "meta": NO_META})
+    await regenerate_some(talk.app, CHAT, Stretch(11, 12), most=1)
+    chunk = await talk.group.store.get(path)
+    assert (chunk.data["summary"], chunk.data["meta"]) == ("Краще сказано.", None)
+
+
+async def test_the_same_task_twice_at_once_makes_everything(talk):
+    ends = Stretch(0, 12)
+    await asyncio.gather(*(regenerate_some(talk.app, CHAT, ends, most=3) for _ in range(2)))
+    assert (await summaries(talk.group)).count("Краще сказано.") == 3
+
+
+class ContendedOnce:
+    """A store whose first transaction finds that another was faster."""
+
+    def __init__(self, store):
+        self.store, self.contended = store, False
+
+    def __getattr__(self, name):
+        return getattr(self.store, name)
+
+    async def transaction(self, apply):
+        if not self.contended:
+            self.contended = True
+            raise Contention("somebody edited a message")
+        return await self.store.transaction(apply)
+
+
+async def test_a_chunk_that_changes_while_it_is_made_is_made_from_what_is_there_then(talk):
+    app = replace(talk.app, store=ContendedOnce(talk.group.store))
+    renewed = await regenerate_some(app, CHAT, Stretch(0, 12), most=2)
+    assert (renewed.made, renewed.kept, renewed.rest) == (2, 0, Stretch(2, 12))
+
+
+async def test_what_the_chat_forbids_meanwhile_stops_it(talk, gemini):
+    group = talk.group
+    await ask(group)
+    await group.press("Перечитати", *ADMIN)
+    await talk.app.chats.change(CHAT, {"private_mode": True})
+    before = len(gemini.requests)
+    await run_tasks(group)
+    assert "Краще сказано." not in await summaries(group)
+    assert len(gemini.requests) == before
+    assert "Лишилося, як було: 12" in group.api.edited[-1].text
+
+
+async def test_a_chat_without_a_budget_is_told_so_at_once(talk):
+    await talk.app.chats.change(CHAT, {"settings": {"tokens_per_day": 0}})
+    assert "бюджет - 0 токенів" in await ask(talk.group)
+
+
+async def test_when_the_outcome_cannot_be_told_nothing_is_made_twice(talk, gemini):
+    group = talk.group
+    await ask(group, "last 20")
+    await group.press("Перечитати", *ADMIN)
+    before = len(gemini.requests)
+    await group.tasks.dispatch_due(group.clock.now())
+    group.api.fail_next("editMessageText", status=502, description="Bad Gateway", times=2)
+    await run_tasks(group)
+    assert sum("NOTHING" in str(request.body) for request in gemini.requests[before:]) == 2
+    assert "Перечитано уривків: 2" in group.api.edited[-1].text
 
 
 async def test_a_message_that_cannot_be_edited_stops_nothing(talk):

@@ -184,7 +184,7 @@ async def test_private_mode_is_switched_and_the_old_wishes_go_with_the_new(group
 WRONG = {
     "language klingon": "uk, en",
     "quiet nine to five": "22-8",
-    "timezone Kyiv": "Europe/Kyiv",
+    "timezone Nowhere": "Europe/Kyiv",
     "retention forever": "від 1 до 90",
     "retention 0": "від 1 до 90",
     "retention 91": "від 1 до 90",

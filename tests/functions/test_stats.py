@@ -2,21 +2,26 @@
 
 import re
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import get_args
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from shared.application.commands.stats import short
+from shared.application import figures
+from shared.application.commands.stats import dollars, short, spent_table
 from shared.application.documents import usage_path
 from shared.application.figures import chat_account
 from shared.application.maintenance import run_job
 from shared.application.night.timetable import NIGHTLY
 from shared.application.ports.model import Purpose
+from shared.application.ports.store import Document
 from shared.domain.errors import QueueUnavailable
 from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES
 from shared.domain.filters import Reason
 from shared.domain.language import Language
+from shared.domain.markup import plain
 from shared.locales import say
 from tests.functions.test_choices import CAT, answer_facts, talk
 from tests.support import updates
@@ -59,7 +64,7 @@ async def test_the_days_add_up_and_the_cost_is_what_the_tokens_cost(store):
         assert row(told, "З кешу") == ["25%", "1%", "0%"]
         assert row(told, "Ціна, близько") == ["$0.00", "$0.01", "$1.36"]
         assert row(told, "Повідомлення") == ["2", "2", "2"]
-        assert "лишилося 198\u00a0500 токенів із 200\u00a0000" in told
+        assert "лишилося токенів: 198\u00a0500 із 200\u00a0000" in told
 
 
 async def test_memory_nights_health_and_refusals_are_told(sqlite_store):
@@ -115,7 +120,52 @@ def test_everything_that_may_be_told_has_a_name(language):
 
 @pytest.mark.parametrize(
     ("number", "shown"),
-    [(0, "0"), (9_999, "9999"), (10_000, "10k"), (999_400, "999k"), (1_000_000, "1.0M"), (123_456_789, "123.5M")],
+    [
+        (0, "0"),
+        (9_999, "9999"),
+        (10_000, "10k"),
+        (999_400, "999k"),
+        (999_500, "1.0M"),
+        (123_456_789, "123M"),
+        (9_876_543_210, "9877M"),
+    ],
 )
 def test_large_numbers_are_shortened(number, shown):
     assert short(number) == shown
+
+
+@pytest.mark.parametrize(
+    ("amount", "shown"),
+    [(0, "$0.00"), (9.994, "$9.99"), (9.996, "$10.0"), (99.94, "$99.9"), (99.96, "$100"), (12_345, "$12k")],
+)
+def test_the_more_money_the_fewer_cents(amount, shown):
+    assert dollars(amount) == shown
+
+
+PURPOSES = st.sampled_from(get_args(Purpose))
+DAY_OF_USAGE = st.dictionaries(PURPOSES, st.tuples(*(st.integers(0, 10**7) for _ in range(3))), max_size=4)
+
+
+@given(st.dictionaries(st.integers(0, 29), DAY_OF_USAGE, max_size=6), st.sampled_from(get_args(Language)))
+@settings(max_examples=25, deadline=None)
+async def test_the_table_is_what_a_hand_count_gives_and_fits_a_phone(days, language):
+    now = datetime(2026, 11, 6, 23, 59, tzinfo=UTC)
+    usage = [
+        Document(usage_path(CHAT, now.date() - timedelta(days=back)), _fields(spent)) for back, spent in days.items()
+    ]
+    spells = tuple(figures.spell(now.date(), each, usage, 10**6, 10**6) for each in figures.SPELLS)
+    for spell in spells:
+        counted = [one for back, spent in days.items() if back < spell.days for one in spent.items()]
+        assert sum(spell.tokens.values()) == sum(read + written for _, (read, written, _) in counted)
+        assert sum(spell.calls.values()) == sum(calls for _, (_, _, calls) in counted)
+        assert spell.cost == (sum(c[0] for _, c in counted), sum(c[1] for _, c in counted))
+    account = figures.Account(spells, 1, 1, {0.9: 0, 0.8: 0, 0.0: 0}, {}, {}, [], {}, None, None)
+    assert max(map(len, plain(spent_table(language, account)).splitlines())) <= 32
+
+
+def _fields(spent):
+    return {
+        f"{purpose}_{name}": count
+        for purpose, counts in spent.items()
+        for name, count in zip(("input_tokens", "output_tokens", "calls"), counts, strict=True)
+    }

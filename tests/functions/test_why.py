@@ -365,12 +365,24 @@ async def test_who_opted_out_since_is_not_quoted(laptop):
     assert "Згодна, ніякої політики в чаті" in told
 
 
-async def test_what_a_member_shows_to_nobody_is_told_to_themselves_alone(laptop):
+async def test_what_a_member_shows_to_nobody_is_told_in_no_group_whoever_asks(laptop):
     await learnt(laptop, ("Я живу у Львові", HANNA))
     answered = await ask(laptop, "гряг, де я живу?")
-    await laptop.store.update(f"chats/{CHAT}/members/{HANNA[0]}", {"visibility": "nobody"})
     assert "1. Живе у Львові" in await why(laptop, answered, HANNA)
-    assert "1. Живе" not in await why(laptop, answered, OLIA)
+    await laptop.store.update(f"chats/{CHAT}/members/{HANNA[0]}", {"visibility": "nobody"})
+    for who in (HANNA, OLIA):
+        assert "1. Живе" not in await why(laptop, answered, who)
+
+
+async def test_in_private_everything_is_told_to_whose_it_is(laptop):
+    private = {"chat": updates.chat(HANNA[0])}
+    laptop.api.add_chat(HANNA[0], "private")
+    await laptop.say("Я живу у Львові", *HANNA, **private)
+    await laptop.settle()
+    await laptop.say("де я живу?", *HANNA, **private)
+    answered = laptop.api.sent[-1]
+    await laptop.store.update(f"chats/{HANNA[0]}/members/{HANNA[0]}", {"visibility": "nobody"})
+    assert "1. Живе у Львові" in await why(laptop, answered, HANNA, **private)
 
 
 FORGETTING = {

@@ -245,9 +245,9 @@ async def test_serve_runs_what_comes_at_once_and_stops_when_told(make):
     serving = asyncio.create_task(queue.serve(handle, stop))
     await asyncio.sleep(0.02)
     await queue.enqueue(a_task())
-    await asyncio.wait_for(ran.wait(), 0.3)
+    await asyncio.wait_for(ran.wait(), 30)
     stop.set()
-    await asyncio.wait_for(serving, 0.3)
+    await asyncio.wait_for(serving, 30)
     assert queue.depth() == 0
 
 
@@ -261,8 +261,8 @@ async def test_serve_notices_tasks_of_other_processes(make):
     serving = asyncio.create_task(queue.serve(handle, stop))
     await asyncio.sleep(0.02)
     await other.enqueue(a_task())
-    await asyncio.wait_for(ran.wait(), 2)
-    await asyncio.wait_for(serving, 1)
+    await asyncio.wait_for(ran.wait(), 30)
+    await asyncio.wait_for(serving, 30)
     assert queue.depth() == 0
 
 

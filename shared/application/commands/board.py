@@ -11,8 +11,8 @@ from shared.application.commands.replies import answer, text
 from shared.application.consolidation import Board, read_board
 from shared.domain.consolidation import Item
 from shared.domain.links import message_link
-from shared.domain.markup import markdown_to_html
-from shared.domain.text import inert
+from shared.domain.markup import escape, markdown, markdown_to_html
+from shared.domain.text import unescaped
 
 _FRAME = re.compile(r"<!--.*?-->\s*|^---$", re.MULTILINE | re.DOTALL)
 
@@ -27,12 +27,25 @@ async def show_context(app: App, call: Call) -> Answer:
 
 
 def _linked(line: str, board: Board, call: Call) -> str:
-    item = next((each for each in board.items if line.startswith("- ") and _is_of(line, each)), None)
-    if item is None or not item.quotes:
+    """A line as Markdown; only what people wrote by hand keeps its own markup."""
+    found = [each for each in board.items if _is_of(line, each)]
+    item = max(found, key=lambda each: len(each.text), default=None)  # a shorter one may be how a longer one begins
+    if item is None:
         return line
-    link = message_link(call.state.chat_id, item.quotes[0].message_id, username=call.state.username)
+    if not item.by_hand:
+        line = f"- {markdown(escape(_said(line)))}"
+    link = (
+        message_link(call.state.chat_id, item.quotes[0].message_id, username=call.state.username) if item.quotes else ""
+    )
     return f"{line} [→]({link})" if link else line
 
 
 def _is_of(line: str, item: Item) -> bool:
-    return line.removeprefix("- ").lstrip("\\").startswith((item.text, inert(item.text)))
+    if item.by_hand:
+        return item.text == line.removeprefix("- ")
+    return line.startswith("- ") and _said(line).startswith(item.text)
+
+
+def _said(line: str) -> str:
+    """What a line of ours says, without the marks that keep it from being Markdown."""
+    return unescaped(line.removeprefix("- "))

@@ -13,13 +13,13 @@ from shared.application.chats import ChatState
 from shared.application.choices import choices_for
 from shared.application.commands.call import Press, Pressed
 from shared.application.commands.listing import (
-    MOST_NAME,
     Subject,
     View,
     about_member,
     confidence_bar,
     list_button,
     means_fact,
+    quote_line,
     quote_link,
     read_subject,
 )
@@ -63,8 +63,8 @@ async def render_card(
 ) -> OutgoingText:
     """The card of a fact or of a pending rival as it is now, whatever became of it.
 
-    Of a member who hides what is known of them only they are shown one; of what is about members who opted out, or only
-    they are known to have said, nobody is.
+    Of a member who hides what is known of them a group is shown none, not even when they ask; of what is about members
+    who opted out, or only they are known to have said, nobody is.
 
     Args:
         viewer: User id of who wants to see it.
@@ -78,8 +78,8 @@ async def render_card(
     subject, against, names = await asyncio.gather(
         read_subject(app, state, fact.subject), _against(app, state, fact), names_of(app, state.chat_id, shown)
     )
-    if not subject.may_be_seen_by(viewer):
-        return said(language, "facts_hidden")
+    if not subject.may_be_shown_in(state.chat_id):
+        return said(language, "card_hidden" if viewer == subject.member else "facts_hidden")
     zone = choices_for(app.policy, state).timezone
     lines = [
         f"<b>{escape(one_line(fact.description, _DESCRIPTION))}</b>",
@@ -145,13 +145,8 @@ def _quotes(
     state: ChatState, quotes: Sequence[Evidence], names: Mapping[int, str], zone: tzinfo, language: Language
 ) -> Iterator[str]:
     for quote in quotes:
-        line = say(
-            language,
-            "card_quote",
-            quote=one_line(quote.quote, _QUOTE),
-            name=one_line(names.get(quote.user_id, ""), MOST_NAME) or plain(say(language, "facts_somebody")),
-            date=f"{quote.sent_at.astimezone(zone):%d.%m.%Y}",
-        )
+        words, name = one_line(quote.quote, _QUOTE), names.get(quote.user_id, "")
+        line = quote_line(words, name, quote.sent_at, zone, language)
         link = quote_link(state, quote.message_id)
         yield line if link is None else f'{line} <a href="{link}">→</a>'
 

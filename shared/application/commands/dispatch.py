@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from shared.application.answer import Answer
 from shared.application.app import App
 from shared.application.chats import ChatState
@@ -40,10 +42,13 @@ async def compose_reply(app: App, update: MessageReceived, state: ChatState, mes
         return None
     asked = await app.store.get(message_path(message.chat_id, message.reply_to))
     asks = asked.data.get("asks") if asked is not None else None
-    if not asks or asks["action"] not in REPLIES:
+    if not isinstance(asks, Mapping):
+        return None
+    # A question may be older than this version, which asks it no more.
+    source, command = REPLIES.get(asks.get("action", "")), COMMANDS.get(asks.get("command", ""))
+    if source is None or command is None:
         return None
     language = chat_tongue(state.language, update.language_code)
-    command = COMMANDS[asks["command"]]
     call = Call(command, state, update, message, message.text.strip(), language)
-    replied: Answer | None = await loaded(REPLIES[asks["action"]])(app, call, asks)
+    replied: Answer | None = await loaded(source)(app, call, asks)
     return replied

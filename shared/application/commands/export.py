@@ -1,4 +1,4 @@
-"""`/gryadexport`: all of a member's data as a file, into their private chat only.
+"""`/gryadexport`: all of a member's data as a file, into their private chat only. A worker makes and sends it.
 
 Where the bot may not write first, a link opens that chat and asks for the file there. The link says which chat is
 meant, never whose data: whoever follows it gets their own.
@@ -6,16 +6,21 @@ meant, never whose data: whoever follows it gets their own.
 
 from __future__ import annotations
 
+import contextlib
 import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
-from shared.application.answer import Answer, Piece
+from shared.application.answer import SILENCE, Answer, Piece
 from shared.application.app import App
-from shared.application.chats import ChatState
+from shared.application.chats import LANGUAGES, ChatState
 from shared.application.commands.call import Call
 from shared.application.commands.help import LINKED
 from shared.application.commands.replies import answer, said, text
+from shared.application.delivery import say_once
 from shared.application.member_export import member_export
 from shared.application.ports.chat import OutgoingFile, OutgoingText
+from shared.domain.errors import BadPayload, SpomynError
 from shared.domain.language import Language
 from shared.domain.text import one_line
 from shared.locales import say
@@ -24,35 +29,96 @@ _MOST_TITLE = 128
 """Characters of a chat's title (Bot API: setChatTitle)."""
 
 
+class Wanted(NamedTuple):
+    """Whose data of which chat was asked for, and by which message of which chat: the same, or their private one."""
+
+    chat_id: int
+    user_id: int
+    asked_in: int
+    message_id: int
+    thread_id: int | None
+    language: Language
+
+
 async def export(app: App, call: Call) -> Answer:
     """The file for who asks in this chat."""
-    link = f"https://t.me/{app.policy.bot_username}?start={LINKED}{call.state.chat_id}"
-    return await _exported(app, call, call.state, said(call.language, "export_closed", link=link))
+    return await _asked(app, call, call.state.chat_id)
 
 
 async def export_linked(app: App, call: Call) -> Answer:
     """The file that the link into the private chat asks for."""
     named = re.fullmatch(rf"{LINKED}(-?\d{{1,16}})", call.args)
-    if named is None:
-        return answer(call, "export_bad_link")
-    state = await app.chats.state(int(named[1]))
-    if state.migrated_to is not None:
-        state = await app.chats.state(state.migrated_to)
-    return await _exported(app, call, state, None)
+    return answer(call, "export_bad_link") if named is None else await _asked(app, call, int(named[1]))
 
 
-async def _exported(app: App, call: Call, state: ChatState, otherwise: OutgoingText | None) -> Answer:
-    files = await member_export(app, state, call.user_id)
+async def _asked(app: App, call: Call, chat_id: int) -> Answer:
+    """Have it made; it comes within seconds."""
+    here, message = call.state.chat_id, call.message
+    wanted = Wanted(chat_id, call.user_id, here, message.message_id, message.thread_id, call.language)
+    await app.schedule.job("export", mark=f"{here}-{message.message_id}", payload=wanted._asdict())
+    with contextlib.suppress(SpomynError):  # a kindness, no more
+        await app.gateway.show_typing(here, thread_id=message.thread_id)
+    return SILENCE
+
+
+# --- the worker ---------------------------------------------------------------------------------
+
+
+async def send_export(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
+    """The task `export`: make the files and send them, once.
+
+    Args:
+        payload: The fields of `Wanted`.
+
+    Raises:
+        BadPayload: It is not of this shape.
+        TransientError: Run it again.
+    """
+    wanted = _wanted(payload)
+    state = await _current(app, wanted.chat_id)
+    files, key = await member_export(app, state, wanted.user_id), f"export-{wanted.asked_in}-{wanted.message_id}"
     if files is None:
-        return answer(call, "export_nothing")
-    day = f"{app.clock.now():%Y-%m-%d}"
+        place, told = await _current(app, wanted.asked_in), Answer.of(said(wanted.language, "export_nothing"))
+    else:  # noted with the chat that it is about: what is forgotten there is not sent any more
+        place, told = state, exported_files(app, wanted, state, files)
+    reply_to = wanted.message_id if place.chat_id == wanted.asked_in else None
+    await say_once(app, place.chat_id, key, told, reply_to=reply_to, thread_id=wanted.thread_id)
+    return {"files": 0 if files is None else len(files)}
+
+
+def _wanted(payload: Mapping[str, Any]) -> Wanted:
+    fields = [payload.get(name) for name in Wanted._fields]
+    *ids, thread_id, language = fields
+    numbers = [*ids, 0 if thread_id is None else thread_id]
+    if language not in LANGUAGES or not all(isinstance(each, int) and not isinstance(each, bool) for each in numbers):
+        raise BadPayload(f"export needs {', '.join(Wanted._fields)}")
+    return Wanted._make(fields)
+
+
+async def _current(app: App, chat_id: int) -> ChatState:
+    """The chat as it goes on, perhaps under another id."""
+    state = await app.chats.state(chat_id, fresh=True)
+    return state if state.migrated_to is None else await app.chats.state(state.migrated_to, fresh=True)
+
+
+def exported_files(app: App, wanted: Wanted, state: ChatState, files: Sequence[bytes]) -> Answer:
+    """The files as an answer in the chat that they are about; in private, and a link where that is closed."""
+    day, closed = f"{app.clock.now():%Y-%m-%d}", _closed(app, wanted, state)
     pieces = []
     for number, content in enumerate(files, start=1):
         name = f"spomyn-{day}.json" if len(files) == 1 else f"spomyn-{day}-{number}.json"
-        caption = _caption(call.language, state, number, len(files))
+        caption = _caption(wanted.language, state, number, len(files))
         file = OutgoingFile(name, "application/json", content, caption)
-        pieces.append(Piece(file, private_to=call.user_id, otherwise=otherwise))
+        pieces.append(Piece(file, private_to=wanted.user_id, otherwise=closed if number == 1 else None))
     return Answer(tuple(pieces))
+
+
+def _closed(app: App, wanted: Wanted, state: ChatState) -> OutgoingText | None:
+    """What is said in the group when the private chat is closed."""
+    if wanted.asked_in == wanted.user_id:
+        return None
+    link = f"https://t.me/{app.policy.bot_username}?start={LINKED}{state.chat_id}"
+    return said(wanted.language, "export_closed", link=link)
 
 
 def _caption(language: Language, state: ChatState, part: int, parts: int) -> OutgoingText:

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from datetime import tzinfo
 from typing import Any
 
 from shared.application.answer import Answer, Piece
 from shared.application.app import App
 from shared.application.chats import ChatState
+from shared.application.choices import choices_for
 from shared.application.commands.call import Call, Press, Pressed
 from shared.application.commands.card import read_fact
 from shared.application.commands.listing import (
@@ -23,6 +25,7 @@ from shared.application.commands.listing import (
     listed_facts,
     means_fact,
     page_of,
+    quote_line,
     read_subject,
     render_facts,
 )
@@ -83,23 +86,25 @@ def _unknown_category(call: Call, facts: Sequence[ProfileFact]) -> Answer:
 def _own(app: App, call: Call, subject: Subject, facts: Sequence[ProfileFact]) -> Answer:
     """To the asker: in the group where everybody may see it, else as a file in private.
 
-    A file, for what is said in a private chat is kept there, and no chat may come to know what another one knows.
+    A file, for its buttons would be sealed for the group, and no chat may come to know what another one knows.
     """
     if call.user_id in call.state.opted_out:
         return answer(call, "facts_opted_out")
-    listed = _listed(app, call.state, subject, facts, View(), call.language, viewer=call.user_id)
-    if not subject.is_hidden or call.state.chat_id > 0:
-        return Answer.of(listed)
+    if subject.may_be_shown_in(call.state.chat_id):
+        return Answer.of(_listed(app, call.state, subject, facts, View(), call.language, viewer=call.user_id))
     told = said(call.language, "facts_sent", ((_visibility(app, call.state, subject, call.language),),))
-    content = "\n\n".join(_plain_item(number, fact) for number, fact in enumerate(facts, start=1)) or listed.plain
+    zone, numbered = choices_for(app.policy, call.state).timezone, enumerate(facts, start=1)
+    items = [_plain_item(number, fact, zone, call.language) for number, fact in numbered]
+    content = "\n\n".join(items) or plain(say(call.language, "facts_none_of_you"))
     file = OutgoingFile("facts.txt", "text/plain", content.encode(), said(call.language, "facts_file"))
     closed = said(call.language, "facts_write_first", username=app.policy.bot_username)
     return Answer((Piece(told), Piece(file, private_to=call.user_id, otherwise=closed)))
 
 
-def _plain_item(number: int, fact: ProfileFact) -> str:
-    quotes = "".join(f"\n   «{one_line(quote.quote)}», {quote.sent_at:%d.%m.%Y}" for quote in fact.evidence)
-    return f"{number}. {one_line(fact.description)} ({confidence_bar(fact.confidence)}){quotes}"
+def _plain_item(number: int, fact: ProfileFact, zone: tzinfo, language: Language) -> str:
+    said_ = [quote_line(one_line(q.quote), q.name, q.sent_at, zone, language) for q in fact.evidence]
+    first = f"{number}. {one_line(fact.description)} ({confidence_bar(fact.confidence)})"
+    return "\n   ".join([first, *map(plain, said_)])
 
 
 # --- whom a command means -----------------------------------------------------------------------
@@ -158,7 +163,7 @@ def _listed(
     page = render_facts(app, state, subject, facts, view, language) if facts else _nothing(subject, language, viewer)
     if viewer != subject.member or state.chat_id > 0:
         return page
-    seen = say(language, "facts_seen_by_one" if subject.is_hidden else "facts_seen_by_all")
+    seen = say(language, "facts_seen_by_all")
     return text(f"{page.html}\n\n{seen}", (*page.buttons, (_visibility(app, state, subject, language),)))
 
 
@@ -194,15 +199,14 @@ async def go_back(app: App, press: Press) -> Pressed:
         pressed = await _show(app, press, _CHAT, View())
     else:
         pressed = await _show(app, press, fact.subject, View(fact.category if narrowed else ""), fact.id)
-    if pressed.shows is not None:
-        await means_fact(app, press.state.chat_id, press.message_id, None)
+    await means_fact(app, press.state.chat_id, press.message_id, None)
     return pressed
 
 
 async def _show(app: App, press: Press, about: str, view: View, fact_id: str | None = None) -> Pressed:
     subject, facts = await _known(app, press.state, about)
-    if not subject.may_be_seen_by(press.user_id):
-        return notice(press.language, "facts_hidden")
+    if not subject.may_be_shown_in(press.state.chat_id):
+        return Pressed(shows=_hidden(app, press, subject))
     if fact_id is not None:
         view = view._replace(page=page_of(facts, fact_id, view.category))
     return Pressed(shows=_listed(app, press.state, subject, facts, view, press.language, viewer=press.user_id))
@@ -217,6 +221,12 @@ async def choose_visibility(app: App, press: Press) -> Pressed:
     await app.store.upsert(member_path(state.chat_id, user_id), seen)
     if chosen == "group":
         return await _show(app, press, about_member(user_id), View())
-    subject = Subject(about_member(user_id), press.update.name, is_hidden=True)
-    rows = ((_visibility(app, state, subject, press.language),),)
-    return Pressed(shows=said(press.language, "facts_hidden_now", rows))
+    return Pressed(shows=_hidden(app, press, Subject(about_member(user_id), is_hidden=True)))
+
+
+def _hidden(app: App, press: Press, subject: Subject) -> OutgoingText:
+    """What stands in the group instead of what is known of somebody who hides it."""
+    if press.user_id != subject.member or press.user_id in press.state.opted_out:
+        return said(press.language, "facts_hidden")
+    rows = ((_visibility(app, press.state, subject, press.language),),)
+    return said(press.language, "facts_hidden_now", rows)

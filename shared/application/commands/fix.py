@@ -96,16 +96,23 @@ async def take_words(app: App, call: Call, asks: Mapping[str, Any]) -> Answer | 
 
 
 async def take_reply(app: App, call: Call, asks: Mapping[str, Any]) -> Answer | None:
-    """A reply to a card: a vote when it only agrees or objects, else right words; a question is talk."""
+    """A reply to a card: a vote when it agrees or objects, right words when it tells the same otherwise, else talk."""
     said_words = tokens(call.args)
     if call.args.endswith("?") or not said_words or _POLITE.issuperset(said_words):
         return None
     reaction = reaction_of(call.args)
     if reaction is None:
-        return await _correct(app, call, asks["fact"], call.args)
+        return await _correct(app, call, asks["fact"], call.args) if await _is_right(app, call, asks["fact"]) else None
     if outside := await refusal(app, call.state, call.user_id, "members"):
         return answer(call, outside)
     return await _cast(app, call, asks["fact"], supports=reaction is Reaction.SUPPORT)
+
+
+async def _is_right(app: App, call: Call, fact_id: str) -> bool:
+    from shared.application.remembering import is_right_for
+
+    fact = await meant_fact(app, call.state, fact_id)
+    return fact is not None and is_right_for(app, fact, call.message, admins=call.state.admins)
 
 
 # --- finding the fact ---------------------------------------------------------------------------
@@ -189,6 +196,7 @@ async def _correct(app: App, call: Call, fact_id: str, words: str) -> Answer:
     """Have the words of the caller's message correct a fact."""
     from shared.application.remembering import (
         corrected,
+        is_statement,
         member_names,
         obstacle,
     )  # imported here: patterns take long to load
@@ -199,6 +207,8 @@ async def _correct(app: App, call: Call, fact_id: str, words: str) -> Answer:
         return answer(call, refused)
     if not tokens(words):
         return answer(call, "refused_speechless")
+    if not is_statement(words):
+        return answer(call, "fix_unclear")
     state, message = call.state, replace(call.message, kind="text")
     rules = await is_admin(app, state, call.user_id, proven=message.is_admin is True)
     value, description = corrected(app, fact, message, words, admins=state.admins)

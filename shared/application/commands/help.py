@@ -46,7 +46,8 @@ async def unknown(app: App, call: Call) -> Answer:
     """For a name that is no command's: the one that was probably meant, and the help."""
     del app
     name = call.update.command.name if call.update.command else ""
-    close = difflib.get_close_matches(name, COMMANDS, n=1, cutoff=_ALIKE)
+    own = {each.removeprefix("gryad"): each for each in COMMANDS}  # what all of them share makes none alike
+    close = difflib.get_close_matches(name.removeprefix("gryad"), own, n=1, cutoff=_ALIKE)
     if close:
-        return answer(call, "unknown_command_like", command=one_line(name, 40), meant=close[0])
+        return answer(call, "unknown_command_like", command=one_line(name, 40), meant=own[close[0]])
     return answer(call, "unknown_command", command=one_line(name, 40))

@@ -7,12 +7,13 @@ What opted-out members said, and what is about them, is never here (`profiles.su
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime, tzinfo
 from itertools import groupby
 from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats import ChatState
-from shared.application.commands.replies import Rows, button, text
+from shared.application.commands.replies import Rows, button, quotable, text
 from shared.application.documents import fact_path, member_path, message_path
 from shared.application.fact_documents import fact_from_fields
 from shared.application.ports.chat import Button, OutgoingText
@@ -59,9 +60,9 @@ class Subject(NamedTuple):
         """Their user id; None for the chat."""
         return None if self.id == _CHAT else int(self.id.removeprefix(_MEMBER))
 
-    def may_be_seen_by(self, viewer: int) -> bool:
-        """Whether somebody may be shown what is known."""
-        return not self.is_hidden or viewer == self.member
+    def may_be_shown_in(self, chat_id: int) -> bool:
+        """Whether what is known may stand in a chat: in a group everybody reads it, whoever asked for it."""
+        return not self.is_hidden or chat_id == self.member
 
 
 class View(NamedTuple):
@@ -158,6 +159,17 @@ def item_line(number: int, fact: ProfileFact) -> str:
     """A fact's description after its number, as markup."""
     pin = " 📌" if fact.pinned_at is not None else ""
     return f"<b>{number}.</b> {escape(one_line(fact.description, _DESCRIPTION))}{pin}"
+
+
+def quote_line(words: str, name: str, sent_at: datetime, zone: tzinfo, language: Language) -> str:
+    """Words of a member on one line, with their name and the day, as markup."""
+    return say(
+        language,
+        "card_quote",
+        quote=quotable(language, words),
+        name=one_line(name, MOST_NAME) or plain(say(language, "facts_somebody")),
+        date=f"{sent_at.astimezone(zone):%d.%m.%Y}",
+    )
 
 
 def quote_link(state: ChatState, message_id: int) -> str | None:

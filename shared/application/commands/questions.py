@@ -7,14 +7,16 @@ It shows the votes as they are now, and once they are enough the outcome without
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from shared.application.answer import Answer
 from shared.application.app import App
 from shared.application.chats import ChatState
+from shared.application.commands.authority import refusal
 from shared.application.commands.call import Call, Press, Pressed
-from shared.application.commands.replies import Rows, button, notice, said, text
+from shared.application.commands.replies import Rows, button, notice, quotable, said, text
 from shared.application.commands.votes import meant_fact
 from shared.application.moderation import no_voice, settle_conflict, vote
 from shared.application.ports.chat import OutgoingText
@@ -43,11 +45,11 @@ _DOES = frozenset({
 })  # fmt: skip
 """What a group does together every week, as `patterns.terms` names it: those that a sentence of ours is made from."""
 
+_FIGURES = re.compile(r": \d+ %.*$| \([^)]*\)")
+"""How `statistics` ends its sentences: "…: 64 % of 50 messages", "… (UTC, over 8 days): …"."""
+
 _SAID, _LABEL = 240, 34
 """Characters of somebody's words in the question and on a button (own choice)."""
-
-_QUOTES = {"uk": str.maketrans({"«": "„", "»": "“"}), "en": str.maketrans({"“": "‘", "”": "’", '"': "'"})}
-"""What ends our quotation must not be in it."""
 
 
 async def agree(app: App, press: Press) -> Pressed:
@@ -148,10 +150,16 @@ def _asked(question: Question, language: Language) -> str:
     if period == "weekly" and activity in _DOES and fact.value in _DAYS:
         day, does = say(language, f"day_{fact.value}"), say(language, f"does_{activity}")
         return say(language, "question_day", day=day, does=does)
-    told = fact.description.rstrip(".")
+    told = _finding(fact)
     if fact.authority is Authority.STATISTICS and told and detect_language(told) == language:
         return say(language, "question_plain", said=told[0].lower() + told[1:])
     return say(language, f"question_{fact.category}", said=_words(fact, language))
+
+
+def _finding(fact: Fact) -> str:
+    """What a count shows, without its figures, which nobody could answer for."""
+    told = _FIGURES.sub("", fact.description).rstrip(".")
+    return told.rpartition(", ")[0] or told
 
 
 def _words(fact: Fact, language: Language, limit: int = _SAID) -> str:
@@ -159,10 +167,10 @@ def _words(fact: Fact, language: Language, limit: int = _SAID) -> str:
     from shared.domain.patterns.rows import label  # with it come lemmas: only a question pays for them
 
     heads = [label(fact.category, each, "").removesuffix(".") for each in ("uk", "en")]
-    words = fact.description
+    words = _finding(fact) if fact.authority is Authority.STATISTICS else fact.description
     for head in heads:
         words = words.removeprefix(head)
-    return one_line(words.rstrip(".").translate(_QUOTES[language]), limit)
+    return one_line(quotable(language, words.rstrip(".")), limit)
 
 
 def _votes(question: Question, language: Language) -> str:
@@ -221,6 +229,8 @@ async def reply_to_question(app: App, call: Call, asks: Mapping[str, Any]) -> An
         return Answer.of(said(call.language, "question_over"))
     if refused := no_voice(app, call.state, fact, call.user_id):
         return Answer.of(said(call.language, f"no_voice_{refused}"))
+    if outside := await refusal(app, call.state, call.user_id, "members"):
+        return Answer.of(said(call.language, outside))
     await vote(app, call.state.chat_id, fact.id, call.user_id, supports=reaction is Reaction.SUPPORT)
     fact = await meant_fact(app, call.state, asks["fact"])
     await show_question(app, call.state, call.message.reply_to or 0, fact, asks, call.language)

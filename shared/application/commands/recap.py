@@ -69,9 +69,11 @@ async def tell(app: App, call: Call) -> Answer:
         subject_facts(app, call.state, ["chat"], now=app.clock.now()),
     )
     missed = _missed(app, call, corpus, named, facts["chat"])
+    since = _clock(missed.since.astimezone(zone))
     if not missed.count:
-        return answer(call, "recap_nothing", since=_clock(missed.since.astimezone(zone)))
-    return Answer.of(*pages(_lines(call, missed)))
+        private = call.state.is_private(by_default=app.policy.private_mode)
+        return answer(call, "recap_private" if private else "recap_nothing", since=since)
+    return Answer.of(*pages(_lines(call, missed, since)))
 
 
 def _missed(app: App, call: Call, corpus: Corpus, named: datetime | None, facts: Sequence[ProfileFact]) -> Missed:
@@ -112,8 +114,7 @@ def _notes(app: App, call: Call, corpus: Corpus, topic: Topic | None, first: int
 # --- how it is told -----------------------------------------------------------------------------
 
 
-def _lines(call: Call, missed: Missed) -> list[str]:
-    since = _clock(missed.since)
+def _lines(call: Call, missed: Missed, since: str) -> list[str]:
     lines = [say(call.language, "recap_title", since=since, count=str(missed.count), people=str(missed.people))]
     if missed.first is not None and (link := _link(call, missed.first.message_id, missed.first.thread_id)):
         lines[0] += f' <a href="{escape(link)}">{say(call.language, "recap_from_here")}</a>'

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from shared.application.answer import Answer
 from shared.application.app import App
 from shared.application.backfill_survey import EPISODIC_WORDS, SUMMARY_WORDS
-from shared.application.choices import choices_for
+from shared.application.choices import Choices, choices_for
 from shared.application.commands.call import Call, Press, Pressed
 from shared.application.commands.replies import answer, button, said, usage
 from shared.application.documents import chunks_path, message_path, usage_path
@@ -41,6 +41,7 @@ PART = 5
 """Chunks that one task makes (own choice): about a minute; who dies in between does these again."""
 
 _DAY = timedelta(days=1)
+_YEARS = range(2000, 3000)  # of others there is no talk, and some have no next day or no such instant in UTC
 _TODAY, _YESTERDAY, _LAST = ("today", "сьогодні"), ("yesterday", "вчора", "учора"), "last|latest|останні|останніх"
 
 
@@ -95,9 +96,10 @@ def _day(word: str, today: date) -> date | None:
         return None
     try:
         found = date(int(year or today.year), int(month or 0), int(day or 0))
-        return found if year or found <= today else found.replace(year=today.year - 1)
+        found = found if year or found <= today else found.replace(year=today.year - 1)
     except ValueError:
         return None
+    return found if found.year in _YEARS else None
 
 
 # --- the command ---------------------------------------------------------------------------------
@@ -109,8 +111,8 @@ async def regenerate(app: App, call: Call) -> Answer:
     meant = read_range(call.args, now=app.clock.now().astimezone(choices.timezone)) if call.args else _replied(call)
     if meant is None:
         return usage(call)
-    if choices.private or app.model is None:
-        return answer(call, "regen_private" if choices.private else "regen_no_model")
+    if refused := _impossible(app, choices):
+        return answer(call, refused)
     found = await _chunks(app, call.state.chat_id, meant)
     chunks = found[:MOST]
     if not chunks:
@@ -127,6 +129,15 @@ async def regenerate(app: App, call: Call) -> Answer:
     ends = sorted(chunk.data["last"] for chunk in chunks)
     rows = ((_go(app, call, Stretch(ends[0] - 1, ends[-1]), len(chunks)), _keep(app, call)),)
     return answer(call, "regen_question_first" if is_more else "regen_question", rows, **places)
+
+
+def _impossible(app: App, choices: Choices) -> str | None:
+    """Why nothing can be made anew here, as the name of a text; None when it can."""
+    if choices.private:
+        return "regen_private"
+    if app.model is None:
+        return "regen_no_model"
+    return "stats_no_budget" if choices.tokens_per_day == 0 else None
 
 
 def _replied(call: Call) -> Since | None:
@@ -157,12 +168,14 @@ async def _chunks(app: App, chat_id: int, meant: Range) -> list[Document]:
 
 
 async def _estimate(app: App, call: Call, chunks: Sequence[Document]) -> int:
-    """Tokens that it would take, about: by the talk of the first chunk, which is shown twice."""
-    paths = [message_path(call.state.chat_id, message_id) for message_id in chunks[0].data["message_ids"]]
-    talk = heard(call.state, [d for d in await app.store.get_many(paths) if d is not None])
+    """Tokens that it would take, about: by the talk of a few chunks, which is shown twice."""
+    sample = [chunks[0], chunks[len(chunks) // 2], chunks[-1]]
+    ids = [message_id for chunk in sample for message_id in chunk.data["message_ids"]]
+    found = await app.store.get_many([message_path(call.state.chat_id, message_id) for message_id in ids])
+    talk = heard(call.state, [document for document in found if document is not None])
     asked = sum(estimate_tokens(prompt(task).text) for task in ("summary", "episodes"))
-    each = asked + 2 * estimate_tokens(transcript(talk, media=True)) + SUMMARY_WORDS + EPISODIC_WORDS
-    return len(chunks) * each
+    shown = 2 * estimate_tokens(transcript(talk, media=True)) / len(sample)
+    return round(len(chunks) * (asked + shown + SUMMARY_WORDS + EPISODIC_WORDS))
 
 
 async def _spent(app: App, chat_id: int) -> int:
@@ -213,6 +226,8 @@ async def _ask_for(app: App, run: _Run) -> None:
 async def run_part(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
     """The job `regen`: make some chunks anew, say how far it is, and ask for the next part.
 
+    The last part finds nothing left and says what came of it: when that cannot be told at once, nothing is made twice.
+
     Raises:
         BadPayload: It is not of the shape of `_Run`.
         TransientError: Run it again; chunks that are made are made once more.
@@ -223,6 +238,8 @@ async def run_part(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
         return {}
     renewed = await regenerate_some(app, run.chat_id, Stretch(run.after, run.last), most=PART)
     run = run._replace(made=run.made + renewed.made, kept=run.kept + renewed.kept)
+    if renewed.made:  # what is found and told elsewhere follows, however silent the chat is
+        await app.schedule.extraction_later(run.chat_id, mark=f"regen-{run.run}-{run.part}", run_at=None)
     if renewed.rest is None or renewed.is_stopped:
         await _tell(app, run, _outcome(app, run, renewed))
     else:

@@ -19,6 +19,8 @@ Rows = tuple[tuple[Button, ...], ...]
 MOST_PAGES = 3
 """Messages of one answer, at most (own choice); a longer one goes as a document."""
 
+_WITHIN = {"uk": str.maketrans({"«": "„", "»": "“"}), "en": str.maketrans({"“": "‘", "”": "’", '"': "'"})}
+
 PIECE = TELEGRAM_LIMIT - 96
 """UTF-16 units of Markdown in one message: rendering may add a few line breaks."""
 
@@ -31,6 +33,11 @@ def text(markup: str, rows: Rows = ()) -> OutgoingText:
 def said(language: Language, key: str, rows: Rows = (), **values: str) -> OutgoingText:
     """A text of the locales as a message."""
     return text(say(language, key, **values), rows)
+
+
+def quotable(language: Language, words: str) -> str:
+    """Words fit to stand in our quotation marks: they cannot end the quotation and go on as somebody else's."""
+    return words.translate(_WITHIN[language])
 
 
 def answer(call: Call, key: str, rows: Rows = (), **values: str) -> Answer:
@@ -63,7 +70,7 @@ def pages(lines: Iterable[str]) -> list[OutgoingText]:
     """Lines put together into messages under Telegram's limit; each line is whole markup of its own."""
     filled: list[list[str]] = [[]]
     for line in lines:
-        if utf16_length(plain("\n".join([*filled[-1], line]))) > TELEGRAM_LIMIT:
+        if filled[-1] and utf16_length(plain("\n".join([*filled[-1], line]))) > TELEGRAM_LIMIT:
             filled.append([])
         filled[-1].append(line)
     return [text("\n".join(page).strip()) for page in filled]

@@ -12,7 +12,7 @@ from typing import get_args
 
 from shared.application.answer import Answer, Piece
 from shared.application.app import App
-from shared.application.chats import ChatState, chat_state
+from shared.application.chats import PRIVATE_CHUNK, ChatState, chat_state
 from shared.application.choices import Choices, choices_for
 from shared.application.choosing import Chosen, changes_of, choose
 from shared.application.commands.authority import refusal
@@ -24,17 +24,19 @@ from shared.application.commands.settings_rows import (
     Row,
     Wrong,
     code_of,
+    is_choice,
     is_default,
     option_of,
     options_of,
     row_typed,
     rows_of,
     shown,
+    value_of,
     word,
 )
-from shared.application.documents import chat_path, member_path
+from shared.application.documents import chat_path, member_path, message_path
 from shared.application.ports.chat import Button, OutgoingText
-from shared.application.ports.store import Document
+from shared.application.ports.store import Document, Transaction, Upsert
 from shared.domain.audience import chat_tongue
 from shared.domain.errors import Contention
 from shared.domain.language import Language
@@ -55,7 +57,7 @@ class _Chat:
     language: Language
 
     def is_chosen(self, row: Row) -> bool:
-        return row.place.read(self.document.data) is not None
+        return is_choice(row, row.place.read(self.document.data), self.app.policy)
 
     def now(self, row: Row) -> str:
         return row.now(self.state, self.choices)
@@ -115,12 +117,13 @@ def _page(chat: _Chat, row: Row) -> OutgoingText:
 
 
 def _choices(chat: _Chat, row: Row) -> Rows:
-    stored, policy, language = row.place.read(chat.document.data), chat.app.policy, chat.language
+    policy, language = chat.app.policy, chat.language
+    stored = row.place.read(chat.document.data) if chat.is_chosen(row) else None
     options = []
     for option in options_of(row, policy):
         value = row.read(option, policy)
         label = shown(row, language, option if isinstance(value, bool) else str(value), policy)
-        mark = "✓ " if stored is not None and stored == value else ""
+        mark = "✓ " if stored == value else ""
         options.append(chat.button(f"{mark}{label}", "v", row.name, code_of(option)))
     more = [chat.button(word(language, "settings_type"), "t", row.name)] if row.is_typed else []
     mark = "" if chat.is_chosen(row) else "✓ "
@@ -188,10 +191,26 @@ async def typed(app: App, call: Call, asks: Mapping[str, object]) -> Answer | No
     proven, row = call.message.is_admin is True, ROWS.get(str(asks.get("row")))
     if row is None or not (proven or call.user_id == asks.get("user")):
         return None
+    await _keep_out_of_memory(app, call)
     refused = await refusal(app, call.state, call.user_id, "admins", proven=proven, fresh=True)
     if refused is not None:
         return answer(call, refused)
     return await _set_typed(app, call, row, call.args, asks=asks)
+
+
+async def _keep_out_of_memory(app: App, call: Call) -> None:
+    """What is typed for the menu is no talk: "you are a vegan" tells nothing about anybody. It stays so when edited.
+
+    A task that read it just before may be learning from it: the next one takes that back.
+    """
+    path = message_path(call.message.chat_id, call.message.message_id)
+
+    async def mark(tx: Transaction) -> None:
+        message = await tx.get(path)
+        if message is not None and message.data["chunk"] != PRIVATE_CHUNK:
+            tx.write(Upsert(path, {"chunk": PRIVATE_CHUNK, "rederive": True}))
+
+    await app.store.transaction(mark)
 
 
 async def _set_typed(app: App, call: Call, row: Row, words: str, *, asks: Mapping[str, object] | None = None) -> Answer:
@@ -233,10 +252,8 @@ async def _ask(app: App, press: Press, row: Row, code: str) -> Pressed:
 
 async def _choose(app: App, press: Press, row: Row, code: str) -> Pressed:
     option = option_of(row, code)
-    try:
-        value = None if option is None else row.read(option, app.policy)
-    except Wrong:  # the deployment allows less than when the button was shown
-        value = None
+    # The deployment may allow less than when the button was shown.
+    value = None if option is None else value_of(row, option, app.policy)
     return notice(press.language, "old_button") if value is None else await _changed_to(app, press, row, value)
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, get_args
 from shared.application.chats import ChatState
 from shared.application.choices import MAX_INSTRUCTIONS, TASKS, Choices
 from shared.application.choosing import Place
+from shared.application.commands.zones import zone_shown, zone_typed
 from shared.application.policy import Policy
 from shared.domain.language import Language
 from shared.domain.markup import plain
@@ -16,7 +17,6 @@ from shared.domain.memory_profile import Profile
 from shared.domain.patterns.guards import has_injection
 from shared.domain.quiet_hours import parse_quiet_hours
 from shared.domain.text import one_line, unescaped
-from shared.domain.timezones import timezone_named
 from shared.locales import say
 
 _SHOWN = 60
@@ -95,17 +95,21 @@ def _switch(text: str, policy: Policy) -> bool:
 
 def _own_words(text: str, policy: Policy) -> str:
     del policy
-    if len(text) > MAX_INSTRUCTIONS:
-        raise Wrong("settings_too_long", length=str(len(text)), most=str(MAX_INSTRUCTIONS))
-    if has_injection(text):
+    line = one_line(text, len(text))
+    if not line:
+        raise Wrong("settings_empty")
+    if len(line) > MAX_INSTRUCTIONS:
+        raise Wrong("settings_too_long", length=str(len(line)), most=str(MAX_INSTRUCTIONS))
+    if has_injection(text) or has_injection(line):
         raise Wrong("settings_injection")
-    return one_line(text, MAX_INSTRUCTIONS)
+    return line
 
 
 def _quiet_hours(text: str, policy: Policy) -> str:
     del policy
     try:
-        return str(parse_quiet_hours("off" if text.casefold() in _OFF else text))
+        hours = text.replace(":00", "").replace("—", "-")
+        return str(parse_quiet_hours("off" if text.casefold() in _OFF else hours))
     except ValueError as error:
         raise Wrong("settings_wrong_quiet") from error
 
@@ -113,7 +117,7 @@ def _quiet_hours(text: str, policy: Policy) -> str:
 def _zone(text: str, policy: Policy) -> str:
     del policy
     try:
-        return timezone_named(text).key
+        return zone_typed(text)
     except ValueError as error:
         raise Wrong("settings_wrong_timezone") from error
 
@@ -163,7 +167,7 @@ _ROWS = (
         "profile",
         Place("memory_profile"),
         lambda _, c: str(c.profile),
-        _among("profile", *Profile),
+        _among("profile", *map(str, Profile)),
         tuple(map(str, Profile)),
     ),
     Row("unprompted", Place("unprompted"), lambda _, c: _on(c.unprompted), _switch, ("on", "off"), groups_only=True),
@@ -222,15 +226,7 @@ def rows_of(state: ChatState) -> list[Row]:
 
 def options_of(row: Row, policy: Policy) -> list[str]:
     """What is offered: nothing that the deployment does not allow."""
-    return [option for option in row.options if _may(row, option, policy)]
-
-
-def _may(row: Row, option: str, policy: Policy) -> bool:
-    try:
-        row.read(option, policy)
-    except Wrong:
-        return False
-    return True
+    return [option for option in row.options if value_of(row, option, policy) is not None]
 
 
 def code_of(option: str) -> str:
@@ -241,6 +237,19 @@ def code_of(option: str) -> str:
 def option_of(row: Row, code: str) -> str | None:
     """Inverse of `code_of` among the row's options."""
     return next((option for option in row.options if code_of(option) == code), None)
+
+
+def is_choice(row: Row, stored: object, policy: Policy) -> bool:
+    """Whether what is stored may be chosen now: the deployment may allow less than it did, or it was stored wrong."""
+    return stored is not None and type(value_of(row, str(stored), policy)) is type(stored)
+
+
+def value_of(row: Row, text: str, policy: Policy) -> Any:
+    """What a text chooses, as it is stored; None when it is no choice."""
+    try:
+        return row.read(text, policy)
+    except Wrong:
+        return None
 
 
 def is_default(text: str) -> bool:
@@ -272,6 +281,8 @@ def shown(row: Row, language: Language, value: str, policy: Policy) -> str:
         return word(language, "choice_quiet_off")
     if row.name == "retention":
         return plain(say(language, "settings_days", days=value))
+    if row.name == "timezone":
+        return zone_shown(value)
     if row.name == "budget":
         return _budget(language, int(value), policy)
     return one_line(value, _SHOWN) or word(language, "settings_nothing")

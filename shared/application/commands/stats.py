@@ -10,7 +10,7 @@ from shared.application.app import App
 from shared.application.choices import choices_for
 from shared.application.commands.call import Call
 from shared.application.commands.replies import text
-from shared.application.figures import SURE, Account, Spell, chat_account
+from shared.application.figures import OF_MEMBERS, SURE, Account, Spell, chat_account
 from shared.application.night.timetable import NIGHTLY
 from shared.domain.filters import Reason
 from shared.domain.language import Language
@@ -30,7 +30,7 @@ async def show(app: App, call: Call) -> Answer:
     nights = [(_word(language, f"job_{job}"), f"{at.astimezone(zone):%d.%m %H:%M}") for job, at in ran]
     lines = [
         say(language, "stats_title"),
-        _aligned(_spent(language, account)),
+        spent_table(language, account),
         _budget(language, account),
         say(language, "stats_memory"),
         _aligned(_remembered(language, account)),
@@ -59,10 +59,24 @@ def _aligned(table: Table) -> str:
 
 
 def short(number: int) -> str:
-    """A count in at most five characters up to a thousand million."""
+    """A count in at most five characters, up to ten thousand million: a row of a table has no more than 32."""
     if number < _TEN_THOUSAND:
         return str(number)
-    return f"{number / _THOUSAND:.0f}k" if number < _MILLION else f"{number / _MILLION:.1f}M"
+    if number < _MILLION - _THOUSAND / 2:  # rounded, it would be 1000k
+        return f"{number / _THOUSAND:.0f}k"
+    return f"{number / _MILLION:.{1 if number < 100 * _MILLION else 0}f}M"
+
+
+def dollars(amount: float) -> str:
+    """Money in at most five characters: cents of little, tens of cents of more, none of much."""
+    if amount < 9.995:  # rounded, more would be $10.00
+        return f"${amount:.2f}"
+    return f"${amount:.1f}" if amount < 99.95 else f"${short(round(amount))}"
+
+
+def spent_table(language: Language, account: Account) -> str:
+    """What was said, asked and spent in each spell, as markup."""
+    return _aligned(_spent(language, account))
 
 
 def _spent(language: Language, account: Account) -> Table:
@@ -81,7 +95,7 @@ def _spent(language: Language, account: Account) -> Table:
         row("stats_tokens", *(short(sum(spell.tokens.values())) for spell in spells)),
         *_by_purpose(language, spells, purposes, tokens=True),
         row("stats_cached", *(f"{spell.cached:.0%}" for spell in spells)),
-        row("stats_cost", *(f"${spell.cost.dollars():.2f}" for spell in spells)),
+        row("stats_cost", *(dollars(spell.cost.dollars()) for spell in spells)),
     ]
 
 
@@ -117,10 +131,14 @@ def _remembered(language: Language, account: Account) -> Table:
         above = account.facts[least]
     rows.append((f" < {SURE[-1]:.0%}", str(everything - above)))
     by_count = sorted(account.categories.items(), key=lambda item: (-item[1], item[0]))
-    rows += [(f" {_word(language, f'category_{category}')}", str(count)) for category, count in by_count]
+    rows += [(f" {_word(language, _named(category))}", str(count)) for category, count in by_count]
     return rows + [
         (_word(language, f"stats_{name}"), str(counts[name])) for name in ("conflicts", "chunks", "episodes")
     ]
+
+
+def _named(category: str) -> str:
+    return "stats_of_members" if category == OF_MEMBERS else f"category_{category}"
 
 
 def _refused(language: Language, account: Account) -> list[str]:

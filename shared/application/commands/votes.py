@@ -8,17 +8,19 @@ from shared.application.commands.authority import is_admin
 from shared.application.commands.call import Press, Pressed
 from shared.application.commands.card import render_card
 from shared.application.commands.replies import Rows, button, column, notice, text
-from shared.application.moderation import current_fact, current_id, drop_fact, no_voice, vote
+from shared.application.moderation import current_fact, drop_fact, no_voice, vote
 from shared.application.ports.chat import Button, OutgoingText
-from shared.domain.belief import tally
 from shared.domain.buttons import long_id, short_id
 from shared.domain.facts import Authority, Fact, Status
+from shared.domain.group_question import mark_of, support
 from shared.domain.language import Language
+from shared.domain.lifecycle import is_voted_out
 from shared.domain.markup import plain
 from shared.locales import say
 
 STANDS = (Status.ACTIVE, Status.PENDING)
-"""What can be voted on, corrected and dropped: the rest is believed no more."""
+"""What can be voted on, corrected and dropped: the rest is believed no more, but votes may bring back
+what votes have closed."""
 
 
 async def vote_for(app: App, press: Press) -> Pressed:
@@ -67,7 +69,7 @@ async def cast_vote(
         What to tell them, as plain text, and the fact as it is then: None when the vote does not count.
     """
     fact = await meant_fact(app, state, fact_id)
-    if fact is None or fact.status not in STANDS:
+    if fact is None or not (fact.status in STANDS or is_voted_out(fact)):
         return plain(say(language, "fix_gone")), None
     refused = no_voice(app, state, fact, user_id)
     if refused is not None:
@@ -105,7 +107,8 @@ def _drop_buttons(app: App, state: ChatState, fact: Fact, user_id: int, language
 
     # An anonymous admin presses as themselves, not as the chat that they speak as.
     whose = user_id if user_id > 0 else None
-    rows = [sealed("drop_yes", "dro" if own else "dra", whose)]
+    action, label = "dro" if own else "dra", plain(say(language, "drop_yes"))
+    rows = [button(app, state.chat_id, label, action, short_id(fact.id), mark_of(fact), owner=whose)]
     if not own and no_voice(app, state, fact, user_id) is None:
         rows.append(sealed("drop_vote", "no", whose))
     return column([*rows, sealed("drop_no", "card", None)])
@@ -120,11 +123,16 @@ async def _vote(app: App, press: Press, *, supports: bool) -> Pressed:
 
 
 async def _drop(app: App, press: Press, *, cause: str) -> Pressed:
-    fact_id, state = long_id(press.args[0]), press.state
-    await drop_fact(app, state.chat_id, fact_id, user_id=press.user_id, cause=cause)
-    now = await current_id(app, state.chat_id, fact_id) or fact_id
-    card = await render_card(app, state, now, press.language, press.user_id)
-    return Pressed(plain(say(press.language, "drop_done")), card)
+    """Drop what was asked about: if the slot holds another value by now, they are shown that instead."""
+    (fact_id, *marked), state = press.args, press.state
+    fact = await meant_fact(app, state, long_id(fact_id))
+    if fact is None:
+        return await _gone(app, press, fact)
+    is_meant = not marked or marked == [mark_of(fact)]
+    if is_meant:
+        await drop_fact(app, state.chat_id, fact.id, user_id=press.user_id, cause=cause)
+    card = await render_card(app, state, fact.id, press.language, press.user_id)
+    return Pressed(notice(press.language, "drop_done" if is_meant else "drop_changed").notice, card)
 
 
 async def _gone(app: App, press: Press, fact: Fact | None) -> Pressed:
@@ -144,5 +152,5 @@ def _counted(app: App, fact: Fact, supports: bool, language: Language) -> str:
         return say(language, "vote_against_own")
     if fact.authority is Authority.ADMIN:
         return say(language, "vote_against_admin")
-    missing = tally(fact.evidence, fact.voices).missing(app.policy.consensus)
+    missing = support(fact).missing(app.policy.consensus)
     return say(language, "vote_against", missing=str(missing))

@@ -81,14 +81,18 @@ async def _facts(app: App, call: Call, given: Given) -> list[FactSeen]:
         app.store.get_many([fact_path(chat_id, fact.id) for fact in given.facts]), _hidden(app, call, given)
     )
     pairs = [pair for pair in zip(given.facts, found, strict=True) if pair[0].subject not in hidden]
-    leaning = [fact for fact, _ in pairs if fact.leans] or [fact for fact, _ in pairs][:GUESSED]
+    leaning = [fact for fact, _ in pairs if fact.leans]
+    if not leaning and not any(message.leans for message in given.messages):
+        leaning = [fact for fact, _ in pairs][:GUESSED]
     told = {fact.id for fact in leaning[:EXPLAINED]}
     return await asyncio.gather(*(_seen(app, call.state, given, *pair, at_length=pair[0].id in told) for pair in pairs))
 
 
 async def _hidden(app: App, call: Call, given: Given) -> set[str]:
-    """Subjects about whom the one who asks is told nothing: members who show what is known of them to nobody."""
-    members = sorted({fact.subject for fact in given.facts} - {"chat", f"user:{call.user_id}"})
+    """Subjects about whom nothing is told here: members who show what is known of them to nobody. In a group, whoever
+    asks, everybody would read it."""
+    own = {f"user:{call.user_id}"} if call.state.chat_id > 0 else set()
+    members = sorted({fact.subject for fact in given.facts} - {"chat"} - own)
     paths = [member_path(call.state.chat_id, int(subject.removeprefix("user:"))) for subject in members]
     documents = await app.store.get_many(paths) if paths else []
     return {subject for subject, member in zip(members, documents, strict=True) if hides_facts(member)}

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
 from typing import NamedTuple
 
+from shared.application.commands.replies import quotable
 from shared.application.provenance import OFFLINE, FactGiven, Given, MessageGiven
 from shared.domain.explanation import Step, explain
 from shared.domain.facts import Fact
@@ -90,7 +91,7 @@ class Teller(NamedTuple):
 
     def quote(self, text: str, limit: int) -> str:
         """Words of a member in quotation marks."""
-        return self.say("why_quote", text=one_line(text, limit))
+        return self.say("why_quote", text=quotable(self.language, one_line(text, limit)))
 
     def name(self, user_id: int | None, name: str = "") -> str:
         """What somebody is called."""

@@ -1,9 +1,9 @@
 """Opting out and in again (law 8): whether a member's words are heard in a chat.
 
 Who opted out is written in the chat's document, which every instance reads anew within a minute. What other instances
-store in that minute, and what the bot itself has retold of the words, a worker takes away soon after; CONTEXT.md loses
-them at once. Everything else that they said stays stored, is hidden wherever something is shown or sent to the model,
-and is there again when they opt in.
+store in that minute, and what the bot itself has retold of the words or is yet to say, a worker takes away soon after;
+CONTEXT.md loses them at once. Everything else that they said stays stored, is hidden wherever something is shown or
+sent to the model, and is there again when they opt in.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from shared.application.consolidation.erasing import forget_in_context
 from shared.application.documents import chat_path, chunks_path, learning_path
 from shared.application.forgetting.forget import SECOND_LOOK, forget_messages, member_meant
 from shared.application.forgetting.notes import NoteSeen, affected, empty_notes
+from shared.application.forgetting.outside import take_back_retelling
 from shared.application.forgetting.survey import leave_others_words, survey
 from shared.application.forgetting.words import Words
 from shared.application.night.marks import note_change
@@ -105,6 +106,8 @@ async def _take_away(app: App, chat_id: int, user_id: int, since: datetime) -> i
     meant = await member_meant(app, chat_id, user_id)
     words = meant.words()
     await leave_others_words(app, meant.scope, words)
+    # What they are told themselves stays: that they are not heard any more is among it.
+    await take_back_retelling(app, chat_id, words, but=meant.scope.message_ids)
     found = await survey(app, meant.scope._replace(user_id=None), words, Words())
     await _hide_notes(app, chat_id, user_id, affected(found.notes, meant.scope.message_ids | found.echoes.keys()))
     late = {document.data["message_id"] for document in meant.said if document.data["sent_at"] > since}

@@ -44,11 +44,11 @@ from shared.application.forgetting.outside import (
 )
 from shared.application.forgetting.scope import Preview, Scope
 from shared.application.forgetting.slots import forget_in_slot
-from shared.application.forgetting.survey import Found, is_echo, leave_others_words, survey
+from shared.application.forgetting.survey import Found, has_reaction, is_echo, leave_others_words, survey
 from shared.application.forgetting.tombstones import chat_tombstone, lay, member_tombstone, message_tombstone
 from shared.application.forgetting.words import Words
 from shared.application.migration import move_chat
-from shared.application.pace import forget_asker
+from shared.application.pace import note_erasure
 from shared.application.ports.store import DELETE_FIELD, Delete, Document, Filter, Set, Transaction
 from shared.application.ports.tasks import Task
 from shared.application.recall.erasing import forget_in_index
@@ -239,11 +239,12 @@ async def _forget(app: App, meant: Meant, before: Sequence[int]) -> Preview:
     await _unquote(app, found)
     told, retold = gone | found.quoting.keys(), [(note.kind, note.id) for note in notes]
     await forget_in_index(app, scope.chat_id, message_ids=told, user_id=scope.user_id, until=scope.until, notes=retold)
-    answers = letters = 0
-    for each in (scope, *(scope.before_moving(old_id) for old_id in before)):
-        answers += await take_back_answers(app, each.chat_id)
-        letters += await delete_dead_letters(app, each, each.chat_id, words)
+    scopes = [scope, *(scope.before_moving(old_id) for old_id in before)]
+    letters = sum([await delete_dead_letters(app, each, each.chat_id, words) for each in scopes])
     await _delete_words(app, scope, said, found)
+    # Nothing is left to make an answer from: what was made of it before is neither said nor begun to be.
+    await note_erasure(app, scope.chat_id, scope.user_id)
+    answers = sum([await take_back_answers(app, each.chat_id) for each in scopes])
     await _look_again(app, scope)
     await app.store.scrub()
     log.info("forgot chat=%s messages=%d facts=%d notes=%d", scope.chat_id, len(said), len(found.slots), len(notes))
@@ -335,10 +336,18 @@ async def _delete_words(app: App, scope: Scope, said: Sequence[Document], found:
         counted = [profile_path(scope.chat_id, scope.subject), learning_path(scope.chat_id, scope.subject)]
         await delete_all(app.store, [] if left else counted)
     await delete_all(app.store, [document.path for document in said])
+    for path in found.reacted:
+        await app.store.transaction(partial(_without_reaction, path, scope))
     if scope.user_id is not None:
-        await forget_asker(app, scope.chat_id, scope.user_id)
         await forget_chooser(app, scope.chat_id, scope.user_id)
         await app.store.delete(member_path(scope.chat_id, scope.user_id))
+
+
+async def _without_reaction(path: str, scope: Scope, tx: Transaction) -> None:
+    message = await tx.get(path)
+    if message is not None and has_reaction(message.data, scope):
+        others = {name: each for name, each in message.data["reacted"].items() if name != str(scope.user_id)}
+        tx.write(Set(path, {**message.data, "reacted": others}))
 
 
 async def _look_again(app: App, scope: Scope) -> None:

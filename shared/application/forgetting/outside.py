@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from shared.application.app import App
+from shared.application.documents import answer_path
 from shared.application.forgetting.erasing import delete_all
-from shared.application.forgetting.scope import Scope
+from shared.application.forgetting.scope import Scope, texts
 from shared.application.forgetting.words import Words
-from shared.application.ports.store import DELETE_FIELD, Document, Filter, Transaction, Upsert
+from shared.application.ledger import FORGOTTEN, done
+from shared.application.ports.store import DELETE_FIELD, Delete, Document, Filter, Transaction, Upsert
 from shared.domain.errors import ObjectLocked
 
 _PAGE = 200
-_TAKEN_BACK = {"state": "done", "outcome": "forgotten", "outbox": None, "sending": None, "chat_id": DELETE_FIELD}
+_TAKEN_BACK = {**done(FORGOTTEN), "chat_id": DELETE_FIELD}
 
 
 async def take_back_answers(app: App, chat_id: int) -> int:
@@ -23,16 +25,30 @@ async def take_back_answers(app: App, chat_id: int) -> int:
     Whoever is sending one right now is told that it is taken over.
     """
     found = await app.store.query("updates", where=[Filter("chat_id", "==", chat_id)])
-    return sum([await _take_back(app, document) for document in found])
+    return sum([await _take_back(app, chat_id, document) for document in found])
 
 
-async def _take_back(app: App, document: Document) -> bool:
+async def take_back_retelling(app: App, chat_id: int, words: Words, *, but: Collection[int]) -> int:
+    """As `take_back_answers`, of those only that repeat as little as a word; how many.
+
+    Args:
+        but: Messages; what replies to them stays.
+    """
+    found = await app.store.query("updates", where=[Filter("chat_id", "==", chat_id)])
+    others = [document for document in found if document.data.get("reply_to") not in but]
+    retelling = [d for d in others if any(words.echoed_in(text) for text in texts(d.data.get("outbox")))]
+    return sum([await _take_back(app, chat_id, document) for document in retelling])
+
+
+async def _take_back(app: App, chat_id: int, document: Document) -> bool:
     async def drop(tx: Transaction) -> bool:
         current = await tx.get(document.path)
         if current is None:
             return False
         waiting = current.data.get("outbox") is not None or bool(current.data.get("is_composed_again"))
         tx.write(Upsert(document.path, _TAKEN_BACK if waiting else {"chat_id": DELETE_FIELD}))
+        if waiting and current.data.get("is_given"):  # it may be too new for whoever looked for what is to go
+            tx.write(Delete(answer_path(chat_id, document.id)))
         return waiting
 
     return await app.store.transaction(drop)

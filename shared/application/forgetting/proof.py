@@ -16,7 +16,7 @@ from shared.application.forgetting.forget import Meant, chat_ids
 from shared.application.forgetting.notes import affected
 from shared.application.forgetting.outside import names_chat
 from shared.application.forgetting.scope import Preview, Scope, references, texts
-from shared.application.forgetting.survey import Found, is_echo, leave_others_words, survey
+from shared.application.forgetting.survey import Found, has_reaction, is_echo, leave_others_words, survey
 from shared.application.forgetting.words import Words
 from shared.application.ports.store import Document, Filter
 from shared.application.recall.head import segment_of
@@ -126,6 +126,8 @@ def _was_there(document: Document, sought: Preview) -> bool:
 def _holds_in_chat(document: Document, scope: Scope, words: Words) -> bool:
     data: Any = document.data
     kind = document.path.split("/")[2:3]
+    if has_reaction(data, scope):
+        return True
     if (
         kind == ["messages"]
         and not is_echo(data)

@@ -1,11 +1,12 @@
 """What a member asks for, carried out by a worker: forget them, prove it, and tell them.
 
-The task repeats harmlessly: what they said after they asked stays, and what is gone is not found again. The numbers are
-told by one more task when the chat cannot be reached right after, because a second run would count nothing.
+The task repeats harmlessly: what they said after they asked stays, and what is gone is not found again. The numbers
+that the first run counted are kept for some days, without any id: what is shown stays true when it runs once more.
 """
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -18,6 +19,8 @@ from shared.application.forgetting.outside import forget_in_archive
 from shared.application.forgetting.proof import Proof, preview_chat, prove
 from shared.application.forgetting.scope import Preview
 from shared.application.forgetting.status import Place, checking, done, failed
+from shared.application.ledger import KEPT, update_path
+from shared.application.ledger import done as done_with
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.tasks import Task
 from shared.domain.errors import (
@@ -30,6 +33,7 @@ from shared.domain.errors import (
     TransientError,
 )
 from shared.domain.language import Language
+from shared.domain.messages import SCHEMA
 
 log = logging.getLogger(__name__)
 
@@ -62,9 +66,9 @@ class Wish(NamedTuple):
         """Where and to whom it is told."""
         return Place(self.chat_id, self.user_id, self.language)
 
-    def task(self, mark: str, **more: Any) -> Task:
+    def task(self, mark: str) -> Task:
         """The task that does it; one of a mark."""
-        fields = {**self._asdict(), "until": self.until.isoformat(), "target": _TARGET, **more}
+        fields = {**self._asdict(), "until": self.until.isoformat(), "target": _TARGET}
         return Task(f"forget-{self.chat_id}-{self.user_id}-{mark}", _TARGET, fields, self.until + _A_MOMENT)
 
 
@@ -78,29 +82,35 @@ async def ask_to_forget(app: App, wish: Wish, *, mark: str) -> bool:
 
 
 async def forget_as_wished(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
-    """Carry out a wish, or only tell what became of it.
+    """Carry out a wish and tell what became of it.
 
     Raises:
         BadPayload: The payload is not of its shape.
         TransientError: Run it again.
     """
     wish = _wish(payload)
-    if isinstance(told := payload.get("told"), dict):
-        await _show(app, wish, done(app, wish.place, **told))
-        return {}
     try:
         erased, locked, proof = await _erase(app, wish)
     except TransientError:
         await _show_if_possible(app, wish, failed(app, wish.place))
         raise
-    opted_out = wish.user_id in (await app.chats.state(erased.chat_ids[-1])).opted_out
-    numbers = {"counts": dict(erased.counts), "searched": proof.searched, "locked": len(locked)}
-    outcome: dict[str, Any] = {**numbers, "opted_out": opted_out}
-    if not await _show_if_possible(app, wish, done(app, wish.place, **outcome)):
-        mark = f"told-{wish.message_id}-{wish.until:%Y%m%d%H%M%S}"
-        await app.queue.enqueue(wish.task(mark, told=outcome))
     log.info("forgot on request chat=%s searched=%d locked=%d", wish.chat_id, proof.searched, len(locked))
+    numbers = {"counts": dict(erased.counts), "searched": proof.searched, "locked": len(locked)}
+    if wish.message_id is not None:
+        opted_out = wish.user_id in (await app.chats.state(erased.chat_ids[-1])).opted_out
+        await _show(app, wish, done(app, wish.place, **await _first_numbers(app, wish, numbers), opted_out=opted_out))
     return {**erased.counts, "searched": proof.searched}
+
+
+async def _first_numbers(app: App, wish: Wish, numbers: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The numbers of the first run that came to its end: a later one, and one at the same time, finds nothing more."""
+    name = hashlib.sha256(f"{wish.chat_id}|{wish.user_id}|{wish.until.isoformat()}".encode()).hexdigest()[:32]
+    path = update_path(f"forgot-{name}")
+    kept = {"schema": SCHEMA, **done_with("told"), "numbers": numbers, "expire_at": app.clock.now() + KEPT}
+    if await app.store.create(path, kept):
+        return numbers
+    first = await app.store.get(path)
+    return numbers if first is None else cast("Mapping[str, Any]", first.data["numbers"])
 
 
 def _wish(payload: Mapping[str, Any]) -> Wish:
@@ -156,14 +166,12 @@ async def _began_anew(app: App, wish: Wish) -> bool:
     return since is not None and since > wish.until
 
 
-async def _show_if_possible(app: App, wish: Wish, text: OutgoingText) -> bool:
-    """Whether it is shown, or never will be."""
+async def _show_if_possible(app: App, wish: Wish, text: OutgoingText) -> None:
+    """What will be shown again, or overwritten, anyway."""
     try:
         await _show(app, wish, text)
     except TransientError as error:
         log.warning("chat %s is not told how its forgetting goes: %s", wish.chat_id, error)
-        return False
-    return True
 
 
 async def _show(app: App, wish: Wish, text: OutgoingText) -> None:

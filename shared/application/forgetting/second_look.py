@@ -12,6 +12,7 @@ from shared.application.forgetting.erasing import delete_all
 from shared.application.forgetting.forget import forget_member, forget_messages
 from shared.application.forgetting.tombstones import chat_tombstone, forgotten_among, member_tombstone
 from shared.application.ledger import LEASE
+from shared.application.pace import pace_from, pace_path
 from shared.application.ports.store import Document, Filter, Order
 
 _BEFORE = timedelta(minutes=5)
@@ -29,7 +30,8 @@ async def forget_again(app: App, state: ChatState, *, since: datetime | None = N
     """
     if state.forgotten_at is None:
         return 0
-    await _forget_what_was_given(app, state.chat_id, state.forgotten_at)
+    ended = await _ended(app, state.chat_id, state.forgotten_at)
+    await _forget_what_was_given(app, state.chat_id, state.forgotten_at, ended)
     where = [] if since is None else [Filter("received_at", ">=", since - _BEFORE)]
     gone: dict[int, int] = {}
     last = None
@@ -37,7 +39,7 @@ async def forget_again(app: App, state: ChatState, *, since: datetime | None = N
         messages_path(state.chat_id), where=where, order_by=[Order("received_at")], limit=_PAGE, after=last
     ):
         last = page[-1]
-        gone |= await _forgotten(app, state, page, state.forgotten_at)
+        gone |= await _forgotten(app, state, page, state.forgotten_at, ended)
     if gone:
         await forget_messages(app, state.chat_id, gone)
         await _forget_members(
@@ -46,9 +48,15 @@ async def forget_again(app: App, state: ChatState, *, since: datetime | None = N
     return len(gone)
 
 
-async def _forget_what_was_given(app: App, chat_id: int, at: datetime) -> None:
+async def _ended(app: App, chat_id: int, at: datetime) -> datetime:
+    """When what was to be forgotten at an instant was erased: a task may come late, or again."""
+    erased_at = pace_from(await app.store.get(pace_path(chat_id))).erased_at
+    return at if erased_at is None else max(at, erased_at)
+
+
+async def _forget_what_was_given(app: App, chat_id: int, at: datetime, ended: datetime) -> None:
     """Delete what answers were made from that were under way while something was forgotten, sent or not."""
-    where = [Filter("made_at", ">=", at - LEASE), Filter("made_at", "<=", at + LEASE)]
+    where = [Filter("made_at", ">=", at - LEASE), Filter("made_at", "<=", ended + LEASE)]
     await delete_all(app.store, [d.path for d in await app.store.query(f"{chat_path(chat_id)}/answers", where=where)])
 
 
@@ -68,11 +76,13 @@ async def forget_leftovers(app: App, chat_id: int) -> int:
     return gone + await delete_all(app.store, made)
 
 
-async def _forgotten(app: App, state: ChatState, page: Collection[Document], at: datetime) -> dict[int, int]:
+async def _forgotten(
+    app: App, state: ChatState, page: Collection[Document], at: datetime, ended: datetime
+) -> dict[int, int]:
     """Ids of messages that must go, with their authors'."""
     old = [message_from_fields(state.chat_id, d.data) for d in page if d.data["sent_at"] <= at]
     # What the bot said in answer to what it still knew.
-    meanwhile = {d.data["message_id"] for d in page if d.data["is_bot"] and at < d.data["received_at"] <= at + LEASE}
+    meanwhile = {d.data["message_id"] for d in page if d.data["is_bot"] and at < d.data["received_at"] <= ended + LEASE}
     gone = meanwhile | (await forgotten_among(app.store, old) if old else set())
     return {d.data["message_id"]: d.data["user_id"] for d in page if d.data["message_id"] in gone}
 

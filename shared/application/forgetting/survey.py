@@ -27,6 +27,7 @@ class Found:
     Attributes:
         echoes: Messages that are nobody's own words here (the bot's, forwarded ones) and repeat them or answer to them.
         quoting: Messages of others that answer to them, or quote them beside their own words: these stay.
+        reacted: The bot's messages that stay, but keep a reaction of the member (see `reactions`).
         slots: Ids of facts.
         profiles: Their subjects.
         given: What answers were made from.
@@ -35,6 +36,7 @@ class Found:
 
     echoes: dict[int, str] = field(default_factory=dict)
     quoting: dict[int, str] = field(default_factory=dict)
+    reacted: list[str] = field(default_factory=list)
     slots: set[str] = field(default_factory=set)
     quality: list[str] = field(default_factory=list)
     profiles: set[str] = field(default_factory=set)
@@ -101,8 +103,16 @@ def _message(found: Found, document: Document, scope: Scope, words: Words, names
         if retold or words.repeated_in(text):
             found.echoes[data["message_id"]] = document.path
             _made_from(found, document)
+        elif has_reaction(data, scope):
+            found.reacted.append(document.path)
     elif answers or words.repeated_in(data["quote"] or ""):
         found.quoting[data["message_id"]] = document.path
+
+
+def has_reaction(message: Mapping[str, Any], scope: Scope) -> bool:
+    """Whether a message keeps a reaction of the member that is to be forgotten."""
+    kept = (message.get("reacted") or {}).get(str(scope.user_id))
+    return kept is not None and kept["at"] <= scope.until
 
 
 def _made_from(found: Found, message: Document) -> None:

@@ -1,10 +1,10 @@
 """Retention: what is past its age goes, also where the store deletes nothing by itself.
 
-Messages, chunks, metas, episodes, what answers were made from, descriptions of files and earlier revisions of
-CONTEXT.md carry `expire_at`, by which Firestore deletes them within a day or so and this job at once. It was written
-with the retention time of that day; when the setting, or the chat's own choice (never longer than the deployment's), is
-shorter now, age decides (`_Kind.born`: when a document was received or made). A longer one holds for what is stored
-from then on: nobody is promised less than at the time when they said it.
+Messages, chunks, metas, episodes, what answers were made from, descriptions of files, earlier revisions of CONTEXT.md,
+what members spent and the chat's pace carry `expire_at`, by which Firestore deletes them within a day or so and this
+job at once. It was written with the retention time of that day; when the setting, or the chat's own choice (never
+longer than the deployment's), is shorter now, age decides (`_Kind.born`: when a document was received or made). A
+longer one holds for what is stored from then on: nobody is promised less than at the time when they said it.
 
 What refers to something that is gone finds nothing and goes on, so any order and any death half-way do no harm; the
 index comes last and is repeated until nothing is left to delete. A message that was never extracted goes, too: the age
@@ -43,11 +43,15 @@ _PAGE = 250
 
 
 class _Kind(NamedTuple):
-    """A collection, and the field that says when a document of it began to age."""
+    """A collection, and the field that says when a document of it began to age; None where only `expire_at` counts."""
 
     name: str
     path: str
-    born: str
+    born: str | None
+
+    def dates(self, retention: timedelta) -> list[tuple[str, timedelta]]:
+        """Fields of a document, and how long after each it goes."""
+        return [("expire_at", timedelta()), *([(self.born, retention)] if self.born is not None else [])]
 
 
 def _kinds(chat_id: int) -> list[_Kind]:
@@ -59,6 +63,8 @@ def _kinds(chat_id: int) -> list[_Kind]:
         _Kind("answers", f"{chat_path(chat_id)}/answers", "made_at"),
         _Kind("media", f"{chat_path(chat_id)}/media", "made_at"),
         _Kind("revisions", f"{chat_path(chat_id)}/context/current/revisions", "updated_at"),
+        _Kind("spending", f"{chat_path(chat_id)}/spending", None),
+        _Kind("pace", f"{chat_path(chat_id)}/pace", None),
     ]
 
 
@@ -100,8 +106,8 @@ async def _look_again(app: App, state: ChatState, *, now: datetime) -> int:
 async def _expire(app: App, state: ChatState, kind: _Kind, *, now: datetime, most: int) -> int:
     """Delete the oldest documents of a collection that are past their age; how many."""
     deleted = 0
-    for field, line in (("expire_at", now), (kind.born, now - state.retention(app.policy.retention))):
-        while deleted < most and (page := await _past(app, kind, field, line, most=most - deleted)):
+    for field, after in kind.dates(state.retention(app.policy.retention)):
+        while deleted < most and (page := await _past(app, kind, field, now - after, most=most - deleted)):
             _complain(state, kind, page)
             await app.store.batch([Delete(document.path) for document in page])
             deleted += len(page)
@@ -147,7 +153,7 @@ async def _next_at(app: App, state: ChatState, *, now: datetime) -> datetime | N
     chat_id, age = state.chat_id, state.retention(app.policy.retention)
     due: list[datetime] = []
     for kind in _kinds(chat_id):
-        for field, after in (("expire_at", timedelta()), (kind.born, age)):
+        for field, after in kind.dates(age):
             found = await app.store.query(kind.path, order_by=[Order(field)], limit=1)
             due += [document.data[field] + after for document in found]
     usage = await app.store.query(f"{chat_path(chat_id)}/usage", limit=1)

@@ -190,7 +190,7 @@ def _side_by_side(pair: Pair, similarity: float | None) -> Verdict:
     old, new = pair.old, pair.new
     if _replaces(pair):
         return Verdict.CONFLICTS
-    if pair.other_names or _other_relation(old, new) or pair.other_world:
+    if pair.other_names or _other_relation(old, new) or pair.other_world or _other_codes(pair):
         return Verdict.DISTINCT
     if not (pair.retold and old.category == new.category) and not _is_the_same(pair, similarity):
         return Verdict.DISTINCT
@@ -235,6 +235,15 @@ def _is_the_same(pair: Pair, similarity: float | None) -> bool:
 def _other_relation(old: Reading, new: Reading) -> bool:
     kin, also = old.terms & KIN, new.terms & KIN
     return "relationship" in (old.category, new.category) and bool(kin and also) and not kin & also
+
+
+def _other_codes(pair: Pair) -> bool:
+    """Whether of what the chat knows one tells a number and the other a word in its place: two passwords, two codes."""
+    old, new = pair.old, pair.new
+    if {old.category, new.category} != {"shared_knowledge"}:
+        return False
+    gone, come = old.numbers - new.numbers, new.numbers - old.numbers
+    return bool((gone and pair.missing_in_old) or (come and pair.missing_in_new))
 
 
 def _each_goes_on(pair: Pair) -> bool:

@@ -371,6 +371,7 @@ def tool_tokens(request):
 @pytest.mark.parametrize("argument", ["", "слово " * 30, "слово " * 2_000], ids=["none", "some", "many"])
 async def test_whatever_a_model_calls_its_next_request_is_hardly_longer(minded, gemini, times, argument):
     """Law 9: what the rounds add is bounded, calls and errors included."""
+    minded.having(policy=minded.app.policy._replace(tokens_per_member=1_000_000))
     call = ("probe", {"query": argument})
     gemini.reply_with(lambda request: Calls((call,) * times) if request.may_call else "Досить.")
     conversed = await talk(minded, tool(giving({"found": "слово " * 1_000})))

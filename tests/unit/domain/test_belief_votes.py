@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.belief import tally
-from shared.domain.facts import Authority, Status, Voice
+from shared.domain.belief import tally, tally_of
+from shared.domain.claims import claims_of
+from shared.domain.facts import MAX_EVIDENCE, Authority, Status, Voice
+from shared.domain.joining import joined_evidence
 from shared.domain.lifecycle import learn, rivals
 from shared.domain.revision import cast_voice, deprecate, expire, recount, settle, withdraw_voice
 from tests.unit.domain.builders import at, candidate, evidence
@@ -158,12 +160,78 @@ def test_nobody_elses_votes_close_what_a_member_said_of_themselves():
     assert known.status is Status.ACTIVE
 
 
+def test_who_spoke_for_another_value_meanwhile_is_no_supporter_any_more():
+    agreed = learn(None, candidate("friday", *(evidence(n, user_id=n) for n in (1, 2, 3)))).after
+    torn = learn(agreed, candidate("saturday", evidence(5, user_id=1), authority=OWN)).belief
+    assert (torn.value, torn.supporters, torn.participant_consensus) == ("friday", {2, 3}, 2 / 3)
+    assert voted(torn, *against(7)).value == "friday"
+    assert voted(torn, *against(7, 8)).value == "saturday"
+
+
+def test_what_was_inferred_from_a_members_words_is_not_their_vote():
+    guessed = learn(None, candidate("friday", evidence(1, user_id=1), authority=Authority.MODEL)).after
+    assert (guessed.supporters, guessed.participant_consensus) == (frozenset(), None)
+    assert voted(guessed, Voice(at(20), 1, supports=True)).supporters == {1}
+
+
+def test_no_number_of_repetitions_talks_an_admins_word_away():
+    rule = learn(fact(user_id=1), candidate("friday", evidence(2, user_id=102), authority=ADMIN)).after
+    for n in range(3, 3 + MAX_EVIDENCE + 2):
+        rule = learn(rule, candidate("friday", evidence(n, user_id=1), authority=OWN)).after
+    assert (len(rule.evidence), rule.authority) == (MAX_EVIDENCE, ADMIN)
+    rule = voted(rule, *against(7, 8, 9, start=99))
+    assert (rule.status, rule.authority) == (Status.ACTIVE, ADMIN)
+
+
+@given(st.lists(st.tuples(st.integers(1, 60), st.booleans()), min_size=1, max_size=70), st.data())
+def test_what_is_kept_of_many_quotes_does_not_depend_on_their_order(said, data):
+    quotes = [replace(evidence(n), authority=ADMIN if rules else OWN) for n, rules in said]
+    halves = data.draw(st.integers(0, len(quotes)))
+    at_once = joined_evidence(quotes)
+    assert joined_evidence([*joined_evidence(quotes[halves:]), *joined_evidence(quotes[:halves])]) == at_once
+
+
+def test_the_largest_consensus_does_not_outvote_a_larger_number_that_voted_before():
+    known = replace(fact(), consensus=50)
+    known = voted(known, *(Voice(at(100 + n), 100 + n, supports=True) for n in range(75)))
+    known = voted(known, *against(*range(300, 350), start=300))
+    assert (known.status, len(known.supporters), len(known.objectors)) == (Status.ACTIVE, 75, 50)
+
+
+def test_votes_from_before_an_admin_dropped_it_do_not_count_when_it_is_said_again():
+    dropped = deprecate(voted(fact(), *against(7, 8)), now=at(20), cause="dropped").after
+    again = learn(dropped, candidate("friday", evidence(30, user_id=101), authority=OWN)).belief
+    assert voted(again, *against(9, start=40)).status is Status.ACTIVE
+
+
+def test_who_says_it_and_votes_against_it_at_one_instant_is_for_it():
+    assert voted(fact(), *against(7, 8), Voice(at(1), 101, supports=False)).status is Status.ACTIVE
+
+
 # --- Laws --------------------------------------------------------------------------------------
 
 
 @given(votes)
 def test_no_sequence_of_votes_on_an_admins_rule_closes_it(said):
     rule = voted(fact(ADMIN, 102), *said)
+    assert (rule.value, rule.status, rule.authority) == ("friday", Status.ACTIVE, ADMIN)
+
+
+members = st.sampled_from([authority for authority in Authority if authority is not ADMIN])
+
+
+@given(
+    st.lists(
+        st.tuples(st.just("vote"), st.integers(1, 9), st.booleans(), st.just("friday"))
+        | st.tuples(st.just("say"), st.integers(1, 9), members, st.sampled_from(["friday", "saturday", "sunday"])),
+        max_size=14,
+    )
+)
+def test_neither_talk_nor_votes_against_it_overturn_what_an_admin_said(steps):
+    rule = fact(ADMIN, 102)
+    for minute, step in enumerate(steps, start=10):
+        change = _step(rule, minute, step)
+        rule = change.belief if change else rule
     assert (rule.value, rule.status, rule.authority) == ("friday", Status.ACTIVE, ADMIN)
 
 
@@ -229,6 +297,13 @@ def _step(known, minute, step):
             return settle(known, name, accept=settled == "accept", now=at(minute), user_id=102)
 
 
+def assert_told_as_counted(known):
+    """What a card shows of the votes is what decides about closing the value."""
+    votes = tally_of(known.name, claims_of(known))
+    assert votes == (known.supporters, {voice.user_id for voice in known.objectors})
+    assert known.authority is ADMIN or not votes.is_against(known.consensus)
+
+
 @given(_steps)
 def test_whatever_is_said_voted_and_ruled_a_slot_is_sound(steps):
     known = fact(Authority.CONSENSUS)
@@ -238,5 +313,7 @@ def test_whatever_is_said_voted_and_ruled_a_slot_is_sound(steps):
         if step[0] == "vote" and known.authority is ADMIN and known.status is Status.ACTIVE and step[3] == known.name:
             assert (after.name, after.status) == (known.name, Status.ACTIVE)
         assert (after.status is Status.DEPRECATED) == (not after.evidence)
+        if after.status is Status.ACTIVE:
+            assert_told_as_counted(after)
         assert after.closed_at is not None or after.status is Status.ACTIVE
         known = after

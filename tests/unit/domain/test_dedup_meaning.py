@@ -119,3 +119,23 @@ def test_a_description_that_is_repeated_whole_reinforces_under_another_key():
     short = said("experience", "injury", "broken leg", "Broke a leg")
     long = said("experience", "accident", "broken leg, Andorra", "Broke a leg snowboarding in Andorra")
     assert verdict(short, long) is Verdict.REINFORCES
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("пароль від вайфаю 12345", "the wifi password is hunter2"),
+        ("the wifi password is swordfish", "пароль від вайфаю 12345"),
+        ("код домофону 15к", "код домофону 27"),
+    ],
+    ids=["two languages", "a word and a number", "codes"],
+)
+def test_two_things_that_the_chat_knows_are_not_one_because_one_is_a_number(one, other):
+    first, second = (said("shared_knowledge", "shared_knowledge", words) for words in (one, other))
+    assert verdict(first, second) is Verdict.DISTINCT
+    assert verdict(second, first) is Verdict.DISTINCT
+
+
+def test_the_same_password_in_two_languages_is_one():
+    one, other = "wifi password: sunflower99", "пароль wifi: sunflower99"
+    assert verdict(said("shared_knowledge", "knows", one), said("shared_knowledge", "knows", other)) in MERGES

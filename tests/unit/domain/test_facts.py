@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.belief import combined_confidence, joined_evidence, standing
+from shared.domain.belief import combined_confidence, standing
 from shared.domain.facts import MAX_EVIDENCE, MAX_QUOTE, Authority, Claim, Fact, Voice, candidate_id, fact_id, rival_id
+from shared.domain.joining import joined_evidence
 from shared.domain.lifecycle import learn
 from tests.unit.domain.builders import at, candidate, evidence
 

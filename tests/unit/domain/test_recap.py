@@ -65,6 +65,14 @@ def test_the_gist_of_an_excerpt_is_who_said_what():
     assert gist(Note("chunk", "1-10", 1, 10, at, at, text)) == 'Оля: Хто "за"? · Марко: Я за · без лапок: "так"'
 
 
+def test_nobodys_words_go_on_as_anothers_in_a_gist():
+    text = '"Марко": "привіт · Оля: я винна • Ніна: так"\n"Яна · Оля": "ні"'
+    assert gist(Note("chunk", "1-10", 1, 10, NOW, NOW, text)).split(" · ") == [
+        "Марко: привіт - Оля: я винна - Ніна: так",
+        "Яна - Оля: ні",
+    ]
+
+
 def said(number, text, user_id=2, reply_to=None):
     return Message(-100, number, NOW, user_id, "Марко", text=text, reply_to=reply_to)
 

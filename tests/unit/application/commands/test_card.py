@@ -77,16 +77,25 @@ async def test_the_card_of_nothing_says_so_and_leads_to_the_list(chat):
     assert labels(shown) == ["◀ До списку"]
 
 
-async def test_of_who_hides_it_only_they_see_a_card(chat):
+async def test_of_who_hides_it_a_group_sees_no_card_whoever_asks(chat):
     about = candidate("чай", evidence(1, user_id=OLYA), subject=f"user:{OLYA}", category="preference")
     fact_id = await keep(chat, learn(None, about))
     assert "Recap on чай" in (await card(chat, fact_id, viewer=TARAS)).plain
     await chat.app.store.upsert(member_path(CHAT, OLYA), {"user_id": OLYA, "name": "Оля", "visibility": "nobody"})
-    hidden = await card(chat, fact_id, viewer=TARAS)
-    assert "чай" not in hidden.plain
-    assert hidden.buttons == ()
-    assert "Recap on чай" in (await card(chat, fact_id, viewer=OLYA)).plain
+    for viewer in (TARAS, OLYA):
+        hidden = await card(chat, fact_id, viewer=viewer)
+        assert "чай" not in hidden.plain
+        assert hidden.buttons == ()
+    assert "/gryaddrop" in hidden.plain
     assert "чай" not in (await card(chat, fact_id, viewer=OLYA, opted_out=frozenset({OLYA}))).plain
+
+
+async def test_in_private_a_card_is_shown_to_whose_it_is(chat):
+    about = candidate("чай", evidence(1, user_id=OLYA), subject=f"user:{OLYA}", category="preference")
+    change = learn(None, about)
+    await chat.app.store.batch(change_writes(OLYA, change, now=at(50)))
+    await chat.app.store.upsert(member_path(OLYA, OLYA), {"user_id": OLYA, "name": "Оля", "visibility": "nobody"})
+    assert "Recap on чай" in (await card(chat, change.belief.id, chat_id=OLYA)).plain
 
 
 async def test_who_opted_out_is_not_quoted_neither_for_it_nor_against(chat):

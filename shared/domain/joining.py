@@ -1,0 +1,80 @@
+"""What was said of one value, as a set that grows within bounds: which words are kept, whatever order they come in.
+
+Everything here is a union, so order and repetition change nothing (law 10); of too many, what decides stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from shared.domain.belief import standing
+from shared.domain.facts import (
+    MAX_EVIDENCE,
+    MAX_VOICES,
+    MAX_WORDINGS,
+    Authority,
+    Claim,
+    Evidence,
+    Ruling,
+    RulingKind,
+    Voice,
+)
+
+
+def joined(one: Claim, other: Claim) -> Claim:
+    """Two records of one value as one, in the wording of `one`; a union, so order and repetition change nothing."""
+    wordings = tuple(dict.fromkeys([one.name, *one.wordings, other.name, *other.wordings]))
+    return Claim(
+        one.value,
+        one.description,
+        joined_evidence([*one.evidence, *other.evidence]),
+        joined_voices([*one.voices, *other.voices]),
+        joined_rulings([*one.rulings, *other.rulings]),
+        wordings[:MAX_WORDINGS],
+    )
+
+
+def joined_evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """One quote for each message of each author, at the best confidence and authority it was ever given.
+
+    Oldest first; of too many, the one that began it, the newest of an admin, whose word nobody talks away (law 5), and
+    the newest of all, which say until when it held.
+    """
+    best: dict[tuple[int, int], Evidence] = {}
+    for quote in evidence:
+        said = (quote.message_id, quote.user_id)
+        best[said] = _stronger(best[said], quote) if said in best else quote
+    ordered = sorted(best.values())
+    kept = {*ordered[:1], *[e for e in ordered if e.authority is Authority.ADMIN][-1:]}
+    newest = [e for e in ordered if e not in kept][-(MAX_EVIDENCE - len(kept)) :]
+    return tuple(sorted([*kept, *newest]))
+
+
+def _stronger(one: Evidence, other: Evidence) -> Evidence:
+    longer = max(one, other, key=lambda e: (len(e.quote), e.quote))
+    return Evidence(
+        max(one.sent_at, other.sent_at),
+        one.message_id,
+        one.user_id,
+        longer.quote,
+        max(one.confidence, other.confidence),
+        max(one.authority, other.authority, key=lambda authority: standing("chat", authority)),
+        one.agrees and other.agrees,
+    )
+
+
+def joined_voices(voices: Iterable[Voice]) -> tuple[Voice, ...]:
+    """The last voice of each member; of too many members those who spoke last."""
+    last: dict[int, Voice] = {}
+    for voice in sorted(voices, key=lambda v: (v.at, v.supports, v.message_id or 0)):
+        last[voice.user_id] = voice
+    newest = sorted(last.values(), key=lambda v: (v.at, v.user_id))[-MAX_VOICES:]
+    return tuple(sorted(newest, key=lambda v: v.user_id))
+
+
+def joined_rulings(rulings: Iterable[Ruling]) -> tuple[Ruling, ...]:
+    """The last ruling of each kind."""
+    last: dict[RulingKind, Ruling] = {}
+    for ruling in sorted(rulings, key=lambda r: (r.at, r.authority, r.user_id or 0)):
+        last[ruling.kind] = ruling
+    return tuple(last[kind] for kind in RulingKind if kind in last)

@@ -1,0 +1,291 @@
+"""Every answer is said once: whoever stalls, comes twice, has a wrong clock, or speaks in a burst."""
+
+import asyncio
+import contextlib
+import hashlib
+import itertools
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from shared.application.answer import Answer, Piece
+from shared.application.delivery import Asker, Destination, answer_once, say_once
+from shared.application.ledger import LEASE, Ledger
+from shared.application.pace import note_erasure, pace_from, pace_path, pace_write
+from shared.application.ports.chat import OutgoingText
+from shared.application.waiting import deliver_waiting
+from shared.domain.errors import Contention, LeaseHeld, StoreUnavailable, TransientError
+from shared.domain.pace import MESSAGES_PER_MINUTE, MINUTE
+from tests.support.group import CHAT, running_group
+
+SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture
+async def laptop(sqlite_store):
+    async with running_group(sqlite_store) as running:
+        yield running
+
+
+def saying(*texts):
+    async def compose():
+        return Answer.of(*(OutgoingText(text, text) for text in texts))
+
+    return compose
+
+
+def long(*marks):
+    """Texts too long to be merged, each ending with its mark."""
+    return ["а" * 4000 + mark for mark in marks]
+
+
+def said(group):
+    return [text[-1] for text in group.answers]
+
+
+async def wait_with(group, *marks):
+    """Answers that wait for a minute that is full."""
+    now = group.clock.now()
+    known = pace_from(await group.store.get(pace_path(CHAT)))
+    full = replace(known, sent=(now,) * MESSAGES_PER_MINUTE)
+    await group.store.set(*pace_write(CHAT, full, now=now))
+    for mark in marks:
+        assert await answer_once(group.runtime.app, f"say-{mark}", Destination(CHAT), saying(*long(mark))) == "waits"
+    group.clock.advance(MINUTE)
+
+
+class Slow:
+    """Around a part of the app: at the n-th call of a method it tells that it is there, and waits to be let go on."""
+
+    def __init__(self, part, method, nth=1, *, before=False):
+        self._part, self._method, self._nth, self._before = part, method, nth, before
+        self.there, self.go_on = asyncio.Event(), asyncio.Event()
+
+    def __getattr__(self, name):
+        found = getattr(self._part, name)
+        if name != self._method:
+            return found
+
+        async def call(*args, **kwargs):
+            self._nth -= 1
+            if self._nth == 0 and self._before:
+                await self._stall()
+            result = await found(*args, **kwargs)
+            if self._nth == 0 and not self._before:
+                await self._stall()
+            return result
+
+        return call
+
+    async def _stall(self):
+        self.there.set()
+        await self.go_on.wait()
+
+
+async def test_whoever_made_an_answer_when_its_lease_had_run_out_says_nothing(laptop):
+    app = laptop.runtime.app
+
+    async def compose():
+        laptop.clock.advance(LEASE)
+        await Ledger(app.store, app.clock, app.ids).take(7)  # another instance, which is at it
+        return await saying("перша")()
+
+    assert await answer_once(app, 7, Destination(CHAT), compose) == "taken over"
+    assert laptop.answers == []
+    laptop.clock.advance(LEASE)
+    assert await answer_once(app, 7, Destination(CHAT), saying("друга")) == "answered"
+    assert laptop.answers == ["друга"]
+
+
+async def test_a_message_that_was_sent_but_could_not_be_recorded_is_not_sent_again(laptop):
+    app, calls = laptop.runtime.app, []
+
+    class Failing:
+        """Of its transactions the first records the answer, and the second that it was sent."""
+
+        def __getattr__(self, name):
+            return getattr(app.store, name)
+
+        async def transaction(self, apply):
+            calls.append(apply)
+            if len(calls) == 2:
+                raise StoreUnavailable("away for a moment")
+            return await app.store.transaction(apply)
+
+    with pytest.raises(TransientError):
+        await answer_once(replace(app, store=Failing()), 7, Destination(CHAT), saying("раз"))
+    with pytest.raises(LeaseHeld):
+        await answer_once(app, 7, Destination(CHAT), saying("раз"))
+    laptop.clock.advance(LEASE)
+    assert await answer_once(app, 7, Destination(CHAT), saying("раз")) == "answered"
+    assert laptop.answers == ["раз"]
+
+
+async def test_an_answer_is_thrown_away_as_often_as_something_is_erased_meanwhile_and_said_by_the_next(laptop):
+    app = laptop.runtime.app
+
+    async def decline(_):
+        raise AssertionError
+
+    async def compose():
+        laptop.clock.advance(SECOND)
+        await note_erasure(app, CHAT)
+        return await saying("перша")()
+
+    asker = Asker(101, decline)
+    for lost in (True, True, False):
+        with pytest.raises(Contention) if lost else contextlib.nullcontext():
+            await answer_once(app, 7, Destination(CHAT), compose if lost else saying("друга"), asker=asker)
+    assert laptop.answers == ["друга"]
+
+
+async def test_a_worker_that_comes_late_to_its_turn_neither_ends_nor_overtakes_the_next_ones(laptop):
+    """It has looked for what waits, and stalls; another one sends; then both go on."""
+    await wait_with(laptop, "1", "2", "3")
+    app = laptop.runtime.app
+    late = Slow(app.store, "query")
+    sending = Slow(app.gateway, "send", 2)
+    first = asyncio.create_task(deliver_waiting(replace(app, store=late), CHAT))
+    await late.there.wait()
+    laptop.clock.advance(LEASE)
+    second = asyncio.create_task(deliver_waiting(replace(app, gateway=sending), CHAT))
+    await sending.there.wait()
+    late.go_on.set()
+    assert await first == {"sent": 0}
+    sending.go_on.set()
+    assert await second == {"sent": 3}
+    assert said(laptop) == ["1", "2", "3"]
+
+
+async def test_a_worker_that_found_nothing_more_does_not_end_the_turn_of_the_next(laptop):
+    await wait_with(laptop, "1")
+    app = laptop.runtime.app
+    late = Slow(app.store, "query", 2)
+    sending = Slow(app.gateway, "send")
+    first = asyncio.create_task(deliver_waiting(replace(app, store=late), CHAT))
+    await late.there.wait()
+    laptop.clock.advance(LEASE)
+    await wait_with(laptop, "2", "3")
+    second = asyncio.create_task(deliver_waiting(replace(app, gateway=sending), CHAT))
+    await sending.there.wait()
+    late.go_on.set()
+    assert await first == {"sent": 1}
+    sending.go_on.set()
+    assert await second == {"sent": 2}
+    assert said(laptop) == ["1", "2", "3"]
+
+
+async def test_a_worker_whose_message_failed_late_does_not_end_the_turn_of_the_next(laptop):
+    await wait_with(laptop, "1", "2", "3")
+    app = laptop.runtime.app
+    late = Slow(app.gateway, "send", before=True)
+    sending = Slow(app.gateway, "send")
+    first = asyncio.create_task(deliver_waiting(replace(app, gateway=late), CHAT))
+    await late.there.wait()
+    laptop.clock.advance(LEASE)
+    second = asyncio.create_task(deliver_waiting(replace(app, gateway=sending), CHAT))
+    await sending.there.wait()
+    laptop.api.fail_next("sendMessage", status=429, retry_after=60)
+    late.go_on.set()
+    assert await first == {"sent": 0}
+    sending.go_on.set()
+    assert await second == {"sent": 2}
+    assert said(laptop) == ["2", "3"], "the first one was taken as sent when its sender was not heard of any more"
+
+
+async def test_a_turn_lasts_as_long_as_messages_are_sent(laptop):
+    await wait_with(laptop, "1", "2", "3")
+    app, within = laptop.runtime.app, []
+
+    class Trickling:
+        def __getattr__(self, name):
+            return getattr(app.gateway, name)
+
+        async def send(self, *args, **kwargs):
+            laptop.clock.advance(LEASE * 2 / 3)
+            within.append(await deliver_waiting(app, CHAT))
+            return await app.gateway.send(*args, **kwargs)
+
+    assert await deliver_waiting(replace(app, gateway=Trickling()), CHAT) == {"sent": 3}
+    assert within == [{"sent": 0}] * 3
+    assert said(laptop) == ["1", "2", "3"]
+
+
+async def test_what_goes_into_private_takes_no_room_that_is_held_for_the_group(laptop):
+    app, held = laptop.runtime.app, []
+    laptop.api.add_chat(101, "private")
+
+    class Watching:
+        def __getattr__(self, name):
+            return getattr(app.gateway, name)
+
+        async def send(self, *args, **kwargs):
+            pace = pace_from(await laptop.store.get(pace_path(CHAT)))
+            held.append(sum(each.pieces for each in pace.reserved.values()))
+            return await app.gateway.send(*args, **kwargs)
+
+    async def compose():
+        private = Piece(OutgoingText("тсс", "тсс"), private_to=101)
+        return Answer((private, Piece(OutgoingText("усім", "усім"))))
+
+    assert await answer_once(replace(app, gateway=Watching()), 7, Destination(CHAT), compose) == "answered"
+    assert held == [1, 1]
+
+
+class Skewed:
+    """A clock that is wrong."""
+
+    def __init__(self, clock, by):
+        self._clock, self._by = clock, by
+
+    def now(self):
+        return self._clock.now() + self._by
+
+
+def dice(seed):
+    """Throws, each from 0 to 255, the same for the same seed."""
+    for number in itertools.count():
+        yield hashlib.sha256(f"{seed} {number}".encode()).digest()[0]
+
+
+async def burst(group, seed, *, skew=0):
+    """Instances speak and deliver at random: when each message arrived, by the true clock; and what did not."""
+    throws, app, arrived, texts = dice(seed), group.runtime.app, [], []
+
+    def look():
+        arrived.extend([group.clock.now()] * (len(group.api.sent) - len(arrived)))
+
+    def an_instance():
+        return replace(app, clock=Skewed(group.clock, SECOND * (next(throws) % (2 * skew + 1) - skew)))
+
+    for number in range(70):
+        mark = f"{seed}-{number}."
+        texts.append(mark)
+        work = say_once(an_instance(), CHAT, mark, await saying(*[mark] * (1 + next(throws) % 2))())
+        with contextlib.suppress(LeaseHeld):
+            await work
+        look()
+        if next(throws) < 50:
+            await deliver_waiting(an_instance(), CHAT)
+            look()
+        group.clock.advance(SECOND * (0, 0, 1, 3)[next(throws) % 4])
+    for _ in range(30):
+        group.clock.advance(SECOND * 10)
+        await deliver_waiting(an_instance(), CHAT)
+        look()
+    return arrived, [text for text in texts if text not in " ".join(group.answers)]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+async def test_no_burst_brings_a_twenty_first_message_into_a_minute_and_nothing_is_lost(laptop, seed):
+    arrived, lost = await burst(laptop, seed)
+    assert lost == []
+    assert max(sum(first <= at < first + MINUTE for at in arrived) for first in arrived) == MESSAGES_PER_MINUTE
+
+
+async def test_clocks_that_differ_by_a_minute_lose_and_double_nothing(laptop):
+    _, lost = await burst(laptop, 3, skew=30)
+    assert lost == []
+    words = " ".join(laptop.answers).split()
+    assert all(words.count(word) <= 2 for word in words), "each is said once or twice, as it was asked for"
