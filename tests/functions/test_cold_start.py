@@ -11,9 +11,9 @@ from tests.support.deployment import SECRET, deployed_python, peers, staged
 
 DENIED = (
     *("google.genai", "pydantic", "pydantic_core", "httpx", "httpx2", "websockets", "tenacity"),
-    *("telegram", "telegram.ext", "simplemma", "markdown_it", "sqlite3", "boto3", "aiohttp", "rich", "numpy", "matplotlib"),
+    *("telegram", "telegram.ext", "simplemma", "markdown_it", "sqlite3", "boto3", "aiohttp", "rich", "numpy"),
     *("infra.sqlite", "infra.local_queue", "shared.domain.patterns", "shared.application.tools", "simpleeval"),
-    *("botocore", "shared.application.archive"),
+    *("botocore", "shared.application.archive", "matplotlib", "shared.application.commands"),
 )
 
 # One request through the application that functions-framework makes, and what is loaded then.
