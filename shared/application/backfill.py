@@ -82,9 +82,7 @@ async def open_chat(app: App, info: ChatInfo, *, admins: frozenset[int] | None) 
     Args:
         admins: Who may lay down rules, besides those known; None leaves it to Telegram's word.
     """
-    state = await app.chats.state(info.chat_id, fresh=True)
-    if state.migrated_to is not None:
-        state = await app.chats.state(state.migrated_to, fresh=True)
+    state = await app.chats.current(info.chat_id, fresh=True)
     if not state.known:
         await app.chats.introduce(state, info._replace(chat_id=state.chat_id), at=app.clock.now())
     if admins is not None and (state.admins_checked_at is None or not admins <= state.admins):

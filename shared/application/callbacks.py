@@ -38,9 +38,7 @@ async def press_button(app: App, update: ButtonPressed) -> str:
     if update.chat is None or update.message_id is None:
         await _notify(app, update, "")
         return "ignored: unknown button"
-    state = await app.chats.state(update.chat.chat_id)
-    if state.migrated_to is not None:
-        state = await app.chats.state(state.migrated_to)
+    state = await app.chats.current(update.chat.chat_id)
     language = chat_tongue(state.language, update.language_code)
     sealed = unseal(app.policy.button_key, update.chat.chat_id, update.data)
     action = ACTIONS.get(sealed.action) if sealed is not None else None

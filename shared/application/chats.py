@@ -266,6 +266,11 @@ class Chats:
         self._remember(state)
         return state
 
+    async def current(self, chat_id: int, *, fresh: bool = False) -> ChatState:
+        """As `state`, of the chat as it goes on: a group that became a supergroup has another id since."""
+        state = await self.state(chat_id, fresh=fresh)
+        return state if state.migrated_to is None else await self.state(state.migrated_to, fresh=fresh)
+
     async def meet(self, info: ChatInfo, *, at: datetime) -> ChatState:
         """As `state`, and make or correct the chat's document when it is new, changed, or was inactive before `at`."""
         state = await self.state(info.chat_id)

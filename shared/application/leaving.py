@@ -15,9 +15,7 @@ async def member_left(app: App, update: MemberLeft) -> str:
     Raises:
         TransientError: A redelivery asks for it again.
     """
-    state = await app.chats.state(update.chat.chat_id)
-    if state.migrated_to is not None:
-        state = await app.chats.state(state.migrated_to)
+    state = await app.chats.current(update.chat.chat_id)
     if not choices_for(app.policy, state).erases_leavers:
         return "left: kept"
     from shared.application.forgetting.requested import Wish, ask_to_forget

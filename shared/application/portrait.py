@@ -43,8 +43,7 @@ async def draw_portrait(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
     chat_id, message_id, language = payload.get("chat_id"), payload.get("message_id"), payload.get("language")
     if not isinstance(chat_id, int) or not isinstance(message_id, int) or language not in ("uk", "en"):
         raise BadPayload("portrait needs chat_id, message_id and language")
-    state = await app.chats.state(chat_id, fresh=True)
-    state = state if state.migrated_to is None else await app.chats.state(state.migrated_to, fresh=True)
+    state = await app.chats.current(chat_id, fresh=True)
     answer = Answer.of(await compose_portrait(app, state, language))
     key, thread_id = f"portrait-{chat_id}-{message_id}", payload.get("thread_id")
     reply_to = message_id if state.chat_id == chat_id else migrated_message_id(message_id)

@@ -75,10 +75,13 @@ async def send_export(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
         TransientError: Run it again.
     """
     wanted = _wanted(payload)
-    state = await _current(app, wanted.chat_id)
+    state = await app.chats.current(wanted.chat_id, fresh=True)
     files, key = await member_export(app, state, wanted.user_id), f"export-{wanted.asked_in}-{wanted.message_id}"
     if files is None:
-        place, told = await _current(app, wanted.asked_in), Answer.of(said(wanted.language, "export_nothing"))
+        place, told = (
+            await app.chats.current(wanted.asked_in, fresh=True),
+            Answer.of(said(wanted.language, "export_nothing")),
+        )
     else:  # noted with the chat that it is about: what is forgotten there is not sent any more
         place, told = state, exported_files(app, wanted, state, files)
     reply_to = wanted.message_id if place.chat_id == wanted.asked_in else None
@@ -93,12 +96,6 @@ def _wanted(payload: Mapping[str, Any]) -> Wanted:
     if language not in LANGUAGES or not all(isinstance(each, int) and not isinstance(each, bool) for each in numbers):
         raise BadPayload(f"export needs {', '.join(Wanted._fields)}")
     return Wanted._make(fields)
-
-
-async def _current(app: App, chat_id: int) -> ChatState:
-    """The chat as it goes on, perhaps under another id."""
-    state = await app.chats.state(chat_id, fresh=True)
-    return state if state.migrated_to is None else await app.chats.state(state.migrated_to, fresh=True)
 
 
 def exported_files(app: App, wanted: Wanted, state: ChatState, files: Sequence[bytes]) -> Answer:
