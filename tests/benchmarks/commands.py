@@ -16,7 +16,7 @@ from shared.domain.facts import CHAT_CATEGORIES, Candidate, Evidence
 from tests.benchmarks.report import Figure, percentile
 from tests.support.group import CHAT, Group, running_group
 
-RUNS, WARM_UP = 20, 2
+RUNS, WARM_UP = 40, 3
 FACTS, TALK = 200, 60
 MOST_MS = 150
 

@@ -364,7 +364,8 @@ async def test_one_process_serves_the_three_functions(tmp_path):
         assert (await client.post("/webhook", json=question)).status_code == 200
         assert "↩ 4" in await line_with(output, "гряг")
         extracted = await client.post("/extract", json={"chat_id": -1_001_000_000_001})
-        assert extracted.json()["changes"] == 0  # of the question itself, unless the queue's own task was faster
+        # The question itself is a chunk, made now or already by the queue's own task; it teaches nothing.
+        assert extracted.json() in ({"chunks": 1, "changes": 0}, {"chunks": 0, "changes": 0})
         done = await client.post("/maintenance/decay", json={})
         assert done.json() == {"chats": 1, "enqueued": 1, "failed": 0}
         assert (await client.post("/maintenance/none", json={})).status_code == 404
