@@ -108,7 +108,8 @@ def _require(condition: bool, field: str, complaint: str) -> None:
 
 def document_of(row: Any) -> Document:
     """The document of an SDK snapshot that exists."""
-    return Document(row.reference.path, _decode(row.to_dict()))
+    # Its public `to_dict` would copy everything once more, which takes longer than all the rest of reading it.
+    return Document(row.reference.path, _decode(row._data))
 
 
 def _decode(value: Any) -> Any:

@@ -125,12 +125,15 @@ class FirestoreStore:
         order_by: Sequence[Order] = (),
         limit: int | None = None,
         after: Document | None = None,
+        fields: Sequence[str] | None = None,
     ) -> list[Document]:
         if limit == 0 or _matches_nothing(where):
             return []
-        if not order_by and any(each.op in _RANGES for each in where):
-            return await self._range_by_id(collection, where, limit, after)
         query = self._filtered(collection, where)
+        if fields is not None:
+            query = query.select(list(map(field_path, fields)))
+        if not order_by and any(each.op in _RANGES for each in where):
+            return await self._range_by_id(query, limit, after)
         for order in order_by:
             query = query.order_by(field_path(order.field), direction=_direction(order))
         query = query.order_by("__name__", direction=_direction(order_by[-1]) if order_by else "ASCENDING")
@@ -138,11 +141,9 @@ class FirestoreStore:
             query = query.start_after((*(cursor_value(after, each.field) for each in order_by), self._at(after.path)))
         return await self._rows(query if limit is None else query.limit(limit))
 
-    async def _range_by_id(
-        self, collection: str, where: Sequence[Filter], limit: int | None, after: Document | None
-    ) -> list[Document]:
+    async def _range_by_id(self, query: Any, limit: int | None, after: Document | None) -> list[Document]:
         # Firestore walks a range in its own order only: by id means reading all of it. Callers that page name an order.
-        found = await self._rows(self._filtered(collection, where))
+        found = await self._rows(query)
         found.sort(key=lambda document: document.id)
         return [document for document in found if after is None or document.id > after.id][:limit]
 

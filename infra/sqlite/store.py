@@ -110,6 +110,7 @@ class SqliteStore:
         order_by: Sequence[Order] = (),
         limit: int | None = None,
         after: Document | None = None,
+        fields: Sequence[str] | None = None,
     ) -> list[Document]:
         if limit is not None and limit < 0:
             raise ValueError(f"A limit is not negative: {limit}")
@@ -118,7 +119,8 @@ class SqliteStore:
         sql, values = _statement("parent, id, data", collection, conditions, f"{ordering(order_by)} LIMIT ?")
         rows = self._fetch(sql, [*values, -1 if limit is None else limit])
         self.usage.reads += max(1, len(rows))
-        return [_document(*row) for row in rows]
+        found = [_document(*row) for row in rows]
+        return found if fields is None else [_only(document, fields) for document in found]
 
     async def count(self, collection: str, *, where: Sequence[Filter] = ()) -> int:
         self._index(indexes_for(where, ()))
@@ -302,6 +304,10 @@ def _distances(vector: Sequence[float], rows: Iterable[tuple[str, str, str]]) ->
 
 def _document(parent: str, name: str, text: str) -> Document:
     return Document(f"{parent}/{name}", decode(text))
+
+
+def _only(document: Document, fields: Sequence[str]) -> Document:
+    return Document(document.path, {name: document.data[name] for name in fields if name in document.data})
 
 
 def _split(path: str) -> tuple[str, str]:

@@ -162,6 +162,18 @@ def fact_from_fields(data: Mapping[str, Any], *, consensus: int = CONSENSUS_MEMB
     )
 
 
+OUTLINE = (
+    *("subject", "category", "key", "value", "description", "confidence", "single", "version", "valid_from"),
+    *("last_reinforced_at", "conflicts_with", "authority", "status", "valid_to", "anchor", "aliases"),
+)
+"""The fields of a fact that say what it is, without who said it."""
+
+
+def outline_from_fields(data: Mapping[str, Any]) -> Fact:
+    """A fact from the fields of `OUTLINE`: enough to find it and to compare it, not to change it."""
+    return Fact(**_state(data), evidence=(), aliases=tuple(data.get("aliases", ())))
+
+
 def version_path(chat_id: int, fact: Fact) -> str:
     """The record of the change that made `fact` what it is."""
     return f"{fact_path(chat_id, fact.id)}/versions/{fact.version:0{VERSION_DIGITS}d}"
@@ -192,7 +204,7 @@ def version_to_fields(change: Change, *, at: datetime) -> dict[str, Any]:
 
 def told_of(version: Mapping[str, Any]) -> str:
     """The id of the fact that a version tells of, in whose document ever it lies."""
-    return Fact(**_state(version), evidence=()).id
+    return outline_from_fields(version).id
 
 
 def facts_from_versions(versions: Iterable[Mapping[str, Any]]) -> list[tuple[datetime, Fact]]:

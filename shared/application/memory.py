@@ -20,7 +20,14 @@ from shared.application.documents import (
     message_path,
     quality_records_path,
 )
-from shared.application.fact_documents import change_writes, fact_from_fields, makes_fact, subject_writes
+from shared.application.fact_documents import (
+    OUTLINE,
+    change_writes,
+    fact_from_fields,
+    makes_fact,
+    outline_from_fields,
+    subject_writes,
+)
 from shared.application.ports.store import DELETE_FIELD, Delete, Document, Filter, Transaction
 from shared.domain.admission import SaidMessage, still_said
 from shared.domain.errors import Contention
@@ -98,8 +105,8 @@ class KnownFacts:
 async def _known_facts(app: App, chat_id: int, subject: str) -> KnownFacts:
     guard = await app.store.get(learning_path(chat_id, subject))  # first: what is made meanwhile is then noticed
     where = [Filter("subject", "==", subject)]
-    found = await app.store.query(facts_path(chat_id), where=where, limit=_MOST_FACTS)
-    facts = (fact_from_fields(document.data, consensus=app.policy.consensus) for document in found)
+    found = await app.store.query(facts_path(chat_id), where=where, limit=_MOST_FACTS, fields=OUTLINE)
+    facts = (outline_from_fields(document.data) for document in found)
     return KnownFacts([fact for fact in facts if fact.conflicts_with is None], made=_made(guard))
 
 

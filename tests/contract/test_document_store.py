@@ -454,6 +454,18 @@ async def test_documents_come_in_order_and_those_without_the_field_are_left_out(
     assert ids(await store.query("things", order_by=order_by)) == expected
 
 
+async def test_a_query_brings_only_the_fields_it_is_asked_for(store: DocumentStore) -> None:
+    await fill(
+        store, "things", {"a": {"kind": "x", "rank": 1, "o dd": {"deep": 1}}, "b": {"kind": "x"}, "c": {"kind": "y"}}
+    )
+    where = [Filter("kind", "==", "x")]
+
+    found = await store.query("things", where=where, fields=["rank", "o dd"])
+    assert found == [Document("things/a", {"rank": 1, "o dd": {"deep": 1}}), Document("things/b", {})]
+    ranged = await store.query("things", where=[Filter("rank", ">", 0)], fields=["kind"])
+    assert ranged == [Document("things/a", {"kind": "x"})]
+
+
 @pytest.mark.parametrize("size", [1, 2, 3])
 @pytest.mark.parametrize(("order_by", "expected"), ORDERS)
 async def test_pages_neither_skip_nor_repeat(

@@ -10,7 +10,7 @@ from shared.application.app import App
 from shared.application.choices import choices_for
 from shared.application.commands.call import Call
 from shared.application.commands.replies import text
-from shared.application.figures import OF_MEMBERS, SURE, Account, Spell, chat_account
+from shared.application.figures import SURE, Account, Spell, chat_account
 from shared.application.night.timetable import NIGHTLY
 from shared.domain.filters import Reason
 from shared.domain.language import Language
@@ -122,7 +122,7 @@ def _grouped(number: int) -> str:
 
 
 def _remembered(language: Language, account: Account) -> Table:
-    """Facts by confidence and by category, and what else there is."""
+    """Facts by confidence and by whom they are about, and what else there is."""
     everything, counts = account.facts[0.0], account.counts
     rows = [(_word(language, "stats_facts"), str(everything))]
     above = 0
@@ -130,15 +130,11 @@ def _remembered(language: Language, account: Account) -> Table:
         rows.append((f" {least:.0%}+", str(account.facts[least] - above)))
         above = account.facts[least]
     rows.append((f" < {SURE[-1]:.0%}", str(everything - above)))
-    by_count = sorted(account.categories.items(), key=lambda item: (-item[1], item[0]))
-    rows += [(f" {_word(language, _named(category))}", str(count)) for category, count in by_count]
+    rows.append((f" {_word(language, 'stats_of_chat')}", str(counts["of_chat"])))
+    rows.append((f" {_word(language, 'stats_of_members')}", str(everything - counts["of_chat"])))
     return rows + [
         (_word(language, f"stats_{name}"), str(counts[name])) for name in ("conflicts", "chunks", "episodes")
     ]
-
-
-def _named(category: str) -> str:
-    return "stats_of_members" if category == OF_MEMBERS else f"category_{category}"
 
 
 def _refused(language: Language, account: Account) -> list[str]:

@@ -166,12 +166,14 @@ class DocumentStore(Protocol):
         order_by: Sequence[Order] = (),
         limit: int | None = None,
         after: Document | None = None,
+        fields: Sequence[str] | None = None,
     ) -> list[Document]:
         """Documents directly in `collection` that pass every filter, in order, ties by id ascending
         (descending when the last order is).
 
         Without `order_by` they come by id. `after` is the last document of the previous page (only its id and its
-        order fields matter; it need not exist any more).
+        order fields matter; it need not exist any more). With `fields` only these top-level fields are brought, those
+        that a document has: what is read costs the same, what comes over the line is less.
         """
         ...
 
