@@ -49,6 +49,11 @@ class Node(NamedTuple):
                 raise UnparseableUpdate(f"{path} is not of type dict")
             yield Node(item, path)
 
+    def table(self, key: str) -> Iterator[Node]:
+        """The objects of a list of lists, row by row."""
+        for index, row in enumerate(self._optional(key, list) or ()):
+            yield from Node({"row": row}, f"{self.path}.{key}[{index}]").children("row")
+
     def find_integer(self, key: str, allowed: range = _INT64) -> int | None:
         value = self._optional(key, int)
         if value is not None and value not in allowed:

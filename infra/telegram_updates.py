@@ -293,7 +293,17 @@ def _pressed(update_id: int, node: Node) -> Update:
         name=_name(user),
         language_code=user.find_text("language_code"),
         data=data,
+        offered=None if message is None else _offered(message),
     )
+
+
+def _offered(message: Node) -> frozenset[str] | None:
+    """The data of a message's buttons; None of one that is not shown any more (an InaccessibleMessage's date is 0)."""
+    if not message.find_integer("date"):
+        return None
+    markup = message.find("reply_markup")
+    buttons = () if markup is None else markup.table("inline_keyboard")
+    return frozenset(data for button in buttons if (data := button.find_text("callback_data")) is not None)
 
 
 def _membership(update_id: int, node: Node) -> Update:

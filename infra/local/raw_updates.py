@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -66,10 +67,12 @@ def message_update(update_id: int, chat: LocalChat, entry: Entry, replied: Perso
 
 
 def button_update(
-    update_id: int, chat: LocalChat, person: Person, message_id: int, data: str, at: datetime
+    update_id: int, chat: LocalChat, person: Person, message_id: int, data: str, at: datetime, *, offered: Iterable[str]
 ) -> dict[str, Any]:
-    """An `Update` with a pressed button under a message of the bot."""
+    """An `Update` with a pressed button under a message of the bot that offers buttons with these data."""
+    keyboard = [[{"text": "?", "callback_data": each} for each in offered]]
     message = {"message_id": message_id, "date": int(at.timestamp()), "chat": chat.to_json()}
+    message["reply_markup"] = {"inline_keyboard": keyboard}
     query = {"id": str(update_id), "from": _user(person), "message": message, "data": data}
     return {"update_id": update_id, "callback_query": query}
 

@@ -100,7 +100,8 @@ class Room:
             return False
         chat_id, shown, buttons = found
         chat, button = private if chat_id == private.chat_id else self.chat, buttons[number - 1]
-        raw = button_update(self._update_id(), chat, person, shown, button.data, self._local.clock.now())
+        now, offered = self._local.clock.now(), [each.data for each in buttons]
+        raw = button_update(self._update_id(), chat, person, shown, button.data, now, offered=offered)
         self._listener(Notice(f"{person.name} pressed [{button.label}]"))
         await receive(self._local.app, raw)
         return True

@@ -1,5 +1,5 @@
-"""Buttons: what pressing one does. The data is only a wish until its seal is checked, and who may do what is asked of
-Telegram, as for commands."""
+"""Buttons: what pressing one does. The data is only a wish until its seal is checked and Telegram shows the button
+under that very message, and who may do what is asked of Telegram, as for commands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from shared.application.delivery import Asker, Destination, answer_once
 from shared.application.pace import limit_notice
 from shared.domain.audience import chat_tongue
 from shared.domain.buttons import Sealed, unseal
-from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected
+from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected, PermanentError
 from shared.domain.language import Language
 from shared.domain.markup import plain
 from shared.domain.messages import migrated_message_id
@@ -42,7 +42,7 @@ async def press_button(app: App, update: ButtonPressed) -> str:
     language = chat_tongue(state.language, update.language_code)
     sealed = unseal(app.policy.button_key, update.chat.chat_id, update.data)
     action = ACTIONS.get(sealed.action) if sealed is not None else None
-    if sealed is None or action is None:
+    if sealed is None or action is None or not _stands_there(update):
         await _notify(app, update, notice(language, "old_button").notice)
         return "refused: not a button of ours"
     refused = await _refusal(app, state, update, sealed, action)
@@ -50,6 +50,12 @@ async def press_button(app: App, update: ButtonPressed) -> str:
         await _notify(app, update, notice(language, refused).notice)
         return f"refused: {refused}"
     return await _once(app, state, update, sealed, action, language)
+
+
+def _stands_there(update: ButtonPressed) -> bool:
+    """Whether the button stands under the message that it is said to be pressed under, where Telegram shows that one:
+    a modified app may send what another message of ours offers, and the seal is good for the whole chat."""
+    return update.offered is None or update.data in update.offered
 
 
 async def _refusal(app: App, state: ChatState, update: ButtonPressed, sealed: Sealed, action: Action) -> str | None:
@@ -68,7 +74,11 @@ async def _once(
     to = Destination(state.chat_id, message_id, update.thread_id)
 
     async def compose() -> Answer:
-        pressed = await action.load()(app, press)
+        try:
+            pressed = await action.load()(app, press)
+        except PermanentError:  # it is not delivered again, and the button would seem to be at work for ever
+            await _notify(app, update, notice(language, "press_failed").notice)
+            raise
         await _notify(app, update, pressed.notice)
         await _show(app, update, pressed)
         return pressed.answer
@@ -87,7 +97,7 @@ async def _notify(app: App, update: ButtonPressed, text: str) -> None:
     try:
         await app.gateway.answer_callback(update.callback_id, text)
     except (ChatForbidden, ChatMigrated, MessageRejected) as error:
-        log.warning("update %s: a press could not be acknowledged: %s", update.update_id, error)
+        log.warning("a press could not be acknowledged: %s", error)
 
 
 async def _show(app: App, update: ButtonPressed, pressed: Pressed) -> None:
@@ -96,4 +106,4 @@ async def _show(app: App, update: ButtonPressed, pressed: Pressed) -> None:
     try:
         await app.gateway.edit(update.chat.chat_id, update.message_id, pressed.shows)
     except (ChatForbidden, ChatMigrated, MessageRejected) as error:
-        log.warning("a message in chat %s could not be changed: %s", update.chat.chat_id, error)
+        log.warning("a message could not be changed: %s", error)

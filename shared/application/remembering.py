@@ -29,6 +29,7 @@ from shared.domain.filters.lists import listed
 from shared.domain.filters.support import is_first_person
 from shared.domain.language import tokens
 from shared.domain.messages import Message, known_members
+from shared.domain.own_words import is_judgement, retold, without_request
 from shared.domain.patterns.extraction import extract_patterns
 from shared.domain.patterns.guards import is_hypothetical, is_question
 from shared.domain.text import one_line
@@ -136,22 +137,26 @@ def corrected(app: App, fact: Fact, message: Message, words: str, *, admins: fro
 
 
 def is_statement(words: str) -> bool:
-    """Whether words say what is: they ask nothing, do not guess, and are more than a "no", thanks or laughter."""
+    """Whether words say what is: they ask nothing, do not guess, do not only judge somebody, and are more than a "no",
+    thanks or laughter."""
     asks = words.rstrip().endswith("?") or is_question(words)
-    return not (asks or is_hypothetical(words) or _TALK.issuperset(tokens(words)))
+    return not (asks or is_hypothetical(words) or is_judgement(words) or _TALK.issuperset(tokens(words)))
 
 
 def is_right_for(app: App, fact: Fact, message: Message, *, admins: frozenset[int]) -> bool:
     """Whether a message, by its words alone, tells how it really is with a fact, and not something about it.
 
-    It does when a pattern reads it as the same slot; or when it brings hardly any new words, and tells a time, place or
-    number where the fact tells one, or shares more than half of its words.
+    It does when it tells nothing but another day or hour than the fact; when a pattern reads it as the same slot; or
+    when it brings hardly any new words, and tells a time, place or number where the fact tells one, or shares more than
+    half of its words.
     """
     from shared.domain.recall.terms import terms_of
 
     words = message.text
     if not is_statement(words):
         return False
+    if retold(fact.description, words) != words:
+        return True
     found = readings(app, message, words, admins=admins | {message.user_id})
     slot = (fact.subject, fact.category, fact.key)
     if any((each.subject, each.category, each.key) == slot for each in found):
@@ -170,11 +175,12 @@ async def remember_words(app: App, state: ChatState, message: Message, words: st
 
     Args:
         message: The stored command.
-        words: What stands after its name, as it stands in the message.
+        words: What stands after its name, as it stands in the message; a "that" before it is left out.
 
     Raises:
         TransientError: Store or Telegram did not answer; doing it again is harmless.
     """
+    words = without_request(words)
     if refused := _no_teacher(app, state, message, words):
         return refused
     rules = await may_rule(app, state, message)
@@ -265,6 +271,8 @@ async def obstacle(
     quote = candidate.evidence[0].quote
     if not in_own_voice(quote, message.text):
         return Obstacle.ANOTHERS_VOICE
+    if not is_read and is_judgement(quote):
+        return Obstacle.UNCLEAR
     # The request itself ("write down that …") would be refused as dictating memory; here it is what brought us.
     kept = replace(message, text=quote)
     earlier = await heard_before(app, state, message.message_id, limit=_NEARBY)

@@ -65,6 +65,10 @@ async def _learn_again(
     app: App, state: ChatState, document: Document, message: Message
 ) -> tuple[list[Change], Proposals]:
     choices = choices_for(app.policy, state)
+    if message.reply_to is not None:
+        from shared.application.correcting import correct_again
+
+        await correct_again(app, state, message)
     if message.kind == "command":
         await _remember_again(app, state, message)
         return [], Proposals()

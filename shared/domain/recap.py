@@ -80,18 +80,22 @@ def _beside(episodes: Sequence[Note], chunks: Sequence[Note]) -> list[Note]:
 
 
 def gist(note: Note) -> str:
-    """What a note tells, on one line; of an excerpt, what was said by whom, without the quotes that the model reads."""
-    return _BETWEEN.join(_unquoted(line) for line in note.text.splitlines() if line.strip())
+    """What a note tells, on one line; of excerpts, what was said by whom, without the quotes that the model reads and
+    without the bare words (themes, names, mood) that stand behind them for the search."""
+    lines = [line.strip() for line in note.text.splitlines() if line.strip()]
+    excerpts = [said for line in lines if (said := _unquoted(line)) is not None]
+    return _BETWEEN.join(excerpts or lines)
 
 
-def _unquoted(line: str) -> str:
-    match = _EXCERPT.fullmatch(line.strip())
+def _unquoted(line: str) -> str | None:
+    """An excerpt as people read it; None for any other line."""
+    match = _EXCERPT.fullmatch(line)
     if match is None:
-        return line.strip()
+        return None
     try:
         name, text = json.loads(match[1]), json.loads(match[2])
     except ValueError:
-        return line.strip()
+        return None
     return _DOTS.sub("-", f"{name}: {text}")  # or the words of one could go on as another's
 
 

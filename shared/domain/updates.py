@@ -83,6 +83,8 @@ class ButtonPressed(NamedTuple):
         callback_id: What `ChatGateway.answer_callback` takes.
         chat: None when the message with the button was sent in inline mode; then `message_id` is None too.
         name: Of who pressed, never empty.
+        offered: The data of all buttons under that message as Telegram shows it, or None where it shows none: when the
+            message is too old, or was deleted.
     """
 
     update_id: int
@@ -94,6 +96,7 @@ class ButtonPressed(NamedTuple):
     name: str
     language_code: str | None
     data: str
+    offered: frozenset[str] | None = None
 
 
 MembershipStatus = Literal["joined", "left", "promoted", "demoted", "changed"]

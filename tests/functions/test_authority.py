@@ -180,9 +180,12 @@ def args_of(name, fact):
     return ARGS[name] if name in ARGS else (short_id(fact.id), *FACT_ARGS.get(name, ()))
 
 
-async def press(group, data, user_id):
-    """Somebody presses a button with this data under the bot's first answer; what came of it."""
-    shown = group.api.chats[CHAT].message(group.api.sent[0], group.api.bot)
+async def press(group, data, user_id, *, under=updates.with_button):
+    """Somebody presses a button with this data under the bot's first answer; what came of it.
+
+    `under` makes of that message and the data what Telegram shows with the press: here, that the button stands there.
+    """
+    shown = under(group.api.chats[CHAT].message(group.api.sent[0], group.api.bot), data)
     update_id, before = next(group._ids), len(group.notices)
     sender = updates.user(user_id, "Хтось")
     update = updates.button_update(data, update_id=update_id, sender=sender, message=shown, id=f"press-{update_id}")
@@ -248,6 +251,57 @@ FORGERIES = {
     "with another key": (_with_another_key, "old_button"),
     "of somebody else": (lambda group, name, args: sealed(group, name, args, owner=MEMBER), "not_your_button"),
 }
+
+
+def _no_button(message, data):
+    return message
+
+
+def _another_button(message, data):
+    return updates.with_button(message, f"{data}x")
+
+
+def _too_old_to_be_shown(message, data):
+    return {"chat": message["chat"], "message_id": message["message_id"], "date": 0}
+
+
+@pytest.mark.parametrize("presser", ["member", "admin"])
+@pytest.mark.parametrize("under", [_no_button, _another_button], ids=["none", "another"])
+async def test_a_button_of_ours_does_nothing_under_a_message_that_does_not_have_it(sqlite_store, under, presser):
+    async with running_group(sqlite_store) as group:
+        fact = await prepared(group)
+        await as_it_was(group)
+        before = await everything(group)
+        data = {name: sealed(group, name, args_of(name, fact)) for name in ACTIONS}
+        found = {name: await press(group, said, PRESSERS[presser], under=under) for name, said in data.items()}
+        assert found == dict.fromkeys(ACTIONS, "old_button")
+        assert (await everything(group), group.api.edited, works(group)) == (before, [], [])
+
+
+async def test_under_a_message_that_telegram_does_not_show_any_more_the_seal_decides(sqlite_store):
+    async with running_group(sqlite_store) as group:
+        fact = await prepared(group)
+        await as_it_was(group)
+        for presser, outcome in (("member", "allowed"), ("not in the chat", "members_only")):
+            data = sealed(group, "yes", args_of("yes", fact))
+            assert await press(group, data, PRESSERS[presser], under=_too_old_to_be_shown) == outcome
+        assert await press(group, sealed(group, "yes", ("x",)) + "x", ADMIN, under=_too_old_to_be_shown) == "old_button"
+
+
+async def test_who_presses_what_another_message_offers_changes_nothing(sqlite_store):
+    """The data of a card's button, said to be pressed under a list of the same chat; and where it stands, it works."""
+    async with running_group(sqlite_store) as group:
+        await prepared(group)
+        await group.say("/gryadchatfacts", MEMBER, "Марко")
+        listed = group.api.chats[CHAT].message(group.api.sent[-1], group.api.bot)
+        await group.say("/gryadfix політики", MEMBER, "Марко")
+        await group.press("Ні", MEMBER, "Марко", message=listed)
+        assert refused_by(group.notices[-1]) == "old_button"
+        await group.press("Ні", sender=updates.user(MEMBER, "Mark", language_code="en"), message=listed)
+        assert refused_by(group.notices[-1]) == "old_button"  # in the chat's language
+        assert [fact["voices"] for fact in await group.facts()] == [[]]
+        await group.press("Ні", MEMBER, "Марко")
+        assert [len(fact["voices"]) for fact in await group.facts()] == [1]
 
 
 @pytest.mark.parametrize("forgery", FORGERIES)

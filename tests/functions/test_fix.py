@@ -106,7 +106,8 @@ async def test_what_an_admin_dropped_no_vote_brings_back(laptop):
     await laptop.press("Прибрати", *TARAS)
     await laptop.press("Прибрати зараз", *TARAS)
     for who in (MARKO, HANNA, IVAN):
-        await laptop.press("Так", *who, data=data_of(laptop, "yes", fact), message=replied(laptop))
+        yes = data_of(laptop, "yes", fact)
+        await laptop.press("Так", *who, data=yes, message=updates.with_button(replied(laptop), yes))
         assert "вже немає" in laptop.notices[-1]
     assert (await stored(laptop, fact)).status is Status.DEPRECATED
 
@@ -224,7 +225,8 @@ async def test_a_button_with_the_id_of_a_folded_fact_finds_the_one_that_stayed(g
     await group.store.batch(fold_writes(CHAT, folding, [], now=now))
     assert await current_id(app, CHAT, one.id) == folding.change.belief.id == other.id
     await card(group, other)
-    await group.press("Ні", *IVAN, data=data_of(group, "no", one), message=replied(group))
+    no = data_of(group, "no", one)
+    await group.press("Ні", *IVAN, data=no, message=updates.with_button(replied(group), no))
     assert [v.user_id for v in (await stored(group, other)).objectors if v.user_id == 105] == [105]
     waits = await current_id(app, CHAT, rival.id)
     assert (await group.store.get(f"{facts_path(CHAT)}/{waits}")).data["description"] == "Підсумки в суботу"
@@ -372,7 +374,9 @@ async def test_a_plain_reply_to_a_card_corrects_votes_or_is_talk(laptop):
     assert (await stored(laptop, fact)).description == "Підсумки в неділю"
 
 
-@pytest.mark.parametrize("words", ["чи підсумки в неділю?", "можливо в неділю", "Не знаю", "дякую", "ні", "ні ні ні"])
+@pytest.mark.parametrize(
+    "words", ["чи підсумки в неділю?", "можливо в неділю", "Не знаю", "дякую", "ні", "ні ні ні", "Ні, ти дурень"]
+)
 async def test_words_that_state_nothing_correct_nothing(laptop, words):
     fact = await believe(laptop)
     shown = await card(laptop, fact, OLYA)
@@ -520,3 +524,116 @@ async def test_a_channel_changes_nothing(laptop):
         await laptop.say(text, **as_channel)
         assert "as a channel" in laptop.answers[-1]
     assert await stored(laptop, fact) == fact
+
+
+# --- a "no" that tells how it is, and edits ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "reply", "quote", "now"),
+    [
+        ("Підсумки у п'ятницю", "Ні, у неділю", "у неділю", "Підсумки у неділю"),
+        ("Підсумки у п'ятницю", "Неправда! Підсумки в суботу", "Підсумки в суботу", "Підсумки в суботу"),
+        ("Підсумки о 19:00", "ні, о 20:30", "о 20:30", "Підсумки о 20:30"),
+        ("Recap every Friday", "No, on Sunday", "on Sunday", "Recap on Sunday"),
+        ("Recap every Friday", "Nope. It's on Sunday", "It's on Sunday", "Recap on Sunday"),
+    ],
+)
+async def test_a_no_that_tells_how_it_is_corrects_with_its_words_as_quote(laptop, text, reply, quote, now):
+    fact = await believe(laptop, text)
+    shown = await card(laptop, fact)
+    update = await laptop.say(reply, *OLYA, reply_to_message=shown)
+    assert "Тепер так" in laptop.answers[-1] or "Now it says" in laptop.answers[-1]
+    known = await stored(laptop, fact)
+    assert (known.description, [e.quote for e in known.evidence], known.objectors) == (now, [quote], ())
+    assert await laptop.deliver(update) == 200
+    assert await stored(laptop, fact) == known
+
+
+@pytest.mark.parametrize(
+    "reply", ["Ні, дякую", "ні, це не так", "No, thanks", "ні, ми про інше говорили вчора ввечері", "ні."]
+)
+async def test_a_no_that_tells_nothing_else_is_a_vote(laptop, reply):
+    fact = await believe(laptop)
+    shown = await card(laptop, fact)
+    await laptop.say(reply, *MARKO, reply_to_message=shown)
+    known = await stored(laptop, fact)
+    assert (known.value, [voice.user_id for voice in known.objectors]) == (fact.value, [103])
+
+
+async def test_a_no_that_tells_how_it_is_may_do_what_its_author_may(laptop):
+    fact = await believe(laptop, who=TARAS, authority=ADMIN)
+    shown = await card(laptop, fact)
+    await laptop.say("Ні, у неділю", *MARKO, reply_to_message=shown)
+    assert "поки чинне інше" in laptop.answers[-1]
+    assert (await stored(laptop, fact)).value == fact.value
+    mine = await of_ivan(laptop)
+    shown = await card(laptop, mine, IVAN)
+    await laptop.say("Ні, я живу в Одесі", *MARKO, reply_to_message=shown)
+    assert "лише вона сама" in laptop.answers[-1]
+    await laptop.say("Ні, я живу в Одесі", *IVAN, reply_to_message=shown)
+    assert (await stored(laptop, mine)).value == "одеса"
+
+
+async def test_right_words_behind_a_no_correct_by_command_and_by_question_too(laptop):
+    fact = await believe(laptop)
+    shown = await card(laptop, fact, OLYA)
+    await laptop.say("/gryadfix ні, у неділю", *OLYA, reply_to_message=shown)
+    assert (await stored(laptop, fact)).description == "Підсумки у неділю"
+    await laptop.press("Виправити", *OLYA)
+    await laptop.say("Ні, у суботу", *OLYA, reply_to_message=replied(laptop))
+    assert (await stored(laptop, fact)).description == "Підсумки у суботу"
+
+
+def edited(update, text, *, seconds=60):
+    """The update by which the message of `update` reads `text` now."""
+    body = update["message"] | {"text": text, "edit_date": update["message"]["date"] + seconds}
+    body["entities"] = updates.entities_of(text)
+    return {"update_id": update["update_id"] + 5_000 + seconds, "edited_message": body}
+
+
+@pytest.mark.parametrize("how", ["command", "question", "card", "no"])
+async def test_an_edited_correction_corrects_with_its_new_words(group, how):
+    fact = await believe(group)
+    shown = await card(group, fact, OLYA)
+    if how == "question":
+        await group.press("Виправити", *OLYA)
+        shown = replied(group)
+    first, then = {
+        "command": ("/gryadfix Підсумки в неділю", "/gryadfix Підсумки в суботу"),
+        "no": ("Ні, в неділю", "Ні, в суботу"),
+    }.get(how, ("Підсумки в неділю", "Підсумки в суботу"))
+    update = await group.say(first, *OLYA, reply_to_message=shown)
+    assert (await stored(group, fact)).description == "Підсумки в неділю"
+    for _ in range(2):  # also when it is delivered again
+        assert await group.deliver(edited(update, then)) == 200
+        await group.settle()
+        known = await stored(group, fact)
+        assert (known.description, known.status) == ("Підсумки в суботу", Status.ACTIVE)
+        assert [e.quote for e in known.evidence] == [then.removeprefix("/gryadfix ").replace("Ні, ", "")]
+
+
+async def test_an_edit_that_corrects_nothing_takes_the_correction_back(group):
+    fact = await believe(group)
+    shown = await card(group, fact, OLYA)
+    update = await group.say("/gryadfix Підсумки в неділю", *OLYA, reply_to_message=shown)
+    assert await group.deliver(edited(update, "/gryadfix@other_bot Підсумки в суботу")) == 200
+    await group.settle()
+    assert "Підсумки в" not in " ".join(quote.quote for quote in (await stored(group, fact)).evidence)
+
+
+async def test_an_edited_correction_may_do_no_more_than_the_first(laptop):
+    fact = await believe(laptop, who=TARAS, authority=ADMIN)
+    shown = await card(laptop, fact)
+    update = await laptop.say("/gryadfix Підсумки в неділю", *MARKO, reply_to_message=shown)
+    assert await laptop.deliver(edited(update, "/gryadfix Підсумки в суботу")) == 200
+    await laptop.settle()
+    assert (await stored(laptop, fact)).value == fact.value
+    waiting = [f for f in await laptop.facts() if f["status"] == Status.PENDING]
+    assert [f["description"] for f in waiting] == ["Підсумки в суботу"]
+    mine = await of_ivan(laptop)
+    shown = await card(laptop, mine, IVAN)
+    update = await laptop.say("/gryadfix я живу в Одесі", *MARKO, reply_to_message=shown)
+    assert await laptop.deliver(edited(update, "/gryadfix я живу в Києві")) == 200
+    await laptop.settle()
+    assert (await stored(laptop, mine)).value == mine.value

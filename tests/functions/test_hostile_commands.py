@@ -5,11 +5,13 @@ from datetime import timedelta
 
 import pytest
 
+from shared.application.commands.table import ACTIONS, Action
 from shared.application.documents import facts_path, member_path, message_path
 from shared.application.fact_documents import change_writes, fact_from_fields
 from shared.application.migration import begin_migration
 from shared.application.portrait import draw_portrait
 from shared.domain.buttons import Sealed, seal, short_id
+from shared.domain.errors import MessageRejected
 from shared.domain.facts import Authority, Candidate, Evidence
 from shared.domain.group_question import mark_of
 from shared.domain.lifecycle import learn
@@ -148,6 +150,12 @@ async def test_a_recap_does_not_say_that_nobody_spoke_where_it_does_not_read(lap
 # --- a group that became a supergroup ---
 
 
+def shown_to_have(press, data):
+    """The press of a button as if its message had one with this data."""
+    press["callback_query"]["message"] = updates.with_button(press["callback_query"]["message"], data)
+    return press
+
+
 async def test_a_press_under_a_message_of_the_old_group_touches_no_message_of_the_new_one(laptop):
     old = -777
     laptop.api.add_chat(old, "group")
@@ -176,7 +184,8 @@ async def test_what_a_press_under_an_old_message_says_replies_to_nothing(laptop)
     await laptop.settle()
     key = laptop.runtime.app.policy.button_key
     data = seal(key, old, Sealed("whyc", (short_id(fact_id),)))
-    assert await laptop.press("1", *MEMBER, chat_id=old, data=data) == 200
+    pressed = laptop.pressing("1", *MEMBER, chat_id=old, data=data)
+    assert await laptop.deliver(shown_to_have(pressed, data)) == 200
     said = laptop.api.sent[-1]
     assert (said.chat_id, said.reply_to) == (NEW, None)
 
@@ -206,6 +215,29 @@ async def test_a_press_that_cannot_be_acknowledged_is_done_all_the_same(laptop, 
     assert await laptop.press("1") == 200
     assert "Хто це сказав" in shown(laptop).text
     assert (await laptop.runtime.app.chats.state(CHAT, fresh=True)).active
+
+
+class _Refused(Action):
+    """An action that can never be carried out."""
+
+    def load(self):
+        async def refuse(app, press):
+            raise MessageRejected("never")
+
+        return refuse
+
+
+@pytest.mark.parametrize(("language", "told"), [("uk", "Не вийшло"), ("en", "did not work out")])
+async def test_who_presses_what_fails_for_good_is_told_so_and_does_not_wait(laptop, monkeypatch, language, told):
+    await believe(laptop, "без політики")
+    await laptop.runtime.app.chats.change(CHAT, {"settings": {"language": language}})
+    await laptop.say("/gryadchatfacts")
+    monkeypatch.setitem(ACTIONS, "card", _Refused("card", "everybody", ""))
+    press = laptop.pressing("1")
+    for _ in range(2):  # nor is it tried again
+        assert await laptop.deliver(press) == 200
+        assert [told in notice for notice in laptop.notices] == [True]
+        laptop.clock.advance(MOMENT)
 
 
 @pytest.mark.parametrize("method", ["answerCallbackQuery", "editMessageText"])
@@ -345,6 +377,6 @@ async def test_what_a_press_says_stays_in_the_topic_of_its_message(laptop):
     await laptop.say("/gryadchatfacts", *MEMBER, **where)
     key = laptop.runtime.app.policy.button_key
     data = seal(key, forum, Sealed("whyc", (short_id(fact_id),)))
-    assert await laptop.press("1", *MEMBER, data=data) == 200
+    assert await laptop.deliver(shown_to_have(laptop.pressing("1", *MEMBER, data=data), data)) == 200
     assert (laptop.api.sent[-1].chat_id, laptop.api.sent[-1].thread_id) == (forum, topic)
     assert "Хто це сказав" in laptop.answers[-1]

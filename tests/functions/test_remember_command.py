@@ -236,3 +236,52 @@ async def test_extraction_learns_nothing_more_from_the_command(laptop):
     before = await laptop.facts()
     await laptop.settle()
     assert [f["evidence"] for f in await laptop.facts()] == [f["evidence"] for f in before]
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        ("що ключ під килимком", "ключ під килимком"),
+        (", що ключ під килимком", "ключ під килимком"),
+        ("запам'ятай, що ми граємо в шахи", "ми граємо в шахи"),
+        ("that the spare key is under the mat", "the spare key is under the mat"),
+        ("that is the third shelf from the left", "that is the third shelf from the left"),
+        ("-5 у серверній узимку", "-5 у серверній узимку"),
+    ],
+)
+async def test_what_leads_to_the_words_is_left_out_and_the_quote_stays_verbatim(laptop, words, kept):
+    update = await laptop.say(f"/gryadremember {words}", *OLYA)
+    (fact,) = await laptop.facts()
+    assert (fact["description"], [e["quote"] for e in fact["evidence"]]) == (kept, [kept])
+    assert kept in update["message"]["text"]
+
+
+async def test_an_edited_that_is_left_out_too(laptop):
+    update = await laptop.say("/gryadremember ключ під килимком", *OLYA)
+    assert await laptop.deliver(edited(update, "/gryadremember що ключ у сейфі")) == 200
+    await laptop.settle()
+    assert [value for _, _, value in await remembered(laptop)] == ["ключ у сейфі"]
+
+
+@pytest.mark.parametrize(
+    ("words", "language", "told"),
+    [
+        ("ти дурень", "uk", "Не розумію цього як факт"),
+        ("Тарас - справжній ідіот", "uk", "Не розумію цього як факт"),
+        ("що ви всі дебіли", "uk", "Не розумію цього як факт"),
+        ("вона така розумна", "uk", "Не розумію цього як факт"),
+        ("you are an idiot", "en", "I do not understand this as a fact"),
+        ("that he is so stupid!", "en", "I do not understand this as a fact"),
+        ("що", "uk", "Не розумію цього як факт"),
+    ],
+)
+async def test_an_insult_or_a_bare_judgement_of_somebody_is_no_fact(laptop, words, language, told):
+    await laptop.runtime.app.chats.change(CHAT, {"settings": {"language": language}})
+    await laptop.say(f"/gryadremember {words}", *OLYA)
+    assert told in laptop.answers[-1]
+    assert await laptop.facts() == []
+
+
+async def test_what_somebody_says_of_themselves_is_theirs_to_say(laptop):
+    await laptop.say("/gryadremember I am good at chess", *OLYA)
+    assert [f["subject"] for f in await laptop.facts()] == ["user:101"]

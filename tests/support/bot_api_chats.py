@@ -86,6 +86,9 @@ class Chat:
         if sent.reply_to is not None:
             replied = {"message_id": sent.reply_to, "chat": self.json(), "date": FIRST_DATE, "text": "…"}
             message["reply_to_message"] = replied
+        if sent.buttons:
+            rows = [[{"text": text, "callback_data": data} for text, data in row] for row in sent.buttons]
+            message["reply_markup"] = {"inline_keyboard": rows}
         return message
 
     def administrators(self, bot_id: int, *, with_bots: bool) -> list[dict[str, Any]]:

@@ -65,11 +65,18 @@ def message_update(text: Any = "Привіт", *, update_id: int = 1, edited: bo
 
 
 def button_update(data: str | None = "yes", *, update_id: int = 1, sender: Any = None, **fields: Any) -> dict[str, Any]:
-    """An Update with a pressed button under a message of the bot."""
+    """An Update with a pressed button under a message of the bot, which has that button."""
     bot = user(BOT_ID, "Spomyn", is_bot=True, username="spomyn_bot")
-    query = {"id": "callback-1", "from": sender or user(), "message": message("?", message_id=50, sender=bot)}
+    shown = with_button(message("?", message_id=50, sender=bot), data)
+    query = {"id": "callback-1", "from": sender or user(), "message": shown}
     query |= {"chat_instance": "1", "data": data, **fields}
     return {"update_id": update_id, "callback_query": {key: each for key, each in query.items() if each is not None}}
+
+
+def with_button(message: dict[str, Any], data: str | None) -> dict[str, Any]:
+    """The message with one button under it that says `data`; with none for None."""
+    rows = [] if data is None else [[{"text": "?", "callback_data": data}]]
+    return message | {"reply_markup": {"inline_keyboard": rows}}
 
 
 def membership_update(old: str = "left", new: str = "member", *, update_id: int = 1, **fields: Any) -> dict[str, Any]:

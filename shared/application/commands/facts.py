@@ -4,9 +4,9 @@ seen."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import tzinfo
-from typing import Any
+from typing import Any, NamedTuple
 
 from shared.application.answer import Answer, Piece
 from shared.application.app import App
@@ -22,6 +22,7 @@ from shared.application.commands.listing import (
     categories_of,
     category_named,
     confidence_bar,
+    list_button,
     listed_facts,
     means_fact,
     page_of,
@@ -29,20 +30,24 @@ from shared.application.commands.listing import (
     read_subject,
     render_facts,
 )
-from shared.application.commands.replies import answer, button, notice, said, text
+from shared.application.commands.replies import answer, button, column, notice, said, text
 from shared.application.documents import chat_path, member_path
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
 from shared.application.ports.store import Document, Filter
 from shared.domain.buttons import long_id
-from shared.domain.language import Language, fold
+from shared.domain.language import Language, fold, tokens
 from shared.domain.markup import plain
 from shared.domain.messages import SCHEMA
+from shared.domain.names import same_name
 from shared.domain.profile import ProfileFact
 from shared.domain.text import one_line
 from shared.locales import say
 
 MOST_MEMBERS = 2_000
 """Members looked through for a username in another spelling (own choice)."""
+
+MOST_NAMED = 8
+"""Members of one name who are offered (own choice): as many as a list holds on a page."""
 
 _CHAT = "chat"
 
@@ -63,9 +68,12 @@ async def list_chat_facts(app: App, call: Call) -> Answer:
 
 async def list_member_facts(app: App, call: Call) -> Answer:
     """What is known of the asker, or of whom they name or reply to, as far as that member's settings allow."""
-    user_id = await _meant(app, call)
-    if user_id is None:
+    meant = await _meant(app, call)
+    if not meant:
         return answer(call, "facts_unknown_member", name=one_line(call.args, MOST_NAME) or "?")
+    if len(meant) > 1:
+        return _which(app, call, meant)
+    user_id = meant[0].user_id
     subject, facts = await _known(app, call.state, about_member(user_id))
     if user_id == call.user_id:
         return _own(app, call, subject, facts)
@@ -110,15 +118,57 @@ def _plain_item(number: int, fact: ProfileFact, zone: tzinfo, language: Language
 # --- whom a command means -----------------------------------------------------------------------
 
 
-async def _meant(app: App, call: Call) -> int | None:
-    """User id of whom the command is about; None when nobody here is called so."""
+class _Named(NamedTuple):
+    """A member who may be meant; `called` is what a button says, "" where nobody needs to be told apart."""
+
+    user_id: int
+    called: str = ""
+
+
+async def _meant(app: App, call: Call) -> list[_Named]:
+    """Whom the command is about: several when that many are called so, none when nobody here is."""
     if not call.args:
         replied = call.update.reply_to_user_id
-        return call.user_id if replied in (None, app.policy.bot_id) else replied
+        return [_Named(call.user_id if replied in (None, app.policy.bot_id) else replied)]
     if call.update.mentioned_ids:
-        return call.update.mentioned_ids[0]
+        return [_Named(call.update.mentioned_ids[0])]
     name = call.args.split()[0]
-    return await _member_called(app, call.state, name[1:]) if name.startswith("@") else None
+    if not name.startswith("@"):
+        return await _members_named(app, call.state, call.args)
+    user_id = await _member_called(app, call.state, name[1:])
+    return [] if user_id is None else [_Named(user_id)]
+
+
+async def _members_named(app: App, state: ChatState, name: str) -> list[_Named]:
+    """The members with this name, whole or in part, else in another form or script; who was seen last comes first.
+
+    Costs a read for every member. Of who opted out nobody is told that they are here.
+    """
+    everybody = await app.store.query(f"{chat_path(state.chat_id)}/members", limit=MOST_MEMBERS)
+    known = [each for each in everybody if each.data.get("name") and int(each.id) not in state.opted_out]
+    alike: tuple[Callable[[str, str], bool], ...] = (str.__eq__, same_name)
+    found = ([each for each in known if _is_named(each, name, same)] for same in alike)
+    named = sorted(next(filter(None, found), []), key=_last_seen, reverse=True)
+    return [_Named(int(each.id), _shown_name(each)) for each in named[:MOST_NAMED]]
+
+
+def _is_named(member: Document, name: str, same: Callable[[str, str], bool]) -> bool:
+    """Whether each word of a name is one of the member's."""
+    words, wanted = tokens(member.data["name"]), tokens(name[:MOST_NAME])
+    return bool(wanted) and all(any(same(each, word) for word in words) for each in wanted)
+
+
+def _shown_name(member: Document) -> str:
+    name, username = one_line(member.data["name"], MOST_NAME), member.data.get("username")
+    return f"{name} (@{username})" if username else name
+
+
+def _which(app: App, call: Call, members: Sequence[_Named]) -> Answer:
+    """Ask which of several is meant; two who cannot be told apart by a button can by @name or a reply."""
+    buttons = [
+        list_button(app, call.state, each.called, Subject(about_member(each.user_id)), View()) for each in members
+    ]
+    return answer(call, "facts_which_member", column(buttons), name=one_line(call.args, MOST_NAME))
 
 
 async def _member_called(app: App, state: ChatState, username: str) -> int | None:
@@ -172,8 +222,9 @@ def _nothing(subject: Subject, language: Language, viewer: int) -> OutgoingText:
         return said(language, "facts_none_of_chat")
     if subject.member == viewer:
         return said(language, "facts_none_of_you")
-    name = subject.name or plain(say(language, "facts_somebody"))
-    return said(language, "facts_none_of_member", name=name)
+    if not subject.name:
+        return said(language, "facts_none_of_somebody")
+    return said(language, "facts_none_of_member", name=subject.name)
 
 
 def _visibility(app: App, state: ChatState, subject: Subject, language: Language) -> Button:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from shared.application.answer import Answer, Piece
@@ -23,11 +22,11 @@ from shared.application.commands.replies import Rows, answer, button, column, no
 from shared.application.commands.votes import STANDS, cast_vote, drop_question, meant_fact, with_line
 from shared.application.documents import answer_path, fact_path, message_path
 from shared.application.fact_documents import fact_from_fields
-from shared.application.moderation import correct_fact, no_voice
+from shared.application.moderation import no_voice
 from shared.application.ports.chat import OutgoingText
 from shared.domain.buttons import long_id, short_id
 from shared.domain.claims import claims_of
-from shared.domain.facts import Authority, Candidate, Evidence, Fact, rival_id
+from shared.domain.facts import Fact, rival_id
 from shared.domain.filters.lists import listed
 from shared.domain.language import Language, tokens
 from shared.domain.lifecycle import rivals
@@ -96,16 +95,32 @@ async def take_words(app: App, call: Call, asks: Mapping[str, Any]) -> Answer | 
 
 
 async def take_reply(app: App, call: Call, asks: Mapping[str, Any]) -> Answer | None:
-    """A reply to a card: a vote when it agrees or objects, right words when it tells the same otherwise, else talk."""
+    """A reply to a card: right words when it tells the same otherwise, also behind a "no"; a vote when it only agrees
+    or objects; else talk."""
     said_words = tokens(call.args)
     if call.args.endswith("?") or not said_words or _POLITE.issuperset(said_words):
         return None
+    if (corrected := await correct_objecting(app, call, asks["fact"])) is not None:
+        return corrected
     reaction = reaction_of(call.args)
     if reaction is None:
         return await _correct(app, call, asks["fact"], call.args) if await _is_right(app, call, asks["fact"]) else None
     if outside := await refusal(app, call.state, call.user_id, "members"):
         return answer(call, outside)
     return await _cast(app, call, asks["fact"], supports=reaction is Reaction.SUPPORT)
+
+
+async def correct_objecting(app: App, call: Call, fact_id: str) -> Answer | None:
+    """What a reply that says no and how it really is ("Ні, у неділю") comes to; None for any other reply."""
+    from shared.domain.own_words import after_no
+
+    if not after_no(call.args):
+        return None
+    from shared.application.correcting import right_words  # imported here: patterns take long to load
+
+    fact = await meant_fact(app, call.state, fact_id)
+    words = None if fact is None else right_words(app, fact, call.message, admins=call.state.admins)
+    return None if words is None else await _correct(app, call, fact_id, words)
 
 
 async def _is_right(app: App, call: Call, fact_id: str) -> bool:
@@ -194,35 +209,19 @@ def _asking(fact: Fact, user_id: int, language: Language, name: str = "") -> Pie
 
 async def _correct(app: App, call: Call, fact_id: str, words: str) -> Answer:
     """Have the words of the caller's message correct a fact."""
-    from shared.application.remembering import (
-        corrected,
-        is_statement,
-        member_names,
-        obstacle,
-    )  # imported here: patterns take long to load
+    from shared.application.correcting import correct_by_words  # imported here: patterns take long to load
+    from shared.application.remembering import Obstacle
 
     fact = await meant_fact(app, call.state, fact_id)
     refused = _refused(app, call, fact)
     if fact is None or refused:
         return answer(call, refused)
-    if not tokens(words):
-        return answer(call, "refused_speechless")
-    if not is_statement(words):
+    rules = await is_admin(app, call.state, call.user_id, proven=call.message.is_admin is True)
+    reason = await correct_by_words(app, call.state, call.message, fact, words, rules=rules)
+    if reason is Obstacle.UNCLEAR:
         return answer(call, "fix_unclear")
-    state, message = call.state, replace(call.message, kind="text")
-    rules = await is_admin(app, state, call.user_id, proven=message.is_admin is True)
-    value, description = corrected(app, fact, message, words, admins=state.admins)
-    quote = Evidence(message.sent_at, message.message_id, message.user_id, words)
-    proposed = Candidate(fact.subject, fact.category, fact.key, value, description, 1.0, (quote,))
-    names = await member_names(app, state)
-    reason = await obstacle(app, state, message, proposed, names=names, is_read=True)
     if reason is not None:
         return refused_words(call, reason)
-    authority = Authority.ADMIN if rules and fact.subject == "chat" else Authority.OWN_STATEMENT
-    await correct_fact(
-        app, state.chat_id, fact.id, message.message_id,
-        value=value, description=description, authority=authority, quote=words,
-    )  # fmt: skip
     return await _outcome(app, call, fact)
 
 

@@ -218,9 +218,16 @@ def _rows(app: App, state: ChatState, question: Question, language: Language) ->
 
 
 async def reply_to_question(app: App, call: Call, asks: Mapping[str, Any]) -> Answer | None:
-    """A reply that says yes or no is a vote; anything else is talk, and words of correction have their button."""
+    """A reply that says yes or no is a vote, and one that says no and how it really is a correction; anything else is
+    talk."""
+    from shared.application.commands.fix import correct_objecting
     from shared.domain.patterns.consensus import Reaction, reaction_of
 
+    corrected = None if asks["conflict"] else await correct_objecting(app, call, asks["fact"])
+    if corrected is not None:
+        fact = await meant_fact(app, call.state, asks["fact"])
+        await show_question(app, call.state, call.message.reply_to or 0, fact, asks, call.language)
+        return corrected
     reaction = reaction_of(call.args)
     if asks["conflict"] or call.user_id < 0 or reaction not in (Reaction.SUPPORT, Reaction.OBJECTION):
         return None
@@ -256,7 +263,7 @@ async def show_instead(app: App, state: ChatState, message_id: int, shows: Outgo
     try:
         await app.gateway.edit(state.chat_id, message_id, shows)
     except (ChatForbidden, ChatMigrated, MessageRejected, SendUncertain) as error:
-        log.warning("a message in chat %s could not be changed: %s", state.chat_id, error)
+        log.warning("a message could not be changed: %s", error)
 
 
 def is_open(fact: Fact, asks: Mapping[str, Any]) -> bool:

@@ -20,6 +20,7 @@ from shared.application.backfill_survey import EPISODIC_WORDS, SUMMARY_WORDS
 from shared.application.choices import Choices, choices_for
 from shared.application.commands.call import Call, Press, Pressed
 from shared.application.commands.replies import answer, button, said, usage
+from shared.application.delivery import say_once
 from shared.application.documents import chunks_path, message_path, usage_path
 from shared.application.hearing import heard
 from shared.application.ports.chat import Button, OutgoingText
@@ -234,7 +235,8 @@ async def run_part(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
     """
     run = _run_from(payload)
     state = await app.chats.state(run.chat_id, fresh=True)
-    if not state.known or state.migrated_to is not None:  # then its chunks have other names
+    if not state.known or state.migrated_to is not None:  # then its chunks are gone, or have other names
+        await _tell_over(app, run, state.migrated_to)
         return {}
     renewed = await regenerate_some(app, run.chat_id, Stretch(run.after, run.last), most=PART)
     run = run._replace(made=run.made + renewed.made, kept=run.kept + renewed.kept)
@@ -272,11 +274,23 @@ async def _tell_progress(app: App, run: _Run) -> None:
     try:
         await _tell(app, run, said(run.language, "regen_running", done=done, count=str(run.total)))
     except ChatUnavailable as error:
-        log.warning("how far regeneration is in chat %s could not be told: %s", run.chat_id, error)
+        log.warning("how far regeneration is could not be told: %s", error)
+
+
+async def _tell_over(app: App, run: _Run, moved_to: int | None) -> None:
+    """Finish the message that says how far it is: the talk is not there any more. In a supergroup that the group became
+    it is said again, once: the old message is out of sight there."""
+    counts = {"done": str(run.made + run.kept), "count": str(run.total)}
+    if moved_to is None:
+        await _tell(app, run, said(run.language, "regen_forgotten"))
+        return
+    moved = said(run.language, "regen_moved", (), **counts)
+    await _tell(app, run, moved)
+    await say_once(app, moved_to, f"regen-{run.run}", Answer.of(moved))
 
 
 async def _tell(app: App, run: _Run, text: OutgoingText) -> None:
     try:
         await app.gateway.edit(run.chat_id, run.message_id, text)
     except PermanentError as error:
-        log.warning("a message in chat %s could not be changed: %s", run.chat_id, error)
+        log.warning("a message could not be changed: %s", error)

@@ -31,6 +31,7 @@ from shared.application.commands.settings_rows import (
     row_typed,
     rows_of,
     shown,
+    typed_name,
     value_of,
     word,
 )
@@ -112,7 +113,7 @@ def _page(chat: _Chat, row: Row) -> OutgoingText:
     if chat.choices.private and row.name in ("unprompted", "questions"):
         lines.append(say(chat.language, "settings_not_in_private"))
     if row.is_typed:
-        lines.append(say(chat.language, "settings_typed", row=row.name))
+        lines.append(say(chat.language, "settings_typed", row=typed_name(row, chat.language)))
     return text("\n\n".join(lines), _choices(chat, row))
 
 
@@ -180,7 +181,8 @@ async def show(app: App, call: Call) -> Answer:
     if row is None and call.args.casefold() in _prompts_named():
         return Answer.of(_prompts(chat))
     if row is None or (row.groups_only and chat.state.chat_id > 0):
-        return answer(call, "settings_no_row", names=", ".join(each.name for each in rows_of(chat.state)))
+        names = (typed_name(each, call.language) for each in rows_of(chat.state))
+        return answer(call, "settings_no_row", names=", ".join(names))
     if not words:
         return Answer.of(_page(chat, row))
     return await _set_typed(app, call, row, words)
@@ -218,8 +220,7 @@ async def _set_typed(app: App, call: Call, row: Row, words: str, *, asks: Mappin
     try:
         value = None if is_default(words) else row.read(words, app.policy)
     except Wrong as wrong:
-        content = said(call.language, wrong.key, (), row=row.name, **wrong.places)
-        return Answer((Piece(content, asks=asks),))
+        return Answer((Piece(text(wrong.text(row, call.language)), asks=asks),))
     await choose(app, call.state.chat_id, row.name, row.place, value, user_id=call.user_id)
     chat = await _read(app, call.state.chat_id, call.language)
     line = say(chat.language, "settings_done", change=word(chat.language, f"row_{row.name}"))
@@ -246,7 +247,7 @@ async def _ask(app: App, press: Press, row: Row, code: str) -> Pressed:
     del app, code
     asks = {"command": "gryadsettings", "action": _ACTION, "row": row.name, "user": press.user_id}
     title = word(press.language, f"row_{row.name}")
-    question = said(press.language, "settings_ask", name=title, row=row.name)
+    question = said(press.language, "settings_ask", name=title)
     return Pressed(answer=Answer((Piece(question, asks=asks),)))
 
 

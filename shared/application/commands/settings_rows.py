@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, get_args
 
 from shared.application.chats import ChatState
@@ -24,7 +24,7 @@ _SHOWN = 60
 
 _ON = frozenset(("on", "yes", "true", "так", "увімкнути", "увімкнено"))
 _OFF = frozenset(("off", "no", "false", "ні", "вимкнути", "вимкнено"))
-_DEFAULT = frozenset(("default", "типово", "auto", "авто"))
+_DEFAULT = frozenset(("default", "типово", "за замовчуванням", "auto", "авто"))
 _APOSTROPHES = str.maketrans("’ʼ`", "'''")
 
 
@@ -33,12 +33,18 @@ class Wrong(ValueError):
 
     Attributes:
         key: Of a text of the locales.
-        places: Its values.
+        choices: Keys of texts that name what could be typed.
+        places: Other values.
     """
 
-    def __init__(self, key: str, **places: str) -> None:
+    def __init__(self, key: str, *, choices: Sequence[str] = (), **places: str) -> None:
         super().__init__(key)
-        self.key, self.places = key, places
+        self.key, self.choices, self.places = key, choices, places
+
+    def text(self, row: Row, language: Language) -> str:
+        """What to type instead, as markup."""
+        options = "; ".join(word(language, key) for key in self.choices)
+        return say(language, self.key, row=typed_name(row, language), options=options, **self.places)
 
 
 class Row(NamedTuple):
@@ -80,7 +86,7 @@ def _among(row: str, *codes: str) -> Callable[[str, Policy], str]:
         for code in codes:
             if wanted in (code, *(word(each, f"choice_{row}_{code}").casefold() for each in get_args(Language))):
                 return code
-        raise Wrong("settings_wrong_option", options=", ".join(codes))
+        raise Wrong("settings_wrong_option", choices=[f"choice_{row}_{code}" for code in codes])
 
     return read
 
@@ -262,6 +268,11 @@ def row_typed(words: str) -> tuple[Row | None, str]:
     first, *rest = words.split(maxsplit=1)
     named = first.casefold().translate(_APOSTROPHES)
     return next((row for row in ROWS.values() if named in _names(row)), None), rest[0] if rest else ""
+
+
+def typed_name(row: Row, language: Language) -> str:
+    """What a row is called where its name is typed; `row_typed` takes it."""
+    return word(language, f"row_{row.name}").casefold()
 
 
 def _names(row: Row) -> Iterable[str]:

@@ -81,7 +81,10 @@ def _of_states(pair: Pair) -> Verdict | None:
     old, new = pair.old, pair.new
     if {old.category, new.category} & _OCCASIONS:
         return None
-    if (_takes_back(pair) and old.category != "experience") or any_pair(old.object, new.object, OPPOSITE_STATES):
+    over = "experience" not in (old.category, new.category) and (
+        _takes_back(old, new, pair) or _takes_back(new, old, pair)
+    )
+    if over or any_pair(old.object, new.object, OPPOSITE_STATES):
         return Verdict.CONFLICTS
     told = old.object & new.object & STATES
     if not told or (old.object - STATES and new.object - STATES) or pair.other_numbers:
@@ -127,11 +130,15 @@ def _in_one_slot(pair: Pair, similarity: float | None) -> Verdict:
         return _merged(pair) if old.text[2] == new.text[2] else Verdict.DISTINCT
     if pair.within(old, new) or pair.within(new, old):
         return _merged(pair)
-    if pair.retold and not pair.strict and old.value.proper <= pair.in_new.keys() and not pair.other_names:
+    if pair.retold and not pair.strict and pair.names_values_alike and not pair.other_names:
         return _merged(pair)
     if all(reading.sign(term) < 0 for reading in (old, new) for term in reading.object):
         return Verdict.DISTINCT  # two things that are both not so
-    if pair.common(old.object, new.object) - _COMMON_HEADS and not pair.strict and not pair.other_names:
+    if (
+        pair.overlap(old.object - _COMMON_HEADS, new.object - _COMMON_HEADS)
+        and not pair.strict
+        and not pair.other_names
+    ):
         return Verdict.REINFORCES
     return _merged(pair) if _near(similarity) and not pair.other_names else Verdict.CONFLICTS
 
@@ -146,12 +153,12 @@ def _occasions(pair: Pair, *, single: bool) -> Verdict:
     if pair.old.category != pair.new.category:
         return Verdict.DISTINCT
     old, new = _about(pair.old), _about(pair.new)
-    common = pair.common(old, new)
+    common = pair.overlap(old, new)
     named_alike = pair.same_key or (single and pair.old.text[:2] == pair.new.text[:2])
-    changed = pair.new.description.changes or pair.new.value.changes
+    changed = pair.old.changes or pair.new.changes
     if not common and not named_alike:
         return Verdict.DISTINCT
-    share = len(common) / min(len(old), len(new)) if old and new else 1.0
+    share = common / min(len(old), len(new)) if old and new else 1.0
     if not named_alike and (share < _OCCASION_SHARE or (share == _OCCASION_SHARE and not changed)):
         return Verdict.DISTINCT
     if pair.other_names:
@@ -188,8 +195,11 @@ def _same_occasion(pair: Pair, share: float) -> Verdict:
 def _side_by_side(pair: Pair, similarity: float | None) -> Verdict:
     """Many values: the same one or another."""
     old, new = pair.old, pair.new
-    if _replaces(pair):
-        return Verdict.CONFLICTS
+    if _tells_other_content(pair):
+        if new.changes or (old.text[:2] == new.text[:2] and old.category == "shared_knowledge" and pair.alike):
+            return Verdict.CONFLICTS
+        if old.changes:
+            return Verdict.DISTINCT
     if pair.other_names or _other_relation(old, new) or pair.other_world or _other_codes(pair):
         return Verdict.DISTINCT
     if not (pair.retold and old.category == new.category) and not _is_the_same(pair, similarity):
@@ -207,16 +217,13 @@ def _of_other_time(pair: Pair) -> Verdict:
     return Verdict.DISTINCT if categories & _MOMENTS_STAND_SIDE_BY_SIDE and not changed else Verdict.CONFLICTS
 
 
-def _replaces(pair: Pair) -> bool:
-    """Whether the new one tells another content of one key: of what the chat knows, or said to be a change."""
+def _tells_other_content(pair: Pair) -> bool:
+    """Whether the two tell another content of one key; it replaces the other where it is said to be a change, or where
+    it is what the chat knows."""
     old, new = pair.old, pair.new
     if not pair.same_key or not old.value.signs or not new.value.signs or pair.other_numbers:
         return False
-    if pair.common(old.value.signs.keys(), new.value.signs.keys()):
-        return False
-    if new.description.changes or new.value.changes:
-        return True
-    return old.text[:2] == new.text[:2] and old.category == "shared_knowledge" and pair.alike
+    return not pair.overlap(old.value.signs.keys(), new.value.signs.keys())
 
 
 def _is_the_same(pair: Pair, similarity: float | None) -> bool:
@@ -264,13 +271,12 @@ def _says_the_same(pair: Pair) -> bool:
     return fewest >= _WORDY and missing <= (1 - _WORDY_SHARE) * fewest
 
 
-def _takes_back(pair: Pair) -> bool:
-    """Whether the new one tells as past what the old one is about ("quit guitar for drums")."""
-    former: set[str] = pair.new.value.former | pair.new.description.former
-    old = pair.old.object
-    if not old or not former or not pair.old.former.isdisjoint(former):
+def _takes_back(stated: Reading, over: Reading, pair: Pair) -> bool:
+    """Whether one of the two tells as past what the other is about ("quit guitar for drums"), whichever came first."""
+    former = over.former
+    if not stated.object or not former or not stated.former.isdisjoint(former):
         return False
-    return all(any(twin in former for twin in pair.in_new.get(term, ())) for term in old)
+    return all(not former.isdisjoint(pair.twins_of(stated).get(term, ())) for term in stated.object)
 
 
 def _near(similarity: float | None) -> bool:

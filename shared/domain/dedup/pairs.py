@@ -56,13 +56,18 @@ class Pair:
         """Whether a shared term is what at least one of the two is about, by its value or key."""
         return term in self.old.about or twin in self.new.about
 
-    def common(self, old: Set[str], new: Set[str]) -> set[str]:
-        """Those of the old terms that are among the new ones."""
-        return {term for term in old for twin in self.in_new.get(term, ()) if twin in new}
+    def twins_of(self, reading: Reading) -> Mapping[str, list[str]]:
+        """Of each term of one of the two that the other has too: the other's terms that are the same."""
+        return self.in_new if reading is self.old else self.in_old
+
+    def overlap(self, old: Set[str], new: Set[str]) -> int:
+        """How many terms both sets have; two forms of one word ("hiker", "hiking") on one side count once."""
+        in_new = sum(not new.isdisjoint(self.in_new.get(term, ())) for term in old)
+        return min(in_new, sum(not old.isdisjoint(self.in_old.get(term, ())) for term in new))
 
     def within(self, part: Reading, whole: Reading) -> bool:
         """Whether all that `part` is about is said by the other's value or key."""
-        twins = self.in_new if part is self.old else self.in_old
+        twins = self.twins_of(part)
         return bool(part.object) and all(not whole.about.isdisjoint(twins.get(term, ())) for term in part.object)
 
     @property
@@ -84,6 +89,11 @@ class Pair:
     def other_names(self) -> bool:
         """Whether each names somebody or some place that the other does not."""
         return bool(self.old.proper - self.in_new.keys()) and bool(self.new.proper - self.in_old.keys())
+
+    @property
+    def names_values_alike(self) -> bool:
+        """Whether every name in either's value is said by the other too."""
+        return self.old.value.proper <= self.in_new.keys() and self.new.value.proper <= self.in_old.keys()
 
     @property
     def other_moment(self) -> bool:
@@ -119,14 +129,14 @@ class Pair:
     @property
     def same_key(self) -> bool:
         """Whether both keys say more than the category, and the same."""
-        common = self.common(self.old.topic, self.new.topic)
-        return bool(common) and len(common) >= min(len(self.old.topic), len(self.new.topic))
+        common = self.overlap(self.old.topic, self.new.topic)
+        return common > 0 and common >= min(len(self.old.topic), len(self.new.topic))
 
     @property
     def alike(self) -> bool:
         """Whether at least half of what the shorter description says is said by the other too."""
         old, new = self.old.description.signs.keys(), self.new.description.signs.keys()
-        return bool(old and new) and 2 * len(self.common(old, new)) >= min(len(old), len(new))
+        return bool(old and new) and 2 * self.overlap(old, new) >= min(len(old), len(new))
 
     @property
     def retold(self) -> bool:
@@ -146,7 +156,7 @@ class Pair:
     @property
     def of_one_sense(self) -> bool:
         """Whether what they share is more than a single word that may mean two things."""
-        return len(self.common(self.old.object, self.new.object)) > 1 or self.mutual
+        return self.overlap(self.old.object, self.new.object) > 1 or self.mutual
 
     @property
     def mutual(self) -> bool:

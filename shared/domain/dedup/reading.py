@@ -121,6 +121,11 @@ class Reading:
         return self.value.former | self.description.former
 
     @property
+    def changes(self) -> bool:
+        """Whether it is said to be new ("now", "moved")."""
+        return self.value.changes or self.description.changes
+
+    @property
     def days(self) -> set[str]:
         """Weekdays; what the value says goes before the description."""
         return self.value.days or self.description.days or self.description.former_days

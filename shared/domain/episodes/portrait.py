@@ -43,13 +43,12 @@ _SIGNS: Mapping[str, re.Pattern[str]] = {
 }  # fmt: skip
 _TONES: Mapping[Language, Mapping[str, str]] = {
     "uk": {
-        "playful": "жартівливий",
-        "warm": "теплий",
-        "tense": "напружений",
-        "sad": "сумний",
-        "neutral": "нейтральний",
+        "playful": "жартівливий настрій",
+        "warm": "теплий настрій",
+        "tense": "напружений настрій",
+        "sad": "сумний настрій",
     },
-    "en": {"playful": "playful", "warm": "warm", "tense": "tense", "sad": "sad", "neutral": "neutral"},
+    "en": {"playful": "a playful mood", "warm": "a warm mood", "tense": "a tense mood", "sad": "a sad mood"},
 }
 _CLEAR_SHARE = 0.2
 """Share of messages that must show a sign before it is the tone of a conversation (own choice)."""
@@ -57,7 +56,7 @@ _CLEAR_SHARE = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Portrait:
-    """An episode in words; `participants` are user ids, `emotional_arc` may be ""."""
+    """An episode in words; `participants` are user ids, `tone` and `emotional_arc` may be ""."""
 
     summary: str
     themes: tuple[str, ...]
@@ -153,8 +152,9 @@ def _named(messages: Sequence[Message]) -> tuple[str, ...]:
 
 
 def _tone(messages: Sequence[Message]) -> str:
+    """The mood that enough messages show, in words that also read well alone; "" when none does."""
     tongues = Counter(tongue for m in messages if (tongue := detect_language(m.text)))
     tones = _TONES[tongues.most_common(1)[0][0] if tongues else "en"]
     counts = {name: sum(1 for m in messages if sign.search(m.text)) for name, sign in _SIGNS.items()}
     best = max(counts, key=lambda name: counts[name])
-    return tones[best if counts[best] >= max(_CLEAR_SHARE * len(messages), 1) else "neutral"]
+    return tones[best] if counts[best] >= max(_CLEAR_SHARE * len(messages), 1) else ""

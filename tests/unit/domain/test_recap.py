@@ -60,9 +60,13 @@ def test_few_are_told_as_they_are():
 
 
 def test_the_gist_of_an_excerpt_is_who_said_what():
-    text = '"Оля": "Хто \\"за\\"?"\n"Марко": "Я за"\nбез лапок: "так"'
-    at = NOW
-    assert gist(Note("chunk", "1-10", 1, 10, at, at, text)) == 'Оля: Хто "за"? · Марко: Я за · без лапок: "так"'
+    text = '"Оля": "Хто \\"за\\"?"\n"Марко": "Я за"\nп\'ятниця, похід\nтеплий настрій'
+    assert gist(Note("chunk", "1-10", 1, 10, NOW, NOW, text)) == 'Оля: Хто "за"? · Марко: Я за'
+
+
+def test_the_gist_of_what_a_model_wrote_is_all_of_it():
+    text = 'Домовилися про похід.\n\nбез лапок: "так"\nтеплий'
+    assert gist(Note("episode", "1-10", 1, 10, NOW, NOW, text)) == 'Домовилися про похід. · без лапок: "так" · теплий'
 
 
 def test_nobodys_words_go_on_as_anothers_in_a_gist():

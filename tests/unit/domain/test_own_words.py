@@ -1,0 +1,106 @@
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from shared.domain.own_words import after_no, is_judgement, retold, without_request
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("що ключ під килимком", "ключ під килимком"),
+        (", що ключ під килимком", "ключ під килимком"),
+        ("запам'ятай, що ми граємо", "ми граємо"),
+        ("remember that tea is in the drawer", "tea is in the drawer"),
+        ("that we meet on Sundays", "we meet on Sundays"),
+        ("- ключ під килимком", "ключ під килимком"),
+        ("що", "що"),
+        ("щось є в шухляді", "щось є в шухляді"),
+        ("що таке осінь", "що таке осінь"),
+        ("that is my favourite", "that is my favourite"),
+        ("thatched roofs leak", "thatched roofs leak"),
+        ("-5 у серверній", "-5 у серверній"),
+        ("remembering is hard", "remembering is hard"),
+    ],
+)
+def test_what_leads_to_the_words_is_left_out_and_nothing_else(said, words):
+    assert without_request(said) == words
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("Ні, у неділю", "у неділю"),
+        ("Неправда! У неділю", "У неділю"),
+        ("No - it's on Sunday", "it's on Sunday"),
+        ("nope. 19:00", "19:00"),
+        ("Ні", ""),
+        ("ні.", ""),
+        ("Ні у неділю", ""),
+        ("нічого, у неділю", ""),
+        ("now, on Sunday", ""),
+        ("у неділю, ні", ""),
+    ],
+)
+def test_what_stands_behind_a_no_is_found_where_there_is_a_pause(said, words):
+    assert after_no(said) == words
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("ти дурень", "ви всі ідіоти", "Тарас - справжній дебіл!", "вона така розумна", "він поганий", "дурні"),
+        *("ти найкращий", "я дурень", "you are an idiot", "you're all morons", "she is so smart", "they are stupid"),
+    ],
+)
+def test_an_insult_or_a_bare_judgement_states_nothing(said):
+    assert is_judgement(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *(
+            "ключ під килимком",
+            "я розумний",
+            "I am good",
+            "we are good at chess",
+            "дурний пес Рекс кусається",
+            "",
+            "...",
+        ),
+        *("хороша кава в Аромі", "вона лікарка", "he is a doctor", "ви граєте в шахи", "погана погода"),
+    ],
+)
+def test_what_states_something_is_no_judgement(said):
+    assert not is_judgement(said)
+
+
+@pytest.mark.parametrize(
+    ("description", "said", "now"),
+    [
+        ("Підсумки у п'ятницю", "у неділю", "Підсумки у неділю"),
+        ("Щосереди граємо", "у четвер", "у четвер граємо"),
+        ("Підсумки у п'ятницю о 19:00", "о 20:30", "Підсумки у п'ятницю о 20:30"),
+        ("Recap every Friday", "it's on Sunday.", "Recap on Sunday"),
+        ("we meet on Sundays", "Fridays", "we meet Fridays"),
+        ("Граємо у п'ятницю і в суботу", "у неділю", "у неділю"),
+        ("Підсумки у п'ятницю", "у неділю граємо", "у неділю граємо"),
+        ("Підсумки у п'ятницю", "о 19:00", "о 19:00"),
+        ("Підсумки", "у неділю", "у неділю"),
+        ("Підсумки у п'ятницю", "у неділю або в суботу", "у неділю або в суботу"),
+    ],
+)
+def test_a_day_or_hour_alone_takes_the_place_of_the_one_that_is_told(description, said, now):
+    assert retold(description, said) == now
+
+
+@given(st.text(max_size=60))
+@example("запам'ятай" * 5_000)
+@example("ні" + "," * 90_000)
+@example("у " * 30_000)
+def test_words_are_cut_and_never_changed(said):
+    assert said.endswith(without_request(said))
+    assert after_no(said) in said
+    assert retold("Підсумки", said) == said
+    assert is_judgement(said) in (True, False)
