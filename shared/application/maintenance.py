@@ -40,6 +40,7 @@ TASKS = {
     "portrait": "portrait:draw_portrait",
     "export": "commands.export:send_export",
     "regen": "commands.regen:run_part",
+    "remember": "commands.remember:remember_asked",
     "deliver": "waiting:deliver",
 }
 """What members ask for that takes longer than a webhook may, and where it is: `(App, payload) -> counts`. Each is asked
@@ -136,13 +137,13 @@ async def _run_task(app: App, job: Job, chat_id: int, payload: Mapping[str, Any]
     if record is None or _is_over(app, job, record, task):
         return {}
     outcome = await job.load()(app, record.state)
-    log.info("night job=%s chat=%s part=%d %s", job.name, chat_id, task.part, dict(outcome.counts))
+    log.debug("night job=%s part=%d %s", job.name, task.part, dict(outcome.counts))
     if not outcome.more:
         await note_run(app, job, record, outcome, began=task.began, day=task.day)
     elif task.part + 1 < MOST_PARTS:
         await _go_on(app, job, chat_id, task)
     else:
-        log.error("night job=%s chat=%s did not end in %d parts", job.name, chat_id, MOST_PARTS)
+        log.error("night job=%s did not end in %d parts", job.name, MOST_PARTS, extra={"chat_id": chat_id})
     return dict(outcome.counts)
 
 

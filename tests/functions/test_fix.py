@@ -354,6 +354,7 @@ async def test_an_admins_correction_about_the_chat_is_decreed(laptop):
 
 async def test_a_correction_speaks_the_terms_of_its_slot(laptop):
     await laptop.say("/gryadremember we meet on Sundays", *OLYA)
+    await laptop.work()
     (fact,) = await laptop.facts()
     await laptop.say("/gryadfix we meet on Fridays", *OLYA, reply_to_message=replied(laptop))
     (now,) = [f for f in await laptop.facts() if f["status"] == "active"]

@@ -189,9 +189,11 @@ async def is_corrected(life):
 
 
 async def remembers(life):
-    (told,) = await life.says("/gryadremember ключ від офісу в охоронця", MARKO)
+    assert await life.says("/gryadremember ключ від офісу в охоронця", MARKO) == []
+    (told,) = await life.worker_says()
     assert "Запам'ятав, Марко" in told.text
-    (told,) = await life.says("/gryadremember я збираю хвищенчуки", HANNA)
+    assert await life.says("/gryadremember я збираю хвищенчуки", HANNA) == []
+    (told,) = await life.worker_says()
     assert "хвищенчуки" in told.text
 
 

@@ -6,8 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.documents import facts_path
+from shared.application.documents import facts_path, message_path
+from shared.application.maintenance import run_job
 from shared.application.moderation import vote
+from shared.domain.errors import BadPayload
 from shared.domain.facts import Status
 from tests.support import updates
 from tests.support.group import CHAT, running_group
@@ -42,6 +44,7 @@ async def speak_ukrainian(group):
 
 async def test_what_a_member_says_of_themselves_is_theirs_with_the_words_as_quote(group):
     await group.say("/gryadremember@gryag_bot Я живу у Львові", *OLYA)
+    await group.work()
     (fact,) = await group.facts()
     assert (fact["subject"], fact["key"], fact["value"]) == ("user:101", "location", "львів")
     assert [(e["quote"], e["user_id"], e["message_id"]) for e in fact["evidence"]] == [("Я живу у Львові", 101, 1)]
@@ -65,6 +68,7 @@ async def test_what_a_member_says_of_themselves_is_theirs_with_the_words_as_quot
 )
 async def test_words_are_about_whom_they_say_and_kept_as_they_are(laptop, words, subject, category):
     await laptop.say(f"/gryadremember {words}", *OLYA)
+    await laptop.work()
     (fact,) = await laptop.facts()
     assert (fact["subject"], fact["description"]) == (subject, words)
     assert category in (None, fact["category"])
@@ -73,18 +77,23 @@ async def test_words_are_about_whom_they_say_and_kept_as_they_are(laptop, words,
 
 async def test_alone_it_says_how_it_is_used_in_the_language_of_who_asks(laptop):
     await laptop.say("/gryadremember", *OLYA)
+    await laptop.work()
     assert "одним реченням" in laptop.answers[-1]
     await laptop.say("/gryadremember", sender=updates.user(110, "Sam", language_code="en"))
+    await laptop.work()
     assert "in one sentence" in laptop.answers[-1]
     await laptop.say("/gryadremember I live in Lviv", sender=updates.user(110, "Sam", language_code="en"))
+    await laptop.work()
     assert "I will remember, Sam" in laptop.answers[-1]
 
 
 async def test_an_admins_rule_is_a_rule_and_a_members_is_a_proposal_that_others_must_agree_with(laptop):
     await laptop.say("/gryadremember Нагадую: ніякої політики в чаті!", *OLYA)
+    await laptop.work()
     assert "Правила дають адміни" in laptop.answers[-1]
     assert await laptop.facts() == []
     await laptop.say("/gryadremember Нагадую: ніякої політики в чаті!", *TARAS)
+    await laptop.work()
     (rule,) = await laptop.facts()
     assert (rule["category"], rule["authority"]) == ("rule", 4)
 
@@ -92,8 +101,10 @@ async def test_an_admins_rule_is_a_rule_and_a_members_is_a_proposal_that_others_
 async def test_an_anonymous_admin_decrees_rules_and_says_nothing_of_anybody(laptop):
     await speak_ukrainian(laptop)
     await laptop.say("/gryadremember Нагадую: ніякої політики в чаті!", **anonymous())
+    await laptop.work()
     assert [f["category"] for f in await laptop.facts()] == ["rule"]
     await laptop.say("/gryadremember я живу у Львові", **anonymous())
+    await laptop.work()
     assert "анонімно" in laptop.answers[-1]
     assert len(await laptop.facts()) == 1
 
@@ -102,6 +113,7 @@ async def test_a_channel_is_no_member(laptop):
     await speak_ukrainian(laptop)
     channel = {"id": -100555, "type": "channel", "title": "Новини"}
     await laptop.say("/gryadremember ми граємо в шахи", sender_chat=channel, sender=updates.user(136817688, "Channel"))
+    await laptop.work()
     assert "від імені каналу" in laptop.answers[-1]
     assert await laptop.facts() == []
 
@@ -112,6 +124,7 @@ async def test_what_is_about_another_member_is_theirs_to_say(laptop):
     for _ in range(12):
         await laptop.say("Далі про інше", *OLYA)
     await laptop.say("/gryadremember Марко живе в Одесі", *OLYA)
+    await laptop.work()
     assert "Це про іншу людину" in laptop.answers[-1]
     assert await laptop.facts() == []
 
@@ -131,12 +144,14 @@ async def test_what_is_about_another_member_is_theirs_to_say(laptop):
 )
 async def test_what_is_no_fact_is_refused_with_the_reason(laptop, words, told):
     await laptop.say(f"/gryadremember {words}", *OLYA)
+    await laptop.work()
     assert told in laptop.answers[-1]
     assert await laptop.facts() == []
 
 
 async def test_markup_in_the_words_stays_text(laptop):
     await laptop.say("/gryadremember оренда < 500 & > 100 грн", *OLYA)
+    await laptop.work()
     assert "оренда < 500 & > 100 грн" in laptop.answers[-1]
 
 
@@ -144,9 +159,11 @@ async def test_a_private_chat_mode_and_who_opted_out_are_left_alone(laptop):
     app = laptop.runtime.app
     await app.chats.change(CHAT, {"private_mode": True})
     await laptop.say("/gryadremember я живу у Львові", *OLYA)
+    await laptop.work()
     assert "приватний режим" in laptop.answers[-1]
     await app.chats.change(CHAT, {"private_mode": False, "opted_out": [101]})
     await laptop.say("/gryadremember я живу у Львові", *OLYA)
+    await laptop.work()
     assert "/gryadoptin" in laptop.answers[-1]
     assert await laptop.facts() == []
     assert [m["message_id"] for m in await laptop.messages() if m["user_id"] == 101] == [1]
@@ -155,6 +172,7 @@ async def test_a_private_chat_mode_and_who_opted_out_are_left_alone(laptop):
 async def test_what_the_chats_memory_profile_leaves_out_is_refused(laptop):
     await laptop.runtime.app.chats.change(CHAT, {"settings": {"memory_profile": "minimal"}})
     await laptop.say("/gryadremember я люблю каву", *OLYA)
+    await laptop.work()
     assert "налаштували адміни" in laptop.answers[-1]
     assert await laptop.facts() == []
 
@@ -162,6 +180,7 @@ async def test_what_the_chats_memory_profile_leaves_out_is_refused(laptop):
 async def test_what_is_known_is_confirmed_and_told_so(laptop):
     for _ in range(2):
         await laptop.say("/gryadremember Я живу у Львові", *OLYA)
+        await laptop.work()
     (fact,) = await laptop.facts()
     assert len(fact["evidence"]) == 2
     assert "вже знав" in laptop.answers[-1]
@@ -169,11 +188,13 @@ async def test_what_is_known_is_confirmed_and_told_so(laptop):
 
 async def test_a_word_against_one_of_higher_standing_waits_and_can_be_voted_on(laptop):
     await laptop.say("/gryadremember we meet on Sundays", *OLYA)
+    await laptop.work()
     ((fact_id, agreed),) = [(d.id, d.data) for d in await laptop.store.query(facts_path(CHAT))]
     for user_id in (103, 104):
         await vote(laptop.runtime.app, CHAT, fact_id, user_id, supports=True)
     laptop.clock.advance(timedelta(minutes=1))
     await laptop.say("/gryadremember we meet on Fridays", *TARAS)
+    await laptop.work()
     assert {f["value"]: f["status"] for f in await laptop.facts()} == {agreed["value"]: "active", "friday": "pending"}
     assert "Голосуйте" in laptop.answers[-1]
     await laptop.press("Так", 105, "Іван")
@@ -182,16 +203,19 @@ async def test_a_word_against_one_of_higher_standing_waits_and_can_be_voted_on(l
 
 async def test_what_was_voted_out_stays_out_and_who_says_it_again_is_told(laptop):
     await laptop.say("/gryadremember ключ від офісу в охоронця", *OLYA)
+    await laptop.work()
     (fact,) = [document.id for document in await laptop.store.query(facts_path(CHAT))]
     for user_id in (103, 104, 105):
         await vote(laptop.runtime.app, CHAT, fact, user_id, supports=False)
     await laptop.say("/gryadremember ключ від офісу в охоронця", *OLYA)
+    await laptop.work()
     assert "проголосували проти" in laptop.answers[-1]
     assert await remembered(laptop) == []
 
 
 async def test_it_does_not_happen_twice_however_often_it_is_delivered(group):
     update = await group.say("/gryadremember Я живу у Львові", *OLYA)
+    await group.work()
     before, said = await group.facts(), len(group.answers)
     assert await group.deliver(update) == 200
     await group.settle()
@@ -199,25 +223,45 @@ async def test_it_does_not_happen_twice_however_often_it_is_delivered(group):
     assert len(group.answers) == said
 
 
-async def test_a_delivery_that_dies_anywhere_is_finished_by_the_next(sqlite_store):
+async def test_whoever_dies_anywhere_the_command_is_remembered_once_and_told_at_most_once(sqlite_store):
     async with running_group(sqlite_store) as laptop:
         for after in (False, True):
             for die_at in itertools.count(1):
-                update = laptop.says(f"/gryadremember Я люблю каву {die_at}{after}", *OLYA)
+                words = f"Я люблю каву {die_at}{after}"
+                update = laptop.says(f"/gryadremember {words}", *OLYA)
                 laptop.store.arm(die_at, after=after)
-                status = await laptop.deliver(update)
+                await laptop.deliver(update)
+                await laptop.work()
+                lived = laptop.store.calls < die_at
                 laptop.store.arm(None)
-                if status == 200:
-                    break
                 laptop.clock.advance(timedelta(minutes=20))
                 assert await laptop.deliver(update) == 200
+                await laptop.work()
                 mine = [f for f in await laptop.facts() if update["message"]["message_id"] in f["evidence_message_ids"]]
                 assert len(mine) == 1, (die_at, after)
-            assert die_at > 10
+                assert sum(words in each for each in laptop.answers) <= 1
+                if lived:
+                    break
+            assert die_at > 15
+            assert words in laptop.answers[-1]
+
+
+async def test_a_command_that_is_forgotten_before_the_worker_comes_teaches_nothing(laptop):
+    update = await laptop.say("/gryadremember Я живу у Львові", *OLYA)
+    await laptop.store.delete(message_path(CHAT, update["message"]["message_id"]))
+    await laptop.work()
+    assert (await laptop.facts(), laptop.answers) == ([], [])
+
+
+@pytest.mark.parametrize("payload", [{}, {"chat_id": CHAT, "message_id": "1", "language": "uk"}])
+async def test_a_task_of_another_shape_is_refused_for_good(laptop, payload):
+    with pytest.raises(BadPayload, match="remember needs"):
+        await run_job(laptop.runtime.app, "remember", payload)
 
 
 async def test_an_edited_command_remembers_what_it_says_now(group):
     update = await group.say("/gryadremember Я живу у Львові", *OLYA)
+    await group.work()
     assert await group.deliver(edited(update, "/gryadremember Я живу в Одесі")) == 200
     await group.settle()
     assert await remembered(group) == [("user:101", "personal_info", "одеса")]
@@ -226,6 +270,7 @@ async def test_an_edited_command_remembers_what_it_says_now(group):
 
 async def test_an_edited_command_of_another_bot_or_without_words_leaves_nothing(laptop):
     update = await laptop.say("/gryadremember Я живу у Львові", *OLYA)
+    await laptop.work()
     assert await laptop.deliver(edited(update, "/gryadremember@other_bot Я живу в Одесі")) == 200
     await laptop.settle()
     assert await remembered(laptop) == []
@@ -233,6 +278,7 @@ async def test_an_edited_command_of_another_bot_or_without_words_leaves_nothing(
 
 async def test_extraction_learns_nothing_more_from_the_command(laptop):
     await laptop.say("/gryadremember Я живу у Львові", *OLYA)
+    await laptop.work()
     before = await laptop.facts()
     await laptop.settle()
     assert [f["evidence"] for f in await laptop.facts()] == [f["evidence"] for f in before]
@@ -251,6 +297,7 @@ async def test_extraction_learns_nothing_more_from_the_command(laptop):
 )
 async def test_what_leads_to_the_words_is_left_out_and_the_quote_stays_verbatim(laptop, words, kept):
     update = await laptop.say(f"/gryadremember {words}", *OLYA)
+    await laptop.work()
     (fact,) = await laptop.facts()
     assert (fact["description"], [e["quote"] for e in fact["evidence"]]) == (kept, [kept])
     assert kept in update["message"]["text"]
@@ -258,6 +305,7 @@ async def test_what_leads_to_the_words_is_left_out_and_the_quote_stays_verbatim(
 
 async def test_an_edited_that_is_left_out_too(laptop):
     update = await laptop.say("/gryadremember ключ під килимком", *OLYA)
+    await laptop.work()
     assert await laptop.deliver(edited(update, "/gryadremember що ключ у сейфі")) == 200
     await laptop.settle()
     assert [value for _, _, value in await remembered(laptop)] == ["ключ у сейфі"]
@@ -278,10 +326,12 @@ async def test_an_edited_that_is_left_out_too(laptop):
 async def test_an_insult_or_a_bare_judgement_of_somebody_is_no_fact(laptop, words, language, told):
     await laptop.runtime.app.chats.change(CHAT, {"settings": {"language": language}})
     await laptop.say(f"/gryadremember {words}", *OLYA)
+    await laptop.work()
     assert told in laptop.answers[-1]
     assert await laptop.facts() == []
 
 
 async def test_what_somebody_says_of_themselves_is_theirs_to_say(laptop):
     await laptop.say("/gryadremember I am good at chess", *OLYA)
+    await laptop.work()
     assert [f["subject"] for f in await laptop.facts()] == ["user:101"]

@@ -56,7 +56,7 @@ def settings(api_url: str, tasks_host: str, certs_url: str, **more: str) -> Sett
             "CLOUD_TASKS_EMULATOR_HOST": tasks_host,
             "EXTRACT_URL": EXTRACT_URL,
             "MAINTENANCE_URL": MAINTENANCE_URL,
-            "TASKS_SERVICE_ACCOUNT": ACCOUNT,
+            "OIDC_INVOKER_EMAIL": ACCOUNT,
             "OIDC_CERTS_URL": certs_url,
             **more,
         }
@@ -149,6 +149,11 @@ class Group:
             if not ran and not self.tasks.tasks:
                 return
         raise AssertionError("the queue never became empty")
+
+    async def work(self) -> None:
+        """Let the workers run what is asked of them at once; what is planned for later stays."""
+        await self.tasks.dispatch_due(self.clock.now())
+        assert not self.tasks.exhausted, self.tasks.exhausted
 
     async def facts(self, chat_id: int = CHAT) -> list[dict[str, Any]]:
         found = await self.store.query(facts_path(chat_id))

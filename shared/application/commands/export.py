@@ -6,21 +6,21 @@ meant, never whose data: whoever follows it gets their own.
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from shared.application.answer import SILENCE, Answer, Piece
+from shared.application.answer import Answer, Piece
 from shared.application.app import App
 from shared.application.chats import LANGUAGES, ChatState
 from shared.application.commands.call import Call
 from shared.application.commands.help import LINKED
+from shared.application.commands.later import leave_to_worker
 from shared.application.commands.replies import answer, said, text
 from shared.application.delivery import say_once
 from shared.application.member_export import member_export
 from shared.application.ports.chat import OutgoingFile, OutgoingText
-from shared.domain.errors import BadPayload, SpomynError
+from shared.domain.errors import BadPayload
 from shared.domain.language import Language
 from shared.domain.text import one_line
 from shared.locales import say
@@ -55,10 +55,7 @@ async def _asked(app: App, call: Call, chat_id: int) -> Answer:
     """Have it made; it comes within seconds."""
     here, message = call.state.chat_id, call.message
     wanted = Wanted(chat_id, call.user_id, here, message.message_id, message.thread_id, call.language)
-    await app.schedule.job("export", mark=f"{here}-{message.message_id}", payload=wanted._asdict())
-    with contextlib.suppress(SpomynError):  # a kindness, no more
-        await app.gateway.show_typing(here, thread_id=message.thread_id)
-    return SILENCE
+    return await leave_to_worker(app, call, "export", wanted._asdict())
 
 
 # --- the worker ---------------------------------------------------------------------------------

@@ -221,7 +221,7 @@ async def _correct(app: App, call: Call, fact_id: str, words: str) -> Answer:
     if reason is Obstacle.UNCLEAR:
         return answer(call, "fix_unclear")
     if reason is not None:
-        return refused_words(call, reason)
+        return refused_words(call.language, reason)
     return await _outcome(app, call, fact)
 
 
@@ -258,10 +258,10 @@ async def card_piece(
     return Piece(with_line(card, line) if line else card, asks=card_asks(fact_id))
 
 
-def refused_words(call: Call, reason: str, rows: Rows = (), **values: str) -> Answer:
+def refused_words(language: Language, reason: str, rows: Rows = (), **values: str) -> Answer:
     """Why words are not kept, as people understand it, and what to say instead."""
     key = f"refused_{_TOLD.get(str(reason), 'unclear')}"
-    return Answer.of(said(call.language, key, rows, **values))
+    return Answer.of(said(language, key, rows, **values))
 
 
 _TOLD = {

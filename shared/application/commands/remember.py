@@ -1,16 +1,30 @@
-"""`/gryadremember …`: one thing that a member states, with the command as its evidence. Needs no model."""
+"""`/gryadremember …`: one thing that a member states, with the command as its evidence. Needs no model.
+
+A worker learns it: to know whether the same is known takes the words of all facts, and lemmas, which take a webhook
+that has just started a second to load.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from shared.application.answer import Answer
 from shared.application.app import App
+from shared.application.chats import LANGUAGES, ChatState
 from shared.application.commands.call import Call
 from shared.application.commands.fix import card_piece, refused_words
-from shared.application.commands.replies import answer, usage
-from shared.application.documents import facts_path
+from shared.application.commands.later import leave_to_worker, place_of
+from shared.application.commands.replies import said, usage
+from shared.application.delivery import say_once
+from shared.application.documents import facts_path, message_from_fields, message_path
 from shared.application.fact_documents import fact_from_fields
 from shared.application.ports.store import Filter
+from shared.domain.errors import BadPayload
 from shared.domain.facts import Fact, Status
+from shared.domain.filters import Reason
+from shared.domain.language import Language
+from shared.domain.messages import Message, migrated_message_id
 from shared.domain.text import one_line
 from shared.locales import say
 
@@ -19,36 +33,73 @@ MOST_CARDS = 3
 
 
 async def remember(app: App, call: Call) -> Answer:
-    """Learn what the words say, and show it; what must not be kept is refused with the reason."""
-    from shared.application.remembering import remember_words  # imported here: patterns take long to load
-
+    """Have what the words say learnt; the card of the fact comes as a reply."""
     if not call.args:
         return usage(call)
-    reason = await remember_words(app, call.state, call.message, call.args)
+    if call.user_id in call.state.opted_out:  # the message is not stored: no worker could read it
+        return refused_words(call.language, Reason.OPTED_OUT)
+    return await leave_to_worker(app, call, "remember", place_of(call))
+
+
+# --- the worker ---------------------------------------------------------------------------------
+
+
+async def remember_asked(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
+    """The task `remember`: learn what a stored command says and show it, once; refuse with the reason what must not be
+    kept. A command that was forgotten or edited into something else meanwhile is left alone.
+
+    Args:
+        payload: As of `later.place_of`.
+
+    Raises:
+        BadPayload: It is not of this shape.
+        TransientError: Run it again.
+    """
+    from shared.application.remembering import asked_to_remember
+
+    chat_id, message_id, language = payload.get("chat_id"), payload.get("message_id"), payload.get("language")
+    if not isinstance(chat_id, int) or not isinstance(message_id, int) or language not in LANGUAGES:
+        raise BadPayload("remember needs chat_id, message_id and language")
+    state = await app.chats.current(chat_id, fresh=True)
+    reply_to = message_id if state.chat_id == chat_id else migrated_message_id(message_id)
+    document = await app.store.get(message_path(state.chat_id, reply_to))
+    message = None if document is None else message_from_fields(state.chat_id, document.data)
+    words = None if message is None else asked_to_remember(app, message)
+    if message is None or words is None:
+        return {"told": 0}
+    told, key = await _told(app, state, message, words, language), f"remember-{chat_id}-{message_id}"
+    await say_once(app, state.chat_id, key, told, reply_to=reply_to, thread_id=payload.get("thread_id"))
+    return {"told": 1}
+
+
+async def _told(app: App, state: ChatState, message: Message, words: str, language: Language) -> Answer:
+    """What was learnt, or why nothing was."""
+    from shared.application.remembering import remember_words
+
+    reason = await remember_words(app, state, message, words)
     if reason is not None:
-        return refused_words(call, reason, votes=str(app.policy.consensus))
-    leaning = await _leaning(app, call)
-    message_id = call.message.message_id
-    learnt = [fact for fact in leaning if any(quote.message_id == message_id for quote in fact.evidence)]
+        return refused_words(language, reason, votes=str(app.policy.consensus))
+    leaning = await _leaning(app, message)
+    learnt = [fact for fact in leaning if any(quote.message_id == message.message_id for quote in fact.evidence)]
     if not learnt:
-        return answer(call, "remember_rejected" if leaning else "remember_not_taken")
+        return Answer.of(said(language, "remember_rejected" if leaning else "remember_not_taken"))
     pieces = [
-        await card_piece(app, call.state, fact.id, call.language, call.user_id, _line(call, fact))
+        await card_piece(app, state, fact.id, language, message.user_id, _line(message, fact, language))
         for fact in learnt[:MOST_CARDS]
     ]
     return Answer(tuple(pieces))
 
 
-async def _leaning(app: App, call: Call) -> list[Fact]:
-    """What leans on the command now: read, so that it is told alike when the command is delivered again."""
-    leaning = [Filter("evidence_message_ids", "array_contains", call.message.message_id)]
-    found = await app.store.query(facts_path(call.state.chat_id), where=leaning)
+async def _leaning(app: App, message: Message) -> list[Fact]:
+    """What leans on the command now: read, so that it is told alike when the task runs again."""
+    leaning = [Filter("evidence_message_ids", "array_contains", message.message_id)]
+    found = await app.store.query(facts_path(message.chat_id), where=leaning)
     return [fact_from_fields(document.data, consensus=app.policy.consensus) for document in found]
 
 
-def _line(call: Call, fact: Fact) -> str:
+def _line(message: Message, fact: Fact, language: Language) -> str:
     if fact.status is Status.PENDING:
-        return say(call.language, "remember_waits")
-    if any(quote.message_id != call.message.message_id for quote in fact.evidence):
-        return say(call.language, "remember_known")
-    return say(call.language, "remember_done", name=one_line(call.message.name, 40))
+        return say(language, "remember_waits")
+    if any(quote.message_id != message.message_id for quote in fact.evidence):
+        return say(language, "remember_known")
+    return say(language, "remember_done", name=one_line(message.name, 40))
