@@ -4,9 +4,23 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+AUDIT  := .venv-audit
+
+# Where `make audit` asks what holes are known: pypi or osv.
+ADVISORIES ?= pypi
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint format eval bench bundle clean
+.PHONY: help install run test lint format eval bench audit bundle lock clean
+.PHONY: preflight plan deploy webhook logs destroy
+
+# One lock for every platform and Python from 3.11 on; that of browsers brings a package that nobody here installs.
+LOCK := build/lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --annotation-style line \
+  --custom-compile-command 'make lock' --no-emit-package httpx2-jsfetch
+
+# Terraform in terraform/, with the secrets of .env in its environment; and the plan that `deploy` applies.
+TERRAFORM := $(BIN)/python -m infra.cli.terraform
+PLAN      := deploy.tfplan
+SINCE     ?= 1h
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -14,7 +28,12 @@ help: ## List the targets
 $(READY): requirements.txt requirements-dev.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Spomyn needs Python 3.11 or newer; run: make PYTHON=python3.11 " + "$(MAKECMDGOALS)")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt -r requirements-dev.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.txt -r requirements-dev.txt
+	@touch $@
+
+$(AUDIT)/.ready: requirements-audit.txt
+	$(PYTHON) -m venv $(AUDIT)
+	$(AUDIT)/bin/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r $<
 	@touch $@
 
 install: $(READY) ## Make .venv with the pinned packages
@@ -41,8 +60,58 @@ eval: $(READY) ## Measure the memory on the project's own cases
 bench: $(READY) ## Measure the figures of docs/benchmarks.md
 	$(BIN)/python -m tests.benchmarks $(ARGS)
 
-bundle: $(READY) ## Stage build/<function>/ as it is deployed
-	$(BIN)/python -m infra.bundle
+audit: $(AUDIT)/.ready bundle ## Look for known holes: Terraform, packages; SBOMs in build/ (ADVISORIES=osv)
+	$(AUDIT)/bin/checkov --config-file .checkov.yaml
+	@for name in webhook extract maintenance; do \
+	  $(AUDIT)/bin/cyclonedx-py requirements --output-reproducible --outfile build/sbom-$$name.json build/$$name/requirements.txt || exit 1; \
+	done
+	$(AUDIT)/bin/pip-audit --strict --disable-pip --require-hashes --vulnerability-service $(ADVISORIES) \
+	  -r requirements.txt -r requirements-dev.txt
+
+bundle: $(READY) ## Make build/<function>/ and build/<function>.zip as deployed (REPORT=1: sizes)
+	$(BIN)/python -m infra.bundle $(if $(REPORT),--report)
+
+lock: ## Pin what the requirements .in files name, with hashes (ARGS=--upgrade: newest)
+	@[ -x build/lock/bin/uv ] || { $(PYTHON) -m venv build/lock && build/lock/bin/pip install --quiet uv==0.13.9; }
+	$(LOCK) requirements.in -o requirements.txt $(ARGS)
+	$(LOCK) requirements-dev.in -o requirements-dev.txt -c requirements.txt --overrides requirements-overrides.txt \
+	  $$(sed -n 's/^\([A-Za-z0-9._-]*\)==.*/--no-emit-package \1/p' requirements.txt) $(ARGS)
+	$(LOCK) requirements-audit.in -o requirements-audit.txt $(ARGS)
+
+preflight: $(READY) ## Look what would keep a deployment from working (FORCE=1: take over the webhook)
+	@$(BIN)/python -m infra.cli preflight $(if $(FORCE),--force)
+
+plan: bundle ## Look first, then show what a deployment would change
+	@rm -f terraform/$(PLAN)
+	@$(BIN)/python -m infra.cli preflight $(if $(FORCE),--force)
+	@$(TERRAFORM) init -input=false
+	@$(TERRAFORM) plan -input=false -out=$(PLAN)
+	@echo 'Nothing is changed yet. Next: make deploy'
+
+deploy: $(READY) ## Make exactly what `make plan` showed; without a plan: plan, ask, make it
+	@if [ ! -f terraform/$(PLAN) ]; then \
+	  $(MAKE) --no-print-directory plan || exit 1; \
+	  printf 'Make this? Only "yes" does: '; read -r answer; \
+	  [ "$$answer" = yes ] || { rm -f terraform/$(PLAN); echo 'Nothing was changed.' >&2; exit 1; }; \
+	else \
+	  newer=$$(find .env build terraform -maxdepth 1 -newer terraform/$(PLAN) 2>/dev/null \
+	    \( -name .env -o -name '*.zip' -o -name '*.tf' -o -name '*.tfvars' \)); \
+	  [ -z "$$newer" ] || { echo "Error: newer than the plan:" $$newer "- run make plan again." >&2; exit 1; }; \
+	fi
+	@$(TERRAFORM) apply -input=false $(PLAN); code=$$?; rm -f terraform/$(PLAN); exit $$code
+	@echo 'Deployed. Next: make webhook'
+
+webhook: $(READY) ## Have Telegram deliver updates to the deployed function (ARGS=--check only looks)
+	@url='$(URL)'; if [ -z "$$url" ]; then \
+	  url=$$($(TERRAFORM) output -raw webhook_url); \
+	  case "$$url" in https://*) ;; *) echo 'Error: Terraform knows no address: run make deploy first, or give URL=https://...' >&2; exit 1;; esac; \
+	fi; $(BIN)/python -m infra.cli webhook "$$url" $(ARGS)
+
+logs: $(READY) ## Show what the functions logged (FUNCTION=webhook SINCE=6h)
+	@$(BIN)/python -m infra.cli logs $(FUNCTION) --since $(SINCE) $(ARGS)
+
+destroy: $(READY) ## Delete what was deployed, after you saw and confirmed it
+	@$(BIN)/python -m infra.cli.destroy
 
 clean: ## Remove .venv, build/ and caches
-	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(AUDIT) build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from infra.charts import MatplotlibCharts
-from infra.observability import configure_logging
+from infra.observability import configure_cloud_logging
 from infra.offline import OfflineModel
 from infra.system import SystemClock, SystemIds
 from infra.telegram_updates import bot_id
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from shared.application.ports.weather import Weather
 
 WEBHOOK_NEEDS = ("TELEGRAM_BOT_TOKEN", "TELEGRAM_WEBHOOK_SECRET")
-WORKER_NEEDS = ("TELEGRAM_BOT_TOKEN",)
+WORKER_NEEDS = ("TELEGRAM_BOT_TOKEN", "OIDC_INVOKER_EMAIL")
 
 
 class Runtime(NamedTuple):
@@ -58,18 +58,18 @@ def stop_unless_configured(needs: Sequence[str]) -> None:
         needs: Settings that this function cannot run without.
     """
     try:
-        function_settings(needs)
+        function_settings(needs, os.environ)
     except SettingsError as error:
         sys.exit(f"Spomyn does not start: {error}")
 
 
-def function_settings(needs: Sequence[str]) -> Settings:
-    """The settings of a deployed function, from the process environment.
+def function_settings(needs: Sequence[str], env: Mapping[str, str]) -> Settings:
+    """The settings of a deployed function, from its environment.
 
     Raises:
         SettingsError: One is missing or wrong.
     """
-    settings = Settings.from_env(os.environ)
+    settings = Settings.from_env(env)
     settings.require(needs, because="this function uses it")
     if settings.spomyn_queue == "local":
         raise SettingsError("SPOMYN_QUEUE is local, which only `make run` serves: set it to cloud-tasks.")
@@ -87,8 +87,9 @@ def function_runtime(needs: Sequence[str], *, runs_tasks: bool) -> Runtime:
     Raises:
         SettingsError: A setting is missing or wrong.
     """
-    settings = function_settings(needs)
-    configure_logging(settings.log_level)
+    settings = function_settings(needs, os.environ)
+    project, key = settings.google_cloud_project or "", log_key(settings)
+    configure_cloud_logging(settings.log_level, project=project, key=key)
     clock = SystemClock()
     with _collector_paused():
         queue, gateway = cloud_tasks_queue(settings), telegram_gateway(settings, clock)
@@ -175,6 +176,11 @@ def _button_key(settings: Settings) -> bytes:
     return hmac.digest((settings.telegram_bot_token or "").encode(), b"buttons", "sha256")
 
 
+def log_key(settings: Settings) -> bytes:
+    """What the log's hashes of chats are keyed with: who has not the bot's token cannot tell whose they are."""
+    return hmac.digest((settings.telegram_bot_token or "").encode(), b"logs", "sha256")
+
+
 def document_store(settings: Settings) -> DocumentStore:
     """The SQLite file or Firestore."""
     if settings.sqlite_path is not None:
@@ -216,7 +222,8 @@ def cloud_tasks_queue(settings: Settings) -> TaskQueue:
         location=settings.cloud_tasks_location,
         queue=settings.cloud_tasks_queue,
         urls={"extract": settings.extract_url or "", "maintenance": settings.maintenance_url or ""},
-        service_account_email=settings.tasks_service_account,
+        service_account_email=settings.oidc_invoker_email,
+        audience=settings.oidc_audience,
         emulator_host=settings.cloud_tasks_emulator_host,
     )
 
@@ -288,12 +295,13 @@ def object_store(settings: Settings) -> ObjectStore | None:
 
 
 def token_verifier(settings: Settings, clock: Clock) -> TokenVerifier | None:
-    """What checks the OIDC tokens of tasks and schedules, when an account is named."""
-    if settings.tasks_service_account is None:
+    """What checks the OIDC tokens of tasks and schedules; None when no account is named or none is checked."""
+    if settings.oidc_invoker_email is None or not settings.oidc_check:
         return None
-    from infra.oidc import TokenVerifier
+    from infra.oidc import SigningKeys, TokenVerifier
 
-    return TokenVerifier(email=settings.tasks_service_account, certs_url=settings.oidc_certs_url, clock=clock)
+    keys = SigningKeys(settings.oidc_certs_url, clock)
+    return TokenVerifier(keys, email=settings.oidc_invoker_email, audience=settings.oidc_audience, clock=clock)
 
 
 def environment(dotenv: Mapping[str, str | None]) -> dict[str, str]:

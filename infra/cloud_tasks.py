@@ -57,8 +57,9 @@ class CloudTasksQueue:
     Args:
         urls: Base URL of each function by the first part of a target: {"extract": "https://…", "maintenance": …}.
             `/maintenance/decay` is posted to the maintenance URL + `/decay`.
-        service_account_email: Account whose OIDC token (audience: the function's base URL) the request carries;
-            None sends no token, for emulated deployments.
+        service_account_email: Account whose OIDC token the request carries; None sends no token, for emulated
+            deployments.
+        audience: What that token is made for; None: the function's base URL.
         dispatch_deadline: Longest time one run may take, 15 seconds to 30 minutes.
         emulator_host: `host:port` of an emulator spoken to without TLS and credentials.
         call_timeout: Longest time of one call.
@@ -76,6 +77,7 @@ class CloudTasksQueue:
         queue: str,
         urls: Mapping[str, str],
         service_account_email: str | None,
+        audience: str | None = None,
         dispatch_deadline: timedelta = timedelta(minutes=10),
         emulator_host: str | None = None,
         call_timeout: timedelta = timedelta(seconds=5),
@@ -84,7 +86,7 @@ class CloudTasksQueue:
         _check_settings(urls, dispatch_deadline)
         self._queue = f"projects/{project}/locations/{location}/queues/{queue}"
         self._urls = dict(urls)
-        self._email = service_account_email
+        self._email, self._audience = service_account_email, audience
         self._deadline = dispatch_deadline
         self._emulator_host = emulator_host
         self._timeout = call_timeout.total_seconds()
@@ -182,7 +184,9 @@ class CloudTasksQueue:
             raise SettingsError(f"No URL is configured for the function {function!r} (target {task.target!r})")
         from google.cloud import tasks_v2
 
-        token = tasks_v2.OidcToken(service_account_email=self._email, audience=base) if self._email else None
+        token = None
+        if self._email:
+            token = tasks_v2.OidcToken(service_account_email=self._email, audience=self._audience or base)
         return tasks_v2.HttpRequest(
             url=f"{base.rstrip('/')}/{rest}" if rest else base,
             http_method=tasks_v2.HttpMethod.POST,

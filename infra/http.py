@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, Literal
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from infra.bootstrap import Runtime
+from infra.observability.line import RequestLine, one_line
 from shared.application.dead_letters import record_dead_letter
+from shared.application.telemetry import note_chat, tell
 from shared.domain.errors import PermanentError, TransientError, Unauthenticated
-
-log = logging.getLogger(__name__)
 
 MAX_BODY = 1 << 19
 """Bytes: an update of the Bot API has a few kilobytes, a task a few hundred; a document has room for 1 MiB."""
@@ -108,7 +109,7 @@ async def task_payload(runtime: Runtime, request: Request, *, audience: str | No
     """
     if runtime.verifier is not None:
         try:
-            await runtime.verifier.verify(request.headers.get("authorization"), audience=audience)
+            await runtime.verifier.verify(request.headers.getlist("authorization"), address=audience)
         except Unauthenticated as error:
             raise BadRequest(401, str(error)) from error
     check_is_json_post(request)
@@ -128,46 +129,86 @@ async def handle_task(
     work: Callable[[dict[str, Any]], Awaitable[dict[str, int]]],
     *,
     audience: str | None,
+    event: Literal["task", "job"],
+    job: str,
 ) -> Response:
     """Run one task: 4xx for what is none of ours, 503 when it should be tried again, else 200.
 
     What can never succeed, and the last attempt of what fails, is written down as a dead letter.
+
+    Args:
+        event: What the log calls it,
+        job: and its name there.
     """
-    try:
-        body, payload = await task_payload(runtime, request, audience=audience)
-        return await _attempt(runtime, request, body, lambda: work(payload))
-    except BadRequest as error:
-        return refuse(error)
-    except TransientError as error:
-        return try_later(error)
+    line = RequestLine(job=job, attempt=_number_of(request))
+    with one_line(event, line, request.headers):
+        try:
+            body, payload = await task_payload(runtime, request, audience=audience)
+            note_chat(_chat_of(payload))
+            return await _attempt(runtime, request, body, lambda: work(payload), line)
+        except BadRequest as error:
+            line.failed("refused", error, level=logging.WARNING, status=error.status)
+            line.detail = str(error) if error.status == 401 else None  # one of the sentences of infra/oidc.py
+            return refuse(error)
+        except TransientError as error:
+            line.failed("retry", error, level=logging.WARNING, status=503)
+            return try_later(error)
+
+
+def _chat_of(payload: dict[str, Any]) -> int | None:
+    chat_id = payload.get("chat_id")
+    return chat_id if isinstance(chat_id, int) else None
 
 
 async def _attempt(
-    runtime: Runtime, request: Request, body: bytes, work: Callable[[], Awaitable[dict[str, int]]]
+    runtime: Runtime,
+    request: Request,
+    body: bytes,
+    work: Callable[[], Awaitable[dict[str, int]]],
+    line: RequestLine,
 ) -> Response:
     try:
-        return JSONResponse(await work())
+        line.counts = await work()
+        return JSONResponse(line.counts)
     except BadRequest:
         raise
     except PermanentError as error:
-        return await _drop(runtime, body, str(error))
+        return await _drop(runtime, body, str(error), error, line)
     except TransientError as error:
         if _is_last(request):
-            return await _drop(runtime, body, f"last attempt failed: {error}")
+            return await _drop(runtime, body, f"last attempt failed: {error}", error, line)
         raise
-    except Exception as error:  # a bug must neither lose the task silently nor repeat for ever
-        log.exception("a task failed")
+    except Exception as error:  # noqa: BLE001 - a bug must neither lose the task silently nor repeat for ever
         if _is_last(request):
-            return await _drop(runtime, body, f"last attempt failed: {error!r}")
+            return await _drop(runtime, body, f"last attempt failed: {error!r}", error, line)
+        line.failed("crashed", error, level=logging.ERROR, status=503)
         return try_later(TransientError(str(error)))
 
 
 def _is_last(request: Request) -> bool:
     count = request.headers.get("x-cloudtasks-taskretrycount", "0")
-    return count.isdigit() and int(count) >= LAST_ATTEMPT
+    return re.fullmatch(r"[0-9]{1,9}", count) is not None and int(count) >= LAST_ATTEMPT
 
 
-async def _drop(runtime: Runtime, body: bytes, reason: str) -> Response:
-    log.error("a task was dropped: %s", reason)
-    await record_dead_letter(runtime.app.store, runtime.app.clock, kind="task", body=body, reason=reason)
+def _number_of(request: Request) -> int | None:
+    """Which attempt it is, from 1; None for what is no task of a queue."""
+    count = request.headers.get("x-cloudtasks-taskretrycount", "")
+    return int(count) + 1 if re.fullmatch(r"[0-9]{1,9}", count) else None
+
+
+async def _drop(runtime: Runtime, body: bytes, reason: str, error: Exception, line: RequestLine) -> Response:
+    await bury(runtime, "task", body, reason, error, line)
     return answer(200, "recorded as a dead letter")
+
+
+async def bury(
+    runtime: Runtime, kind: Literal["update", "task"], body: bytes, reason: str, error: Exception, line: RequestLine
+) -> None:
+    """Record a dead letter and say so in the log, without its words.
+
+    Raises:
+        TransientError: It cannot be recorded now.
+    """
+    await record_dead_letter(runtime.app.store, runtime.app.clock, kind=kind, body=body, reason=reason)
+    line.failed("dead_letter", error, level=logging.ERROR, status=200)
+    tell("dead_letter", kind, {"job": line.job}, level=logging.ERROR, error=error, words=reason)

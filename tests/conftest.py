@@ -16,6 +16,7 @@ import pytest
 from infra.sqlite import SqliteStore
 from shared.application.ports.store import DocumentStore
 from tests.support.emulator import EmulatorMissing, running_emulator
+from tests.support.indexes import IndexedQueries
 
 if TYPE_CHECKING:
     from infra.firestore import FirestoreStore
@@ -49,22 +50,36 @@ def firestore_emulator() -> Iterator[str]:
         (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(str(missing))
 
 
+class IndexedSqliteStore(IndexedQueries, SqliteStore):
+    """Serves only what production Firestore would serve."""
+
+
 @pytest.fixture
-async def sqlite_store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
-    store = SqliteStore(tmp_path / "documents.db")
+def any_query() -> bool:
+    """Whether the stores serve queries that Firestore has no index for: where adapters are tested, not the product."""
+    return False
+
+
+@pytest.fixture
+async def sqlite_store(tmp_path: Path, any_query: bool) -> AsyncIterator[SqliteStore]:
+    store = (SqliteStore if any_query else IndexedSqliteStore)(tmp_path / "documents.db")
     yield store
     await store.aclose()
 
 
 @pytest.fixture
-async def firestore_store(firestore_emulator: str, tmp_path: Path) -> AsyncIterator[FirestoreStore]:
+async def firestore_store(firestore_emulator: str, tmp_path: Path, any_query: bool) -> AsyncIterator[FirestoreStore]:
     # Imported here: half a second that only these tests should pay.
     from infra.firestore import FirestoreStore
+
+    class IndexedFirestoreStore(IndexedQueries, FirestoreStore):
+        """The emulator asks for no index."""
 
     # A project of its own isolates each test, also on an emulator that outlives the run.
     project = "test-" + hashlib.sha256(f"{tmp_path} {os.getpid()}".encode()).hexdigest()[:20]
     # The emulator shares the machine with the tests, which may keep it from answering for a while.
-    store = FirestoreStore(project, emulator_host=firestore_emulator, timeout=60)
+    of = FirestoreStore if any_query else IndexedFirestoreStore
+    store = of(project, emulator_host=firestore_emulator, timeout=60)
     yield store
     await store.aclose()
 
@@ -78,9 +93,11 @@ def store(request: pytest.FixtureRequest) -> DocumentStore:
 @pytest.fixture
 def logging_restored() -> Iterator[None]:
     """For tests of entry points, which set up the logs of their process: here that is the process of all tests."""
-    loggers = [logging.getLogger(name) for name in (None, "shared", "infra", "functions")]
-    levels, handlers = [logger.level for logger in loggers], loggers[0].handlers[:]
+    known = [each for each in logging.root.manager.loggerDict.values() if isinstance(each, logging.Logger)]
+    known += [logging.getLogger(name) for name in (None, "shared", "infra", "functions", "spomyn")]
+    before = [(logger, logger.level, logger.handlers[:], logger.propagate) for logger in known]
     yield
-    loggers[0].handlers = handlers
-    for logger, level in zip(loggers, levels, strict=True):
+    for logger, level, handlers, propagate in before:
+        logger.handlers, logger.propagate = handlers, propagate
         logger.setLevel(level)
+    logging.captureWarnings(capture=False)

@@ -33,4 +33,4 @@ async def handle_extract(request: Request, runtime: Runtime) -> Response:
         done = await extract_chat(runtime.app, chat_id)
         return {"chunks": done.chunks, "changes": len(done.changes)}
 
-    return await handle_task(runtime, request, work, audience=runtime.settings.extract_url)
+    return await handle_task(runtime, request, work, audience=runtime.settings.extract_url, event="task", job="extract")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import functions_framework.aio
@@ -10,11 +11,14 @@ from starlette.responses import Response
 
 from infra.bootstrap import WORKER_NEEDS, Runtime, function_runtime, stop_unless_configured
 from infra.http import BadRequest, handle_task
-from shared.application.maintenance import run_job
+from shared.application.maintenance import JOBS, run_job
 from shared.domain.errors import UnknownJob
 
 if __name__ == "main":  # deployed: functions-framework loads the file under this name, before it serves
     stop_unless_configured(WORKER_NEEDS)
+
+
+_PATH = re.compile(r"(?:/maintenance)?/([a-z_-]+)")
 
 
 @functions_framework.aio.http
@@ -24,8 +28,9 @@ async def maintenance(request: Request) -> Response:
 
 
 async def handle_maintenance(request: Request, runtime: Runtime) -> Response:
-    """Run the job that the last part of the path names, 404 when there is none; else as `infra.http.handle_task`."""
-    job = request.url.path.rstrip("/").rsplit("/", 1)[-1]
+    """Run the job of `/maintenance/<job>` or `/<job>`, 404 when there is none; else as `infra.http.handle_task`."""
+    path = _PATH.fullmatch(request.scope["path"])  # `request.url` would read the Host header and the query, too
+    job = path[1] if path else ""
 
     async def work(payload: dict[str, Any]) -> dict[str, int]:
         try:
@@ -33,4 +38,6 @@ async def handle_maintenance(request: Request, runtime: Runtime) -> Response:
         except UnknownJob as error:
             raise BadRequest(404, str(error)) from error
 
-    return await handle_task(runtime, request, work, audience=runtime.settings.maintenance_url)
+    known = job if job in JOBS else "unknown"  # anybody can ask for any name: the log does not repeat it
+    address = runtime.settings.maintenance_url
+    return await handle_task(runtime, request, work, audience=address, event="job", job=known)

@@ -142,6 +142,12 @@ def _advice(settings: Settings) -> Iterator[Check]:
     if settings.spomyn_queue == "cloud-tasks" and not settings.telegram_webhook_secret:
         remedy = "Choose one, put it into TELEGRAM_WEBHOOK_SECRET and give it to setWebhook as secret_token."
         yield Check("settings", "error", "Anybody may pretend to be Telegram: the webhook has no secret.", remedy)
+    if settings.telegram_webhook_secret and len(settings.telegram_webhook_secret) > 1:
+        remedy = "When `setWebhook` was called with the new one, deploy with that one alone."
+        yield Check("settings", "warning", "Two webhook secrets are accepted: the old one still opens it.", remedy)
+    if settings.spomyn_queue == "cloud-tasks" and not settings.oidc_check:
+        remedy = "Set OIDC_CHECK to true, unless Google takes the signatures off (docs/security.md)."
+        yield Check("settings", "warning", "The workers look at no token: IAM alone keeps strangers out.", remedy)
 
 
 # --- store, queue, dead letters, time zones ------------------------------------------------------

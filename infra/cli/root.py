@@ -22,9 +22,12 @@ COMMANDS: dict[str, str] = {
     "export": "export",
     "forget": "forget",
     "import": "import_",
+    "logs": "logs",
     "menu": "menu",
     "night": "night",
+    "preflight": "preflight",
     "restore": "restore",
+    "webhook": "webhook",
 }
 """Names of commands, and the modules of this package that define them under the attribute `command`."""
 

@@ -306,7 +306,7 @@ class S3ObjectStore:
             return
         except SpomynError:
             # What failed before is what the caller should hear of; the bucket's lifecycle removes the parts.
-            log.warning("an upload of %s could not be given up", named["Key"])
+            log.warning("an upload could not be given up")
 
     async def _erase(self, prefix: str, concerns: Callable[[str], bool]) -> int:
         gone, locked = await self._give_up_all(prefix, concerns), dict[str, str]()

@@ -224,9 +224,33 @@ class TelegramGateway:
         user = await self._call(lambda bot: bot.get_me())
         return user.id, user.username or ""
 
-    async def delete_webhook(self) -> None:
-        """Make polling possible; updates that wait are kept."""
-        await self._call(lambda bot: bot.delete_webhook(drop_pending_updates=False))
+    async def set_webhook(
+        self, url: str, *, secret: str, max_connections: int = 40, drop_pending: bool = False
+    ) -> None:
+        """Have updates of the kinds in `ALLOWED_UPDATES` delivered to an address; doing it again changes nothing.
+
+        Args:
+            url: HTTPS, on port 443, 80, 88 or 8443.
+            secret: Comes with every update, in a header.
+            max_connections: Updates delivered at once, 1 to 100 (40 is Telegram's own choice).
+            drop_pending: Forget what waits to be delivered.
+
+        Raises:
+            MessageRejected: Telegram refuses the address or the secret, in its words.
+        """
+        await self._call(
+            lambda bot: bot.set_webhook(
+                url,
+                secret_token=secret,
+                allowed_updates=ALLOWED_UPDATES,
+                max_connections=max_connections,
+                drop_pending_updates=drop_pending,
+            )
+        )
+
+    async def delete_webhook(self, *, drop_pending: bool = False) -> None:
+        """Make polling possible; updates that wait are kept unless they are to be dropped."""
+        await self._call(lambda bot: bot.delete_webhook(drop_pending_updates=drop_pending))
 
     async def poll(self, *, offset: int | None = None, wait_seconds: int = 25) -> list[dict[str, Any]]:
         """Updates from `offset` on, as raw JSON; [] when none came in `wait_seconds`.

@@ -42,7 +42,7 @@ async def chat_admins(app: App, state: ChatState, *, within: timedelta = _FRESH)
     except ChatMigrated as error:
         raise await gone_on(app, state.chat_id, error) from error
     except PermanentError as error:
-        log.warning("no administrators of chat %s: %s", state.chat_id, error)
+        log.warning("nobody knows the administrators: %s", error)
         admins = frozenset()
     await app.chats.change(state.chat_id, {"admins": sorted(admins), "admins_checked_at": now})
     return admins | {state.chat_id}

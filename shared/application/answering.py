@@ -12,6 +12,7 @@ from typing import cast
 
 from shared.application.answer import Answer
 from shared.application.app import App
+from shared.application.asking import OFFLINE
 from shared.application.chats import ChatState
 from shared.application.choices import choices_for
 from shared.application.commands.replies import long_markdown
@@ -22,6 +23,7 @@ from shared.application.media import brings_files, media_parts
 from shared.application.ports.model import ModelRequest, Part, Turn
 from shared.application.provenance import Given, given_offline, given_to_fields, given_to_model
 from shared.application.spending import is_news, over_budget
+from shared.application.telemetry import tell, tell_model_error
 from shared.application.tools.room import Offer, ToolRoom
 from shared.application.tools.shelf import offered
 from shared.domain.addressing import without_address
@@ -50,11 +52,14 @@ async def compose_answer(app: App, update: MessageReceived, state: ChatState, me
     language = asker_language(asked, chat_language=state.language, client_language=update.language_code)
     in_topic = update.chat.is_forum or message.thread_id is not None
     question = Question(message, asked, language, Topic(message.thread_id) if in_topic else None)
+    begun = asyncio.get_running_loop().time()
     async with _typing(app, message):
         over = None if app.model is None else await over_budget(app, state, message.user_id)
         text, given = await _answer(app, state, question, may_ask=app.model is not None and over is None)
     if over is not None and await is_news(app, state, over, message.user_id, update.update_id):
         text += "\n\n" + plain(say(language, f"budget_over_{over}"))
+    spent = round(1000 * (asyncio.get_running_loop().time() - begun))
+    tell("answer", "memory" if given.model == OFFLINE else "model", {"latency_ms": spent})
     return replace(long_markdown(language, text), given=given_to_fields(given))
 
 
@@ -67,7 +72,7 @@ async def _answer(app: App, state: ChatState, question: Question, *, may_ask: bo
     offers = offered(app, room) if may_ask else ()
     reserve = reserved_tokens(offers) + (FILE_TOKENS if brings_files(question.message) else 0)
     context = assemble(gathered.material, format=shape, reserve_tokens=reserve)
-    _log_context(state, context)
+    _log_context(context)
     request = ModelRequest("answer", context.system, (), grounding=gathered.grounding)
     conversed = await _modelled(app, room, offers, request, context, gathered.material.talk) if may_ask else None
     answer = "" if conversed is None else _cleaned(app, context, conversed.reply.text)
@@ -86,9 +91,9 @@ def _rules(app: App, state: ChatState, shape: Format) -> str:
     )
 
 
-def _log_context(state: ChatState, context: Context) -> None:
+def _log_context(context: Context) -> None:
     layers = " ".join(f"{layer}={tokens}" for layer, tokens in context.tokens.items())
-    log.info("context chat=%s total=%d %s", state.chat_id, context.total, layers)
+    log.debug("context total=%d %s", context.total, layers)
 
 
 async def _modelled(
@@ -105,7 +110,7 @@ async def _modelled(
     try:
         return await converse(app, request, room, offers=offers)
     except (ModelUnavailable, ModelRefused) as error:
-        log.warning("the model did not answer in chat %s: %s", room.state.chat_id, error)
+        tell_model_error(error, purpose="answer")
         return None
 
 

@@ -15,6 +15,7 @@ from shared.application.hearing import consent_changed
 from shared.application.ports.model import ModelReply, ModelRequest, Purpose, Turn
 from shared.application.ports.store import Vector
 from shared.application.spending import book_usage, is_over_budget
+from shared.application.telemetry import tell_model_error
 from shared.domain.errors import ModelRefused, ModelUnavailable
 from shared.domain.text import quoted
 from shared.prompts import prompt
@@ -77,10 +78,10 @@ async def ask(app: App, chat_id: int, request: ModelRequest) -> Answer:
     try:
         reply = await ask_or_raise(app, chat_id, request)
     except ModelUnavailable as error:
-        log.warning("%s of chat %s waits for the model: %s", request.purpose, chat_id, error)
+        tell_model_error(error, purpose=request.purpose)
         return Answer(later=True)
     except ModelRefused as error:
-        log.warning("%s of chat %s was refused by the model: %s", request.purpose, chat_id, error)
+        tell_model_error(error, purpose=request.purpose)
         return Answer()
     return Answer(reply.text, reply.model)
 
@@ -126,7 +127,7 @@ async def embed_texts(app: App, texts: Sequence[str]) -> list[Embedded]:
     try:
         return await embed_or_raise(app, texts)
     except ModelUnavailable as error:
-        log.warning("%d texts stay without an embedding: %s", len(texts), error)
+        tell_model_error(error, purpose="embedding")
         return [Embedded() for _ in texts]
 
 

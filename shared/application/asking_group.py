@@ -73,7 +73,7 @@ async def ask_group(app: App, state: ChatState, *, talked_at: datetime | None) -
         if asked is not None:
             await _say(app, state, asked)
     except TransientError as error:
-        log.warning("a question to chat %s waits for the next task: %s", state.chat_id, error)
+        log.warning("a question to the chat waits for the next task: %s", error)
         return False
     return asked is not None
 

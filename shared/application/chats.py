@@ -166,7 +166,7 @@ def chat_state(chat_id: int, document: Document | None) -> ChatState:
         extraction_instructions=_text(data, "extraction_instructions") or "",
         username=data.get("username"),
         is_forum=bool(data.get("is_forum")),
-        timezone=_timezone(chat_id, settings),
+        timezone=_timezone(settings),
         persona=_text(settings, "persona") or "",
         prompts=_texts(settings, "prompts"),
         tools=_names(settings, "tools"),
@@ -237,13 +237,13 @@ def _names(settings: Mapping[str, Any], name: str) -> frozenset[str] | None:
     return frozenset(each for each in chosen if isinstance(each, str)) if isinstance(chosen, list) else None
 
 
-def _timezone(chat_id: int, settings: Mapping[str, Any]) -> str | None:
+def _timezone(settings: Mapping[str, Any]) -> str | None:
     name = _text(settings, "timezone")
     if name is not None:
         try:
             timezone_named(name)
         except ValueError as error:
-            log.warning("chat=%s has no valid choice of timezone: %s", chat_id, error)
+            log.warning("the chat has no valid choice of timezone: %s", error)
             return None
     return name
 

@@ -91,11 +91,11 @@ def choices_for(policy: Policy, state: ChatState) -> Choices:
     may_speak = state.chat_id < 0 and not private
     return Choices(
         private=private,
-        method=_chosen(Method(policy.extraction_method), state.extraction_method, state),
-        profile=_chosen(Profile(policy.memory_profile), state.memory_profile, state),
-        wishes={task: _own_words(state, f"instructions for {task}", stored.get(task, "")) for task in TASKS},
+        method=_chosen(Method(policy.extraction_method), state.extraction_method),
+        profile=_chosen(Profile(policy.memory_profile), state.memory_profile),
+        wishes={task: _own_words(f"instructions for {task}", stored.get(task, "")) for task in TASKS},
         # The persona stands among the rules, where the wishes are quoted: it must not look like a marker of ours.
-        persona=one_line(inert(_own_words(state, "persona", state.persona)), MAX_INSTRUCTIONS) or policy.persona,
+        persona=one_line(inert(_own_words("persona", state.persona)), MAX_INSTRUCTIONS) or policy.persona,
         tools=offered if state.tools is None else offered & state.tools,
         timezone=timezone_named(state.timezone or policy.timezone),
         unprompted=may_speak and (policy.unprompted if state.unprompted is None else state.unprompted),
@@ -115,22 +115,22 @@ def _quiet_hours(state: ChatState) -> QuietHours | None:
     try:
         return None if state.quiet_hours is None else parse_quiet_hours(state.quiet_hours)
     except ValueError:
-        log.warning("chat=%s has no valid choice of quiet hours", state.chat_id)
+        log.warning("the chat has no valid choice of quiet hours")
         return None
 
 
-def _chosen(default: _Choice, override: str | None, state: ChatState) -> _Choice:
+def _chosen(default: _Choice, override: str | None) -> _Choice:
     if override is None:
         return default
     try:
         return type(default)(override)
     except ValueError:
-        log.warning("chat=%s has no valid choice of %s", state.chat_id, type(default).__name__.lower())
+        log.warning("the chat has no valid choice of %s", type(default).__name__.lower())
         return default
 
 
-def _own_words(state: ChatState, what: str, words: str) -> str:
+def _own_words(what: str, words: str) -> str:
     if has_injection(words):
-        log.warning("chat=%s: its %s are left out: injection", state.chat_id, what)
+        log.warning("the chat's %s are left out: injection", what)
         return ""
     return one_line(words, MAX_INSTRUCTIONS)

@@ -173,7 +173,7 @@ async def _reply(app: App, request: ModelRequest, room: ToolRoom, *, again: bool
     except ModelRefused as error:
         if not _has_files(request):
             raise
-        log.warning("the model refused files in chat %s: %s", room.state.chat_id, error)
+        log.warning("the model refused files: %s", error)
         request = _without_files(request)
         reply = await app.model.generate(request)
     await book_usage(app, room.state.chat_id, request.purpose, reply, user_id=room.message.user_id)
@@ -259,7 +259,7 @@ async def _round(app: App, room: ToolRoom, offers: Mapping[str, Offer], calls: S
     made = await asyncio.gather(*(_use(app, room, offers.get(call.name), call) for call in calls[:CALLS]))
     made += [(_passed_over(call, offers), _error("too many calls at once")) for call in calls[CALLS:]]
     for use, _ in made:
-        log.info("tool chat=%s name=%s ending=%s ms=%d", room.state.chat_id, use.name, use.ending, use.milliseconds)
+        log.debug("tool name=%s ending=%s ms=%d", use.name, use.ending, use.milliseconds)
     return made
 
 
@@ -283,9 +283,9 @@ async def _run(app: App, room: ToolRoom, offer: Offer, call: ToolCall) -> tuple[
     except TimeoutError:
         return "late", ToolOutcome(_error("it took too long: answer without it"))
     except SpomynError as error:
-        log.warning("tool %s of chat %s failed: %s", offer.tool.name, room.state.chat_id, error)
+        log.warning("tool %s failed: %s", offer.tool.name, error)
     except _BROKEN as error:  # only its kind is logged: the message may hold what people said
-        log.warning("tool %s of chat %s is broken: %s", offer.tool.name, room.state.chat_id, type(error).__name__)
+        log.warning("tool %s is broken: %s", offer.tool.name, type(error).__name__)
     return "failed", ToolOutcome(_error("it does not work now: answer without it"))
 
 

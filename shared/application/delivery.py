@@ -226,7 +226,7 @@ async def _send_to(app: App, to: Destination, content: Outgoing) -> tuple[SentMe
     try:
         return await app.gateway.send(to.chat_id, content, reply_to=to.reply_to, thread_id=to.thread_id), to
     except SendUncertain as error:
-        log.warning("an answer in chat %s may not have been sent: %s", to.chat_id, error)
+        log.warning("an answer may not have been sent: %s", error)
         return None, to
     except ChatMigrated as error:
         await begin_migration(app, to.chat_id, error.new_chat_id)
@@ -277,5 +277,5 @@ async def give_up(app: App, chat_id: int, error: PermanentError) -> str:
     if isinstance(error, ChatForbidden):
         await app.chats.retire(chat_id, str(error))
         return "inactive"
-    log.warning("answer in chat %s not sent: %s", chat_id, error)
+    log.warning("an answer was not sent: %s", error)
     return "rejected"

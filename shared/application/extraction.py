@@ -117,8 +117,7 @@ async def _pending(app: App, chat_id: int) -> list[Document]:
 def _complain_without_model(app: App, state: ChatState) -> None:
     if app.model is None and choices_for(app.policy, state).method is Method.MODEL:
         log.warning(
-            "chat=%s learns facts by the model only, and none is configured (GEMINI_API_KEY): its chunks wait for one",
-            state.chat_id,
+            "the chat learns facts by the model only, and none is configured (GEMINI_API_KEY): its chunks wait for one"
         )
 
 
@@ -158,7 +157,7 @@ async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]
     """What was learnt, and whether the model is still to be asked."""
     choices = choices_for(app.policy, state)
     if choices.private:
-        await _pass_over(app, state, pending)
+        await _pass_over(app, pending)
         return [], False
     talk = await _talk(app, state, pending)
     described = await describe_media(app, state, talk.messages)
@@ -170,9 +169,9 @@ async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]
     proposals = await propose(app, state, choices, talk, model)
     changes = await learn_candidates(app, state.chat_id, proposals.kept)
     await _mark_done(app, state, pending, talk, proposals, model)
-    log.info(
-        "extracted chat=%s chunk=%s method=%s candidates=%d changes=%s model=%s",
-        state.chat_id, _chunk_id(pending), choices.method, len(proposals.kept),
+    log.debug(
+        "extracted method=%s candidates=%d changes=%s model=%s",
+        choices.method, len(proposals.kept),
         dict(Counter(change.kind for change in changes)), model.made_by,
     )  # fmt: skip
     return changes, model.pending
@@ -183,7 +182,7 @@ async def _talk(app: App, state: ChatState, pending: Sequence[Document]) -> Talk
     return Talk(state.chat_id, context, heard(state, pending), await chat_admins(app, state))
 
 
-async def _pass_over(app: App, state: ChatState, pending: Sequence[Document]) -> None:
+async def _pass_over(app: App, pending: Sequence[Document]) -> None:
     """Mark messages of a private chat as done without reading them; what is extracted already stays so."""
 
     async def mark(tx: Transaction) -> None:
@@ -192,7 +191,7 @@ async def _pass_over(app: App, state: ChatState, pending: Sequence[Document]) ->
                 tx.write(Upsert(document.path, {"chunk": PRIVATE_CHUNK}))
 
     await app.store.transaction(mark)
-    log.info("private chat=%s messages=%d passed over", state.chat_id, len(pending))
+    log.debug("private: %d messages passed over", len(pending))
 
 
 async def _mark_done(

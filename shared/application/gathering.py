@@ -100,7 +100,7 @@ async def gather(app: App, state: ChatState, question: Question, rules: str) -> 
     asker = f"user:{question.message.user_id}"
     facts, board, (talk, found, excerpts, notes) = await asyncio.gather(
         _facts(app, state, ["chat", asker]),
-        _or(_board(app, state.chat_id), None, "CONTEXT.md", state),
+        _or(_board(app, state.chat_id), None, "CONTEXT.md"),
         _remembered(app, state, question),
     )
     about_chat = facts.get("chat", [])[: app.policy.chat_facts]
@@ -134,7 +134,7 @@ async def gather(app: App, state: ChatState, question: Question, rules: str) -> 
 
 
 async def _facts(app: App, state: ChatState, subjects: Sequence[str]) -> dict[str, list[ProfileFact]]:
-    return await _or(subject_facts(app, state, subjects, now=app.clock.now()), {}, "profiles", state)
+    return await _or(subject_facts(app, state, subjects, now=app.clock.now()), {}, "profiles")
 
 
 async def _about_named(app: App, state: ChatState, question: Question, speakers: Iterable[int]) -> list[ProfileFact]:
@@ -142,17 +142,17 @@ async def _about_named(app: App, state: ChatState, question: Question, speakers:
     named = sorted(set(speakers) - {question.message.user_id} - state.opted_out)
     if not 0 < len(named) <= NAMED:
         return []
-    seen = await _or(open_members(app, state, named), [], "profiles", state)
+    seen = await _or(open_members(app, state, named), [], "profiles")
     facts = await _facts(app, state, [f"user:{user_id}" for user_id in seen])
     return [fact for about in facts.values() for fact in about[: MEMBER_FACTS // len(named)]]
 
 
-async def _or(read: Awaitable[_T], instead: _T, what: str, state: ChatState) -> _T:
+async def _or(read: Awaitable[_T], instead: _T, what: str) -> _T:
     """What was read, or something else when it cannot be now."""
     try:
         return await read
     except TransientError as error:
-        log.warning("an answer in chat %s goes without %s: %s", state.chat_id, what, error)
+        log.warning("an answer goes without %s: %s", what, error)
         return instead
 
 
@@ -180,12 +180,12 @@ _Memory = tuple[list[Message], Recalled, list[Excerpt], Newest]
 
 async def _remembered(app: App, state: ChatState, question: Question) -> _Memory:
     """Recent talk, what was found, and the newest notes."""
-    corpus = await _or(load_corpus(app, state), Corpus(), "its index", state)
+    corpus = await _or(load_corpus(app, state), Corpus(), "its index")
     said, before = question.message, question.message.message_id
     # Only notes have vectors: where none has, the question needs none either.
     searching = app if corpus.notes.vector_model is not None else replace(app, embedder=None)
     talk, found = await asyncio.gather(
-        _or(recent(app, state, before=before, limit=RECENT, topic=question.topic, corpus=corpus), [], "talk", state),
+        _or(recent(app, state, before=before, limit=RECENT, topic=question.topic, corpus=corpus), [], "talk"),
         _or(
             recall(
                 searching,
@@ -199,7 +199,6 @@ async def _remembered(app: App, state: ChatState, question: Question) -> _Memory
             ),
             Recalled([], []),
             "what it could have found",
-            state,
         ),
     )
     hits = [*_replied(state, corpus, said), *found.messages]

@@ -142,7 +142,7 @@ async def fetch(app: App, message: Message, view: Viewable) -> Media | Unfit:
     except FileGone:
         return Unfit.GONE
     except (TransientError, PermanentError) as error:
-        log.warning("no file of message %s in chat %s: %s", message.message_id, message.chat_id, error)
+        log.warning("a file could not be had: %s", error)
         return Unfit.UNAVAILABLE
     mime_type = true_type(body, view.mime_type)
     return Unfit.UNREADABLE if mime_type is None else Media(mime_type, body, f"{message.message_id}-{message.kind}")

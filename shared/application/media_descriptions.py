@@ -22,6 +22,7 @@ from shared.application.media import fetch
 from shared.application.ports.model import ModelRequest, Turn
 from shared.application.ports.store import Document, Set, Transaction, Upsert
 from shared.application.spending import book_usage, is_over_budget
+from shared.application.telemetry import tell_model_error
 from shared.domain.errors import ModelRefused, ModelUnavailable
 from shared.domain.media import Unfit, Viewable, viewable
 from shared.domain.messages import SCHEMA, Message
@@ -139,10 +140,10 @@ async def _look(app: App, state: ChatState, message: Message) -> _Look:
     try:
         reply = await app.model.generate(request)
     except (ModelUnavailable, ModelRefused) as error:
-        log.warning("no description of message %s in chat %s: %s", message.message_id, state.chat_id, error)
+        tell_model_error(error, purpose=request.purpose)
         return _Look(left=isinstance(error, ModelUnavailable))
     await book_usage(app, state.chat_id, request.purpose, reply)
-    return _Look(_storable(state, reply.text))
+    return _Look(_storable(reply.text))
 
 
 def _task(state: ChatState, message: Message, view: Viewable) -> str:
@@ -153,13 +154,13 @@ def _task(state: ChatState, message: Message, view: Viewable) -> str:
     )
 
 
-def _storable(state: ChatState, text: str) -> str:
+def _storable(text: str) -> str:
     """One line, bounded; "" when there is nothing in it, or it tries to instruct whoever reads it."""
     flat = one_line(text, MOST_CHARACTERS)
     if flat.strip(" .*\"'").upper() == _NOTHING:
         return ""
     if has_injection(flat):
-        log.warning("chat=%s a description of a file is left out: injection", state.chat_id)
+        log.warning("a description of a file is left out: injection")
         return ""
     return flat
 

@@ -151,7 +151,7 @@ def _judged(raw: str, talk: Talk, choices: Choices) -> ModelCandidates:
         return ModelCandidates((), ())
     parsed = parse_model_facts(raw)
     if parsed.problems:
-        log.warning("model output of chat %s: %d problems", talk.chat_id, len(parsed.problems))
+        log.warning("model output: %d problems", len(parsed.problems))
     seen = [*talk.context, *talk.messages]
     judged = judge_model_facts(parsed.items, seen, known_members(seen), admins=talk.admins, profile=choices.profile)
     return replace(judged, refused=(*judged.refused, *(Reason.MALFORMED for _ in parsed.problems)))

@@ -86,7 +86,7 @@ async def refresh_profiles(app: App, chat_id: int) -> None:
         changed = await app.store.query(subjects_path(chat_id), where=where, limit=MOST_REFRESHED)
         await _profiles(app, chat_id, [document.id for document in changed], app.clock.now())
     except TransientError as error:
-        log.warning("profiles of chat %s are left to the next answer: %s", chat_id, error)
+        log.warning("profiles are left to the next answer: %s", error)
 
 
 async def _profiles(app: App, chat_id: int, subjects: Sequence[str], now: datetime) -> list[Sequence[ProfileFact]]:
@@ -118,7 +118,7 @@ async def _made(app: App, chat_id: int, subject: str, now: datetime) -> list[Pro
     names = await names_of(app, chat_id, [said for fact in facts for said in quotes_shown(fact.evidence)])
     kept = _best(_ranked(app, (profile_fact(fact, names) for fact in facts), now))
     if len(kept) < len(facts) or len(found) == MOST_READ:
-        log.warning("chat=%s has more facts about %s than a profile keeps: %d", chat_id, subject, len(kept))
+        log.warning("there are more facts about somebody than a profile keeps: %d", len(kept))
     if guard is not None:  # else nothing was ever learnt, or the chat has just moved to another id
         await _put(app, chat_id, subject, kept, revision=guard.data.get("revision"), now=now)
     return kept
@@ -165,7 +165,7 @@ async def _put(
     try:
         await app.store.transaction(put)
     except TransientError as error:
-        log.warning("the profile of %s in chat %s is not kept: %s", subject, chat_id, error)
+        log.warning("a profile is not kept: %s", error)
 
 
 def _json(facts: Iterable[ProfileFact]) -> str:

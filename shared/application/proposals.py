@@ -129,7 +129,7 @@ def sift(
         else:
             refused[reason] += 1
     if refused:
-        log.info("refused chat=%s %s", state.chat_id, {str(reason): n for reason, n in sorted(refused.items())})
+        log.debug("refused %s", {str(reason): n for reason, n in sorted(refused.items())})
     return Proposals(tuple(kept), refused)
 
 

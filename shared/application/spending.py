@@ -16,6 +16,7 @@ from shared.application.choices import choices_for
 from shared.application.documents import usage_path
 from shared.application.ports.model import ModelReply
 from shared.application.ports.store import Increment, Transaction, Upsert
+from shared.application.telemetry import note_usage
 from shared.domain.messages import SCHEMA
 
 Budget = Literal["chat", "member"]
@@ -82,6 +83,7 @@ async def is_news(app: App, state: ChatState, budget: Budget, user_id: int, upda
 async def book_usage(app: App, chat_id: int, purpose: str, reply: ModelReply, *, user_id: int | None = None) -> None:
     """Add one call to the chat's usage of today (UTC), and to that of the member who asked."""
     usage, now = reply.usage, app.clock.now()
+    note_usage(usage)
     counts = {
         "schema": SCHEMA,
         "calls": Increment(1),

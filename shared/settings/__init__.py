@@ -23,7 +23,7 @@ class Settings(NamedTuple):
     """The parsed values; None for what is not set. See `SETTINGS` for the meaning of each."""
 
     telegram_bot_token: str | None
-    telegram_webhook_secret: str | None
+    telegram_webhook_secret: tuple[str, ...] | None
     telegram_api_url: str
     bot_username: str
     bot_names: tuple[str, ...]
@@ -45,8 +45,10 @@ class Settings(NamedTuple):
     cloud_tasks_queue: str
     extract_url: str | None
     maintenance_url: str | None
-    tasks_service_account: str | None
+    oidc_invoker_email: str | None
+    oidc_audience: str | None
     oidc_certs_url: str
+    oidc_check: bool
     spomyn_store: str
     spomyn_queue: str
     spomyn_port: int
@@ -98,7 +100,7 @@ class Settings(NamedTuple):
             settings = settings._with_emulated_workers()
             needed = ["GOOGLE_CLOUD_PROJECT", "EXTRACT_URL", "MAINTENANCE_URL"]
             if not settings.cloud_tasks_emulator_host:
-                needed.append("TASKS_SERVICE_ACCOUNT")
+                needed.append("OIDC_INVOKER_EMAIL")
             settings.require(needed, because="SPOMYN_QUEUE is cloud-tasks")
         if settings.archive_access_key_id or settings.archive_secret_access_key:
             both = ["ARCHIVE_ACCESS_KEY_ID", "ARCHIVE_SECRET_ACCESS_KEY"]

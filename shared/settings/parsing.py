@@ -12,6 +12,11 @@ from shared.application.policy import TOOLS
 from shared.domain.timezones import timezone_named
 from shared.domain.weights import CATEGORY_WEIGHTS, MAX_WEIGHT
 
+_SECRET = re.compile(r"[A-Za-z0-9_-]{1,256}")
+"""What `setWebhook` takes as secret_token (Bot API)."""
+
+_SECRETS = 2
+
 
 def matching(pattern: str, hint: str) -> Callable[[str], str]:
     """A text of this form; `hint` says what would be one."""
@@ -85,6 +90,21 @@ def url(text: str) -> str:
     return text.rstrip("/")
 
 
+def guarded_url(text: str) -> str:
+    """An address that nobody on the way can answer for: https, or plain http on this machine."""
+    if not re.fullmatch(r"https://[^\s/]+\S*|http://(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?(?:/\S*)?", text):
+        raise ValueError("use an https:// address (http:// only on this machine)")
+    return text
+
+
+def secrets(text: str) -> tuple[str, ...]:
+    """One secret, or during a rotation two: the new one first."""
+    found = tuple(map(str.strip, text.split(",")))
+    if not 1 <= len(set(found)) == len(found) <= _SECRETS or not all(map(_SECRET.fullmatch, found)):
+        raise ValueError("use 1 to 256 characters of A-Z a-z 0-9 _ -, or two such secrets as NEW,OLD")
+    return found
+
+
 def store(text: str) -> str:
     """Where documents are."""
     if text != "firestore" and not re.fullmatch(r"sqlite:.+", text):
@@ -127,7 +147,6 @@ def _listed(text: str) -> tuple[str, ...]:
 
 
 TOKEN = matching(r"[0-9]{1,16}:[A-Za-z0-9_-]+", "use the token that @BotFather gave, like 123456:ABC…")
-SECRET = matching(r"[A-Za-z0-9_-]{1,256}", "use 1 to 256 characters of A-Z a-z 0-9 _ -")
 HOST = matching(r"[^\s/:]+:\d{1,5}", "use host:port, like 127.0.0.1:8791")
 WORD = matching(r"[^\s/]{1,200}", "use a name without spaces or slashes")
 USERNAME = matching(r"[A-Za-z0-9_]{3,64}", "use the bot's user name without @")

@@ -45,7 +45,11 @@ SETTINGS: tuple[Setting, ...] = (
         True,
     ),
     Setting(
-        "TELEGRAM_WEBHOOK_SECRET", "", "Shared with `setWebhook`; every webhook call must carry it.", of.SECRET, True
+        "TELEGRAM_WEBHOOK_SECRET",
+        "",
+        "Shared with `setWebhook`; every webhook call must carry it. `NEW,OLD` accepts both while it is changed.",
+        of.secrets,
+        True,
     ),
     Setting("TELEGRAM_API_URL", "https://api.telegram.org", "Bot API server.", of.url),
     Setting("BOT_USERNAME", "gryag_bot", "The bot's user name, without @.", of.USERNAME),
@@ -98,13 +102,28 @@ SETTINGS: tuple[Setting, ...] = (
         of.url,
     ),
     Setting(
-        "TASKS_SERVICE_ACCOUNT",
+        "OIDC_INVOKER_EMAIL",
         "",
-        "Account whose OIDC token tasks carry and the workers demand.",
-        of.matching(r"[^\s@]+@[^\s@]+", "use the e-mail address of a service account"),
+        "Account whose OIDC token tasks carry and the workers demand; they do not start without it.",
+        of.matching(r"[^\s@,]+@[^\s@,]+", "use the e-mail address of a service account"),
     ),
     Setting(
-        "OIDC_CERTS_URL", "https://www.googleapis.com/oauth2/v1/certs", "Where OIDC signing keys are published.", of.url
+        "OIDC_AUDIENCE",
+        "",
+        "What those tokens are made for and must name; by default the worker's own address.",
+        of.matching(r"\S{1,500}", "use one address or name without spaces"),
+    ),
+    Setting(
+        "OIDC_CERTS_URL",
+        "https://www.googleapis.com/oauth2/v1/certs",
+        "Where OIDC signing keys are published, as key ids and certificates.",
+        of.guarded_url,
+    ),
+    Setting(
+        "OIDC_CHECK",
+        "true",
+        "`false`: the workers look at no token and leave it to IAM alone who may call them.",
+        of.switch,
     ),
     Setting("SPOMYN_STORE", "sqlite:.spomyn/spomyn.db", "`sqlite:PATH` or `firestore`.", of.store),
     Setting(

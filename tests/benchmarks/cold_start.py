@@ -1,7 +1,8 @@
-"""From spawning a function to its first 200: the webhook with an ordinary message, beside a function that says hello.
+"""From spawning a function to its first 200: the webhook with an ordinary message, each worker with a task of a chat
+in which nothing is to do, beside a function that says hello.
 
-Both are served by the same command in an environment of `requirements.txt` alone, their bytecode compiled, and they
-take turns, so that a busy machine is busy for both.
+All are served by the same command, each from its bundle in an environment of its own requirements alone (hello in the
+webhook's), their bytecode compiled, and they take turns, so that a busy machine is busy for all.
 """
 
 from __future__ import annotations
@@ -16,10 +17,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+from google.cloud.tasks_v2 import OidcToken
+
 from infra.system import SystemClock
 from tests.benchmarks.report import Figure
 from tests.support import updates
-from tests.support.deployment import SECRET, Server, deployed_python, free_port, peers, serving, staged
+from tests.support.cloud_tasks import sign
+from tests.support.deployment import (
+    ACCOUNT,
+    EXTRACT_URL,
+    MAINTENANCE_URL,
+    SECRET,
+    Server,
+    deployed_python,
+    free_port,
+    peers,
+    serving,
+    staged,
+)
 
 MOST_RATIO = 2.0
 MOST_MEGABYTES = 90.0
@@ -43,35 +58,77 @@ class Start:
     megabytes: float
 
 
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A function to start, and what it is sent."""
+
+    name: str
+    python: Path
+    bundle: Path
+    path: str = "/"
+    audience: str = ""
+
+    def request(self, run: int) -> tuple[bytes, dict[str, str]]:
+        """Body and headers of one request; no two runs send the same."""
+        now = SystemClock().now()
+        headers = {"content-type": "application/json", "x-telegram-bot-api-secret-token": SECRET}
+        if self.audience:
+            token = sign(OidcToken(service_account_email=ACCOUNT, audience=self.audience), self.audience, now)
+            return json.dumps({"chat_id": -run - 1}).encode(), headers | {"authorization": f"Bearer {token}"}
+        # An ordinary message is news; an old one may have been forgotten.
+        date = int(now.timestamp())
+        said = updates.message_update("звичайне повідомлення", update_id=run + 1, message_id=run + 1, date=date)
+        return json.dumps(said).encode(), headers
+
+
 async def measure(emulator: str, folder: Path, runs: int) -> list[Figure]:
     """`runs` cold starts of each kind."""
     folder.mkdir()
-    python, webhook, hello = deployed_python(folder / "python"), staged(folder / "build")["webhook"], folder / "hello"
-    hello.mkdir()
-    (hello / "main.py").write_text(HELLO)
-    starts: dict[str, list[Start]] = {"webhook": [], "hello": []}
+    subjects = _subjects(folder)
+    starts: dict[str, list[Start]] = {subject.name: [] for subject in subjects}
     async with peers(emulator, "bench-cold-start") as around:
         for run in range(WARM_UP + runs):
-            for name, bundle in (("hello", hello), ("webhook", webhook)):
-                start = await asyncio.to_thread(_start, python, bundle, name, around.settings, folder / "log", run)
-                starts[name] += [start] if run >= WARM_UP else []
-    return _figures(starts["webhook"], starts["hello"])
+            for subject in subjects:
+                start = await asyncio.to_thread(_start, subject, around.settings, folder / "log", run)
+                starts[subject.name] += [start] if run >= WARM_UP else []
+    return _figures(starts)
 
 
-def _figures(webhook: list[Start], hello: list[Start]) -> list[Figure]:
+def _subjects(folder: Path) -> list[Subject]:
+    folders = staged(folder / "build")
+    pythons = {name: deployed_python(folder / name, folders[name] / "requirements.txt") for name in folders}
+    hello = folder / "hello"
+    hello.mkdir()
+    (hello / "main.py").write_text(HELLO)
+    return [
+        Subject("hello", pythons["webhook"], hello),
+        Subject("webhook", pythons["webhook"], folders["webhook"]),
+        Subject("extract", pythons["extract"], folders["extract"], audience=EXTRACT_URL),
+        Subject(
+            "maintenance",
+            pythons["maintenance"],
+            folders["maintenance"],
+            "/maintenance/decay",
+            audience=MAINTENANCE_URL,
+        ),
+    ]
+
+
+def _figures(starts: Mapping[str, list[Start]]) -> list[Figure]:
     def figure(name: str, value: float, unit: str = "", most: float | None = None) -> Figure:
         return Figure("cold_start", name, value, unit, most)
 
+    webhook, hello = starts["webhook"], starts["hello"]
     figures = []
-    for name, starts in (("webhook", webhook), ("hello", hello)):
-        walls = [start.wall for start in starts]
+    for name in ("webhook", "hello", "extract", "maintenance"):
+        walls = [start.wall for start in starts[name]]
         figures += [
             figure(f"{name}: median", median(walls), "ms"),
             figure(f"{name}: min", min(walls), "ms"),
-            figure(f"{name}: processor time, median", median(start.cpu for start in starts), "ms"),
+            figure(f"{name}: processor time, median", median(start.cpu for start in starts[name]), "ms"),
             figure(
                 f"{name}: resident memory of the worker",
-                median(start.megabytes for start in starts),
+                median(start.megabytes for start in starts[name]),
                 "MB",
                 MOST_MEGABYTES if name == "webhook" else None,
             ),
@@ -86,24 +143,21 @@ def _figures(webhook: list[Start], hello: list[Start]) -> list[Figure]:
     ]
 
 
-def _start(python: Path, bundle: Path, target: str, env: Mapping[str, str], log: Path, run: int) -> Start:
+def _start(subject: Subject, env: Mapping[str, str], log: Path, run: int) -> Start:
     port = free_port()
-    now = int(SystemClock().now().timestamp())  # an ordinary message is news; an old one may have been forgotten
-    said = updates.message_update("звичайне повідомлення", update_id=run + 1, message_id=run + 1, date=now)
-    body = json.dumps(said).encode()
+    body, headers = subject.request(run)
     before = time.perf_counter()
-    with serving(python, bundle, target, env, log, port=port) as server:
-        _first_200(port, body, server)
+    with serving(subject.python, subject.bundle, subject.name, env, log, port=port) as server:
+        _first_200(port, subject.path, body, headers, server)
         wall = time.perf_counter() - before
         return Start(wall * 1000, sum(map(_cpu_ms, server.pids())), _megabytes(server.pids()[-1]))
 
 
-def _first_200(port: int, body: bytes, server: Server) -> None:
-    headers = {"content-type": "application/json", "x-telegram-bot-api-secret-token": SECRET}
+def _first_200(port: int, path: str, body: bytes, headers: dict[str, str], server: Server) -> None:
     while True:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         try:
-            connection.request("POST", "/", body, headers)
+            connection.request("POST", path, body, headers)
             status = connection.getresponse().status
         except ConnectionRefusedError:
             if server.process.poll() is not None:

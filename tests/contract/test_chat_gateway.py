@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from infra.telegram import TelegramGateway
+from infra.telegram import ALLOWED_UPDATES, TelegramGateway
 from shared.application.ports.chat import Button, MenuEntry, OutgoingFile, OutgoingText, SentMessage, WebhookInfo
 from shared.domain.errors import (
     ChatForbidden,
@@ -93,6 +93,7 @@ CALLS = {
     "getFile": lambda gateway: gateway.download("photo", limit_bytes=1000),
     "getMe": lambda gateway: gateway.me(),
     "getUpdates": lambda gateway: gateway.poll(offset=1, wait_seconds=0),
+    "setWebhook": lambda gateway: gateway.set_webhook("https://example.org/", secret="s"),
     "deleteWebhook": lambda gateway: gateway.delete_webhook(),
     "getWebhookInfo": lambda gateway: gateway.webhook(),
 }
@@ -646,6 +647,21 @@ async def test_polling_beside_a_webhook_is_unavailable_until_it_is_deleted(gatew
         await gateway.poll(wait_seconds=0)
     await gateway.delete_webhook()
     assert await gateway.poll(wait_seconds=0) == []
+
+
+async def test_a_webhook_is_set_with_its_secret_and_every_kind_of_update(gateway, api):
+    api.push(message_update(update_id=5))
+    await gateway.set_webhook("https://example.org/hook", secret="s-1", max_connections=7)
+    assert api.calls[-1].params["secret_token"] == "s-1"
+    info = await gateway.webhook()
+    assert (info.url, info.pending, info.allowed_updates) == ("https://example.org/hook", 1, ALLOWED_UPDATES)
+    await gateway.set_webhook("https://example.org/hook", secret="s-1", drop_pending=True)
+    assert (await gateway.webhook()).pending == 0
+
+
+async def test_an_address_that_telegram_refuses_is_refused_in_its_words(gateway):
+    with pytest.raises(MessageRejected, match="ports 80, 88, 443 or 8443"):
+        await gateway.set_webhook("https://example.org:444/", secret="s")
 
 
 async def test_a_closed_gateway_opens_again_when_used(gateway, api):

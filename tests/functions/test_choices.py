@@ -226,7 +226,7 @@ async def test_what_is_refused_is_counted_by_reason_once_and_logged(modelled, ge
         CAT | {"subject": "chat", "category": "rule", "description": "Котам спати на клавіатурі"},
     )
     await talk(modelled)
-    with caplog.at_level(logging.INFO):
+    with caplog.at_level(logging.DEBUG):
         await modelled.settle()
     expected = {
         "unverifiable_quote": 1,

@@ -54,15 +54,18 @@ async def loaded(firestore_emulator, tmp_path):
             env={"PATH": os.defpath, **around.settings},
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
         )
-        output, _ = await process.communicate(json.dumps(given).encode())
-        return json.loads(output) | {"tasks": list(around.tasks.calls)}
+        output, log = await process.communicate(json.dumps(given).encode())
+        return json.loads(output) | {"tasks": list(around.tasks.calls), "log": log.decode().splitlines()}
 
 
 async def test_an_ordinary_message_loads_no_model_no_bot_and_no_language_data(loaded):
     assert loaded["status"] == 200
     assert loaded["tasks"] == ["create_task"]
     assert sorted(set(DENIED) & set(loaded["after"])) == []
+    (line,) = map(json.loads, loaded["log"])
+    assert (line["event"], line["outcome"], line["severity"]) == ("update", "stored", "INFO")
 
 
 async def test_importing_the_function_connects_to_nothing(loaded):

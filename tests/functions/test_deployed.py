@@ -1,6 +1,8 @@
 """Spomyn as deployed: three bundles as processes of their own, with Firestore's emulator, over HTTP."""
 
+import asyncio
 import itertools
+import json
 from datetime import timedelta
 
 import pytest
@@ -8,11 +10,12 @@ import pytest_asyncio
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 from google.auth import crypt, jwt
+from packaging.utils import canonicalize_name
 
 from shared.application.documents import facts_path
 from shared.application.night.timetable import NIGHTLY
 from tests.support.cloud_tasks import KEY_ID
-from tests.support.deployment import EXTRACT_URL, MAINTENANCE_URL, deployed, serving
+from tests.support.deployment import EXTRACT_URL, MAINTENANCE_URL, deployed, made_bundles, serving
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -130,6 +133,32 @@ async def test_the_schedulers_call_fans_out_over_the_queue(spomyn, chat):
     status = {name[1:]: d.data["status"] for name, d in (await spomyn.facts(chat)).items()}
     assert status["rule", "forbidden_topics", "politics"] != "active"
     assert status["tradition", "weekly_recap", "friday"] == "active"
+
+
+async def test_the_webhook_serves_only_who_knows_the_secret(spomyn, chat):
+    update = spomyn.says(chat, "привіт")
+    assert await spomyn.deliver(update, secret="guessed") == 401
+    assert await spomyn.messages(chat) == {}
+    assert await spomyn.deliver(update) == 200
+    assert len(await spomyn.messages(chat)) == 1
+
+
+async def test_maintenance_serves_only_the_schedules_account(spomyn, chat):
+    job, payload = "/maintenance/decay", {"chat_id": chat}
+    for token in (None, spomyn.token(EXTRACT_URL)):
+        assert (await spomyn.call("maintenance", job, token=token, payload=payload)).status_code == 401
+    good = await spomyn.call("maintenance", job, token=spomyn.token(MAINTENANCE_URL), payload=payload)
+    assert good.status_code == 200
+
+
+@pytest.mark.parametrize("bundle", made_bundles(), ids=lambda bundle: bundle.function)
+async def test_a_function_finds_only_the_packages_of_its_own_list(spomyn, bundle):
+    listed = "import importlib.metadata as m, json; print(json.dumps([d.name for d in m.distributions()]))"
+    process = await asyncio.create_subprocess_exec(
+        spomyn.servers[bundle.function].process.args[0], "-c", listed, stdout=asyncio.subprocess.PIPE
+    )
+    output, _ = await process.communicate()
+    assert {canonicalize_name(name) for name in json.loads(output)} == {pin.name for pin in bundle.requirements}
 
 
 async def test_the_workers_serve_only_the_tasks_account(spomyn, chat):

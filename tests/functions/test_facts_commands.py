@@ -288,7 +288,49 @@ async def test_a_reply_to_the_bot_means_oneself(laptop):
     assert "любить чай" in laptop.answers[-1]
 
 
-@pytest.mark.parametrize("typed", ["@nobody", "Оля", "@", "<b>@x"])
+@pytest.mark.parametrize("typed", ["Оля", "оля", "Олю", "Olia", "Ольга Коваль", "Коваль"])
+async def test_a_member_is_found_by_a_name_that_only_they_have(laptop, typed):
+    await meet(laptop, 101, "Ольга Коваль" if "Коваль" in typed else "Оля", "olha")
+    await meet(laptop, *MEMBER)
+    await believe(laptop, proposed(laptop, "любить чай", 101, subject="user:101", category="preference"))
+    await laptop.say(f"/gryadfacts {typed}", *MEMBER)
+    assert "любить чай" in laptop.answers[-1]
+
+
+@pytest.mark.parametrize(("language", "says"), [("uk", "кілька людей на ім'я Оля"), ("en", "Several people")])
+async def test_of_several_with_one_name_a_button_chooses(group, language, says):
+    await group.runtime.app.chats.change(CHAT, {"settings": {"language": language}})
+    await meet(group, 101, "Оля", "olha")
+    await meet(group, 110, "Оля Бондар", days=3)
+    await meet(group, 111, "Оля", "hidden", days=4, visibility="nobody")
+    await meet(group, 112, "Оля", "gone", days=5)
+    await opt_out(group, 112)
+    for user_id, what in ((101, "любить чай"), (110, "любить каву"), (111, "любить сік")):
+        await believe(group, proposed(group, what, user_id, subject=f"user:{user_id}", category="preference"))
+    await group.say("/gryadfacts Оля", *MEMBER)
+    assert says in group.answers[-1]
+    assert "/gryadfacts @name" in group.answers[-1]
+    assert group.buttons == ["Оля (@olha)", "Оля Бондар", "Оля (@hidden)"]
+    asked = group.api.sent[-1].message_id
+    await group.press("Бондар", *MEMBER)
+    assert "любить каву" in group.shown(asked).text
+    await group.say("/gryadfacts Оля", *MEMBER)
+    await group.press("hidden", *MEMBER)
+    assert "любить сік" not in shown(group).text
+
+
+async def test_who_types_their_own_name_sees_their_own_and_of_nobody_known_it_is_said_in_words(laptop):
+    await meet(laptop, *MEMBER)
+    await laptop.say("/gryadfacts Марко", *MEMBER)
+    assert "ще нічого не знаю про вас" in laptop.answers[-1]
+    await laptop.say("/gryadfacts Марко", *ADMIN)
+    assert "Марко: про цю людину я поки нічого не знаю" in laptop.answers[-1]
+    stranger = updates.message("?", message_id=77, sender=updates.user(120, "Нова"))
+    await laptop.say("/gryadfacts", *ADMIN, reply_to_message=stranger)
+    assert "Про цю людину я поки нічого не знаю" in laptop.answers[-1]
+
+
+@pytest.mark.parametrize("typed", ["@nobody", "Петро", "@", "<b>@x", "Оля Бондар"])
 async def test_a_name_that_nobody_has_is_answered_with_how_names_work(laptop, typed):
     await meet(laptop, *OLHA, "olha")
     await laptop.say(f"/gryadfacts {typed}", *ADMIN)

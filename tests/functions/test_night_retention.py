@@ -122,7 +122,7 @@ async def test_notes_that_reach_over_the_line_are_kept_as_long_as_their_document
         assert ("meta", "2-1-40") in indexed
 
 
-async def test_a_message_that_no_task_ever_took_up_goes_and_is_named_in_the_log(sqlite_store, caplog):
+async def test_a_message_that_no_task_ever_took_up_goes_and_is_counted_in_the_log(sqlite_store, caplog):
     async with running_group(sqlite_store) as group:
         app = group.runtime.app
         await app.chats.change(CHAT, {"active": True})
@@ -130,7 +130,7 @@ async def test_a_message_that_no_task_ever_took_up_goes_and_is_named_in_the_log(
         group.clock.advance(OLD + RETENTION + DAY - group.clock.now())
         with caplog.at_level(logging.WARNING):
             assert (await retain(app)).counts == {"messages": 3}
-        assert f"chat={CHAT}: 3 messages grew too old without ever being extracted, 1 first" in caplog.text
+        assert "3 messages grew too old without ever being extracted" in caplog.text
 
 
 async def test_facts_keep_their_quotes_when_the_messages_are_gone(sqlite_store):

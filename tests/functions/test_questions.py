@@ -238,6 +238,30 @@ async def test_a_yes_in_reply_to_the_question_is_a_vote(embedded):
     assert (await the_fact(embedded))["supporters"] == [101, 103]
 
 
+@pytest.mark.parametrize(
+    ("reply", "quote"), [("Ні, у четвер", "у четвер"), ("No, it's on Thursday", "it's on Thursday")]
+)
+async def test_a_no_that_tells_how_it_is_corrects_what_the_question_is_about(embedded, reply, quote):
+    await say_twice(embedded)
+    bot = {"id": updates.BOT_ID, "is_bot": True, "first_name": "gryag"}
+    replied = updates.message("?", message_id=embedded.api.sent[-1].message_id, sender=bot)
+    await embedded.say(reply, *OLYA, reply_to_message=replied)
+    assert "Тепер так" in embedded.answers[-1]
+    fact = await the_fact(embedded)
+    assert (fact["value"], fact["status"], [e["quote"] for e in fact["evidence"]]) == ("thursday", "active", [quote])
+    assert embedded.shown(replied["message_id"]).text.startswith("✏️ Вже інакше")
+    assert embedded.shown(replied["message_id"]).buttons == ()
+
+
+async def test_a_no_with_other_talk_behind_it_is_a_vote_on_the_question(embedded):
+    await say_twice(embedded)
+    bot = {"id": updates.BOT_ID, "is_bot": True, "first_name": "gryag"}
+    replied = updates.message("?", message_id=embedded.api.sent[-1].message_id, sender=bot)
+    await embedded.say("Ні, мені того дня завжди ніколи", *MARKO, reply_to_message=replied)
+    assert embedded.answers[-1] == "Враховано: так 1 · ні 1."
+    assert (await the_fact(embedded))["value"] == "wednesday"
+
+
 async def test_the_question_is_asked_in_the_topic_where_it_was_talked_about(sqlite_store):
     async with running_group(sqlite_store) as group:
         group.api.add_chat(CHAT, "supergroup", is_forum=True)

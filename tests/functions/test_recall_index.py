@@ -257,7 +257,7 @@ async def test_without_a_segment_the_others_are_searched_and_the_worker_makes_it
     with caplog.at_level(logging.WARNING):
         corpus = await load_corpus(app, STATE)
     assert ids(corpus) == list(range(1001, 1051))
-    assert f"chat={CHAT}" in caplog.text
+    assert "are missing or altered" in caplog.text
     assert "[1]" in caplog.text
     assert (await head(laptop.store)).broken == {1}
     assert len(laptop.tasks.tasks) == 1

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from shared.application.chunks import NO_META
 from shared.application.commands.regen import MOST, Days, Latest, read_range, run_part
-from shared.application.documents import chunks_path, message_path, usage_path
+from shared.application.documents import chat_path, chunks_path, message_path, usage_path
 from shared.application.maintenance import run_job
+from shared.application.migration import begin_migration
 from shared.application.regeneration import Stretch, regenerate_some
 from shared.domain.errors import BadPayload, Contention
 from tests.functions.test_dual_memory import CHAT, Talk, remembering
@@ -238,6 +239,31 @@ async def test_a_task_that_is_none_is_refused_and_a_chat_that_moved_is_left(talk
     await talk.app.chats.change(CHAT, {"migrated_to": -100999})
     numbers = dict.fromkeys(("message_id", "run", "after", "last", "total", "made", "kept", "part"), 1)
     assert await run_job(talk.app, "regen", {"chat_id": CHAT, "language": "uk", **numbers}) == {}
+
+
+@pytest.mark.parametrize(("language", "told"), [("uk", "Група стала супергрупою"), ("en", "became a supergroup")])
+async def test_of_a_group_that_became_a_supergroup_both_messages_say_that_it_is_over(talk, language, told):
+    group, new = talk.group, -1_001_000_000_999
+    await talk.app.chats.change(CHAT, {"settings": {"language": language}})
+    await ask(group)
+    await group.press("Перечитати" if language == "uk" else "Read", *ADMIN)
+    running = group.api.sent[-1].message_id
+    group.api.add_chat(new, "supergroup", admins={102})
+    await begin_migration(talk.app, CHAT, new)
+    await group.settle()
+    assert told in group.shown(running).text
+    assert [told in sent.text for sent in group.api.sent if sent.chat_id == new] == [True]
+
+
+async def test_of_a_chat_that_is_forgotten_the_message_says_that_it_is_over(talk):
+    group = talk.group
+    await ask(group)
+    await group.press("Перечитати", *ADMIN)
+    running = group.api.sent[-1].message_id
+    await group.store.delete(chat_path(CHAT))
+    talk.app.chats.forget(CHAT)
+    await group.settle()
+    assert "тут усе забуто" in group.shown(running).text
 
 
 async def test_what_is_made_of_a_chunk_follows_it_although_nobody_speaks(talk, gemini):

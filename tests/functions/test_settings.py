@@ -8,7 +8,7 @@ import pytest
 
 from shared.application.choices import choices_for
 from shared.application.choosing import LOGGED, changes_of, choose, forget_chooser
-from shared.application.commands.settings_rows import ROWS, options_of
+from shared.application.commands.settings_rows import ROWS, options_of, row_typed, typed_name
 from shared.application.documents import chat_path, message_path
 from shared.application.maintenance import run_job
 from shared.domain.errors import Contention
@@ -182,7 +182,7 @@ async def test_private_mode_is_switched_and_the_old_wishes_go_with_the_new(group
 
 
 WRONG = {
-    "language klingon": "uk, en",
+    "language klingon": "українська; англійська",
     "quiet nine to five": "22-8",
     "timezone Nowhere": "Europe/Kyiv",
     "retention forever": "від 1 до 90",
@@ -191,10 +191,31 @@ WRONG = {
     "budget 200001": "від 0 до 200000",
     "budget 101%": "25%",
     "budget -5": "25%",
-    "unprompted maybe": "on або off",
-    "colour blue": "language, persona, private",
+    "unprompted maybe": "«так» або «ні»",
+    "colour blue": "мова, характер, приватність",
     f"persona {'я' * 601}": "601",
 }
+
+
+@pytest.mark.parametrize("language", ["uk", "en"])
+def test_every_row_is_found_by_the_name_that_is_shown(language):
+    assert {name: row_typed(typed_name(row, language))[0] for name, row in ROWS.items()} == ROWS
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "default", "hint", "done"),
+    [
+        ("uk", "тиша", "типово", "/gryadsettings тиша …", "збережено"),
+        ("uk", "характер", "за замовчуванням", "/gryadsettings характер …", "збережено"),
+        ("en", "quiet", "default", "/gryadsettings quiet …", "saved"),
+    ],
+)
+async def test_what_to_type_is_said_in_the_readers_words_and_works(group, language, name, default, hint, done):
+    await group.runtime.app.chats.change(CHAT, {"settings": {"language": language}})
+    assert hint in await type_as_admin(group, name)
+    assert done in await type_as_admin(group, f"{name} {default}")
+    assert "klingon" not in await type_as_admin(group, "language klingon")
+    assert ("англійська" if language == "uk" else "English") in group.answers[-1]
 
 
 @pytest.mark.parametrize("words", sorted(WRONG), ids=[words[:20] for words in sorted(WRONG)])

@@ -11,7 +11,6 @@ fails where a user would only see a wrong message.
 from __future__ import annotations
 
 import asyncio
-import re
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -24,6 +23,7 @@ from tests.support.bot_api_chats import FIRST_DATE, Chat, Sent
 from tests.support.bot_api_files import LARGEST_FILE, SentFile, StoredFiles, Upload, read_parameters, sent_file
 from tests.support.bot_api_menus import Menus
 from tests.support.bot_api_rules import Refusal, bad, buttons_of, check_call, description, visible_text
+from tests.support.bot_api_webhook import check_webhook
 
 __all__ = ["FIRST_DATE", "Call", "Chat", "FakeBotApi", "Sent", "SentFile"]
 
@@ -314,19 +314,21 @@ class FakeBotApi:
         return self._updates[: params.get("limit", 100)]
 
     def _set_webhook(self, params: dict[str, Any]) -> bool:
-        secret = params.get("secret_token")
-        if secret is not None and not re.fullmatch("[A-Za-z0-9_-]{1,256}", secret):
-            raise bad("secret token contains unallowed characters")
-        if params["url"] and not params["url"].startswith("https://"):
-            raise bad("bad webhook: An HTTPS URL must be provided for webhook")
-        self.webhook = params if params["url"] else {}
+        check_webhook(params)
+        self._drop(params)
+        # Without them, the kinds of the last call go on (Bot API, setWebhook).
+        kinds = {"allowed_updates": self.webhook["allowed_updates"]} if "allowed_updates" in self.webhook else {}
+        self.webhook = kinds | params if params["url"] else {}
         return True
 
     def _delete_webhook(self, params: dict[str, Any]) -> bool:
         self.webhook = {}
+        self._drop(params)
+        return True
+
+    def _drop(self, params: dict[str, Any]) -> None:
         if params.get("drop_pending_updates"):
             self._updates = []
-        return True
 
     def _get_webhook_info(self, _: dict[str, Any]) -> dict[str, Any]:
         kept = {key: self.webhook[key] for key in ("max_connections", "allowed_updates") if key in self.webhook}

@@ -1,4 +1,4 @@
-"""Spomyn as it is deployed: three staged bundles, each a real server process with nothing but `requirements.txt`.
+"""Spomyn as it is deployed: three staged bundles, each a real server process with nothing but its `requirements.txt`.
 
 The peers (Firestore's emulator, the fakes of Cloud Tasks, the Bot API and Gemini) listen on 127.0.0.1 and so do the
 functions. A checkout, or a package that only the tests need, is not on any function's `sys.path`.
@@ -17,9 +17,11 @@ import socket
 import subprocess
 import time
 import venv
+from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -27,8 +29,10 @@ from typing import Any
 import httpx
 from aiohttp import web
 from google.cloud import tasks_v2
+from packaging.utils import canonicalize_name
 
-from infra.bundle import stage
+from infra.bundle import Bundle, bundles, stage
+from infra.bundle.requirements import read_lock
 from infra.firestore import FirestoreStore
 from infra.system import SystemClock
 from shared.application.documents import chat_path, facts_path, messages_path
@@ -52,23 +56,56 @@ _SOON = timedelta(minutes=5)
 
 
 def deployed_python(into: Path, requirements: Path = ROOT / "requirements.txt") -> Path:
-    """Make a virtual environment with exactly the listed packages, linked from this one; its interpreter."""
+    """Make a virtual environment with exactly the listed packages, linked from this one; its interpreter.
+
+    What `pip install --require-hashes` of the whole lock put here is not installed again for each function: that takes
+    half a minute of processor time each (`python -m tests.benchmarks bundles` does it).
+    """
     venv.create(into, symlinks=True)
     (site,) = into.glob("lib/python*/site-packages")
-    names = [line.partition("==")[0] for line in requirements.read_text().splitlines() if "==" in line]
-    for name in names:
-        distribution = metadata.distribution(name)
-        for top in {file.parts[0] for file in distribution.files or ()} - {"..", "__pycache__"}:
-            if not (site / top).exists():
-                (site / top).symlink_to(Path(distribution.locate_file(top)))
+    wanted = read_lock(requirements.read_text())
+    for path, (owner, target) in _alone().items():
+        if owner in wanted:
+            (site / path).parent.mkdir(parents=True, exist_ok=True)
+            (site / path).symlink_to(target)
     return into / "bin/python"
+
+
+@cache
+def _alone() -> dict[str, tuple[str, Path]]:
+    """The uppermost files and folders that belong to one package alone, with its name: several share `google`."""
+    paths = {canonicalize_name(each.name): (each, _paths(each)) for each in metadata.distributions()}
+    owners = Counter(path for _, own in paths.values() for path in own)
+    return {
+        path: (name, Path(distribution.locate_file(path)))
+        for name, (distribution, own) in paths.items()
+        for path in own
+        if owners[path] == 1 and owners.get(path.rpartition("/")[0], 2) > 1
+    }
+
+
+def _paths(distribution: metadata.Distribution) -> set[str]:
+    """A package's files and folders, without scripts and compiled bytecode."""
+    found: set[str] = set()
+    for file in distribution.files or ():
+        path = str(file)
+        while path and path not in found and not path.startswith(("..", "__pycache__")):
+            found.add(path)
+            path = path.rpartition("/")[0]
+    return found
 
 
 def staged(into: Path) -> dict[str, Path]:
     """The bundles by function, their bytecode compiled as after a build."""
-    bundles = {folder.name: folder for folder in stage(ROOT, into)}
+    folders = {bundle.function: stage(bundle, into) for bundle in made_bundles()}
     compileall.compile_dir(into, quiet=2)
-    return bundles
+    return folders
+
+
+@cache
+def made_bundles() -> list[Bundle]:
+    """The bundles of this checkout."""
+    return bundles(ROOT)
 
 
 def free_port() -> int:
@@ -188,7 +225,7 @@ def _settings(emulator: str, project: str, api: FakeBotApi, tasks: FakeCloudTask
         "CLOUD_TASKS_EMULATOR_HOST": tasks.host,
         "EXTRACT_URL": EXTRACT_URL,
         "MAINTENANCE_URL": MAINTENANCE_URL,
-        "TASKS_SERVICE_ACCOUNT": ACCOUNT,
+        "OIDC_INVOKER_EMAIL": ACCOUNT,
     }
 
 
@@ -307,14 +344,15 @@ async def deployed(emulator: str, project: str, folder: Path, **more: str) -> As
     ports = {name: free_port() for name in ("webhook", "extract", "maintenance")}
     urls = {name: f"http://127.0.0.1:{port}" for name, port in ports.items()}
     rewrite = {EXTRACT_URL: urls["extract"], MAINTENANCE_URL: urls["maintenance"]}
-    python, bundles = deployed_python(folder / "python"), staged(folder / "build")
+    folders = staged(folder / "build")
+    pythons = {name: deployed_python(folder / "python" / name, folders[name] / "requirements.txt") for name in folders}
     async with contextlib.AsyncExitStack() as stack:
         around = await stack.enter_async_context(peers(emulator, project, rewrite=rewrite, **more))
         servers = {
             name: stack.enter_context(
-                serving(python, bundle, name, around.settings, folder / f"{name}.log", port=ports[name])
+                serving(pythons[name], bundle, name, around.settings, folder / f"{name}.log", port=ports[name])
             )
-            for name, bundle in bundles.items()
+            for name, bundle in folders.items()
         }
         await asyncio.to_thread(wait_until_listening, servers.values())
         http = await stack.enter_async_context(httpx.AsyncClient(timeout=30, trust_env=False))

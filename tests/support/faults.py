@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.support.indexes import require_index, shape_of
+
 _READS = {"get", "get_many", "query", "count", "nearest"}
+_SEARCHES = {"query", "count"}
 _WRITES = {"create", "set", "upsert", "update", "delete", "batch", "transaction"}
 
 
@@ -36,6 +39,8 @@ class DyingStore:
 
         async def call(*args: Any, **kwargs: Any) -> Any:
             self.calls += 1
+            if name in _SEARCHES:  # here, too: tests put stores of their own under it
+                require_index(shape_of(*args, kwargs.get("where", ()), kwargs.get("order_by", ())))
             fatal = self.calls == self.die_at
             if fatal and not self.after:
                 raise Crashed(f"before {name}")

@@ -173,6 +173,11 @@ async def test_a_text_has_no_caption_to_edit_and_a_file_no_text(post, refusal):
         ("sendChatAction", {"chat_id": CHAT, "action": "dancing"}, "action"),
         ("setWebhook", {"url": "http://plain"}, "HTTPS"),
         ("setWebhook", {"url": "https://x", "secret_token": "a b"}, "secret"),
+        ("setWebhook", {"url": "https://x:444"}, "ports 80, 88, 443 or 8443"),
+        ("setWebhook", {"url": "https://localhost/"}, "resolve host"),
+        ("setWebhook", {"url": "https://10.0.0.1/"}, "IP address 10.0.0.1 is reserved"),
+        ("setWebhook", {"url": "https://x", "max_connections": 101}, "max_connections"),
+        ("setWebhook", {"url": "https://x", "allowed_updates": ["mesage"]}, "mesage"),
         ("answerCallbackQuery", {"callback_query_id": "1", "text": "x" * 201}, "MESSAGE_TOO_LONG"),
     ],
 )

@@ -24,6 +24,17 @@ def test_the_defaults_run_on_a_laptop():
     [
         ("TELEGRAM_BOT_TOKEN", "nonsense"),
         ("TELEGRAM_WEBHOOK_SECRET", "with space"),
+        ("TELEGRAM_WEBHOOK_SECRET", "x" * 257),
+        ("TELEGRAM_WEBHOOK_SECRET", "new,"),
+        ("TELEGRAM_WEBHOOK_SECRET", "same,same"),
+        ("TELEGRAM_WEBHOOK_SECRET", "one,two,three"),
+        ("OIDC_INVOKER_EMAIL", "spomyn-invoker"),
+        ("OIDC_INVOKER_EMAIL", "a@b.c,d@e.f"),
+        ("OIDC_AUDIENCE", "two words"),
+        ("OIDC_CERTS_URL", "http://www.googleapis.com/oauth2/v1/certs"),
+        ("OIDC_CERTS_URL", "http://127.0.0.1.evil.example/certs"),
+        ("OIDC_CERTS_URL", "http://127.0.0.1@evil.example/certs"),
+        ("OIDC_CHECK", "yes"),
         ("TELEGRAM_API_URL", "api.telegram.org"),
         ("BOT_NAMES", ", ,"),
         ("SPOMYN_STORE", "mysql:x"),
@@ -77,7 +88,7 @@ def test_a_wrong_setting_is_named_in_one_sentence(name, value):
                 "EXTRACT_URL": "https://e",
                 "MAINTENANCE_URL": "https://m",
             },
-            "TASKS_SERVICE_ACCOUNT",
+            "OIDC_INVOKER_EMAIL",
         ),
     ],
 )
@@ -97,6 +108,18 @@ def test_a_weight_not_named_keeps_its_own():
     assert dict(defaults) == dict(CATEGORY_WEIGHTS)
     changed = Settings.from_env({"CATEGORY_WEIGHTS": " event = 2 , goal=0.25,"}).category_weights
     assert dict(changed) == {**defaults, "event": 2.0, "goal": 0.25}
+
+
+@pytest.mark.parametrize(
+    ("text", "secrets"), [("", None), ("one", ("one",)), ("new,old", ("new", "old")), (" new , old ", ("new", "old"))]
+)
+def test_a_webhook_has_two_secrets_while_they_are_changed(text, secrets):
+    assert Settings.from_env({"TELEGRAM_WEBHOOK_SECRET": text}).telegram_webhook_secret == secrets
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:8080/certs", "http://localhost/certs", "https://keys.example/certs"])
+def test_signing_keys_come_over_tls_or_from_this_machine(url):
+    assert Settings.from_env({"OIDC_CERTS_URL": url}).oidc_certs_url == url
 
 
 def test_secrets_are_not_shown_in_errors():

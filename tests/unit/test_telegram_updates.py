@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -245,9 +246,9 @@ def test_an_entity_that_does_not_fit_the_text_is_ignored(offset, length, kind):
 
 
 def test_a_pressed_button_tells_who_pressed_what_where():
-    update = parse_update(button_update("vote:1", update_id=4))
+    update, where = parse_update(button_update("vote:1", update_id=4)), ChatInfo(CHAT_ID, "supergroup", "Test")
     assert update == ButtonPressed(
-        4, "callback-1", ChatInfo(CHAT_ID, "supergroup", "Test"), 50, None, 100, "Olena", "uk", "vote:1"
+        4, "callback-1", where, 50, None, 100, "Olena", "uk", "vote:1", frozenset({"vote:1"})
     )
 
 
@@ -255,6 +256,31 @@ def test_a_button_under_a_message_too_old_to_show_still_works():
     old = {"chat": chat(is_forum=True), "message_id": 6, "date": 0}
     update = parse_update(button_update(message=old))
     assert (update.message_id, update.chat.is_forum) == (6, True)
+
+
+def test_a_pressed_button_comes_with_all_that_its_message_offers():
+    rows = [[{"text": "a", "callback_data": "a"}, {"text": "site", "url": "https://e.org"}], [], [{"text": "b"}]]
+    rows[2][0]["callback_data"] = "b"
+    shown = button_update("a")["callback_query"]["message"] | {"reply_markup": {"inline_keyboard": rows}}
+    assert parse_update(button_update("a", message=shown)).offered == {"a", "b"}
+    del shown["reply_markup"]
+    assert parse_update(button_update("a", message=shown)).offered == frozenset()
+    assert parse_update(button_update("a", message=shown | {"date": 0})).offered is None
+
+
+@pytest.mark.parametrize(
+    ("rows", "path"),
+    [
+        ("a", "reply_markup.inline_keyboard is not"),
+        (["a"], "inline_keyboard[0].row is not"),
+        ([["a"]], "inline_keyboard[0].row[0] is not"),
+        ([[{"callback_data": 5}]], "inline_keyboard[0].row[0].callback_data is not"),
+    ],
+)
+def test_a_keyboard_of_another_shape_is_refused_with_its_path(rows, path):
+    shown = button_update("a")["callback_query"]["message"] | {"reply_markup": {"inline_keyboard": rows}}
+    with pytest.raises(UnparseableUpdate, match=re.escape(path)):
+        parse_update(button_update("a", message=shown))
 
 
 def test_a_button_of_an_inline_message_has_no_chat():

@@ -243,12 +243,12 @@ async def erase_leftovers(app: App, chat_id: int, record: Document | None) -> No
         await configured(app).erase(folder(chat_id))
 
 
-async def erase_old_id(app: App, chat_id: int, old_id: int) -> bool:
+async def erase_old_id(app: App, old_id: int) -> bool:
     """Erase what is archived under the id that a chat had before, once nothing is stored under it; whether it is."""
     async for _ in app.store.subtree(chat_path(old_id)):
         return False
     try:
         await configured(app).erase(folder(old_id))
     except ObjectLocked as error:
-        log.warning("archive chat=%s keeps objects of %s: %s", chat_id, old_id, error)
+        log.warning("the archive keeps objects of the chat's old id: %s", error)
     return True

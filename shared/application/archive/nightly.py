@@ -116,7 +116,7 @@ class _Job:
             await write_fenced(self._app, self._chat_id, write)
         except NothingToExport:  # forgotten, or moved, since it was read
             return {}
-        log.info("archive chat=%s %s", self._chat_id, counts)
+        log.debug("archive %s", counts)
         return counts
 
     async def _write_context(self, counts: dict[str, int]) -> dict[str, Any]:
@@ -137,7 +137,7 @@ class _Job:
         old_id = self._chat.get("migrated_from")
         if old_id in (None, self._known.get("moved_from")):
             return export_fields(info, self._now)
-        if await erase_old_id(self._app, self._chat_id, int(old_id)):
+        if await erase_old_id(self._app, int(old_id)):
             return {**export_fields(info, self._now), "moved_from": old_id}
         return export_fields(info, self._now)
 

@@ -247,7 +247,7 @@ async def _forget(app: App, meant: Meant, before: Sequence[int]) -> Preview:
     answers = sum([await take_back_answers(app, each.chat_id) for each in scopes])
     await _look_again(app, scope)
     await app.store.scrub()
-    log.info("forgot chat=%s messages=%d facts=%d notes=%d", scope.chat_id, len(said), len(found.slots), len(notes))
+    log.info("forgot messages=%d facts=%d notes=%d", len(said), len(found.slots), len(notes))
     counts = {
         "messages": len(said),
         "answers_of_the_bot": len(found.echoes),

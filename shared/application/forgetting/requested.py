@@ -94,7 +94,7 @@ async def forget_as_wished(app: App, payload: Mapping[str, Any]) -> dict[str, in
     except TransientError:
         await _show_if_possible(app, wish, failed(app, wish.place))
         raise
-    log.info("forgot on request chat=%s searched=%d locked=%d", wish.chat_id, proof.searched, len(locked))
+    log.info("forgot on request searched=%d locked=%d", proof.searched, len(locked))
     numbers = {"counts": dict(erased.counts), "searched": proof.searched, "locked": len(locked)}
     if wish.message_id is not None:
         opted_out = wish.user_id in (await app.chats.state(erased.chat_ids[-1])).opted_out
@@ -171,7 +171,7 @@ async def _show_if_possible(app: App, wish: Wish, text: OutgoingText) -> None:
     try:
         await _show(app, wish, text)
     except TransientError as error:
-        log.warning("chat %s is not told how its forgetting goes: %s", wish.chat_id, error)
+        log.warning("the chat is not told how its forgetting goes: %s", error)
 
 
 async def _show(app: App, wish: Wish, text: OutgoingText) -> None:
@@ -180,4 +180,4 @@ async def _show(app: App, wish: Wish, text: OutgoingText) -> None:
     try:
         await app.gateway.edit(wish.chat_id, wish.message_id, text)
     except (ChatForbidden, ChatMigrated, MessageRejected) as error:
-        log.warning("a message in chat %s could not be changed: %s", wish.chat_id, error)
+        log.warning("a message could not be changed: %s", error)

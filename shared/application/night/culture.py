@@ -207,7 +207,7 @@ class _Shift:
             return _Portrait(by_rules)
         text = self._held(answer.text, subject, facts)
         if answer.text and not text:
-            log.warning("chat=%s: nothing of the model's portrait of %s holds", self._state.chat_id, subject.id)
+            log.warning("nothing of a portrait that the model made holds")
         return _Portrait(text, answer.made_by("culture"), version) if text else _Portrait(by_rules, asked=version)
 
     async def _asked(self, subject: _Subject, facts: Sequence[ProfileFact]) -> Answer:

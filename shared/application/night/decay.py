@@ -48,7 +48,7 @@ async def decay_chat(app: App, state: ChatState) -> Outcome:
             break
     if expired:
         await refresh_profiles(app, chat_id)
-        log.info("decay chat=%s expired=%d", chat_id, expired)
+        log.debug("decay expired=%d", expired)
     more = expired == MOST_REVISED
     return Outcome({"expired": expired}, None if more else await _next_at(app, chat_id, since), more=more)
 

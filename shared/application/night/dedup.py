@@ -61,7 +61,7 @@ async def dedup_chat(app: App, state: ChatState) -> Outcome:
             more = True
             break
     if folded:
-        log.info("dedup chat=%s folded=%d", state.chat_id, folded)
+        log.debug("dedup folded=%d", folded)
     return Outcome({"folded": folded}, more=more)
 
 

@@ -21,6 +21,7 @@ from shared.application.night.job import Job
 from shared.application.night.marks import MalformedChat, Record, fingerprint, read_record, why_due
 from shared.application.night.timetable import Run, runs
 from shared.application.ports.store import Document
+from shared.application.telemetry import tell
 from shared.domain.timezones import timezone_named
 
 log = logging.getLogger(__name__)
@@ -89,7 +90,7 @@ async def fan_out(app: App, call: Call, jobs: Sequence[Job]) -> dict[str, int]:
         if chats >= MOST_CHATS or app.clock.now() - began >= MOST_TIME:
             await _hand_on(app, call._replace(after=after))
             break
-    log.info("fan-out job=%s after=%s chats=%d enqueued=%d failed=%d", call.name, call.after, chats, enqueued, failed)
+    log.info("fan-out job=%s chats=%d enqueued=%d failed=%d", call.name, chats, enqueued, failed)
     return {"chats": chats, "enqueued": enqueued, "failed": failed}
 
 
@@ -117,7 +118,6 @@ async def _tasks(app: App, call: Call, jobs: Sequence[Job], document: Document) 
     try:
         record = read_record(document)
     except MalformedChat as error:
-        log.exception("job=%s chat=%s is left out", call.name, document.id)
         await _write_down(app, call, document.id, error)
         return None
     due = due_jobs(app, record, jobs, since=call.since, at_once=call.at_once)
@@ -130,6 +130,8 @@ async def _write_down(app: App, call: Call, chat_id: str, error: MalformedChat) 
     told = {"target": f"/maintenance/{call.name}", "chat_id": known, "day": f"{call.since:%Y-%m-%d}"}
     body = json.dumps(told).encode()
     await record_dead_letter(app.store, app.clock, kind="task", body=body, reason=str(error))
+    fields = {"job": call.name}
+    tell("dead_letter", "task", fields, level=logging.ERROR, error=error, words=str(error), chat_id=chat_id)
 
 
 def _asked(call: Call, chat_id: int, due: Due) -> _Asked:

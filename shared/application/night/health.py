@@ -2,7 +2,7 @@
 
 Looking changes nothing (`examine`, which the operator's `doctor` uses, too). The job keeps what it found in
 `health/current` and logs a finding once: when it begins, when its severity changes and when it ends, so that alerts can
-match the lines.
+match the lines (`event` "health"). What Telegram says of the webhook is a line every time (`webhook_status`).
 Nothing that a member said is in a finding.
 """
 
@@ -21,11 +21,10 @@ from shared.application.night.job import Outcome
 from shared.application.ports.chat import WebhookInfo
 from shared.application.ports.store import Document, Filter, Order
 from shared.application.ports.tasks import Backlog
-from shared.domain.errors import SettingsError, TransientError
+from shared.application.telemetry import tell
+from shared.domain.errors import PermanentError, SettingsError, TransientError
 from shared.domain.messages import SCHEMA
 from shared.domain.text import one_line
-
-log = logging.getLogger(__name__)
 
 HEALTH_PATH = "health/current"
 """Fields: `at`, and `findings`: of each `kind`, `severity`, `text`, `remedy`, `figures` and `since`."""
@@ -60,6 +59,7 @@ out unless they are named (Bot API, setWebhook)."""
 _LOOKED_AT = 100  # dead letters of the last day that are read; a body has at most 64 KiB
 _NAMED = 10  # chats in one finding
 _SAID = 200  # characters of a service's own words
+_NAMES = ("ids",)  # figures that name chats: kept in the store, not in the log
 
 Severity = Literal["warning", "error"]
 
@@ -72,7 +72,7 @@ class Finding:
         kind: What alerts match: `[a-z_]+`, at most one finding of a kind at a time.
         text: What it means, in one sentence.
         remedy: What to do about it.
-        figures: Numbers and ids, for the log.
+        figures: Numbers and ids; the log leaves ids out.
     """
 
     kind: str
@@ -86,7 +86,7 @@ async def check_health(app: App) -> Outcome:
     """The job: look, say what is new, keep it. Whoever dies in between says it again the next time."""
     now = app.clock.now()
     before = _kept(await app.store.get(HEALTH_PATH))
-    findings = await examine(app)
+    findings = await examine(app, hears=lambda info: _tell_webhook(info, now))
     _tell(findings, before)
     await app.store.set(
         HEALTH_PATH, {"schema": SCHEMA, "at": now, "findings": [_row(f, before, now) for f in findings]}
@@ -95,25 +95,35 @@ async def check_health(app: App) -> Outcome:
     return Outcome({"errors": errors, "warnings": len(findings) - errors})
 
 
-async def examine(app: App) -> list[Finding]:
+def _ignore(_: WebhookInfo) -> None:
+    pass
+
+
+async def examine(app: App, *, hears: Callable[[WebhookInfo], None] = _ignore) -> list[Finding]:
     """Everything that is not well now. A service that cannot be asked is a finding.
+
+    Args:
+        hears: Is told what Telegram says of the webhook, when it says it.
 
     Raises:
         StoreUnavailable: Then nothing can be known.
     """
-    found = [await webhook_findings(app), await queue_findings(app), await given_up_findings(app)]
+    found = [await webhook_findings(app, hears=hears), await queue_findings(app), await given_up_findings(app)]
     return [finding for findings in found for finding in findings]
 
 
 # --- what arrives --------------------------------------------------------------------------------
 
 
-async def webhook_findings(app: App) -> list[Finding]:
+async def webhook_findings(app: App, *, hears: Callable[[WebhookInfo], None] = _ignore) -> list[Finding]:
     """Of the webhook; nothing where there is none because updates do not come by one."""
 
     async def look() -> list[Finding]:
         info = await app.gateway.webhook()
-        return [] if info is None else judge_webhook(info, app.clock.now())
+        if info is None:
+            return []
+        hears(info)
+        return judge_webhook(info, app.clock.now())
 
     return await _or_unreachable("telegram", look)
 
@@ -142,7 +152,7 @@ def judge_webhook(info: WebhookInfo, now: datetime) -> list[Finding]:
 
 def _failing_webhook(info: WebhookInfo, age: timedelta) -> Finding:
     going_on = age < FRESH_ERROR and info.pending > 0
-    said = one_line(info.last_error, _SAID)
+    said = _without_addresses(info.last_error)
     return Finding(
         "webhook_failing",
         "error" if going_on else "warning",
@@ -150,6 +160,11 @@ def _failing_webhook(info: WebhookInfo, age: timedelta) -> Finding:
         "look at the webhook function's log at that time; check its address and its secret with `doctor`",
         {"minutes": _minutes(age), "pending": info.pending, "host": host_of(info.url)},
     )
+
+
+def _without_addresses(said: str) -> str:
+    """Telegram's own words without any address: its path may hold a secret."""
+    return one_line(re.sub(r"\S*[/\\]\S*", "…", said), _SAID)
 
 
 def host_of(url: str) -> str:
@@ -250,7 +265,7 @@ async def _or_unreachable(name: str, look: Callable[[], Awaitable[list[Finding]]
         return await look()
     except SettingsError as error:
         return [Finding(f"{name}_refuses", "error", one_line(str(error), _SAID), "correct that, then run `doctor`")]
-    except TransientError as error:
+    except (TransientError, PermanentError) as error:
         remedy = "wait for it, or check the network and the service's status page"
         return [Finding(f"{name}_unreachable", "warning", one_line(str(error), _SAID), remedy)]
 
@@ -258,12 +273,24 @@ async def _or_unreachable(name: str, look: Callable[[], Awaitable[list[Finding]]
 def _tell(findings: Sequence[Finding], before: Mapping[str, Mapping[str, Any]]) -> None:
     """One line a finding that is new or has another severity, and one for each that is over."""
     for finding in findings:
+        if finding.kind in ("telegram_refuses", "telegram_unreachable"):
+            tell("webhook_status", "unknown", level=logging.WARNING, words=finding.text)
         if before.get(finding.kind, {}).get("severity") != finding.severity:
             level = logging.ERROR if finding.severity == "error" else logging.WARNING
-            figures = "".join(f" {name}={json.dumps(value)}" for name, value in finding.figures.items())
-            log.log(level, "health finding=%s severity=%s%s: %s", finding.kind, finding.severity, figures, finding.text)
+            figures = {name: value for name, value in finding.figures.items() if name not in _NAMES}
+            tell("health", finding.kind, {"state": finding.severity, **figures}, level=level, words=finding.text)
     for kind in sorted(before.keys() - {finding.kind for finding in findings}):
-        log.info("health finding=%s severity=over", kind)
+        tell("health", kind, {"state": "over"})
+
+
+def _tell_webhook(info: WebhookInfo, now: datetime) -> None:
+    """What Telegram says of the webhook, each time: an alert needs the line that all is well, too."""
+    age = None if info.last_error_at is None else int((now - info.last_error_at).total_seconds())
+    fresh = age is not None and age < FRESH_ERROR.total_seconds()
+    outcome = "missing" if not info.url else "failing" if fresh else "ok"
+    level = {"ok": logging.INFO, "failing": logging.WARNING, "missing": logging.ERROR}[outcome]
+    said = None if age is None else _without_addresses(info.last_error)
+    tell("webhook_status", outcome, {"pending": info.pending, "last_error": said, "last_error_age_s": age}, level=level)
 
 
 def _kept(document: Document | None) -> dict[str, dict[str, Any]]:

@@ -108,7 +108,7 @@ async def _expire(app: App, state: ChatState, kind: _Kind, *, now: datetime, mos
     deleted = 0
     for field, after in kind.dates(state.retention(app.policy.retention)):
         while deleted < most and (page := await _past(app, kind, field, now - after, most=most - deleted)):
-            _complain(state, kind, page)
+            _complain(kind, page)
             await app.store.batch([Delete(document.path) for document in page])
             deleted += len(page)
     return deleted
@@ -119,15 +119,10 @@ async def _past(app: App, kind: _Kind, field: str, line: datetime, *, most: int)
     return await app.store.query(kind.path, where=where, order_by=order, limit=min(most, _PAGE))
 
 
-def _complain(state: ChatState, kind: _Kind, page: list[Document]) -> None:
+def _complain(kind: _Kind, page: list[Document]) -> None:
     """Nothing is lost silently: a message that no task ever took up."""
     if lost := [document.id for document in page if kind.name == "messages" and document.data["chunk"] is None]:
-        log.warning(
-            "chat=%s: %d messages grew too old without ever being extracted, %s first",
-            state.chat_id,
-            len(lost),
-            lost[0],
-        )
+        log.warning("%d messages grew too old without ever being extracted", len(lost))
 
 
 async def _expire_usage(app: App, chat_id: int, *, now: datetime) -> int:

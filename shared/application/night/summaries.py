@@ -38,7 +38,7 @@ async def summarize_chat(app: App, state: ChatState) -> Outcome:
     try:
         done = await extract_chat(app, state.chat_id)
     except ChatUnconfigured as error:
-        log.warning("chat=%s waits, as nobody knows its admins: %s", state.chat_id, error)
+        log.warning("the chat waits, as nobody knows its admins: %s", error)
         return Outcome({"waiting": 1}, app.clock.now() + _DAY)
     left = await _without_model(app, state) if before else 0
     counts = {"chunks": done.chunks, "changes": len(done.changes), "redone": max(before - left, 0)}

@@ -136,13 +136,13 @@ def _part(document: Document | None) -> Part:
 async def _report(app: App, chat_id: int, lost: Sequence[Entry]) -> None:
     """Leave word of segments that cannot be read, for the operator and for the worker; an answer does not need it."""
     numbers = [entry.number for entry in lost]
-    log.warning("index of chat=%s: segments %s are missing or altered; searching without them", chat_id, numbers)
+    log.warning("segments %s of the index are missing or altered; searching without them", numbers)
     mark = f"index-{numbers[0]}-{app.clock.now():%Y%m%d%H}"
     try:
         await app.store.update(index_head_path(chat_id), {"broken": ArrayUnion(tuple(numbers))})
         await app.schedule.extraction_later(chat_id, mark=mark, run_at=None)
     except TransientError as error:
-        log.warning("index of chat=%s: that could not be written down: %s", chat_id, error)
+        log.warning("missing segments of the index could not be written down: %s", error)
 
 
 def _joined(held: Held, order: Sequence[int], parts: Mapping[int, Part], model: str | None) -> Held:

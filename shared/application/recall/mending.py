@@ -51,7 +51,7 @@ async def mend(app: App, chat_id: int, number: int) -> None:
         return True
 
     if await app.store.transaction(commit):
-        log.warning("index of chat=%s: segment %d was made again from %d messages", chat_id, number, len(said))
+        log.warning("segment %d of the index was made again from %d messages", number, len(said))
 
 
 async def _belonging(app: App, collection: str, field: str, head: Head, number: int) -> list[Document]:

@@ -19,6 +19,7 @@ from shared.application.chats import ChatState
 from shared.application.choices import choices_for
 from shared.application.history import Topic, messages_before
 from shared.application.recall.loading import load_corpus
+from shared.application.telemetry import tell_model_error
 from shared.domain.errors import ModelRefused, ModelUnavailable
 from shared.domain.links import message_link
 from shared.domain.messages import Message
@@ -140,7 +141,7 @@ async def _vector(app: App, text: str) -> Sequence[float] | None:
         async with asyncio.timeout(_PATIENCE.total_seconds()):
             return (await app.embedder.embed([text], query=True))[0]
     except (ModelUnavailable, ModelRefused, TimeoutError) as error:
-        log.warning("searching by words only: %s", error)
+        tell_model_error(error, purpose="embedding")
         return None
 
 

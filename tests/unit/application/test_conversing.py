@@ -408,10 +408,10 @@ async def test_what_people_wrote_is_data_in_a_result(minded, gemini):
 
 
 async def test_the_log_names_tools_and_times_and_nothing_that_was_said(minded, gemini, caplog):
-    caplog.set_level(logging.INFO)
+    caplog.set_level(logging.DEBUG, logger="shared")
     gemini.reply_with(once(("probe", {"query": "таємниця"}), ("таємне_ім'я", {})))
     await talk(minded, tool(giving({"found": "пароль"})))
     (line, other) = [record.getMessage() for record in caplog.records if record.getMessage().startswith("tool ")]
-    assert line.startswith(f"tool chat={CHAT} name=probe ending=ok ms=")
+    assert line.startswith("tool name=probe ending=ok ms=")
     assert "name=unknown ending=unknown" in other
     assert not any(word in caplog.text for word in ("таєм", "пароль"))

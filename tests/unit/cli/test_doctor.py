@@ -14,7 +14,7 @@ import grpc
 import pytest
 
 from infra.cli import doctor
-from infra.cli.diagnosis import Patient, examined, look_at_archive, shown_settings
+from infra.cli.diagnosis import Patient, examined, look_at_archive, settings_checks, shown_settings
 from infra.cli.diagnosis_services import (
     INDEXES,
     RETIRING,
@@ -141,6 +141,24 @@ async def test_a_file_that_is_no_database_is_a_wrong_setting(run, tmp_path):
     assert (code, worst(result)["settings"], worst(result)["store"]) == (2, "error", "unchecked")
 
 
+@pytest.mark.parametrize(
+    ("changes", "severity", "told"),
+    [
+        ({}, "ok", "others have their defaults"),
+        ({"TELEGRAM_WEBHOOK_SECRET": "new,old"}, "warning", "Two webhook secrets"),
+        ({"OIDC_CHECK": "false"}, "warning", "look at no token"),
+        ({"TELEGRAM_WEBHOOK_SECRET": ""}, "error", "Anybody may pretend to be Telegram"),
+    ],
+)
+def test_what_opens_a_deployment_wider_than_it_should_be_is_told(changes, severity, told):
+    env = {"TELEGRAM_BOT_TOKEN": TOKEN, "TELEGRAM_WEBHOOK_SECRET": SECRET, "GEMINI_API_KEY": "k"}
+    env |= {"SPOMYN_QUEUE": "cloud-tasks", "GOOGLE_CLOUD_PROJECT": PROJECT, "OIDC_INVOKER_EMAIL": INVOKER}
+    env |= {"EXTRACT_URL": EXTRACT_URL, "MAINTENANCE_URL": MAINTENANCE_URL} | changes
+    checks = settings_checks(shown_settings(env), Settings.from_env(env))
+    assert (checks[-1].severity, told in checks[-1].text) == (severity, True)
+    assert "new" not in checks[-1].text
+
+
 def test_settings_are_listed_with_secrets_masked():
     listed = {each.name: each for each in shown_settings({"GEMINI_API_KEY": "AIza-very-secret"})}
     assert list(listed) == [setting.name for setting in SETTINGS]
@@ -169,7 +187,7 @@ async def services() -> AsyncIterator[tuple[FakeBotApi, FakeCloudTasks, FakeGemi
             "CLOUD_TASKS_EMULATOR_HOST": tasks.host,
             "EXTRACT_URL": EXTRACT_URL,
             "MAINTENANCE_URL": MAINTENANCE_URL,
-            "TASKS_SERVICE_ACCOUNT": INVOKER,
+            "OIDC_INVOKER_EMAIL": INVOKER,
         }
         yield api, tasks, gemini, env | gemini.environment
 

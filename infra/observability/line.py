@@ -1,0 +1,72 @@
+"""The one line that the log gets of a request: what it was, what became of it, how long it took and what it cost."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+from infra.observability.trace import traced
+from shared.application.telemetry import handling, tell
+
+
+class RequestLine:
+    """What is to be written of one request; whoever answers it fills it in.
+
+    Attributes:
+        outcome: A word: what the use case says, else "refused" (4xx), "retry" (503), "dead_letter" or "crashed".
+        level: Severity.
+        status: HTTP status of the answer.
+        job: Name of the task or job.
+        attempt: Which attempt of a task it is, from 1.
+        counts: What was done.
+        error: Why it went wrong.
+    """
+
+    def __init__(self, *, job: str | None = None, attempt: int | None = None) -> None:
+        self.outcome, self.level = "done", logging.INFO
+        self.status = 200
+        self.job, self.attempt = job, attempt
+        self.counts: Mapping[str, int] | None = None
+        self.detail: str | None = None
+        self.error: BaseException | None = None
+
+    def ended(self, told: str) -> None:
+        """It is dealt with; `told` is what became of it, as "word: more" in constants of the code."""
+        word, _, detail = told.partition(": ")
+        self.outcome, self.detail = word.replace(" ", "_"), detail or None
+
+    def failed(self, outcome: str, error: BaseException | None, *, level: int, status: int) -> None:
+        """It is not, or not in the way that was wanted."""
+        self.outcome, self.error, self.level, self.status = outcome, error, level, status
+
+    def fields(self) -> dict[str, object]:
+        """What is known of it, None for what is not."""
+        return {
+            "status": self.status,
+            "job": self.job,
+            "detail": self.detail,
+            "attempt": self.attempt,
+            "counts": self.counts,
+        }
+
+
+@contextlib.contextmanager
+def one_line(
+    event: Literal["update", "task", "job"], line: RequestLine, headers: Mapping[str, str]
+) -> Iterator[RequestLine]:
+    """Write the line of a request when the block ends, however it does."""
+    clock = asyncio.get_running_loop()
+    begun = clock.time()
+    with traced(headers), handling() as gathered:
+        try:
+            yield line
+        except BaseException as error:
+            line.failed("crashed", error, level=logging.ERROR, status=500)
+            raise
+        finally:
+            spent = round(1000 * (clock.time() - begun), 1)
+            fields = line.fields() | {"latency_ms": spent} | gathered.spent()
+            tell(event, line.outcome, fields, level=line.level, error=line.error)
