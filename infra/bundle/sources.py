@@ -1,0 +1,169 @@
+"""Which modules a function can import: read from the sources, imports inside functions and by name included.
+
+Nothing is imported to find out. What only a type checker imports does not count.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+PACKAGES = ("shared", "infra")
+"""Packages of the product that are deployed."""
+
+DATA = (".md", ".toml")
+"""Suffixes of the files that a package reads; they go with it."""
+
+_SOURCE = re.compile(r"[a-z_][a-z0-9_.]*:[a-z_][a-z0-9_]*")
+
+
+class BundleError(Exception):
+    """No bundle can be made; the message says why, and what to do."""
+
+
+class Named(NamedTuple):
+    """Modules that are imported by name, `module:function` in a table, when they are wanted.
+
+    Attributes:
+        callers: Who imports what a table names; a function that reaches none of them never does.
+        tables: Modules that hold the names.
+        prefix: Package that the names are in.
+    """
+
+    callers: tuple[str, ...]
+    tables: tuple[str, ...]
+    prefix: str
+
+
+NAMED = (
+    Named(
+        callers=("shared.application.callbacks", "shared.application.commands.dispatch"),
+        tables=("shared.application.commands.table",),
+        prefix="shared.application.commands",
+    ),
+    Named(
+        callers=("shared.application.maintenance",),
+        tables=("shared.application.maintenance", "shared.application.night.timetable"),
+        prefix="shared.application",
+    ),
+)
+
+
+class Module(NamedTuple):
+    """A module of the product: its file, and what it imports, each as the longest dotted name in the statement."""
+
+    path: Path
+    imports: frozenset[str]
+
+
+class Needs(NamedTuple):
+    """What a function can import: modules of the product with their parents, and names from elsewhere."""
+
+    own: frozenset[str]
+    outside: frozenset[str]
+
+
+def read_modules(root: Path) -> dict[str, Module]:
+    """All modules of the product by dotted name.
+
+    Args:
+        root: The checkout.
+
+    Raises:
+        BundleError: A table names a module that there is none of, or an import is relative.
+    """
+    paths = {_dotted(path.relative_to(root)): path for package in PACKAGES for path in (root / package).rglob("*.py")}
+    modules = {name: Module(path, frozenset(imports_of(path))) for name, path in paths.items()}
+    for named in NAMED:
+        found = frozenset(_named_modules(named, paths))
+        for caller in named.callers:
+            modules[caller] = Module(paths[caller], modules[caller].imports | found)
+    return modules
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    """The dotted names that a file imports anywhere: `a.b` of `import a.b`, `a.b.c` of `from a.b import c`."""
+    waiting: list[ast.AST] = [ast.parse(path.read_bytes())]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            if node.level:
+                raise BundleError(f"{path.name}, line {node.lineno}: write the whole name of what is imported")
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        below = node.orelse if isinstance(node, ast.If) and _is_for_types(node) else ast.iter_child_nodes(node)
+        waiting += [each for each in below if not isinstance(each, ast.expr)]  # an import is a statement
+
+
+def needs_of(entry: Path, modules: Mapping[str, Module]) -> Needs:
+    """What a function can import, from its main.py on.
+
+    Raises:
+        BundleError: Something is imported that there is none of.
+    """
+    own: set[str] = set()
+    outside: set[str] = set()
+    waiting = [*imports_of(entry)]
+    while waiting:
+        name = waiting.pop()
+        if name.partition(".")[0] not in PACKAGES:
+            outside.add(name)
+            continue
+        new = set(_with_parents(_module(name, modules))) - own
+        own |= new
+        waiting += [each for module in new for each in modules[module].imports]
+    return Needs(frozenset(own), frozenset(outside))
+
+
+def files_of(own: Iterable[str], modules: Mapping[str, Module]) -> list[Path]:
+    """The files of modules, and the data of the packages among them."""
+    paths = [modules[name].path for name in own]
+    return paths + [data for path in paths if path.name == "__init__.py" for data in _data(path.parent)]
+
+
+def _data(package: Path) -> Iterator[Path]:
+    for path in package.rglob("*"):
+        folders = path.relative_to(package).parents
+        is_own = not any((package / folder / "__init__.py").exists() for folder in folders if folder != Path())
+        if path.suffix in DATA and is_own:
+            yield path
+
+
+def _dotted(path: Path) -> str:
+    parts = path.with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def _named_modules(named: Named, paths: Mapping[str, Path]) -> Iterator[str]:
+    for table in named.tables:
+        for node in ast.walk(ast.parse(paths[table].read_bytes())):
+            text = node.value if isinstance(node, ast.Constant) else None
+            if isinstance(text, str) and _SOURCE.fullmatch(text):
+                module = f"{named.prefix}.{text.partition(':')[0]}"
+                if module not in paths:
+                    raise BundleError(f"{table} names {text}, and there is no module {module}")
+                yield module
+
+
+def _is_for_types(node: ast.If) -> bool:
+    """Whether a block is only for type checkers."""
+    return isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def _module(name: str, modules: Mapping[str, Module]) -> str:
+    """The module that an imported name is or is in."""
+    found = next((each for each in _with_parents(name) if each in modules), None)
+    if found is None:
+        raise BundleError(f"{name} is imported, and there is no such module")
+    return found
+
+
+def _with_parents(name: str) -> Iterator[str]:
+    """`a.b.c`, `a.b`, `a`."""
+    while name:
+        yield name
+        name = name.rpartition(".")[0]
