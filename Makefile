@@ -74,7 +74,7 @@ bundle: $(READY) ## Make build/<function>/ and build/<function>.zip as deployed 
 lock: ## Pin what the requirements .in files name, with hashes (ARGS=--upgrade: newest)
 	@[ -x build/lock/bin/uv ] || { $(PYTHON) -m venv build/lock && build/lock/bin/pip install --quiet uv==0.13.9; }
 	$(LOCK) requirements.in -o requirements.txt $(ARGS)
-	$(LOCK) requirements-dev.in -o requirements-dev.txt -c requirements.txt --overrides requirements-overrides.txt \
+	$(LOCK) requirements-dev.in -o requirements-dev.txt -c requirements.txt \
 	  $$(sed -n 's/^\([A-Za-z0-9._-]*\)==.*/--no-emit-package \1/p' requirements.txt) $(ARGS)
 	$(LOCK) requirements-audit.in -o requirements-audit.txt $(ARGS)
 
