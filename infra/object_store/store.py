@@ -11,13 +11,13 @@ import base64
 import hashlib
 import logging
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping
-from datetime import datetime
 from functools import cached_property
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from infra.object_store.checksums import PART_SIZE, SUM, Recorded, in_parts
 from infra.object_store.errors import is_refused, is_unsupported, translated
+from infra.object_store.locks import kept_by, longer
 from shared.application.ports.objects import ObjectInfo, check_key
 from shared.domain.errors import (
     ArchiveUnavailable,
@@ -68,6 +68,7 @@ class _Version(NamedTuple):
 
     key: str
     id: str | None
+    is_marker: bool = False
 
 
 class S3ObjectStore:
@@ -311,14 +312,20 @@ class S3ObjectStore:
     async def _erase(self, prefix: str, concerns: Callable[[str], bool]) -> int:
         gone, locked = await self._give_up_all(prefix, concerns), dict[str, str]()
         # Listed to the end first: not every service goes on behind a version that is gone.
-        for version in [each async for each in self._versions(prefix) if concerns(each.key)]:
+        found = [each async for each in self._versions(prefix) if concerns(each.key)]
+        # The oldest first and markers last, so that what stays is never the newest that a reader finds.
+        found.reverse()
+        found.sort(key=lambda each: each.is_marker)
+        for version in found:
+            if version.is_marker and version.key in locked:
+                continue
             kept = await self._remove(version)
             if kept is None:
                 gone += 1
-            else:
-                locked[version.key] = kept
-        for name in locked:
-            await self._call("delete_object", Key=name)  # a marker: no reader finds it
+                continue
+            if version.key not in locked:
+                await self._call("delete_object", Key=version.key)  # a marker: no reader finds it
+            locked[version.key] = longer(kept, locked.get(version.key, kept))
         if locked:
             told = ", ".join(f"{name} ({kept})" for name, kept in sorted(locked.items()))
             keys = tuple(sorted(name.removeprefix(self._base) for name in locked))
@@ -335,7 +342,7 @@ class S3ObjectStore:
         except SpomynError as error:
             if not is_refused(error):
                 raise
-            kept = _kept_by(await self._call("head_object", **chosen))
+            kept = kept_by(await self._call("head_object", **chosen))
             if kept is None:
                 raise
             return kept
@@ -348,8 +355,10 @@ class S3ObjectStore:
             if not self._bucket.is_gcs:
                 told = ("NextKeyMarker", "NextVersionIdMarker")
                 async for page in self._pages("list_object_versions", asked, told, prefix):
-                    for each in (*page.get("Versions", ()), *page.get("DeleteMarkers", ())):
+                    for each in page.get("Versions", ()):
                         yield _Version(each["Key"], each["VersionId"])
+                    for each in page.get("DeleteMarkers", ()):
+                        yield _Version(each["Key"], each["VersionId"], is_marker=True)
                 return
         except SpomynError as error:
             if not is_unsupported(error):
@@ -387,11 +396,3 @@ def _conditions(*, if_none_match: bool, if_match: str | None) -> dict[str, str]:
     if if_none_match:
         return {"IfNoneMatch": "*"}
     return {} if if_match is None else {"IfMatch": if_match}
-
-
-def _kept_by(found: Mapping[str, Any]) -> str | None:
-    """What keeps a version from being deleted."""
-    if found.get("ObjectLockLegalHoldStatus") == "ON":
-        return "legal hold"
-    until: datetime | None = found.get("ObjectLockRetainUntilDate")
-    return None if until is None else f"locked until {until:%Y-%m-%d}"

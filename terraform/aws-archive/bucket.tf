@@ -8,7 +8,6 @@ locals {
 resource "aws_s3_bucket" "archive" {
   #checkov:skip=CKV_AWS_18:One user of its own has access; an access log would be one more bucket that tells who asked when.
   #checkov:skip=CKV_AWS_144:It is the copy; another one is another place that forgetting would have to reach.
-  #checkov:skip=CKV_AWS_145:S3's own keys by default, a KMS key by kms_key_arn.
   #checkov:skip=CKV2_AWS_62:Nothing waits for objects to come.
   # Names of buckets are everybody's: with the account's number in it, it is free.
   bucket = "${var.prefix}-archive-${data.aws_caller_identity.current.account_id}"

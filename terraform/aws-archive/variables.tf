@@ -74,7 +74,7 @@ variable "region" {
   default     = "eu-central-1"
 
   validation {
-    condition     = can(regex("^[a-z]{2,}(-[a-z]+)+-[0-9]+$", var.region))
+    condition     = can(regex("^[a-z]{2,4}(-[a-z]+)+-[0-9]+$", var.region))
     error_message = "region must be one of AWS like eu-central-1, not one of Google Cloud: choose one from `aws account list-regions`."
   }
 }

@@ -264,6 +264,32 @@ async def test_a_locked_version_is_told_and_hidden_and_the_rest_goes(inside, buc
     assert await read(archive) == SMALL
 
 
+async def test_of_many_locked_versions_the_longest_lock_is_told(inside, bucket):
+    inside.create_bucket(Bucket=bucket, ObjectLockEnabledForBucket=True)
+    archive = store_on(bucket, None)
+    for year in (2097, 2099, 2098):
+        lock = {"ObjectLockMode": "COMPLIANCE", "ObjectLockRetainUntilDate": datetime(year, 1, 2, tzinfo=UTC)}
+        inside.put_object(Bucket=bucket, Key=f"spomyn/{KEY}", Body=b"locked", **lock)
+    with pytest.raises(ObjectLocked, match=r"until 2099-01-02\)$"):
+        await archive.delete(KEY)
+    inside.put_object(Bucket=bucket, Key=f"spomyn/{KEY}", Body=b"held", ObjectLockLegalHoldStatus="ON")
+    with pytest.raises(ObjectLocked, match=r"\(legal hold\)$"):
+        await archive.delete(KEY)
+
+
+async def test_what_is_locked_stays_hidden_when_it_is_erased_again(inside, bucket):
+    inside.create_bucket(Bucket=bucket, ObjectLockEnabledForBucket=True)
+    archive = store_on(bucket, None)
+    inside.put_object(Bucket=bucket, Key=f"spomyn/{KEY}", Body=b"held", ObjectLockLegalHoldStatus="ON")
+    with pytest.raises(ObjectLocked):
+        await archive.delete(KEY)
+    (marker,) = inside.list_object_versions(Bucket=bucket)["DeleteMarkers"]
+    with pytest.raises(ObjectLocked):
+        await archive.delete(KEY)
+    left = inside.list_object_versions(Bucket=bucket)["DeleteMarkers"]
+    assert marker["VersionId"] in [each["VersionId"] for each in left]
+
+
 async def test_a_long_listing_comes_page_by_page(inside, bucket):
     inside.create_bucket(Bucket=bucket)
     inside.put_bucket_versioning(Bucket=bucket, VersioningConfiguration={"Status": "Enabled"})
@@ -323,6 +349,20 @@ async def test_one_failure_is_made_up_for_by_the_clients_retry(behind, fault, co
     proxy.faults.append(Fault(**vars(fault)))
     await put(archive, content, if_none_match=True)
     assert await read(archive) == content
+
+
+async def test_an_erasure_that_breaks_off_leaves_nothing_locked_to_be_found(server):
+    server.create_bucket(Bucket="breaks-off", ObjectLockEnabledForBucket=True)
+    at = {"Bucket": "breaks-off", "Key": f"spomyn/{KEY}"}
+    server.put_object(**at, Body=b"held", ObjectLockLegalHoldStatus="ON")
+    newer = server.put_object(**at, Body=b"newer")["VersionId"]
+    async with FaultyProxy(server.meta.endpoint_url).running() as proxy:
+        archive = store_on("breaks-off", proxy.url, timeout=1.0)
+        proxy.faults.append(Fault("busy", "DELETE", newer, times=9))
+        with pytest.raises(ArchiveUnavailable):
+            await archive.delete(KEY)
+        assert await archive.head(KEY) is None
+        await archive.aclose()
 
 
 async def test_a_finished_upload_whose_answer_was_lost_counts(behind):
