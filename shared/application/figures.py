@@ -157,8 +157,8 @@ def _tokens(usage: Sequence[Mapping[str, Any]]) -> dict[str, int]:
 SPELLS = (1, 7, DAYS)
 """Days up to today, of UTC as usage is counted."""
 
-SURE = (0.9, 0.8)
-"""Confidence from which facts are counted apart; none is below `admission`'s least."""
+SURE = 0.9
+"""Confidence from which facts are counted apart (own choice)."""
 
 _MOST_REFUSED = 3
 _MOST_TASKS = 100  # of the queue that are counted: more than that is "more than a hundred"
@@ -189,8 +189,8 @@ class Account(NamedTuple):
     Attributes:
         spells: For each of `SPELLS`.
         budget, spent: Tokens of today: what the model may take, what it took.
-        facts: Active facts that are sure from each of `SURE` on, and in all (under 0).
-        counts: Active facts about the chat itself (`of_chat`), chunks, episodes, conflicts that wait for a decision.
+        facts: Counts of active facts (`all`), of those that are sure from `SURE` on (`sure`) and about the chat itself
+            (`of_chat`), and of conflicts that wait for a decision (`conflicts`).
         refused: Why candidates were refused in the last `DAYS` days, the most frequent reasons first.
         nights: When each job of the night ran last, those that did.
         health: Errors and warnings of the deployment, and when it was looked at; None: never.
@@ -200,8 +200,7 @@ class Account(NamedTuple):
     spells: tuple[Spell, ...]
     budget: int
     spent: int
-    facts: Mapping[float, int]
-    counts: Mapping[str, int]
+    facts: Mapping[str, int]
     refused: Sequence[tuple[str, int]]
     nights: Mapping[str, datetime]
     health: tuple[int, int, datetime] | None
@@ -209,16 +208,16 @@ class Account(NamedTuple):
 
 
 async def chat_account(app: App, state: ChatState) -> Account:
-    """The figures of one chat for its admins: 13 counts and at most 32 reads, all at once.
+    """The figures of one chat for its admins: 10 counts and at most 32 reads, all at once.
 
     Raises:
         StoreUnavailable: Then nothing can be known.
     """
     chat_id, today = state.chat_id, app.clock.now().date()
     read = app.store.get_many([chat_path(state.chat_id), HEALTH_PATH])
-    ((chat, health), usage, backlog), (facts, counts), spells = await asyncio.gather(
+    ((chat, health), usage, backlog), facts, spells = await asyncio.gather(
         asyncio.gather(read, _usage(app, chat_id), _backlog(app)),
-        asyncio.gather(_sure(app, chat_id), _made(app, chat_id)),
+        _believed(app, chat_id),
         asyncio.gather(*(_said(app, chat_id, days) for days in SPELLS)),
     )
     refused = sum((Counter(refused_counts(day.data)) for day in usage), Counter[str]())
@@ -227,7 +226,6 @@ async def chat_account(app: App, state: ChatState) -> Account:
         budget=choices_for(app.policy, state).tokens_per_day,
         spent=sum(day.data.get("tokens", 0) for day in _since(today, usage, days=1)),
         facts=facts,
-        counts=counts,
         refused=refused.most_common(_MOST_REFUSED),
         nights={} if chat is None else {job: mark.at for job, mark in read_record(chat).marks.items()},
         health=None if health is None else _health(health),
@@ -235,21 +233,15 @@ async def chat_account(app: App, state: ChatState) -> Account:
     )
 
 
-async def _sure(app: App, chat_id: int) -> dict[float, int]:
+async def _believed(app: App, chat_id: int) -> dict[str, int]:
     active = Filter("status", "==", str(Status.ACTIVE))
-    sure = (_facts(app, chat_id, active, Filter("confidence", ">=", least)) for least in SURE)
-    return dict(zip((*SURE, 0.0), await asyncio.gather(*sure, _facts(app, chat_id, active)), strict=True))
-
-
-async def _made(app: App, chat_id: int) -> dict[str, int]:
-    names = ("of_chat", "conflicts", "chunks", "episodes")
     counted = await asyncio.gather(
-        _facts(app, chat_id, Filter("status", "==", str(Status.ACTIVE)), Filter("subject", "==", "chat")),
+        _facts(app, chat_id, active),
+        _facts(app, chat_id, active, Filter("confidence", ">=", SURE)),
+        _facts(app, chat_id, active, Filter("subject", "==", "chat")),
         _facts(app, chat_id, Filter("status", "==", str(Status.PENDING))),
-        app.store.count(chunks_path(chat_id)),
-        app.store.count(episodes_path(chat_id)),
     )
-    return dict(zip(names, counted, strict=True))
+    return dict(zip(("all", "sure", "of_chat", "conflicts"), counted, strict=True))
 
 
 async def _said(app: App, chat_id: int, days: int) -> tuple[int, int]:

@@ -104,8 +104,7 @@ async def test_facts_are_counted_by_how_sure_they_are(store):
         await group.store.set(f"chats/{CHAT}/facts/9", {"status": "pending", "confidence": 1.0, "category": "rule"})
         app = group.runtime.app
         account = await chat_account(app, await app.chats.state(CHAT))
-        assert account.facts == {0.9: 2, 0.8: 3, 0.0: 5}
-        assert (account.counts["of_chat"], account.counts["conflicts"]) == (1, 1)
+        assert account.facts == {"all": 5, "sure": 2, "of_chat": 1, "conflicts": 1}
 
 
 @pytest.mark.parametrize("language", get_args(Language))
@@ -157,7 +156,7 @@ async def test_the_table_is_what_a_hand_count_gives_and_fits_a_phone(days, langu
         assert sum(spell.tokens.values()) == sum(read + written for _, (read, written, _) in counted)
         assert sum(spell.calls.values()) == sum(calls for _, (_, _, calls) in counted)
         assert spell.cost == (sum(c[0] for _, c in counted), sum(c[1] for _, c in counted))
-    account = figures.Account(spells, 1, 1, {0.9: 0, 0.8: 0, 0.0: 0}, {}, [], {}, None, None)
+    account = figures.Account(spells, 1, 1, {}, [], {}, None, None)
     assert max(map(len, plain(spent_table(language, account)).splitlines())) <= 32
 
 

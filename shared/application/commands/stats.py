@@ -122,18 +122,14 @@ def _grouped(number: int) -> str:
 
 
 def _remembered(language: Language, account: Account) -> Table:
-    """Facts by confidence and by whom they are about, and what else there is."""
-    everything, counts = account.facts[0.0], account.counts
-    rows = [(_word(language, "stats_facts"), str(everything))]
-    above = 0
-    for least in SURE:
-        rows.append((f" {least:.0%}+", str(account.facts[least] - above)))
-        above = account.facts[least]
-    rows.append((f" < {SURE[-1]:.0%}", str(everything - above)))
-    rows.append((f" {_word(language, 'stats_of_chat')}", str(counts["of_chat"])))
-    rows.append((f" {_word(language, 'stats_of_members')}", str(everything - counts["of_chat"])))
-    return rows + [
-        (_word(language, f"stats_{name}"), str(counts[name])) for name in ("conflicts", "chunks", "episodes")
+    """Facts by confidence and by whom they are about, and what waits for a decision."""
+    facts = account.facts
+    return [
+        (_word(language, "stats_facts"), str(facts["all"])),
+        (f" {SURE:.0%}+", str(facts["sure"])),
+        (f" {_word(language, 'stats_of_chat')}", str(facts["of_chat"])),
+        (f" {_word(language, 'stats_of_members')}", str(facts["all"] - facts["of_chat"])),
+        (_word(language, "stats_conflicts"), str(facts["conflicts"])),
     ]
 
 
