@@ -76,6 +76,8 @@ async def _take(recorder: Recorder, step: tuple[str, ...]) -> None:
             await recorder.reply(name, text)
         case ("press", name, label):
             await recorder.press(name, label)
+        case ("work",):
+            await recorder.work()
         case ("settle",):
             await recorder.settle()
         case ("night",):

@@ -61,8 +61,13 @@ class Recorder:
         self._write(f"*{name} presses* `{label}`")
         self._look()
 
+    async def work(self) -> None:
+        """Let the workers do what they were asked for at once."""
+        await self.group.work()
+        self._look()
+
     async def settle(self) -> None:
-        """Let the workers do what they were asked for."""
+        """Let the workers do what they were asked for, now and later."""
         await self.group.settle(timedelta(minutes=12))
         self._look()
 
