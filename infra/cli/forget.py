@@ -56,7 +56,8 @@ async def command(
     locked, done = await _forgotten(session, chat_id, user_id, message_ids)
     with session.progress.status("Looking for what is left"):
         proof = await prove(session.app, sought)
-    result = {"forgotten": done, "left": proof.left, "searched": proof.searched, "locked": locked}
+    kept = {"locked": list(locked.keys) if locked else [], "why": str(locked) if locked else None}
+    result = {"forgotten": done, "left": proof.left, "searched": proof.searched, **kept}
     session.show(result, lambda console: _tell(console, done, proof, locked))
     return FAILED if proof.left or locked else None
 
@@ -75,17 +76,17 @@ async def _sought(session: Session, chat_id: int, user_id: int | None, message_i
 
 async def _forgotten(
     session: Session, chat_id: int, user_id: int | None, message_ids: tuple[int, ...]
-) -> tuple[list[str], Mapping[str, int]]:
-    """Keys of what the archive does not let go, and what was done."""
+) -> tuple[ObjectLocked | None, Mapping[str, int]]:
+    """What the archive does not let go, and what was done."""
     try:
         with session.progress.status("Forgetting"):
             if user_id is not None:
-                return [], await forget_member(session.app, chat_id, user_id)
+                return None, await forget_member(session.app, chat_id, user_id)
             if message_ids:
-                return [], await forget_messages(session.app, chat_id, message_ids)
-            return [], await forget_chat(session.app, chat_id)
+                return None, await forget_messages(session.app, chat_id, message_ids)
+            return None, await forget_chat(session.app, chat_id)
     except ObjectLocked as error:
-        return list(error.keys), {}
+        return error, {}
 
 
 def _tell_counts(console: Console, title: str, counts: Mapping[str, int]) -> None:
@@ -95,10 +96,10 @@ def _tell_counts(console: Console, title: str, counts: Mapping[str, int]) -> Non
     console.print(table if counts else f"{title}: nothing.")
 
 
-def _tell(console: Console, done: Mapping[str, Any], proof: Proof, locked: list[str]) -> None:
+def _tell(console: Console, done: Mapping[str, Any], proof: Proof, locked: ObjectLocked | None) -> None:
     _tell_counts(console, "Forgotten", done)
-    for key in locked:
-        console.print(f"Locked in the archive until its retention ends: {key}", style="red", soft_wrap=True)
+    if locked is not None:
+        console.print(f"Not all could be erased: {locked}.", style="red", soft_wrap=True)
     for path in proof.left:
         console.print(f"Left: {path}", style="red", soft_wrap=True)
     if proof.left:

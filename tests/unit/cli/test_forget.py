@@ -4,7 +4,7 @@ import asyncio
 import io
 import json
 from contextlib import asynccontextmanager
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -14,6 +14,7 @@ from infra.sqlite import SqliteStore
 from infra.system import SystemClock
 from shared.application.documents import chat_path, message_path, new_message_fields
 from shared.domain.messages import Message
+from tests.support.objects import ACCOUNT, moto_server
 
 CHAT, OLYA, TARAS = -100, 101, 102
 TALK = [(OLYA, "Оля", "Моя кішка Мурка хворіє на алергію"), (TARAS, "Тарас", "Співчуваю, одужуйте швидше")]
@@ -126,3 +127,18 @@ def test_it_works_on_firestore(firestore_emulator, tmp_path, monkeypatch, capsys
     asyncio.run(fill())
     assert main(["forget", str(CHAT), "--member", str(OLYA), "--yes", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["forgotten"]["messages"] == 1
+
+
+def test_what_the_archive_keeps_is_named_with_the_day_until_which(file, capsys, monkeypatch):
+    lock = {"ObjectLockMode": "COMPLIANCE", "ObjectLockRetainUntilDate": datetime(2099, 1, 2, tzinfo=UTC)}
+    with moto_server() as client:
+        client.create_bucket(Bucket="kept", ObjectLockEnabledForBucket=True)
+        client.put_object(Bucket="kept", Key=f"chats/{CHAT}/CONTEXT.md", Body=b"words", **lock)
+        monkeypatch.setenv("SPOMYN_ARCHIVE", "s3://kept")
+        monkeypatch.setenv("ARCHIVE_ENDPOINT_URL", client.meta.endpoint_url)
+        for name, value in ACCOUNT.items():
+            monkeypatch.setenv(f"ARCHIVE_{name.upper()}", value)
+        assert main(["forget", str(CHAT), "--yes"]) == 1
+    told = " ".join(capsys.readouterr().out.split())
+    assert f"chats/{CHAT}/CONTEXT.md (locked until 2099-01-02)" in told
+    assert asyncio.run(_in(file, texts)) == []
