@@ -29,9 +29,17 @@ locals {
     MESSAGE_RETENTION_DAYS = tostring(var.message_retention_days)
   })
 
-  # Only maintenance writes and erases archives (docs/iam.md).
+  unchecked = var.oidc_check ? {} : {
+    OIDC_CHECK = "false"
+  }
+
+  # Only maintenance writes and erases archives (docs/iam.md), and only workers look at tokens.
   function_environment = {
-    for name in local.functions : name => merge(local.environment, name == "maintenance" ? local.archive_environment : {})
+    for name in local.functions : name => merge(
+      local.environment,
+      name == "maintenance" ? local.archive_environment : {},
+      contains(local.workers, name) ? local.unchecked : {},
+    )
   }
 }
 
@@ -78,13 +86,19 @@ resource "google_cloudfunctions2_function" "function" {
         key        = secret_environment_variables.key
         project_id = var.project_id
         secret     = google_secret_manager_secret.secret[secret_environment_variables.value].secret_id
-        # Pinned: a new value comes with a revision of its own, and a broken one is rolled back with it.
+        # Pinned: all instances of a revision have the same value. There is no way back to a revision whose version is
+        # destroyed: raise the number again with the old value.
         version = google_secret_manager_secret_version.version[secret_environment_variables.value].version
       }
     }
   }
 
+  # The indexes come first: without them queries fail. Their minutes are also those that roles take to spread, and a build
+  # that comes before its account's roles fails.
   depends_on = [
+    google_firestore_field.expiry,
+    google_firestore_field.override,
+    google_firestore_index.query,
     google_project_iam_member.build,
     google_project_iam_member.build_source,
     google_project_iam_member.memory,

@@ -1,4 +1,4 @@
-# Who may do what; docs/iam.md is the same as a table, and tests/iam.tftest.hcl asserts exactly it.
+# Who may do what; docs/iam.md is the same as a table, and tests/access.tftest.hcl asserts exactly it.
 
 resource "google_service_account" "function" {
   for_each = toset(local.functions)
@@ -34,11 +34,17 @@ resource "google_service_account" "archive" {
 
 # Who calls the functions ---------------------------------------------------------------------
 
+# A function that is made anew comes without its callers, though its name is the same: hence replace_triggered_by.
+
 resource "google_cloud_run_v2_service_iam_member" "public" {
   name     = google_cloudfunctions2_function.function["webhook"].name
   location = var.region
   role     = "roles/run.invoker"
   member   = "allUsers" # Telegram has no identity here; the secret in its header is checked in code
+
+  lifecycle {
+    replace_triggered_by = [google_cloudfunctions2_function.function["webhook"].id]
+  }
 }
 
 resource "google_cloud_run_v2_service_iam_member" "invoker" {
@@ -48,6 +54,10 @@ resource "google_cloud_run_v2_service_iam_member" "invoker" {
   location = var.region
   role     = "roles/run.invoker"
   member   = google_service_account.invoker.member
+
+  lifecycle {
+    replace_triggered_by = [google_cloudfunctions2_function.function[each.key].id]
+  }
 }
 
 # What the functions may do -------------------------------------------------------------------

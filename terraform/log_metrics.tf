@@ -61,7 +61,7 @@ locals {
     }
     cost = {
       about  = "Dollars that the model cost, at the prices of shared/application/prices.py"
-      filter = local.spending, value = "cost_usd", unit = "USD", buckets = local.dollars
+      filter = local.spending, value = "cost_usd", unit = "{USD}", buckets = local.dollars
       labels = {}
     }
     webhook_pending = {
@@ -125,4 +125,6 @@ resource "google_logging_metric" "metric" {
       }
     }
   }
+
+  depends_on = [google_project_service.api]
 }

@@ -4,8 +4,12 @@
 #
 # Names: the first / of a metric's type becomes :, all else that is no letter or digit becomes _
 # (https://cloud.google.com/monitoring/promql/promql-mapping). Google's metrics are of
-# https://cloud.google.com/monitoring/api/metrics_gcp. Ours are read by sum_over_time, Google's counters by rate and
-# increase: ours have a value every few hours, and between two values so far apart there is no rate.
+# https://cloud.google.com/monitoring/api/metrics_gcp. A log-based metric is DELTA: a sample is what one minute added, and
+# minutes without a line may have none. So ours are read by sum_over_time, which is exact; increase and rate need
+# neighbours and do for Google's counters, which have a sample every minute.
+#
+# An alert looks back 25 hours at most: window, offset and duration together
+# (https://cloud.google.com/monitoring/promql/promql-in-alerting). What is late by ten minutes is not missing yet.
 
 locals {
   run     = "monitored_resource=\"cloud_run_revision\",service_name=~\"${var.prefix}-(webhook|extract|maintenance)\""
@@ -62,18 +66,20 @@ locals {
       runbook = "replay-dead-letters", first = "python -m infra.cli dead-letters list"
     }
     night_silence = {
-      # Calls come every eight hours. Silence is only silence where there was something before: a new deployment has
-      # had no night yet. PromQL may look back 25 hours.
+      # Calls come every eight hours. Before the first night there is no silence, and while no health check comes
+      # either, the other alert says so.
       title   = "no night comes", severity = "ERROR", wait = 300
       means   = "No call of the scheduler for a night went well for nine hours. What is due stays due; nothing is deleted or archived meanwhile."
       query   = "(sum(sum_over_time(${local.health}[15h] offset 9h)) > 0) unless (sum(sum_over_time(${local.nights}[9h])) > 0)"
       runbook = "the-scheduler-is-silent", first = "make logs FUNCTION=maintenance SINCE=12h"
     }
     health_silence = {
-      title   = "no health check comes", severity = "ERROR", wait = 300
-      means   = "No health check went well for thirty minutes: what Telegram says of the webhook is not known, nor whether tasks wait."
-      query   = "(sum(sum_over_time(${local.health}[24h] offset 30m)) > 0) unless (sum(sum_over_time(${local.health}[30m])) > 0)"
-      runbook = "the-scheduler-is-silent", first = "make logs FUNCTION=maintenance SINCE=1h"
+      # It stays for as long as there is silence, however long, for all other alerts on jobs live on the health check. The
+      # wait is for the first check after a first deployment.
+      title   = "no health check comes", severity = "ERROR", wait = 1800
+      means   = "No health check went well for an hour: what Telegram says of the webhook is not known, nor whether tasks wait."
+      query   = "absent_over_time(${local.health}[30m])"
+      runbook = "the-scheduler-is-silent", first = "make logs FUNCTION=maintenance SINCE=2h"
     }
     webhook_errors = {
       # Two looks in thirty minutes: a single failure is repeated by Telegram and needs nobody.
@@ -141,7 +147,7 @@ locals {
       read    = "sum(sum_over_time(${local.counted["tokens_in"]}_sum{${local.ours}}[1d]))"
       written = "sum(sum_over_time(${local.counted["tokens_out"]}_sum{${local.ours}}[1d]))"
     } },
-    { title = "Dollars of tokens, in a day", unit = "USD", queries = { dollars = "sum(sum_over_time(${local.counted["cost"]}_sum{${local.ours}}[1d]))" } },
+    { title = "Dollars of tokens, in a day", unit = "{USD}", queries = { dollars = "sum(sum_over_time(${local.counted["cost"]}_sum{${local.ours}}[1d]))" } },
     { title = "Model errors by kind, in an hour", unit = "1", queries = { "" = "sum by (outcome) (sum_over_time(${local.counted["model_errors"]}{${local.ours}}[1h]))" } },
     { title = "Firestore, documents a second", unit = "1/s", queries = {
       # Of the whole project: databases are told apart in the console.
@@ -201,7 +207,8 @@ resource "google_monitoring_alert_policy" "alert" {
     EOT
   }
 
-  depends_on = [google_project_service.api]
+  # Silence is looked for when there is something to hear.
+  depends_on = [google_cloud_scheduler_job.health, google_cloud_run_v2_service_iam_member.invoker]
 }
 
 resource "google_monitoring_dashboard" "spomyn" {

@@ -177,6 +177,15 @@ variable "queue" {
   }
 }
 
+variable "oidc_check" {
+  description = <<-EOT
+    Whether the workers verify the tokens of tasks and schedules themselves, after ingress and IAM did. false only when
+    their log says that Google took the signature off (docs/security.md).
+  EOT
+  type        = bool
+  default     = true
+}
+
 variable "paused" {
   description = "Stops the schedules: no night, no health check. What is due stays due."
   type        = bool

@@ -135,6 +135,38 @@ run "everybody_may_do_exactly_what_the_table_says" {
   }
 }
 
+run "the_workers_verify_tokens_unless_the_operator_says_that_they_cannot" {
+  command = plan
+
+  assert {
+    condition     = alltrue([for each in google_cloudfunctions2_function.function : !contains(keys(each.service_config[0].environment_variables), "OIDC_CHECK")])
+    error_message = "a worker does not look at tokens although nobody asked for that"
+  }
+}
+
+run "told_so_they_leave_it_to_ingress_and_iam" {
+  command = plan
+
+  variables {
+    oidc_check = false
+  }
+
+  assert {
+    condition = { for name, each in google_cloudfunctions2_function.function : name => try(each.service_config[0].environment_variables["OIDC_CHECK"], null) } == {
+      webhook = null, extract = "false", maintenance = "false"
+    }
+    error_message = "oidc_check does not reach the workers, and nobody else"
+  }
+  assert {
+    condition = alltrue([
+      for name in ["extract", "maintenance"] :
+      google_cloudfunctions2_function.function[name].service_config[0].ingress_settings == "ALLOW_INTERNAL_ONLY"
+      && google_cloud_run_v2_service_iam_member.invoker[name].member == "invoker"
+    ])
+    error_message = "nothing checks who calls a worker"
+  }
+}
+
 run "without_an_archive_there_is_no_account_key_or_bucket_for_it" {
   command = plan
 

@@ -90,14 +90,26 @@ run "nobody_is_told" {
   }
 
   assert {
-    condition     = google_cloud_scheduler_job.health.schedule == "*/10 * * * *" && strcontains(google_monitoring_alert_policy.alert["health_silence"].conditions[0].condition_prometheus_query_language[0].query, "job_name=\"health\"}[30m]")
-    error_message = "Health checks come every ten minutes, and a log-based metric may be ten late: thirty without one is silence."
+    condition = (
+      google_cloud_scheduler_job.health.schedule == "*/10 * * * *"
+      && google_monitoring_alert_policy.alert["health_silence"].conditions[0].condition_prometheus_query_language[0].query == "absent_over_time(logging_googleapis_com:user_spomyn_jobs_done{monitored_resource=\"cloud_run_revision\",job_name=\"health\"}[30m])"
+      && google_monitoring_alert_policy.alert["health_silence"].conditions[0].condition_prometheus_query_language[0].duration == "1800s"
+    )
+    error_message = "Health checks come every ten minutes, and a log-based metric may be ten late: an hour without one is silence, for as long as it lasts."
   }
 
   assert {
     # window + offset + duration, of which PromQL conditions on log-based metrics have 25 hours
-    condition     = strcontains(google_monitoring_alert_policy.alert["night_silence"].conditions[0].condition_prometheus_query_language[0].query, "[15h] offset 9h") && strcontains(google_monitoring_alert_policy.alert["health_silence"].conditions[0].condition_prometheus_query_language[0].query, "[24h] offset 30m")
-    error_message = "Silence is only told where something was heard before, and within what Cloud Monitoring looks back."
+    condition     = strcontains(google_monitoring_alert_policy.alert["night_silence"].conditions[0].condition_prometheus_query_language[0].query, "[15h] offset 9h")
+    error_message = "A night is only missed where something was heard before, and within what Cloud Monitoring looks back."
+  }
+
+  assert {
+    condition = alltrue([
+      for alert in google_monitoring_alert_policy.alert :
+      length(regexall("(rate|increase)\\(logging_", alert.conditions[0].condition_prometheus_query_language[0].query)) == 0
+    ])
+    error_message = "Samples of log-based metrics are what a minute added, with gaps: only sum_over_time counts them."
   }
 
   # Metrics read the functions' lines.

@@ -18,7 +18,6 @@ NOT_IN_THE_CLOUD = {
     "SPOMYN_PORT",
     "OIDC_AUDIENCE",
     "OIDC_CERTS_URL",
-    "OIDC_CHECK",
 }
 """Settings of one machine, and those that would loosen who is let in to the workers."""
 

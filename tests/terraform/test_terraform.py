@@ -57,6 +57,10 @@ def test_everything_is_applied_planned_again_without_a_change_and_destroyed(terr
         "spomyn-webhook"
     ]
 
+    terraform.done("plan", '-replace=google_cloudfunctions2_function.function["webhook"]', "-out=it.tfplan", **given)
+    anew = [change["address"] for change in changes(terraform, "it.tfplan") if "create" in change["change"]["actions"]]
+    assert "google_cloud_run_v2_service_iam_member.public" in anew, "Telegram could not call the new function"
+
     terraform.done("destroy", "-auto-approve", **given)
     assert state(terraform) == []
 
@@ -71,6 +75,25 @@ def test_what_is_missing_or_wrong_ends_the_plan_with_sentences_that_say_what_to_
     assert "copy the whole token that @BotFather gave" in said
     assert "run `make bundle` first" in said
     assert "never-in-a-state" not in ran.stdout + ran.stderr
+
+
+def test_functions_are_made_when_what_they_and_their_builds_need_is_there(terraform):
+    edges = re.findall(r'"google_cloudfunctions2_function.function" -> "([\w.]+)"', terraform.done("graph"))
+    assert {
+        "google_firestore_field.expiry",
+        "google_firestore_field.override",
+        "google_firestore_index.query",
+        "google_project_iam_member.build",
+        "google_project_iam_member.build_source",
+        "google_project_iam_member.memory",
+        "google_secret_manager_secret_iam_member.reader",
+        "google_storage_bucket_iam_member.source",
+    } <= set(edges)
+
+
+def changes(terraform, plan):
+    """What a plan would do."""
+    return json.loads(terraform.done("show", "-json", plan))["resource_changes"]
 
 
 def state(terraform):
