@@ -20,13 +20,14 @@ LOCK := build/lock/bin/uv pip compile --quiet --universal --python-version 3.11 
 # Terraform in terraform/, with the secrets of .env in its environment; and the plan that `deploy` applies.
 TERRAFORM := $(BIN)/python -m infra.cli.terraform
 PLAN      := deploy.tfplan
+SOURCES   := build/*.zip terraform functions infra shared firestore.indexes.json requirements.txt
 SINCE     ?= 1h
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(READY): requirements.txt requirements-dev.txt
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Spomyn needs Python 3.11 or newer; run: make PYTHON=python3.11 " + "$(MAKECMDGOALS)")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Spomyn needs Python 3.11 or newer; run: make PYTHON=python3.11 " + "$(MAKECMDGOALS)")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.txt -r requirements-dev.txt
 	@touch $@
@@ -78,7 +79,7 @@ lock: ## Pin what the requirements .in files name, with hashes (ARGS=--upgrade: 
 	  $$(sed -n 's/^\([A-Za-z0-9._-]*\)==.*/--no-emit-package \1/p' requirements.txt) $(ARGS)
 	$(LOCK) requirements-audit.in -o requirements-audit.txt $(ARGS)
 
-preflight: $(READY) ## Look what would keep a deployment from working (FORCE=1: take over the webhook)
+preflight: bundle ## Look what would keep a deployment from working (FORCE=1: take over the webhook)
 	@$(BIN)/python -m infra.cli preflight $(if $(FORCE),--force)
 
 plan: bundle ## Look first, then show what a deployment would change
@@ -94,11 +95,11 @@ deploy: $(READY) ## Make exactly what `make plan` showed; without a plan: plan, 
 	  printf 'Make this? Only "yes" does: '; read -r answer; \
 	  [ "$$answer" = yes ] || { rm -f terraform/$(PLAN); echo 'Nothing was changed.' >&2; exit 1; }; \
 	else \
-	  newer=$$(find .env build terraform -maxdepth 1 -newer terraform/$(PLAN) 2>/dev/null \
-	    \( -name .env -o -name '*.zip' -o -name '*.tf' -o -name '*.tfvars' \)); \
-	  [ -z "$$newer" ] || { echo "Error: newer than the plan:" $$newer "- run make plan again." >&2; exit 1; }; \
+	  newer=$$(find -H .env $(SOURCES) -newer terraform/$(PLAN) -type f -not -path '*/.*/*' 2>/dev/null \
+	    | grep -E '\.(env|zip|tf|tfvars|tftpl|json|py|md|txt|toml)$$' | head -n 1); \
+	  [ -z "$$newer" ] || { echo "Error: $$newer is newer than the plan: run make plan again." >&2; exit 1; }; \
 	fi
-	@$(TERRAFORM) apply -input=false $(PLAN); code=$$?; rm -f terraform/$(PLAN); exit $$code
+	@trap : INT; $(TERRAFORM) apply -input=false $(PLAN); code=$$?; rm -f terraform/$(PLAN); exit $$code
 	@echo 'Deployed. Next: make webhook'
 
 webhook: $(READY) ## Have Telegram deliver updates to the deployed function (ARGS=--check only looks)

@@ -93,11 +93,16 @@ def store(request: pytest.FixtureRequest) -> DocumentStore:
 @pytest.fixture
 def logging_restored() -> Iterator[None]:
     """For tests of entry points, which set up the logs of their process: here that is the process of all tests."""
-    known = [each for each in logging.root.manager.loggerDict.values() if isinstance(each, logging.Logger)]
-    known += [logging.getLogger(name) for name in (None, "shared", "infra", "functions", "spomyn")]
-    before = [(logger, logger.level, logger.handlers[:], logger.propagate) for logger in known]
+    before = {logger: (logger.level, logger.handlers[:], logger.propagate) for logger in _loggers()}
     yield
-    for logger, level, handlers, propagate in before:
-        logger.handlers, logger.propagate = handlers, propagate
+    for logger in _loggers():  # also those that a library made meanwhile
+        level, logger.handlers, logger.propagate = before.get(logger, (logging.NOTSET, [], True))
         logger.setLevel(level)
     logging.captureWarnings(capture=False)
+
+
+def _loggers() -> list[logging.Logger]:
+    return [
+        logging.root,
+        *(each for each in logging.root.manager.loggerDict.values() if isinstance(each, logging.Logger)),
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 import zipfile
 from collections.abc import Mapping, Sequence
@@ -81,10 +82,13 @@ def pack(bundle: Bundle, into: Path) -> Path:
     Not compressed: builds of zlib differ in the bytes they make, and a function would be deployed anew for nothing.
     """
     target = into / f"{bundle.function}.zip"
-    into.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
         for name, content in bundle.files.items():
             entry = zipfile.ZipInfo(name, _EPOCH)
             entry.create_system, entry.external_attr = _UNIX, _PLAIN_FILE
             archive.writestr(entry, content)
+    if not target.is_file() or target.read_bytes() != made.getvalue():  # else a plan made of it stays newer than it
+        into.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(made.getvalue())
     return target

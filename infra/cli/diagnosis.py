@@ -140,10 +140,10 @@ def _advice(settings: Settings) -> Iterator[Check]:
         remedy = "Put a key of the Gemini API into GEMINI_API_KEY."
         yield Check("settings", "warning", "There is no model: answers quote memory, facts come from patterns.", remedy)
     if settings.spomyn_queue == "cloud-tasks" and not settings.telegram_webhook_secret:
-        remedy = "Choose one, put it into TELEGRAM_WEBHOOK_SECRET and give it to setWebhook as secret_token."
+        remedy = "Put one (`openssl rand -hex 32`) into TELEGRAM_WEBHOOK_SECRET, deploy it, then run `make webhook`."
         yield Check("settings", "error", "Anybody may pretend to be Telegram: the webhook has no secret.", remedy)
     if settings.telegram_webhook_secret and len(settings.telegram_webhook_secret) > 1:
-        remedy = "When `setWebhook` was called with the new one, deploy with that one alone."
+        remedy = "Run `make webhook`, which gives Telegram the first, then deploy with that one alone."
         yield Check("settings", "warning", "Two webhook secrets are accepted: the old one still opens it.", remedy)
     if settings.spomyn_queue == "cloud-tasks" and not settings.oidc_check:
         remedy = "Set OIDC_CHECK to true, unless Google takes the signatures off (docs/security.md)."

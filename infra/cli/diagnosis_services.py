@@ -68,7 +68,7 @@ async def _webhook(patient: Patient, info: WebhookInfo) -> list[Check]:
     expected = patient.webhook_url
     if expected is not None and expected.rstrip("/") != info.url.rstrip("/"):
         text = f"Updates go to {info.url}, not to {expected}."
-        return [*checks, Check("webhook", "error", text, "Call setWebhook with the right address.")]
+        return [*checks, Check("webhook", "error", text, "Run `make webhook`.")]
     # Our secret goes only where the operator says that our function is: whoever took over the webhook must not get it.
     secrets = patient.settings.telegram_webhook_secret or ()
     secret = next(iter(secrets), None) if expected is not None else None
@@ -96,9 +96,9 @@ def _refusal(status: int, *, with_secret: bool, asks: bool) -> Check:
         return Check("webhook", "ok", f"Spomyn answers there{' and asks for its secret' if asks else ''}.{more}")
     if status == 401 and with_secret:
         text = "The function there has another secret than TELEGRAM_WEBHOOK_SECRET."
-        return Check("webhook", "error", text, "Deploy it with this one, and give it to setWebhook as secret_token.")
+        return Check("webhook", "error", text, "Deploy it with this one, then run `make webhook`.")
     text = f"What answers there (HTTP {status}) is not Spomyn's webhook, or one without a secret."
-    return Check("webhook", "error", text, "Call setWebhook with the function's address; see that it is deployed.")
+    return Check("webhook", "error", text, "See that the function is deployed, then run `make webhook`.")
 
 
 async def look_at_clock(patient: Patient) -> list[Check]:

@@ -12,6 +12,7 @@ from typing import Any
 from shared.domain.errors import PermanentError, SettingsError
 
 _MISSING = "gcloud is not installed: install the Google Cloud CLI (https://cloud.google.com/sdk/docs/install)."
+_OLD = "This gcloud is too old, it does not know `gcloud {}`: run `gcloud components update`."
 
 _SAID = 300
 _QUIET = {
@@ -50,7 +51,7 @@ async def ask(*arguments: str) -> Any:
     """The answer of `gcloud ARGUMENTS --format=json`.
 
     Raises:
-        SettingsError: gcloud is not installed.
+        SettingsError: gcloud is not installed, or too old for this.
         GcloudRefused: It ended with an error: nobody is logged in, something is not there, or may not be seen.
     """
     process = await asyncio.create_subprocess_exec(
@@ -64,7 +65,10 @@ async def ask(*arguments: str) -> Any:
     )
     out, err = await process.communicate()
     if process.returncode:
-        raise GcloudRefused(_complaint(err.decode("utf-8", "replace")))
+        said = _complaint(err.decode("utf-8", "replace"))
+        if re.match(r"Invalid choice|unrecognized arguments", said):
+            raise SettingsError(_OLD.format(" ".join(arguments[:3])))
+        raise GcloudRefused(said)
     return json.loads(out or b"null")
 
 

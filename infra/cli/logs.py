@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -24,6 +25,17 @@ _SHOWN = 400
 _SEVERITIES = ("DEFAULT", "DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
 
+def _checked_time(_: click.Context, __: click.Parameter, since: str) -> str:
+    """What gcloud takes as --freshness.
+
+    Raises:
+        BadParameter: It is no time of that form.
+    """
+    if not re.fullmatch(r"[1-9][0-9]{0,5}[smhd]", since):
+        raise click.BadParameter(f"{since!r} is no time: write it like 30m, 6h or 2d.")
+    return since
+
+
 @frame.command(
     "logs",
     example="""\
@@ -31,8 +43,17 @@ python -m infra.cli logs --since 2h
 python -m infra.cli logs webhook --severity WARNING""",
 )
 @click.argument("function", required=False, type=click.Choice(FUNCTIONS))
-@click.option("--since", default="1h", show_default=True, metavar="TIME", help="How far back, like 30m, 6h or 2d.")
-@click.option("--severity", type=click.Choice(_SEVERITIES), default="DEFAULT", help="This and worse.")
+@click.option(
+    "--since",
+    default="1h",
+    show_default=True,
+    metavar="TIME",
+    callback=_checked_time,
+    help="How far back, like 30m, 6h or 2d.",
+)
+@click.option(
+    "--severity", type=click.Choice(_SEVERITIES, case_sensitive=False), default="DEFAULT", help="This and worse."
+)
 @click.option(
     "--limit", type=click.IntRange(1, 10_000), default=1_000, show_default=True, help="Lines at most, the newest."
 )
@@ -49,13 +70,17 @@ async def command(session: Session, *, function: str | None, since: str, severit
     try:
         entries = await ask("logging", "read", where, project, f"--freshness={since}", f"--limit={limit}")
     except GcloudRefused as error:
-        remedy = "Log in with `gcloud auth login`, or ask for the role Logs Viewer."
+        remedy = "Run `gcloud auth login`." if error.logged_out else "Ask for the role Logs Viewer."
         raise Failed(f"The logs cannot be read: {error} {remedy}") from error
     lines = list(reversed(entries))
 
     def tell(console: Console) -> None:
         for entry in lines:
             console.print(line_of(entry), soft_wrap=True)
+        if not lines:
+            console.print(f"Nothing was logged within {since}.")
+        if len(lines) == limit:
+            session.progress.print(f"Only the newest {limit} lines: ask for more with --limit, or for less time.")
 
     session.show(lines, tell)
 

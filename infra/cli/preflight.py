@@ -76,7 +76,7 @@ async def examined(env: Mapping[str, str], *, force: bool) -> list[Check]:
     found, target = await _project(variables)
     values = variables.values
     wrong, settings = deployed_settings(env, values)
-    looks = _google_looks(terraform, target, whole=not variables.problems)
+    looks = _google_looks(terraform, target, whole=not (variables.problems or variables.unread))
     if values:  # else nobody knows which bot is meant
         hosts = target.webhook_host if target else ("", "")
         looks.append(look_at_bot(settings, SystemClock(), hosts=hosts, force=force))
@@ -103,12 +103,12 @@ async def _project(variables: Variables) -> tuple[list[Check], Target | None]:
     """The project, when the variables name one that can be reached."""
     try:
         gcloud.installed()
+        if not variables.values.get("project_id"):
+            return [Check("project", "unchecked", "There is no project_id.")], None
+        target = Target.of(variables.values)
+        checks, number = await look_at_project(target.project)
     except SettingsError as error:
         return [Check("gcloud", "error", str(error))], None
-    if not variables.values.get("project_id"):
-        return [Check("project", "unchecked", "There is no project_id.")], None
-    target = Target.of(variables.values)
-    checks, number = await look_at_project(target.project)
     return checks, target.numbered(number) if number is not None else None
 
 

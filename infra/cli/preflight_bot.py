@@ -12,7 +12,7 @@ from infra.gemini import GeminiCatalogue
 from infra.telegram import TelegramGateway
 from shared.application.night.health import host_of
 from shared.application.ports.system import Clock
-from shared.domain.errors import ModelUnavailable, SpomynError
+from shared.domain.errors import ModelUnavailable, SpomynError, TransientError
 from shared.settings import SETTINGS, Settings
 
 BUNDLES = ("webhook", "extract", "maintenance")
@@ -42,6 +42,13 @@ def deployed_settings(env: Mapping[str, str], values: Mapping[str, Any]) -> tupl
     checks = [Check("settings", "error", f"{name} is wrong: {why}.", "Correct it.") for name, why in misfits.items()]
     checks += [
         Check("settings", "error", f"{name} is not set.", f"Put it into .env: {_NEEDED[name]}.") for name in missing
+    ]
+    strange = sorted(given.keys() - {setting.name for setting in SETTINGS})
+    checks += [
+        Check(
+            "settings", "error", f"settings holds {name}, which is none.", "See README, Settings, for its right name."
+        )
+        for name in strange
     ]
     right = {name: text for name, text in given.items() if name not in misfits}
     named = _told_apart(env, given) if values else ()
@@ -79,8 +86,10 @@ async def look_at_bot(settings: Settings, clock: Clock, *, hosts: tuple[str, str
     try:
         _, username = await gateway.me()
         url = (await gateway.webhook()).url
+    except TransientError as error:
+        return [Check("bot", "error", f"Telegram does not answer: {error}.", "Check the network, then try again.")]
     except SpomynError as error:
-        return [Check("bot", "error", f"Telegram does not answer for this token: {error}.", "Correct the token.")]
+        return [Check("bot", "error", f"Telegram does not take this token: {error}.", "Correct the token.")]
     finally:
         await gateway.aclose()
     return [_name(username, settings.bot_username), *_webhook(username, url, hosts, force=force)]

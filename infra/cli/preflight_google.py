@@ -12,7 +12,7 @@ from typing import Any
 
 from infra.cli.diagnosis import Check
 from infra.cli.gcloud import GcloudRefused, ask
-from infra.cli.terraform import OLDEST, Terraform, Variables
+from infra.cli.terraform import Terraform, Variables
 
 FUNCTIONS = ("webhook", "extract", "maintenance")
 
@@ -60,20 +60,14 @@ class Target:
 
 
 async def look_at_terraform(terraform: Terraform) -> tuple[list[Check], Variables]:
-    """Whether it is new enough, and what the variables say.
+    """What the variables say.
 
     Raises:
-        SettingsError: It is not installed.
+        SettingsError: It is not installed, or too old.
     """
-    version = await terraform.version()
-    if version < OLDEST:
-        told, oldest = ".".join(map(str, version)) or "unknown", ".".join(map(str, OLDEST))
-        text = f"Terraform is of version {told}: older than {oldest} it would keep secrets in its state."
-        return [Check("terraform", "error", text, f"Install {oldest} or newer.")], Variables({})
     read = await terraform.variables()
-    checks = [Check("variables", "error", each) for each in read.problems]
-    checks += [Check("variables", "warning", each) for each in read.doubts]
-    if not read.problems:
+    checks = [Check("variables", "error", each) for each in (*read.problems, *read.unread)]
+    if not checks:
         where = f"{read.values['project_id']}, {read.values['region']}"
         checks.append(Check("variables", "ok", f"They are whole: {where}, names begin with {read.values['prefix']}."))
     return checks, read
@@ -132,12 +126,17 @@ async def look_at_state(target: Target, folder: Path) -> list[Check]:
     bucket = state_bucket(folder)
     if bucket is None:
         text = "Terraform's state is kept in this folder only: without it nothing can be changed or destroyed."
-        return [Check("state", "warning", text, "Copy backend.tf.example to backend.tf and name a bucket.")]
+        remedy = "Copy terraform/backend.tf.example to terraform/backend.tf and name a bucket."
+        return [Check("state", "warning", text, remedy)]
+    if not re.fullmatch(r"[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]", bucket):
+        return [Check("state", "error", f"{bucket} is no bucket's name.", "Name yours in terraform/backend.tf.")]
     try:
         found = await ask("storage", "buckets", "describe", f"gs://{bucket}")
     except GcloudRefused as error:
         if not error.not_found:
-            return [Check("state", "error", f"The state's bucket cannot be seen: {error}", "Correct backend.tf.")]
+            return [
+                Check("state", "error", f"The state's bucket cannot be seen: {error}", "Correct terraform/backend.tf.")
+            ]
         remedy = (
             f"Run `gcloud storage buckets create gs://{bucket} --project={target.project} --location={target.region} "
             f"--uniform-bucket-level-access --public-access-prevention` and "

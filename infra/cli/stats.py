@@ -12,11 +12,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from infra.bootstrap import log_key
 from infra.cli import frame
 from infra.cli.frame import Failed, Session
+from infra.observability import chat_hash
 from shared.application.figures import DAYS, ChatFigures, ChatLine, chat_figures, count_chats, liveliest_chats
 from shared.domain.text import one_line
 
+_PAGE = 500
 _LISTED = ("messages", "chunks", "facts", "members")
 _KEPT = ("title", "type", "language", "active", "migrated_to", "last_active_at")
 
@@ -25,16 +28,22 @@ _KEPT = ("title", "type", "language", "active", "migrated_to", "last_active_at")
     "stats",
     example="""\
 python -m infra.cli stats
-python -m infra.cli stats -1001234567890 --json""",
+python -m infra.cli stats -1001234567890 --json
+python -m infra.cli stats --hash 75f9ec576587""",
 )
 @click.argument("chat_id", type=int, required=False)
+@click.option("--hash", "hashed", metavar="CHAT", help="The chat that log lines call so, in place of CHAT_ID.")
 @click.option("--limit", type=click.IntRange(0, 1_000), default=20, show_default=True, help="Chats in the list.")
-async def command(session: Session, *, chat_id: int | None, limit: int) -> None:
+async def command(session: Session, *, chat_id: int | None, hashed: str | None, limit: int) -> None:
     """Count what there is: of all chats, or everything about the chat CHAT_ID.
 
     The list begins with the chats that something was learnt of last. Everything is counted by the store; it costs about
     forty reads a chat, of which thirty are the usage of the last thirty days.
     """
+    if hashed is not None:
+        if chat_id is not None:
+            raise click.UsageError("Give CHAT_ID or --hash, not both.")
+        chat_id = await _chat_of(session, hashed)
     if chat_id is None:
         counts, lines = await count_chats(session.app), await liveliest_chats(session.app, limit=limit)
         result = {"chats": counts, "liveliest": [_line_json(line) for line in lines]}
@@ -44,6 +53,22 @@ async def command(session: Session, *, chat_id: int | None, limit: int) -> None:
     if figures is None:
         raise Failed(f"There is no chat {chat_id}: `stats` lists the chats (ids of groups are negative).")
     session.show(_figures_json(figures), lambda console: _tell_one(console, figures))
+
+
+async def _chat_of(session: Session, hashed: str) -> int:
+    """The chat that log lines call so; a read for each chat that there is.
+
+    Raises:
+        Failed: There is none, or there is no token, with which chats are hashed.
+    """
+    session.settings.require(("TELEGRAM_BOT_TOKEN",), because="the log's hashes of chats are keyed with it")
+    key, last = log_key(session.settings), None
+    while page := await session.app.store.query("chats", limit=_PAGE, after=last, fields=["schema"]):
+        for document in page:
+            if chat_hash(key, document.id) == hashed.lower():
+                return int(document.id)
+        last = page[-1]
+    raise Failed(f"No chat is {hashed} in the log: TELEGRAM_BOT_TOKEN must be the one that was deployed then.")
 
 
 def _line_json(line: ChatLine) -> dict[str, Any]:

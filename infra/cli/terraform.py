@@ -22,6 +22,7 @@ from dotenv import dotenv_values
 
 from infra.bootstrap import environment
 from shared.domain.errors import SettingsError
+from shared.domain.text import one_line
 
 FOLDER = Path("terraform")
 """The root module, from the checkout's root, where every command is run."""
@@ -34,7 +35,10 @@ OLDEST = (1, 11)
 
 _MISSING = "Terraform is not installed: install 1.11 or newer (https://developer.hashicorp.com/terraform/install)."
 _VALIDATION = re.compile(r"^  validation \{\n.*?^  \}\n", re.MULTILINE | re.DOTALL)
+_FILES = ("terraform.tfvars", "terraform.tfvars.json", "*.auto.tfvars", "*.auto.tfvars.json")
+_SAID = 300
 _ELSEWHERE = ("local.", "fileexists(")  # what a validation cannot ask outside its module
+_VARIABLE = re.compile(r'^variable "(\w+)" \{\n(.*?)^\}', re.MULTILINE | re.DOTALL)
 
 
 class Ran(NamedTuple):
@@ -51,12 +55,12 @@ class Variables(NamedTuple):
     Attributes:
         values: With defaults, without the ephemeral ones; empty when they cannot be read at all.
         problems: What is wrong with them, one sentence each.
-        doubts: What is odd about them.
+        unread: What is written in the files of variables and not read, and secrets there, one sentence each.
     """
 
     values: Mapping[str, Any]
     problems: tuple[str, ...] = ()
-    doubts: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
 
 def terraform_environment(env: Mapping[str, str]) -> dict[str, str]:
@@ -116,37 +120,54 @@ class Terraform:
         process = await asyncio.create_subprocess_exec(program, f"-chdir={self._folder}", *arguments, env=self._env)
         return await process.wait()
 
-    async def version(self) -> tuple[int, ...]:
-        """Major, minor, patch; () when it does not tell."""
-        found = re.match(r"(\d+)\.(\d+)\.(\d+)", _parsed((await self.run("version", "-json")).out, "terraform_version"))
-        return tuple(map(int, found.groups())) if found else ()
+    async def _check_version(self) -> None:
+        told = _parsed((await self.run("version", "-json")).out, "terraform_version")
+        if tuple(map(int, re.findall(r"\d+", told)[:2])) < OLDEST:
+            oldest = ".".join(map(str, OLDEST))
+            why = f"older than {oldest} it would keep secrets in its state"
+            raise SettingsError(f"Terraform is of version {told or 'unknown'}: {why}. Install {oldest} or newer.")
 
     async def variables(self) -> Variables:
         """Read and judge the variables, in a folder of their own: no provider, no state, no network is needed.
 
         Validations that ask the rest of the module are left to `terraform plan`, which judges them all before it makes
         anything.
+
+        Raises:
+            SettingsError: Terraform is not installed, or too old.
         """
+        await self._check_version()
         declared = "\n".join(each.read_text("utf-8") for each in sorted(self._folder.glob("variables*.tf")))
         judged = await self._planned(without_validations(declared, _ELSEWHERE))
-        if not judged.problems:
-            return judged
-        return judged._replace(values=(await self._planned(without_validations(declared, ("",)))).values)
+        values = judged.values or (await self._planned(without_validations(declared, ("",)))).values
+        return Variables(values, judged.problems, (*judged.unread, *self._secrets_in_files()))
+
+    def _files(self) -> list[Path]:
+        return [file for form in _FILES for file in self._folder.glob(form)]
+
+    def _secrets_in_files(self) -> Iterator[str]:
+        """They would be taken before those of `.env`."""
+        for file in self._files():
+            for name in SECRETS:
+                if re.search(rf'^\s*"?{name.lower()}"?\s*[=:]', file.read_text("utf-8"), re.MULTILINE):
+                    yield f"{file.name} holds {name.lower()}: a secret stands only in .env, as {name}; delete it there."
 
     async def _planned(self, declared: str) -> Variables:
         """Plan nothing but variables: the plan holds their values, the messages what is wrong."""
         with tempfile.TemporaryDirectory(prefix="spomyn-variables-") as name:
             folder = Path(name)
-            (folder / "variables.tf").write_text(declared, encoding="utf-8")
-            for file in [*self._folder.glob("terraform.tfvars*"), *self._folder.glob("*.auto.tfvars*")]:
+            (folder / "variables.tf").write_text(declared + _read_back(declared), encoding="utf-8")
+            for file in self._files():
                 shutil.copy(file, folder)
-            told = (await self.run("plan", "-json", "-input=false", "-out=plan", folder=folder)).out
-            problems, doubts = (tuple(_sentences(told, severity)) for severity in ("error", "warning"))
-            if problems:
-                return Variables({}, problems, doubts)
+            ran = await self.run("plan", "-json", "-input=false", "-out=plan", folder=folder)
+            problems, unread = tuple(_sentences(ran.out, "error")), tuple(_sentences(ran.out, "warning", "undeclared"))
+            if problems or ran.code:
+                return Variables({}, problems or (f"Terraform fails: {one_line(ran.err, _SAID)}",), unread)
             shown = json.loads((await self.run("show", "-json", "plan", folder=folder)).out)
-            values = {name: each.get("value") for name, each in shown.get("variables", {}).items()}
-            return Variables(values, (), doubts)
+            written = {name: each.get("value") for name, each in shown.get("variables", {}).items()}
+            read = shown["planned_values"]["outputs"]["read"]["value"]
+            dropped = [_no_variable(name) for name in unread_names(written, written | read)]
+            return Variables(written | read, (), (*unread, *dropped))
 
     async def addresses(self) -> set[str] | None:
         """What Terraform has made; None when its state cannot be read. It must be initialised; no provider is asked."""
@@ -169,6 +190,26 @@ def without_validations(declared: str, words: Sequence[str]) -> str:
     return _VALIDATION.sub(lambda found: "" if any(word in found[0] for word in words) else found[0], declared)
 
 
+def _read_back(declared: str) -> str:
+    """An output of the variables that a plan may hold, as they are read: names that an object has not are gone."""
+    names = [name for name, body in _VARIABLE.findall(declared) if not re.search(r"^  ephemeral", body, re.MULTILINE)]
+    return f'\noutput "read" {{\n  value = {{{", ".join(f"{each} = var.{each}" for each in names)}}}\n}}\n'
+
+
+def unread_names(written: Any, read: Any, path: str = "") -> Iterator[str]:
+    """Names that are in what is written and not in what is read of it, at any depth, like functions.webhook.memroy."""
+    if isinstance(written, Mapping) and isinstance(read, Mapping):
+        for name, value in written.items():
+            if name in read:
+                yield from unread_names(value, read[name], f"{path}{name}.")
+            else:
+                yield f"{path}{name}"
+
+
+def _no_variable(name: str) -> str:
+    return f"{name} is no variable of ours: see terraform/variables.tf for its right name."
+
+
 def _parsed(text: str, field: str) -> str:
     try:
         return str(json.loads(text).get(field, ""))
@@ -176,11 +217,11 @@ def _parsed(text: str, field: str) -> str:
         return ""
 
 
-def _sentences(told: str, severity: str) -> Iterator[str]:
-    """The messages of a severity among Terraform's JSON lines, one sentence each."""
+def _sentences(told: str, severity: str, about: str = "") -> Iterator[str]:
+    """The messages of a severity, with a word in their summary, among Terraform's JSON lines, one sentence each."""
     for line in told.splitlines():
         diagnostic = json.loads(line).get("diagnostic", {}) if line.startswith("{") else {}
-        if diagnostic.get("severity") == severity:
+        if diagnostic.get("severity") == severity and about in diagnostic["summary"]:
             yield _sentence(diagnostic)
 
 
@@ -190,9 +231,11 @@ def _sentence(diagnostic: Mapping[str, Any]) -> str:
         return re.sub(r"TF_VAR_(\w+)", lambda found: f"{found[1].upper()} (.env)", detail)
     if summary == "Value for undeclared variable":
         name = re.search(r'"(\w+)"', detail)
-        return f"{name[1] if name else 'Something'} is no variable of ours: see variables.tf for its right name."
+        return _no_variable(name[1] if name else "Something")
     where = diagnostic.get("range", {})
     place = f" ({where['filename']}, line {where['start']['line']})" if where else ""
+    if summary == "Variables not allowed":
+        return f'A text stands without quotes{place}: write it like "this".'
     return f"{summary}{place}: {detail or 'correct it'}"
 
 

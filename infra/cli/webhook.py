@@ -46,7 +46,11 @@ python -m infra.cli webhook --delete""",
 )
 @click.option("--drop-pending", is_flag=True, help="Forget the updates that wait.")
 @click.option("--check", is_flag=True, help="Only look; with URL also whether updates go there.")
-@click.option("--delete", is_flag=True, help="Deliver nowhere; updates then wait at Telegram for a day.")
+@click.option(
+    "--delete",
+    is_flag=True,
+    help="Deliver nowhere, with URL only if they go there; updates then wait at Telegram for a day.",
+)
 async def command(
     session: Session, *, url: str | None, max_connections: int, drop_pending: bool, check: bool, delete: bool
 ) -> int:
@@ -61,7 +65,7 @@ async def command(
     if check:
         return _show(session, await gateway.webhook(), url)
     if delete:
-        return await _delete(session, gateway, drop_pending=drop_pending)
+        return await _delete(session, gateway, url, drop_pending=drop_pending)
     (secret, *_), address = session.settings.telegram_webhook_secret or (), url or ""
     before = await gateway.webhook()
     await gateway.set_webhook(address, secret=secret, max_connections=max_connections, drop_pending=drop_pending)
@@ -78,8 +82,6 @@ def _check_options(url: str | None, *, drop_pending: bool, check: bool, delete: 
     """
     if check and (delete or drop_pending):
         raise click.UsageError("--check only looks: leave --delete and --drop-pending out.")
-    if delete and url is not None:
-        raise click.UsageError("--delete takes no URL.")
     if url is not None:
         check_address(url)
     elif not (check or delete):
@@ -135,7 +137,9 @@ async def _gateway(session: Session) -> TelegramGateway:
     return gateway
 
 
-async def _delete(session: Session, gateway: TelegramGateway, *, drop_pending: bool) -> int:
+async def _delete(session: Session, gateway: TelegramGateway, url: str | None, *, drop_pending: bool) -> int:
+    for elsewhere in _elsewhere(await gateway.webhook(), url):
+        raise Failed(f"{elsewhere.text} Nothing was deleted: without URL, --delete ends wherever they go.")
     await gateway.delete_webhook(drop_pending=drop_pending)
     info = await gateway.webhook()
 
@@ -169,7 +173,14 @@ def _elsewhere(info: WebhookInfo, url: str | None) -> list[Finding]:
     if url is None or info.url in ("", url):
         return []
     text = f"Updates go to {info.url}, not to {url}."
-    return [Finding("webhook_elsewhere", "error", text, "run this command with the right URL, without --check")]
+    return [
+        Finding(
+            "webhook_elsewhere",
+            "error",
+            text,
+            "run `make webhook`, or this command with the right URL and without --check",
+        )
+    ]
 
 
 def _to_json(info: WebhookInfo, findings: Sequence[Finding]) -> dict[str, Any]:

@@ -181,6 +181,14 @@ def test_the_same_sources_give_the_same_bytes(tmp_path, monkeypatch, other_umask
     assert len(set(first)) == len(first)
 
 
+def test_a_zip_that_would_be_the_same_is_left_as_it_is(tmp_path):
+    bundle = bundles(ROOT)[0]
+    os.utime(pack(bundle, tmp_path), (1, 1))
+    assert pack(bundle, tmp_path).stat().st_mtime == 1
+    (tmp_path / "webhook.zip").write_bytes(b"older")
+    assert pack(bundle, tmp_path).stat().st_mtime > 1
+
+
 def test_a_zip_is_plain_sorted_and_what_is_staged(tmp_path):
     bundle = made_bundles()[1]
     folder = stage(bundle, tmp_path)

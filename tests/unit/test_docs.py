@@ -13,7 +13,10 @@ from infra.cli.root import main as cli
 from infra.cli.root import root
 from infra.local.cli import main as local
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+PAGES = [path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.md"), *DOCS.glob("*.md")]]
+MONITORING = "terraform/monitoring.tf"
 
 
 @pytest.mark.parametrize("page", ["memory.md", "recall.md"])
@@ -23,10 +26,20 @@ def test_the_examples_of_a_page_give_what_it_says(page: str) -> None:
     assert results.failed == 0
 
 
+def text_of(page: str) -> str:
+    """A page; of the alerts what their mails say to do first."""
+    text = (ROOT / page).read_text("utf-8")
+    return "\n".join(re.findall(r'first += "([^"]+)"', text)) if page == MONITORING else text
+
+
 def lines_of(page: str) -> list[str]:
     """Every command line of ours that a page shows, in the text and in blocks."""
-    text = (DOCS / page).read_text("utf-8")
-    return re.findall(r"python -m infra\.cli [^`\n]+", text)
+    return re.findall(r"python -m infra\.cli ([a-z][^`|\n]*)", text_of(page))
+
+
+def targets_in(page: str) -> list[str]:
+    """What follows `make` wherever a page shows it as a command: between backticks, and in blocks."""
+    return re.findall(r"(?:`|^ *)make ([a-z][^`\n#]*)", text_of(page), re.MULTILINE)
 
 
 def commands_in(page: str) -> list[str]:
@@ -35,17 +48,53 @@ def commands_in(page: str) -> list[str]:
     return [line for block in blocks for line in block.splitlines()]
 
 
-@pytest.mark.parametrize("line", lines_of("operations.md"))
-def test_every_command_line_of_the_runbook_is_one(line: str) -> None:
+def check_line(line: str) -> None:
+    """See that there is such a command, with such options."""
     found: click.Command = root
-    words = shlex.split(line.removeprefix("python -m infra.cli "))
+    words = shlex.split(line)
     while isinstance(found, click.Group):
         with click.Context(found) as context:
             command = found.get_command(context, words.pop(0))
-        assert command is not None
+        assert command is not None, line
         found = command
-    options = {name for parameter in found.params for name in parameter.opts}
-    assert {word for word in words if word.startswith("--")} <= options
+    options = {name for parameter in found.params for name in parameter.opts} | {"--help"}
+    assert {word for word in words if word.startswith("--")} <= options, line
+
+
+@pytest.mark.parametrize("page", [*PAGES, MONITORING])
+def test_every_command_line_of_a_page_is_one(page: str) -> None:
+    for line in lines_of(page):
+        check_line(line)
+
+
+@pytest.mark.parametrize("page", [*PAGES, MONITORING])
+def test_every_target_that_a_page_names_is_one_and_takes_what_it_is_given(page: str) -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    targets = set(re.findall(r"^([a-z]+):.* ## ", makefile, re.MULTILINE))
+    for line in targets_in(page):
+        target, *given = shlex.split(line)
+        assert target in targets, line
+        assert {each.partition("=")[0] for each in given} <= set(re.findall(r"\$\((?:if \$\()?([A-Z]+)\b", makefile)), (
+            line
+        )
+        if target in root.list_commands(click.Context(root)):
+            check_line(f"{target} {' '.join(each.partition('=')[2] for each in given if each.startswith('ARGS='))}")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_link_of_a_page_leads_to_something(page: str) -> None:
+    for path, anchor in re.findall(r"\]\((?!https?:)([^)#\s]*)(?:#([^)]*))?\)", (ROOT / page).read_text("utf-8")):
+        target = (ROOT / page).parent / path if path else ROOT / page
+        assert target.exists(), path
+        if anchor:
+            headings = re.findall(r"^#+ (.+)$", target.read_text("utf-8"), re.MULTILINE)
+            assert anchor in {re.sub(r"[^\w -]", "", each).lower().replace(" ", "-") for each in headings}, anchor
+
+
+def test_the_pages_of_an_operator_show_commands() -> None:
+    assert len(targets_in("docs/deploy.md")) > 20
+    assert len(targets_in(MONITORING)) > 3
+    assert len(lines_of("docs/operations.md")) > 40
 
 
 @pytest.mark.usefixtures("logging_restored")

@@ -150,6 +150,8 @@ def make(checkout, gcloud, given):
         (checkout / name).touch()
     own = {setting.name for setting in SETTINGS}
     env = {name: text for name, text in os.environ.items() if name not in own and not name.startswith(("TF_", "MAKE"))}
+    for name in ("ARGS", "FORCE", "FUNCTION", "MFLAGS", "SINCE", "URL"):  # of the make that runs these tests
+        env.pop(name, None)
     path = f"{checkout / 'bin'}:{os.environ['PATH']}"
 
     async def call(*arguments, typed="", path=path):
@@ -219,13 +221,17 @@ async def test_without_a_plan_deploy_plans_and_asks(make, checkout):
     assert not list((checkout / "terraform").glob("*.tfplan"))
 
 
-@pytest.mark.parametrize("name", [".env", "build/extract.zip", "terraform/main.tf", "terraform/terraform.tfvars"])
+@pytest.mark.parametrize(
+    "name", [".env", "build/extract.zip", "terraform/main.tf", "terraform/terraform.tfvars", "firestore.indexes.json"]
+)
 async def test_a_plan_older_than_what_it_was_made_of_is_not_made(make, checkout, name):
     plan = checkout / "terraform" / "deploy.tfplan"
     plan.write_bytes(b"")
-    os.utime(checkout / name, (2**32, 2**32))
+    os.utime(plan, (2**32, 2**32))  # newer than every source
+    (checkout / name).touch()
+    os.utime(checkout / name, (2**33, 2**33))
     code, out = await make("deploy")
-    assert (code, out.splitlines()[0]) == (2, f"Error: newer than the plan: {name} - run make plan again.")
+    assert (code, out.splitlines()[0]) == (2, f"Error: {name} is newer than the plan: run make plan again.")
 
 
 async def test_what_preflight_finds_keeps_from_planning(make, checkout, gcloud):
@@ -255,6 +261,33 @@ async def test_the_webhook_needs_an_address(make, api):
     assert api.webhook == {}
 
 
+async def test_the_webhook_of_this_deployment_is_checked_and_deleted(make, checkout, api):
+    await make("deploy", typed="yes\n")
+    api.webhook = {"url": "https://other.example.org/"}
+    code, out = await make("webhook", "ARGS=--check")
+    assert (code, f"Updates go to https://other.example.org/, not to {URL}. Run `make webhook`" in out) == (2, True)
+    code, out = await make("webhook", "ARGS=--delete")
+    assert (code, "Nothing was deleted" in out) == (2, True)
+    code, out = await make("webhook")
+    assert (code, "Until now they went to other.example.org." in out) == (0, True)
+    code, out = await make("webhook", "ARGS=--delete")
+    assert (code, api.webhook) == (0, {}), out
+
+
+@pytest.mark.parametrize("since", ["yesterday", "6", "1w", "-1h", "0h", "1h --limit=2"])
+async def test_logs_of_no_time_are_not_asked_for(make, gcloud, since):
+    code, out = await make("logs", f"SINCE='{since}'")
+    assert (code, f"{since!r} is no time: write it like 30m, 6h or 2d." in out) == (2, True), out
+    assert gcloud.calls == []
+
+
+async def test_where_nothing_or_too_much_was_logged_it_is_said(make, gcloud):
+    _, out = await make("logs", "ARGS=--limit 2 --severity info")
+    assert out.endswith("Only the newest 2 lines: ask for more with --limit, or for less time.\n")
+    gcloud.update(entries=[])
+    assert await make("logs", "SINCE=30m") == (0, "Nothing was logged within 30m.\n")
+
+
 async def test_logs_are_shown_a_line_each(make, gcloud):
     code, out = await make("logs")
     assert code == 0, out
@@ -273,7 +306,7 @@ async def test_logs_are_shown_a_line_each(make, gcloud):
 async def test_logs_that_cannot_be_read_say_what_to_do(make, gcloud):
     gcloud.update(account=False)
     code, out = await make("logs")
-    assert (code, "Log in with `gcloud auth login`" in out) == (2, True)
+    assert (code, "Run `gcloud auth login`." in out) == (2, True)
 
 
 async def test_without_the_tools_each_target_says_what_to_install(make, tmp_path):

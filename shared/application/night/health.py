@@ -131,7 +131,7 @@ async def webhook_findings(app: App, *, hears: Callable[[WebhookInfo], None] = _
 def judge_webhook(info: WebhookInfo, now: datetime) -> list[Finding]:
     """What is wrong with a webhook."""
     if not info.url:
-        remedy = "call setWebhook with the webhook function's address and TELEGRAM_WEBHOOK_SECRET"
+        remedy = "run `make webhook`"
         return [Finding("webhook_missing", "error", "Telegram delivers no updates: no webhook is set.", remedy)]
     found = []
     age = now - info.last_error_at if info.last_error_at is not None else None
@@ -140,7 +140,7 @@ def judge_webhook(info: WebhookInfo, now: datetime) -> list[Finding]:
     missing = sorted((NEEDED_UPDATES | WANTED_UPDATES) - set(info.allowed_updates or NEEDED_UPDATES))
     if missing:
         text = f"Telegram does not deliver {', '.join(missing)}."
-        remedy = "call setWebhook again with these among its allowed_updates"
+        remedy = "run `make webhook`, which asks for them"
         severity: Severity = "error" if NEEDED_UPDATES & set(missing) else "warning"
         found.append(Finding("updates_left_out", severity, text, remedy, {"missing": ",".join(missing)}))
     if info.pending > PENDING_UPDATES:

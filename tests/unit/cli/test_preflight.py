@@ -220,12 +220,40 @@ async def test_a_broken_file_of_variables_is_named_with_its_line(checkout):
     assert "terraform.tfvars, line 1" in read.problems[0]
 
 
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ('regoin = "us-east1"', "regoin is no variable of ours: see terraform/variables.tf for its right name."),
+        ("functions = { webhook = { memroy = 1 } }", "functions.webhook.memroy is no variable of ours"),
+        ("secret_versions = { gemini_api_key = 2 }", "secret_versions.gemini_api_key is no variable of ours"),
+        ('telegram_bot_token = "123456:x"', "terraform.tfvars holds telegram_bot_token: a secret stands only in .env"),
+        ("region = us-east1", "A text stands without quotes (terraform.tfvars, line 3): write it like"),
+    ],
+)
+async def test_what_would_not_be_read_as_it_was_meant_is_an_error(run, given, wrong, told):
+    given(wrong)
+    code, checks = await run()
+    assert code == 1
+    [said] = checks["variables"]
+    assert said.startswith(f"error: {told}")
+    assert "123456:x" not in said
+
+
+async def test_names_that_maps_and_sizes_may_have_are_read(run, given):
+    given('labels = { team = "x" }', "functions = { webhook = { max_instances = 3 } }", "backups = { daily_days = 3 }")
+    code, checks = await run()
+    assert (code, checks["variables"]) == (
+        0,
+        ["ok: They are whole: my-project, europe-west1, names begin with spomyn."],
+    )
+
+
 async def test_variables_come_from_the_environment_and_from_files_as_for_terraform_itself(checkout, monkeypatch):
     monkeypatch.setenv("TF_VAR_project_id", "another-project")
     monkeypatch.setenv("TF_VAR_region", "us-central1")
     (checkout / "terraform" / "own.auto.tfvars").write_text('project_id = "my-project"\n')
     read = await Terraform(terraform_environment(SECRETS)).variables()
-    assert (read.problems, read.doubts) == ((), ())
+    assert (read.problems, read.unread) == ((), ())
     assert [read.values[name] for name in ("project_id", "region", "prefix")] == ["my-project", "us-central1", "spomyn"]
     assert read.values["telegram_bot_token"] is None  # ephemeral: no plan holds it
 
@@ -248,6 +276,11 @@ def test_settings_of_the_wrong_form_are_all_refused():
     env = {**SECRETS, "TELEGRAM_BOT_TOKEN": "fake", "TELEGRAM_WEBHOOK_SECRET": "a b"}
     told, _ = settings_of(env, settings=NAMED | {"TIMEZONE": "Kyiv"})
     assert [each.split()[1] for each in told] == ["TELEGRAM_BOT_TOKEN", "TELEGRAM_WEBHOOK_SECRET", "TIMEZONE"]
+
+
+def test_a_setting_that_is_none_is_refused():
+    told, _ = settings_of(SECRETS, settings={"BOT_USERNAME": "a_bot", "TIMEZON": "Europe/Kyiv"})
+    assert told == ["error: settings holds TIMEZON, which is none. See README, Settings, for its right name."]
 
 
 def test_a_bot_that_only_quotes_memory_needs_no_key():
@@ -293,6 +326,25 @@ async def test_an_old_terraform_is_refused_before_it_is_used(run, gcloud, tmp_pa
     code, told = await run()
     assert code == 1
     assert "Terraform is of version 1.9.8: older than 1.11" in told["terraform"][0]
+
+
+async def test_a_terraform_that_does_not_run_is_an_error_and_no_trace(run, checkout, tmp_path, capsys):
+    broken = tmp_path / "bin" / "terraform"
+    broken.write_text(
+        """#!/bin/sh\ncase $2 in version) echo '{"terraform_version": "1.12.0"}';; *) echo no >&2; exit 1; esac\n"""
+    )
+    broken.chmod(0o755)
+    code, told = await run()
+    assert (code, told["variables"]) == (1, ["error: Terraform fails: no"])
+    assert await asyncio.to_thread(main, ["logs"]) == 1
+    assert "Traceback" not in capsys.readouterr().err
+
+
+async def test_an_old_gcloud_is_to_be_updated(run, tmp_path, gcloud):
+    (tmp_path / "bin" / "gcloud").write_text("#!/bin/sh\necho \"ERROR: (gcloud) Invalid choice: 'x'.\" >&2; exit 2\n")
+    code, told = await run()
+    assert code == 1
+    assert "it does not know `gcloud projects describe my-project`: run `gcloud components update`" in told["gcloud"][0]
 
 
 # --- The project ---------------------------------------------------------------------------------
@@ -344,6 +396,13 @@ async def test_the_state_has_a_bucket_with_versions(checkout, gcloud, buckets, t
     (checkout / "terraform" / "backend.tf").write_text(BACKEND)
     gcloud.update(buckets=buckets)
     assert lines(await look_at_state(TARGET, checkout / "terraform"))[0].startswith(told)
+
+
+async def test_a_bucket_that_nobody_named_yet_is_not_asked_for(checkout, gcloud):
+    shutil.copy(ROOT / "terraform" / "backend.tf.example", checkout / "terraform" / "backend.tf")
+    [told] = lines(await look_at_state(TARGET, checkout / "terraform"))
+    assert told == "error: PROJECT_ID-tfstate is no bucket's name. Name yours in terraform/backend.tf."
+    assert gcloud.calls == []
 
 
 # --- Names ---------------------------------------------------------------------------------------
@@ -443,6 +502,13 @@ async def test_the_token_of_another_bot_is_found(bot):
 async def test_a_token_that_telegram_does_not_know_is_found(bot):
     [told] = await bot(token="654321:fake-token")
     assert "Telegram does not know the token" in told
+
+
+async def test_a_telegram_that_is_not_reached_says_nothing_against_the_token(bot, api):
+    api.fail_next("getMe", status=502)
+    [told] = await bot()
+    assert told.startswith("error: Telegram does not answer: ")
+    assert told.endswith("Check the network, then try again.")
 
 
 async def test_updates_are_taken_from_somebody_else_only_by_force(bot, api):

@@ -2,8 +2,11 @@
 
 import asyncio
 
+from infra.bootstrap import log_key
+from infra.observability import chat_hash
 from infra.sqlite import SqliteStore
 from infra.system import SystemClock
+from shared.settings import Settings
 from tests.support.telegram_export import CHAT, talk, written
 
 RECENT = ["--since", "2026-10-01"]
@@ -32,6 +35,19 @@ def test_a_chat_is_counted(spomyn, tmp_path):
     assert told["index"]["bytes"] > 0
     (line,) = spomyn("stats", "--json").json["liveliest"]
     assert (line["chat_id"], line["title"], line["messages"], line["chunks"]) == (CHAT, "Друзі", 25, 3)
+
+
+def test_a_chat_is_found_by_its_name_in_the_log(spomyn, tmp_path, monkeypatch):
+    spomyn("backfill", written(tmp_path, talk(3)), *RECENT)
+    monkeypatch.setenv("TELEGRAM_BOT_TOKEN", "123456:fake-token")
+    hashed = chat_hash(log_key(Settings.from_env({"TELEGRAM_BOT_TOKEN": "123456:fake-token"})), CHAT)
+    assert spomyn("stats", "--hash", hashed, "--json").json["chat_id"] == CHAT
+    assert spomyn("stats", CHAT, "--hash", hashed).code == 2
+    monkeypatch.setenv("TELEGRAM_BOT_TOKEN", "123456:another-token")
+    ran = spomyn("stats", "--hash", hashed)
+    assert (ran.code, f"No chat is {hashed} in the log: TELEGRAM_BOT_TOKEN must be" in ran.err) == (1, True)
+    monkeypatch.delenv("TELEGRAM_BOT_TOKEN")
+    assert spomyn("stats", "--hash", hashed).code == 2
 
 
 def test_tokens_and_nights_are_told(spomyn, tmp_path):

@@ -138,6 +138,15 @@ async def test_it_is_deleted_with_or_without_what_waits(run, api):
     assert "; 0 updates wait" in (await run("--delete", "--drop-pending"))[1]
 
 
+async def test_with_an_address_only_the_webhook_there_is_deleted(run, api):
+    api.webhook = {"url": "https://new.example.org/"}
+    code, _, errors = await run("--delete", URL)
+    assert (code, api.webhook) == (1, {"url": "https://new.example.org/"})
+    assert f"Updates go to https://new.example.org/, not to {URL}. Nothing was deleted" in errors
+    api.webhook = {"url": URL}
+    assert ((await run("--delete", URL))[0], api.webhook) == (0, {})
+
+
 async def test_the_token_of_another_bot_is_refused_before_anything_is_set(run, api, monkeypatch):
     monkeypatch.setenv("BOT_USERNAME", "gryag_bot")
     code, _, errors = await run(URL)
@@ -176,7 +185,6 @@ async def test_an_address_that_cannot_be_a_webhook_is_refused_in_one_sentence(ru
         ([], "Give the webhook function's URL"),
         (["--check", "--delete"], "--check only looks"),
         (["--check", "--drop-pending"], "--check only looks"),
-        (["--delete", URL], "--delete takes no URL"),
         ([URL, "--max-connections", "101"], "1<=x<=100"),
     ],
 )
