@@ -24,13 +24,15 @@ async def extract(request: Request) -> Response:
 
 
 async def handle_extract(request: Request, runtime: Runtime) -> Response:
-    """Run one extraction task `{"chat_id": …, "window": …}`; see `infra.http.handle_task` for the answers."""
+    """Run one extraction task `{"chat_id": …, "window": …, "only_when_due": …}`, the last of which may be missing; see
+    `infra.http.handle_task` for the answers.
+    """
 
     async def work(payload: dict[str, Any]) -> dict[str, int]:
         chat_id = payload.get("chat_id")
         if not isinstance(chat_id, int) or isinstance(chat_id, bool):
             raise BadPayload("an extraction task needs a chat_id, a whole number")
-        done = await extract_chat(runtime.app, chat_id)
+        done = await extract_chat(runtime.app, chat_id, only_when_due=payload.get("only_when_due") is True)
         return {"chunks": done.chunks, "changes": len(done.changes)}
 
     return await handle_task(runtime, request, work, audience=runtime.settings.extract_url, event="task", job="extract")

@@ -198,7 +198,8 @@ class Worker:
         head, _, job = task.target.lstrip("/").partition("/")
         chat_id = task.payload.get("chat_id")
         if head == "extract" and isinstance(chat_id, int):
-            done = await extract_chat(self._app, chat_id)
+            only_when_due = task.payload.get("only_when_due") is True
+            done = await extract_chat(self._app, chat_id, only_when_due=only_when_due)
             self._app.chats.forget(chat_id)  # here the webhook shares this cache, and the chat's language may be new
             for change in done.changes:
                 await self._tell(chat_id, change)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -74,16 +75,30 @@ async def can_ask(app: App, state: ChatState) -> bool:
 
 
 async def ask(app: App, chat_id: int, request: ModelRequest) -> Answer:
-    """Ask without failing: each request is judged alone, so a refused summary does not cost the facts."""
-    try:
-        reply = await ask_or_raise(app, chat_id, request)
-    except ModelUnavailable as error:
-        tell_model_error(error, purpose=request.purpose)
-        return Answer(later=True)
-    except ModelRefused as error:
-        tell_model_error(error, purpose=request.purpose)
-        return Answer()
-    return Answer(reply.text, reply.model)
+    """Ask without failing."""
+    (answer,) = await ask_at_once(app, chat_id, [request])
+    return answer
+
+
+async def ask_at_once(app: App, chat_id: int, requests: Sequence[ModelRequest]) -> list[Answer]:
+    """As `ask`; each request is judged alone, so a refused summary does not cost the facts.
+
+    All are booked in one write, before anything is made of an answer.
+    """
+    outcomes = await asyncio.gather(*(_generate(app, request) for request in requests), return_exceptions=True)
+    made = [(r.purpose, reply) for r, reply in zip(requests, outcomes, strict=True) if isinstance(reply, ModelReply)]
+    if made:
+        await book_usage(app, chat_id, *made)
+    return [_answer(request, outcome) for request, outcome in zip(requests, outcomes, strict=True)]
+
+
+def _answer(request: ModelRequest, outcome: ModelReply | BaseException) -> Answer:
+    if isinstance(outcome, ModelReply):
+        return Answer(outcome.text, outcome.model)
+    if not isinstance(outcome, ModelUnavailable | ModelRefused):
+        raise outcome
+    tell_model_error(outcome, purpose=request.purpose)
+    return Answer(later=isinstance(outcome, ModelUnavailable))
 
 
 async def ask_or_raise(app: App, chat_id: int, request: ModelRequest) -> ModelReply:
@@ -93,11 +108,15 @@ async def ask_or_raise(app: App, chat_id: int, request: ModelRequest) -> ModelRe
         ModelUnavailable: There is no model, or it is away.
         ModelRefused: It refused.
     """
+    reply = await _generate(app, request)
+    await book_usage(app, chat_id, (request.purpose, reply))
+    return reply
+
+
+async def _generate(app: App, request: ModelRequest) -> ModelReply:
     if app.model is None:
         raise ModelUnavailable("no language model is configured; set GEMINI_API_KEY")
-    reply = await app.model.generate(request)
-    await book_usage(app, chat_id, request.purpose, reply)
-    return reply
+    return await app.model.generate(request)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from shared.application.proposals import Proposals, count_refused, propose
 from shared.application.recall.upkeep import index_chat
 from shared.application.schedule import GRACE
 from shared.application.second_pass import CONTEXT, rederive_edited, redo_without_model
-from shared.application.upkeep import Kept, keep_up
+from shared.application.upkeep import Kept, is_left_to_do, keep_up, note_kept
 from shared.domain.facts import Change
 from shared.domain.language import detect_language
 from shared.domain.messages import SCHEMA, Message
@@ -61,13 +61,20 @@ class Extracted:
     more: bool = False
 
 
-async def extract_chat(app: App, chat_id: int) -> Extracted:
+async def extract_chat(app: App, chat_id: int, *, only_when_due: bool = False) -> Extracted:
     """Extract what is new in a chat: edited messages again, every full chunk, and a remainder that is idle.
+
+    Args:
+        only_when_due: The task was asked for because somebody talks: do nothing while there is too little to extract.
+            Whatever else changes a chat's memory asks for a task of its own, which does everything.
 
     Raises:
         TransientError: Run the task again; what was done is not done twice.
     """
     state = await app.chats.state(chat_id, fresh=True)
+    if only_when_due and await _left_for_later(app, state):
+        await ask_group(app, state, talked_at=None)
+        return Extracted(0, ())
     if state.migrated_to is not None:  # a message may still have been stored under the old id
         await move_chat(app, chat_id, state.migrated_to)
         chat_id = state.migrated_to
@@ -91,9 +98,28 @@ async def extract_chat(app: App, chat_id: int) -> Extracted:
     await _come_back_for_upkeep(app, chat_id, kept)
     if waiting:
         await app.schedule.extraction_in_an_hour(chat_id)
+    await note_kept(app, chat_id, kept)
     await _leave_nothing_behind(app, chat_id)
     await ask_group(app, state, talked_at=talked_at)
     return Extracted(done, tuple(changes), waiting, kept.more or (done == MOST_CHUNKS and bool(pending)))
+
+
+async def _left_for_later(app: App, state: ChatState) -> bool:
+    """Whether there is nothing to do yet; what is too little is looked at again when the chat will be idle.
+
+    Two reads, three when messages wait. What says that there is something to do is read again by who does it.
+    """
+    private = choices_for(app.policy, state).private
+    if state.migrated_to is not None or (not private and await is_left_to_do(app, state.chat_id)):
+        return False
+    path, waiting = messages_path(state.chat_id), [Filter("chunk", "==", None)]
+    last = await app.store.query(path, where=waiting, order_by=[Order("message_id", descending=True)], limit=1)
+    if not last:
+        return True
+    if _is_ripe(app, state, last) or await app.store.count(path, where=waiting) >= app.policy.chunk_size:
+        return False
+    await app.schedule.extraction_when_idle(state.chat_id, since=last[0].data["received_at"])
+    return True
 
 
 async def _leave_nothing_behind(app: App, chat_id: int) -> None:

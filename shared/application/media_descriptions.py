@@ -142,7 +142,7 @@ async def _look(app: App, state: ChatState, message: Message) -> _Look:
     except (ModelUnavailable, ModelRefused) as error:
         tell_model_error(error, purpose=request.purpose)
         return _Look(left=isinstance(error, ModelUnavailable))
-    await book_usage(app, state.chat_id, request.purpose, reply)
+    await book_usage(app, state.chat_id, (request.purpose, reply))
     return _Look(_storable(reply.text))
 
 

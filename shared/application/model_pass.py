@@ -6,14 +6,13 @@ stops a chunk: the pass is pending and is made later.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from shared.application.app import App
-from shared.application.asking import OFFLINE, Answer, Embedded, ask, can_ask, embed_text, memory_request
+from shared.application.asking import OFFLINE, Answer, Embedded, ask_at_once, can_ask, embed_text, memory_request
 from shared.application.chats import ChatState
 from shared.application.choices import Choices, Method
 from shared.application.ports.model import ModelRequest
@@ -76,12 +75,11 @@ async def run_model_pass(app: App, state: ChatState, talk: Talk, choices: Choice
         return ModelPass(pending=False)
     if not await can_ask(app, state):
         return ModelPass()
-    answers = await asyncio.gather(
-        ask(app, talk.chat_id, summary_request(talk, choices)),
-        ask(app, talk.chat_id, episodic_request(talk, choices)),
-        _ask_facts(app, talk, choices),
-    )
-    summary, episodes, facts = answers
+    requests = [summary_request(talk, choices), episodic_request(talk, choices)]
+    if choices.method.includes(Method.MODEL):
+        requests.append(_facts_request(app, talk, choices))
+    summary, episodes, *others = answers = await ask_at_once(app, talk.chat_id, requests)
+    facts = others[0] if others else Answer()
     judged = _judged(facts.text, talk, choices)
     made = ModelPass(
         summary=read_summary(summary.text),
@@ -122,12 +120,6 @@ def read_summary(text: str) -> str:
 def read_episodic(text: str) -> str:
     """What is kept of the model's episodic facts; "" for "nothing to record"."""
     return clean_facts(text, instructions=prompt("episodes").text)
-
-
-async def _ask_facts(app: App, talk: Talk, choices: Choices) -> Answer:
-    if not choices.method.includes(Method.MODEL):
-        return Answer()
-    return await ask(app, talk.chat_id, _facts_request(app, talk, choices))
 
 
 def _facts_request(app: App, talk: Talk, choices: Choices) -> ModelRequest:

@@ -2,7 +2,8 @@
 
 A window is a stretch of the server's clock; its task runs when the window is over, so every message stored in it is
 seen. What comes too late for it belongs to the next window, and a remainder of fewer than ten messages is looked at
-again when the chat has been idle.
+again when the chat has been idle. These tasks say `only_when_due`: most find too little to extract, and must cost
+little. Every other request is for something that has happened, and its task does all there is to do.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from shared.domain.timezones import timezone_named
 
 GRACE = timedelta(seconds=3)
 """Between the end of a window and its task: a message of the window may still be on its way into the store."""
+
+_ONLY_WHEN_DUE = {"only_when_due": True}
 
 _MOST = 10_000
 
@@ -39,7 +42,7 @@ class Schedule:
         if self._asked.get(chat_id) == window:
             return
         end = datetime.fromtimestamp((window + 1) * self._policy.window.total_seconds(), UTC)
-        payload = {"chat_id": chat_id, "window": window}
+        payload = {"chat_id": chat_id, "window": window, **_ONLY_WHEN_DUE}
         await self._queue.enqueue(Task(f"extract-{chat_id}-{window}", "/extract", payload, end + GRACE))
         self._asked[chat_id] = window
         self._asked.move_to_end(chat_id)
@@ -48,8 +51,11 @@ class Schedule:
 
     async def extraction_later(self, chat_id: int, *, mark: str, run_at: datetime | None) -> None:
         """Have the chat looked at again; `mark` says after what, so that the request repeats harmlessly."""
-        name = f"extract-{chat_id}-{mark}"
-        await self._queue.enqueue(Task(name, "/extract", {"chat_id": chat_id, "window": mark}, run_at))
+        await self._later(chat_id, mark, run_at, {})
+
+    async def _later(self, chat_id: int, mark: str, run_at: datetime | None, more: Mapping[str, Any]) -> None:
+        payload = {"chat_id": chat_id, "window": mark, **more}
+        await self._queue.enqueue(Task(f"extract-{chat_id}-{mark}", "/extract", payload, run_at))
 
     async def extraction_when_idle(self, chat_id: int, *, since: datetime) -> None:
         """Have the chat looked at when it has been silent for the idle time since its last message.
@@ -59,8 +65,7 @@ class Schedule:
         """
         step = max(self._policy.idle.total_seconds() / 2, 1)
         slot = ceil((since + self._policy.idle + GRACE).timestamp() / step)
-        run_at = datetime.fromtimestamp(slot * step, UTC)
-        await self.extraction_later(chat_id, mark=f"idle-{slot}", run_at=run_at)
+        await self._later(chat_id, f"idle-{slot}", datetime.fromtimestamp(slot * step, UTC), _ONLY_WHEN_DUE)
 
     async def extraction_in_an_hour(self, chat_id: int) -> None:
         """Have the chat looked at at the next full hour: the model may be back."""

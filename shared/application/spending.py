@@ -1,12 +1,14 @@
 """What the model costs a chat and its members: counted per day, and capped.
 
-Whether something of the budget is left is asked before each call, and a call is booked when it is over. So a budget is
+Whether something of the budget is left is asked before each call, and a call is booked when it is over; calls that are
+made at once, when the last of them is: whoever dies meanwhile has these few uncounted, and asks again. So a budget is
 exceeded by no more than the calls that were under way when it ended: one for each answer that was being made (at most
 `Policy.asks_per_chat`, in practice one or two), and one for each task of the chat at that moment.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date, timedelta
 from typing import Literal
 
@@ -14,7 +16,7 @@ from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.choices import choices_for
 from shared.application.documents import usage_path
-from shared.application.ports.model import ModelReply
+from shared.application.ports.model import ModelReply, Purpose
 from shared.application.ports.store import Increment, Transaction, Upsert
 from shared.application.telemetry import note_usage
 from shared.domain.messages import SCHEMA
@@ -80,22 +82,18 @@ async def is_news(app: App, state: ChatState, budget: Budget, user_id: int, upda
     return await app.store.transaction(claim)
 
 
-async def book_usage(app: App, chat_id: int, purpose: str, reply: ModelReply, *, user_id: int | None = None) -> None:
-    """Add one call to the chat's usage of today (UTC), and to that of the member who asked."""
-    usage, now = reply.usage, app.clock.now()
-    note_usage(usage)
-    counts = {
-        "schema": SCHEMA,
-        "calls": Increment(1),
-        "tokens": Increment(usage.total),
-        "cached_tokens": Increment(usage.cached),
-        f"{purpose}_calls": Increment(1),
-        f"{purpose}_input_tokens": Increment(usage.input),
-        f"{purpose}_output_tokens": Increment(usage.output),
-        f"{purpose}_cached_tokens": Increment(usage.cached),
-    }
-    booked = [Upsert(usage_path(chat_id, now.date()), counts)]
+async def book_usage(app: App, chat_id: int, *calls: tuple[Purpose, ModelReply], user_id: int | None = None) -> None:
+    """Add calls, in one write, to the chat's usage of today (UTC), and to that of the member who asked."""
+    now, counts = app.clock.now(), Counter[str]()
+    for purpose, reply in calls:
+        usage = reply.usage
+        note_usage(usage)
+        counts.update({"calls": 1, "tokens": usage.total, "cached_tokens": usage.cached})
+        by_purpose = {"calls": 1, "input_tokens": usage.input, "output_tokens": usage.output}
+        counts.update({f"{purpose}_{name}": n for name, n in (by_purpose | {"cached_tokens": usage.cached}).items()})
+    added = {name: Increment(number) for name, number in counts.items()}
+    booked = [Upsert(usage_path(chat_id, now.date()), {"schema": SCHEMA, **added})]
     if user_id is not None:
-        own = {"schema": SCHEMA, "user_id": user_id, "calls": Increment(1), "tokens": Increment(usage.total)}
+        own = {"schema": SCHEMA, "user_id": user_id, "calls": added["calls"], "tokens": added["tokens"]}
         booked.append(Upsert(spending_path(chat_id, user_id, now.date()), {**own, "expire_at": now + _KEPT}))
     await app.store.batch(booked)

@@ -1,7 +1,7 @@
 """What follows from chunks, later: meta summaries, episodes, texts made again, vectors.
 
 One document a chat (`upkeep_path`) counts what was left to do and what was seen to, so a task with nothing to do
-reads that one document. It is written after the work: who dies in between repeats work that repeats harmlessly.
+reads that one document. It is written at the task's end: who dies before repeats work that repeats harmlessly.
 """
 
 from __future__ import annotations
@@ -34,15 +34,28 @@ class Kept(NamedTuple):
         waits: Something waits for the model or the embedder.
         more: There is more to do right now than one task does.
         due_at: When a conversation that goes on would be over.
+        noted: What `note_kept` is to write.
     """
 
     waits: bool = False
     more: bool = False
     due_at: datetime | None = None
+    noted: Mapping[str, Any] | None = None
+
+
+async def is_left_to_do(app: App, chat_id: int) -> bool:
+    """Whether something was left to do that nobody has seen to, or whoever did so died before the end of the task.
+
+    That a conversation is over has a task of its own, and is not looked at.
+    """
+    document = await app.store.get(upkeep_path(chat_id))
+    return document is not None and bool(_work(document.data, _minds(app), None).left)
 
 
 async def keep_up(app: App, state: ChatState, *, quiet_until: datetime) -> Kept:
     """Do what is left to do for a chat; a private chat's is left until it is private no more.
+
+    It counts as left until `note_kept`: whoever dies before that has it all done once more.
 
     Args:
         quiet_until: As for `close_episodes`.
@@ -60,16 +73,20 @@ async def keep_up(app: App, state: ChatState, *, quiet_until: datetime) -> Kept:
     kept, done = await _do(app, state, work, quiet_until=quiet_until)
     seen = {**_seen(ledger), **{kind: ledger.get(kind, 0) for kind in done}}
     fields: dict[str, Any] = {"schema": SCHEMA, "seen": seen, "due_at": kept.due_at}
-    # Not upsert: what a migration has moved away meanwhile must not come back.
-    await app.store.update(document.path, fields | ({"minds": minds} if "waits" in done else {}))
-    return kept
+    return kept._replace(noted=fields | ({"minds": minds} if "waits" in done else {}))
 
 
-def _work(ledger: Mapping[str, Any], minds: str, quiet_until: datetime) -> _Work:
+async def note_kept(app: App, chat_id: int, kept: Kept) -> None:
+    """Note what was seen to, after everything that follows from it."""
+    if kept.noted is not None:  # not upsert: what a migration has moved away meanwhile must not come back
+        await app.store.update(upkeep_path(chat_id), kept.noted)
+
+
+def _work(ledger: Mapping[str, Any], minds: str, quiet_until: datetime | None) -> _Work:
     left = {kind for kind in _KINDS if ledger.get(kind, 0) != _seen(ledger).get(kind, 0)}
     ends, others = ledger.get("due_at"), minds != ledger.get("minds")
     left |= {"waits"} if others else set()
-    left |= {"made"} if ends is not None and ends <= quiet_until else set()
+    left |= {"made"} if ends is not None and quiet_until is not None and ends <= quiet_until else set()
     return _Work(left, ends, others)
 
 

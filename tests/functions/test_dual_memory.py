@@ -376,7 +376,10 @@ async def before_the_tenth(tmp_path):
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-async def test_killed_anywhere_and_run_again_metas_and_episodes_are_the_same(tmp_path, before_the_tenth, after):
+@pytest.mark.parametrize("only_when_due", [False, True], ids=["any", "only_when_due"])
+async def test_killed_anywhere_and_run_again_metas_and_episodes_are_the_same(
+    tmp_path, before_the_tenth, after, only_when_due
+):
     (before, due), expected = before_the_tenth, None
     for die_at in [None, *range(1, 60)]:
         store = SqliteStore(shutil.copy(before, tmp_path / f"{die_at}.db"))
@@ -384,11 +387,11 @@ async def test_killed_anywhere_and_run_again_metas_and_episodes_are_the_same(tmp
             group.store.arm(die_at, after=after)
             survived = True
             try:
-                await extract_chat(group.runtime.app, CHAT)
+                await extract_chat(group.runtime.app, CHAT, only_when_due=only_when_due)
             except Crashed:
                 survived = False
             group.store.arm(None)
-            await extract_chat(group.runtime.app, CHAT)
+            await extract_chat(group.runtime.app, CHAT, only_when_due=only_when_due)
             found = await everything(group)
         await store.aclose()
         expected = expected or found

@@ -166,9 +166,57 @@ async def said(tmp_path):
     return copied
 
 
+# --- Tasks that are there for new messages ------------------------------------------------------
+
+
+async def test_while_there_is_too_little_to_extract_a_task_reads_four_documents_and_writes_none(group):
+    for i in range(9):
+        await group.say(f"слово {i}")
+    group.clock.advance(timedelta(minutes=1))
+    before = await documents(group)
+    group.store.arm(None)
+    ran = await group.tasks.dispatch_due(group.clock.now())
+    assert ran >= 3
+    assert group.store.calls == 4 * ran
+    assert await documents(group) == before
+
+
+async def test_where_everything_is_extracted_a_task_reads_three_documents(group):
+    await seed_scenarios(group)
+    await group.settle()
+    group.store.arm(None)
+    done = await extract_chat(group.runtime.app, CHAT, only_when_due=True)
+    assert (done.chunks, group.store.calls) == (0, 3)
+
+
+async def test_an_edit_is_learnt_from_at_once_however_little_was_said_since(group):
+    update = await group.say("Нагадую: ніякої політики в чаті!", *ADMIN)
+    await group.settle()
+    await group.say("слово")
+    new = {"text": "Нагадую: без спойлерів у чаті!", "edit_date": 1_800_000_000}
+    assert await group.deliver({"update_id": 900, "edited_message": update["message"] | new}) == 200
+    await group.work()
+    assert {f["value"]: f["status"] for f in await group.facts()} == {"politics": "deprecated", "spoilers": "active"}
+    assert [m["chunk"] for m in await group.messages()] == ["1-1", None]
+
+
+async def test_what_comes_late_among_older_talk_waits_for_its_own_silence_and_is_learnt(group):
+    late = group.says("Нагадую: ніякої політики в чаті!", *ADMIN)
+    await group.say("слово")
+    group.clock.advance(timedelta(minutes=8))
+    assert await group.deliver(late) == 200
+    group.clock.advance(timedelta(minutes=7))
+    await group.work()
+    assert await group.store.query(chunks_path(CHAT)) == []
+    await group.settle()
+    assert [m["chunk"] for m in await group.messages()] == ["1-2", "1-2"]
+    assert [f["value"] for f in await group.facts()] == ["politics"]
+
+
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-async def test_a_worker_killed_anywhere_is_made_good_by_the_next_run(said, after):
-    """Kill at every store call in turn, run again: the same documents as without any death."""
+@pytest.mark.parametrize("only_when_due", [False, True], ids=["any", "only_when_due"])
+async def test_a_worker_killed_anywhere_is_made_good_by_the_next_run(said, after, only_when_due):
+    """Kill at every store call in turn, run the task again: the same documents as without any death."""
     async with said("whole") as whole:
         await extract_chat(whole.runtime.app, CHAT)
         expected = await documents(whole)
@@ -178,11 +226,11 @@ async def test_a_worker_killed_anywhere_is_made_good_by_the_next_run(said, after
             group.store.arm(die_at, after=after)
             survived = True
             try:
-                await extract_chat(group.runtime.app, CHAT)
+                await extract_chat(group.runtime.app, CHAT, only_when_due=only_when_due)
             except Crashed:
                 survived = False
             group.store.arm(None)
-            await extract_chat(group.runtime.app, CHAT)
+            await extract_chat(group.runtime.app, CHAT, only_when_due=only_when_due)
             assert await documents(group) == expected, f"killed at call {die_at}"
         if survived:
             return

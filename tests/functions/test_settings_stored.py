@@ -1,5 +1,7 @@
 """What was stored by an earlier deployment or by hand, and what people type as they please."""
 
+from datetime import timedelta
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -166,6 +168,7 @@ async def test_what_a_task_had_learnt_from_such_a_reply_is_taken_back(group):
     asked = await ask_for_words(group)
     again = group.says(WORDS, *ADMIN, message_id=update["message"]["message_id"], **replying(group, asked))
     assert await group.deliver(again) == 200
-    await group.settle()
+    group.clock.advance(timedelta(minutes=2))  # not until there is more talk, or silence
+    await group.work()
     assert (await group.store.get(path)).data["chunk"] == PRIVATE_CHUNK
     assert [fact for fact in await group.facts() if fact["status"] == "active"] == []

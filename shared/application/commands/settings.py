@@ -203,16 +203,21 @@ async def typed(app: App, call: Call, asks: Mapping[str, object]) -> Answer | No
 async def _keep_out_of_memory(app: App, call: Call) -> None:
     """What is typed for the menu is no talk: "you are a vegan" tells nothing about anybody. It stays so when edited.
 
-    A task that read it just before may be learning from it: the next one takes that back.
+    A task that read it just before may be learning from it: another one takes that back a little later.
     """
     path = message_path(call.message.chat_id, call.message.message_id)
 
-    async def mark(tx: Transaction) -> None:
+    async def mark(tx: Transaction) -> bool:
         message = await tx.get(path)
-        if message is not None and message.data["chunk"] != PRIVATE_CHUNK:
-            tx.write(Upsert(path, {"chunk": PRIVATE_CHUNK, "rederive": True}))
+        if message is None or message.data["chunk"] == PRIVATE_CHUNK:
+            return False
+        tx.write(Upsert(path, {"chunk": PRIVATE_CHUNK, "rederive": True}))
+        return True
 
-    await app.store.transaction(mark)
+    if await app.store.transaction(mark):
+        later = app.clock.now() + app.policy.window
+        after = f"typed-{call.message.message_id}-{later:%Y%m%d%H%M%S}"
+        await app.schedule.extraction_later(call.message.chat_id, mark=after, run_at=later)
 
 
 async def _set_typed(app: App, call: Call, row: Row, words: str, *, asks: Mapping[str, object] | None = None) -> Answer:

@@ -43,7 +43,7 @@ async def _run(app: App, room: ToolRoom, arguments: Mapping[str, Any]) -> ToolOu
         "search", _SYSTEM, (Turn("user", (query,)),), temperature=0.2, max_output_tokens=800, web_search=True
     )
     reply = await app.model.generate(request)
-    await book_usage(app, room.state.chat_id, "search", reply, user_id=room.message.user_id)
+    await book_usage(app, room.state.chat_id, ("search", reply), user_id=room.message.user_id)
     pages = tuple(page for page in reply.sources if len(page.url) <= _MAX_ADDRESS)[:_MAX_PAGES]
     told = [{"title": one_line(page.title, _MAX_TITLE), "url": page.url} for page in pages]
     return ToolOutcome({"found": reply.text, "pages": told}, pages=pages)
