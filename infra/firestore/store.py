@@ -131,7 +131,7 @@ class FirestoreStore:
             return []
         query = self._filtered(collection, where)
         if fields is not None:
-            query = query.select(list(map(field_path, fields)))
+            query = query.select([FieldPath(field).to_api_repr() for field in fields])  # names, no paths into maps
         if not order_by and any(each.op in _RANGES for each in where):
             return await self._range_by_id(query, limit, after)
         for order in order_by:

@@ -20,6 +20,7 @@ from shared.application.commands.votes import meant_fact
 from shared.application.delivery import say_once
 from shared.application.documents import chat_path, fact_path, facts_path, message_path, question_path
 from shared.application.fact_documents import fact_from_fields
+from shared.application.ledger import memory_of
 from shared.application.ports.store import Document, Filter, Transaction, Upsert
 from shared.application.profiles import subject_facts
 from shared.domain.audience import chat_tongue
@@ -169,9 +170,10 @@ async def _note(app: App, state: ChatState, question: Question) -> LastQuestion 
 
 async def _say(app: App, state: ChatState, asked: LastQuestion) -> None:
     """Send the question, once, where it was talked about; one that is settled meanwhile is not asked."""
+    as_of = await memory_of(app.store, state.chat_id)
     fact = await meant_fact(app, state, asked.fact)
-    key, topic = f"question-{asked.fact}-{asked.about}", await _topic(app, state, fact)
-    await say_once(app, state.chat_id, key, _composed(app, state, fact, asked), thread_id=topic)
+    key, topic = f"question-{state.chat_id}-{asked.fact}-{asked.about}", await _topic(app, state, fact)
+    await say_once(app, state.chat_id, key, _composed(app, state, fact, asked), as_of=as_of, thread_id=topic)
     now = app.clock.now()
     said = asked._replace(at=now, said=True)  # one that had to wait was noted long ago
     await app.store.update(chat_path(state.chat_id), {"question": said._asdict(), "spoke_at": now})

@@ -176,7 +176,7 @@ async def _reply(app: App, request: ModelRequest, room: ToolRoom, *, again: bool
         log.warning("the model refused files: %s", error)
         request = _without_files(request)
         reply = await app.model.generate(request)
-    await book_usage(app, room.state.chat_id, request.purpose, reply, user_id=room.message.user_id)
+    await book_usage(app, room.state.chat_id, (request.purpose, reply), user_id=room.message.user_id)
     return request, reply
 
 

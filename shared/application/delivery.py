@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from shared.application.answer import Answer, Piece
 from shared.application.app import App
 from shared.application.documents import message_path, new_message_fields
-from shared.application.ledger import Closed, Lease, LeaseLost, Ledger, UpdateId
+from shared.application.ledger import Closed, Lease, LeaseLost, Ledger, Memory, UpdateId, memory_of
 from shared.application.migration import begin_migration
 from shared.application.pace import Ask
 from shared.application.ports.chat import Outgoing, SentMessage
@@ -61,7 +61,13 @@ class Asker:
 
 
 async def answer_once(
-    app: App, update_id: UpdateId, to: Destination, compose: Compose, *, asker: Asker | None = None
+    app: App,
+    update_id: UpdateId,
+    to: Destination,
+    compose: Compose,
+    *,
+    asker: Asker | None = None,
+    as_of: Memory | None = None,
 ) -> str:
     """Answer one update exactly once, whatever is delivered again.
 
@@ -69,18 +75,21 @@ async def answer_once(
         compose: Makes the pieces; called once per lease unless an earlier attempt already recorded them. Of an answer
             that is too large to be recorded it makes the same number of pieces again.
         asker: None for what nobody asked for.
+        as_of: The chat's memory of which the answer was made before, or None when `compose` makes it.
 
     Returns:
         What became of it: "answered", "already answered", "waits" (for room in the group), "limited" (they asked too
         much), "uncertain", "inactive", "rejected" or "taken over".
 
     Raises:
-        TransientError: Nothing more could be sent now; a redelivery goes on from there.
+        TransientError: Nothing more could be sent now; a redelivery goes on from there. Also when something of the chat
+            was forgotten while the answer was made.
     """
     ledger = Ledger(app.store, app.clock, app.ids)
     lease = await ledger.take(update_id, _ask(app, to, asker))
     if isinstance(lease, Closed):
         return await _closed(app, lease, asker)
+    lease = replace(lease, memory=lease.memory or as_of)
     if lease.limit is not None and asker is not None:
         compose = _declining(asker, lease.limit)
     try:
@@ -91,25 +100,34 @@ async def answer_once(
 
 
 async def say_once(
-    app: App, chat_id: int, key: str, answer: Answer, *, reply_to: int | None = None, thread_id: int | None = None
+    app: App,
+    chat_id: int,
+    key: str,
+    answer: Answer,
+    *,
+    as_of: Memory | None = None,
+    reply_to: int | None = None,
+    thread_id: int | None = None,
 ) -> str:
     """Say something that no update asks for, once for this key, at the group's pace.
 
     Args:
-        key: What it is about, in any characters; the same key is not said twice in a chat within `ledger.KEPT`.
+        key: What it is about and where, in any characters; nothing of the same key is said twice within `ledger.KEPT`,
+            also not when the chat has another id by then.
+        as_of: Where the answer may repeat what the chat remembers: its memory, read before the answer was made.
 
     Returns:
         As `answer_once`.
 
     Raises:
-        TransientError: Say it again, with the same key.
+        TransientError: Make it and say it again, with the same key; also when something was forgotten since `as_of`.
     """
-    name = hashlib.sha256(f"{chat_id}|{key}".encode()).hexdigest()[:32]
+    name = hashlib.sha256(key.encode()).hexdigest()[:32]
 
     async def compose() -> Answer:
         return answer
 
-    return await answer_once(app, f"say-{name}", Destination(chat_id, reply_to, thread_id), compose)
+    return await answer_once(app, f"say-{name}", Destination(chat_id, reply_to, thread_id), compose, as_of=as_of)
 
 
 def _ask(app: App, to: Destination, asker: Asker | None) -> Ask | None:
@@ -172,6 +190,8 @@ async def _with_lease(app: App, ledger: Ledger, lease: Lease, to: Destination, c
 async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination, compose: Compose) -> str:
     retention = (await app.chats.state(to.chat_id)).retention(app.policy.retention)
     if lease.outbox is None:
+        if lease.memory is None:
+            lease = replace(lease, memory=await memory_of(app.store, to.chat_id))
         lease = await ledger.fill(
             lease,
             await compose(),

@@ -68,7 +68,7 @@ class Lease:
         is_given: Whether what the model was given for it is kept, under the update's id (`documents.answer_path`).
         limit: Why the answer is only a notice, or None.
         room_at: When there will be room for the answer, or None when it is to be sent now. Then the lease is given up.
-        memory: As of when the answer is made, or None where nobody asked: see `Memory`.
+        memory: As of when the answer is made, or None as long as that is not known: see `Memory`.
     """
 
     update_id: UpdateId
@@ -90,6 +90,11 @@ class Lease:
     def is_paced(self) -> bool:
         """Whether something of it goes into a group, where only so much may be said in a minute."""
         return self.chat_id < 0 and any(counts(piece, self.chat_id) for piece in self.outbox or ())
+
+
+async def memory_of(store: DocumentStore, chat_id: int) -> Memory:
+    """A chat's memory as it is: to be read before what an answer is made of."""
+    return Memory.of(await store.get(pace_path(chat_id)))
 
 
 class Closed(NamedTuple):

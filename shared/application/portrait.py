@@ -12,17 +12,18 @@ from shared.application.answer import Answer
 from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.choices import choices_for
+from shared.application.commands.later import read_place
 from shared.application.commands.replies import text
 from shared.application.delivery import say_once
+from shared.application.ledger import memory_of
 from shared.application.ports.charts import Bars
 from shared.application.ports.chat import Outgoing, OutgoingFile
 from shared.application.recall.loading import load_corpus
 from shared.application.recall.search import messages_shown
 from shared.domain.character import FEWEST, MOST_READ, TRAITS, Character, character_of
-from shared.domain.errors import BadPayload
 from shared.domain.language import Language
 from shared.domain.markup import escape, plain
-from shared.domain.messages import Message, migrated_message_id
+from shared.domain.messages import Message
 from shared.domain.text import one_line, split_text
 from shared.locales import say
 
@@ -34,20 +35,17 @@ async def draw_portrait(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
     """Draw the picture that a member asked for and send it as a reply, once.
 
     Args:
-        payload: `chat_id`, `message_id` and `thread_id` (or None) of the message that asks, `language`.
+        payload: As of `later.place_of`.
 
     Raises:
         BadPayload: It is not of this shape.
         TransientError: Run it again.
     """
-    chat_id, message_id, language = payload.get("chat_id"), payload.get("message_id"), payload.get("language")
-    if not isinstance(chat_id, int) or not isinstance(message_id, int) or language not in ("uk", "en"):
-        raise BadPayload("portrait needs chat_id, message_id and language")
-    state = await app.chats.current(chat_id, fresh=True)
-    answer = Answer.of(await compose_portrait(app, state, language))
-    key, thread_id = f"portrait-{chat_id}-{message_id}", payload.get("thread_id")
-    reply_to = message_id if state.chat_id == chat_id else migrated_message_id(message_id)
-    await say_once(app, state.chat_id, key, answer, reply_to=reply_to, thread_id=thread_id)
+    place = read_place(payload)
+    state = await app.chats.current(place.chat_id, fresh=True)
+    as_of, reply_to = await memory_of(app.store, state.chat_id), place.message_in(state.chat_id)
+    answer, key = Answer.of(await compose_portrait(app, state, place.language)), f"portrait-{place.mark}"
+    await say_once(app, state.chat_id, key, answer, as_of=as_of, reply_to=reply_to, thread_id=place.thread_id)
     return {"sent": 1}
 
 

@@ -29,7 +29,7 @@ from shared.domain.filters.lists import listed
 from shared.domain.filters.support import is_first_person
 from shared.domain.language import tokens
 from shared.domain.messages import Message, known_members
-from shared.domain.own_words import is_judgement, retold, without_request
+from shared.domain.own_words import is_judgement, moments_in, retold, without_moments, without_request
 from shared.domain.patterns.extraction import extract_patterns
 from shared.domain.patterns.guards import is_hypothetical, is_question
 from shared.domain.text import one_line
@@ -146,9 +146,9 @@ def is_statement(words: str) -> bool:
 def is_right_for(app: App, fact: Fact, message: Message, *, admins: frozenset[int]) -> bool:
     """Whether a message, by its words alone, tells how it really is with a fact, and not something about it.
 
-    It does when it tells nothing but another day or hour than the fact; when a pattern reads it as the same slot; or
-    when it brings hardly any new words, and tells a time, place or number where the fact tells one, or shares more than
-    half of its words.
+    It does when it tells nothing but another day or hour than the fact; when a pattern reads it as the same slot; when
+    it shares more than half of the fact's words and brings hardly any new ones; or when it tells a time, place or
+    number where the fact tells one, and one new word at most: with more ("at home I sleep") it is about something else.
     """
     from shared.domain.recall.terms import terms_of
 
@@ -163,8 +163,11 @@ def is_right_for(app: App, fact: Fact, message: Message, *, admins: frozenset[in
         return True
     told, known = ({term for term in terms_of(text) if term[0] != "~"} for text in (words, fact.description))
     shared, new = told & known, {term for term in told - known if term[0] != "#" and not term.isdigit()}
-    alike = any(term[0] == "#" for term in shared) or 2 * len(shared) > len(known)
-    return alike and len(new) <= _NEW_WORDS
+    if 2 * len(shared) > len(known):
+        return len(new) <= _NEW_WORDS
+    if told_at := moments_in(words):
+        return told_at <= moments_in(fact.description) and not terms_of(without_moments(words))
+    return any(term[0] == "#" for term in shared) and len(new) <= 1
 
 
 # --- remembering -------------------------------------------------------------------------------

@@ -45,6 +45,7 @@ _MOMENT = re.compile(
     r"(?P<moment>\b\d{1,2}[:.]\d\d\b|\b[^\W\d_]+(?:['’ʼ][^\W\d_]+)*)",
     re.IGNORECASE,
 )
+_JOINED = re.compile(r"(?:[\s,]|\b(?:або|чи|і|й|та|or|and)\b)*", re.IGNORECASE)
 _POINTS = re.compile(r"\s*(?:(?:it|that)['’]s|it is|that is|це|то)\s+", re.IGNORECASE)
 
 
@@ -77,18 +78,31 @@ def is_judgement(said: str) -> bool:
 def retold(description: str, said: str) -> str:
     """A description with another day or hour, when that is all that the words tell; else the words.
 
-    "Підсумки у п'ятницю" and "у неділю" make "Підсумки у неділю"; a moment is put only in the place of one of its kind.
+    "Підсумки у п'ятницю" and "у неділю" make "Підсумки у неділю"; "у суботу або неділю" is put there as a whole. It is
+    only put in the place of one of its kind.
     """
     points = _POINTS.match(said)
     told = said[points.end() if points else 0 :].strip(" .!")
-    found = _moments(told)
-    if len(found) != 1 or found[0][0][0] != told:
+    kinds = moments_in(told)
+    if len(kinds) != 1 or not _JOINED.fullmatch(without_moments(told)):
         return said
-    kind = found[0][1]
-    known = [match for match, its_kind in _moments(description) if its_kind == kind]
+    known = [match for match, its_kind in _moments(description) if its_kind in kinds]
     if len(known) != 1:
         return said
     return description[: known[0].start()] + told + description[known[0].end() :]
+
+
+def moments_in(text: str) -> frozenset[str]:
+    """Of which kinds a text tells moments: "day", "hour"."""
+    return frozenset(kind for _, kind in _moments(text))
+
+
+def without_moments(text: str) -> str:
+    """A text without its days and hours, and the words that lead to them."""
+    left, end = "", 0
+    for match, _ in _moments(text):
+        left, end = f"{left}{text[end : match.start()]} ", match.end()
+    return left + text[end:]
 
 
 def _moments(text: str) -> list[tuple[re.Match[str], str]]:

@@ -464,6 +464,31 @@ async def test_a_query_brings_only_the_fields_it_is_asked_for(store: DocumentSto
     assert found == [Document("things/a", {"rank": 1, "o dd": {"deep": 1}}), Document("things/b", {})]
     ranged = await store.query("things", where=[Filter("rank", ">", 0)], fields=["kind"])
     assert ranged == [Document("things/a", {"kind": "x"})]
+    assert await store.query("things", where=where, fields=[]) == [Document("things/a", {}), Document("things/b", {})]
+
+
+async def test_the_fields_that_a_query_is_asked_for_are_names_and_no_paths_into_maps(store: DocumentStore) -> None:
+    await fill(store, "things", {"a": {"a": {"b": 1, "c": 2}, "a.b": 3, "`": 4, "n": None}, "b": {"a": {"b": 5}}})
+
+    found = await store.query("things", fields=["a.b", "`", "n", "n"])
+    assert found == [Document("things/a", {"a.b": 3, "`": 4, "n": None}), Document("things/b", {})]
+    whole = await store.query("things", fields=["a"])
+    assert whole == [Document("things/a", {"a": {"b": 1, "c": 2}}), Document("things/b", {"a": {"b": 5}})]
+
+
+async def test_what_a_query_leaves_out_changes_neither_its_order_nor_its_pages(store: DocumentStore) -> None:
+    ranks = {"a": 3, "b": 1, "c": 2, "d": 5, "e": 4}
+    await fill(store, "things", {name: {"rank": rank, "kind": name} for name, rank in ranks.items()})
+    by_rank = [Order("rank")]
+
+    found = await store.query("things", order_by=by_rank, fields=["kind"])
+    assert [document.data for document in found] == [{"kind": name} for name in "bcaed"]
+    page = await store.query("things", order_by=by_rank, fields=["rank"], limit=2)
+    assert ids(await store.query("things", order_by=by_rank, fields=["kind"], after=page[-1])) == ["a", "e", "d"]
+    ranged = await store.query("things", where=[Filter("rank", ">", 2)], fields=["kind"], limit=2)
+    assert ids(ranged) == ["a", "d"]
+    with pytest.raises(ValueError, match="lacks the field 'rank'"):
+        await store.query("things", order_by=by_rank, after=found[1])
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])

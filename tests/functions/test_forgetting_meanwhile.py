@@ -117,8 +117,9 @@ async def test_of_a_waiting_answer_that_is_on_its_way_nothing_is_kept_either(gro
     assert await traces(group) == []
 
 
-async def test_an_answer_that_was_made_from_what_is_gone_by_now_is_made_again(group):
-    task, made = await told(group), []
+@pytest.mark.parametrize("is_asked", [True, False], ids=["asked for", "of its own accord"])
+async def test_an_answer_that_was_made_from_what_is_gone_by_now_is_made_again(group, is_asked):
+    task, made, by = await told(group), [], asker() if is_asked else None
 
     async def compose():
         made.append(1)
@@ -129,9 +130,9 @@ async def test_an_answer_that_was_made_from_what_is_gone_by_now_is_made_again(gr
         return answer
 
     with pytest.raises(Contention):
-        await answer_once(group.runtime.app, 7, Destination(CHAT, 1), compose, asker=asker())
+        await answer_once(group.runtime.app, 7, Destination(CHAT, 1), compose, asker=by)
     assert await traces(group) == []
-    assert await answer_once(group.runtime.app, 7, Destination(CHAT, 1), compose, asker=asker()) == "answered"
+    assert await answer_once(group.runtime.app, 7, Destination(CHAT, 1), compose, asker=by) == "answered"
     assert group.answers == ["Не знаю"]
     assert await traces(group) == []
 
@@ -157,7 +158,7 @@ async def test_what_the_bot_said_while_a_late_task_erased_is_found_by_the_second
     async def compose():
         return Answer.of(OutgoingText("У Житомирі добре", "У Житомирі добре"))
 
-    # Of an answer that nobody asked for it is not known what it was made from, nor when.
+    # It may have been made from what an instance had read long before.
     assert await answer_once(app, "say-x", Destination(CHAT), compose) == "answered"
     assert await traces(laptop) != []
     laptop.clock.advance(LEASE)

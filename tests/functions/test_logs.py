@@ -299,6 +299,24 @@ async def test_a_store_that_fails_at_any_call_with_everything_in_its_words_gives
     assert {"crashed", "retry"} <= {line["outcome"] for line in log.of("task")}
 
 
+async def test_a_worker_of_a_command_that_fails_anywhere_gives_nothing_away(group, leaky, log):
+    await say(group, "/gryadremember я живу у Львові, {}", message_id=5_001)
+    place = {"chat_id": CHAT, "message_id": 5_001, "thread_id": None, "language": "uk"}
+    for number in range(1, 30):
+        leaky.kind = (RuntimeError, StoreUnavailable)[number % 2]
+        leaky.arm(number, after=number % 3 == 0)
+        await post_task(group, "/maintenance/remember", place)
+        group.clock.advance(timedelta(minutes=2))
+    leaky.arm(None)
+    await say(group, "/gryadremember {} під килимком", message_id=5_002)
+    group.api.fail_next("sendMessage", status=400, description=f"{MARK} {TOKEN}")
+    await post_task(group, "/maintenance/remember", place | {"message_id": 5_002})
+    await post_task(group, "/maintenance/remember", {"chat_id": CHAT, "message_id": MARK, "language": MARK})
+    log.check()
+    assert {line["job"] for line in log.of("job")} == {"remember"}
+    assert {line["outcome"] for line in log.of("job")} == {"crashed", "retry", "done", "dead_letter"}
+
+
 @pytest.mark.parametrize("seed", [1, 2])
 async def test_whatever_a_group_says_and_whatever_breaks_the_log_has_none_of_it(group, leaky, gemini, log, seed):
     chance = random.Random(seed)

@@ -266,7 +266,7 @@ async def test_a_file_too_large_for_the_ledger_arrives_once_whoever_dies(store):
                 OutgoingText("перше", "перше"), OutgoingFile("a.txt", "text/plain", large), OutgoingText("далі", "далі")
             )
 
-        group.store.arm(4, after=True)  # taken, the chat read, filled: it dies when the first piece is recorded
+        group.store.arm(5, after=True)  # taken, the chat and its memory read, filled: it dies as the first is recorded
         with pytest.raises(Crashed):
             await answer_once(app, 7, to, compose)
         group.store.arm(None)

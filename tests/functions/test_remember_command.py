@@ -7,9 +7,7 @@ from datetime import timedelta
 import pytest
 
 from shared.application.documents import facts_path, message_path
-from shared.application.maintenance import run_job
 from shared.application.moderation import vote
-from shared.domain.errors import BadPayload
 from shared.domain.facts import Status
 from tests.support import updates
 from tests.support.group import CHAT, running_group
@@ -251,12 +249,6 @@ async def test_a_command_that_is_forgotten_before_the_worker_comes_teaches_nothi
     await laptop.store.delete(message_path(CHAT, update["message"]["message_id"]))
     await laptop.work()
     assert (await laptop.facts(), laptop.answers) == ([], [])
-
-
-@pytest.mark.parametrize("payload", [{}, {"chat_id": CHAT, "message_id": "1", "language": "uk"}])
-async def test_a_task_of_another_shape_is_refused_for_good(laptop, payload):
-    with pytest.raises(BadPayload, match="remember needs"):
-        await run_job(laptop.runtime.app, "remember", payload)
 
 
 async def test_an_edited_command_remembers_what_it_says_now(group):

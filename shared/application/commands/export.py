@@ -18,6 +18,7 @@ from shared.application.commands.help import LINKED
 from shared.application.commands.later import leave_to_worker
 from shared.application.commands.replies import answer, said, text
 from shared.application.delivery import say_once
+from shared.application.ledger import Memory, memory_of
 from shared.application.member_export import member_export
 from shared.application.ports.chat import OutgoingFile, OutgoingText
 from shared.domain.errors import BadPayload
@@ -73,16 +74,14 @@ async def send_export(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
     """
     wanted = _wanted(payload)
     state = await app.chats.current(wanted.chat_id, fresh=True)
+    as_of: Memory | None = await memory_of(app.store, state.chat_id)
     files, key = await member_export(app, state, wanted.user_id), f"export-{wanted.asked_in}-{wanted.message_id}"
     if files is None:
-        place, told = (
-            await app.chats.current(wanted.asked_in, fresh=True),
-            Answer.of(said(wanted.language, "export_nothing")),
-        )
+        place, told, as_of = await app.chats.current(wanted.asked_in, fresh=True), _nothing(wanted), None
     else:  # noted with the chat that it is about: what is forgotten there is not sent any more
         place, told = state, exported_files(app, wanted, state, files)
     reply_to = wanted.message_id if place.chat_id == wanted.asked_in else None
-    await say_once(app, place.chat_id, key, told, reply_to=reply_to, thread_id=wanted.thread_id)
+    await say_once(app, place.chat_id, key, told, as_of=as_of, reply_to=reply_to, thread_id=wanted.thread_id)
     return {"files": 0 if files is None else len(files)}
 
 
@@ -93,6 +92,10 @@ def _wanted(payload: Mapping[str, Any]) -> Wanted:
     if language not in LANGUAGES or not all(isinstance(each, int) and not isinstance(each, bool) for each in numbers):
         raise BadPayload(f"export needs {', '.join(Wanted._fields)}")
     return Wanted._make(fields)
+
+
+def _nothing(wanted: Wanted) -> Answer:
+    return Answer.of(said(wanted.language, "export_nothing"))
 
 
 def exported_files(app: App, wanted: Wanted, state: ChatState, files: Sequence[bytes]) -> Answer:

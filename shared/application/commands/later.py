@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from shared.application.answer import SILENCE, Answer
 from shared.application.app import App
+from shared.application.chats import LANGUAGES
 from shared.application.commands.call import Call
-from shared.domain.errors import SpomynError
+from shared.domain.errors import BadPayload, SpomynError
+from shared.domain.language import Language
+from shared.domain.messages import migrated_message_id
 
 
 async def leave_to_worker(app: App, call: Call, job: str, payload: Mapping[str, Any]) -> Answer:
@@ -29,9 +32,38 @@ async def leave_to_worker(app: App, call: Call, job: str, payload: Mapping[str, 
     return SILENCE
 
 
+class Place(NamedTuple):
+    """Where a command was given, by the chat's id of then, and in which language to answer."""
+
+    chat_id: int
+    message_id: int
+    thread_id: int | None
+    language: Language
+
+    @property
+    def mark(self) -> str:
+        """What tells the command from every other one."""
+        return f"{self.chat_id}-{self.message_id}"
+
+    def message_in(self, chat_id: int) -> int:
+        """The command's id in the chat as it is now."""
+        return self.message_id if chat_id == self.chat_id else migrated_message_id(self.message_id)
+
+
 def place_of(call: Call) -> dict[str, Any]:
-    """Where a command was given and in which language to answer: `chat_id`, `message_id`, `thread_id` (or None),
-    `language`, for a payload."""
+    """Where a command was given, for a payload."""
     message = call.message
-    place = {"chat_id": call.state.chat_id, "message_id": message.message_id, "thread_id": message.thread_id}
-    return {**place, "language": call.language}
+    return Place(call.state.chat_id, message.message_id, message.thread_id, call.language)._asdict()
+
+
+def read_place(payload: Mapping[str, Any]) -> Place:
+    """Inverse of `place_of`.
+
+    Raises:
+        BadPayload: It is not of this shape.
+    """
+    place = Place(*(payload.get(name) for name in Place._fields))  # type: ignore[arg-type]
+    ids = (place.chat_id, place.message_id, 0 if place.thread_id is None else place.thread_id)
+    if place.language not in LANGUAGES or not all(type(each) is int for each in ids):  # True is no id
+        raise BadPayload(f"the task needs {', '.join(Place._fields)}")
+    return place

@@ -11,20 +11,22 @@ from typing import Any
 
 from shared.application.answer import Answer
 from shared.application.app import App
-from shared.application.chats import LANGUAGES, ChatState
+from shared.application.chats import ChatState
 from shared.application.commands.call import Call
 from shared.application.commands.fix import card_piece, refused_words
-from shared.application.commands.later import leave_to_worker, place_of
+from shared.application.commands.later import Place, leave_to_worker, place_of, read_place
 from shared.application.commands.replies import said, usage
 from shared.application.delivery import say_once
 from shared.application.documents import facts_path, message_from_fields, message_path
 from shared.application.fact_documents import fact_from_fields
+from shared.application.ledger import memory_of
+from shared.application.memory import retract_message
 from shared.application.ports.store import Filter
-from shared.domain.errors import BadPayload
+from shared.domain.errors import Contention
 from shared.domain.facts import Fact, Status
 from shared.domain.filters import Reason
 from shared.domain.language import Language
-from shared.domain.messages import Message, migrated_message_id
+from shared.domain.messages import Message
 from shared.domain.text import one_line
 from shared.locales import say
 
@@ -57,19 +59,32 @@ async def remember_asked(app: App, payload: Mapping[str, Any]) -> dict[str, int]
     """
     from shared.application.remembering import asked_to_remember
 
-    chat_id, message_id, language = payload.get("chat_id"), payload.get("message_id"), payload.get("language")
-    if not isinstance(chat_id, int) or not isinstance(message_id, int) or language not in LANGUAGES:
-        raise BadPayload("remember needs chat_id, message_id and language")
-    state = await app.chats.current(chat_id, fresh=True)
-    reply_to = message_id if state.chat_id == chat_id else migrated_message_id(message_id)
-    document = await app.store.get(message_path(state.chat_id, reply_to))
-    message = None if document is None else message_from_fields(state.chat_id, document.data)
+    place = read_place(payload)
+    state = await app.chats.current(place.chat_id, fresh=True)
+    as_of = await memory_of(app.store, state.chat_id)  # before the words: an answer must not tell what is gone by then
+    message = await _command(app, state, place)
     words = None if message is None else asked_to_remember(app, message)
     if message is None or words is None:
         return {"told": 0}
-    told, key = await _told(app, state, message, words, language), f"remember-{chat_id}-{message_id}"
-    await say_once(app, state.chat_id, key, told, reply_to=reply_to, thread_id=payload.get("thread_id"))
+    told, key = await _told(app, state, message, words, place.language), f"remember-{place.mark}"
+    reply_to, thread_id = message.message_id, place.thread_id
+    await say_once(app, state.chat_id, key, told, as_of=as_of, reply_to=reply_to, thread_id=thread_id)
     return {"told": 1}
+
+
+async def _command(app: App, state: ChatState, place: Place) -> Message | None:
+    """The command as it reads now, or None when it was forgotten.
+
+    Raises:
+        Contention: It is still to be moved to the supergroup that the group became.
+    """
+    now_at = message_path(state.chat_id, place.message_in(state.chat_id))
+    before = message_path(place.chat_id, place.message_id)
+    # The old place first: it moves in one transaction, so whoever does not find it there finds it in the new one.
+    if before != now_at and await app.store.get(before) is not None:
+        raise Contention(f"chat {place.chat_id} is being moved")
+    document = await app.store.get(now_at)
+    return None if document is None else message_from_fields(state.chat_id, document.data)
 
 
 async def _told(app: App, state: ChatState, message: Message, words: str, language: Language) -> Answer:
@@ -77,6 +92,7 @@ async def _told(app: App, state: ChatState, message: Message, words: str, langua
     from shared.application.remembering import remember_words
 
     reason = await remember_words(app, state, message, words)
+    await _check_unchanged(app, message)
     if reason is not None:
         return refused_words(language, reason, votes=str(app.policy.consensus))
     leaning = await _leaning(app, message)
@@ -88,6 +104,19 @@ async def _told(app: App, state: ChatState, message: Message, words: str, langua
         for fact in learnt[:MOST_CARDS]
     ]
     return Answer(tuple(pieces))
+
+
+async def _check_unchanged(app: App, message: Message) -> None:
+    """See to it that nothing of the old words stays when the command was edited while they were learnt: the new ones
+    may hold them ("perhaps …"), and who learns from edits may have been here before.
+
+    Raises:
+        Contention: It was; the next run reads it as it is then.
+    """
+    document = await app.store.get(message_path(message.chat_id, message.message_id))
+    if document is not None and document.data["text"] != message.text:
+        await retract_message(app, message.chat_id, message.message_id, cause="the message was edited")
+        raise Contention(f"message {message.message_id} of chat {message.chat_id} was edited while it was learnt from")
 
 
 async def _leaning(app: App, message: Message) -> list[Fact]:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from shared.domain.own_words import after_no, is_judgement, retold, without_request
+from shared.domain.own_words import after_no, is_judgement, moments_in, retold, without_moments, without_request
 
 
 @pytest.mark.parametrize(
@@ -88,11 +88,28 @@ def test_what_states_something_is_no_judgement(said):
         ("Підсумки у п'ятницю", "у неділю граємо", "у неділю граємо"),
         ("Підсумки у п'ятницю", "о 19:00", "о 19:00"),
         ("Підсумки", "у неділю", "у неділю"),
-        ("Підсумки у п'ятницю", "у неділю або в суботу", "у неділю або в суботу"),
+        ("Підсумки у п'ятницю", "у неділю або в суботу", "Підсумки у неділю або в суботу"),
+        ("Recap every Friday", "on Saturday and Sunday", "Recap on Saturday and Sunday"),
+        ("Підсумки у п'ятницю", "у неділю о 19:00", "у неділю о 19:00"),
+        ("Підсумки у п'ятницю", "у неділю ми помремо", "у неділю ми помремо"),
     ],
 )
 def test_a_day_or_hour_alone_takes_the_place_of_the_one_that_is_told(description, said, now):
     assert retold(description, said) == now
+
+
+@pytest.mark.parametrize(
+    ("said", "kinds", "left"),
+    [
+        ("у неділю ми помремо", {"day"}, "ми помремо"),
+        ("о 20:00 у суботу", {"day", "hour"}, ""),
+        ("on Sunday or Monday", {"day"}, "or"),
+        ("ключ під килимком", set(), "ключ під килимком"),
+        ("", set(), ""),
+    ],
+)
+def test_moments_are_told_from_the_other_words(said, kinds, left):
+    assert (moments_in(said), without_moments(said).split()) == (kinds, left.split())
 
 
 @given(st.text(max_size=60))
