@@ -157,9 +157,6 @@ def _tokens(usage: Sequence[Mapping[str, Any]]) -> dict[str, int]:
 SPELLS = (1, 7, DAYS)
 """Days up to today, of UTC as usage is counted."""
 
-SURE = 0.9
-"""Confidence from which facts are counted apart (own choice)."""
-
 _MOST_REFUSED = 3
 _MOST_TASKS = 100  # of the queue that are counted: more than that is "more than a hundred"
 
@@ -189,8 +186,7 @@ class Account(NamedTuple):
     Attributes:
         spells: For each of `SPELLS`.
         budget, spent: Tokens of today: what the model may take, what it took.
-        facts: Counts of active facts (`all`), of those that are sure from `SURE` on (`sure`) and about the chat itself
-            (`of_chat`), and of conflicts that wait for a decision (`conflicts`).
+        facts, conflicts: How many are believed, and how many wait for a decision.
         refused: Why candidates were refused in the last `DAYS` days, the most frequent reasons first.
         nights: When each job of the night ran last, those that did.
         health: Errors and warnings of the deployment, and when it was looked at; None: never.
@@ -200,7 +196,8 @@ class Account(NamedTuple):
     spells: tuple[Spell, ...]
     budget: int
     spent: int
-    facts: Mapping[str, int]
+    facts: int
+    conflicts: int
     refused: Sequence[tuple[str, int]]
     nights: Mapping[str, datetime]
     health: tuple[int, int, datetime] | None
@@ -208,16 +205,18 @@ class Account(NamedTuple):
 
 
 async def chat_account(app: App, state: ChatState) -> Account:
-    """The figures of one chat for its admins: 10 counts and at most 32 reads, all at once.
+    """The figures of one chat for its admins: 8 counts and at most 32 reads, all at once.
 
     Raises:
         StoreUnavailable: Then nothing can be known.
     """
     chat_id, today = state.chat_id, app.clock.now().date()
     read = app.store.get_many([chat_path(state.chat_id), HEALTH_PATH])
-    ((chat, health), usage, backlog), facts, spells = await asyncio.gather(
+    ((chat, health), usage, backlog), (facts, conflicts), spells = await asyncio.gather(
         asyncio.gather(read, _usage(app, chat_id), _backlog(app)),
-        _believed(app, chat_id),
+        asyncio.gather(
+            *(_facts(app, chat_id, Filter("status", "==", str(s))) for s in (Status.ACTIVE, Status.PENDING))
+        ),
         asyncio.gather(*(_said(app, chat_id, days) for days in SPELLS)),
     )
     refused = sum((Counter(refused_counts(day.data)) for day in usage), Counter[str]())
@@ -226,22 +225,12 @@ async def chat_account(app: App, state: ChatState) -> Account:
         budget=choices_for(app.policy, state).tokens_per_day,
         spent=sum(day.data.get("tokens", 0) for day in _since(today, usage, days=1)),
         facts=facts,
+        conflicts=conflicts,
         refused=refused.most_common(_MOST_REFUSED),
         nights={} if chat is None else {job: mark.at for job, mark in read_record(chat).marks.items()},
         health=None if health is None else _health(health),
         backlog=backlog,
     )
-
-
-async def _believed(app: App, chat_id: int) -> dict[str, int]:
-    active = Filter("status", "==", str(Status.ACTIVE))
-    counted = await asyncio.gather(
-        _facts(app, chat_id, active),
-        _facts(app, chat_id, active, Filter("confidence", ">=", SURE)),
-        _facts(app, chat_id, active, Filter("subject", "==", "chat")),
-        _facts(app, chat_id, Filter("status", "==", str(Status.PENDING))),
-    )
-    return dict(zip(("all", "sure", "of_chat", "conflicts"), counted, strict=True))
 
 
 async def _said(app: App, chat_id: int, days: int) -> tuple[int, int]:

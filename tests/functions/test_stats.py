@@ -81,7 +81,7 @@ async def test_memory_nights_health_and_refusals_are_told(sqlite_store):
         told = group.answers[-1]
         assert row(told, "My answers") == ["1", "1", "1"]
         assert row(told, "Facts") == ["2"]
-        assert row(told, "of the group") == ["1"]
+        assert row(told, "Conflicts")[-1] == "0"
         assert row(told, "no such quote") == ["1"]
         assert row(told, "decay")[0] == "06.11"
         assert "The model is off here" in told
@@ -96,7 +96,7 @@ async def test_an_unreachable_queue_is_said_to_be_unknown_and_no_health_is_none(
         assert (account.backlog, account.health) == (None, None)
 
 
-async def test_facts_are_counted_by_how_sure_they_are(store):
+async def test_what_is_believed_and_what_waits_is_counted(store):
     async with running_group(store) as group:
         for n, confidence in enumerate((0.7, 0.79, 0.8, 0.9, 1.0)):
             fact = {"schema": 1, "status": "active", "confidence": confidence, "subject": "user:1" if n else "chat"}
@@ -104,14 +104,13 @@ async def test_facts_are_counted_by_how_sure_they_are(store):
         await group.store.set(f"chats/{CHAT}/facts/9", {"status": "pending", "confidence": 1.0, "category": "rule"})
         app = group.runtime.app
         account = await chat_account(app, await app.chats.state(CHAT))
-        assert account.facts == {"all": 5, "sure": 2, "of_chat": 1, "conflicts": 1}
+        assert (account.facts, account.conflicts) == (5, 1)
 
 
 @pytest.mark.parametrize("language", get_args(Language))
 def test_everything_that_may_be_told_has_a_name(language):
     keys = [f"job_{job}" for job in NIGHTLY] + [f"reason_{reason}" for reason in Reason]
     keys += [f"purpose_{purpose}" for purpose in get_args(Purpose)]
-    keys += ["stats_of_chat", "stats_of_members"]
     assert all(0 < len(say(language, key)) <= 20 for key in keys)
 
 
@@ -156,7 +155,7 @@ async def test_the_table_is_what_a_hand_count_gives_and_fits_a_phone(days, langu
         assert sum(spell.tokens.values()) == sum(read + written for _, (read, written, _) in counted)
         assert sum(spell.calls.values()) == sum(calls for _, (_, _, calls) in counted)
         assert spell.cost == (sum(c[0] for _, c in counted), sum(c[1] for _, c in counted))
-    account = figures.Account(spells, 1, 1, {}, [], {}, None, None)
+    account = figures.Account(spells, 1, 1, 0, 0, [], {}, None, None)
     assert max(map(len, plain(spent_table(language, account)).splitlines())) <= 32
 
 

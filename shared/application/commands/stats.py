@@ -10,7 +10,7 @@ from shared.application.app import App
 from shared.application.choices import choices_for
 from shared.application.commands.call import Call
 from shared.application.commands.replies import text
-from shared.application.figures import SURE, Account, Spell, chat_account
+from shared.application.figures import Account, Spell, chat_account
 from shared.application.night.timetable import NIGHTLY
 from shared.domain.filters import Reason
 from shared.domain.language import Language
@@ -122,15 +122,9 @@ def _grouped(number: int) -> str:
 
 
 def _remembered(language: Language, account: Account) -> Table:
-    """Facts by confidence and by whom they are about, and what waits for a decision."""
-    facts = account.facts
-    return [
-        (_word(language, "stats_facts"), str(facts["all"])),
-        (f" {SURE:.0%}+", str(facts["sure"])),
-        (f" {_word(language, 'stats_of_chat')}", str(facts["of_chat"])),
-        (f" {_word(language, 'stats_of_members')}", str(facts["all"] - facts["of_chat"])),
-        (_word(language, "stats_conflicts"), str(facts["conflicts"])),
-    ]
+    """What is believed, and what waits for a decision."""
+    told = {"stats_facts": account.facts, "stats_conflicts": account.conflicts}
+    return [(_word(language, key), str(count)) for key, count in told.items()]
 
 
 def _refused(language: Language, account: Account) -> list[str]:
