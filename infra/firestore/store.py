@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -40,7 +40,7 @@ from shared.application.ports.store import (
     Upsert,
     Write,
 )
-from shared.domain.errors import Contention, SettingsError, StoreUnavailable
+from shared.domain.errors import Contention, SettingsError, StoreUnavailable, UnstorableDocument
 
 T = TypeVar("T")
 
@@ -98,11 +98,12 @@ class FirestoreStore:
     async def update(self, path: str, changes: Mapping[str, Any]) -> bool:
         if not changes:
             return await self.get(path) is not None
-        batch = self._client.batch()
-        named = {FieldPath(field).to_api_repr(): encode_change(change, field) for field, change in changes.items()}
-        batch.update(self._at(path), named)
+        batch, reference = self._client.batch(), self._at(path)
+        with _refusals((path,)):
+            named = {FieldPath(field).to_api_repr(): encode_change(change, field) for field, change in changes.items()}
+            batch.update(reference, named)
         try:
-            await self._send(batch, repeatable=_repeatable(Upsert(path, changes)))
+            await self._send(batch, [Upsert(path, changes)])
         except NotFound:
             return False
         self.usage.writes += 1
@@ -264,14 +265,16 @@ class FirestoreStore:
         batch = self._client.batch()
         self._add(writes, batch)
         if writes:
-            await self._send(batch, repeatable=all(map(_repeatable, writes)))
+            await self._send(batch, writes)
         self.usage.writes += len(writes)
 
-    async def _send(self, batch: firestore.AsyncWriteBatch, *, repeatable: bool) -> None:
+    async def _send(self, batch: firestore.AsyncWriteBatch, writes: Sequence[Write]) -> None:
+        retry = DEFAULT_RETRY if all(map(_repeatable, writes)) else None
         for _ in range(_ATTEMPTS):
             try:
-                async with self._calling(expected=(AlreadyExists, NotFound)):
-                    await batch.commit(retry=DEFAULT_RETRY if repeatable else None)
+                with _refusals(_paths(writes)):
+                    async with self._calling(expected=(AlreadyExists, NotFound)):
+                        await batch.commit(retry=retry)
             except _LostRace as error:
                 lost = error
             else:
@@ -283,25 +286,17 @@ class FirestoreStore:
             raise ValueError(f"At most {MAX_BATCH_WRITES} writes go together, not {len(writes)}")
         for write in writes:
             reference = self._at(write.path)
-            match write:
-                case Create(_, data):
-                    batch.create(reference, encode(data, ""))
-                case Set(_, data):
-                    batch.set(reference, encode(data, ""))
-                case Upsert(_, changes):
-                    encoded = {field: encode_change(change, field) for field, change in changes.items()}
-                    # Naming the fields replaces them whole; `True` would merge into maps.
-                    batch.set(reference, encoded, merge=[FieldPath(field) for field in changes] or True)
-                case Delete():
-                    batch.delete(reference)
+            with _refusals((write.path,)):
+                _add_write(write, reference, batch)
 
     async def _attempt(self, sdk: firestore.AsyncTransaction, body: Callable[[Transaction], Awaitable[T]]) -> T:
         attempt = _Attempt(self, sdk)
         try:
             result = await body(attempt)
             self._add(attempt.writes, sdk)
-            async with self._calling(expected=(AlreadyExists,)):
-                await sdk._commit()
+            with _refusals(_paths(attempt.writes)):
+                async with self._calling(expected=(AlreadyExists,)):
+                    await sdk._commit()
         except AlreadyExists as error:
             await self._roll_back(sdk)
             raise Contention("A document to create exists already") from error
@@ -361,6 +356,33 @@ class _Attempt:
 
 def _matches_nothing(where: Sequence[Filter]) -> bool:
     return any(each.op == "in" and not each.value for each in where)
+
+
+def _add_write(write: Write, reference: firestore.AsyncDocumentReference, batch: firestore.AsyncWriteBatch) -> None:
+    match write:
+        case Create(_, data):
+            batch.create(reference, encode(data, ""))
+        case Set(_, data):
+            batch.set(reference, encode(data, ""))
+        case Upsert(_, changes):
+            encoded = {field: encode_change(change, field) for field, change in changes.items()}
+            # Naming the fields replaces them whole; `True` would merge into maps.
+            batch.set(reference, encoded, merge=[FieldPath(field) for field in changes] or True)
+        case Delete():
+            batch.delete(reference)
+
+
+def _paths(writes: Sequence[Write]) -> tuple[str, ...]:
+    return tuple(write.path for write in writes)
+
+
+@contextmanager
+def _refusals(paths: tuple[str, ...]) -> Iterator[None]:
+    """Name the documents in what the codec, the SDK (TypeError too) or the server says against them."""
+    try:
+        yield
+    except (ValueError, TypeError) as error:
+        raise UnstorableDocument(str(error), paths=paths) from error
 
 
 def _repeatable(write: Write) -> bool:

@@ -34,7 +34,7 @@ from shared.application.ports.store import (
     Upsert,
     Write,
 )
-from shared.domain.errors import Contention, StoreUnavailable
+from shared.domain.errors import Contention, StoreUnavailable, UnstorableDocument
 
 T = TypeVar("T")
 
@@ -181,7 +181,8 @@ class SqliteStore:
         """Apply all writes, or none: when a document of `seen` changed, or a `Create` found its path taken.
 
         Raises:
-            ValueError: More than `MAX_BATCH_WRITES`, or something that no document can hold.
+            ValueError: More than `MAX_BATCH_WRITES`.
+            UnstorableDocument: A document is over 1 MiB, or holds what none can.
             Contention: See above.
         """
         if len(writes) > MAX_BATCH_WRITES:
@@ -209,14 +210,14 @@ class SqliteStore:
         parent, name = _split(write.path)
         match write:
             case Create(_, data):
-                if not self._db.execute(_CREATE, (parent, name, encode_document(data), version)).rowcount:
+                if not self._db.execute(_CREATE, (parent, name, _encoded(write.path, data), version)).rowcount:
                     raise Contention(f"{write.path!r} exists already")
             case Set(_, data):
-                self._db.execute(_SET, (parent, name, encode_document(data), version))
+                self._db.execute(_SET, (parent, name, _encoded(write.path, data), version))
             case Upsert(_, changes):
                 row = self._row(write.path)
                 changed = apply_changes(decode(row[0]) if row else {}, changes)
-                self._db.execute(_SET, (parent, name, encode_document(changed), version))
+                self._db.execute(_SET, (parent, name, _encoded(write.path, changed), version))
             case Delete():
                 self._db.execute(_DELETE, (parent, name))
 
@@ -304,6 +305,13 @@ def _distances(vector: Sequence[float], rows: Iterable[tuple[str, str, str]]) ->
 
 def _document(parent: str, name: str, text: str) -> Document:
     return Document(f"{parent}/{name}", decode(text))
+
+
+def _encoded(path: str, data: Mapping[str, Any]) -> str:
+    try:
+        return encode_document(data)
+    except ValueError as error:
+        raise UnstorableDocument(str(error), paths=(path,)) from error
 
 
 def _only(document: Document, fields: Sequence[str]) -> Document:

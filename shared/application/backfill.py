@@ -21,7 +21,7 @@ from shared.application.hearing import consent_holds
 from shared.application.ports.store import Filter, Set, Transaction
 from shared.application.ports.tasks import Backlog, Task, TaskQueue
 from shared.application.schedule import Schedule
-from shared.domain.errors import Contention
+from shared.domain.errors import Contention, UnstorableDocument
 from shared.domain.messages import Message, migrated_message_id
 from shared.domain.updates import ChatInfo
 
@@ -154,7 +154,7 @@ async def store_messages(app: App, state: ChatState, new: Sequence[Message]) -> 
     fields = {message_path(state.chat_id, m.message_id): _fields(app, state, m) for m in new}
     try:
         created = await _create(app, state, fields)
-    except ValueError:
+    except UnstorableDocument:
         return await _one_by_one(app, state, fields)
     return Stored(created, len(fields) - created, [])
 
@@ -182,7 +182,7 @@ async def _one_by_one(app: App, state: ChatState, fields: Mapping[str, dict[str,
     for path, data in fields.items():
         try:
             created += await _create(app, state, {path: data})
-        except ValueError as error:  # a document that no store takes
+        except UnstorableDocument as error:
             failed.append((data["message_id"], str(error)))
     return Stored(created, len(fields) - created - len(failed), failed)
 

@@ -11,6 +11,7 @@
     │   └── LeaseHeld
     ├── PermanentError      trying again changes nothing: record it, acknowledge, go on
     │   ├── UnparseableUpdate
+    │   ├── UnstorableDocument
     │   ├── ModelRefused
     │   ├── ChatForbidden, ChatMigrated, MessageRejected, MarkupRejected, SendUncertain
     │   ├── FileTooLarge, FileGone
@@ -23,6 +24,8 @@
 An outage is never an empty result: adapters translate their SDK's errors into these with
 `raise ... from error`.
 """
+
+_MOST_NAMED = 3
 
 
 class SpomynError(Exception):
@@ -83,6 +86,19 @@ class PermanentError(SpomynError):
 
 class UnparseableUpdate(PermanentError):
     """The update does not have the shape that the Bot API describes."""
+
+
+class UnstorableDocument(PermanentError):
+    """The store refuses a document: it is too large, or holds what no document can.
+
+    Attributes:
+        paths: The documents that were to be written, of which one was refused; mostly a single one.
+    """
+
+    def __init__(self, complaint: str, *, paths: tuple[str, ...]) -> None:
+        named = ", ".join(paths[:_MOST_NAMED]) + (", …" if len(paths) > _MOST_NAMED else "")
+        super().__init__(f"{named}: {complaint}")
+        self.paths = paths
 
 
 class ModelRefused(PermanentError):

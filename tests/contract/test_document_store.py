@@ -33,7 +33,7 @@ from shared.application.ports.store import (
     Upsert,
     Vector,
 )
-from shared.domain.errors import Contention, SettingsError, StoreUnavailable
+from shared.domain.errors import Contention, SettingsError, StoreUnavailable, UnstorableDocument
 
 NOON = datetime(2026, 11, 3, 12, 0, 0, 123456, tzinfo=UTC)
 
@@ -275,12 +275,36 @@ async def test_a_union_tells_true_from_one(store: DocumentStore) -> None:
         ({"text": "x" * (1 << 20)}, ""),
     ],
 )
-async def test_what_no_document_can_hold_is_a_value_error(store: DocumentStore, data: Any, named: str) -> None:
-    with pytest.raises(ValueError) as refused:
+async def test_what_no_document_can_hold_is_refused_by_name(store: DocumentStore, data: Any, named: str) -> None:
+    with pytest.raises(UnstorableDocument) as refused:
         await store.set("chats/1", data)
 
+    assert str(refused.value).startswith("chats/1: ")
     assert named in str(refused.value)
+    assert refused.value.paths == ("chats/1",)
     assert await store.get("chats/1") is None
+
+
+async def test_every_way_of_writing_refuses_what_no_document_can_hold(store: DocumentStore) -> None:
+    async def write(transaction: Transaction) -> None:
+        transaction.write(Set("chats/1", {"text": "\ud800"}))
+
+    await store.set("chats/2", {"n": 1})
+    ways = [
+        lambda: store.create("chats/1", {"text": "\ud800"}),
+        lambda: store.upsert("chats/1", {"text": "\ud800"}),
+        lambda: store.update("chats/2", {"text": "\ud800"}),
+        lambda: store.update("chats/2", {"text": "x" * (1 << 20)}),
+        lambda: store.batch([Set("chats/1", {}), Set("chats/2", {"text": "\ud800"})]),
+        lambda: store.batch([Set("chats/1", {}), Set("chats/2", {"text": "x" * (1 << 20)})]),
+        lambda: store.transaction(write),
+    ]
+    for way in ways:
+        with pytest.raises(UnstorableDocument):
+            await way()
+
+    assert await store.get("chats/1") is None
+    assert await data_of(store, "chats/2") == {"n": 1}
 
 
 @pytest.mark.parametrize("path", ["", "chats", "chats/", "/chats", "chats/1/messages", "chats//messages/1", "a/\ud800"])
@@ -646,7 +670,7 @@ async def test_a_batch_with_a_taken_path_changes_nothing(store: DocumentStore) -
 
 
 async def test_a_batch_with_an_impossible_value_changes_nothing(store: DocumentStore) -> None:
-    with pytest.raises(ValueError):
+    with pytest.raises(UnstorableDocument, match="things/b"):
         await store.batch([Set("things/a", {}), Set("things/b", {"x": "\ud800"})])
 
     assert await store.query("things") == []

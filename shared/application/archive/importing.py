@@ -17,7 +17,7 @@ from shared.application.archive.lines import Entry, entry_text, plain_lines, rea
 from shared.application.archive.verifying import MOST_PROBLEMS, Known, Source, There, counted, verify_export
 from shared.application.documents import chat_path
 from shared.application.ports.store import Create, Delete, Document, Set, Write
-from shared.domain.errors import ExportRefused
+from shared.domain.errors import ExportRefused, UnstorableDocument
 from shared.domain.text import one_line
 
 _MOST_WRITES = 400
@@ -134,7 +134,7 @@ async def _write(
 async def _apply(app: App, batch: list[Write]) -> None:
     try:
         await app.store.batch(batch)
-    except ValueError as error:  # what one store holds may be too large for another
+    except UnstorableDocument as error:  # what one store holds may be too large for another
         raise ExportRefused("The store refuses documents of the export", problems=(str(error),)) from error
 
 

@@ -124,7 +124,9 @@ class DocumentStore(Protocol):
     """Firestore-shaped storage, deliberately narrow.
 
     Paths are `collection/id` pairs; ids hold no "/" and are not empty. Every method raises
-    `StoreUnavailable` when the store cannot be reached: an outage is never an empty result.
+    `StoreUnavailable` when the store cannot be reached: an outage is never an empty result. Every method that writes
+    raises `UnstorableDocument`, and writes nothing, when one of the documents is refused: it is over 1 MiB, or holds
+    what no document can.
     """
 
     usage: StoreUsage
