@@ -12,7 +12,7 @@ from shared.domain.errors import UnparseableUpdate
 T = TypeVar("T")
 
 _INT64 = range(-(1 << 63), 1 << 63)
-_DATES = range(253_402_300_800)  # 1970 to the end of year 9999
+_DATES = range(221_845_392_000)  # 1970 to the end of year 8999: whatever is kept for years still ends in the calendar
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 

@@ -54,6 +54,23 @@ def shown(group):
     return group.shown(group.api.sent[-1].message_id)
 
 
+# --- what somebody types ---
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Gryag, what happened on 9999-12-31?", "Гряг, що було 31.12.9999?", "гряг 0001-01-01 що було?",
+     "Гряг, що було 31 грудня 9999?", "@gryag_bot 9999-12-31", "/gryadrecap 9999-12-31",
+     "хто пам'ятає, що було 9999-12-31?"],
+)  # fmt: skip
+async def test_a_day_at_the_end_of_the_calendar_is_no_day_and_the_chat_goes_on(laptop, text):
+    await laptop.say(text, *OLHA)
+    await laptop.say("гряг, ти тут?", *MEMBER)
+
+    assert laptop.answers[-1]
+    assert await laptop.store.query("dead_letters") == []
+
+
 # --- what somebody hides ---
 
 

@@ -27,6 +27,7 @@ from shared.application.ports.chat import Button, OutgoingText
 from shared.application.ports.store import Document, Filter, Order
 from shared.application.regeneration import Renewed, Stretch, regenerate_some
 from shared.domain.conversation import transcript
+from shared.domain.dates import meant_day
 from shared.domain.errors import BadPayload, ChatUnavailable, PermanentError
 from shared.domain.language import Language
 from shared.domain.tokens import estimate_tokens
@@ -42,7 +43,6 @@ PART = 5
 """Chunks that one task makes (own choice): about a minute; who dies in between does these again."""
 
 _DAY = timedelta(days=1)
-_YEARS = range(2000, 3000)  # of others there is no talk, and some have no next day or no such instant in UTC
 _TODAY, _YESTERDAY, _LAST = ("today", "сьогодні"), ("yesterday", "вчора", "учора"), "last|latest|останні|останніх"
 
 
@@ -90,17 +90,15 @@ def _day(word: str, today: date) -> date | None:
     if word in _TODAY or word in _YESTERDAY:
         return today if word in _TODAY else today - _DAY
     match = re.fullmatch(r"(\d{4})-(\d{1,2})-(\d{1,2})", word)
-    year, month, day = match.groups() if match else (None, None, None)
+    year, month, day = match.groups() if match else ("", "", "")
     if match is None and (match := re.fullmatch(r"(\d{1,2})\.(\d{1,2})(?:\.(\d{4}))?", word)):
         day, month, year = match.groups()
     if match is None:
         return None
-    try:
-        found = date(int(year or today.year), int(month or 0), int(day or 0))
-        found = found if year or found <= today else found.replace(year=today.year - 1)
-    except ValueError:
-        return None
-    return found if found.year in _YEARS else None
+    found = meant_day(int(year or today.year), int(month), int(day))
+    if found is None or year or found <= today:
+        return found
+    return meant_day(today.year - 1, found.month, found.day)
 
 
 # --- the command ---------------------------------------------------------------------------------

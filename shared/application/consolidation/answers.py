@@ -10,6 +10,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from shared.domain.consolidation.items import Item, Section, Suggestion
+from shared.domain.dates import meant_iso_day
 from shared.domain.loose_json import read_loosely
 from shared.domain.summaries.wording import clean_line
 
@@ -161,10 +162,7 @@ def _integer(value: Any) -> int | None:
 
 
 def _day(value: Any) -> date | None:
-    try:
-        return date.fromisoformat(value.strip()[:10]) if isinstance(value, str) else None
-    except ValueError:
-        return None
+    return meant_iso_day(value) if isinstance(value, str) else None
 
 
 def _shown(value: Any) -> str:

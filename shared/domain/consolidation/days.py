@@ -13,6 +13,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
+from shared.domain.dates import is_meant, meant_day
 from shared.domain.language import unify_apostrophes
 
 
@@ -75,7 +76,7 @@ def _read(text: str, said_on: date) -> tuple[SaidDay, ...]:
     for pattern, read in _PATTERNS:
         for match in pattern.finditer(rest):
             day = read(match, said_on)
-            if day is not None and day >= said_on:
+            if day is not None and day >= said_on and is_meant(day):
                 found.append(SaidDay(day, *match.span(), read in _DATED))
         rest = pattern.sub(lambda match: "\x00" * len(match[0]), rest)  # a longer phrase hides the shorter one in it
     return tuple(sorted(found, key=lambda said: said.start))
@@ -99,28 +100,23 @@ def without_days(text: str, found: Sequence[SaidDay]) -> str:
     return " ".join(text.split()).strip(" ,;:–—-")
 
 
-def _dated(year: int, month: int, day: int) -> date | None:
-    valid = 1 <= month <= len(_UK_MONTHS) and 1 <= year <= 9_998 and 1 <= day <= monthrange(year, month)[1]
-    return date(year, month, day) if valid else None
-
-
 def _next(month: int, day: int, today: date) -> date | None:
     """That day of this year, or of the next when it has long been over."""
-    this_year = _dated(today.year, month, day)
+    this_year = meant_day(today.year, month, day)
     if this_year is not None and today - this_year > _LONG_PAST:
-        return _dated(today.year + 1, month, day)
+        return meant_day(today.year + 1, month, day)
     return this_year
 
 
 def _iso(match: re.Match[str], _: date) -> date | None:
-    return _dated(int(match["year"]), int(match["month"]), int(match["day"]))
+    return meant_day(int(match["year"]), int(match["month"]), int(match["day"]))
 
 
 def _numeric(match: re.Match[str], today: date) -> date | None:
     month, day = int(match["month"]), int(match["day"])
     if match["year"]:
         year = int(match["year"])
-        return _dated(year if year > 99 else 2000 + year, month, day)
+        return meant_day(year if year > 99 else 2000 + year, month, day)
     return _next(month, day, today)
 
 
@@ -128,16 +124,16 @@ def _named(match: re.Match[str], today: date) -> date | None:
     name = match["name"].casefold()
     month = (_UK_MONTHS.index(name) if name in _UK_MONTHS else _EN_MONTHS.index(name[:3])) + 1
     day = int(match["last"] or match["day"])
-    return _dated(int(match["year"]), month, day) if match["year"] else _next(month, day, today)
+    return meant_day(int(match["year"]), month, day) if match["year"] else _next(month, day, today)
 
 
 def _of_month(match: re.Match[str], today: date) -> date | None:
     """Of this month, or of the next ("до 15-го")."""
     day = int(match["day"])
     if day >= today.day:
-        return _dated(today.year, today.month, day)
+        return meant_day(today.year, today.month, day)
     first = _month_end(today) + _DAY
-    return _dated(first.year, first.month, day)
+    return meant_day(first.year, first.month, day)
 
 
 def _month_end(today: date) -> date:

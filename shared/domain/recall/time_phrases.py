@@ -1,7 +1,8 @@
 """Spans of time that people name in a question: "last Friday", "two weeks ago", "минулої п'ятниці", "торік".
 
 A phrase stands for whole days of the asker's calendar. Talk lies in the past: a day or a month without a year is the
-last one that has begun. What could be read in two ways and is rarely meant as a time ("may", "день") is no span.
+last one that has begun. What could be read in two ways and is rarely meant as a time ("may", "день") is no span, and
+neither is what reaches out of the years that people mean (`domain.dates`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
+from shared.domain.dates import is_meant, meant_day
 from shared.domain.language import fold, unify_apostrophes
 
 
@@ -76,13 +78,13 @@ def spans_in(text: str, asked_at: datetime) -> list[Span]:
     """The spans named in a text, in the order in which they are found; none twice.
 
     Args:
-        asked_at: When it is asked, aware; its time zone is the calendar's.
+        asked_at: When it is asked, aware, from 1970 on; its time zone is the calendar's.
     """
     rest, found = fold(unify_apostrophes(text)), list[Span]()
     for pattern, read in _PHRASES:
         for match in pattern.finditer(rest):
             days = read(match, asked_at.date())
-            if days is not None:
+            if days is not None and is_meant(days.first) and is_meant(days.end):
                 found.append(_span(days, asked_at))
         rest = pattern.sub(lambda match: " " * len(match[0]), rest)  # a longer phrase hides the shorter one in it
     return list(dict.fromkeys(found))
@@ -99,8 +101,8 @@ def _one(day: date) -> _Days:
 
 
 def _dated(year: int, month: int, day: int) -> _Days | None:
-    valid = 1 <= month <= len(_MONTHS) and 1 <= day <= monthrange(year, month)[1]
-    return _one(date(year, month, day)) if valid else None
+    found = meant_day(year, month, day)
+    return None if found is None else _one(found)
 
 
 def _month_of(year: int, month: int) -> _Days:
@@ -180,17 +182,18 @@ def _unit(match: re.Match[str], today: date) -> _Days:
     return _one(today - back * _DAY)
 
 
-def _ago(match: re.Match[str], today: date) -> _Days | None:
-    """So many units ago, as vaguely as people mean it: half a unit to either side."""
+def _ago(match: re.Match[str], today: date) -> _Days:
+    """So many units ago, as vaguely as people mean it: half a unit to either side.
+
+    A count has three digits at most, so that it never leads out of Python's calendar.
+    """
     said = match.groupdict()
     count = _count(said.get("count"))
     if said.get("day"):
-        return _reaching(today - count * _DAY, timedelta(0)) if count < today.toordinal() else None
+        return _reaching(today - count * _DAY, timedelta(0))
     if said["week"]:
         return _reaching(today - count * _WEEK, timedelta(days=3))
     months = count * (12 if said["year"] else 1)
-    if months >= 12 * (today.year - 2):
-        return None
     return _reaching(_months_later(today, -months), timedelta(days=180 if said["year"] else 15))
 
 
@@ -198,11 +201,11 @@ def _reaching(day: date, slack: timedelta) -> _Days:
     return _Days(day - slack, day + slack + _DAY)
 
 
-def _running(match: re.Match[str], today: date) -> _Days | None:
+def _running(match: re.Match[str], today: date) -> _Days:
     """The last so many units until now."""
     count = _count(match["count"])
     days = count * (1 if match["day"] else 7 if match["week"] else 30 if match["month"] else 365)
-    return _Days(today - days * _DAY, today + _DAY) if days < today.toordinal() else None
+    return _Days(today - days * _DAY, today + _DAY)
 
 
 def _count(said: str | None) -> int:

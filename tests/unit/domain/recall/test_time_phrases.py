@@ -38,6 +38,9 @@ def days(text: str, asked_at: datetime = ASKED) -> list[tuple[str, str]]:
         ("last year", "торік", "2025-01-01", "2025-12-31"),
         ("two weeks ago", "два тижні тому", "2026-02-22", "2026-02-28"),
         ("a week ago", "тиждень тому", "2026-03-01", "2026-03-07"),
+        ("three months ago", "три місяці тому", "2025-11-26", "2025-12-26"),
+        ("a month ago", "місяць тому", "2026-01-27", "2026-02-26"),
+        ("two years ago", "два роки тому", "2023-09-13", "2024-09-07"),
         ("five days ago", "п'ять днів тому", "2026-03-06", "2026-03-06"),
         ("last weekend", "минулими вихідними", "2026-03-07", "2026-03-08"),
         ("in the summer of 2024", "влітку 2024", "2024-06-01", "2024-08-31"),
@@ -54,7 +57,8 @@ def test_a_time_is_the_same_in_both_languages(english, ukrainian, first, last):
 @pytest.mark.parametrize(
     "text",
     ["", "what may happen", "march with us", "скільки коштує", "32 травня", "31.02.2025", "version 3.2.1", "room 2025",
-     "99.99", "the fall of Rome", "день за днем", "0 січня"],
+     "99.99", "the fall of Rome", "день за днем", "0 січня", "31.12.9999", "9999-12-31", "0001-01-01", "1.01.1899",
+     "31.12.2101", "999 years ago", "999 років тому"],
 )  # fmt: skip
 def test_what_is_no_time_is_no_span(text):
     assert days(text) == []
