@@ -1,4 +1,4 @@
-"""The three functions under their paths, on 127.0.0.1."""
+"""The three functions under their paths, on 127.0.0.1, for programs of this machine."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from functions.extract.main import handle_extract
 from functions.maintenance.main import handle_maintenance
 from functions.webhook.main import handle_webhook
 from infra.bootstrap import Runtime
+from infra.local.doors import Doors
 from shared.domain.errors import SettingsError
 
 HOST = "127.0.0.1"
@@ -26,8 +28,12 @@ _HELLO = "Spomyn is listening: POST /webhook, /extract, /maintenance/<job>\n"
 Handle = Callable[[Request, Runtime], Awaitable[Response]]
 
 
-def local_site(runtime: Runtime) -> Starlette:
-    """The functions over one runtime."""
+def local_site(runtime: Runtime, *, secret: str) -> ASGIApp:
+    """The functions over one runtime, behind `infra.local.doors`.
+
+    Args:
+        secret: What callers of the workers show.
+    """
 
     def serving(handle: Handle) -> Callable[[Request], Awaitable[Response]]:
         async def endpoint(request: Request) -> Response:
@@ -38,7 +44,7 @@ def local_site(runtime: Runtime) -> Starlette:
     async def hello(_: Request) -> Response:
         return PlainTextResponse(_HELLO)
 
-    return Starlette(
+    site = Starlette(
         routes=[
             Route("/", hello),
             Route("/webhook", serving(handle_webhook), methods=_METHODS),
@@ -46,6 +52,7 @@ def local_site(runtime: Runtime) -> Starlette:
             Route("/maintenance/{job}", serving(handle_maintenance), methods=_METHODS),
         ]
     )
+    return Doors(site, secret=secret, guarded=("/extract", "/maintenance"))
 
 
 def listening_socket(port: int) -> socket.socket:
@@ -64,11 +71,10 @@ def listening_socket(port: int) -> socket.socket:
 class LocalServer(uvicorn.Server):
     """Uvicorn that leaves signals to the run that it is part of."""
 
-    def __init__(self, runtime: Runtime) -> None:
+    def __init__(self, runtime: Runtime, *, secret: str) -> None:
+        site = local_site(runtime, secret=secret)
         super().__init__(
-            uvicorn.Config(
-                local_site(runtime), log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=3
-            )
+            uvicorn.Config(site, log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=3)
         )
 
     @contextlib.contextmanager

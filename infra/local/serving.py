@@ -9,9 +9,11 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable
 
+from infra.bootstrap import queue_path
 from infra.local.assembly import Local, assembled, files_folder, open_observer
 from infra.local.clocks import MovableClock, SkippingClock
 from infra.local.console import Console, StdinLines
+from infra.local.doors import local_secret
 from infra.local.events import Event, Line, Notice
 from infra.local.outcome import Outcome, outcome_of
 from infra.local.polling import poll_for_ever
@@ -106,7 +108,7 @@ async def _publish_menu(local: Local, view: View) -> None:
 @contextlib.asynccontextmanager
 async def _served(local: Local, listening: socket.socket, view: View) -> AsyncIterator[None]:
     """HTTP and the queue while the block runs."""
-    server = LocalServer(local.runtime)
+    server = LocalServer(local.runtime, secret=local_secret(queue_path(local.runtime.settings).parent))
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     local.worker.start()
     tending = asyncio.create_task(_tend_for_ever(local))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from shared.application.ports.chat import Outgoing, OutgoingText
+from shared.application.ports.chat import Outgoing, OutgoingFile, OutgoingText
+from shared.domain.outgoing import MOST_MENTIONS, restrained, restrained_plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +46,27 @@ class Answer:
 
 SILENCE = Answer()
 """Nothing is to be said."""
+
+
+def restrained_answer(answer: Answer) -> Answer:
+    """The answer with links to web pages alone and at most `MOST_MENTIONS` mentions in all its pieces together."""
+    pieces: list[Piece] = []
+    left = MOST_MENTIONS
+    for piece in answer.pieces:
+        content, used = _restrained(piece.content, left)
+        otherwise = None if piece.otherwise is None else _restrained_text(piece.otherwise, left)[0]
+        pieces.append(replace(piece, content=content, otherwise=otherwise))
+        left -= used
+    return replace(answer, pieces=tuple(pieces))
+
+
+def _restrained(content: Outgoing, mentions: int) -> tuple[Outgoing, int]:
+    if not isinstance(content, OutgoingFile):
+        return _restrained_text(content, mentions)
+    caption, used = _restrained_text(content.caption, mentions)
+    return replace(content, caption=caption), used
+
+
+def _restrained_text(text: OutgoingText, mentions: int) -> tuple[OutgoingText, int]:
+    html, plain = restrained(text.html, mentions=mentions), restrained_plain(text.plain, mentions=mentions)
+    return replace(text, html=html.text, plain=plain.text), max(html.mentions, plain.mentions)

@@ -18,7 +18,7 @@ from shared.application.ports.store import Vector
 from shared.application.spending import book_usage, is_over_budget
 from shared.application.telemetry import tell_model_error
 from shared.domain.errors import ModelRefused, ModelUnavailable
-from shared.domain.text import quoted
+from shared.domain.text import is_blank, quoted
 from shared.prompts import prompt
 
 log = logging.getLogger(__name__)
@@ -151,14 +151,14 @@ async def embed_texts(app: App, texts: Sequence[str]) -> list[Embedded]:
 
 
 async def embed_or_raise(app: App, texts: Sequence[str]) -> list[Embedded]:
-    """As `embed_texts`.
+    """As `embed_texts`. A text in which nothing can be seen is not sent: Gemini refuses every other text with it.
 
     Raises:
         ModelUnavailable: There is no embedder, or it is away.
     """
     if app.embedder is None:
         raise ModelUnavailable("no embedder is configured; set GEMINI_API_KEY")
-    wanted = [text for text in texts if text.strip()]
+    wanted = [text for text in texts if not is_blank(text)]
     vectors = iter(await app.embedder.embed(wanted) if wanted else [])
     name = app.embedder.name
-    return [Embedded(next(vectors) if text.strip() else None, name) for text in texts]
+    return [Embedded(None if is_blank(text) else next(vectors), name) for text in texts]

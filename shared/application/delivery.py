@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
-from shared.application.answer import Answer, Piece
+from shared.application.answer import Answer, Piece, restrained_answer
 from shared.application.app import App
 from shared.application.documents import message_path, new_message_fields
 from shared.application.ledger import Closed, Lease, LeaseLost, Ledger, Memory, UpdateId, memory_of
@@ -194,7 +194,7 @@ async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination
             lease = replace(lease, memory=await memory_of(app.store, to.chat_id))
         lease = await ledger.fill(
             lease,
-            await compose(),
+            restrained_answer(await compose()),
             chat_id=to.chat_id,
             reply_to=to.reply_to,
             thread_id=to.thread_id,

@@ -11,6 +11,7 @@ from shared.application.ledger import UpdateId, sent_so_far
 from shared.application.outbox import outbox_from_fields
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Document
+from shared.domain.outgoing import restrained
 from shared.domain.text import TELEGRAM_LIMIT, utf16_length
 
 _BETWEEN = "\n\n"
@@ -126,6 +127,8 @@ def _joined(parcel: Parcel, piece: Piece, part: Part) -> Parcel | None:
     if utf16_length(plain) > TELEGRAM_LIMIT:
         return None
     text = OutgoingText(before.html + _BETWEEN + after.html, plain)
+    if restrained(text.html).text != text.html:  # together they mention more people than one message may
+        return None
     *earlier, last = parcel.parts
     same = last.path == part.path
     parts = (*earlier, last._replace(end=part.end)) if same else (*parcel.parts, part)

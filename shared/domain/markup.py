@@ -25,7 +25,7 @@ _TAGS = {
 _LINK = re.compile(r'<a href="([^"]*)">')
 _MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "s": "~~", "code": "`", "a": "[", "blockquote": "> "}
 _MARKS |= {"pre": "```\n", "/pre": "\n```", "/blockquote": ""}
-_SAFE_LINK = re.compile(r"https?://|tg://", re.IGNORECASE)
+_SAFE_LINK = re.compile(r"https?://", re.IGNORECASE)
 
 
 def escape(text: str) -> str:
@@ -71,7 +71,7 @@ def _literal(text: str) -> str:
 def markdown_to_html(text: str) -> str:
     """Render the Markdown that models write (bold, italics, code, lists, links, quotes) as Telegram HTML.
 
-    Everything else is text: raw HTML in the input is escaped, links other than http, https and tg lose their target.
+    Everything else is text: raw HTML in the input is escaped, links other than http and https lose their target.
     The visible text is not longer than the input, give or take a line break.
     """
     rendered = _blocks(_parser().parse(text)).strip()

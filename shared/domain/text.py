@@ -75,6 +75,11 @@ def _hidden(char: str) -> str:
     return json.dumps(char)[1:-1] if unicodedata.category(char) in _HIDDEN else char
 
 
+def is_blank(text: str) -> bool:
+    """Whether nothing in the text can be seen: it is empty, or of spaces, controls and other invisible characters."""
+    return all(char.isspace() or unicodedata.category(char) in _HIDDEN for char in text)
+
+
 def one_line(text: str, limit: int = 300) -> str:
     """Visible characters on one line, at most `limit` long (then it ends with an ellipsis)."""
     visible = "".join(" " if unicodedata.category(c) in _HIDDEN else c for c in text)

@@ -372,6 +372,12 @@ async def test_a_text_that_google_refuses_to_embed_is_unavailable(embedder):
         await embedder.embed([""])
 
 
+async def test_one_empty_text_costs_every_text_of_its_request_the_vector(embedder, gemini):
+    with pytest.raises(ModelUnavailable, match="refused"):
+        await embedder.embed(["кава", "", "чай"])
+    assert len(gemini.requests) == 1, "it would be refused again"
+
+
 async def test_an_unknown_embedding_model_names_its_setting(connect):
     with pytest.raises(ModelUnavailable, match="GEMINI_EMBEDDING_MODEL"):
         await connect(GeminiEmbedder, model="gone").embed(["кава"])

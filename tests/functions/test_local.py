@@ -20,6 +20,7 @@ import pytest
 
 from infra.local.cli import main
 from infra.local.clocks import ReplayClock
+from infra.local.doors import SECRET_FILE
 from infra.local.events import Edited, Line
 from infra.local.script import ScriptError, read_script
 from infra.local.terminal import FAR_ID, TerminalGateway
@@ -363,6 +364,10 @@ async def test_one_process_serves_the_three_functions(tmp_path):
         question = message_update("гряг, якою мовою ми спілкуємось?", update_id=4, message_id=4, date=START + 60)
         assert (await client.post("/webhook", json=question)).status_code == 200
         assert "↩ 4" in await line_with(output, "гряг")
+        secret = (tmp_path / SECRET_FILE).read_text().strip()
+        assert (tmp_path / SECRET_FILE).stat().st_mode & 0o777 == 0o600
+        assert (await client.post("/extract", json={"chat_id": -1_001_000_000_001})).status_code == 401
+        client.headers["authorization"] = f"Bearer {secret}"
         extracted = await client.post("/extract", json={"chat_id": -1_001_000_000_001})
         # The question itself is a chunk, made now or already by the queue's own task; it teaches nothing.
         assert extracted.json() in ({"chunks": 1, "changes": 0}, {"chunks": 0, "changes": 0})
@@ -370,6 +375,8 @@ async def test_one_process_serves_the_three_functions(tmp_path):
         assert done.json() == {"chats": 1, "enqueued": 1, "failed": 0}
         assert (await client.post("/maintenance/none", json={})).status_code == 404
         assert (await client.get("/webhook")).status_code == 405
+        rebound = await client.get("/", headers={"host": "evil.example"})
+        assert (rebound.status_code, "localhost" in rebound.text) == (421, True)
 
 
 async def test_with_a_token_real_groups_are_polled_and_answered(tmp_path):

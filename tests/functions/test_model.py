@@ -1,11 +1,14 @@
 """Gemini behind the bot: what it is shown, what of it is believed, and what happens when it is away."""
 
 import json
+import re
 
 import pytest
 
 from shared.application.documents import chunks_path, usage_path
 from shared.application.extraction import extract_chat
+from shared.domain.text import is_blank
+from tests.support import media
 from tests.support.gemini import CHAT_MODEL, EMBEDDING_MODEL, EXTRACTION_MODEL, FakeGemini
 from tests.support.group import CHAT, running_group
 
@@ -95,6 +98,50 @@ async def test_what_is_sent_is_clean_html(group):
     assert group.answers == ["Так, знаю про Мурчика."]
     (call,) = [c for c in group.api.calls if c.method == "sendMessage"]
     assert call.params["text"] == "<b>Так</b>, знаю про Мурчика."
+
+
+EVIL = (
+    '<b>x</b> <a href="tg://user?id=1">y</a> [клік](tg://user?id=104) [тут](javascript:alert(1)) '
+    "[сайт](https://evil.example/?q=1) tg:**//resolve?domain=x** @all @everyone @**hanna**_k "
+) + " ".join(f"@user{n}" for n in range(60))
+
+
+async def test_whatever_the_model_writes_leads_to_web_pages_and_calls_five_people_at_most(group, gemini):
+    gemini.reply_with(lambda request: {"facts": []} if request.schema else EVIL)
+    await group.say("Гряг, привіт")
+    (sent,) = group.api.sent
+    assert re.findall(r'href="([^"]*)"', sent.raw) == ["https://evil.example/?q=1"]
+    assert "tg:" + "//" not in sent.text
+    assert len(re.findall(r"@\w", sent.text)) == 5
+    assert "user59" in sent.text, "only the sign is taken away"
+
+
+async def test_a_name_brings_no_links_and_no_crowd_into_the_bots_own_texts(group):
+    name = "<a href='tg://user?id=5'>x</a> " + "@all " * 6
+    await group.say("Мене звати Ганна", 104, name)
+    await group.settle()
+    for question in ("/gryadfacts", "Гряг, хто така Ганна?"):
+        await group.say(question, 104, name)
+        sent = group.api.sent[-1]
+        assert "href" not in sent.raw or "tg://" not in sent.raw
+        assert "tg://" not in sent.text
+        assert len(re.findall(r"(?<!\w)@\w", sent.text)) <= 5
+
+
+@pytest.mark.parametrize("said", ["Гряг", "гряг \u202e\u0000\ufffe", ""])
+async def test_a_text_in_which_nothing_is_seen_is_never_sent_to_be_embedded(group, gemini, said):
+    await group.say("Мурчик знову спить на клавіатурі", 104, "Ганна")
+    await group.settle()
+    await group.say("Гряг, як звати кота?", 104, "Ганна")
+    reply = group.api.chats[CHAT].message(group.api.sent[-1], group.api.bot)
+    content = {} if said else media.sticker()
+    await group.say(said or None, 104, "Ганна", reply_to_message=reply, **content)
+    assert len(group.answers) == 2
+    await group.settle()
+    asked = [one for r in gemini.requests if r.method == "batchEmbedContents" for one in r.body["requests"]]
+    texts = [part["text"] for one in asked for part in one["content"]["parts"]]
+    assert "як звати кота?" in texts
+    assert not [text for text in texts if is_blank(text)]
 
 
 async def test_usage_is_booked_by_purpose(group):

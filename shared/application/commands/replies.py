@@ -11,6 +11,7 @@ from shared.application.ports.chat import Button, Outgoing, OutgoingFile, Outgoi
 from shared.domain import buttons
 from shared.domain.language import Language
 from shared.domain.markup import markdown, markdown_to_html, plain
+from shared.domain.outgoing import restrained, restrained_plain
 from shared.domain.text import TELEGRAM_LIMIT, split_text, utf16_length
 from shared.locales import say
 
@@ -26,8 +27,9 @@ PIECE = TELEGRAM_LIMIT - 96
 
 
 def text(markup: str, rows: Rows = ()) -> OutgoingText:
-    """Telegram HTML as a message."""
-    return OutgoingText(markup, plain(markup), rows)
+    """Telegram HTML as a message, restrained as every message of ours."""
+    html = restrained(markup).text
+    return OutgoingText(html, restrained_plain(plain(html)).text, rows)
 
 
 def said(language: Language, key: str, rows: Rows = (), **values: str) -> OutgoingText:

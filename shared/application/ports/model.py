@@ -181,7 +181,10 @@ class Embedder(Protocol):
         ...
 
     async def embed(self, texts: Sequence[str], *, query: bool = False) -> list[Vector]:
-        """One normalised vector a text. `query` is True for a question, False for what is searched.
+        """One normalised vector a text, of which none is empty: the service may refuse every other one with it.
+
+        Args:
+            query: True for a question, False for what is searched.
 
         Raises:
             ModelUnavailable: As for `LanguageModel.generate`.

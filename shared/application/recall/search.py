@@ -31,6 +31,7 @@ from shared.domain.recall.note_ranking import rank_notes
 from shared.domain.recall.question import read_question
 from shared.domain.recall.ranking import rank
 from shared.domain.recall.terms import words_of
+from shared.domain.text import is_blank
 
 log = logging.getLogger(__name__)
 
@@ -135,7 +136,7 @@ async def _at_hand(app: App, state: ChatState, corpus: Corpus | None) -> Corpus:
 
 
 async def _vector(app: App, text: str) -> Sequence[float] | None:
-    if app.embedder is None:
+    if app.embedder is None or is_blank(text):  # a sticker has no words, and Gemini refuses an empty text
         return None
     try:
         async with asyncio.timeout(_PATIENCE.total_seconds()):

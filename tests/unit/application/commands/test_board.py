@@ -54,7 +54,7 @@ HOSTILE = ("# Рішення", "> цитата", "[тут](tg://x)", "\\[тут]
 @pytest.mark.parametrize("words", HOSTILE)
 async def test_what_people_said_and_are_called_makes_no_heading_no_link_and_no_tag(chat, words):
     shown = await context(chat, item(words, starter="Адмін](tg://x) <i>"), item("Купити хліб", starter=words))
-    assert words in shown.plain
+    assert words.replace("://", ":") in shown.plain, "Telegram would make a link of a bare tg://x"
     assert re.findall('href="([^"]*)"', shown.html) == [f"https://t.me/c/1000000001/{n}" for n in _quoted(shown)]
     assert re.findall("<(?!/?a[ >])[^>]*>", shown.html) == ["<b>", "</b>", "<i>", "</i>"]  # the heading and the frame
 
