@@ -15,7 +15,7 @@ from typing import Any
 
 from infra.telegram_json import Node
 from shared.domain.errors import SettingsError, UnparseableUpdate
-from shared.domain.messages import Message
+from shared.domain.messages import Message, name_mark
 from shared.domain.updates import (
     ButtonPressed,
     ChatInfo,
@@ -172,6 +172,7 @@ def _message(node: Node, chat: ChatInfo, speaker: Node, kind: str, replied: Node
     as_chat = node.has("sender_chat")
     speaker_id = speaker.integer("id")
     quote = node.find("quote")
+    origin_ids, origin_names = _origins(node, replied)
     return Message(
         chat_id=chat.chat_id,
         message_id=node.integer("message_id"),
@@ -190,7 +191,44 @@ def _message(node: Node, chat: ChatInfo, speaker: Node, kind: str, replied: Node
         forwarded=node.flag("is_automatic_forward") or node.has("forward_origin") or node.has("via_bot"),
         edited_at=node.find_date("edit_date"),
         media=_media(node, kind),
+        origin_ids=origin_ids,
+        origin_names=origin_names,
     )
+
+
+def _origins(node: Node, replied: Node | None) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """Whose words a message carries or answers: ids, and marks of the names of those who hide their account."""
+    external = node.find("external_reply")
+    told = [
+        _origin(node, "forward_origin"),
+        _origin(external, "origin"),
+        None if replied is None else _speaker(replied),
+        _origin(replied, "forward_origin"),
+        _storyteller(node, "reply_to_story"),
+        _storyteller(node, "story"),
+    ]
+    ids = {each.integer("id"): None for each in told if isinstance(each, Node)}
+    return tuple(ids), tuple({name_mark(each): None for each in told if isinstance(each, str) and each})
+
+
+def _origin(node: Node | None, key: str) -> Node | str | None:
+    origin = None if node is None else node.find(key)
+    return None if origin is None else _person(origin)
+
+
+def _person(origin: Node) -> Node | str | None:
+    """The person or chat of a MessageOrigin; of who hides their account the name."""
+    return (
+        origin.find("sender_user")
+        or origin.find("sender_chat")
+        or origin.find("chat")
+        or origin.find_text("sender_user_name")
+    )
+
+
+def _storyteller(node: Node, key: str) -> Node | None:
+    story = node.find(key)
+    return None if story is None else story.find("chat")
 
 
 def _replied(node: Node) -> Node | None:

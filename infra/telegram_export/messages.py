@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from infra.telegram_export.fields import BadRecordError, Fields
-from shared.domain.messages import Message, migrated_message_id
+from shared.domain.messages import Message, migrated_message_id, name_mark
 
 _MEDIA_TYPES = {
     "sticker": "sticker",
@@ -115,6 +115,7 @@ class MessageReader:
             thread_id=thread,
             forwarded=fields.has("forwarded_from") or fields.has("forwarded_from_id") or fields.has("via_bot"),
             edited_at=fields.instant("edited"),
+            **_origins(fields),
         )
 
     def _is_other_bot(self, fields: Fields, speaker: int) -> bool:
@@ -157,3 +158,11 @@ def _name(fields: Fields, speaker: int) -> str:
     """The name, or the id where there is none to see (a deleted account)."""
     name = " ".join((fields.text("from") or "").split())[:_MOST_NAME]
     return name if any(c.isprintable() and not c.isspace() for c in name) else str(speaker)
+
+
+def _origins(fields: Fields) -> dict[str, Any]:
+    """Whose words a forward holds: the id, or of who hides their account a mark of the name."""
+    if fields.text("forwarded_from_id"):
+        return {"origin_ids": (fields.peer("forwarded_from_id"),)}
+    name = fields.text("forwarded_from")
+    return {"origin_names": (name_mark(name),)} if name else {}

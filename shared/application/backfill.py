@@ -17,7 +17,7 @@ from shared.application.chats import PRIVATE_CHUNK, ChatState
 from shared.application.documents import chunks_path, message_path, messages_path, new_message_fields
 from shared.application.extraction import extract_chat
 from shared.application.forgetting.tombstones import forgotten_among
-from shared.application.hearing import consent_holds
+from shared.application.hearing import consent_holds, keepable
 from shared.application.ports.store import Filter, Set, Transaction
 from shared.application.ports.tasks import Backlog, Task, TaskQueue
 from shared.application.schedule import Schedule
@@ -119,7 +119,7 @@ async def sift_messages(app: App, chat_id: int, messages: Sequence[Message], *, 
 
 
 def _unwanted(state: ChatState, message: Message, since: datetime, latest: datetime) -> str | None:
-    if message.user_id in state.opted_out:
+    if keepable(state, message) is None:
         return "of a member who opted out"
     if message.sent_at > latest:  # forgetting its author would bar them until then
         return "dated in the future"

@@ -13,9 +13,9 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from shared.application.documents import chat_path
-from shared.application.ports.store import DELETE_FIELD, Document, DocumentStore
+from shared.application.ports.store import DELETE_FIELD, ArrayUnion, Document, DocumentStore
 from shared.application.ports.system import Clock
-from shared.domain.messages import SCHEMA
+from shared.domain.messages import SCHEMA, name_mark
 from shared.domain.timezones import timezone_named
 from shared.domain.updates import ChatInfo
 
@@ -59,6 +59,8 @@ class ChatState(NamedTuple):
         language: "uk" or "en": the admins' choice, else what is spoken; None until enough was said.
         active, inactive_since: Whether the bot is in the chat; when it was removed or blocked.
         opted_out: Members whose words are neither stored nor sent to the model.
+        opted_out_names: Marks of the names that they are seen under (`name_mark`): of a forward from who hides their
+            account nothing else is told.
         migrated_to: The supergroup that it became, or None.
         learn_from: Nothing said before this instant makes a fact (a reset), or None.
         chunks: How many chunks were extracted.
@@ -96,6 +98,7 @@ class ChatState(NamedTuple):
     active: bool = True
     inactive_since: datetime | None = None
     opted_out: frozenset[int] = frozenset()
+    opted_out_names: frozenset[str] = frozenset()
     migrated_to: int | None = None
     learn_from: datetime | None = None
     chunks: int = 0
@@ -143,7 +146,7 @@ def chat_state(chat_id: int, document: Document | None) -> ChatState:
     if document is None:
         return ChatState(chat_id)
     if document.data.get("forgotten"):
-        return ChatState(chat_id, opted_out=frozenset(document.data.get("opted_out", ())))
+        return ChatState(chat_id, **_opted_out(document.data))
     data, settings = document.data, document.data.get("settings")
     settings = settings if isinstance(settings, Mapping) else {}
     return ChatState(
@@ -154,7 +157,7 @@ def chat_state(chat_id: int, document: Document | None) -> ChatState:
         language=_one_of(settings, "language", LANGUAGES) or data.get("language"),
         active=data.get("active", True),
         inactive_since=data.get("inactive_since"),
-        opted_out=frozenset(data.get("opted_out", ())),
+        **_opted_out(data),
         migrated_to=data.get("migrated_to"),
         learn_from=data.get("learn_from"),
         chunks=data.get("chunks", 0),
@@ -184,6 +187,18 @@ def chat_state(chat_id: int, document: Document | None) -> ChatState:
         spoke_for=data.get("spoke_for"),
         culture=_culture(data),
     )
+
+
+def seen_name(user_id: int, name: str) -> str:
+    """A name of somebody who opted out, as their chat's document keeps it."""
+    return f"{user_id}:{name_mark(name)}"
+
+
+def _opted_out(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Who opted out, and the marks of their names; those of who opted in again do not count."""
+    opted_out = frozenset(data.get("opted_out", ()))
+    seen = (str(each).partition(":") for each in data.get("opted_out_names", ()))
+    return {"opted_out": opted_out, "opted_out_names": frozenset(n for i, _, n in seen if int(i) in opted_out)}
 
 
 def _last_question(data: Mapping[str, Any]) -> LastQuestion | None:
@@ -301,6 +316,10 @@ class Chats:
         begun = {"schema": SCHEMA, "chat_id": chat_id, "forgotten": DELETE_FIELD}
         await self._store.upsert(chat_path(chat_id), {**begun, **changes})
         self.forget(chat_id)
+
+    async def note_name(self, chat_id: int, user_id: int, *names: str) -> None:
+        """Write down, as marks, what a member who opted out is called."""
+        await self.change(chat_id, {"opted_out_names": ArrayUnion(tuple(seen_name(user_id, name) for name in names))})
 
     def forget(self, chat_id: int) -> None:
         """Drop a chat from the cache."""

@@ -153,6 +153,9 @@ def message_to_fields(message: Message) -> dict[str, Any]:
         "edited_at": message.edited_at,
         "media": dict(message.media) if message.media is not None else None,
         "media_text": message.media_text,
+        # Most messages answer nobody: an absent field costs no index entry.
+        **({"origin_ids": list(message.origin_ids)} if message.origin_ids else {}),
+        **({"origin_names": list(message.origin_names)} if message.origin_names else {}),
     }
 
 
@@ -176,6 +179,8 @@ def message_from_fields(chat_id: int, data: Mapping[str, Any]) -> Message:
         edited_at=data["edited_at"],
         media=data["media"],
         media_text=data.get("media_text", ""),
+        origin_ids=tuple(data.get("origin_ids", ())),
+        origin_names=tuple(data.get("origin_names", ())),
     )
 
 

@@ -1,24 +1,42 @@
-"""What extraction hears of a chat: neither what was said in private nor members who opted out, not even as context."""
+"""What the memory may use of what a chat says: the one place where that is decided, for all that store or read talk.
+
+Neither what was said in private nor the words of members who opted out, not even as context, nor in somebody else's
+message: as a quote, or as what is forwarded.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 
 from shared.application.app import App
 from shared.application.chats import PRIVATE_CHUNK, ChatState, chat_state
 from shared.application.documents import chat_path, message_from_fields, messages_path
 from shared.application.ports.store import Document, Filter, Order, Transaction
-from shared.domain.messages import Message
+from shared.domain.messages import Message, comes_from
 
 
-def heard(state: ChatState, documents: Iterable[Document]) -> list[Message]:
-    """The messages that extraction may read, in the given order."""
-    return [
-        message_from_fields(state.chat_id, document.data)
-        for document in documents
-        if document.data["chunk"] != PRIVATE_CHUNK and document.data["user_id"] not in state.opted_out
-    ]
+def heard(state: ChatState, documents: Iterable[Document | None]) -> list[Message]:
+    """The messages that extraction may read, in the given order; those that are not there are passed over."""
+    found = (readable(state, document) for document in documents if document is not None)
+    return [message for message in found if message is not None]
+
+
+def readable(state: ChatState, document: Document) -> Message | None:
+    """A stored message as the memory may use it, or None: it was said in private, or is not to be kept."""
+    if document.data["chunk"] == PRIVATE_CHUNK:
+        return None
+    return keepable(state, message_from_fields(state.chat_id, document.data))
+
+
+def keepable(state: ChatState, message: Message) -> Message | None:
+    """A message without words of who opted out; None when nothing is left of it: they said it, or it is forwarded."""
+    if message.user_id in state.opted_out:
+        return None
+    if state.opted_out and comes_from(message, state.opted_out, state.opted_out_names):
+        return None if message.forwarded else replace(message, quote=None)
+    return message
 
 
 async def consent_changed(app: App, state: ChatState) -> bool:

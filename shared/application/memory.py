@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from shared.application.app import App
-from shared.application.chats import PRIVATE_CHUNK, ChatState, chat_state
+from shared.application.chats import ChatState, chat_state
 from shared.application.documents import (
     chat_path,
     fact_path,
@@ -28,6 +28,7 @@ from shared.application.fact_documents import (
     outline_from_fields,
     subject_writes,
 )
+from shared.application.hearing import readable
 from shared.application.ports.store import DELETE_FIELD, Delete, Document, Filter, Transaction
 from shared.domain.admission import SaidMessage, still_said
 from shared.domain.errors import Contention
@@ -203,18 +204,17 @@ def said_messages(
     Args:
         commands: Whether a command may; it is meant for the bot and teaches only what it says that it teaches.
     """
-    stored = (document.data for document in messages if document is not None)
+    stored = (document for document in messages if document is not None)
     return {
-        data["message_id"]: SaidMessage(
-            data["user_id"],
-            data["text"],
-            not data["is_bot"]
-            and not data["forwarded"]
-            and (commands or data["kind"] != "command")
-            and data["chunk"] != PRIVATE_CHUNK
-            and data["user_id"] not in state.opted_out,
+        document.data["message_id"]: SaidMessage(
+            document.data["user_id"],
+            document.data["text"],
+            not document.data["is_bot"]
+            and not document.data["forwarded"]
+            and (commands or document.data["kind"] != "command")
+            and readable(state, document) is not None,
         )
-        for data in stored
+        for document in stored
     }
 
 

@@ -77,11 +77,13 @@ def _protected(app: App, old: ChatState, new: ChatState) -> dict[str, Any]:
 
 
 def _choices(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of both, the new chat's first; so are the wishes for each task."""
+    """The settings of both, the new chat's first; so are the wishes for each task, and what who opted out is called."""
     instructions = new.get("extraction_instructions") or old.get("extraction_instructions")
     before, after = old.get("settings") or {}, new.get("settings") or {}
     prompts = {**(before.get("prompts") or {}), **(after.get("prompts") or {})}
+    seen = {*old.get("opted_out_names", ()), *new.get("opted_out_names", ())}
     return {
+        **({"opted_out_names": sorted(seen)} if seen else {}),
         "settings": {**before, **after, **({"prompts": prompts} if prompts else {})},
         "extraction_instructions": instructions or "",
     }

@@ -16,10 +16,11 @@ from typing import Any
 from shared.application.app import App
 from shared.application.chats import PRIVATE_CHUNK, ChatState
 from shared.application.documents import message_path, new_message_fields
+from shared.application.hearing import keepable
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore, Set, Transaction
 from shared.domain.addressing import is_addressed, is_our_command
-from shared.domain.messages import Message, migrated_message_id
+from shared.domain.messages import Message, migrated_message_id, name_mark
 from shared.domain.updates import (
     ButtonPressed,
     ChatMigratedTo,
@@ -32,6 +33,10 @@ from shared.domain.updates import (
     ReactionChanged,
     Update,
 )
+
+_ORIGINS = ("origin_ids", "origin_names")
+_KEPT = ("received_at", "expire_at", "quote", *_ORIGINS)
+"""Of a message that is edited."""
 
 _NEWS = timedelta(minutes=1)
 """Telegram delivers a message within seconds; what is older comes late, or again."""
@@ -97,13 +102,16 @@ async def _stored(app: App, update: MessageReceived) -> tuple[ChatState, Message
     ):
         return None
     writes: list[Awaitable[object]] = []
-    if message.user_id not in state.opted_out:
-        fields = _new_fields(app, state, message)
+    kept = keepable(state, message)
+    if kept is not None:
+        fields = _new_fields(app, state, kept)
         writes.append(app.store.create(message_path(message.chat_id, message.message_id), fields))
+    if message.user_id in state.opted_out and name_mark(message.name) not in state.opted_out_names:
+        writes.append(app.chats.note_name(message.chat_id, message.user_id, message.name))
     if app.chats.is_news(known, update.chat, at=at):
         writes.append(app.chats.introduce(known, update.chat, at=at))
     await _all(*writes)
-    return state, message
+    return state, message if kept is None else kept
 
 
 def _may_be_forgotten(app: App, state: ChatState, message: Message, delivered: Message) -> bool:
@@ -170,8 +178,6 @@ def calls_for_an_answer(update: Update, policy: Policy) -> bool:
 async def _placed(app: App, update: MessageUpdate, state: ChatState) -> tuple[ChatState, Message]:
     """The chat as it is now and the message under it: a group that migrated goes on under its new id."""
     message = update.message if update.command is None else replace(update.message, kind="command")
-    if message.quote is not None and update.reply_to_user_id in state.opted_out:
-        message = replace(message, quote=None)  # their words, in whosever message
     if state.migrated_to is None:
         return state, message
     reply_to = None if message.reply_to is None else migrated_message_id(message.reply_to)
@@ -186,8 +192,9 @@ async def _placed(app: App, update: MessageUpdate, state: ChatState) -> tuple[Ch
 
 async def _edited(app: App, update: MessageEdited) -> str:
     known = await app.chats.meet(update.chat, at=update.message.sent_at)
-    state, message = await _placed(app, update, known)
-    if message.user_id in state.opted_out:
+    state, delivered = await _placed(app, update, known)
+    message = keepable(state, delivered)
+    if message is None:
         return "ignored: opted out"
     fields = _new_fields(app, state, message)
     fields["edit_update_id"] = update.update_id
@@ -202,14 +209,15 @@ async def _edited(app: App, update: MessageEdited) -> str:
             return True
         if _edition(known.data) > _edition(fields):
             return False
-        # Telegram does not let a quote be edited; one that is not there any more was forgotten.
-        kept = {name: known.data[name] for name in ("received_at", "expire_at", "quote")}
+        # Telegram does not let a quote or an origin be edited; one that is not there any more was forgotten.
+        kept = {name: known.data[name] for name in _KEPT if name in known.data}
         replaced = _file_of(known.data) != _file_of(fields)
         if not replaced:
             kept["media_text"] = known.data.get("media_text", "")
         kept["chunk"] = fields["chunk"] or known.data["chunk"]  # what is typed in private stays out, as a new message
         changed = replaced or known.data["text"] != message.text
-        tx.write(Set(path, fields | kept | {"rederive": changed or known.data["rederive"]}))
+        edited = {name: value for name, value in fields.items() if name not in _ORIGINS}
+        tx.write(Set(path, edited | kept | {"rederive": changed or known.data["rederive"]}))
         return True
 
     stored = await app.store.transaction(store)

@@ -6,7 +6,9 @@ negative id (see `migrated_message_id`): the two id sequences overlap.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import hashlib
+import unicodedata
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -33,6 +35,9 @@ class Message:
             file) and, where Telegram tells them, `file_size` (bytes), `mime_type`, `duration` (seconds), `file_name`,
             `emoji` (a sticker's), `media_group_id` (the same for all of an album) and `thumbnail` (`file_id`,
             `file_unique_id`, `file_size` of a small still picture). Type and name are the sender's: not to be trusted.
+        origin_ids: Whose words it carries or answers beside the author's own, by id: of what is forwarded, quoted or
+            replied to (in this chat or another), of a story; persons and chats.
+        origin_names: Of those who hide their account when forwarded nothing but the name is told: its `name_mark`.
         media_text: What is in the media, as a model described or transcribed it; "" when nobody looked. Not the
             author's typed words: it is found and shown, and makes no fact.
     """
@@ -54,6 +59,8 @@ class Message:
     edited_at: datetime | None = None
     media: Mapping[str, Any] | None = None
     media_text: str = ""
+    origin_ids: tuple[int, ...] = ()
+    origin_names: tuple[str, ...] = ()
 
     @property
     def may_teach(self) -> bool:
@@ -69,6 +76,20 @@ def known_members(messages: Iterable[Message], *, without: frozenset[int] = froz
             names = known.setdefault(message.user_id, [])
             names += [name for name in (message.name, message.username) if name and name not in names]
     return known
+
+
+def name_mark(name: str) -> str:
+    """Hash of a whole name as Telegram shows it: 16 hexadecimal digits, the same however it is cased or spaced.
+
+    It tells the words of somebody who hides their account, without keeping the name of who may be no member.
+    """
+    folded = " ".join(unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold()).split())
+    return hashlib.blake2b(folded.encode(), digest_size=8, person=b"origin-name").hexdigest()
+
+
+def comes_from(message: Message, ids: Collection[int], names: Collection[str]) -> bool:
+    """Whether it carries or answers the words of one of these, by their ids or the marks of their names."""
+    return not set(ids).isdisjoint(message.origin_ids) or not set(names).isdisjoint(message.origin_names)
 
 
 def migrated_message_id(old_id: int) -> int:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infra.telegram_export import Export, ExportError, LeftOut, MessageReader, exported_chat
-from shared.domain.messages import Message, migrated_message_id
+from shared.domain.messages import Message, migrated_message_id, name_mark
 from tests.support.telegram_export import CHAT, NUMBER, START, export_of, exported, service, talk, written
 
 ACCOUNT = {"about": "Here is the data you requested", "chats": {"list": [export_of(talk(3))]}}
@@ -81,6 +81,13 @@ def test_what_is_somebody_elses_is_forwarded(mark):
     record = exported(1, "Чужі слова") | mark
     assert one(record).forwarded
     assert not one(record).may_teach
+
+
+def test_a_forward_says_whose_words_it_holds():
+    named = exported(1, "Чужі слова") | {"forwarded_from": "Ганна", "forwarded_from_id": "user202"}
+    assert (one(named).origin_ids, one(named).origin_names) == ((202,), ())
+    hidden = exported(1, "Чужі слова") | {"forwarded_from": "Ганна"}
+    assert (one(hidden).origin_ids, one(hidden).origin_names) == ((), (name_mark("ганна"),))
 
 
 def test_speakers_have_the_ids_that_the_bot_api_gives():

@@ -9,15 +9,15 @@ sent to the model, and is there again when they opt in.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from shared.application.app import App
-from shared.application.chats import PRIVATE_CHUNK, chat_state
+from shared.application.chats import PRIVATE_CHUNK, chat_state, seen_name
 from shared.application.chunks import left_to_do, outdated
 from shared.application.consolidation.erasing import forget_in_context
-from shared.application.documents import chat_path, chunks_path, learning_path
+from shared.application.documents import chat_path, chunks_path, learning_path, member_path, messages_path
 from shared.application.forgetting.forget import SECOND_LOOK, forget_messages, member_meant
 from shared.application.forgetting.notes import NoteSeen, affected, empty_notes
 from shared.application.forgetting.outside import take_back_retelling
@@ -37,6 +37,9 @@ _A_MOMENT = timedelta(seconds=5)
 
 _AT_ONCE = 50
 
+_NAMES_FROM = 20
+"""Messages that are looked at for what somebody is called (own choice); other names are noted as they are seen."""
+
 
 async def opt_out(app: App, chat_id: int, user_id: int) -> bool:
     """From now on neither store nor use what a member says; False when that is so already.
@@ -48,9 +51,21 @@ async def opt_out(app: App, chat_id: int, user_id: int) -> bool:
         return False
     # Asked for first: whoever dies in between leaves nothing undone.
     await _look_after(app, chat_id, user_id, _A_MOMENT, SECOND_LOOK)
-    await app.chats.change(chat_id, {"opted_out": ArrayUnion((user_id,))})
+    names = [seen_name(user_id, name) for name in await _called(app, chat_id, user_id)]
+    await app.chats.change(chat_id, {"opted_out": ArrayUnion((user_id,)), "opted_out_names": ArrayUnion(tuple(names))})
     await forget_in_context(app, chat_id, user_id=user_id)
     return True
+
+
+async def _called(app: App, chat_id: int, user_id: int) -> list[str]:
+    """What a member is known to be called."""
+    lately = [Filter("user_id", "==", user_id)]
+    member, said = await asyncio.gather(
+        app.store.get(member_path(chat_id, user_id)),
+        app.store.query(messages_path(chat_id), where=lately, limit=_NAMES_FROM),
+    )
+    sources = [*said, *([member] if member is not None else [])]
+    return sorted({name for each in sources if (name := each.data.get("name"))})
 
 
 async def opt_in(app: App, chat_id: int, user_id: int) -> bool:
@@ -61,8 +76,12 @@ async def opt_in(app: App, chat_id: int, user_id: int) -> bool:
     """
 
     async def take_out(tx: Transaction) -> None:
-        state = chat_state(chat_id, await tx.get(chat_path(chat_id)))
-        tx.write(Upsert(chat_path(chat_id), {"opted_out": sorted(state.opted_out - {user_id})}))
+        chat = await tx.get(chat_path(chat_id))
+        state = chat_state(chat_id, chat)
+        names = [] if chat is None else chat.data.get("opted_out_names", [])
+        left = [name for name in names if not name.startswith(f"{user_id}:")]
+        changes = {"opted_out": sorted(state.opted_out - {user_id}), "opted_out_names": left}
+        tx.write(Upsert(chat_path(chat_id), changes))
 
     if user_id not in (await app.chats.state(chat_id, fresh=True)).opted_out:
         return False
@@ -109,7 +128,8 @@ async def _take_away(app: App, chat_id: int, user_id: int, since: datetime) -> i
     # What they are told themselves stays: that they are not heard any more is among it.
     await take_back_retelling(app, chat_id, words, but=meant.scope.message_ids)
     found = await survey(app, meant.scope._replace(user_id=None), words, Words())
-    await _hide_notes(app, chat_id, user_id, affected(found.notes, meant.scope.message_ids | found.echoes.keys()))
+    touched = meant.scope.message_ids | found.echoes.keys() | found.quoting.keys()
+    await _hide_notes(app, chat_id, user_id, affected(found.notes, touched), found.quoting)
     late = {document.data["message_id"] for document in meant.said if document.data["sent_at"] > since}
     gone = late | found.echoes.keys()
     if gone:
@@ -119,13 +139,17 @@ async def _take_away(app: App, chat_id: int, user_id: int, since: datetime) -> i
     return len(gone)
 
 
-async def _hide_notes(app: App, chat_id: int, user_id: int, notes: Sequence[NoteSeen]) -> None:
+async def _hide_notes(
+    app: App, chat_id: int, user_id: int, notes: Sequence[NoteSeen], quoting: Collection[int]
+) -> None:
     """Take notes out of the index: they would be recognised there by messages that it is going to lose. Those in which
-    the member does not speak, but may be retold, are made again without them."""
+    the member does not speak, but may be retold, are made again without them; these put messages that quote them back
+    without the quote."""
     spoken = {document.path for document in await _notes_with(app, chat_id, user_id)}
     await empty_notes(app, chat_id, [note for note in notes if note.path not in spoken])
     if notes:
-        await forget_in_index(app, chat_id, notes=[(note.kind, note.id) for note in notes])
+        told = [(note.kind, note.id) for note in notes]
+        await forget_in_index(app, chat_id, message_ids=frozenset(quoting), notes=told)
         await _have_extracted(app, chat_id, user_id)
 
 

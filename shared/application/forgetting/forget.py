@@ -52,7 +52,7 @@ from shared.application.pace import note_erasure
 from shared.application.ports.store import DELETE_FIELD, Delete, Document, Filter, Set, Transaction
 from shared.application.ports.tasks import Task
 from shared.application.recall.erasing import forget_in_index
-from shared.domain.messages import SCHEMA, migrated_message_id
+from shared.domain.messages import SCHEMA, migrated_message_id, name_mark
 
 log = logging.getLogger(__name__)
 
@@ -84,8 +84,10 @@ async def member_meant(app: App, chat_id: int, user_id: int, *, until: datetime 
     until = until or max([app.clock.now(), *(document.data["sent_at"] for document in said)])
     said = [document for document in said if document.data["sent_at"] <= until]
     member = await app.store.get(member_path(chat_id, user_id))
-    scope = Scope(chat_id, user_id, frozenset(document.data["message_id"] for document in said), until)
-    return Meant(scope, said, Words(_names(said, member), shortest=2))
+    names = _names(said, member)
+    said_ids = frozenset(document.data["message_id"] for document in said)
+    scope = Scope(chat_id, user_id, said_ids, until, frozenset({user_id}), frozenset(map(name_mark, names)))
+    return Meant(scope, said, Words(names, shortest=2))
 
 
 async def messages_meant(app: App, chat_id: int, message_ids: Collection[int]) -> Meant:
@@ -177,7 +179,9 @@ async def _leave_opt_outs(chat_id: int, tx: Transaction) -> None:
     """End a chat's document, but for who opted out: they stay so in the memory that may begin."""
     document = await tx.get(chat_path(chat_id))
     opted_out = chat_state(chat_id, document).opted_out
+    names = document.data.get("opted_out_names") if document is not None else None
     left = {"schema": SCHEMA, "chat_id": chat_id, "opted_out": sorted(opted_out), "forgotten": True}
+    left |= {"opted_out_names": names} if names else {}
     tx.write(Set(chat_path(chat_id), left) if opted_out else Delete(chat_path(chat_id)))
 
 
@@ -309,10 +313,10 @@ async def _forget_questions(app: App, chat_id: int) -> None:
 
 
 async def _unquote(app: App, found: Found) -> None:
-    """Take the words out of the messages that quote them; the notes about these, emptied before, put them back into
-    the index as they are then."""
+    """Take the words, and whose they were, out of the messages that quote them; the notes about these, emptied before,
+    put them back into the index as they are then."""
     for path in found.quoting.values():
-        await app.store.update(path, {"quote": None})
+        await app.store.update(path, {"quote": None, "origin_ids": DELETE_FIELD, "origin_names": DELETE_FIELD})
 
 
 async def _forget_portraits(app: App, scope: Scope, found: Found) -> None:

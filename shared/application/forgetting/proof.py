@@ -133,6 +133,8 @@ def _holds_in_chat(document: Document, scope: Scope, words: Words) -> bool:
         and not is_echo(data)
         and not scope.covers(data["message_id"], data["user_id"], data["sent_at"])
     ):
+        if scope.is_origin(data):
+            return True
         data = {"quote": data["quote"]}  # the rest is somebody else's own word
     if "payload" in data:
         return _in_segment(document, scope, words)

@@ -17,12 +17,15 @@ class Scope(NamedTuple):
         user_id: The member, or None when only messages are meant.
         message_ids: Messages that go, theirs among them as far as they are still stored.
         until: What the member said later stays.
+        origin_ids, origin_names: By which the member is known where others quote or forward them.
     """
 
     chat_id: int
     user_id: int | None
     message_ids: frozenset[int]
     until: datetime
+    origin_ids: frozenset[int] = frozenset()
+    origin_names: frozenset[str] = frozenset()
 
     @property
     def subject(self) -> str | None:
@@ -38,6 +41,13 @@ class Scope(NamedTuple):
         """Whether words (or a voice without any: no message) are to be forgotten."""
         own = self.user_id is not None and user_id == self.user_id and at <= self.until
         return own or message_id in self.message_ids
+
+    def is_origin(self, message: Mapping[str, Any]) -> bool:
+        """Whether a stored message of somebody else carries or answers the member's words, by what was stored with it:
+        the original may be gone."""
+        known = not self.origin_ids.isdisjoint(message.get("origin_ids", ()))
+        known = known or not self.origin_names.isdisjoint(message.get("origin_names", ()))
+        return known and message["sent_at"] <= self.until
 
     def covers_fields(self, fields: Mapping[str, Any]) -> bool:
         """The same of a quote, a voice or a ruling as stored."""

@@ -94,13 +94,14 @@ def _message(found: Found, document: Document, scope: Scope, words: Words, names
     if _is_meant(scope, data):
         _made_from(found, document)
         return
-    answers = data["reply_to"] in scope.message_ids
+    theirs = scope.is_origin(data)
+    answers = data["reply_to"] in scope.message_ids or theirs
     if is_echo(data):
         text = f"{data['text']}\n{data.get('media_text') or ''}"
         # An answer may retell; what a member forwards is deleted only when it repeats.
         asked = scope.user_id is not None and (data.get("asks") or {}).get("user") == scope.user_id
         retold = data["is_bot"] and (answers or asked or words.echoed_in(text) or names.echoed_in(text))
-        if retold or words.repeated_in(text):
+        if retold or theirs or words.repeated_in(text):
             found.echoes[data["message_id"]] = document.path
             _made_from(found, document)
         elif has_reaction(data, scope):

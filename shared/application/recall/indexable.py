@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from shared.application.chats import PRIVATE_CHUNK, ChatState
-from shared.application.documents import message_from_fields
+from shared.application.chats import ChatState
+from shared.application.hearing import heard
 from shared.application.ports.store import Document
 from shared.application.recall.note_documents import MOST_TEXT, note_from
 from shared.application.recall.placing import Change
@@ -18,10 +18,8 @@ def indexable(state: ChatState, documents: Iterable[Document | None]) -> list[Me
     """The messages that may be found: no commands, nothing said in private or by who opted out."""
     return [
         replace(message, media_text=message.media_text[:MOST_TEXT])
-        for document in documents
-        if document is not None and document.data["chunk"] != PRIVATE_CHUNK
-        for message in [message_from_fields(state.chat_id, document.data)]
-        if message.kind != "command" and message.user_id not in state.opted_out
+        for message in heard(state, documents)
+        if message.kind != "command"
     ]
 
 
