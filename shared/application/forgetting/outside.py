@@ -17,6 +17,8 @@ from shared.domain.errors import ObjectLocked
 
 _PAGE = 200
 _TAKEN_BACK = {**done(FORGOTTEN), "chat_id": DELETE_FIELD}
+_MESSAGE = re.compile(r'"message_id"\s*:\s*(-?\d{1,19})(?!\d)')
+_NAMES_A_CHAT = re.compile(r'"(?:chat|chat_id)"\s*:')
 
 
 async def take_back_answers(app: App, chat_id: int) -> int:
@@ -68,13 +70,15 @@ async def delete_dead_letters(app: App, scope: Scope | None, chat_id: int, words
 
 
 def names_chat(data: Mapping[str, Any], scope: Scope | None, chat_id: int, words: Words) -> bool:
-    """Whether a dead letter may hold something of a chat, or of a scope in it."""
+    """Whether a dead letter may hold something of a chat, or of a scope in it: what names another chat does not,
+    whatever words are in it."""
     body = _body(data)
-    if words.repeated_in(body) or words.repeated_in(str(data.get("reason", ""))):
-        return True
+    told = words.repeated_in(body) or words.repeated_in(str(data.get("reason", "")))
     if not _names(body, chat_id):
-        return False
-    return scope is None or any(_names(body, each) for each in {scope.user_id, *scope.message_ids} - {None})
+        return told and _NAMES_A_CHAT.search(body) is None
+    if told or scope is None or (scope.user_id is not None and _names(body, scope.user_id)):
+        return True
+    return not scope.message_ids.isdisjoint(int(each) for each in _MESSAGE.findall(body))
 
 
 def _body(data: Mapping[str, Any]) -> str:
@@ -85,7 +89,7 @@ def _body(data: Mapping[str, Any]) -> str:
     return re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match[1], 16)), body)
 
 
-def _names(body: str, number: int | None) -> bool:
+def _names(body: str, number: int) -> bool:
     return re.search(rf"(?<![\d-]){number}(?!\d)", body) is not None
 
 

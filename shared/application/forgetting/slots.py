@@ -1,11 +1,13 @@
 """Taking words out of a fact: its quotes and voices go, the rest is replayed, and its history is told without them.
 
 A value that nobody else has said goes with its wordings, its rulings and its versions; a fact of which nothing is left
-goes altogether, and so does one about a member of whom no own word is left. Pure but for `forget_in_slot`.
+goes altogether, and so does one about a member of whom no own word is left. A value for which a quote of somebody else
+stands is never lost, whatever words the member repeated. Pure but for `forget_in_slot`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -18,8 +20,9 @@ from shared.application.forgetting.scope import Scope
 from shared.application.forgetting.words import Words
 from shared.application.ports.store import Delete, Document, Filter, Set, Transaction, Write
 from shared.domain.claims import claims_of
-from shared.domain.facts import Change, Claim, Fact, Ruling, Status
-from shared.domain.language import fold
+from shared.domain.facts import Change, Claim, Evidence, Fact, Ruling, Status
+from shared.domain.joining import joined
+from shared.domain.language import fold, tokens
 from shared.domain.lifecycle import conflict, rebuilt, rivals
 
 CAUSE = "words were forgotten"
@@ -31,7 +34,7 @@ def without(fact: Fact, scope: Scope, words: Words) -> Fact | None:
     claims = [kept for claim in claims_of(fact) if (kept := _claim_without(claim, scope, words)) is not None]
     if fact.subject == scope.subject and not any(e.user_id == scope.user_id for c in claims for e in c.evidence):
         return None
-    if not claims or (fact.anchor is not None and not any(claim.says(fact.anchor) for claim in claims)):
+    if not claims:
         return None
     base = next((claim for claim in claims if claim.name == fact.name), claims[0])
     shell = replace(
@@ -43,28 +46,78 @@ def without(fact: Fact, scope: Scope, words: Words) -> Fact | None:
         voices=(),
         rulings=(),
         others=(),
+        anchor=_anchor(fact, claims, base),
     )
     return rebuilt(shell, claims, closed_at=scope.until)
 
 
+def _anchor(fact: Fact, claims: Sequence[Claim], base: Claim) -> str | None:
+    """Where nobody's words are left that say what the fact's id is made of, it goes on under another id."""
+    gone = fact.anchor is not None and not any(claim.says(fact.anchor) for claim in claims)
+    return base.value if gone else fact.anchor
+
+
+def others_words(fact: Fact, scope: Scope) -> Iterator[str]:
+    """Yield the values, in all wordings, that are made of quotes of others alone, and descriptions that mostly repeat
+    these: who repeats one does not own it.
+
+    Of a value that somebody else said first, it is the wording under which it was stored first.
+    """
+    for claim in claims_of(fact):
+        left, gone = _parted(claim, scope)
+        own = [e for e in left if not e.agrees]
+        if own and not gone:
+            yield from (claim.value, *claim.wordings)
+            yield from (
+                [claim.description] if _retells(claim.description, [claim.value, *(e.quote for e in own)]) else []
+            )
+        elif own and own[0] < min(gone):
+            yield claim.name
+
+
+def _retells(description: str, said: Iterable[str]) -> bool:
+    """Whether at least half of the words are those that were said: the rest is how the bot puts it."""
+    told, known = tokens(description), {word for text in said for word in tokens(text)}
+    return 2 * sum(word in known for word in told) >= len(told)
+
+
+def _parted(claim: Claim, scope: Scope) -> tuple[list[Evidence], list[Evidence]]:
+    """Split a claim's quotes into those that stay and those that go, each oldest first."""
+    left: list[Evidence] = []
+    gone: list[Evidence] = []
+    for each in sorted(claim.evidence):
+        (gone if scope.covers(each.message_id, each.user_id, each.sent_at) else left).append(each)
+    return left, gone
+
+
 def _claim_without(claim: Claim, scope: Scope, words: Words) -> Claim | None:
-    """None when nobody else has said it, or in other words; else in the first of these."""
-    evidence = tuple(e for e in claim.evidence if not scope.covers(e.message_id, e.user_id, e.sent_at))
-    changed = evidence != claim.evidence
-    name, *others = claim.wordings or (claim.name,)
-    kept = [name, *(each for each in others if not changed or not words.echoed_in(each))]
-    wordings = tuple(each for each in kept if not words.repeated_in(each))
-    if all(e.agrees for e in evidence) or not wordings:
+    """The claim without the words, or None when nobody else has said it."""
+    evidence, gone = _parted(claim, scope)
+    own = [e for e in evidence if not e.agrees]
+    if not own:
         return None
+    claim = replace(
+        claim,
+        evidence=tuple(evidence),
+        voices=tuple(v for v in claim.voices if not scope.covers(v.message_id, v.user_id, v.at)),
+        rulings=tuple(_ruling_without(ruling, scope) for ruling in claim.rulings),
+    )
+    if not gone:
+        return replace(claim, description=own[0].quote if words.repeated_in(claim.description) else claim.description)
+    wordings = _wordings_without(claim, words) or (fold(own[0].quote),)
     return replace(
         claim,
         value=wordings[0] if words.repeated_in(claim.value) else claim.value,
-        description=evidence[0].quote if changed and words.echoed_in(claim.description) else claim.description,
-        evidence=evidence,
-        voices=tuple(v for v in claim.voices if not scope.covers(v.message_id, v.user_id, v.at)),
-        rulings=tuple(_ruling_without(ruling, scope) for ruling in claim.rulings),
+        description=own[0].quote if words.echoed_in(claim.description) else claim.description,
         wordings=wordings,
     )
+
+
+def _wordings_without(claim: Claim, words: Words) -> tuple[str, ...]:
+    """Those that repeat nothing of the words; none when the value was never said but in the member's."""
+    name, *others = claim.wordings or (claim.name,)
+    kept = [name, *(each for each in others if not words.echoed_in(each))]
+    return tuple(each for each in kept if not words.repeated_in(each))
 
 
 def _ruling_without(ruling: Ruling, scope: Scope) -> Ruling:
@@ -101,7 +154,8 @@ def _line_without(versions: Sequence[Document], scope: Scope, words: Words) -> I
             continue
         told.add(value)
         backers = {*(user_id for _, user_id in standing), *(v["user_id"] for v in kept["voices"])}
-        kept |= {**_retold(data, standing, told, words), "supporters": [u for u in data["supporters"] if u in backers]}
+        kept |= {**_retold(data, standing, told, words), "cause": _cause(data["cause"], told, scope)}
+        kept |= {"supporters": [u for u in data["supporters"] if u in backers]}
         if any(data.get(name) != value for name, value in kept.items()):
             yield Set(path, {**data, **kept})
 
@@ -122,17 +176,18 @@ def _said(fields: Mapping[str, Any]) -> tuple[int, int]:
 def _retold(
     data: Mapping[str, Any], standing: Mapping[tuple[int, int], Mapping[str, Any]], told: set[str], words: Words
 ) -> dict[str, Any]:
-    """Description, previous value and cause of a version that stays."""
+    """Description and previous value of a version that stays."""
     description, previous = data["description"], data["previous_value"]
     if words.echoed_in(description):
         description = next((e["quote"] for e in standing.values()), "")
     known = previous is None or fold(previous) in told
-    plain = ":" not in data["cause"] and " by " not in data["cause"]  # else it names a value or a member
-    return {
-        "description": description,
-        "previous_value": previous if known else None,
-        "cause": data["cause"] if plain else CAUSE,
-    }
+    return {"description": description, "previous_value": previous if known else None}
+
+
+def _cause(cause: str, told: set[str], scope: Scope) -> str:
+    """Why a version came to be, unless that names the member or a value that no earlier version tells of."""
+    named = cause.partition(": ")[2].removesuffix("; voted")
+    return CAUSE if (named and fold(named) not in told) or str(scope.user_id) in re.findall(r"\d+", cause) else cause
 
 
 # --- in the store -------------------------------------------------------------------------------
@@ -148,7 +203,8 @@ async def forget_in_slot(app: App, scope: Scope, words: Words, fact_id: str) -> 
     for rival in waiting:
         await delete_subtree(app.store, rival.path)
     fact = _fact(app, await app.store.get(path))
-    stays = fact is not None and without(fact, scope, words) is not None
+    after = None if fact is None else without(fact, scope, words)
+    stays = after is not None and after.id == fact_id
     for _ in range(2):
         if stays:
             await _rewrite_versions(app, scope, words, path)
@@ -167,7 +223,7 @@ async def _rewrite_versions(app: App, scope: Scope, words: Words, path: str) -> 
 
 
 async def _rewrite(app: App, scope: Scope, words: Words, fact_id: str, waiting: Sequence[Document]) -> bool:
-    """Whether anything is left of the fact."""
+    """Whether anything is left of the fact under its id."""
     chat_id, path, now = scope.chat_id, fact_path(scope.chat_id, fact_id), app.clock.now()
     judged = await app.store.query(quality_records_path(chat_id), where=[Filter("fact_id", "==", fact_id)])
 
@@ -181,24 +237,38 @@ async def _rewrite(app: App, scope: Scope, words: Words, fact_id: str, waiting: 
             Delete(r.path) for r in waiting if not (unchanged and r.id in {p.id for p in pending.values()})
         ]
         writes += [Delete(record.path) for record in judged if not _stands(record.data, said.values(), scope, words)]
-        if fact is not None and after is None:
+        there = None
+        if fact is not None and (after is None or after.id != fact_id):
             writes += [Delete(path), *subject_writes(chat_id, fact.subject)]
-        elif fact is not None and after is not None and not unchanged:
-            writes += change_writes(chat_id, _change(fact, after, scope), now=now)
+            there = None if after is None else _fact(app, await tx.get(fact_path(chat_id, after.id)))
+        if fact is not None and after is not None and not unchanged:
+            writes += change_writes(chat_id, step_without(fact, _with_said(there, after), scope), now=now)
         for write in writes:
             tx.write(write)
-        return after is not None
+        return after is not None and after.id == fact_id
 
     return await app.store.transaction(rewrite)
 
 
-def _change(fact: Fact, after: Fact, scope: Scope) -> Change:
+def _with_said(there: Fact | None, moved: Fact) -> Fact:
+    """A fact that goes on under another id, with what was said in that slot before."""
+    if there is None:
+        return moved
+    claims = {claim.name: claim for claim in claims_of(there)}
+    for claim in claims_of(moved):
+        claims[claim.name] = joined(claims[claim.name], claim) if claim.name in claims else claim
+    return rebuilt(there, claims.values(), closed_at=None)
+
+
+def step_without(fact: Fact, after: Fact, scope: Scope) -> Change:
     """The step to the fact without the words: its version holds none of them, and neither does its `before`."""
     left = tuple(e for e in fact.evidence if not scope.covers(e.message_id, e.user_id, e.sent_at))
     before = replace(after, confidence=fact.confidence, version=fact.version, evidence=left)
     pending = [replace(rival, version=after.version) for rival in rivals(after).values()]
     also = tuple(Change("creation", None, rival, CAUSE) for rival in pending)
     quality = tuple(conflict(after, rival, resolved=False) for rival in pending)
+    if after.id != fact.id:
+        return Change("creation", None, after, CAUSE, also, quality)
     return Change(_kind(fact, after), before, after, CAUSE, also, quality)
 
 

@@ -6,16 +6,21 @@ Costs two reads a document; memory grows with what is to be forgotten, not with 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from shared.application.app import App
 from shared.application.documents import answer_path, chat_path
+from shared.application.fact_documents import fact_from_fields
 from shared.application.forgetting.notes import NoteSeen, note_seen
 from shared.application.forgetting.scope import Scope, references, texts
+from shared.application.forgetting.slots import others_words
 from shared.application.forgetting.words import Words
 from shared.application.ports.store import Document
+
+_OPENING = ("creation", "evolution")
+"""Changes that give a fact the value which their own quotes say."""
 
 _NOTES = ("chunks", "metas", "episodes")
 
@@ -55,9 +60,20 @@ async def leave_others_words(app: App, scope: Scope, words: Words) -> None:
             words.leave_out(document.data["text"])
             words.leave_out(document.data.get("media_text") or "")
         elif kind == "facts":
-            for quote in references(document.data):
-                if "quote" in quote and not scope.covers_fields(quote):
-                    words.leave_out(quote["quote"])
+            for text in _told_by_others(scope, document):
+                words.leave_out(text)
+
+
+def _told_by_others(scope: Scope, document: Document) -> Iterator[str]:
+    """Yield what a fact, or a version of one, has from other members: their quotes, and the values made of these."""
+    data = document.data
+    quotes = [each for each in references(data) if "quote" in each]
+    others = [each for each in quotes if not scope.covers_fields(each)]
+    yield from (each["quote"] for each in others)
+    if "change" not in data:
+        yield from others_words(fact_from_fields(data), scope)
+    elif data["change"] in _OPENING and any(not each["agrees"] for each in others) and len(others) == len(quotes):
+        yield data["value"]
 
 
 async def survey(app: App, scope: Scope, words: Words, names: Words) -> Found:
