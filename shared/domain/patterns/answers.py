@@ -8,13 +8,14 @@ guards as any statement, so what no row would believe is not believed from an an
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from shared.domain.language import Language
 from shared.domain.messages import Message
 from shared.domain.patterns import guards
+from shared.domain.patterns.addressees import is_put_to
 from shared.domain.patterns.clauses import Sentence, language_of, sentences
 from shared.domain.patterns.phrases import Phrase
 from shared.domain.patterns.row_tables import MEMBER_LISTS as LISTS
@@ -199,21 +200,48 @@ def _claim(text: str, lang: Language) -> str:
     return ("I am" if match["am"] else "I") + match["rest"].replace(" your ", " my ")
 
 
-def answers_to(questions: Sequence[Question], message: Message, position: int) -> list[tuple[Question, list[Sentence]]]:
-    """The questions that a message answers, each with the statements that the answer may stand for, likeliest first."""
+def asks(message: Message) -> bool:
+    """Whether a message asks anything at all, whoever may answer it."""
+    return any(sentence.question or _asks(sentence.text) for sentence in sentences(message.text))
+
+
+def is_near(message: Message, at: int, position: int) -> bool:
+    """Whether what `message` asked at one position may still be answered at another without a reply to it."""
+    return position - at <= (NEAR_FOR_ALL if _TO_ALL.search(message.text) else NEAR)
+
+
+def answers_to(
+    questions: Sequence[Question],
+    message: Message,
+    position: int,
+    *,
+    open_at: Collection[int],
+    authors: Mapping[int, int],
+) -> list[tuple[Question, list[Sentence]]]:
+    """The questions that a message answers, each with the statements that the answer may stand for, likeliest first.
+
+    Args:
+        open_at: Positions of everything that an unaddressed word may be about here: a mere "yes" needs just one.
+        authors: Who wrote the messages that are known here, by message id.
+    """
     told = sentences(message.text)
     if not told or told[0].question or len(told[0].text.split()) > _MOST_WORDS:
         return []
-    asked = [question for question in questions if _is_asked(question, message, position)]
-    return [(question, _statements(question, told)) for question in asked[-1:]]
+    asked = [question for question in questions if _is_asked(question, message, position, authors)]
+    return [
+        (question, _statements(question, told))
+        for question in asked[-1:]
+        if message.reply_to is not None or not question.claim or set(open_at) == {question.position}
+    ]
 
 
-def _is_asked(question: Question, message: Message, position: int) -> bool:
+def _is_asked(question: Question, message: Message, position: int, authors: Mapping[int, int]) -> bool:
     if question.message.user_id == message.user_id:
         return False
     if message.reply_to is not None:
         return message.reply_to == question.message.message_id
-    return position - question.position <= (NEAR_FOR_ALL if question.to_all else NEAR)
+    near = position - question.position <= (NEAR_FOR_ALL if question.to_all else NEAR)
+    return near and is_put_to(question.message, message, authors)
 
 
 def _statements(question: Question, told: Sequence[Sentence]) -> list[Sentence]:

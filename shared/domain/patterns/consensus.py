@@ -211,6 +211,10 @@ class Thread:
         """The finding's message and its supporters' messages: a reply to any of them is about the finding."""
         return {self.finding.message.message_id, *(message.message_id for message in self.supporters.values())}
 
+    def is_heard(self, user_id: int) -> bool:
+        """Whether somebody has reacted to it already."""
+        return user_id in self.supporters or user_id in self.objectors
+
     def holds(self) -> bool:
         """Whether enough members agree: an admin's rule needs nobody, a proposal needs more friends than foes."""
         finding = self.finding
@@ -235,23 +239,35 @@ def _is_new_job(old: Finding, new: Finding) -> bool:
 
 
 def addressed(threads: Sequence[Thread], message: Message, position: int, strangers: Sequence[int]) -> list[Thread]:
-    """The findings about the chat that a message reacts to; those of one message go together.
+    """The findings about the chat that a message reacts to: those of one message go together.
+
+    Without a reply they are the newest that are open; whether anything else is, too, is for the caller to see.
 
     Args:
         strangers: Positions of messages that were neither findings nor reactions.
     """
-    others = [
+    if message.reply_to is not None:
+        return [thread for thread in _of_others(threads, message) if message.reply_to in thread.message_ids]
+    found = open_threads(threads, message, position, strangers)
+    newest = max((thread.position for thread in found), default=None)
+    return [thread for thread in found if thread.position == newest]
+
+
+def open_threads(threads: Sequence[Thread], message: Message, position: int, strangers: Sequence[int]) -> list[Thread]:
+    """The findings of others about the chat that an unaddressed message may react to: those near by.
+
+    Who has reacted to a finding already means another one, if there is another; else they change their mind.
+    """
+    near = [thread for thread in _of_others(threads, message) if _is_near(thread.position, position, strangers)]
+    return [thread for thread in near if not thread.is_heard(message.user_id)] or near
+
+
+def _of_others(threads: Sequence[Thread], message: Message) -> list[Thread]:
+    return [
         thread
         for thread in threads
         if thread.finding.subject == "chat" and thread.finding.message.user_id != message.user_id
     ]
-    if message.reply_to is not None:
-        return [thread for thread in others if message.reply_to in thread.message_ids]
-    near = [thread for thread in others if _is_near(thread.position, position, strangers)]
-    if not near:
-        return []
-    newest = max(thread.position for thread in near)
-    return [thread for thread in near if thread.position == newest]
 
 
 def _is_near(at: int, position: int, strangers: Sequence[int]) -> bool:

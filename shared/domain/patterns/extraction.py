@@ -9,10 +9,10 @@ from shared.domain.facts import CONSENSUS_MEMBERS, Authority, Candidate, Evidenc
 from shared.domain.language import fold, tokens
 from shared.domain.messages import Message
 from shared.domain.patterns import calendar, guards
-from shared.domain.patterns.answers import Question, answers_to, questions_in
+from shared.domain.patterns.answers import Question, answers_to, asks, is_near, questions_in
 from shared.domain.patterns.chat_findings import from_calendar
 from shared.domain.patterns.clauses import Sentence, sentences
-from shared.domain.patterns.consensus import Reaction, Thread, addressed, reaction_of
+from shared.domain.patterns.consensus import Reaction, Thread, addressed, open_threads, reaction_of
 from shared.domain.patterns.finding import findings_in
 from shared.domain.patterns.listener import Listener
 from shared.domain.patterns.rows import Finding
@@ -34,6 +34,8 @@ class _Run:
     tainted: set[int] = field(default_factory=set)
     told: list[str] = field(default_factory=list)
     asked: list[Question] = field(default_factory=list)
+    asking: dict[int, Message] = field(default_factory=dict)
+    authors: dict[int, int] = field(default_factory=dict)
 
 
 def extract_patterns(
@@ -58,6 +60,9 @@ def extract_patterns(
     run = _Run()
     names = tuple(name for name in (*bot_names, bot_username) if name)
     for position, message in enumerate(messages):
+        run.authors[message.message_id] = message.user_id
+        if asks(message):
+            run.asking[position] = message
         if not message.may_teach:
             if message.is_bot and message.text:
                 run.told.append(message.text)
@@ -79,7 +84,9 @@ def _read(run: _Run, message: Message, position: int, listener: Listener) -> Non
     if guards.has_injection(message.text):
         run.tainted.add(message.user_id)
         return
-    answered = [(asked.about_chat, said) for asked, said in answers_to(run.asked, message, position)]
+    open_at = _open_at(run, message, position)
+    answers = answers_to(run.asked, message, position, open_at=open_at, authors=run.authors)
+    answered = [(asked.about_chat, said) for asked, said in answers]
     run.asked += questions_in(message, position)
     found = findings_in(message, listener, answered)
     if message.user_id in run.tainted:
@@ -91,17 +98,26 @@ def _read(run: _Run, message: Message, position: int, listener: Listener) -> Non
         run.threads += [Thread(item, position) for item in anew]
         return
     found += _change_plans(run, message, found)
-    targets = addressed(run.threads, message, position, run.strangers) if reaction else []
+    meant = addressed(run.threads, message, position, run.strangers) if reaction else []
     if reaction is Reaction.SUPPORT and message.reply_to is None:
-        targets = _agreed_with(targets, found)
-    if message.user_id not in run.tainted:
-        _react(targets, message, reaction)
-    echoed = {thread.finding.category for thread in targets} if reaction is Reaction.SUPPORT else set()
+        meant = _agreed_with(meant, found)
+    is_clear = message.reply_to is not None or open_at == {thread.position for thread in meant}
+    if is_clear and message.user_id not in run.tainted:
+        _react(meant, message, reaction)
+    echoed = {thread.finding.category for thread in meant} if reaction is Reaction.SUPPORT else set()
     fresh = [item for item in found if item.subject != "chat" or item.category not in echoed]
     fresh = [item for item in fresh if not _says_again(run.threads, item)]
     run.threads.extend(Thread(item, position) for item in fresh)
-    if not fresh and not targets:
+    if not fresh and not meant:
         run.strangers.append(position)
+
+
+def _open_at(run: _Run, message: Message, position: int) -> set[int]:
+    """Positions of what an unaddressed word may be about: what others said of the chat near by, and what they asked
+    just before, whoever was to answer."""
+    said = {thread.position for thread in open_threads(run.threads, message, position, run.strangers)}
+    others = ((at, each) for at, each in run.asking.items() if each.user_id != message.user_id)
+    return said | {at for at, each in others if is_near(each, at, position)}
 
 
 def _agreed_with(targets: Sequence[Thread], found: Sequence[Finding]) -> list[Thread]:

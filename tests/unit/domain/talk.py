@@ -20,7 +20,7 @@ def said(text: str, *, by: int = 101, id: int = 1, **fields: Any) -> Message:  #
         message_id=id,
         sent_at=NOON + timedelta(minutes=id),
         user_id=by,
-        name=f"Member {by}",
+        name=fields.pop("name", f"Member {by}"),
         text=text,
         **fields,
     )
