@@ -76,7 +76,7 @@ class Console:
         chat = self._room.private_chat(speaker) if typed.is_private else self._room.chat
         admins = await self._gateway.administrators(chat.chat_id)
         entry = Entry(
-            await self._room.next_id(chat),
+            None,
             self._local.clock.now(),
             speaker,
             typed.text,

@@ -37,9 +37,9 @@ class LocalChat:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One message to deliver."""
+    """One message to deliver; without an id of its own it gets the chat's next."""
 
-    message_id: int
+    message_id: int | None
     date: datetime
     person: Person
     text: str
@@ -48,10 +48,12 @@ class Entry:
     forwarded: bool = False
 
 
-def message_update(update_id: int, chat: LocalChat, entry: Entry, replied: Person | None) -> dict[str, Any]:
+def message_update(
+    update_id: int, chat: LocalChat, message_id: int, entry: Entry, replied: Person | None
+) -> dict[str, Any]:
     """An `Update` with a new message; `replied` wrote the message that it replies to, None when that is unknown."""
     message: dict[str, Any] = {
-        "message_id": entry.message_id,
+        "message_id": message_id,
         "date": int(entry.date.timestamp()),
         "chat": chat.to_json(),
         "text": entry.text,

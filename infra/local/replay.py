@@ -45,7 +45,7 @@ async def _replay_into(path: Path, settings: Settings, script: Script, listener:
     gateway = TerminalGateway(
         record, clock=clock, bot_name=settings.bot_names[0], store=observer, files=files_folder(settings)
     )
-    gateway.open_chat(script.chat.chat_id, last_id=script.last_id, admins=script.admins)
+    gateway.open_chat(script.chat.chat_id, script.chat.type, admins=script.admins, reserved=script.ids)
     async with assembled(settings, clock, record, gateway, observer) as local:
         room = Room(local, gateway, record, script.chat, ahead=True)
         for entry in script.entries:

@@ -31,7 +31,7 @@ class Room:
         self._last_update = 0
 
     async def recall(self) -> dict[str, int]:
-        """Go on where an earlier run ended: message ids, administrators, who wrote what; the members' ids by name."""
+        """Go on where an earlier run ended: administrators, who wrote what; the members' ids by name."""
         state = await self._local.app.chats.state(self.chat.chat_id)
         found = await self._local.observer.query(messages_path(self.chat.chat_id))
         for document in found:
@@ -39,8 +39,7 @@ class Room:
             person = Person(data["user_id"], data["name"], data["username"], data["is_bot"])
             self._authors[self.chat.chat_id, data["message_id"]] = person
             self._local.clock.reach(data["received_at"] + self._local.app.policy.window)
-        last_id = max((message_id for _, message_id in self._authors), default=0)
-        self._gateway.open_chat(self.chat.chat_id, last_id=last_id, admins=state.admins)
+        self._gateway.open_chat(self.chat.chat_id, self.chat.type, admins=state.admins)
         return {person.name: person.user_id for person in self._authors.values() if not person.is_bot}
 
     def private_chat(self, person: Person) -> LocalChat:
@@ -55,24 +54,23 @@ class Room:
             if state.known:
                 await self._local.app.chats.change(self.chat.chat_id, {"admins_checked_at": None})
 
-    async def next_id(self, chat: LocalChat) -> int:
-        """The id of a chat's next message."""
-        return await self._gateway.next_id(chat.chat_id)
-
     async def post(self, entry: Entry, chat: LocalChat | None = None) -> None:
         """Deliver a message to this chat, or to the private one of who writes it.
+
+        One without an id gets the chat's next.
 
         Raises:
             TransientError: Something is down.
         """
         private, chat = self.private_chat(entry.person), chat or self.chat
+        message_id = await self._numbered(entry, chat)
         replied = None if entry.reply_to is None else self._author(chat.chat_id, entry.reply_to)
-        self._authors[chat.chat_id, entry.message_id] = entry.person
-        raw = message_update(self._update_id(), chat, entry, replied)
+        self._authors[chat.chat_id, message_id] = entry.person
+        raw = message_update(self._update_id(), chat, message_id, entry, replied)
         self._listener(
             Line(
                 chat.chat_id,
-                entry.message_id,
+                message_id,
                 entry.person.name,
                 entry.text,
                 entry.reply_to,
@@ -84,6 +82,12 @@ class Room:
         if self._ahead and calls_for_an_answer(parse_update(raw), self._local.app.policy):
             await self._local.worker.settle(chat.chat_id)
         await receive(self._local.app, raw)
+
+    async def _numbered(self, entry: Entry, chat: LocalChat) -> int:
+        if entry.message_id is None:
+            return await self._gateway.next_id(chat.chat_id)
+        self._gateway.keep_id(chat.chat_id, entry.message_id)
+        return entry.message_id
 
     async def press(self, person: Person, number: int, message_id: int | None = None) -> bool:
         """Press the button of this number (from 1), False when there is none.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -40,9 +40,9 @@ class Script:
     entries: tuple[Entry, ...]
 
     @property
-    def last_id(self) -> int:
-        """The largest message id, 0 when there is none."""
-        return max((entry.message_id for entry in self.entries), default=0)
+    def ids(self) -> frozenset[int]:
+        """The ids that messages have of their own."""
+        return frozenset(entry.message_id for entry in self.entries if entry.message_id is not None)
 
     @property
     def admins(self) -> frozenset[int]:
@@ -131,11 +131,11 @@ def _from_lines(path: Path, text: str, now: datetime) -> Script:
         for number, line in enumerate(text.split("\n"), 1)
         if line.strip()
     ]
-    ids, people = _message_ids(objects), _People()
-    entries: list[Entry] = []
-    for fields, message_id in zip(objects, ids, strict=True):
+    _check_ids(objects)
+    people, entries = _People(), list[Entry]()
+    for fields in objects:
         otherwise = entries[-1].date + _PAUSE if entries else now
-        entries.append(_entry(fields, message_id, people.person(fields), _date(fields, otherwise)))
+        entries.append(_entry(fields, people.person(fields), _date(fields, otherwise)))
     return Script(LOCAL_CHAT, tuple(entries))
 
 
@@ -147,8 +147,7 @@ def _json(line: str, where: str) -> object:
         raise ScriptError(f"{where}: not JSON ({reason}); one message object a line is expected.") from error
 
 
-def _message_ids(objects: Sequence[_Fields]) -> Iterator[int]:
-    """The given ids, checked, and free ones for messages without; all are checked before the first is used."""
+def _check_ids(objects: Sequence[_Fields]) -> None:
     given: dict[int, str] = {}
     for fields in objects:
         message_id = fields.positive("message_id")
@@ -156,12 +155,6 @@ def _message_ids(objects: Sequence[_Fields]) -> Iterator[int]:
             raise ScriptError(f'{fields.where}: "message_id" {message_id} stands already in {given[message_id]}.')
         if message_id is not None:
             given[message_id] = fields.where
-    ids, last = [], 0
-    for fields in objects:
-        last = fields.integer("message_id") or next(n for n in range(last + 1, last + 2 + len(given)) if n not in given)
-        given[last] = fields.where
-        ids.append(last)
-    return iter(ids)
 
 
 class _People:
@@ -180,12 +173,12 @@ class _People:
         return Person(user_id, name or username or f"user {user_id}", username, fields.flag("is_bot"))
 
 
-def _entry(fields: _Fields, message_id: int, person: Person, date: datetime) -> Entry:
+def _entry(fields: _Fields, person: Person, date: datetime) -> Entry:
     text = fields.text("text")
     if text is None:
         raise ScriptError(f'{fields.where}: "text" is missing.')
     return Entry(
-        message_id,
+        fields.integer("message_id"),
         date,
         person,
         text,

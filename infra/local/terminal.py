@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from infra.local.events import Edited, Line, Listener, Notice
+from infra.local.numbering import Numbering
 from shared.application.documents import messages_path
 from shared.application.ports.chat import (
     Button,
@@ -47,14 +48,26 @@ class TerminalGateway:
         self._bot_name = bot_name
         self._store = store
         self._files = files
-        self._given: dict[int, int] = {}
+        self._numbering = Numbering()
+        self._here: set[int] = set()  # chats whose members speak at this terminal
+        self._recalled: set[int] = set()  # chats whose stored messages are numbered over
         self._admins: defaultdict[int, set[int]] = defaultdict(set)
         self._keyboards: dict[tuple[int, int], Sequence[Button]] = {}  # by chat and message, the last shown last
         self._names: dict[int, str] = {}
 
-    def open_chat(self, chat_id: int, *, last_id: int, admins: frozenset[int]) -> None:
-        """Number the chat's further messages from `last_id` + 1."""
-        self._given[chat_id] = last_id
+    def open_chat(
+        self, chat_id: int, kind: str, *, admins: frozenset[int], reserved: Collection[int] = frozenset()
+    ) -> None:
+        """A chat is at this terminal: its members' messages and the bot's are numbered together.
+
+        Args:
+            kind: As the Bot API names it, "supergroup" or "group".
+            reserved: Ids that messages still to come have already.
+        """
+        self._here.add(chat_id)
+        if kind == "group":
+            self._numbering.share(chat_id)
+        self._numbering.reserve(chat_id, reserved)
         self._admins[chat_id] |= admins
 
     def add_admin(self, chat_id: int, user_id: int) -> bool:
@@ -67,6 +80,8 @@ class TerminalGateway:
         """A person is at this terminal: the bot's private chat with them is, too. (A chat may speak here as well.)"""
         if user_id > 0:
             self._names[user_id] = name
+            self._here.add(user_id)
+            self._numbering.share(user_id)
 
     def keyboard(self, chat_ids: Collection[int], message_id: int | None) -> tuple[int, int, Sequence[Button]] | None:
         """Chat and message of buttons that can be pressed, and these: of one message, or of the one shown last."""
@@ -76,12 +91,16 @@ class TerminalGateway:
         return None
 
     async def next_id(self, chat_id: int) -> int:
-        """A message id above every other of the chat."""
-        if chat_id not in self._given:
-            floor = 0 if chat_id in self._names else FAR_ID
-            self._given[chat_id] = max(floor, await self._last_stored(chat_id))
-        self._given[chat_id] += 1
-        return self._given[chat_id]
+        """The id of the chat's next message, whoever sends it."""
+        if chat_id not in self._recalled:
+            floor = 0 if chat_id in self._here else FAR_ID
+            self._numbering.keep(chat_id, max(floor, await self._last_stored(chat_id)))
+            self._recalled.add(chat_id)
+        return self._numbering.take(chat_id)
+
+    def keep_id(self, chat_id: int, message_id: int) -> None:
+        """Somebody's message has this id: further ones are numbered behind it."""
+        self._numbering.keep(chat_id, message_id)
 
     async def _last_stored(self, chat_id: int) -> int:
         newest = [Order("message_id", descending=True)]

@@ -27,7 +27,7 @@ from shared.domain.facts import Authority, Candidate, Evidence, Fact, Status
 from shared.domain.filters import Reason
 from shared.domain.language import tokens
 from shared.domain.messages import Message
-from shared.domain.own_words import after_no, retold
+from shared.domain.own_words import after_no, repeats, retold
 
 _STANDS = (Status.ACTIVE, Status.PENDING)
 _FIX = re.compile(r"/gryadfix(?:@(?P<bot>\w+))?\s+(?P<words>.+)", re.IGNORECASE | re.DOTALL)
@@ -62,8 +62,10 @@ async def correct_by_words(
     value, description = corrected(app, fact, spoken, retold(fact.description, words), admins=state.admins)
     quote = Evidence(message.sent_at, message.message_id, message.user_id, words)
     proposed = Candidate(fact.subject, fact.category, fact.key, value, description, 1.0, (quote,))
+    if repeats(words, (fact.description, *(quote.quote for quote in fact.evidence))):
+        return Reason.RETOLD_MEMORY
     names = await member_names(app, state)
-    reason = await obstacle(app, state, spoken, proposed, names=names, is_read=True)
+    reason = await obstacle(app, state, spoken, proposed, names=names, is_read=True, corrects=True)
     if reason is None:
         authority = Authority.ADMIN if rules and fact.subject == "chat" else Authority.OWN_STATEMENT
         await correct_fact(

@@ -31,7 +31,7 @@ from shared.domain.language import tokens
 from shared.domain.messages import Message, known_members
 from shared.domain.own_words import is_judgement, moments_in, retold, without_moments, without_request
 from shared.domain.patterns.extraction import extract_patterns
-from shared.domain.patterns.guards import is_hypothetical, is_question
+from shared.domain.patterns.guards import is_hypothetical, is_question, is_retold
 from shared.domain.text import one_line
 
 ON_PURPOSE = 0.95
@@ -259,6 +259,7 @@ async def obstacle(
     *,
     names: Mapping[int, Sequence[str]],
     is_read: bool = False,
+    corrects: bool = False,
 ) -> Obstacle | Reason | None:
     """Why what somebody said must not be kept, or None.
 
@@ -267,6 +268,7 @@ async def obstacle(
         names: What members are called, by user id; who spoke just before is known without.
         is_read: The words were read by a pattern or belong to a fact that is there: then they are not judged as
             strictly as what a model makes of them.
+        corrects: The words correct what the bot told, so that they may share its words; an echo is the caller's matter.
 
     Raises:
         StoreUnavailable: The store did not answer.
@@ -279,7 +281,7 @@ async def obstacle(
     # The request itself ("write down that …") would be refused as dictating memory; here it is what brought us.
     kept = replace(message, text=quote)
     earlier = await heard_before(app, state, message.message_id, limit=_NEARBY)
-    nearby = [*earlier, kept]
+    nearby = [*_without_echoes(earlier, kept), kept]
     members = known_members(nearby, without=state.opted_out)
     reason = reject_reason(
         candidate if is_read else replace(candidate, authority=Authority.MODEL),
@@ -288,11 +290,23 @@ async def obstacle(
         participants=members,
         profile=choices_for(app.policy, state).profile,
         opted_out=state.opted_out,
+        corrects=corrects,
     )
     everybody: dict[int, Sequence[str]] = {**names, **members}
     if reason is None and named_member(quote, _names(everybody, without=message.user_id)) is not None:
         return Obstacle.ANOTHER_MEMBER
     return reason
+
+
+def _without_echoes(earlier: Sequence[Message], message: Message) -> list[Message]:
+    """What was said before, without what the bot only repeated after the author of a message, who says it again."""
+    own, kept = list[str](), list[Message]()
+    for each in earlier:
+        if each.user_id == message.user_id:
+            own.append(each.text)
+        if not (each.is_bot and is_retold(message.text, own) and is_retold(message.text, [each.text])):
+            kept.append(each)
+    return kept
 
 
 def _names(members: Mapping[int, Sequence[str]], *, without: int) -> dict[int, list[str]]:

@@ -6,6 +6,8 @@ Nothing here is guessed: words are cut, never changed, so that a quote stays ver
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 
 from shared.domain.dedup.kinds import Kind
 from shared.domain.dedup.lexicon import meaning, words
@@ -40,6 +42,9 @@ _JUDGED = words(
     "stupid dumb smart clever good bad evil nice great best worst awesome terrible horrible lovely funny weird boring "
     "crazy genius amazing cool ugly disgusting pathetic useless annoying brilliant dull silly"
 )
+_VARIANTS = {"в": "у", "й": "і", "та": "і", "із": "з", "зі": "з", "же": "ж", "би": "б"}
+"""One word in the forms that euphony gives it."""
+
 _MOMENT = re.compile(
     r"(?:\b(?:у|в|о|об|на|по|кожної|кожну|кожного|on|at|in|every|each)\s+)?"
     r"(?P<moment>\b\d{1,2}[:.]\d\d\b|\b[^\W\d_]+(?:['’ʼ][^\W\d_]+)*)",
@@ -59,6 +64,19 @@ def after_no(said: str) -> str:
     """What stands behind a "no" and a pause, as it stands: "у неділю" of "Ні, у неділю"; "" when there is none."""
     no = _NO.match(said)
     return "" if no is None else said[no.end() :].strip()
+
+
+def repeats(said: str, known: Iterable[str]) -> bool:
+    """Whether words are those of a known text, in any of their forms: then they correct nothing of it.
+
+    Every other word makes a difference: a number, a "not", "under" for "on".
+    """
+    words_said = _forms(said)
+    return any(_forms(text) == words_said for text in known)
+
+
+def _forms(text: str) -> Counter[str]:
+    return Counter(_VARIANTS.get(word, word) for word in map(lemma, tokens(text)))
 
 
 def is_judgement(said: str) -> bool:

@@ -82,7 +82,7 @@ MENU = (MenuEntry("gryadhelp", "довідка"), MenuEntry("gryadfacts", "що 
 
 CALLS = {
     "sendMessage": lambda gateway: gateway.send(CHAT, HELLO),
-    "editMessageText": lambda gateway: gateway.edit(CHAT, 1000, plain("new")),
+    "editMessageText": lambda gateway: gateway.edit(CHAT, 1, plain("new")),
     "answerCallbackQuery": lambda gateway: gateway.answer_callback("1", "done"),
     "sendChatAction": lambda gateway: gateway.show_typing(CHAT),
     "sendPhoto": lambda gateway: gateway.send(CHAT, PICTURE),
@@ -117,7 +117,7 @@ async def run(api, gateway):
 
 async def test_a_message_is_sent_with_its_markup(gateway, api):
     sent = await gateway.send(CHAT, HELLO)
-    assert sent == SentMessage(1000, datetime.fromtimestamp(FIRST_DATE + 1000, UTC))
+    assert sent == SentMessage(1, datetime.fromtimestamp(FIRST_DATE, UTC))
     [message] = api.sent
     assert (message.text, message.parse_mode, message.reply_to, message.thread_id) == (HELLO.plain, "HTML", None, None)
     assert api.calls[0].params["link_preview_options"] == {"is_disabled": True}

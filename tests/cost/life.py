@@ -210,25 +210,20 @@ async def _store(life: Life, meter: Meter) -> None:
 async def _answers(life: Life, meter: Meter, weeks: Weeks) -> None:
     for asked in weeks.questions[:ASKED]:
         with meter.piece(life.piece("answer", ASKED)):
-            await meter.deliver(meter.group.says(asked.text, sender=weeks.sender(asked.asker), message_id=_free(meter)))
+            await meter.deliver(meter.group.says(asked.text, sender=weeks.sender(asked.asker)))
         await _pass_time(meter, life.piece("afterwards"), timedelta(minutes=10))
-
-
-def _free(meter: Meter) -> int:
-    """Members' messages and the bot's are numbered together."""
-    return meter.group.api.chats[CHAT].next_message_id + 10_000 + len(meter.group.api.calls)
 
 
 async def _commands(life: Life, meter: Meter) -> None:
     for command in COMMANDS:
         with meter.piece(life.piece(f"command {command.split()[0]}")):
-            await meter.deliver(meter.group.says(command, *ADMIN, message_id=_free(meter)))
+            await meter.deliver(meter.group.says(command, *ADMIN))
         await _pass_time(meter, life.piece("afterwards"), timedelta(minutes=10))
 
 
 async def _votes(life: Life, meter: Meter) -> None:
     group = meter.group
-    await group.say("/gryadfix ключ", *ADMIN, message_id=_free(meter))
+    await group.say("/gryadfix ключ", *ADMIN)
     with meter.piece(life.piece("vote")):
         await meter.deliver(group.pressing("Ні", 501003, "Марко"))
     with meter.piece(life.piece("reaction")):
@@ -248,7 +243,7 @@ async def _erasure(life: Life, meter: Meter) -> None:
     """A member who said a fifth of it asks to be forgotten."""
     who = (501002, "Тарас Бондар")
     with meter.piece(life.piece("erasure")):
-        await meter.deliver(meter.group.says("/gryadforgetme", *who, message_id=_free(meter)))
+        await meter.deliver(meter.group.says("/gryadforgetme", *who))
         await meter.deliver(meter.group.pressing("Так, стерти", *who))
     await _pass_time(meter, life.piece("erasure"), timedelta(hours=2))
 

@@ -50,7 +50,7 @@ class Talk:
     """A chat whose messages are put into the store as the webhook puts them."""
 
     def __init__(self, group):
-        self.group, self.next_id = group, 1
+        self.group = group
 
     @property
     def app(self):
@@ -58,8 +58,8 @@ class Talk:
 
     async def say(self, name, text, *, message_id=None, pause=timedelta(minutes=1), **fields):
         now = self.group.clock.now()
-        message_id = message_id or self.next_id
-        self.next_id = max(self.next_id, message_id) + 1
+        message_id = message_id or self.group.ids().take()
+        self.group.ids().keep(message_id)
         message = Message(CHAT, message_id, now, PEOPLE.get(name, 900), name, text=text, **fields)
         stored = new_message_fields(message, now=now, retention=timedelta(days=90))
         await self.group.store.create(message_path(CHAT, message_id), stored)
@@ -179,7 +179,7 @@ async def _of(documents):
 
 
 async def test_a_chunk_that_comes_late_joins_the_next_group_and_moves_none(talk):
-    talk.next_id = 100
+    talk.group.ids().keep(99)
     await talk.chunks_of_one(10)
     before = await talk.metas()
     await talk.say("Марко", "запізніле: рахунок 7 за 77 грн", message_id=5)

@@ -204,7 +204,7 @@ async def test_a_message_that_comes_between_two_workers_is_in_one_chunk_only(sql
     async with running_group(interrupted) as group:
         talk = Talk(group)
         for call in itertools.count(1):
-            first = talk.next_id
+            first = talk.group.ids().next_id
             for message_id in [first, first + 1, *range(first + 3, first + 11)]:
                 await talk.say("Оля", f"рахунок на {message_id} грн", message_id=message_id)
 

@@ -150,6 +150,26 @@ def test_an_export_of_telegram_desktop_is_replayed_without_learning_from_forward
     assert {fact["key"] for fact in outcome["facts"] if fact["subject"] == "chat"} == {"language_preference"}
 
 
+def test_members_and_the_bot_are_numbered_in_one_sequence_and_given_ids_are_kept(here, tmp_path, capsys):
+    script = tmp_path / "talk.jsonl"
+    asked, given = {"name": "Оля", "text": "гряг, ти тут?"}, ({}, {"message_id": 4}, {"message_id": 5})
+    said = [line for own in given for line in (asked | own, {"name": "Оля", "text": "Привіт"})]
+    script.write_text("\n".join(map(json.dumps, said)))
+    assert main(["--script", str(script), "--json"]) == 0
+    told = [(line["message_id"], line["is_bot"]) for line in json.loads(capsys.readouterr().out)["transcript"]]
+    assert [number for number, _ in told] == [1, 2, 3, 4, 6, 7, 5, 8, 9]
+    assert [number for number, is_bot in told if is_bot] == [2, 6, 8]
+
+
+def test_private_chats_share_the_bots_own_sequence(terminal):
+    async def numbered():
+        terminal.gateway.meet(101, "Оля")
+        terminal.gateway.meet(102, "Тарас")
+        return [await terminal.gateway.next_id(chat_id) for chat_id in (101, 102, 101, -1001)]
+
+    assert asyncio.run(numbered()) == [1, 2, 3, 5]
+
+
 def test_an_export_keeps_the_ids_that_the_bot_api_gives():
     script = read_script(SCRIPTS / "result.json", now=None)
     assert (script.chat.chat_id, script.chat.type, script.chat.title) == (-1001234567890, "supergroup", "Друзі")
@@ -191,13 +211,13 @@ def test_a_wrong_line_of_a_script_is_named(tmp_path, capsys, line, complaint):
     assert errors.count("\n") == 1
 
 
-def test_messages_without_ids_and_dates_get_some(tmp_path):
+def test_messages_without_dates_get_some(tmp_path):
     script = tmp_path / "talk.jsonl"
     lines = [{"name": "a", "text": "1"}, {"name": "b", "text": "2", "message_id": 2}, {"name": "a", "text": "3"}]
     script.write_text("\n".join(json.dumps(line) for line in lines))
     start = read_script(SCRIPTS / "3-rule.jsonl", now=None).entries[0].date
     entries = read_script(script, now=start).entries
-    assert [entry.message_id for entry in entries] == [1, 2, 3]
+    assert [entry.message_id for entry in entries] == [None, 2, None]
     assert [entry.person.user_id for entry in entries] == [101, 102, 101]
     assert [(entry.date - start).total_seconds() for entry in entries] == [0, 20, 40]
 
@@ -286,7 +306,8 @@ class Terminal:
         self.told = []
         clock = ReplayClock(FRIDAY)
         self.gateway = TerminalGateway(self.told.append, clock=clock, bot_name="гряг", store=store, files=folder)
-        self.gateway.open_chat(-1001, last_id=4, admins=frozenset())
+        self.gateway.open_chat(-1001, "supergroup", admins=frozenset())
+        self.gateway.keep_id(-1001, 4)
 
 
 @pytest.fixture

@@ -149,6 +149,7 @@ async def test_many_messages_are_split_into_files_that_each_can_be_read(laptop):
         Message(CHAT, n, FRIDAY + timedelta(seconds=n), HANNA[0], HANNA[1], text=f"Повідомлення {n}")
         for n in range(1, 301)
     ]
+    laptop.ids().keep(300)
     await laptop.store.batch(
         [
             Set(message_path(CHAT, m.message_id), new_message_fields(m, now=FRIDAY, retention=app.policy.retention))

@@ -76,6 +76,7 @@ async def learn(group, number, subject, category, value, quote, description, aut
     """A member says something, and a fact is believed because of it."""
     user_id, name = author
     group.clock.advance(timedelta(seconds=20))
+    group.ids().keep(number)
     said = message(quote, message_id=number, user_id=user_id, name=name, chat_id=CHAT, sent_at=group.clock.now())
     stored = new_message_fields(said, now=group.clock.now(), retention=timedelta(days=90))
     await group.store.set(message_path(CHAT, number), stored)

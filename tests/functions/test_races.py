@@ -295,7 +295,7 @@ async def test_an_answer_to_a_group_that_has_just_moved_arrives_once_in_the_supe
     *earlier, answer = await group.messages(NEW)
     assert [message["text"] for message in earlier] == ["привіт", "гряг, ти тут?"]
     assert answer["is_bot"]
-    assert answer["message_id"] == group.api.chats[NEW].next_message_id - 1
+    assert answer["message_id"] == group.api.chats[NEW].ids.next_id - 1
     assert await left_under(group, OLD) == []
 
 

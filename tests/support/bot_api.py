@@ -19,13 +19,13 @@ from typing import Any, Literal
 
 from aiohttp import web
 
-from tests.support.bot_api_chats import FIRST_DATE, Chat, Sent
+from tests.support.bot_api_chats import FIRST_DATE, Chat, Numbering, Sent
 from tests.support.bot_api_files import LARGEST_FILE, SentFile, StoredFiles, Upload, read_parameters, sent_file
 from tests.support.bot_api_menus import Menus
 from tests.support.bot_api_rules import Refusal, bad, buttons_of, check_call, description, visible_text
 from tests.support.bot_api_webhook import check_webhook
 
-__all__ = ["FIRST_DATE", "Call", "Chat", "FakeBotApi", "Sent", "SentFile"]
+__all__ = ["FIRST_DATE", "Call", "Chat", "FakeBotApi", "Numbering", "Sent", "SentFile"]
 
 ACTIONS = frozenset(("typing", "upload_photo", "record_video", "upload_video", "record_voice", "upload_voice"))
 _OVERHEAD = 1 << 20  # bytes of a request beside its file
@@ -53,9 +53,23 @@ class Fault:
 
 
 class FakeBotApi:
-    """The server; `calls`, `sent` (in order, as first sent) and `edited` record what reached it."""
+    """The server; `calls`, `sent` (in order, as first sent) and `edited` record what reached it.
 
-    def __init__(self, token: str = "123456:fake-token", *, username: str = "spomyn_bot", port: int = 0) -> None:
+    Messages are numbered as Telegram numbers them: in a supergroup the members' and the bot's share one sequence;
+    ordinary groups and private chats share the bot's own.
+
+    Args:
+        now: The time, in Unix seconds, that the bot's messages are sent at; by default it stands at `FIRST_DATE`.
+    """
+
+    def __init__(
+        self,
+        token: str = "123456:fake-token",
+        *,
+        username: str = "spomyn_bot",
+        port: int = 0,
+        now: Callable[[], int] = lambda: FIRST_DATE,
+    ) -> None:
         self.token = token
         self.bot = {"id": int(token.partition(":")[0]), "is_bot": True, "first_name": "Spomyn", "username": username}
         self.calls: list[Call] = []
@@ -69,6 +83,9 @@ class FakeBotApi:
         self.menus = Menus()
         self.chats: dict[int, Chat] = {}
         self._port = port
+        self._now = now
+        self._own_ids = Numbering()
+        self._supergroup_ids: dict[int, Numbering] = defaultdict(Numbering)
         self._updates: list[dict[str, Any]] = []
         self._news = asyncio.Event()
         self._faults: dict[str, deque[Fault]] = defaultdict(deque)
@@ -102,17 +119,24 @@ class FakeBotApi:
         admin_bots: Collection[int] = (),
         members: Collection[int] | None = None,
         is_forum: bool = False,
-        next_message_id: int = 1000,
+        next_message_id: int | None = None,
     ) -> Chat:
         """A chat that the bot is in; the first of `admins` by id owns it. Set `kicked`, `migrated_to`, `vanished`,
         `left`, `banned` or `restricted`.
 
         Args:
             members: Who is in it besides administrators; None: everybody who is asked about.
+            next_message_id: Number its further messages from here; None: go on where its sequence stands.
         """
-        chat = Chat(chat_id, kind, title, sorted(admins), sorted(admin_bots), is_forum, next_message_id, members)
+        ids = self.numbering(chat_id, kind)
+        ids.keep((next_message_id or 1) - 1)
+        chat = Chat(chat_id, kind, title, sorted(admins), sorted(admin_bots), is_forum, ids, members)
         self.chats[chat_id] = chat
         return chat
+
+    def numbering(self, chat_id: int, kind: str) -> Numbering:
+        """What numbers the messages of a chat of this kind, whether or not the bot is in it."""
+        return self._supergroup_ids[chat_id] if kind in ("supergroup", "channel") else self._own_ids
 
     def push(self, *updates: dict[str, Any]) -> None:
         """Let getUpdates deliver these."""
@@ -252,16 +276,17 @@ class FakeBotApi:
         chat, text, buttons = self._chat(params), visible_text(params, of), buttons_of(params)
         sent = Sent(
             chat.id,
-            chat.next_message_id,
+            chat.ids.next_id,
             text,
             params.get(of, ""),
             params.get("parse_mode"),
             chat.reply_to(params.get("reply_parameters")),
             params.get("message_thread_id"),
             buttons,
+            self._now(),
             file,
         )
-        chat.next_message_id += 1
+        chat.ids.keep(sent.message_id)
         chat.own[sent.message_id] = sent
         self.sent.append(sent)
         return chat.message(sent, self.bot)
@@ -279,7 +304,7 @@ class FakeBotApi:
         new = replace(old, text=text, raw=params.get(of, ""), parse_mode=params.get("parse_mode"), buttons=buttons)
         chat.own[old.message_id] = new
         self.edited.append(new)
-        return {**chat.message(new, self.bot), "edit_date": FIRST_DATE + 100_000}
+        return {**chat.message(new, self.bot), "edit_date": self._now()}
 
     def _answer_callback_query(self, params: dict[str, Any]) -> bool:
         if params["callback_query_id"] in self.expired_callbacks:

@@ -12,6 +12,22 @@ from tests.support.bot_api_rules import Buttons, bad, description
 FIRST_DATE = 1_790_000_000
 
 
+@dataclass(slots=True)
+class Numbering:
+    """One sequence of message ids: of a supergroup for members and bots, or the bot's own for all its other chats."""
+
+    next_id: int = 1
+
+    def take(self) -> int:
+        """The id of the next message."""
+        self.keep(self.next_id)
+        return self.next_id - 1
+
+    def keep(self, message_id: int) -> None:
+        """Go on behind an id that a message has already."""
+        self.next_id = max(self.next_id, message_id + 1)
+
+
 @dataclass(frozen=True, slots=True)
 class Sent:
     """A message as people see it; `raw` is the text with its markup. Of a file both are the caption's, maybe ""."""
@@ -24,6 +40,7 @@ class Sent:
     reply_to: int | None
     thread_id: int | None
     buttons: Buttons
+    date: int
     file: SentFile | None = None
 
 
@@ -32,6 +49,7 @@ class Chat:
     """A chat that the bot is in.
 
     Attributes:
+        ids: What numbers its messages, the members' and the bot's.
         members: Who is in it besides the administrators; None: whoever is asked about.
         left, banned: Who is not in it any more, administrators too.
         restricted: Whether they are in it, of who may do less than others.
@@ -45,7 +63,7 @@ class Chat:
     admins: list[int]
     admin_bots: list[int]
     is_forum: bool
-    next_message_id: int
+    ids: Numbering
     members: Collection[int] | None = None
     kicked: bool = False
     migrated_to: int | None = None
@@ -75,7 +93,7 @@ class Chat:
             "message_id": sent.message_id,
             "from": bot,
             "chat": self.json(),
-            "date": FIRST_DATE + sent.message_id,
+            "date": sent.date,
         }
         if sent.file is None:
             message["text"] = sent.text
@@ -84,7 +102,7 @@ class Chat:
         if sent.thread_id is not None:
             message |= {"message_thread_id": sent.thread_id, "is_topic_message": True}
         if sent.reply_to is not None:
-            replied = {"message_id": sent.reply_to, "chat": self.json(), "date": FIRST_DATE, "text": "…"}
+            replied = {"message_id": sent.reply_to, "chat": self.json(), "date": sent.date, "text": "…"}
             message["reply_to_message"] = replied
         if sent.buttons:
             rows = [[{"text": text, "callback_data": data} for text, data in row] for row in sent.buttons]

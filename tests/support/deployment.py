@@ -197,7 +197,7 @@ async def peers(
 ) -> AsyncIterator[Peers]:
     """Start the fakes; `rewrite` says where tasks are delivered, `more` are further settings."""
     async with contextlib.AsyncExitStack() as stack:
-        api = await stack.enter_async_context(FakeBotApi(TOKEN, username="gryag_bot"))
+        api = await stack.enter_async_context(FakeBotApi(TOKEN, username="gryag_bot", now=_unix_now))
         gemini = await stack.enter_async_context(FakeGemini(GEMINI_KEY))
         tasks = await stack.enter_async_context(
             FakeCloudTasks(SystemClock(), project=project, queue="spomyn", rewrite=rewrite, require_oidc=True)
@@ -210,6 +210,10 @@ async def peers(
             "GOOGLE_GEMINI_BASE_URL": gemini.url,
         }
         yield Peers(api, tasks, gemini, store, settings | more)
+
+
+def _unix_now() -> int:
+    return int(SystemClock().now().timestamp())
 
 
 def _settings(emulator: str, project: str, api: FakeBotApi, tasks: FakeCloudTasks) -> dict[str, str]:
@@ -254,15 +258,15 @@ class Deployment:
     http: httpx.AsyncClient
     done: list[tasks_v2.Task] = field(default_factory=list)
     _update_ids: Iterator[int] = field(default_factory=lambda: itertools.count(1))
-    _message_ids: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
     def says(self, chat_id: int, text: str, user_id: int = 101, name: str = "Оля") -> dict[str, Any]:
         """The update for somebody's next message."""
+        chat = updates.chat(chat_id)
         return updates.message_update(
             text,
             update_id=next(self._update_ids),
-            message_id=next(self._message_ids),
-            chat=updates.chat(chat_id),
+            message_id=self.peers.api.numbering(chat_id, chat["type"]).take(),
+            chat=chat,
             sender=updates.user(user_id, name),
             date=int(self.clock.now().timestamp()),
         )

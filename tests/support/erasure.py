@@ -123,6 +123,7 @@ async def live(group: Group, messages: Sequence[Message]) -> None:
 
 
 async def _store(group: Group, messages: Sequence[Message]) -> None:
+    group.ids().keep(max(m.message_id for m in messages))
     fields = {
         message_path(CHAT, m.message_id): new_message_fields(
             m, now=m.sent_at, retention=group.runtime.app.policy.retention

@@ -28,7 +28,7 @@ from shared.application.app import App
 from shared.application.documents import facts_path, messages_path
 from shared.settings import Settings
 from tests.support import updates
-from tests.support.bot_api import FakeBotApi, Sent
+from tests.support.bot_api import FakeBotApi, Numbering, Sent
 from tests.support.cloud_tasks import FakeCloudTasks
 from tests.support.faults import DyingStore
 from tests.support.queues import SteppedClock
@@ -71,20 +71,34 @@ class Group:
         self.store: DyingStore = runtime.app.store
         self.http = httpx.AsyncClient(base_url=url, timeout=60, verify=tls_context())
         self._ids = itertools.count(1)
-        self._message_ids = itertools.count(1)
 
     async def deliver(self, update: Any, *, secret: str = SECRET, **headers: str) -> int:
         """Post one update as Telegram does; the status."""
+        self._number(update)
         body = update if isinstance(update, bytes) else json.dumps(update).encode()
         sent = {"content-type": "application/json", "x-telegram-bot-api-secret-token": secret, **headers}
         return (await self.http.post("/webhook", content=body, headers=sent)).status_code
 
     def says(self, text: str, user_id: int = 101, name: str = "Оля", **fields: Any) -> dict[str, Any]:
-        """The update for somebody's next message."""
-        message_id = fields.pop("message_id", None) or next(self._message_ids)
+        """The update for somebody's next message; a `message_id` that is given is kept."""
+        chat = fields.get("chat") or updates.chat()
+        message_id = fields.pop("message_id", None) or self.ids(chat["id"], chat["type"]).take()
         fields.setdefault("date", int(self.clock.now().timestamp()))
         sender = fields.pop("sender", None) or updates.user(user_id, name)
         return updates.message_update(text, update_id=next(self._ids), message_id=message_id, sender=sender, **fields)
+
+    def ids(self, chat_id: int = CHAT, kind: str = "supergroup") -> Numbering:
+        """What numbers the messages of a chat, the members' and the bot's."""
+        return self.api.numbering(chat_id, kind)
+
+    def _number(self, update: Any) -> None:
+        """Have the bot's messages, too, go on behind the id of a message that a test numbered itself."""
+        message = update.get("message") if isinstance(update, dict) else None
+        match message:
+            case {"message_id": int(message_id), "chat": {"id": int(chat_id), "type": str(kind)}}:
+                known = self.api.chats.get(chat_id)
+                assert known is None or message_id not in known.own, f"{message_id} is a message of the bot"
+                self.ids(chat_id, kind).keep(message_id)
 
     async def say(self, text: str, user_id: int = 101, name: str = "Оля", **fields: Any) -> dict[str, Any]:
         """Somebody says something and it is accepted; the update, for saying it again."""
@@ -174,7 +188,8 @@ async def running_group(store: Any, *, at: datetime = FRIDAY, **more: str) -> As
     clock = SteppedClock(at)
     rewrite: dict[str, str] = {}
     async with contextlib.AsyncExitStack() as stack:
-        api = await stack.enter_async_context(FakeBotApi(TOKEN, username="gryag_bot"))
+        api = FakeBotApi(TOKEN, username="gryag_bot", now=lambda: int(clock.now().timestamp()))
+        await stack.enter_async_context(api)
         tasks = await stack.enter_async_context(FakeCloudTasks(clock, **QUEUE, rewrite=rewrite, require_oidc=True))
         api.add_chat(CHAT, "supergroup", admins={102})
         holder: list[Runtime] = []

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.support import updates
-from tests.support.group import CHAT, Group
+from tests.support.group import Group
 
 FOLDER = Path(__file__).parents[1] / "data/recall"
 _PAUSE = timedelta(minutes=30)
@@ -90,15 +90,8 @@ def _update(group: Group, weeks: Weeks, said: dict[str, Any]) -> dict[str, Any]:
 async def ask(group: Group, weeks: Weeks, asked: Asked) -> str:
     """The answer to one question, with its markup."""
     before = len(group.api.sent)
-    question = group.says(asked.text, sender=weeks.sender(asked.asker), message_id=_next_id(group, weeks))
+    group.ids().keep(weeks.messages[-1]["message_id"])
+    question = group.says(asked.text, sender=weeks.sender(asked.asker))
     assert await group.deliver(question) == 200
     group.clock.advance(timedelta(minutes=1))
     return "\n".join(sent.raw for sent in group.api.sent[before:])
-
-
-def _next_id(group: Group, weeks: Weeks) -> int:
-    """Members' messages and the bot's are numbered together."""
-    chat = group.api.chats[CHAT]
-    message_id = max(chat.next_message_id, weeks.messages[-1]["message_id"] + 1)
-    chat.next_message_id = message_id + 1
-    return message_id

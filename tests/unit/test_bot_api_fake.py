@@ -141,10 +141,10 @@ async def test_a_text_has_no_caption_to_edit_and_a_file_no_text(post, refusal):
     form.add_field("document", b"{}", filename="a.json")
     await post("sendDocument", data=form)
     complaint = "Bad Request: there is no {} in the message to edit"
-    captioned = await refusal("editMessageCaption", chat_id=CHAT, message_id=1000, caption="y")
+    captioned = await refusal("editMessageCaption", chat_id=CHAT, message_id=1, caption="y")
     assert captioned == (400, complaint.format("caption"))
-    assert await refusal("editMessageText", chat_id=CHAT, message_id=1001, text="y") == (400, complaint.format("text"))
-    _, body = await post("editMessageCaption", json={"chat_id": CHAT, "message_id": 1001, "caption": "y"})
+    assert await refusal("editMessageText", chat_id=CHAT, message_id=2, text="y") == (400, complaint.format("text"))
+    _, body = await post("editMessageCaption", json={"chat_id": CHAT, "message_id": 2, "caption": "y"})
     check(body["result"], "Message", "result")
     assert body["result"]["caption"] == "y"
 
@@ -270,20 +270,33 @@ async def test_a_migrated_chat_names_its_successor(post, api):
     assert body["parameters"] == {"migrate_to_chat_id": CHAT}
 
 
-async def test_message_ids_are_fresh_in_each_chat(post, api):
-    api.add_chat(-6, next_message_id=1)
+async def test_each_supergroup_has_a_sequence_of_ids_and_all_other_chats_share_the_bots(post, api):
+    api.add_chat(-5, "supergroup", next_message_id=1000)
+    api.add_chat(-6, "group")
+    api.add_chat(6, "private")
     ids = [
         (await post("sendMessage", json={"chat_id": chat, "text": "x"}))[1]["result"]["message_id"]
-        for chat in (CHAT, -6, CHAT)
+        for chat in (CHAT, -5, -6, 6, -6, CHAT, -5)
     ]
-    assert ids == [1000, 1, 1001]
+    assert ids == [1, 1000, 1, 2, 3, 2, 1001]
+
+
+async def test_members_messages_are_numbered_together_with_the_bots(post, api):
+    async def send():
+        return (await post("sendMessage", json={"chat_id": CHAT, "text": "x"}))[1]["result"]["message_id"]
+
+    ids = api.numbering(CHAT, "supergroup")
+    assert [ids.take(), await send(), ids.take(), await send()] == [1, 2, 3, 4]
+    ids.keep(70)
+    ids.keep(50)
+    assert [await send(), ids.take()] == [71, 72]
 
 
 async def test_only_own_messages_can_be_edited_and_only_changed(post, refusal, api):
     await post("sendMessage", json={"chat_id": CHAT, "text": "x"})
-    edit = {"chat_id": CHAT, "message_id": 1000}
+    edit = {"chat_id": CHAT, "message_id": 1}
     assert "not modified" in (await refusal("editMessageText", **edit, text="x"))[1]
-    assert "not found" in (await refusal("editMessageText", **{**edit, "message_id": 1}, text="y"))[1]
+    assert "not found" in (await refusal("editMessageText", **{**edit, "message_id": 2}, text="y"))[1]
     _, body = await post("editMessageText", json={**edit, "text": "y"})
     check(body["result"], "Message", "result")
     assert [each.text for each in api.edited] == ["y"]

@@ -33,6 +33,7 @@ def reject_reason(
     told: Sequence[str] = (),
     profile: Profile = Profile.UNBOUNDED,
     opted_out: frozenset[int] = frozenset(),
+    corrects: bool = False,
 ) -> Reason | None:
     """Why the candidate must not be stored, or None.
 
@@ -43,6 +44,7 @@ def reject_reason(
         told: Texts in which the bot recalled facts; what bots say in `messages_by_id` counts as told already.
         profile: Which kinds of memory the chat allows.
         opted_out: Members who are not remembered, neither as subject nor as witness.
+        corrects: Whether the quote tells how something really is that the bot told: then it may share the bot's words.
     Returns:
         The first reason that holds: consent, form, source, content, then what the chat wants.
     """
@@ -50,7 +52,7 @@ def reject_reason(
     return (
         (Reason.OPTED_OUT if people & opted_out else None)
         or _form(candidate, participants)
-        or refused_source(candidate, messages_by_id, told, bot_names)
+        or refused_source(candidate, messages_by_id, told, bot_names, corrects=corrects)
         or _content(candidate, messages_by_id, bot_names, participants)
         or (None if profile_allows(profile, candidate) else Reason.PROFILE)
     )

@@ -16,9 +16,18 @@ _MIN_QUOTED_WORDS = 3
 
 
 def refused_source(
-    candidate: Candidate, messages: Mapping[int, Message], told: Sequence[str], bot_names: Sequence[str]
+    candidate: Candidate,
+    messages: Mapping[int, Message],
+    told: Sequence[str],
+    bot_names: Sequence[str],
+    *,
+    corrects: bool = False,
 ) -> Reason | None:
-    """What is wrong with the candidate's quotes, or None."""
+    """What is wrong with the candidate's quotes, or None.
+
+    Args:
+        corrects: Whether they correct what the bot told: then they need not differ from its words.
+    """
     if not candidate.evidence:
         return Reason.UNVERIFIABLE_QUOTE
     about = subject_user(candidate.subject)
@@ -26,7 +35,7 @@ def refused_source(
         if reason := _quote(quote, messages, about):
             return reason
     first = min(candidate.evidence, key=lambda quote: (quote.sent_at, quote.message_id))
-    return Reason.RETOLD_MEMORY if _is_retold(first, messages, told, bot_names) else None
+    return Reason.RETOLD_MEMORY if _is_retold(first, messages, told, bot_names, corrects=corrects) else None
 
 
 def is_anothers(quote: str, message: Message) -> bool:
@@ -45,10 +54,12 @@ def _quote(quote: Evidence, messages: Mapping[int, Message], about: int | None) 
     return Reason.INJECTION_MARKER if has_injection(message.text) else None
 
 
-def _is_retold(quote: Evidence, messages: Mapping[int, Message], told: Sequence[str], bot_names: Sequence[str]) -> bool:
+def _is_retold(
+    quote: Evidence, messages: Mapping[int, Message], told: Sequence[str], bot_names: Sequence[str], *, corrects: bool
+) -> bool:
     message = messages[quote.message_id]
     earlier = [m for m in messages.values() if _precedes(m, message)]
-    speeches = [*told, *(m.text for m in earlier if m.is_bot and m.text)]
+    speeches = () if corrects else [*told, *(m.text for m in earlier if m.is_bot and m.text)]
     after_bot = _follows_bot(message, earlier, bot_names)
     return is_retelling(quote.quote, message.text, speeches, bot_names, after_bot=after_bot)
 

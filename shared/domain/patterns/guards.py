@@ -322,14 +322,20 @@ def is_figure_of_rule(text: str) -> bool:
 def is_retold(text: str, told: Sequence[str]) -> bool:
     """Whether most of the words of `text` were already in one of `told` (what the bot said): nobody's own words.
 
-    Compares word beginnings, so that a retelling in another person or case is recognised.
+    Compares word beginnings, so that a retelling in another person or case is recognised. Another number is never a
+    retelling, however much of the rest was said: "at 20:00" answers "at 19:00".
     """
     if not told:
         return False
+    numbers = _numbers(text)
     stems = {word[:_STEM] for word in tokens(text) if len(word) > 2}
     if len(stems) < _MIN_RETOLD_WORDS:
         return False
-    return any(_overlap(stems, speech) >= _SHARE_RETOLD for speech in told)
+    return any(_overlap(stems, speech) >= _SHARE_RETOLD and numbers <= _numbers(speech) for speech in told)
+
+
+def _numbers(text: str) -> set[str]:
+    return {word for word in tokens(text) if any(map(str.isdigit, word))}
 
 
 def _overlap(stems: set[str], speech: str) -> float:
