@@ -13,8 +13,9 @@ from pathlib import Path
 from infra.bootstrap import Runtime, build_app, document_store, queue_path, token_verifier
 from infra.local.clocks import MovableClock
 from infra.local.events import Learnt, Listener, Notice
+from infra.local.raw_updates import Person
 from infra.local_queue import LocalQueue
-from infra.telegram_updates import parse_update
+from infra.telegram_updates import bot_id, parse_update
 from shared.application.app import App
 from shared.application.dead_letters import record_dead_letter
 from shared.application.documents import message_path, messages_path
@@ -107,6 +108,12 @@ def open_observer(settings: Settings) -> DocumentStore:
     """
     queue_path(settings)
     return document_store(settings)
+
+
+def local_bot(settings: Settings) -> Person:
+    """Return the bot as the members of local chats see it."""
+    token = settings.telegram_bot_token
+    return Person(bot_id(token) if token else 0, settings.bot_names[0], settings.bot_username, is_bot=True)
 
 
 def files_folder(settings: Settings) -> Path:

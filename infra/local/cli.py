@@ -35,14 +35,24 @@ At the console, or in lines piped in:
 
 {HELP}
 
-In --script and in piped lines time is simulated: a script's clock follows its messages' dates, and before the bot is
+In --script and in piped lines time is simulated: a script's clock follows its lines' dates, and before the bot is
 asked something the clock goes forward until the chat counts as idle, so that all that was said is already learnt, as
-after a pause in a real chat. At the end everything left is extracted. A script runs in a fresh store, the console (and
-what is piped in) in SPOMYN_STORE. Files that the bot sends are saved in the folder "files" beside the store (those of a
-script only with --keep). With nothing on standard input the servers run until a signal.
+after a pause in a real chat; a line whose date has passed by then comes at once. At the end everything left is
+extracted. A script runs in a fresh store, the console (and what is piped in) in SPOMYN_STORE. Files that the bot sends
+are saved in the folder "files" beside the store (those of a script only with --keep). With nothing on standard input
+the servers run until a signal.
 
-FILE is JSON lines, one message each: message_id, date, user_id, name, username, is_admin, text, reply_to, forwarded,
-is_bot (only text and a name or user_id are needed), or result.json of a Telegram Desktop export.
+FILE is result.json of a Telegram Desktop export, or JSON lines, each with "name" or "user_id" and one of
+
+  "text": "…"                 a message; also "message_id", "is_admin", "reply_to", "quote", "forwarded", "topic",
+                              "private", "via_bot", "sender_chat", "external_reply"; "media" with "caption"
+  "edit": ID, "text": "…"     the message says this now
+  "press": N                  button N of what was shown last, or of "message_id"
+  "react": "👍"               to "message_id"; "" takes it back
+  "member": "left"            or "joined", "banned", "administrator", "member"
+  "night": true               all jobs of the night run now
+
+and, where wanted, "date", "username", "is_bot" and a "comment".
 """
 
 

@@ -11,10 +11,11 @@ from collections.abc import AsyncIterator
 
 from infra.local.assembly import Local
 from infra.local.events import Notice
-from infra.local.raw_updates import Entry, Person
+from infra.local.messenger import Impossible, Messenger
+from infra.local.raw_updates import Person
 from infra.local.room import Room
-from infra.local.script import FIRST_USER
-from infra.local.terminal import TerminalGateway
+from infra.local.script.lines import FIRST_USER
+from infra.local.script.steps import Press, Say
 from infra.local.typed import HELP, Typed, read_line
 from infra.local.view import View
 from shared.domain.errors import TransientError
@@ -28,10 +29,10 @@ _LONGEST = 16_384  # bytes read at once
 class Console:
     """Turns lines into messages and pressed buttons of the room's members."""
 
-    def __init__(self, local: Local, room: Room, gateway: TerminalGateway, view: View) -> None:
+    def __init__(self, local: Local, room: Room, messenger: Messenger, view: View) -> None:
         self._local = local
         self._room = room
-        self._gateway = gateway
+        self._messenger = messenger
         self._view = view
         self._ids: dict[str, int] = {}
         self._speaker = Person(FIRST_USER, NOBODY)
@@ -50,6 +51,8 @@ class Console:
                 await self._take(line)
             except TransientError as error:
                 self._view.show(Notice(f"This did not work, say it again: {error}"))
+            except Impossible as error:
+                self._view.show(Notice(f"This is not possible: {error}."))
             self._ask(lines)
         return count
 
@@ -67,25 +70,31 @@ class Console:
         speaker = self._speaker = self._person(typed.name or self._speaker.name)
         if typed.is_admin:
             await self._room.make_admin(speaker)
-        if typed.press is not None and await self._room.press(speaker, typed.press, typed.reply_to):
+        if typed.press is not None and await self._pressed(speaker, typed.press, typed.reply_to):
             return
         if typed.text:
             await self._say(speaker, typed)
 
+    async def _pressed(self, speaker: Person, number: int, message_id: int | None) -> bool:
+        """Press a button; False where there is none: then the words are said."""
+        try:
+            await self._room.press(Press(speaker, number, message_id))
+        except Impossible:
+            return False
+        return True
+
     async def _say(self, speaker: Person, typed: Typed) -> None:
-        chat = self._room.private_chat(speaker) if typed.is_private else self._room.chat
-        admins = await self._gateway.administrators(chat.chat_id)
-        entry = Entry(
-            None,
-            self._local.clock.now(),
-            speaker,
-            typed.text,
-            is_admin=speaker.user_id in admins,
-            reply_to=typed.reply_to,
-        )
+        is_admin = self._messenger.status(self._room.chat.chat_id, speaker.user_id) == "administrator"
         if not self._pasted:  # else the line above is another one
             self._view.take_back_typed()
-        await self._room.post(entry, chat)
+        said = Say(
+            speaker,
+            typed.text,
+            is_admin=is_admin and not typed.is_private,
+            reply_to=typed.reply_to,
+            private=typed.is_private,
+        )
+        await self._room.say(said)
 
     def _person(self, name: str) -> Person:
         """The member of this name, with the id that they had in earlier runs."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from shared.domain.facts import Fact
@@ -16,6 +16,7 @@ class Line:
         buttons: Labels of the choices under it, row by row; the first is pressed by `/1`.
         file: Where the file is that came with it, or its name when it is not here; "" for none.
         private_to: The other one of a private chat with the bot; "" for a line that all see.
+        is_own: The bot itself says it.
     """
 
     chat_id: int
@@ -28,16 +29,18 @@ class Line:
     buttons: tuple[tuple[str, ...], ...] = ()
     file: str = ""
     private_to: str = ""
+    is_own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """The bot changed a message of its own; `buttons` are those of `Line`."""
+    """Somebody changed a message of their own; the bot when no author is named. `buttons` are those of `Line`."""
 
     chat_id: int
     message_id: int
     text: str
     buttons: tuple[tuple[str, ...], ...] = ()
+    author: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +54,34 @@ class Learnt:
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """Telegram shows a few words to who pressed a button."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Something that the person at the terminal should know."""
 
     text: str
 
 
-Event = Line | Edited | Learnt | Notice
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What became of something that somebody did.
+
+    Attributes:
+        outcome: As the webhook logs it.
+        chat_id, message_id: The message that was said, edited, reacted to, or whose button was pressed, if any.
+        night: Of a night: what each job counted.
+    """
+
+    outcome: str
+    chat_id: int
+    message_id: int | None = None
+    night: Mapping[str, Mapping[str, int]] | None = None
+
+
+Event = Line | Edited | Learnt | Shown | Notice
 Listener = Callable[[Event], None]

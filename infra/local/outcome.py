@@ -8,6 +8,7 @@ from typing import Any
 
 from infra.local.assembly import Local
 from infra.local.events import Line
+from infra.local.record import LineRecord
 from shared.application.documents import chat_path, facts_path
 from shared.application.fact_documents import fact_from_fields
 from shared.domain.facts import Fact
@@ -30,17 +31,21 @@ class Outcome:
 
     Attributes:
         unextracted: Messages that nothing could be learnt from because extraction failed: 0 in a healthy run.
+        lines: Of a script: what became of each line.
     """
 
     transcript: Sequence[Line]
     facts: Sequence[Fact]
     usage: Usage
     unextracted: int = 0
+    lines: Sequence[LineRecord] = ()
 
     def to_json(self) -> dict[str, Any]:
         """As `--json` prints it."""
+        lines = {"lines": [line.to_json() for line in self.lines]} if self.lines else {}
         return {
-            "transcript": [_line(line) for line in self.transcript],
+            "transcript": [_line(line, self._answered(line)) for line in self.transcript],
+            **lines,
             "facts": [_fact(fact) for fact in self.facts],
             "usage": {
                 "reads": self.usage.reads,
@@ -51,8 +56,19 @@ class Outcome:
             },
         }
 
+    def _answered(self, said: Line) -> Line | None:
+        """Return the message that the bot answers: the one that it replies to, else what made it speak."""
+        if not said.is_own:
+            return None
+        by_id = {(line.chat_id, line.message_id): line for line in self.transcript}
+        replied = by_id.get((said.chat_id, said.reply_to)) if said.reply_to is not None else None
+        made = (line.done for line in self.lines if line.done is not None and said in line.sent)
+        return replied or next((by_id.get((done.chat_id, done.message_id or 0)) for done in made), None)
 
-async def outcome_of(local: Local, chat_id: int, transcript: Sequence[Line]) -> Outcome:
+
+async def outcome_of(
+    local: Local, chat_id: int, transcript: Sequence[Line], lines: Sequence[LineRecord] = ()
+) -> Outcome:
     """Extract the rest, and look at what is stored then."""
     unextracted = await local.worker.settle(chat_id)
     documents = await local.observer.query(facts_path(chat_id))
@@ -67,20 +83,24 @@ async def outcome_of(local: Local, chat_id: int, transcript: Sequence[Line]) -> 
         model_calls=_total(days, "calls"),
         tokens=_total(days, "tokens"),
     )
-    return Outcome(transcript, facts, usage, unextracted)
+    return Outcome(transcript, facts, usage, unextracted, lines)
 
 
 def _total(days: Sequence[Any], field: str) -> int:
     return sum(int(day.data.get(field, 0)) for day in days)
 
 
-def _line(line: Line) -> Mapping[str, Any]:
+def _line(line: Line, answered: Line | None) -> Mapping[str, Any]:
+    answers = (
+        {"message_id": answered.message_id, "author": answered.author, "text": answered.text} if answered else None
+    )
     return {
         "message_id": line.message_id,
         "author": line.author,
         "text": line.text,
         "reply_to": line.reply_to,
         "is_bot": line.is_bot,
+        "answers": answers,
         "private_to": line.private_to or None,
         "buttons": [label for row in line.buttons for label in row],
         "file": line.file or None,

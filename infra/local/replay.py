@@ -1,18 +1,26 @@
-"""Replaying a script: a fresh store, the messages' own time, and everything extracted at the end."""
+"""Replaying a script: a fresh store, the lines' own time, and everything extracted at the end."""
 
 from __future__ import annotations
 
 import tempfile
+from datetime import timedelta
 from pathlib import Path
 
-from infra.local.assembly import assembled, files_folder, open_observer
+from infra.local.assembly import Local, assembled, files_folder, local_bot, open_observer
 from infra.local.clocks import ReplayClock
-from infra.local.events import Event, Line, Listener
+from infra.local.events import Listener, Notice
+from infra.local.messenger import Impossible, Messenger
 from infra.local.outcome import Outcome, outcome_of
+from infra.local.record import Record
 from infra.local.room import Room
-from infra.local.script import Script
+from infra.local.script import Script, ScriptError
+from infra.local.script.steps import Comment, Step
 from infra.local.terminal import TerminalGateway
+from shared.application.ports.store import DocumentStore
 from shared.settings import Settings
+
+_PAUSE = timedelta(seconds=20)  # before a line that does not say when it is
+_AT_ONCE = timedelta(seconds=1)  # before one whose time has passed
 
 
 async def replay(settings: Settings, script: Script, listener: Listener, *, keep: Path | None) -> Outcome:
@@ -22,6 +30,7 @@ async def replay(settings: Settings, script: Script, listener: Listener, *, keep
         keep: The SQLite file to make, or None for one that is thrown away.
 
     Raises:
+        ScriptError: A line has somebody do what Telegram does not allow.
         SettingsError: The file cannot be made.
         TransientError: The store failed.
     """
@@ -33,23 +42,44 @@ async def replay(settings: Settings, script: Script, listener: Listener, *, keep
 
 async def _replay_into(path: Path, settings: Settings, script: Script, listener: Listener) -> Outcome:
     settings = settings._replace(spomyn_store=f"sqlite:{path}", spomyn_queue="local")
-    clock = ReplayClock(script.entries[0].date)
-    transcript: list[Line] = []
-
-    def record(event: Event) -> None:
-        if isinstance(event, Line):
-            transcript.append(event)
-        listener(event)
-
+    clock, record = ReplayClock(script.start), Record(listener)
     observer = open_observer(settings)
-    gateway = TerminalGateway(
-        record, clock=clock, bot_name=settings.bot_names[0], store=observer, files=files_folder(settings)
-    )
-    gateway.open_chat(script.chat.chat_id, script.chat.type, admins=script.admins, reserved=script.ids)
-    async with assembled(settings, clock, record, gateway, observer) as local:
-        room = Room(local, gateway, record, script.chat, ahead=True)
-        for entry in script.entries:
-            clock.reach(entry.date)
-            await local.worker.run_due()
-            await room.post(entry)
-        return await outcome_of(local, script.chat.chat_id, transcript)
+    messenger = _messenger(settings, script, observer)
+    gateway = TerminalGateway(record.hear, messenger, clock=clock, files=files_folder(settings))
+    async with assembled(settings, clock, record.hear, gateway, observer) as local:
+        room = Room(local, messenger, record.hear, script.chat, ahead=True, is_excerpt=script.is_excerpt)
+        for step in script.steps:
+            if isinstance(step.action, Comment):
+                listener(Notice(step.action.text))
+            else:
+                await _take(local, clock, room, step, record)
+        return await outcome_of(local, script.chat.chat_id, record.transcript, record.lines)
+
+
+def _messenger(settings: Settings, script: Script, observer: DocumentStore) -> Messenger:
+    messenger = Messenger(store=observer, bot=local_bot(settings), strict=True)
+    messenger.open_chat(script.chat, admins=script.admins, reserved=script.ids(), topics=script.topics)
+    messenger.reserve_private(script.ids(private=True))
+    return messenger
+
+
+async def _take(local: Local, clock: ReplayClock, room: Room, step: Step, record: Record) -> None:
+    _go_forward(clock, step, is_first=not record.lines)
+    await local.worker.run_due()
+    line = record.begin(step.line, clock.now())
+    try:
+        line.done = await room.take(step.action)
+        line.date = line.date if line.done.night else clock.now()  # a question comes after the pause before it
+    except Impossible as error:
+        raise ScriptError(f"{step.where}: {error}.") from error
+
+
+def _go_forward(clock: ReplayClock, step: Step, *, is_first: bool) -> None:
+    """Let the clock reach a line. What was asked of the bot meanwhile may have taken it further than the line's time:
+    then the line comes at once, for Telegram delivers nothing that is dated before what it delivered already."""
+    if step.date is None:
+        clock.skip(timedelta(0) if is_first else _PAUSE)
+    elif step.date < clock.now():
+        clock.skip(_AT_ONCE)
+    else:
+        clock.reach(step.date)

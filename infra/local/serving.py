@@ -10,15 +10,16 @@ import sys
 from collections.abc import AsyncIterator, Awaitable
 
 from infra.bootstrap import queue_path
-from infra.local.assembly import Local, assembled, files_folder, open_observer
+from infra.local.assembly import Local, assembled, files_folder, local_bot, open_observer
 from infra.local.clocks import MovableClock, SkippingClock
 from infra.local.console import Console, StdinLines
 from infra.local.doors import local_secret
 from infra.local.events import Event, Line, Notice
+from infra.local.messenger import Messenger
 from infra.local.outcome import Outcome, outcome_of
 from infra.local.polling import poll_for_ever
+from infra.local.raw_updates import LOCAL_CHAT
 from infra.local.room import Room
-from infra.local.script import LOCAL_CHAT
 from infra.local.server import HOST, LocalServer, listening_socket
 from infra.local.terminal import ShownGateway, TerminalGateway
 from infra.local.view import View
@@ -57,13 +58,12 @@ async def _with_console(
         view.show(event)
 
     observer = open_observer(settings)
-    gateway = TerminalGateway(
-        listener, clock=clock, bot_name=settings.bot_names[0], store=observer, files=files_folder(settings)
-    )
+    messenger = Messenger(store=observer, bot=local_bot(settings))
+    gateway = TerminalGateway(listener, messenger, clock=clock, files=files_folder(settings))
     async with assembled(settings, clock, listener, gateway, observer) as local:
         piped = not (sys.stdin and sys.stdin.isatty())
-        room = Room(local, gateway, listener, LOCAL_CHAT, ahead=piped)
-        console = Console(local, room, gateway, view)
+        room = Room(local, messenger, listener, LOCAL_CHAT, ahead=piped)
+        console = Console(local, room, messenger, view)
         outcomes: list[Outcome] = []
 
         async def conversation() -> None:

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from infra.local.events import Edited, Event, Learnt, Line, Notice
+from infra.local.events import Edited, Event, Learnt, Line, Notice, Shown
 from infra.local.outcome import Outcome, Usage
 from shared.domain.facts import Fact, Status
 
@@ -78,11 +78,13 @@ class View:
                 return self._line(event)
             case Edited():
                 text = Text().append(f"{event.message_id:>5}  ", "dim")
-                text.append(_indented(event.text), "green").append(" ✎", "dim")
+                if event.author:
+                    text.append(f"{shown(event.author)}  ", self._colour(event.author))
+                text.append(_indented(event.text), "" if event.author else "green").append(" ✎", "dim")
                 return text.append(_choices(event.buttons))
             case Learnt():
                 return _learnt(event)
-            case Notice():
+            case Notice() | Shown():
                 return Text(f"       {shown(event.text)}", style="dim italic")
 
     def _line(self, line: Line) -> Text:

@@ -7,6 +7,8 @@ from datetime import timedelta
 
 import pytest
 
+from infra.local.messenger import Messenger
+from infra.local.raw_updates import Person
 from infra.local.terminal import ShownGateway, TerminalGateway
 from infra.telegram import ALLOWED_UPDATES
 from shared.application.dead_letters import record_dead_letter
@@ -89,7 +91,8 @@ async def test_looking_changes_nothing(well):
 
 async def test_a_terminal_has_no_webhook_to_complain_of(well, tmp_path):
     app = well.runtime.app
-    terminal = TerminalGateway(print, clock=app.clock, bot_name="гряг", store=app.store, files=tmp_path)
+    messenger = Messenger(store=app.store, bot=Person(0, "гряг", is_bot=True))
+    terminal = TerminalGateway(print, messenger, clock=app.clock, files=tmp_path)
     assert await examine(replace(app, gateway=terminal)) == []
     assert await examine(replace(app, gateway=ShownGateway(app.gateway, print, bot_name="гряг"))) == []
 

@@ -22,8 +22,10 @@ from infra.local.cli import main
 from infra.local.clocks import ReplayClock
 from infra.local.doors import SECRET_FILE
 from infra.local.events import Edited, Line
+from infra.local.messenger import FAR_ID, Messenger
+from infra.local.raw_updates import LOCAL_CHAT, Person
 from infra.local.script import ScriptError, read_script
-from infra.local.terminal import FAR_ID, TerminalGateway
+from infra.local.terminal import TerminalGateway
 from infra.local.typed import Typed, read_line
 from infra.local.view import terminal_view
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
@@ -78,6 +80,18 @@ def replay(here: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call
         return json.loads(capsys.readouterr().out)
 
     return replayed
+
+
+@pytest.fixture
+def play(tmp_path: Path, replay: Callable[[str], dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+    """Replays these lines; the outcome."""
+
+    def played(*lines: dict[str, Any]) -> dict[str, Any]:
+        script = tmp_path / "talk.jsonl"
+        script.write_text("\n".join(json.dumps(line) for line in lines))
+        return replay(str(script))
+
+    return played
 
 
 @contextlib.asynccontextmanager
@@ -150,22 +164,18 @@ def test_an_export_of_telegram_desktop_is_replayed_without_learning_from_forward
     assert {fact["key"] for fact in outcome["facts"] if fact["subject"] == "chat"} == {"language_preference"}
 
 
-def test_members_and_the_bot_are_numbered_in_one_sequence_and_given_ids_are_kept(here, tmp_path, capsys):
-    script = tmp_path / "talk.jsonl"
-    asked, given = {"name": "Оля", "text": "гряг, ти тут?"}, ({}, {"message_id": 4}, {"message_id": 5})
-    said = [line for own in given for line in (asked | own, {"name": "Оля", "text": "Привіт"})]
-    script.write_text("\n".join(map(json.dumps, said)))
-    assert main(["--script", str(script), "--json"]) == 0
-    told = [(line["message_id"], line["is_bot"]) for line in json.loads(capsys.readouterr().out)["transcript"]]
-    assert [number for number, _ in told] == [1, 2, 3, 4, 6, 7, 5, 8, 9]
-    assert [number for number, is_bot in told if is_bot] == [2, 6, 8]
+def test_members_and_the_bot_are_numbered_in_one_sequence_and_given_ids_are_kept(play):
+    said = [("гряг, ти тут?", None), ("Привіт", None), ("гряг, і ще?", 4), ("гряг, а тепер?", 5), ("Ага", None)]
+    lines = [{"name": "Оля", "text": text, "message_id": message_id} for text, message_id in said]
+    told = [(line["message_id"], line["is_bot"]) for line in play(*lines)["transcript"]]
+    assert told == [(1, False), (2, True), (3, False), (4, False), (6, True), (5, False), (7, True), (8, False)]
 
 
 def test_private_chats_share_the_bots_own_sequence(terminal):
     async def numbered():
-        terminal.gateway.meet(101, "Оля")
-        terminal.gateway.meet(102, "Тарас")
-        return [await terminal.gateway.next_id(chat_id) for chat_id in (101, 102, 101, -1001)]
+        terminal.messenger.meet(Person(101, "Оля"), writes=True)
+        terminal.messenger.meet(Person(102, "Тарас"), writes=True)
+        return [await terminal.messenger.next_id(chat_id) for chat_id in (101, 102, 101, -1001)]
 
     assert asyncio.run(numbered()) == [1, 2, 3, 5]
 
@@ -173,9 +183,10 @@ def test_private_chats_share_the_bots_own_sequence(terminal):
 def test_an_export_keeps_the_ids_that_the_bot_api_gives():
     script = read_script(SCRIPTS / "result.json", now=None)
     assert (script.chat.chat_id, script.chat.type, script.chat.title) == (-1001234567890, "supergroup", "Друзі")
-    assert [entry.person.user_id for entry in script.entries] == [101, 102, 102, -1001234567890]
-    assert [entry.reply_to for entry in script.entries] == [None, 2, None, None]
-    assert [entry.forwarded for entry in script.entries] == [False, False, True, False]
+    messages = [*script.messages]
+    assert [said.person.user_id for said in messages] == [101, 102, 102, -1001234567890]
+    assert [said.reply_to for said in messages] == [None, 2, None, None]
+    assert [said.forwarded is not None for said in messages] == [False, False, True, False]
 
 
 def test_for_people_a_replay_is_a_transcript_with_facts_and_usage(tmp_path, here, capsys):
@@ -211,15 +222,11 @@ def test_a_wrong_line_of_a_script_is_named(tmp_path, capsys, line, complaint):
     assert errors.count("\n") == 1
 
 
-def test_messages_without_dates_get_some(tmp_path):
-    script = tmp_path / "talk.jsonl"
+def test_lines_without_dates_come_twenty_seconds_after_one_another(play):
     lines = [{"name": "a", "text": "1"}, {"name": "b", "text": "2", "message_id": 2}, {"name": "a", "text": "3"}]
-    script.write_text("\n".join(json.dumps(line) for line in lines))
-    start = read_script(SCRIPTS / "3-rule.jsonl", now=None).entries[0].date
-    entries = read_script(script, now=start).entries
-    assert [entry.message_id for entry in entries] == [None, 2, None]
-    assert [entry.person.user_id for entry in entries] == [101, 102, 101]
-    assert [(entry.date - start).total_seconds() for entry in entries] == [0, 20, 40]
+    done = play({"date": "2026-03-06T18:20:00"} | lines[0], *lines[1:])["lines"]
+    assert [line["message_id"] for line in done] == [1, 2, 3]
+    assert [line["date"] for line in done] == [f"2026-03-06T18:20:{second}+00:00" for second in ("00", "20", "40")]
 
 
 @pytest.mark.parametrize("content", ['{"messages": []}', "", '{"type": "public_channel", "id": 1, "messages": []}'])
@@ -305,9 +312,10 @@ class Terminal:
     def __init__(self, store, folder):
         self.told = []
         clock = ReplayClock(FRIDAY)
-        self.gateway = TerminalGateway(self.told.append, clock=clock, bot_name="гряг", store=store, files=folder)
-        self.gateway.open_chat(-1001, "supergroup", admins=frozenset())
-        self.gateway.keep_id(-1001, 4)
+        self.messenger = Messenger(store=store, bot=Person(0, "гряг", is_bot=True))
+        self.gateway = TerminalGateway(self.told.append, self.messenger, clock=clock, files=folder)
+        self.messenger.open_chat(LOCAL_CHAT, admins=frozenset())
+        self.messenger.keep_id(-1001, 4)
 
 
 @pytest.fixture
@@ -344,19 +352,19 @@ async def test_buttons_are_those_that_are_shown_now(terminal):
     gateway = terminal.gateway
     await gateway.send(-1001, rows("a", "b"))
     await gateway.send(-1001, rows("c"))
-    assert gateway.keyboard({-1001}, None)[:2] == (-1001, 6)
+    assert terminal.messenger.keyboard({-1001}, None)[:2] == (-1001, 6)
     await gateway.edit(-1001, 5, rows("d"))
-    chat_id, message_id, [button] = gateway.keyboard({-1001}, None)
+    chat_id, message_id, [button] = terminal.messenger.keyboard({-1001}, None)
     assert (chat_id, message_id, button.data) == (-1001, 5, "data-d")
     assert terminal.told[-1] == Edited(-1001, 5, "?", (("d",),))
     await gateway.edit(-1001, 5, OutgoingText("done", "done"))
-    assert gateway.keyboard({-1001}, 5) is None
-    assert gateway.keyboard({-1001}, None)[1] == 6
-    assert gateway.keyboard({101}, None) is None
+    assert terminal.messenger.keyboard({-1001}, 5) is None
+    assert terminal.messenger.keyboard({-1001}, None)[1] == 6
+    assert terminal.messenger.keyboard({101}, None) is None
 
 
 async def test_a_private_line_names_the_one_who_sees_it(terminal):
-    terminal.gateway.meet(101, "Оля")
+    terminal.messenger.meet(Person(101, "Оля"), writes=True)
     await terminal.gateway.send(101, rows())
     await terminal.gateway.send(202, rows())
     assert [(line.message_id < FAR_ID, line.private_to) for line in terminal.told] == [(True, "Оля"), (False, "")]

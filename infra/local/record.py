@@ -1,0 +1,78 @@
+"""What a replay wrote down: the transcript, and line by line what became of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from infra.local.events import Done, Edited, Event, Line, Listener, Shown
+
+
+@dataclass(slots=True)
+class LineRecord:
+    """What came of one line of a script, until the next one began.
+
+    Attributes:
+        line: Its number in the file (of an export: the message's).
+        done: What became of the update; None until it is dealt with.
+        sent: What the bot said.
+        edited: What the bot changed its messages to.
+        shown: What Telegram showed to who pressed a button.
+    """
+
+    line: int
+    date: datetime
+    done: Done | None = None
+    sent: list[Line] = field(default_factory=list)
+    edited: list[Edited] = field(default_factory=list)
+    shown: list[str] = field(default_factory=list)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as `--json` prints it."""
+        done = self.done or Done("", 0)
+        edits = [
+            {"message_id": each.message_id, "text": each.text, "buttons": [b for row in each.buttons for b in row]}
+            for each in self.edited
+        ]
+        told = {
+            "line": self.line,
+            "date": self.date.isoformat(),
+            "message_id": done.message_id,
+            "outcome": done.outcome,
+            "answers": [line.message_id for line in self.sent],
+            "edits": edits,
+            "shown": self.shown,
+        }
+        return told if done.night is None else told | {"night": done.night}
+
+
+class Record:
+    """Hears everything, and passes it on."""
+
+    def __init__(self, listener: Listener) -> None:
+        self._listener = listener
+        self.transcript: list[Line] = []
+        self.lines: list[LineRecord] = []
+
+    def begin(self, line: int, date: datetime) -> LineRecord:
+        """Write down what happens from now on as what came of this line."""
+        self.lines.append(LineRecord(line, date))
+        return self.lines[-1]
+
+    def hear(self, event: Event) -> None:
+        """Write an event down, and pass it on."""
+        if isinstance(event, Line):
+            self.transcript.append(event)
+        if self.lines:
+            self._hear_of(self.lines[-1], event)
+        self._listener(event)
+
+    def _hear_of(self, line: LineRecord, event: Event) -> None:
+        match event:
+            case Line(is_own=True):
+                line.sent.append(event)
+            case Edited(author=""):
+                line.edited.append(event)
+            case Shown():
+                line.shown.append(event.text)

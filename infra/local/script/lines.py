@@ -1,0 +1,164 @@
+"""One line of a script, as what it has somebody do."""
+
+from __future__ import annotations
+
+from infra.local.media import CAPTIONED, MEDIA
+from infra.local.raw_updates import Person
+from infra.local.script.fields import Fields
+from infra.local.script.steps import Action, Comment, Edit, Member, Night, Origin, Press, React, Say, Standing
+
+FIRST_USER = 101
+"""Members without an id are numbered from here, in order of appearance."""
+
+_EVERY = ("date", "user_id", "name", "username", "is_bot", "comment")
+_ORIGIN = ("user_id", "name", "username", "is_bot", "hidden", "message_id", "chat_id", "date")
+_MESSAGE = (
+    *("message_id", "is_admin", "text", "reply_to", "forwarded", "private", "quote", "topic", "via_bot"),
+    *("sender_chat", "external_reply", "media", "caption"),
+)
+_KINDS = {
+    "edit": ("an edit", ("edit", "text", "caption", "private")),
+    "press": ("a pressed button", ("press", "message_id", "private")),
+    "react": ("a reaction", ("react", "message_id")),
+    "member": ("a member's change", ("member",)),
+    "night": ("a night", ("night",)),
+}
+"""By the key that only such a line has: what it is called in errors, and its keys."""
+
+_STANDINGS: dict[str, Standing] = {each: each for each in ("joined", "left", "banned", "administrator", "member")}
+
+
+class LineReader:
+    """Reads lines one after the other; members named without an id have the same one throughout."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, int] = {}
+
+    def read(self, fields: Fields) -> Action:
+        """Return what a line has somebody do.
+
+        Raises:
+            ScriptError: It is not of any form, or has a key that means nothing there.
+        """
+        kinds = [kind for kind in _KINDS if fields.has(kind)]
+        if len(kinds) > 1:
+            raise fields.error(f"{' and '.join(kinds)} on one line; say one thing a line")
+        if not kinds:
+            return self._said(fields)
+        what, keys = _KINDS[kinds[0]]
+        fields.only((*_EVERY, *keys), what)
+        match kinds[0]:
+            case "edit":
+                return self._edited(fields)
+            case "press":
+                return self._pressed(fields)
+            case "react":
+                return self._reacted(fields)
+            case "member":
+                return Member(self._person(fields), _STANDINGS[fields.one_of("member", _STANDINGS) or ""])
+            case _:
+                if not fields.flag("night"):
+                    raise fields.error('"night" must be true')
+                return Night()
+
+    def _said(self, fields: Fields) -> Action:
+        fields.only((*_EVERY, *_MESSAGE), "a message")
+        comment = fields.text("comment")
+        if comment is not None and not any(fields.has(key) for key in (*_EVERY[:-1], *_MESSAGE)):
+            return Comment(comment)
+        person, media = self._person(fields), fields.one_of("media", MEDIA)
+        said = Say(
+            person,
+            _words(fields, media),
+            message_id=fields.positive("message_id"),
+            is_admin=fields.flag("is_admin"),
+            reply_to=fields.positive("reply_to"),
+            quote=fields.text("quote"),
+            external_reply=self._origin(fields, "external_reply"),
+            forwarded=self._forwarded(fields),
+            topic=fields.positive("topic"),
+            via_bot=(fields.text("via_bot") or "").removeprefix("@") or None,
+            sender_chat=fields.integer("sender_chat"),
+            media=media,
+            private=fields.flag("private"),
+        )
+        _check(fields, said)
+        return said
+
+    def _edited(self, fields: Fields) -> Edit:
+        message_id, text, caption = fields.positive("edit"), fields.text("text"), fields.text("caption")
+        if (text is None) is (caption is None):
+            raise fields.error('an edit has either the new "text" or the new "caption"')
+        return Edit(self._person(fields), message_id or 0, text or caption or "", fields.flag("private"))
+
+    def _pressed(self, fields: Fields) -> Press:
+        number = fields.positive("press") or 0
+        return Press(self._person(fields), number, fields.positive("message_id"), fields.flag("private"))
+
+    def _reacted(self, fields: Fields) -> React:
+        message_id = fields.positive("message_id")
+        if message_id is None:
+            raise fields.error('"message_id" does not say to which message the reaction is')
+        return React(self._person(fields), message_id, fields.text("react") or "")
+
+    def _person(self, fields: Fields) -> Person:
+        user_id, name = fields.integer("user_id"), (fields.text("name") or "").strip()
+        if user_id is None and not name:
+            raise fields.error('neither "user_id" nor "name" says who speaks')
+        if user_id == 0:
+            raise fields.error('"user_id" 0 is nobody')
+        if user_id is None:
+            user_id = self._ids.setdefault(name, FIRST_USER + len(self._ids))
+        username = fields.text("username") or None
+        return Person(user_id, name or username or f"user {user_id}", username, fields.flag("is_bot"))
+
+    def _forwarded(self, fields: Fields) -> Origin | None:
+        if fields.value("forwarded") in (None, False, True):
+            return Origin(Person(1, "?"), hidden=True) if fields.flag("forwarded") else None
+        return self._origin(fields, "forwarded")
+
+    def _origin(self, fields: Fields, key: str) -> Origin | None:
+        """Return whose words a message carries: who is named, or the author of the message that is."""
+        origin = fields.find(key)
+        if origin is None:
+            return None
+        origin.only(_ORIGIN, f'"{key}"')
+        message_id, named = origin.positive("message_id"), origin.has("user_id") or origin.has("name")
+        if not named and (message_id is None or origin.has("chat_id")):
+            raise origin.error('neither "user_id", "name" nor a "message_id" of this group says whose words they are')
+        return Origin(
+            self._person(origin) if named else None,
+            origin.flag("hidden"),
+            message_id,
+            origin.integer("chat_id"),
+            origin.date("date"),
+        )
+
+
+def _words(fields: Fields, media: str | None) -> str:
+    """Return the text, or the caption of what has one."""
+    text, caption = fields.text("text"), fields.text("caption")
+    if media is None:
+        if caption is not None:
+            raise fields.error('"caption" belongs to "media"; without it, say "text"')
+        if text is None:
+            raise fields.error('"text" is missing')
+        return text
+    if text is not None:
+        raise fields.error(f'what is said with a {media} is its "caption", not "text"')
+    if caption and media not in CAPTIONED:
+        raise fields.error(f"a {media} has no caption")
+    return caption or ""
+
+
+def _check(fields: Fields, said: Say) -> None:
+    if said.quote is not None and not (said.reply_to or said.external_reply):
+        raise fields.error('"quote" needs "reply_to" or "external_reply": the message that is quoted')
+    if said.quote == "":
+        raise fields.error('"quote" is empty')
+    if said.reply_to and said.external_reply:
+        raise fields.error('"reply_to" and "external_reply" on one line; a message replies to one message')
+    if said.private and (said.topic or said.sender_chat):
+        raise fields.error("in private there are no topics, and nobody speaks as a chat")
+    if said.sender_chat is not None and said.sender_chat >= 0:
+        raise fields.error('"sender_chat" is the id of a group or channel, which is negative')

@@ -1,0 +1,128 @@
+"""What a line of a script has somebody do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from infra.local.raw_updates import Person
+
+Standing = Literal["joined", "left", "banned", "administrator", "member"]
+"""What may become of somebody in the group; "member" is who was an administrator and is none any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where words come from that stand in somebody else's message.
+
+    Attributes:
+        person: Who said them; a negative id is a channel or a group; None: whoever wrote the message of that id.
+        hidden: They let nobody see their account in forwards: only the name is told.
+        message_id, chat_id: Which message it was; without a chat one of this group.
+        date: When it was said; None: with the message that carries it.
+    """
+
+    person: Person | None
+    hidden: bool = False
+    message_id: int | None = None
+    chat_id: int | None = None
+    date: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Somebody sends a message.
+
+    Attributes:
+        text: The text, or the caption of `media`.
+        message_id: None: the chat's next.
+        is_admin: The script says that they are an administrator now.
+        quote: Words of the message replied to, as Telegram's "quote" takes them.
+        topic: Id of the forum topic; None: that of the message replied to, or none.
+        via_bot: Username of the inline bot through which it came.
+        sender_chat: The chat as which they speak: the group's own id (an anonymous admin) or a channel's.
+        private: It is written to the bot alone.
+    """
+
+    person: Person
+    text: str
+    message_id: int | None = None
+    is_admin: bool = False
+    reply_to: int | None = None
+    quote: str | None = None
+    external_reply: Origin | None = None
+    forwarded: Origin | None = None
+    topic: int | None = None
+    via_bot: str | None = None
+    sender_chat: int | None = None
+    media: str | None = None
+    private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Somebody changes the text or caption of their message."""
+
+    person: Person
+    message_id: int
+    text: str
+    private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """Somebody presses the button of this number, from 1; without a message of the one that was shown to them last."""
+
+    person: Person
+    number: int
+    message_id: int | None = None
+    private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class React:
+    """Somebody's reaction to a message of the group becomes this emoji; "" takes it back."""
+
+    person: Person
+    message_id: int
+    emoji: str
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Somebody comes, goes, or is given or loses the rights of an administrator."""
+
+    person: Person
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """All jobs of the night run now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """Nobody does anything; the text is for who reads."""
+
+    text: str
+
+
+Action = Say | Edit | Press | React | Member | Night | Comment
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line.
+
+    Attributes:
+        where: The file and line (of an export: the message), for errors.
+        line: Its number.
+        date: When it is done; None: a little after the one before.
+    """
+
+    where: str
+    line: int
+    date: datetime | None
+    action: Action
