@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -90,6 +90,20 @@ def name_mark(name: str) -> str:
 def comes_from(message: Message, ids: Collection[int], names: Collection[str]) -> bool:
     """Whether it carries or answers the words of one of these, by their ids or the marks of their names."""
     return not set(ids).isdisjoint(message.origin_ids) or not set(names).isdisjoint(message.origin_names)
+
+
+def other_names(messages: Iterable[Message]) -> Callable[[Message], tuple[str, ...]]:
+    """For each message the names and usernames of the people among `messages` who are not its author."""
+    people: dict[int, set[str]] = {}
+    for message in messages:
+        people.setdefault(message.user_id, set()).update(filter(None, (message.name, message.username)))
+
+    def of_others(message: Message) -> tuple[str, ...]:
+        own = people.get(message.user_id, set())
+        others = {name for user, names in people.items() if user != message.user_id for name in names}
+        return tuple(sorted(others - own))
+
+    return of_others
 
 
 def migrated_message_id(old_id: int) -> int:

@@ -27,6 +27,7 @@ from shared.domain.language import Language, fold
 from shared.domain.messages import Message
 from shared.domain.patterns.clauses import Sentence, sentences
 from shared.domain.patterns.guards import has_injection, is_conditional, is_hypothetical, is_ironic, is_quoted, is_sung
+from shared.domain.patterns.others_lines import is_anothers_line
 from shared.domain.patterns.phrases import Found, Phrase
 from shared.domain.words import Words, analyse
 
@@ -104,6 +105,7 @@ def is_earnest(message: Message) -> bool:
         and not is_ironic(message.text)
         and not is_sung(message.text)
         and not has_injection(message.text)
+        and not is_anothers_line(message.text)
     )
 
 

@@ -24,6 +24,7 @@ from shared.domain.patterns.calendar import cancels
 from shared.domain.patterns.clauses import Sentence, sentences
 from shared.domain.patterns.guards import has_injection, is_hypothetical, is_ironic
 from shared.domain.patterns.marks import Marks
+from shared.domain.patterns.others_lines import is_anothers_line
 from shared.domain.quotes import find_verbatim
 from shared.domain.recall.irregular import DICTIONARY_FORMS
 from shared.domain.recall.terms import term
@@ -107,6 +108,8 @@ def resolved(items: Sequence[Item], messages: Sequence[Message]) -> dict[str, Qu
 def _ends(message: Message) -> Iterator[Sentence]:
     """The sentences of a message that may say that something is over."""
     if not message.may_teach or is_ironic(message.text) or has_injection(message.text):
+        return
+    if is_anothers_line(message.text):
         return
     for sentence in sentences(message.text):
         if not sentence.question and not is_hypothetical(sentence.text):

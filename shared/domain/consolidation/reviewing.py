@@ -17,6 +17,7 @@ from shared.domain.language import Language, fold, lemma, tokens, unify_apostrop
 from shared.domain.messages import Message
 from shared.domain.names import same_name, same_stem
 from shared.domain.patterns.guards import has_injection
+from shared.domain.patterns.others_lines import is_anothers_line
 from shared.domain.quotes import find_verbatim
 from shared.domain.summaries.details import details_of
 
@@ -145,6 +146,8 @@ def _quote(message: Message | None, words: str, may_speak: Callable[[int], bool]
     said = find_verbatim(words, message.text)
     if said is None or not any(char.isalnum() for char in said):
         return Refused(Refusal.NOT_VERBATIM, str(message.message_id))
+    if is_anothers_line(message.text):
+        return Refused(Refusal.NOT_A_MEMBERS_WORDS, str(message.message_id))
     if has_injection(message.text):
         return Refused(Refusal.INSTRUCTS, str(message.message_id))
     return Quote(message.message_id, message.user_id, said[:MOST_QUOTE].rstrip(), message.sent_at)

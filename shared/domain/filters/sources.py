@@ -8,8 +8,9 @@ from shared.domain.facts import Candidate, Evidence
 from shared.domain.filters.reasons import Reason, subject_user
 from shared.domain.filters.retelling import is_retelling
 from shared.domain.language import tokens
-from shared.domain.messages import Message
+from shared.domain.messages import Message, other_names
 from shared.domain.patterns.guards import has_injection, mentions_bot
+from shared.domain.patterns.others_lines import is_anothers_line
 from shared.domain.quotes import verify_quote
 
 _MIN_QUOTED_WORDS = 3
@@ -30,8 +31,11 @@ def refused_source(
     """
     if not candidate.evidence:
         return Reason.UNVERIFIABLE_QUOTE
-    about = subject_user(candidate.subject)
+    about, called = subject_user(candidate.subject), other_names(messages.values())
     for quote in candidate.evidence:
+        message = messages.get(quote.message_id)
+        if message is not None and is_anothers_line(message.text, called(message)):
+            return Reason.FOREIGN_SOURCE
         if reason := _quote(quote, messages, about):
             return reason
     first = min(candidate.evidence, key=lambda quote: (quote.sent_at, quote.message_id))

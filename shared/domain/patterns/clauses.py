@@ -26,6 +26,9 @@ _EMOJI_INSIDE = re.compile(rf"(?<=[^\W_] ){_EMOJI.pattern}(?= [a-zа-яіїєґ]
 _QUOTED = re.compile(
     r"«([^«»]{0,300})»|“([^“”]{0,300})”|\"([^\"]{0,300})\"|„([^„“”]{0,300})[“”]|(?<!\w)['‘’]((?:[^'‘’]|(?<=\w)['’](?=\w)){8,300})['‘’](?!\w)"
 )
+_SPOKEN_AT_LENGTH = re.compile(
+    r"«([^«»]{1,1000})»|“([^“”]{1,1000})”|„([^„“”]{1,1000})[“”]|(?<!\w)\"([^\"]{1,1000})\"(?!\w)"
+)
 _UKRAINIAN = re.compile("[А-Яа-яІіЇїЄєҐґ]")
 _QUOTES = frozenset("«“\"„'‘’")
 _REPLY_LINE = re.compile(r"^[^\S\n]*(?:>|—\s*«).*$", re.MULTILINE)
@@ -66,7 +69,7 @@ def sentences(text: str) -> tuple[Sentence, ...]:
     marked = _blank(_REPLY_LINE, source) if ">" in source or "«" in source else source
     if not marked.isascii():  # "we usually leave a 🔥 on each other's runs" is one sentence
         marked = _blank(_EMOJI, _blank(_EMOJI_INSIDE, marked, ","), ".")
-    marked = _balanced_smileys(marked)
+    marked = _balanced_smileys(_without_speeches(marked))
     found: list[Sentence] = []
     start = 0
     for match in [*_END.finditer(marked), None]:
@@ -89,8 +92,18 @@ def _sentence(marked: str, source: str) -> Sentence | None:
 
 def _keep_names(match: re.Match[str]) -> str:
     """A quoted title stays; a quoted utterance is somebody else's and goes."""
-    inside = next(group for group in match.groups() if group is not None)
-    return match.group() if len(inside.split()) <= _SPEECH_WORDS else " "
+    return match.group() if _is_name(match) else " "
+
+
+def _without_speeches(text: str) -> str:
+    """Utterances in quotation marks as blanks, over the ends of the sentences that they consist of."""
+    if _QUOTES.isdisjoint(text):
+        return text
+    return _SPOKEN_AT_LENGTH.sub(lambda match: match[0] if _is_name(match) else " " * len(match[0]), text)
+
+
+def _is_name(match: re.Match[str]) -> bool:
+    return len(next(filter(None, match.groups()), "").split()) <= _SPEECH_WORDS
 
 
 def _blank(pattern: re.Pattern[str], text: str, filler: str = " ") -> str:

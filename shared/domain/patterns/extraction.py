@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from shared.domain.facts import CONSENSUS_MEMBERS, Authority, Candidate, Evidence, Voice
 from shared.domain.language import fold, tokens
-from shared.domain.messages import Message
+from shared.domain.messages import Message, other_names
 from shared.domain.patterns import calendar, guards
 from shared.domain.patterns.answers import Question, answers_to, asks, is_near, questions_in
 from shared.domain.patterns.chat_findings import from_calendar
@@ -15,6 +15,7 @@ from shared.domain.patterns.clauses import Sentence, sentences
 from shared.domain.patterns.consensus import Reaction, Thread, addressed, open_threads, reaction_of
 from shared.domain.patterns.finding import findings_in
 from shared.domain.patterns.listener import Listener
+from shared.domain.patterns.others_lines import is_anothers_line
 from shared.domain.patterns.rows import Finding
 from shared.domain.quotes import find_verbatim
 
@@ -57,7 +58,7 @@ def extract_patterns(
     Returns:
         Each with verbatim quotes; supporters are evidence too, objectors voices. Never raises, whatever the text.
     """
-    run = _Run()
+    run, called = _Run(), other_names(messages)
     names = tuple(name for name in (*bot_names, bot_username) if name)
     for position, message in enumerate(messages):
         run.authors[message.message_id] = message.user_id
@@ -66,6 +67,8 @@ def extract_patterns(
         if not message.may_teach:
             if message.is_bot and message.text:
                 run.told.append(message.text)
+            continue
+        if is_anothers_line(message.text, called(message)):
             continue
         _read(run, message, position, Listener(names, tuple(run.told), admins, consensus))
     return _merged([_candidate(thread, consensus) for thread in _standing(run.threads)])

@@ -12,6 +12,7 @@ from datetime import UTC, tzinfo
 from shared.domain.facts import Candidate
 from shared.domain.messages import Message
 from shared.domain.patterns.guards import has_injection
+from shared.domain.patterns.others_lines import is_anothers_line
 from shared.domain.statistics.manner import (
     emoji_habit,
     formality_habit,
@@ -55,7 +56,7 @@ def extract_statistics(
 def _sample(messages: Sequence[Message], zone: tzinfo, names: Iterable[str]) -> Sample:
     ordered = sorted(messages, key=lambda m: (m.sent_at, m.message_id))
     sent = [m for m in ordered if not m.is_bot and not m.forwarded and m.kind != "command"]
-    talk = tuple(m for m in sent if m.may_teach and not has_injection(m.text))
+    talk = tuple(m for m in sent if m.may_teach and not has_injection(m.text) and not is_anothers_line(m.text))
     return Sample(talk, tuple(sent), zone, tuple(names))
 
 

@@ -197,6 +197,15 @@ def test_words_quoted_from_the_message_replied_to_are_not_the_authors() -> None:
     assert verdict(fact, said("I live in Lutsk", quote="where are you?")) is None
 
 
+@pytest.mark.parametrize(
+    ("words", "reason"), [("hiking in Alps", Reason.FOREIGN_SOURCE), ("hiking often", None), ("I am here", None)]
+)
+def test_three_words_quoted_from_another_are_theirs_and_two_are_anybodys(words: str, reason: Reason | None) -> None:
+    fact = from_model("olya likes hiking", words, category="preference")
+    theirs = "what about hiking in Alps, hiking often?"
+    assert verdict(fact, said(f"{words}, yes!", quote=theirs)) is reason
+
+
 def test_who_opted_out_is_neither_subject_nor_witness() -> None:
     fact = from_model("olya lives in Lutsk", "I live in Lutsk")
     about_chat = replace(fact, subject="chat", category="preference")

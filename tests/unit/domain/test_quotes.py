@@ -63,3 +63,12 @@ def test_finding_and_verifying_agree_when_the_text_is_normalized(quote: str, tex
     text = unicodedata.normalize("NFC", text)
     if find_verbatim(quote, text) is not None:
         assert verify_quote(quote, text)
+
+
+def test_the_place_that_is_written_just_so_goes_before_an_earlier_one_that_only_folds_alike() -> None:
+    assert find_verbatim("київ", "Київ? так, київ") == "київ"
+    assert find_verbatim("КИЇВ", "Київ? так, київ") == "Київ"
+
+
+def test_a_quote_that_goes_on_where_the_text_ends_is_not_in_it() -> None:
+    assert find_verbatim("ні, дякую", "ні") is None

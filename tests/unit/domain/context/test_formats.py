@@ -1,5 +1,6 @@
 """Both formats: what is written is read back, and nothing that people type or are called can be anything else."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -12,7 +13,9 @@ from shared.domain.context.compact import END, Moment, Said, entries_of, format_
 from shared.domain.context.escaping import escaped, unescaped
 from shared.domain.context.handles import MAX_HANDLE, handles_of
 from shared.domain.context.meta_parts import format_meta, meta_of, parse_meta, parts
+from shared.domain.context.scribes import CompactScribe
 from shared.domain.text import unescaped as without_backslashes
+from shared.domain.tokens import tokens_of_lines
 from tests.unit.domain.builders import message
 from tests.unit.domain.context.nasty import IDS, NAMES, TEXTS, messages, talks
 
@@ -197,3 +200,38 @@ def test_what_is_no_meta_part_is_refused(part):
 def test_the_older_escape_reads_the_same_words():
     text = "a [b] <c> \\ d"
     assert without_backslashes(escaped(text)) == text
+
+
+# --- What a talk costs -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pause", "told"),
+    [
+        (timedelta(minutes=59), []),
+        (timedelta(hours=1), ["[19:00]"]),
+        (timedelta(hours=6), ["[2026-03-07 00:00]"]),
+        (timedelta(days=3), ["[2026-03-09 18:00]"]),
+    ],
+    ids=str,
+)
+def test_a_message_is_charged_for_the_line_that_tells_of_the_pause_after_it(pause, told):
+    first = message("хто йде?", sent_at=datetime(2026, 3, 6, 18, tzinfo=UTC))
+    second = message("я", message_id=first.message_id + 1, sent_at=first.sent_at + pause)
+    scribe = CompactScribe(handles([first]), {}, UTC, ())
+    silent = replace(second, sent_at=first.sent_at)
+    assert scribe.cost(first, second) - scribe.cost(first, silent) == tokens_of_lines(told)
+    shown = scribe.turns([first, second], "")[0].parts[0].split("\n")
+    assert [line for line in shown if line.startswith("[")][1:] == told
+
+
+@given(st.lists(st.integers(0, 40), min_size=1, max_size=8), st.sampled_from([UTC, KYIV]))
+def test_a_talk_with_silences_and_new_days_costs_no_more_than_its_messages_were_charged(hours, zone):
+    at, talk = datetime(2026, 3, 6, 18, tzinfo=UTC), []
+    for number, pause in enumerate(hours, start=1):
+        at += timedelta(hours=pause)
+        talk.append(message("так", message_id=number, sent_at=at))
+    scribe = CompactScribe(handles(talk), {}, zone, ())
+    charged = sum(scribe.cost(said, newer) for said, newer in zip(talk, [*talk[1:], None], strict=True))
+    lines = [line for part in scribe.turns(talk, "")[0].parts for line in part.split("\n")]
+    assert tokens_of_lines(lines) <= charged
