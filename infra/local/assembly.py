@@ -182,9 +182,11 @@ class Worker:
         return rest
 
     async def _extract_rest(self, chat_id: int) -> int:
-        """Ask again for what no task was asked for: a window's task may have run before its last message came."""
+        """Ask again for what no task was asked for: a window's task may have run before its last message came, and
+        among the tasks was perhaps one that had the bot say something."""
         rest = await self._unextracted(chat_id)
         while rest:
+            self._clock.skip(self._app.policy.idle + _MARGIN)
             mark = f"settle-{self._clock.now():%Y%m%d%H%M%S%f}-{rest}"
             await self._app.schedule.extraction_later(chat_id, mark=mark, run_at=None)
             await self._queue.drain(self.run)

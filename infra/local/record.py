@@ -31,20 +31,22 @@ class LineRecord:
     def to_json(self) -> dict[str, Any]:
         """Return it as `--json` prints it."""
         done = self.done or Done("", 0)
-        edits = [
-            {"message_id": each.message_id, "text": each.text, "buttons": [b for row in each.buttons for b in row]}
-            for each in self.edited
-        ]
+        answers = [_told(line) | {"private_to": line.private_to or None} for line in self.sent]
         told = {
             "line": self.line,
             "date": self.date.isoformat(),
             "message_id": done.message_id,
             "outcome": done.outcome,
-            "answers": [line.message_id for line in self.sent],
-            "edits": edits,
+            "answers": answers,
+            "edits": [_told(edited) for edited in self.edited],
             "shown": self.shown,
         }
         return told if done.night is None else told | {"night": done.night}
+
+
+def _told(message: Line | Edited) -> dict[str, Any]:
+    buttons = [label for row in message.buttons for label in row]
+    return {"message_id": message.message_id, "text": message.text, "buttons": buttons}
 
 
 class Record:
