@@ -17,6 +17,7 @@ from infra.sqlite import SqliteStore
 from shared.application.ports.store import DocumentStore
 from tests.support.emulator import EmulatorMissing, running_emulator
 from tests.support.indexes import IndexedQueries
+from tests.support.limits import ServerLimits
 
 if TYPE_CHECKING:
     from infra.firestore import FirestoreStore
@@ -72,13 +73,16 @@ async def firestore_store(firestore_emulator: str, tmp_path: Path, any_query: bo
     # Imported here: half a second that only these tests should pay.
     from infra.firestore import FirestoreStore
 
-    class IndexedFirestoreStore(IndexedQueries, FirestoreStore):
+    class LimitedFirestoreStore(ServerLimits, FirestoreStore):
+        """The emulator takes documents of any size."""
+
+    class IndexedFirestoreStore(IndexedQueries, LimitedFirestoreStore):
         """The emulator asks for no index."""
 
     # A project of its own isolates each test, also on an emulator that outlives the run.
     project = "test-" + hashlib.sha256(f"{tmp_path} {os.getpid()}".encode()).hexdigest()[:20]
     # The emulator shares the machine with the tests, which may keep it from answering for a while.
-    of = FirestoreStore if any_query else IndexedFirestoreStore
+    of = LimitedFirestoreStore if any_query else IndexedFirestoreStore
     store = of(project, emulator_host=firestore_emulator, timeout=60)
     yield store
     await store.aclose()

@@ -26,6 +26,7 @@ from google.cloud.firestore_v1.vector import Vector as FirestoreVector
 from grpc import RpcError
 
 from infra.firestore.codec import check_text, cursor_value, document_of, encode, encode_change, field_path
+from shared.application.ports.limits import FIRESTORE, Limits, check_document
 from shared.application.ports.store import (
     MAX_BATCH_WRITES,
     Create,
@@ -60,6 +61,7 @@ class FirestoreStore:
         emulator_host: host:port of an emulator, spoken to in plain text without credentials. None means the real
             service, or the emulator that FIRESTORE_EMULATOR_HOST names (the SDK reads it).
         timeout: Seconds that a call may go without progress before it is `StoreUnavailable`.
+        limits: Of one document; the server's own hold beside them.
     """
 
     def __init__(
@@ -69,8 +71,10 @@ class FirestoreStore:
         *,
         emulator_host: str | None = None,
         timeout: float = 10.0,
+        limits: Limits = FIRESTORE,
     ) -> None:
         self.usage = StoreUsage()
+        self._limits = limits
         self._project = project
         self._database = database
         self._emulator_host = emulator_host
@@ -102,6 +106,7 @@ class FirestoreStore:
         with _refusals((path,)):
             named = {FieldPath(field).to_api_repr(): encode_change(change, field) for field, change in changes.items()}
             batch.update(reference, named)
+        check_document(path, changes, self._limits)
         try:
             await self._send(batch, [Upsert(path, changes)])
         except NotFound:
@@ -288,6 +293,9 @@ class FirestoreStore:
             reference = self._at(write.path)
             with _refusals((write.path,)):
                 _add_write(write, reference, batch)
+            if not isinstance(write, Delete):
+                # Of an upsert these are not all fields: what it makes too large, the server refuses.
+                check_document(write.path, write[1], self._limits)
 
     async def _attempt(self, sdk: firestore.AsyncTransaction, body: Callable[[Transaction], Awaitable[T]]) -> T:
         attempt = _Attempt(self, sdk)

@@ -19,25 +19,12 @@ from typing import Any
 
 from shared.application.ports.store import Vector
 
-MAX_BYTES = 1 << 20
 MAX_DIMENSIONS = 2048
 _INT64 = range(-(1 << 63), 1 << 63)
 
 # SQLite compares the raw text of keys, so a stored key must never need a JSON escape.
 _UNSAFE_IN_KEY = re.compile(r'[\x00-\x1f"\\%$]')
 _ESCAPED_IN_KEY = re.compile(r"%([0-9a-f]{2})")
-
-
-def encode_document(data: Mapping[str, Any]) -> str:
-    """The stored text of a whole document.
-
-    Raises:
-        ValueError: A field holds what a document cannot hold, or the document is over 1 MiB.
-    """
-    text = encode(data, "")
-    if len(text.encode()) > MAX_BYTES:
-        raise ValueError("The document is over 1 MiB")
-    return text
 
 
 def encode(value: Any, field: str) -> str:

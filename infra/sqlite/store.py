@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from infra.sqlite.changes import apply_changes
-from infra.sqlite.codec import check_text, decode, encode_document, unpack_vector
+from infra.sqlite.codec import check_text, decode, encode, unpack_vector
 from infra.sqlite.queries import Condition, beyond, column, index_of, indexes_for, matching, ordering, present
 from infra.sqlite.schema import open_database
+from shared.application.ports.limits import FIRESTORE, Limits, check_document
 from shared.application.ports.store import (
     MAX_BATCH_WRITES,
     Create,
@@ -59,12 +60,16 @@ _SUBTREE = (
 class SqliteStore:
     """DocumentStore in one file; "" or ":memory:" is private to this object.
 
+    Args:
+        limits: Of one document; Firestore's, so that what is kept here can be taken there.
+
     Raises:
         SettingsError: The file is not a database, or of another schema version.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, *, limits: Limits = FIRESTORE) -> None:
         self.usage = StoreUsage()
+        self._limits = limits
         self._db = open_database(path)
         self._indexed: set[tuple[str, ...]] = set()
         self._losers = 0
@@ -182,7 +187,7 @@ class SqliteStore:
 
         Raises:
             ValueError: More than `MAX_BATCH_WRITES`.
-            UnstorableDocument: A document is over 1 MiB, or holds what none can.
+            UnstorableDocument: A document is over the limits, or holds what none can.
             Contention: See above.
         """
         if len(writes) > MAX_BATCH_WRITES:
@@ -210,16 +215,24 @@ class SqliteStore:
         parent, name = _split(write.path)
         match write:
             case Create(_, data):
-                if not self._db.execute(_CREATE, (parent, name, _encoded(write.path, data), version)).rowcount:
+                if not self._db.execute(_CREATE, (parent, name, self._encoded(write.path, data), version)).rowcount:
                     raise Contention(f"{write.path!r} exists already")
             case Set(_, data):
-                self._db.execute(_SET, (parent, name, _encoded(write.path, data), version))
+                self._db.execute(_SET, (parent, name, self._encoded(write.path, data), version))
             case Upsert(_, changes):
                 row = self._row(write.path)
                 changed = apply_changes(decode(row[0]) if row else {}, changes)
-                self._db.execute(_SET, (parent, name, _encoded(write.path, changed), version))
+                self._db.execute(_SET, (parent, name, self._encoded(write.path, changed), version))
             case Delete():
                 self._db.execute(_DELETE, (parent, name))
+
+    def _encoded(self, path: str, data: Mapping[str, Any]) -> str:
+        try:
+            text = encode(data, "")
+        except ValueError as error:
+            raise UnstorableDocument(str(error), paths=(path,)) from error
+        check_document(path, data, self._limits)
+        return text
 
     def _row(self, path: str) -> tuple[str, int] | None:
         return next(iter(self._fetch(_GET, _split(path))), None)
@@ -305,13 +318,6 @@ def _distances(vector: Sequence[float], rows: Iterable[tuple[str, str, str]]) ->
 
 def _document(parent: str, name: str, text: str) -> Document:
     return Document(f"{parent}/{name}", decode(text))
-
-
-def _encoded(path: str, data: Mapping[str, Any]) -> str:
-    try:
-        return encode_document(data)
-    except ValueError as error:
-        raise UnstorableDocument(str(error), paths=(path,)) from error
 
 
 def _only(document: Document, fields: Sequence[str]) -> Document:

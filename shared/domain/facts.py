@@ -23,11 +23,13 @@ MIN_CONFIDENCE = 0.70
 MAX_EVIDENCE = 40
 """Quotes kept with one value; confidence has long been saturated by then (own choice)."""
 
-MAX_QUOTE = 1_000
-"""Characters kept of a quote: what it begins with is still verbatim (own choice)."""
+MAX_QUOTE, MAX_QUOTE_BYTES = 1_000, 2_000
+"""Characters, and bytes of UTF-8, kept of a quote: what it begins with is still verbatim (own choice). A thousand
+letters of Ukrainian are two thousand bytes, a thousand emoji four."""
 
 MAX_CLAIMS = 6
-"""Values remembered of one slot, those said last (own choice). With the three above a fact stays far under 1 MiB."""
+"""Values remembered of one slot, those said last (own choice). With the bounds above and below a fact's document stays
+under 0.7 of the 1 MiB that a store takes, whatever is said."""
 
 MAX_VOICES, MAX_ALIASES, MAX_WORDINGS = 150, 20, 8
 """Members who vote on one value, slots merged into one fact, wordings of one value (own choice). The first is three

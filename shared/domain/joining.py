@@ -6,10 +6,13 @@ Everything here is a union, so order and repetition change nothing (law 10); of 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from shared.domain.belief import standing
 from shared.domain.facts import (
     MAX_EVIDENCE,
+    MAX_QUOTE,
+    MAX_QUOTE_BYTES,
     MAX_VOICES,
     MAX_WORDINGS,
     Authority,
@@ -37,17 +40,30 @@ def joined(one: Claim, other: Claim) -> Claim:
 def joined_evidence(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
     """One quote for each message of each author, at the best confidence and authority it was ever given.
 
-    Oldest first; of too many, the one that began it, the newest of an admin, whose word nobody talks away (law 5), and
-    the newest of all, which say until when it held.
+    Oldest first; of too many, what decides is kept: the one that began it, the newest of an admin, whose word nobody
+    talks away (law 5), the newest of each of the members who spoke last, for a consensus is counted by members, and
+    beside them the newest of all.
     """
     best: dict[tuple[int, int], Evidence] = {}
     for quote in evidence:
         said = (quote.message_id, quote.user_id)
         best[said] = _stronger(best[said], quote) if said in best else quote
-    ordered = sorted(best.values())
+    ordered = sorted(replace(quote, quote=kept_quote(quote.quote)) for quote in best.values())
+    if len(ordered) <= MAX_EVIDENCE:
+        return tuple(ordered)
     kept = {*ordered[:1], *[e for e in ordered if e.authority is Authority.ADMIN][-1:]}
-    newest = [e for e in ordered if e not in kept][-(MAX_EVIDENCE - len(kept)) :]
-    return tuple(sorted([*kept, *newest]))
+    last = {e.user_id: e for e in ordered}  # the newest of each member
+    wanted = sorted(ordered, key=lambda e: (last[e.user_id] is e, e), reverse=True)
+    return tuple(sorted([*kept, *[e for e in wanted if e not in kept][: MAX_EVIDENCE - len(kept)]]))
+
+
+def kept_quote(quote: str) -> str:
+    """The beginning of a quote, as much as is kept of one."""
+    if len(quote) <= MAX_QUOTE and 4 * len(quote) <= MAX_QUOTE_BYTES:
+        return quote
+    whole = quote[:MAX_QUOTE].encode("utf-8", "surrogatepass")
+    cut = whole[:MAX_QUOTE_BYTES].decode("utf-8", "ignore") if len(whole) > MAX_QUOTE_BYTES else quote[:MAX_QUOTE]
+    return quote if cut == quote else cut.rstrip()
 
 
 def _stronger(one: Evidence, other: Evidence) -> Evidence:

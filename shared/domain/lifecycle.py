@@ -23,7 +23,6 @@ from shared.domain.facts import (
     CONSENSUS_MEMBERS,
     MAX_ALIASES,
     MAX_EVIDENCE,
-    MAX_QUOTE,
     Candidate,
     Change,
     Claim,
@@ -33,7 +32,7 @@ from shared.domain.facts import (
     Status,
     candidate_id,
 )
-from shared.domain.joining import joined_evidence, joined_voices
+from shared.domain.joining import joined_evidence, joined_voices, kept_quote
 from shared.domain.language import fold
 
 # --- learning -----------------------------------------------------------------------------------
@@ -97,7 +96,7 @@ def _claim(candidate: Candidate) -> Claim:
     quotes = (
         replace(
             e,
-            quote=e.quote if len(e.quote) <= MAX_QUOTE else e.quote[:MAX_QUOTE].rstrip(),
+            quote=kept_quote(e.quote),
             confidence=candidate.confidence,
             authority=candidate.authority,
         )

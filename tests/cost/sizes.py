@@ -1,49 +1,27 @@
 """What Firestore stores for a document: its own bytes, and those of the index entries made by themselves.
 
-After Firestore's documentation, "Storage size calculations". A single field's entries are one ascending and one
-descending, a list's one for each element.
+After Firestore's documentation, "Storage size calculations"; a document's own bytes are counted by `ports.limits`. A
+single field's entries are one ascending and one descending, a list's one for each element.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from typing import Any
 
+from shared.application.ports import limits
+from shared.application.ports.limits import name_bytes, text_bytes, value_bytes
 from shared.application.ports.store import Document, Vector
 from tests.support.indexes import Declared
 
-_NAME, _DOCUMENT, _ENTRY = 16, 32, 32
+_ENTRY = 32
 _MOST_INDEXED = 1_500
 """Bytes of a value that an index entry holds."""
 
 
-def name_bytes(path: str) -> int:
-    """A document's name."""
-    return sum(_text_bytes(part) for part in path.split("/")) + _NAME
-
-
 def document_bytes(document: Document) -> int:
     """The document without its index entries."""
-    return name_bytes(document.path) + value_bytes(document.data) + _DOCUMENT
-
-
-def value_bytes(value: Any) -> int:
-    """One value."""
-    match value:
-        case None | bool():
-            return 1
-        case int() | float() | datetime():
-            return 8
-        case str():
-            return _text_bytes(value)
-        case bytes():
-            return len(value)
-        case Vector():
-            return 8 * len(value)
-        case Mapping():
-            return sum(_text_bytes(key) + value_bytes(each) for key, each in value.items())
-    return sum(map(value_bytes, value))
+    return limits.document_bytes(document.path, document.data)
 
 
 def index_bytes(document: Document, indexes: Declared) -> dict[str, int]:
@@ -55,7 +33,7 @@ def index_bytes(document: Document, indexes: Declared) -> dict[str, int]:
     for field, entries, size in _entries(document.data, ""):
         top = field.split(".")[0]
         if (group, top) not in indexes.exempt and (group, field) not in indexes.exempt:
-            found[top] = found.get(top, 0) + entries * (fixed + _text_bytes(field) + min(size, _MOST_INDEXED))
+            found[top] = found.get(top, 0) + entries * (fixed + text_bytes(field) + min(size, _MOST_INDEXED))
     for index in indexes.composite:
         names = [name for name, _ in (*index.equal, *index.order)]
         if index.group == group and all(name in document.data for name in names):
@@ -78,7 +56,3 @@ def _entries(data: Mapping[str, Any], above: str) -> Iterator[tuple[str, int, in
                     yield field, 1, value_bytes(element)
             case _:
                 yield field, 2, value_bytes(value)
-
-
-def _text_bytes(text: str) -> int:
-    return len(text.encode()) + 1

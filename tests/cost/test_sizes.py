@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from shared.application.ports.limits import name_bytes, value_bytes
 from shared.application.ports.store import Document, Vector
-from tests.cost.sizes import document_bytes, index_bytes, name_bytes, value_bytes
+from tests.cost.sizes import document_bytes, index_bytes
 from tests.support.indexes import declared_in
 
 TASK = Document(

@@ -3,9 +3,11 @@
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.application.documents import fact_path
 from shared.application.fact_documents import (
     change_writes,
     fact_from_fields,
@@ -13,7 +15,20 @@ from shared.application.fact_documents import (
     facts_from_versions,
     version_to_fields,
 )
-from shared.domain.facts import MAX_ALIASES, MAX_CLAIMS, MAX_EVIDENCE, MAX_QUOTE, Authority, Status, Voice
+from shared.application.ports.limits import MAX_BYTES, check_document, document_bytes, index_entries
+from shared.domain.facts import (
+    MAX_ALIASES,
+    MAX_CLAIMS,
+    MAX_EVIDENCE,
+    MAX_QUOTE,
+    MAX_VOICES,
+    MAX_WORDINGS,
+    Authority,
+    Claim,
+    Status,
+    Voice,
+)
+from shared.domain.joining import kept_quote
 from shared.domain.lifecycle import learn, rivals
 from shared.domain.revision import cast_voice, deprecate, expire, expire_rival, retract, settle
 from tests.unit.domain.builders import at, candidate, evidence
@@ -137,17 +152,44 @@ def test_a_fact_from_before_votes_and_aliases_is_still_read():
     assert learn(old, candidate("friday", evidence(2, user_id=102))).after.confidence > fact.confidence
 
 
-def test_the_document_of_a_fact_stays_under_a_mebibyte_however_much_is_said():
+NEAR = int(0.7 * MAX_BYTES)
+"""What a fact's document never reaches (attack a4)."""
+
+PATH = fact_path(-1_001_000_000_001, "f" * 32)
+
+
+@pytest.mark.parametrize("letter", ["я", "漢", "🔥"])
+def test_the_document_of_a_fact_stays_far_under_a_mebibyte_however_much_is_said(letter):
     fact = None
-    for i in range(4 * MAX_EVIDENCE * (MAX_CLAIMS + 2)):
-        quote = evidence(i, user_id=i % 90, quote=chr(0x4E00 + i % 99) * 2 * MAX_QUOTE)
+    for i in range(2 * MAX_EVIDENCE * (MAX_CLAIMS + 2)):
+        quote = evidence(i, user_id=i % 90, quote=letter * 2 * MAX_QUOTE)
         value = f"value {i % (2 * MAX_CLAIMS)}"
         change = learn(fact, candidate(value, quote, key=f"key_{i % (3 * MAX_ALIASES)}"))
         fact = change.belief if change else fact
-        assert i % 97 or len(str(fact_to_fields(fact)).encode()) < 1 << 20
+        assert i % 97 or document_bytes(PATH, fact_to_fields(fact)) < NEAR
     assert len(fact.aliases) <= MAX_ALIASES
     assert len(fact.others) <= MAX_CLAIMS
     assert fact.status is Status.ACTIVE
+
+
+def test_the_largest_fact_that_the_bounds_allow_stays_far_under_a_mebibyte():
+    def claim(number):
+        quotes = [
+            evidence(1000 * number + i, user_id=i, quote=kept_quote("🔥" * MAX_QUOTE)) for i in range(MAX_EVIDENCE)
+        ]
+        voices = [Voice(at(i), 1000 * number + i, i % 2 > 0, 1000 * number + i) for i in range(MAX_VOICES)]
+        wordings = [f"{'🔥' * 118}{number}{i}" for i in range(MAX_WORDINGS)]
+        return Claim("🔥" * 119 + str(number), "🔥" * 300, tuple(quotes), tuple(voices), (), tuple(wordings))
+
+    known = learn(None, candidate("friday", evidence(1))).after
+    aliases, first = tuple(f"{i:032}" for i in range(MAX_ALIASES)), claim(0)
+    said = {name: getattr(first, name) for name in ("value", "description", "evidence", "voices", "wordings")}
+    fields = fact_to_fields(
+        replace(known, **said, others=tuple(claim(n) for n in range(1, MAX_CLAIMS)), aliases=aliases)
+    )
+    check_document(PATH, fields)
+    assert document_bytes(PATH, fields) < NEAR
+    assert index_entries(PATH, fields) < 2_000
 
 
 def test_a_step_writes_the_facts_their_versions_and_the_quality_records():

@@ -1,12 +1,25 @@
 """What the types of a fact promise: ids, whose word counts, how much belief quotes give, how much is kept."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.domain.belief import combined_confidence, standing
-from shared.domain.facts import MAX_EVIDENCE, MAX_QUOTE, Authority, Claim, Fact, Voice, candidate_id, fact_id, rival_id
-from shared.domain.joining import joined_evidence
+from shared.domain.facts import (
+    MAX_EVIDENCE,
+    MAX_QUOTE,
+    MAX_QUOTE_BYTES,
+    Authority,
+    Claim,
+    Fact,
+    Voice,
+    candidate_id,
+    fact_id,
+    rival_id,
+)
+from shared.domain.joining import joined_evidence, kept_quote
 from shared.domain.lifecycle import learn
 from tests.unit.domain.builders import at, candidate, evidence
 
@@ -128,6 +141,40 @@ def test_of_too_many_quotes_the_first_and_the_newest_are_kept_whichever_came_fir
     kept = [e.message_id for e in fact.evidence]
     assert kept == [1, *range(newest - MAX_EVIDENCE + 2, newest + 1)]
     assert (fact.valid_from, fact.last_reinforced_at) == (at(1), at(newest))
+
+
+def test_of_too_many_quotes_each_members_newest_is_kept_so_that_one_who_repeats_it_silences_nobody():
+    said = [evidence(1, user_id=1), evidence(2, user_id=2), evidence(3, user_id=3)]
+    fact = learn(None, candidate("friday", *said)).after
+    for number in range(4, 4 + 2 * MAX_EVIDENCE):
+        change = learn(fact, candidate("friday", evidence(number, user_id=4)))
+        fact = fact if change is None else change.after
+    assert fact.supporters == {1, 2, 3, 4}
+    assert len(fact.evidence) == MAX_EVIDENCE
+    assert fact.authority is Authority.CONSENSUS
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 90), st.integers(1, 60), st.booleans()), max_size=90, unique_by=lambda q: q[0]),
+    st.integers(0, 90),
+)
+def test_which_quotes_are_kept_does_not_depend_on_what_came_together(said, at_once):
+    quotes = [
+        replace(evidence(n, user_id=user), authority=Authority.ADMIN if admin else Authority.OWN_STATEMENT)
+        for n, user, admin in said
+    ]
+    in_two_steps = joined_evidence([*joined_evidence(quotes[:at_once]), *quotes[at_once:]])
+    assert in_two_steps == joined_evidence(quotes)
+
+
+@given(st.text(st.sampled_from("aя漢🔥 "), max_size=1_500))
+def test_what_is_kept_of_a_quote_begins_it_and_has_no_more_than_two_thousand_bytes(said):
+    kept = kept_quote(said)
+    assert said.startswith(kept)
+    assert len(kept.encode()) <= MAX_QUOTE_BYTES
+    assert len(kept) <= MAX_QUOTE
+    assert kept == said or len(kept.encode()) >= MAX_QUOTE or kept == said[: len(kept)].rstrip()
+    assert kept_quote(kept) == kept
 
 
 def test_of_a_long_quote_the_beginning_is_kept():
