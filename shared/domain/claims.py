@@ -79,8 +79,20 @@ def _in_full(said: Candidate | Fact) -> str:
 def _reworded(known: Claim, incoming: Claim, verdict: str) -> Claim:
     """Both as one, in the richer words when one says more, else in the words that were said first."""
     both = joined(known, incoming)
-    better = max(known, incoming, key=_richness) if verdict == REINFORCES else _first_said(known, incoming)
+    better = _richer(known, incoming) if verdict == REINFORCES else _first_said(known, incoming)
     return replace(both, value=better.value, description=better.description)
+
+
+def _richer(known: Claim, incoming: Claim) -> Claim:
+    """What lists all that the other lists and more ("spam, flood"), else what is said in more words."""
+    listed, also = _listed(known), _listed(incoming)
+    if listed != also and (listed < also or also < listed):
+        return max(known, incoming, key=lambda claim: len(_listed(claim)))
+    return max(known, incoming, key=_richness)
+
+
+def _listed(claim: Claim) -> frozenset[str]:
+    return frozenset(fold(item) for item in claim.value.split(","))
 
 
 def _first_said(known: Claim, incoming: Claim) -> Claim:

@@ -42,6 +42,7 @@ _KEYS_ONLY_LABEL = frozenset(
 _NAMED_SLOTS = frozenset(
     {"name", "nickname", "location", "hometown", "workplace", "spouse", "mother", "father", "boss", "coach", "keeper"}
 )
+_LAID_DOWN = frozenset({"rule", "norm"})
 _COMMON_HEADS = words(
     "engineer manager designer director editor analyst driving specialist worker assistant student officer consultant "
     "seller teacher doctor інженер спеціаліст працівник помічник консультант "
@@ -200,7 +201,7 @@ def _side_by_side(pair: Pair, similarity: float | None) -> Verdict:
             return Verdict.CONFLICTS
         if old.changes:
             return Verdict.DISTINCT
-    if pair.other_names or _other_relation(old, new) or pair.other_world or _other_codes(pair):
+    if pair.other_names or _other_relation(old, new) or pair.other_world or _other_codes(pair) or _other_law(pair):
         return Verdict.DISTINCT
     if not (pair.retold and old.category == new.category) and not _is_the_same(pair, similarity):
         return Verdict.DISTINCT
@@ -251,6 +252,19 @@ def _other_codes(pair: Pair) -> bool:
         return False
     gone, come = old.numbers - new.numbers, new.numbers - old.numbers
     return bool((gone and pair.missing_in_old) or (come and pair.missing_in_new))
+
+
+def _other_law(pair: Pair) -> bool:
+    """Whether two rules stand side by side: each lists what the other does not, or only one has hours."""
+    old, new = pair.old, pair.new
+    if not {old.category, new.category} <= _LAID_DOWN:
+        return False
+    bound = [bool(reading.value.clock | reading.value.days) for reading in (old, new)]
+    if old.category == new.category == "rule" and bound[0] != bound[1]:
+        return True
+    if not (old.lists and new.lists):
+        return False
+    return bool(old.value.signs.keys() - pair.in_new.keys()) and bool(new.value.signs.keys() - pair.in_old.keys())
 
 
 def _each_goes_on(pair: Pair) -> bool:

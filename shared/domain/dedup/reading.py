@@ -31,6 +31,7 @@ _LEFT_OUT = {"drink": "alcohol", "read": "book"}
 """What a verb is about where nothing is said ("does not drink")."""
 
 _DAYS_OF_MONTH = 31
+_NAMED_IN = 2  # words that name one thing
 _FROM, _TO = frozenset({"from", "з", "із", "зі"}), frozenset({"to", "на", "до"})
 _TURNS = _FROM | _TO | {"over"}
 _CONTENT = (Kind.CONTENT, Kind.WORD, Kind.PLACE)
@@ -95,6 +96,11 @@ class Reading:
     levels: frozenset[str]
     strong: bool
     grams: frozenset[str]
+
+    @property
+    def lists(self) -> bool:
+        """Whether the value names one thing after another, or a single one ("spam, flood")."""
+        return all(len(item.split()) <= _NAMED_IN for item in self.text[2].split(","))
 
     def sign(self, term: str) -> int:
         """+1 or -1: whether the term is stated or denied; the value says so before the key, then the description."""

@@ -132,7 +132,6 @@ _FORBIDDEN = _rows(
     ("we_do_not", (
         "<what: _{1,8}> не @post",
         "<what: _{1,8}> не @poster $",
-        "<what: _{1,8}> не @do_we",
         "не @post|@posting @here* (про / у / в / на)? (!=мене|нас|його|її|йому <what> / $)",
         "ніхто _{0,2} не @poster <what>",
         "(прохання|просьба|прошу|просити#we|ласка|плз|пліз) ,? _{0,3} не #inf|#imp <what>",
@@ -186,6 +185,7 @@ _LIMITS = _rows(
 _QUIET = _rows(
     "quiet_hours",
     ("quiet", (
+        "<what: тиша|тихо (у чаті)? (з|після|від) #num _{0,4}>",
         "після|до|з|о #num <what: _{0,6} (тиша|тихо|мовчати#we|тихий|ніякий|жодний|без / не @post|@posting)>",
         "<what: (режим|година|період) (тиша|тиші|мовчання)>",
         "<what: тихий година|години|час>",
@@ -289,6 +289,10 @@ _ORDERED = _rows(
         "<what: _{1,6}> (тепер|знову|відсьогодні)+ (можна|дозволено|дозволений)",
         "(you|we|everyone|members|people) (can / may / be allowed to) now|again <what>",
         "(now|again) (you|we|everyone|members) can|may <what>",
+        "дозволяти#we|дозволяти#i|дозволяється (тут|у|в|нас|=чаті|всім|знову|тепер|вже){0,4} <what>",
+        "<what: (!не _){1,6}> (тут|у|в|нас|=чаті|чат|знову|тепер|вже){0,4} дозволений|дозволено|дозволяти#we|дозволяється",
+        "(you|we|everyone|members|people) (now|again)? (can|may / be allowed to) (now|again)? @post_en <what>",
+        "(we|i) (now)? allow <what>",
         "<what: _{1,6}> be (now|again) (allowed|ok|okay|fine|permitted|welcome)",
         "<what: _{1,6}> be (allowed|ok|okay|fine|permitted) (now|again|here|on|only|as|if)",
     ), "тепер тут можна голосові", "тепер можна й поспати"),

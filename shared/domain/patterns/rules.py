@@ -15,6 +15,7 @@ from shared.domain.patterns.clauses import HARD_BORDER, language_of
 from shared.domain.patterns.marks import Marks
 from shared.domain.patterns.phrases import Found
 from shared.domain.patterns.rows import Row, clip, label, trim, value_of
+from shared.domain.patterns.rule_lists import joined_lists, moment_of
 from shared.domain.patterns.rule_rows import LISTS, RULES
 from shared.domain.patterns.tables import Table
 from shared.domain.words import Words, analyse
@@ -163,12 +164,13 @@ def rules_in(sentence: str, message_text: str, *, proposed: bool = False) -> lis
     Args:
         proposed: Whether others must agree anyway: then the words need not name anything that chats regulate.
     """
-    words = analyse(sentence.replace(" = ", " – "))
+    joined = joined_lists(sentence)
+    words = analyse(joined.replace(" = ", " – "))
     tried = _TABLE.possible(words)
     found: dict[tuple[int, int], tuple[Row, str]] = {}
     for row, phrase in tried:
         for match in phrase.each(words):
-            span = _clause_around(sentence, match)
+            span = _clause_around(joined, match)
             what, clause = match.group("what"), sentence[slice(*span)]
             if any(start < span[1] and span[0] < end for start, end in found) or not _may_rule(row, clause, what):
                 continue
@@ -244,9 +246,11 @@ def _bare(what: str) -> str:
 
 def _forbidden(said: str, what: str) -> tuple[str, str]:
     """Value and description of what is forbidden."""
-    lang = language_of(said)
+    lang, when = language_of(said), moment_of(said)
     named = terms.topics(what) or terms.topics(said)
-    value = ", ".join(named) if named else value_of(what)
+    value = ", ".join(named) if named else value_of(what.replace("/", ","))
+    if when:
+        return f"{value} ({when})", label("rule", lang, said)
     if len(named) == 1 and len(what.split()) == 1 and terms.has_label(named[0], lang):
         heading = "У чаті заборонено" if lang == "uk" else "Forbidden in the chat"
         return value, clip(f"{heading}: {terms.topic_label(named[0], lang)}")

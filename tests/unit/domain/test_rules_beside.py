@@ -1,0 +1,124 @@
+"""What an admin lays down is learnt beside what stands; what changes it replaces it, and nothing is swallowed."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.domain.dedup import Verdict, verdict
+from shared.domain.facts import Fact
+from shared.domain.patterns.rules import rules_in
+from tests.evals.extraction import stored_facts
+from tests.unit.domain.builders import candidate
+from tests.unit.domain.talk import NOON
+
+ADMIN = 5
+THINGS_UK = {
+    "політики": "politics", "реклами": "advertising", "спаму": "spam", "флуду": "flood", "мату": "swearing",
+    "спойлерів": "spoilers", "капсу": "caps", "посилань": "links", "голосових": "voice_messages", "мемів": "memes",
+    "стікерів": "stickers", "образ": "insults", "релігії": "religion",
+}  # fmt: skip
+THINGS_EN = {
+    "politics": "politics", "ads": "advertising", "spam": "spam", "flooding": "flood", "swearing": "swearing",
+    "spoilers": "spoilers", "links": "links", "voice notes": "voice_messages", "memes": "memes",
+    "stickers": "stickers", "insults": "insults", "religion": "religion",
+}  # fmt: skip
+WAYS_UK = ("Нагадую: без {} в чаті!", "Правило чату: без {}", "Прошу без {} у цьому чаті", "У нас тут без {}")
+WAYS_EN = ("Reminder: no {} in this chat!", "Rule: no {}", "Please no {} in here", "New rule: {} not allowed here")
+JOINED_UK = ("{0} та {1}", "{0}, {1}", "{0} і {1}", "{0}/{1}", "{0} чи {1}", "{0} ({1})")
+JOINED_EN = ("{0} or {1}", "{0}, {1}", "{0} and {1}", "{0}/{1}", "{0} ({1})")
+
+
+def believed(*said: str) -> list[Fact]:
+    """What stands after an admin said these, an hour apart."""
+    messages: list[dict[str, Any]] = [
+        {"message_id": number, "date": (NOON + timedelta(hours=number)).isoformat(), "user_id": ADMIN, "name": "Адмін",
+         "is_admin": True, "text": text}
+        for number, text in enumerate(said, start=1)
+    ]  # fmt: skip
+    bot = {"name": "гряг", "username": "gryag_bot"}
+    return stored_facts({"chat": {"id": -1}, "bot": bot, "messages": messages})
+
+
+@st.composite
+def laid_down(draw: st.DrawFn) -> tuple[str, set[str]]:
+    """A ban of one thing or two, and their canonical names."""
+    things, ways, joined = draw(st.sampled_from([(THINGS_UK, WAYS_UK, JOINED_UK), (THINGS_EN, WAYS_EN, JOINED_EN)]))
+    named = draw(st.lists(st.sampled_from(sorted(things)), min_size=1, max_size=2, unique=True))
+    listed = named[0] if len(named) == 1 else draw(st.sampled_from(joined)).format(*named)
+    return draw(st.sampled_from(ways)).format(listed), {things[name] for name in named}
+
+
+@given(st.lists(laid_down(), min_size=1, max_size=4))
+def test_everything_that_an_admin_forbids_one_after_the_other_stands_in_the_end(bans: list[tuple[str, set[str]]]):
+    stand = {thing for fact in believed(*(text for text, _ in bans)) for thing in fact.value.split(", ")}
+    assert set().union(*(things for _, things in bans)) <= stand
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("У нас не прийнято обговорювати зарплати", "У нас не прийнято обговорювати політику"),
+        ("Тут заведено вітатися з новенькими", "Тут заведено дякувати за поради"),
+        ("Правило: спойлери ховаємо", "Правило: мат ховаємо"),
+        ("Голосові заборонені після 22:00", "Голосові заборонені"),
+        ("Here we usually reply in threads", "Around here we always greet newcomers"),
+        ("Rule: tag your spoilers", "Rule: tag your memes"),
+        ("No voice notes after 10pm please", "No voice notes in here please"),
+    ],
+)
+def test_a_rule_or_custom_about_something_else_stands_beside_the_first(said: tuple[str, ...]) -> None:
+    assert sorted(fact.evidence[0].quote for fact in believed(*said)) == sorted(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("Реклама заборонена", "Дозволяємо рекламу в чаті"),
+        ("Реклама заборонена", "Реклама дозволена по п'ятницях"),
+        ("Голосові заборонені після 22:00", "Голосові заборонені після 23:00"),
+        ("Тиша з 22:00 до 7:00", "Тиша з 23:00 до 8:00"),
+        ("Реклама лише по п'ятницях", "Реклама лише по суботах"),
+        ("Правило: спойлери ховаємо", "Правило: спойлери не ховаємо"),
+        ("No ads here", "You can post ads now"),
+        ("No ads here", "We allow ads in this chat"),
+        ("No voice notes after 10pm please", "No voice notes after 11pm please"),
+        ("Reminder: ads only on Fridays", "Reminder: ads only on Saturdays"),
+    ],
+)
+def test_what_an_admin_changes_replaces_what_stood(said: tuple[str, str]) -> None:
+    (stands,) = believed(*said)
+    assert [quote.quote for quote in stands.evidence] == [said[1]]
+
+
+def test_a_longer_list_says_what_the_shorter_one_did_and_more_in_either_order() -> None:
+    short, long = "Нагадую: без мемів", "Нагадую: без мемів, стікерів"
+    for said in ((short, long), (long, short)):
+        (stands,) = believed(*said)
+        assert stands.value == "memes, stickers"
+        assert len(stands.evidence) == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        ("Нагадую: ніякого спаму (флуду) в чаті!", "spam, flood"),
+        ("Нагадую: без реклами, політики та спаму", "advertising, politics, spam"),
+        ("New rule: politics, links not allowed here", "politics, links"),
+        ("no spam, thanks", "spam"),
+        ("no links, memes go to #fun", "links"),
+        ("Голосові заборонені після 22:00", "voice_messages (після 22:00)"),
+    ],
+)
+def test_a_rule_says_all_that_it_lists_and_when_it_holds(said: str, value: str) -> None:
+    assert value in [rule.value for rule in rules_in(said, f"Reminder. {said}")]
+
+
+def test_lists_that_only_overlap_are_two_rules() -> None:
+    one, other = (
+        candidate(value, category="rule", key="forbidden_topics", description=f"Forbidden: {value}", single=False)
+        for value in ("flood, caps", "insults, flood")
+    )
+    assert verdict(one, other) is verdict(other, one) is Verdict.DISTINCT
