@@ -19,12 +19,14 @@ from shared.application.remembering import (
     as_talk,
     corrected,
     is_right_for,
-    is_statement,
     member_names,
     obstacle,
+    unstated,
 )
+from shared.domain.addressing import without_address
 from shared.domain.facts import Authority, Candidate, Evidence, Fact, Status
 from shared.domain.filters import Reason
+from shared.domain.filters.retelling import is_retelling
 from shared.domain.language import tokens
 from shared.domain.messages import Message
 from shared.domain.own_words import after_no, repeats, retold
@@ -36,7 +38,7 @@ _SHOWS_FACT = ("card", "question")
 
 def right_words(app: App, fact: Fact, message: Message, *, admins: frozenset[int]) -> str | None:
     """The words behind the "no" of a message that tell how it really is with a fact ("Ні, у неділю"), or None."""
-    words = after_no(message.text)
+    words = after_no(_unaddressed(app, message.text))
     return words if words and is_right_for(app, fact, as_talk(message, words), admins=admins) else None
 
 
@@ -53,17 +55,18 @@ async def correct_by_words(
     Raises:
         TransientError: Store or Telegram did not answer; doing it again is harmless.
     """
+    words = _unaddressed(app, words)
     words = after_no(words) or words
     if not tokens(words):
         return Obstacle.SPEECHLESS
-    if not is_statement(words):
-        return Obstacle.UNCLEAR
+    if (missing := unstated(words, form=fact.description)) is not None:
+        return missing
     spoken = replace(message, kind="text")
     value, description = corrected(app, fact, spoken, retold(fact.description, words), admins=state.admins)
     quote = Evidence(message.sent_at, message.message_id, message.user_id, words)
     proposed = Candidate(fact.subject, fact.category, fact.key, value, description, 1.0, (quote,))
     if repeats(words, (fact.description, *(quote.quote for quote in fact.evidence))):
-        return Reason.RETOLD_MEMORY
+        return Obstacle.SAME
     names = await member_names(app, state)
     reason = await obstacle(app, state, spoken, proposed, names=names, is_read=True, corrects=True)
     if reason is None:
@@ -73,6 +76,14 @@ async def correct_by_words(
             value=value, description=description, authority=authority, quote=words,
         )  # fmt: skip
     return reason
+
+
+def _unaddressed(app: App, words: str) -> str:
+    """The words without the name of the bot that they are said to; "gryag says …" is said of it."""
+    username, names = app.policy.bot_username, app.policy.bot_names
+    if is_retelling(words, words, (), (*names, username), after_bot=False):
+        return words
+    return without_address(words, bot_username=username, bot_names=names)
 
 
 async def correct_again(app: App, state: ChatState, message: Message) -> None:

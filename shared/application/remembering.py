@@ -23,15 +23,16 @@ from shared.application.memory import learn_candidates
 from shared.application.night.marks import note_change
 from shared.application.ports.store import Order
 from shared.application.tools.consent import in_own_voice
+from shared.domain.claims import claims_of
 from shared.domain.facts import Authority, Candidate, Evidence, Fact
 from shared.domain.filters import Reason, named_member, reject_reason
 from shared.domain.filters.lists import listed
 from shared.domain.filters.support import is_first_person
 from shared.domain.language import tokens
 from shared.domain.messages import Message, known_members
-from shared.domain.own_words import is_judgement, moments_in, retold, without_moments, without_request
+from shared.domain.own_words import asks, is_judgement, moments_in, retold, without_moments, without_request
 from shared.domain.patterns.extraction import extract_patterns
-from shared.domain.patterns.guards import is_hypothetical, is_question, is_retold
+from shared.domain.patterns.guards import is_hypothetical, is_retold
 from shared.domain.text import one_line
 
 ON_PURPOSE = 0.95
@@ -73,7 +74,11 @@ class Obstacle(StrEnum):
     CHANNEL = "channel"  # said by no member
     ANONYMOUS = "anonymous"  # about an admin who does not show who they are
     SPEECHLESS = "speechless"  # no word in it
-    UNCLEAR = "unclear"  # a question, a guess, or a word of talk: it states nothing
+    SAME = "same"  # it is what is known already, and was to correct it
+    QUESTION = "question"  # it asks
+    GUESS = "guess"  # it says what might be
+    JUDGEMENT = "judgement"  # it only insults or judges somebody
+    UNCLEAR = "unclear"  # a "no", thanks, laughter: it states nothing
 
 
 def as_talk(message: Message, words: str) -> Message:
@@ -136,11 +141,21 @@ def corrected(app: App, fact: Fact, message: Message, words: str, *, admins: fro
     return (value_of(words) if known is None else known.value), one_line(words, MAX_DESCRIPTION)
 
 
-def is_statement(words: str) -> bool:
-    """Whether words say what is: they ask nothing, do not guess, do not only judge somebody, and are more than a "no",
-    thanks or laughter."""
-    asks = words.rstrip().endswith("?") or is_question(words)
-    return not (asks or is_hypothetical(words) or is_judgement(words) or _TALK.issuperset(tokens(words)))
+def unstated(words: str, *, form: str = "") -> Obstacle | None:
+    """Why words do not say what is, or None when they do: whatever neither asks, nor guesses, nor only judges somebody,
+    and is more than a "no", thanks or laughter.
+
+    Args:
+        form: A statement that stands already, or "": words that begin like a question or suppose something as it does
+            are meant as it is ("who is late buys ice cream", "if it rains, we stay at home").
+    """
+    if asks(words, form=form):
+        return Obstacle.QUESTION
+    if is_hypothetical(words) and not is_hypothetical(form):
+        return Obstacle.GUESS
+    if is_judgement(words):
+        return Obstacle.JUDGEMENT
+    return Obstacle.UNCLEAR if _TALK.issuperset(tokens(words)) else None
 
 
 def is_right_for(app: App, fact: Fact, message: Message, *, admins: frozenset[int]) -> bool:
@@ -150,10 +165,8 @@ def is_right_for(app: App, fact: Fact, message: Message, *, admins: frozenset[in
     it shares more than half of the fact's words and brings hardly any new ones; or when it tells a time, place or
     number where the fact tells one, and one new word at most: with more ("at home I sleep") it is about something else.
     """
-    from shared.domain.recall.terms import terms_of
-
     words = message.text
-    if not is_statement(words):
+    if unstated(words, form=fact.description) is not None:
         return False
     if retold(fact.description, words) != words:
         return True
@@ -161,12 +174,20 @@ def is_right_for(app: App, fact: Fact, message: Message, *, admins: frozenset[in
     slot = (fact.subject, fact.category, fact.key)
     if any((each.subject, each.category, each.key) == slot for each in found):
         return True
-    told, known = ({term for term in terms_of(text) if term[0] != "~"} for text in (words, fact.description))
+    # The card that is replied to may show what was believed before.
+    return any(_tells_otherwise(words, claim.description) for claim in claims_of(fact))
+
+
+def _tells_otherwise(words: str, description: str) -> bool:
+    """Whether words are about what a description tells, by the terms and moments that they share."""
+    from shared.domain.recall.terms import terms_of
+
+    told, known = ({term for term in terms_of(text) if term[0] != "~"} for text in (words, description))
     shared, new = told & known, {term for term in told - known if term[0] != "#" and not term.isdigit()}
     if 2 * len(shared) > len(known):
         return len(new) <= _NEW_WORDS
     if told_at := moments_in(words):
-        return told_at <= moments_in(fact.description) and not terms_of(without_moments(words))
+        return told_at <= moments_in(description) and not terms_of(without_moments(words))
     return any(term[0] == "#" for term in shared) and len(new) <= 1
 
 
@@ -190,8 +211,8 @@ async def remember_words(app: App, state: ChatState, message: Message, words: st
     found = _told(readings(app, message, words, admins=frozenset({message.user_id} if rules else ())), words)
     if not found and not rules and is_rule(app, message, words):
         return Obstacle.NO_RULER
-    if not found and not is_statement(words):
-        return Obstacle.UNCLEAR
+    if not found and (missing := unstated(words)) is not None:
+        return missing
     proposed = [
         each for each in found or [in_own_words(message, words)] if message.user_id > 0 or each.subject == "chat"
     ]
@@ -277,7 +298,7 @@ async def obstacle(
     if not in_own_voice(quote, message.text):
         return Obstacle.ANOTHERS_VOICE
     if not is_read and is_judgement(quote):
-        return Obstacle.UNCLEAR
+        return Obstacle.JUDGEMENT
     # The request itself ("write down that …") would be refused as dictating memory; here it is what brought us.
     kept = replace(message, text=quote)
     earlier = await heard_before(app, state, message.message_id, limit=_NEARBY)

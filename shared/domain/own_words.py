@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from shared.domain.dedup.kinds import Kind
 from shared.domain.dedup.lexicon import meaning, words
 from shared.domain.language import fold, lemma, tokens, unify_apostrophes
+from shared.domain.patterns.guards import is_question
 
 _PAUSE = r"(?:[\s,:;]|[-–—](?=\s))*"
 _REQUEST = re.compile(
@@ -42,12 +43,17 @@ _JUDGED = words(
     "stupid dumb smart clever good bad evil nice great best worst awesome terrible horrible lovely funny weird boring "
     "crazy genius amazing cool ugly disgusting pathetic useless annoying brilliant dull silly"
 )
+_QUESTION_MARK = re.compile(r"\?\W*\Z")
+_CLAUSE = re.compile(r",\s+|\s+[-–—]\s+")
+
 _VARIANTS = {"в": "у", "й": "і", "та": "і", "із": "з", "зі": "з", "же": "ж", "би": "б"}
 """One word in the forms that euphony gives it."""
 
 _MOMENT = re.compile(
     r"(?:\b(?:у|в|о|об|на|по|кожної|кожну|кожного|on|at|in|every|each)\s+)?"
-    r"(?P<moment>\b\d{1,2}[:.]\d\d\b|\b[^\W\d_]+(?:['’ʼ][^\W\d_]+)*)",
+    r"(?P<moment>\b\d{1,2}[:.]\d\d\b"
+    r"|(?:(?<=\bо )|(?<=\bоб )|(?<=\bat ))\d{1,2}(?:\s*[ap]m)?\b(?!\s*[\w%])"
+    r"|\b[^\W\d_]+(?:['’ʼ][^\W\d_]+)*)",
     re.IGNORECASE,
 )
 _JOINED = re.compile(r"(?:[\s,]|\b(?:або|чи|і|й|та|or|and)\b)*", re.IGNORECASE)
@@ -64,6 +70,20 @@ def after_no(said: str) -> str:
     """What stands behind a "no" and a pause, as it stands: "у неділю" of "Ні, у неділю"; "" when there is none."""
     no = _NO.match(said)
     return "" if no is None else said[no.end() :].strip()
+
+
+def asks(said: str, *, form: str = "") -> bool:
+    """Whether words ask, with a question mark or without one.
+
+    What begins like a question and goes on behind a pause states something: "who is late - buys ice cream".
+
+    Args:
+        form: A statement or "": where it begins like a question itself, words without a question mark state, too.
+    """
+    if _QUESTION_MARK.search(said):
+        return True
+    *_, rest = _CLAUSE.split(said, maxsplit=1)
+    return is_question(said) and (rest == said or is_question(rest)) and not (form and is_question(form))
 
 
 def repeats(said: str, known: Iterable[str]) -> bool:

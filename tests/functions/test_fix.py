@@ -376,16 +376,26 @@ async def test_a_plain_reply_to_a_card_corrects_votes_or_is_talk(laptop):
 
 
 @pytest.mark.parametrize(
-    "words", ["чи підсумки в неділю?", "можливо в неділю", "Не знаю", "дякую", "ні", "ні ні ні", "Ні, ти дурень"]
+    ("words", "told"),
+    [
+        ("чи підсумки в неділю?", "запитання"),
+        ("в неділю? 🤔", "запитання"),
+        ("хто веде підсумки", "запитання"),
+        ("можливо в неділю", "припущення"),
+        ("Ні, ти дурень", "оцінка"),
+        *((words, "бракує самого факту") for words in ("Не знаю", "дякую", "ні", "ні ні ні", "Гряг, не знаю")),
+        ("🙂", "немає слів"),
+        ("підсумки в п'ятницю!", "Саме так і записано"),
+    ],
 )
-async def test_words_that_state_nothing_correct_nothing(laptop, words):
+async def test_words_that_correct_nothing_are_answered_with_what_is_missing(laptop, words, told):
     fact = await believe(laptop)
     shown = await card(laptop, fact, OLYA)
     await laptop.press("Виправити", *OLYA)
     await laptop.say(words, *OLYA, reply_to_message=replied(laptop))
-    assert "Не зрозумів, як насправді" in laptop.answers[-1]
+    assert told in laptop.answers[-1]
     await laptop.say(f"/gryadfix {words}", *OLYA, reply_to_message=shown)
-    assert "Не зрозумів, як насправді" in laptop.answers[-1]
+    assert told in laptop.answers[-1]
     assert await stored(laptop, fact) == fact
 
 

@@ -210,7 +210,6 @@ def _asking(fact: Fact, user_id: int, language: Language, name: str = "") -> Pie
 async def _correct(app: App, call: Call, fact_id: str, words: str) -> Answer:
     """Have the words of the caller's message correct a fact."""
     from shared.application.correcting import correct_by_words  # imported here: patterns take long to load
-    from shared.application.remembering import Obstacle
 
     fact = await meant_fact(app, call.state, fact_id)
     refused = _refused(app, call, fact)
@@ -218,10 +217,9 @@ async def _correct(app: App, call: Call, fact_id: str, words: str) -> Answer:
         return answer(call, refused)
     rules = await is_admin(app, call.state, call.user_id, proven=call.message.is_admin is True)
     reason = await correct_by_words(app, call.state, call.message, fact, words, rules=rules)
-    if reason is Obstacle.UNCLEAR:
-        return answer(call, "fix_unclear")
     if reason is not None:
-        return refused_words(call.language, reason)
+        told = _TOLD_OF_FIX.get(str(reason))
+        return refused_words(call.language, reason) if told is None else answer(call, told)
     return await _outcome(app, call, fact)
 
 
@@ -280,5 +278,17 @@ _TOLD = {
     "injection_marker": "injection",
     "assistant_fact": "about_me",
     "profile": "profile",
+    "question": "question",
+    "guess": "guess",
+    "judgement": "judgement",
 }
 """Reasons of the gate that have a text of their own."""
+
+_TOLD_OF_FIX = {
+    "another_member": "fix_another_member",
+    "injection": "fix_injection",
+    "same": "fix_same",
+    "speechless": "fix_speechless",
+    "unclear": "fix_unclear",
+}
+"""Those that are told otherwise to who corrects."""

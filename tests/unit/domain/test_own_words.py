@@ -2,7 +2,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from shared.domain.own_words import after_no, is_judgement, moments_in, retold, without_moments, without_request
+from shared.domain.own_words import (
+    after_no,
+    asks,
+    is_judgement,
+    moments_in,
+    repeats,
+    retold,
+    without_moments,
+    without_request,
+)
 
 
 @pytest.mark.parametrize(
@@ -121,3 +130,49 @@ def test_words_are_cut_and_never_changed(said):
     assert after_no(said) in said
     assert retold("Підсумки", said) == said
     assert is_judgement(said) in (True, False)
+
+
+@pytest.mark.parametrize(
+    ("said", "form", "is_asked"),
+    [
+        ("де ключ?", "", True),
+        ("ключ на столі?..", "", True),
+        ("ключ на столі? 🤔", "", True),
+        ("хто має ключ", "", True),
+        ("хто має ключ, хто знає", "", True),
+        ("хто спізнився - купує морозиво", "", False),
+        ("хто спізнився, той купує морозиво", "", False),
+        ("хто спізнився - купує морозиво?", "хто спізнився - купує торт", True),
+        ("what happens here stays secret", "", True),
+        ("what happens here stays secret", "What happens here stays here", False),
+        ("what happens here stays secret", "We meet at 7", True),
+        ("ключ на столі", "", False),
+        ("", "", False),
+    ],
+)
+def test_what_begins_like_a_question_may_state_something(said, form, is_asked):
+    assert asks(said, form=form) is is_asked
+
+
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_a_question_mark_at_the_end_asks_whatever_the_form(said, form):
+    assert asks(f"{said}?", form=form)
+
+
+@pytest.mark.parametrize(
+    ("said", "known", "same"),
+    [
+        ("ключ під килимком!", "Ключ під килимком", True),
+        ("килимком під ключ", "Ключ під килимком", True),
+        ("живе в Львові", "Живе у Львові", True),
+        ("ключі під килимком", "Ключ під килимком", True),
+        ("ключ на килимку", "Ключ під килимком", False),
+        ("ключ не під килимком", "Ключ під килимком", False),
+        ("пароль 5678", "пароль 1234", False),
+        ("о 20:00", "о 19:00", False),
+        ("ключ", "ключ ключ", False),
+    ],
+)
+def test_words_repeat_a_text_when_every_word_of_it_is_the_same(said, known, same):
+    assert repeats(said, ["інше", known]) is same
+    assert not repeats(said, [])
