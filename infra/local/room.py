@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from infra.local.assembly import Local, receive
+from infra.local.assembly import Local, deliver
 from infra.local.composing import compose, edited
 from infra.local.events import Done, Edited, Line, Listener, Notice
 from infra.local.messenger import Impossible, Messenger
@@ -247,7 +247,7 @@ class Room:
         return calls_for_an_answer(update, self._local.app.policy)
 
     async def _deliver(self, raw: Mapping[str, Any], chat_id: int, message_id: int | None = None) -> Done:
-        return Done(await receive(self._local.app, raw), chat_id, message_id)
+        return Done(await deliver(self._local.app, raw, self._listener), chat_id, message_id)
 
     def _update_id(self) -> int:
         """Return microseconds since 1970, so that no later run uses one again: an update is answered once."""
