@@ -32,6 +32,7 @@ from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
 from shared.domain.errors import MessageRejected
 from tests.support.bot_api import FakeBotApi
 from tests.support.group import FRIDAY
+from tests.support.hour import handed_on
 from tests.support.updates import START, message_update, user
 
 ROOT = Path(__file__).parents[2]
@@ -39,12 +40,12 @@ SCRIPTS = ROOT / "tests" / "data" / "scripts"
 COMMAND = [sys.executable, "-m", "infra.local"]
 
 
-pytestmark = pytest.mark.usefixtures("logging_restored")
+pytestmark = [pytest.mark.usefixtures("logging_restored"), pytest.mark.wall_clock]
 
 
 def environment(folder: Path, **settings: str) -> dict[str, str]:
     """Only these settings, and the folder's SQLite file; any free port."""
-    own = {"PYTHONPATH": str(ROOT), "SPOMYN_PORT": "0", "SPOMYN_STORE": f"sqlite:{folder}/spomyn.db"}
+    own = {**handed_on(ROOT), "SPOMYN_PORT": "0", "SPOMYN_STORE": f"sqlite:{folder}/spomyn.db"}
     return {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1", **own, **settings}
 
 

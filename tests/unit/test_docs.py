@@ -97,6 +97,7 @@ def test_the_pages_of_an_operator_show_commands() -> None:
     assert len(lines_of("docs/operations.md")) > 40
 
 
+@pytest.mark.wall_clock
 @pytest.mark.usefixtures("logging_restored")
 def test_what_the_runbook_lets_one_try_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
