@@ -7,7 +7,7 @@ live in the same hour when they are given `handed_on()`. Never back: gRPC would 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -36,12 +36,12 @@ def begin() -> None:
     """Put this process's clock forward, if its environment says so, for its life."""
     if AHEAD in os.environ:
         to = SystemClock().now() + timedelta(seconds=float(os.environ[AHEAD]))
-        time_machine.travel(to, tick=True).start()
+        time_machine.travel(to.timestamp(), tick=True).start()  # a datetime would bring its time zone along
 
 
-def handed_on(*paths: Path) -> dict[str, str]:
-    """Return the environment of a process that shall live in the tests' hour and import from `paths`."""
-    told = {name: os.environ[name] for name in (AHEAD, _PACKAGES, "TZ") if name in os.environ}
+def handed_on(*paths: Path, environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Return what a process has to be given to live in the hour of `environment` and to import from `paths`."""
+    told = {name: environment[name] for name in (AHEAD, _PACKAGES, "TZ") if name in environment}
     folders = (Path(__file__).parent, *paths) if AHEAD in told else paths
     return told | {"PYTHONPATH": os.pathsep.join(map(str, folders))}
 
