@@ -13,7 +13,9 @@ from shared.application.commands.call import Press, Pressed
 from shared.application.commands.replies import notice
 from shared.application.commands.table import ACTIONS, Action
 from shared.application.delivery import Asker, Destination, answer_once
+from shared.application.documents import message_path
 from shared.application.pace import limit_notice
+from shared.application.ports.store import ArrayUnion
 from shared.domain.audience import chat_tongue
 from shared.domain.buttons import Sealed, unseal
 from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected, PermanentError
@@ -103,6 +105,9 @@ async def _notify(app: App, update: ButtonPressed, text: str) -> None:
 async def _show(app: App, update: ButtonPressed, pressed: Pressed) -> None:
     if pressed.shows is None or update.chat is None or update.message_id is None:
         return
+    if pressed.shows.people:
+        shown = {"people": ArrayUnion(tuple(sorted(pressed.shows.people)))}
+        await app.store.update(message_path(update.chat.chat_id, update.message_id), shown)
     try:
         await app.gateway.edit(update.chat.chat_id, update.message_id, pressed.shows)
     except (ChatForbidden, ChatMigrated, MessageRejected) as error:

@@ -85,6 +85,7 @@ class ChatState(NamedTuple):
             which it did so unasked.
         culture: What the group is like in a few sentences (`night.culture`), or "" when there are none, or they were
             made before a reset or an erasure, or from the words of somebody who opted out since.
+        culture_of: Whose words that was made from.
         forgotten_at: When something of it was last forgotten for good, or None: what was said later cannot have been.
         first_seen_at: When its document was made, or None when that is not known; an earlier memory of the chat may
             have been forgotten.
@@ -127,6 +128,7 @@ class ChatState(NamedTuple):
     spoke_at: datetime | None = None
     spoke_for: int | None = None
     culture: str = ""
+    culture_of: frozenset[int] = frozenset()
 
     def is_private(self, *, by_default: bool) -> bool:
         """Whether nothing that is said now may become a fact."""
@@ -186,6 +188,7 @@ def chat_state(chat_id: int, document: Document | None) -> ChatState:
         spoke_at=data.get("spoke_at"),
         spoke_for=data.get("spoke_for"),
         culture=_culture(data),
+        culture_of=_culture_of(data),
     )
 
 
@@ -213,6 +216,11 @@ def _culture(data: Mapping[str, Any]) -> str:
         return ""
     old = any(at is not None and at >= stored["made_at"] for at in (data.get("learn_from"), data.get("forgotten_at")))
     return "" if old or set(stored["speakers"]) & set(data.get("opted_out", ())) else str(stored["text"])
+
+
+def _culture_of(data: Mapping[str, Any]) -> frozenset[int]:
+    stored = data.get("culture_summary")
+    return frozenset(stored["speakers"]) if isinstance(stored, Mapping) else frozenset()
 
 
 def _text(settings: Mapping[str, Any], name: str) -> str | None:

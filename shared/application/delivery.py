@@ -22,11 +22,9 @@ from shared.domain.errors import (
     ChatMigrated,
     MessageRejected,
     PermanentError,
-    SendBroken,
     SendUncertain,
     SettingsError,
     TransientError,
-    UnstorableDocument,
 )
 from shared.domain.messages import Message
 from shared.domain.pace import Limit
@@ -86,8 +84,6 @@ async def answer_once(
     Raises:
         TransientError: Nothing more could be sent now; a redelivery goes on from there. Also when something of the chat
             was forgotten while the answer was made.
-        UnstorableDocument: The answer cannot be recorded, or what it does cannot be stored.
-        SendBroken: A bug while a piece was being sent. Whoever answers the update again sends that piece again.
     """
     ledger = Ledger(app.store, app.clock, app.ids)
     lease = await ledger.take(update_id, _ask(app, to, asker))
@@ -177,22 +173,18 @@ async def _with_lease(app: App, ledger: Ledger, lease: Lease, to: Destination, c
         return await _fill_and_send(app, ledger, lease, to, compose)
     except LeaseLost:
         return "taken over"
-    except (Unrecorded, _Waits):
-        raise  # the lease stays as it is: whoever goes on must take the piece as sent; who waits has none any more
+    except Unrecorded:
+        raise  # the lease stays as it is: whoever goes on must take the piece as sent
     except TransientError as error:
         await ledger.release(lease, retry_after=error.retry_after)
         raise
-    except (SettingsError, UnstorableDocument):  # the latter is no refusal of the chat's: it becomes a dead letter
+    except SettingsError:
         await ledger.release(lease)
         raise
     except PermanentError as error:
         outcome = await give_up(app, to.chat_id, error)
         await ledger.finish(lease, outcome)
         return outcome
-    except Exception as error:  # a bug: the next attempt must not wait until the lease runs out
-        if await ledger.let_go(lease):
-            raise SendBroken(f"while a piece of the answer was on its way: {error!r}") from error
-        raise
 
 
 async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination, compose: Compose) -> str:
@@ -283,7 +275,7 @@ def own_message(
         to: Where it went.
         answer: Under which update's id it is kept what the model was given for it, or None.
     """
-    other = piece.otherwise if to.chat_id != piece.private_to else None
+    said = (piece.otherwise if to.chat_id != piece.private_to else None) or piece.content
     message = Message(
         chat_id=to.chat_id,
         message_id=sent.message_id,
@@ -291,13 +283,16 @@ def own_message(
         user_id=app.policy.bot_id,
         name=app.policy.bot_names[0],
         username=app.policy.bot_username,
-        text=(other or piece.content).plain,
+        text=said.plain,
         is_bot=True,
         reply_to=to.reply_to,
         thread_id=to.thread_id,
     )
     fields = new_message_fields(message, now=app.clock.now(), retention=retention)
-    return Set(message_path(to.chat_id, sent.message_id), {**fields, "asks": piece.asks, "answer": answer})
+    return Set(
+        message_path(to.chat_id, sent.message_id),
+        {**fields, "asks": piece.asks, "answer": answer, "people": sorted(said.people)},
+    )
 
 
 async def give_up(app: App, chat_id: int, error: PermanentError) -> str:

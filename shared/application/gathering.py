@@ -116,6 +116,7 @@ async def gather(app: App, state: ChatState, question: Question, rules: str) -> 
         bot_name=app.policy.bot_names[0],
         chat=ChatFacts(about_chat, app.policy.chat_facts, app.policy.chat_facts_tokens),
         culture=state.culture,
+        culture_of=state.culture_of,
         asker=about_asker,
         asker_limit=MEMBER_FACTS,
         named=about_named,
@@ -160,7 +161,8 @@ async def _board(app: App, chat_id: int) -> Board | None:
     document = await app.store.get(f"{chat_path(chat_id)}/context/current")
     if document is None:
         return None
-    return Board(document.data["text"], document.data["updated_at"], document.data.get("revision", 0))
+    data = document.data
+    return Board(data["text"], data["updated_at"], data.get("revision", 0), frozenset(data.get("user_ids", ())))
 
 
 # --- the index ----------------------------------------------------------------------------------

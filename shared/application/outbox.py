@@ -58,9 +58,9 @@ def _content_from_fields(data: Mapping[str, Any]) -> Outgoing:
 
 def _text_to_fields(text: OutgoingText) -> dict[str, Any]:
     rows = [{"row": [{"label": b.label, "data": b.data} for b in row]} for row in text.buttons]
-    return {"html": text.html, "plain": text.plain, "buttons": rows}
+    return {"html": text.html, "plain": text.plain, "buttons": rows, "people": sorted(text.people)}
 
 
 def _text_from_fields(data: Mapping[str, Any]) -> OutgoingText:
     rows = tuple(tuple(Button(b["label"], b["data"]) for b in row["row"]) for row in data["buttons"])
-    return OutgoingText(data["html"], data["plain"], rows)
+    return OutgoingText(data["html"], data["plain"], rows, frozenset(data.get("people", ())))

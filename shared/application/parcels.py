@@ -126,7 +126,7 @@ def _joined(parcel: Parcel, piece: Piece, part: Part) -> Parcel | None:
     plain = before.plain + _BETWEEN + after.plain
     if utf16_length(plain) > TELEGRAM_LIMIT:
         return None
-    text = OutgoingText(before.html + _BETWEEN + after.html, plain)
+    text = OutgoingText(before.html + _BETWEEN + after.html, plain, people=before.people | after.people)
     if restrained(text.html).text != text.html:  # together they mention more people than one message may
         return None
     *earlier, last = parcel.parts

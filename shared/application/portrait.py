@@ -54,11 +54,12 @@ async def compose_portrait(app: App, state: ChatState, language: Language) -> Ou
     character = character_of(await _latest(app, state), zone=choices_for(app.policy, state).timezone)
     if character is None:
         return text(say(language, "portrait_too_early", count=str(FEWEST)))
+    caption = text(_caption(character, state, language), people=state.culture_of if state.culture else frozenset())
     if app.charts is None:
-        return text(_caption(character, state, language))
+        return caption
     title = say_plain(language, "portrait_title", title=one_line(state.title, 60) or "…")
     picture = await asyncio.to_thread(app.charts.draw, title, _bars(character, language))
-    return OutgoingFile("character.png", "image/png", picture, text(_caption(character, state, language)))
+    return OutgoingFile("character.png", "image/png", picture, caption)
 
 
 async def _latest(app: App, state: ChatState) -> list[Message]:

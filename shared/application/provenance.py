@@ -2,8 +2,8 @@
 
 Only what reached the model counts: what the budget cut from the context, or from the result of a tool, is not here. It
 is kept beside the answer (`documents.answer_path`) and not changed by what becomes of the facts; of the talk right
-before the question only ids are kept. It quotes members, so forgetting deletes every one that refers to forgotten words
-(`forgetting.survey`), and what is shown of it leaves out who opted out since.
+before the question only ids are kept. By it forgetting finds what the bot said with a member's words or facts in view,
+in whatever words (`forgetting.retelling`), and what is shown of it leaves out who opted out since.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from shared.domain.context.cleaning import cited_ids
 from shared.domain.context.leaning import leanings
 from shared.domain.context.material import Context, Material
 from shared.domain.messages import Message
-from shared.domain.profile import ProfileFact, ProfileQuote
+from shared.domain.profile import ProfileFact, ProfileQuote, people_in
 from shared.domain.text import one_line
 
 MOST_BYTES = 60_000
@@ -65,7 +65,7 @@ class FactGiven:
 
 @dataclass(frozen=True, slots=True)
 class MessageGiven:
-    """A message. Of the talk only its id is kept: then the rest is None or "".
+    """A message. Of the talk no words are kept: then `name` and `text` are "".
 
     Attributes:
         text: What it begins with, or what its file shows.
@@ -93,6 +93,7 @@ class Given:
         portrait: Whether what the group is like was.
         tools: Name and ending of each call.
         left_out: Memories that are not kept here for want of room.
+        people: Whose words or facts were among all of it, those left out as well, and in CONTEXT.md and the portrait.
     """
 
     question: tuple[int, int, datetime]
@@ -106,6 +107,7 @@ class Given:
     tools: tuple[tuple[str, str], ...] = ()
     pages: tuple[WebSource, ...] = ()
     left_out: int = 0
+    people: tuple[int, ...] = ()
 
 
 # --- what was given -----------------------------------------------------------------------------
@@ -117,6 +119,10 @@ def given_to_model(
     """What a model's answer was made from: the context as it was put together, and what tools returned."""
     uses = conversed.log
     known = {fact.id: fact for fact in chain(material.chat.facts, material.asker, material.named)}
+    board = material.board if context.has_board else None
+    also = (board.people if board is not None else frozenset()) | (
+        material.culture_of if context.has_portrait else frozenset()
+    )
     facts = {each: known[each] for each in context.facts} | {fact.id: fact for use in uses for fact in use.facts}
     notes = context.notes | {note.key for use in uses for note in use.notes}
     return _given(
@@ -127,7 +133,8 @@ def given_to_model(
         made_at=at,
         model=conversed.reply.model,
         notes=tuple(sorted(notes)),
-        board=material.board.revision if context.has_board and material.board is not None else None,
+        also=also,
+        board=None if board is None else board.revision,
         portrait=context.has_portrait,
         tools=tuple((use.name, use.ending) for use in uses),
         pages=tuple(dict.fromkeys(page for use in uses for page in use.pages)),
@@ -158,8 +165,20 @@ def _seen(question: Question, material: Material, context: Context, uses: Sequen
             yield message, "reply" if message.message_id == asking.reply_to else how
 
 
-def _given(question: Question, answer: str, facts: Sequence[ProfileFact], seen: Sequence[Seen], **more: Any) -> Given:
-    """Put in order what the answer leans on: what it cites, then what it repeats; the bot's own words bear nothing."""
+def _given(
+    question: Question,
+    answer: str,
+    facts: Sequence[ProfileFact],
+    seen: Sequence[Seen],
+    *,
+    also: frozenset[int] = frozenset(),
+    **more: Any,
+) -> Given:
+    """Put in order what the answer leans on: what it cites, then what it repeats; the bot's own words bear nothing.
+
+    Args:
+        also: Whose words or facts are in what has no quotes here.
+    """
     told = [fact.description for fact in facts] + ["" if m.is_bot else m.text or m.media_text for m, _ in seen]
     cited, scores = cited_ids(answer), leanings(answer, question.text, told)
     about = [
@@ -175,6 +194,7 @@ def _given(question: Question, answer: str, facts: Sequence[ProfileFact], seen: 
         question=(asking.message_id, asking.user_id, asking.sent_at),
         facts=tuple(_fact(fact, leans=score > 0) for score, fact in _best_first(about)),
         messages=tuple(_message(m, how, leans=score > 0) for score, m, how in _best_first(said)),
+        people=tuple(sorted(people_in(facts) | {message.user_id for message, _ in seen} | also)),
         **more,
     )
     return _bounded(given)
@@ -192,7 +212,7 @@ def _fact(fact: ProfileFact, *, leans: bool) -> FactGiven:
 
 def _message(message: Message, how: How, *, leans: bool) -> MessageGiven:
     if how == "talk":
-        return MessageGiven(message.message_id, how, leans=leans)
+        return MessageGiven(message.message_id, how, message.user_id, sent_at=message.sent_at, leans=leans)
     text = (message.text or message.media_text)[:MAX_TEXT]
     name = message.name[:_MAX_NAME]
     return MessageGiven(message.message_id, how, message.user_id, name, message.sent_at, text, leans)
@@ -231,6 +251,7 @@ def given_to_fields(given: Given) -> dict[str, Any]:
         "tools": [{"name": name, "ending": ending} for name, ending in given.tools],
         "pages": [{"title": one_line(page.title, MAX_TEXT), "url": page.url} for page in given.pages],
         "left_out": given.left_out,
+        "people": list(given.people),
     }
 
 
@@ -249,10 +270,8 @@ def _fact_to_fields(fact: FactGiven) -> dict[str, Any]:
 
 def _message_to_fields(message: MessageGiven) -> dict[str, Any]:
     fields: dict[str, Any] = {"message_id": message.message_id, "how": message.how, "leans": message.leans}
-    if message.how != "talk":
-        said = {"user_id": message.user_id, "name": message.name, "sent_at": message.sent_at, "text": message.text}
-        fields |= said
-    return fields
+    fields |= {"user_id": message.user_id, "sent_at": message.sent_at}
+    return fields if message.how == "talk" else fields | {"name": message.name, "text": message.text}
 
 
 def given_from_fields(data: Mapping[str, Any]) -> Given:
@@ -270,6 +289,7 @@ def given_from_fields(data: Mapping[str, Any]) -> Given:
         tools=tuple((tool["name"], tool["ending"]) for tool in data["tools"]),
         pages=tuple(WebSource(page["title"], page["url"]) for page in data["pages"]),
         left_out=data["left_out"],
+        people=tuple(data.get("people", ())),
     )
 
 
@@ -290,4 +310,5 @@ def without_members(given: Given, silenced: Collection[int]) -> Given:
         if fact.subject not in hidden
     ]
     messages = tuple(message for message in given.messages if message.user_id not in silenced)
-    return replace(given, facts=tuple(fact for fact in heard if fact.quotes), messages=messages)
+    people = tuple(user_id for user_id in given.people if user_id not in silenced)
+    return replace(given, facts=tuple(fact for fact in heard if fact.quotes), messages=messages, people=people)

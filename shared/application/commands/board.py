@@ -9,6 +9,7 @@ from shared.application.app import App
 from shared.application.commands.call import Call
 from shared.application.commands.replies import answer, text
 from shared.application.consolidation import Board, read_board
+from shared.application.consolidation.board import people_of
 from shared.domain.consolidation import Item
 from shared.domain.links import message_link
 from shared.domain.markup import escape, markdown, markdown_to_html
@@ -23,7 +24,8 @@ async def show_context(app: App, call: Call) -> Answer:
     if board is None or not board.text:
         return answer(call, "context_none")
     lines = [_linked(line, board, call) for line in _FRAME.sub("", board.text).strip().splitlines()]
-    return Answer.of(text(markdown_to_html("\n".join(lines))))
+    people = frozenset(people_of((*board.items, *board.closed)))
+    return Answer.of(text(markdown_to_html("\n".join(lines)), people=people))
 
 
 def _linked(line: str, board: Board, call: Call) -> str:

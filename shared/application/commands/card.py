@@ -34,7 +34,7 @@ from shared.domain.facts import Evidence, Fact, Status
 from shared.domain.language import Language
 from shared.domain.lifecycle import rivals
 from shared.domain.markup import escape, plain
-from shared.domain.profile import quotes_shown
+from shared.domain.profile import people_in, quotes_shown
 from shared.domain.text import one_line
 from shared.locales import say
 
@@ -90,7 +90,8 @@ async def render_card(
         *_voices(fact, language),
         *(say(language, "card_otherwise", said=one_line(each.description, _RIVAL)) for each in against),
     ]
-    return text("\n".join(lines), _buttons(app, state, fact, against, language, narrowed=narrowed))
+    buttons = _buttons(app, state, fact, against, language, narrowed=narrowed)
+    return text("\n".join(lines), buttons, people=people_in([fact, *against]))
 
 
 async def read_fact(app: App, state: ChatState, fact_id: str) -> Fact | None:

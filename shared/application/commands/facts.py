@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import tzinfo
 from typing import Any, NamedTuple
 
@@ -30,7 +31,7 @@ from shared.application.commands.listing import (
     read_subject,
     render_facts,
 )
-from shared.application.commands.replies import answer, button, column, notice, said, text
+from shared.application.commands.replies import answer, button, column, notice, said, showing, text
 from shared.application.documents import chat_path, member_path
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
 from shared.application.ports.store import Document, Filter
@@ -168,7 +169,8 @@ def _which(app: App, call: Call, members: Sequence[_Named]) -> Answer:
     buttons = [
         list_button(app, call.state, each.called, Subject(about_member(each.user_id)), View()) for each in members
     ]
-    return answer(call, "facts_which_member", column(buttons), name=one_line(call.args, MOST_NAME))
+    asked = answer(call, "facts_which_member", column(buttons), name=one_line(call.args, MOST_NAME))
+    return showing(asked, [each.user_id for each in members])
 
 
 async def _member_called(app: App, state: ChatState, username: str) -> int | None:
@@ -214,7 +216,8 @@ def _listed(
     if viewer != subject.member or state.chat_id > 0:
         return page
     seen = say(language, "facts_seen_by_all")
-    return text(f"{page.html}\n\n{seen}", (*page.buttons, (_visibility(app, state, subject, language),)))
+    rows = (*page.buttons, (_visibility(app, state, subject, language),))
+    return text(f"{page.html}\n\n{seen}", rows, people=page.people)
 
 
 def _nothing(subject: Subject, language: Language, viewer: int) -> OutgoingText:
@@ -224,7 +227,7 @@ def _nothing(subject: Subject, language: Language, viewer: int) -> OutgoingText:
         return said(language, "facts_none_of_you")
     if not subject.name:
         return said(language, "facts_none_of_somebody")
-    return said(language, "facts_none_of_member", name=subject.name)
+    return replace(said(language, "facts_none_of_member", name=subject.name), people=frozenset({subject.member}))
 
 
 def _visibility(app: App, state: ChatState, subject: Subject, language: Language) -> Button:

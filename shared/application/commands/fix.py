@@ -18,7 +18,7 @@ from shared.application.commands.authority import is_admin, refusal
 from shared.application.commands.call import Call, Press, Pressed
 from shared.application.commands.card import render_card
 from shared.application.commands.listing import MOST_NAME, card_asks, find_facts
-from shared.application.commands.replies import Rows, answer, button, column, notice, said, text, usage
+from shared.application.commands.replies import Rows, answer, button, column, notice, said, showing, text, usage
 from shared.application.commands.votes import STANDS, cast_vote, drop_question, meant_fact, with_line
 from shared.application.documents import answer_path, fact_path, message_path
 from shared.application.fact_documents import fact_from_fields
@@ -32,6 +32,7 @@ from shared.domain.language import Language, tokens
 from shared.domain.lifecycle import rivals
 from shared.domain.markup import escape
 from shared.domain.patterns.consensus import Reaction, reaction_of
+from shared.domain.profile import people_in
 from shared.domain.text import one_line
 from shared.locales import say
 
@@ -175,7 +176,7 @@ async def _choices(app: App, call: Call, facts: Iterable[Fact], *, none: str) ->
             for fact, label in zip(shown, labels, strict=True)
         ]
     )
-    return answer(call, "fix_which", rows)
+    return showing(answer(call, "fix_which", rows), people_in(shown))
 
 
 def _is_shown(call: Call, fact: Fact) -> bool:
@@ -234,7 +235,7 @@ async def _outcome(app: App, call: Call, corrected: Fact) -> Answer:
     if said_it.name == root.name:
         return await _with_card(app, call, root.id, say(call.language, "fix_done"))
     if said_it.name not in rivals(root):
-        return answer(call, "fix_rejected", now=one_line(root.description, 200))
+        return showing(answer(call, "fix_rejected", now=one_line(root.description, 200)), people_in([root]))
     line = say(call.language, "fix_waits", now=one_line(root.description, 200), votes=str(app.policy.consensus))
     return await _with_card(app, call, rival_id(root.id, said_it.name), line)
 

@@ -11,13 +11,14 @@ from shared.application.chats import ChatState
 from shared.application.commands.call import Call, Press, Pressed
 from shared.application.commands.card import read_fact, render_card
 from shared.application.commands.listing import MOST_NAME, card_asks, find_facts, means_fact
-from shared.application.commands.replies import answer, button, column, said, text, usage
+from shared.application.commands.replies import answer, button, column, said, showing, text, usage
 from shared.application.documents import message_path
 from shared.application.moderation import pin_fact
 from shared.application.ports.chat import Button
 from shared.domain.buttons import long_id, short_id
 from shared.domain.facts import Fact, Status
 from shared.domain.markup import plain
+from shared.domain.profile import people_in
 from shared.domain.text import one_line
 from shared.locales import say
 
@@ -67,7 +68,7 @@ async def _toggle(app: App, call: Call, fact_id: str) -> Answer:
     if fact is None or fact.status is not Status.ACTIVE:
         return answer(call, key)
     card = await render_card(app, call.state, fact.id, call.language, call.user_id)
-    told = text(f"{say(call.language, key)}\n\n{card.html}", card.buttons)
+    told = text(f"{say(call.language, key)}\n\n{card.html}", card.buttons, people=card.people)
     return Answer((Piece(told, asks=card_asks(fact.id)),))
 
 
@@ -81,7 +82,8 @@ async def _offer(app: App, call: Call) -> Answer:
     found = await find_facts(app, call.state, call.args)
     if not found:
         return answer(call, "freeze_not_found", words=one_line(call.args, MOST_NAME))
-    return Answer.of(said(call.language, "freeze_which", column(_choices(app, call.state, found))))
+    which = Answer.of(said(call.language, "freeze_which", column(_choices(app, call.state, found))))
+    return showing(which, people_in(found))
 
 
 def _choices(app: App, state: ChatState, facts: Sequence[Fact]) -> list[Button]:

@@ -24,7 +24,7 @@ from shared.domain.language import Language, fold
 from shared.domain.links import message_link
 from shared.domain.markup import escape, plain
 from shared.domain.names import same_stem
-from shared.domain.profile import ProfileFact
+from shared.domain.profile import ProfileFact, people_in
 from shared.domain.recall.terms import words_of
 from shared.domain.text import one_line
 from shared.locales import say
@@ -152,7 +152,8 @@ def render_facts(
         _page_buttons(app, state, subject, view, last),
         *_category_buttons(app, state, subject, facts, view, language),
     )
-    return text("\n".join(lines), tuple(row for row in rows if row))
+    people = people_in(fact for _, fact in numbered).union(() if subject.member is None else (subject.member,))
+    return text("\n".join(lines), tuple(row for row in rows if row), people=people)
 
 
 def item_line(number: int, fact: ProfileFact) -> str:

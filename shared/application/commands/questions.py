@@ -33,6 +33,7 @@ from shared.domain.group_question import (
     votes_between,
 )
 from shared.domain.language import Language, detect_language
+from shared.domain.profile import people_in
 from shared.domain.text import one_line
 from shared.locales import say
 
@@ -136,10 +137,12 @@ def render_question(
         return said(language, "question_over")
     outcome = outcome_of(fact, mark, is_conflict=is_conflict)
     if outcome is not Outcome.OPEN:
-        return text(_ending(fact, mark, outcome, language))
+        return text(_ending(fact, mark, outcome, language), people=people_in([fact]))
     rival = rival_asked_about(fact, mark) if is_conflict else None
     question = Question(fact, rival)
-    return text(_asked(question, language) + _votes(question, language), _rows(app, state, question, language))
+    people = people_in([fact] if rival is None else [fact, rival])
+    asked = _asked(question, language) + _votes(question, language)
+    return text(asked, _rows(app, state, question, language), people=people)
 
 
 def _asked(question: Question, language: Language) -> str:

@@ -13,7 +13,7 @@ from shared.application.answer import Answer
 from shared.application.app import App
 from shared.application.choices import choices_for
 from shared.application.commands.call import Call
-from shared.application.commands.replies import answer, pages, usage
+from shared.application.commands.replies import answer, pages, showing, usage
 from shared.application.history import Topic
 from shared.application.profiles import subject_facts
 from shared.application.recall.loading import load_corpus
@@ -21,7 +21,7 @@ from shared.application.recall.search import messages_shown, notes_shown
 from shared.domain.links import message_link
 from shared.domain.markup import escape
 from shared.domain.messages import Message
-from shared.domain.profile import ProfileFact
+from shared.domain.profile import ProfileFact, people_in
 from shared.domain.recall.corpus import Corpus
 from shared.domain.recall.note import Note
 from shared.domain.recap import gist, said_to, since_when, telling
@@ -73,7 +73,14 @@ async def tell(app: App, call: Call) -> Answer:
     if not missed.count:
         private = call.state.is_private(by_default=app.policy.private_mode)
         return answer(call, "recap_private" if private else "recap_nothing", since=since)
-    return Answer.of(*pages(_lines(call, missed, since)))
+    told = Answer.of(*pages(_lines(call, missed, since)))
+    said = {int(each) for note in missed.notes for each in np.unique(corpus.speakers[_within(corpus, note)])}
+    return showing(told, said | {message.user_id for message in missed.to_asker} | people_in(missed.facts))
+
+
+def _within(corpus: Corpus, note: Note) -> np.ndarray:
+    """Which messages a note is about."""
+    return (corpus.message_ids >= note.first) & (corpus.message_ids <= note.last)
 
 
 def _missed(app: App, call: Call, corpus: Corpus, named: datetime | None, facts: Sequence[ProfileFact]) -> Missed:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 
 from shared.application.answer import Answer
 from shared.application.app import App
@@ -26,10 +27,10 @@ PIECE = TELEGRAM_LIMIT - 96
 """UTF-16 units of Markdown in one message: rendering may add a few line breaks."""
 
 
-def text(markup: str, rows: Rows = ()) -> OutgoingText:
-    """Telegram HTML as a message, restrained as every message of ours."""
+def text(markup: str, rows: Rows = (), *, people: frozenset[int] = frozenset()) -> OutgoingText:
+    """Telegram HTML as a message, restrained as every message of ours; `people` are those whose words it shows."""
     html = restrained(markup).text
-    return OutgoingText(html, restrained_plain(plain(html)).text, rows)
+    return OutgoingText(html, restrained_plain(plain(html)).text, rows, people)
 
 
 def said(language: Language, key: str, rows: Rows = (), **values: str) -> OutgoingText:
@@ -45,6 +46,17 @@ def quotable(language: Language, words: str) -> str:
 def answer(call: Call, key: str, rows: Rows = (), **values: str) -> Answer:
     """A text of the locales as the whole answer."""
     return Answer.of(said(call.language, key, rows, **values))
+
+
+def showing(told: Answer, people: Collection[int]) -> Answer:
+    """An answer that shows these people's words or facts in each of its messages."""
+    return replace(told, pieces=tuple(replace(each, content=_showing(each.content, people)) for each in told.pieces))
+
+
+def _showing(content: Outgoing, people: Collection[int]) -> Outgoing:
+    if isinstance(content, OutgoingFile):
+        return replace(content, caption=replace(content.caption, people=content.people.union(people)))
+    return replace(content, people=content.people.union(people))
 
 
 def usage(call: Call) -> Answer:

@@ -98,7 +98,7 @@ async def drop_question(
 def with_line(card: OutgoingText, markup: str, rows: Rows | None = None, *, last: bool = False) -> OutgoingText:
     """A card with a line over it, or under it, and other buttons where `rows` says so."""
     lines = (card.html, markup) if last else (markup, card.html)
-    return text("\n\n".join(lines), card.buttons if rows is None else rows)
+    return text("\n\n".join(lines), card.buttons if rows is None else rows, people=card.people)
 
 
 def _drop_buttons(app: App, state: ChatState, fact: Fact, user_id: int, language: Language, *, own: bool) -> Rows:

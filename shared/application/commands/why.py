@@ -13,7 +13,7 @@ from shared.application.choices import choices_for
 from shared.application.commands.call import Call, Press, Pressed
 from shared.application.commands.card import render_card
 from shared.application.commands.listing import card_asks
-from shared.application.commands.replies import Rows, answer, button, long, usage
+from shared.application.commands.replies import Rows, answer, button, long, showing, usage
 from shared.application.commands.why_text import FactSeen, TalkSeen, Teller, why_lines
 from shared.application.documents import (
     answer_path,
@@ -57,7 +57,7 @@ async def explain_answer(app: App, call: Call) -> Answer:
     zone = choices_for(app.policy, call.state).timezone
     teller = Teller(call.language, zone, call.state.chat_id, call.state.username, names)
     told = long(call.language, "\n".join(why_lines(teller, given, facts, talk)), teller.say("why_file"))
-    return _with_buttons(told, _cards(app, call, facts))
+    return showing(_with_buttons(told, _cards(app, call, facts)), {*given.people, *names})
 
 
 async def _given(app: App, call: Call) -> Given | str:

@@ -18,11 +18,11 @@ from shared.application.chats import PRIVATE_CHUNK, chat_state, seen_name
 from shared.application.chunks import left_to_do, outdated
 from shared.application.consolidation.erasing import forget_in_context
 from shared.application.documents import chat_path, chunks_path, learning_path, member_path, messages_path
+from shared.application.forgetting.erasing import delete_all
 from shared.application.forgetting.forget import SECOND_LOOK, forget_messages, member_meant
 from shared.application.forgetting.notes import NoteSeen, affected, empty_notes
 from shared.application.forgetting.outside import take_back_retelling
 from shared.application.forgetting.survey import leave_others_words, survey
-from shared.application.forgetting.words import Words
 from shared.application.night.marks import note_change
 from shared.application.ports.store import ArrayUnion, Document, Filter, Transaction, Upsert
 from shared.application.ports.tasks import Task
@@ -125,15 +125,16 @@ async def _take_away(app: App, chat_id: int, user_id: int, since: datetime) -> i
     meant = await member_meant(app, chat_id, user_id)
     words = meant.words()
     await leave_others_words(app, meant.scope, words)
+    found = await survey(app, meant.scope._replace(user_id=None), words, whose=user_id)
     # What they are told themselves stays: that they are not heard any more is among it.
-    await take_back_retelling(app, chat_id, words, but=meant.scope.message_ids)
-    found = await survey(app, meant.scope._replace(user_id=None), words, Words())
+    await take_back_retelling(app, chat_id, words, given=found.given, but=meant.scope.message_ids)
     touched = meant.scope.message_ids | found.echoes.keys() | found.quoting.keys()
     await _hide_notes(app, chat_id, user_id, affected(found.notes, touched), found.quoting)
     late = {document.data["message_id"] for document in meant.said if document.data["sent_at"] > since}
     gone = late | found.echoes.keys()
     if gone:
         await forget_messages(app, chat_id, gone)
+    await delete_all(app.store, sorted(found.given))
     await forget_in_context(app, chat_id, user_id=user_id)
     await note_change(app, chat_id)
     return len(gone)

@@ -235,7 +235,7 @@ async def _forget(app: App, meant: Meant, before: Sequence[int]) -> Preview:
     await _bar(app, scope, scope.message_ids)
     await _put_out_of_reach(app, [document.path for document in said])
     await leave_others_words(app, scope, words)
-    found = await survey(app, scope, words, meant.names)
+    found = await survey(app, scope, words, whose=scope.user_id)
     await _bar(app, scope, found.echoes)
     await _put_out_of_reach(app, found.echoes.values())
     gone = frozenset({*scope.message_ids, *found.echoes})

@@ -30,16 +30,24 @@ async def take_back_answers(app: App, chat_id: int) -> int:
     return sum([await _take_back(app, chat_id, document) for document in found])
 
 
-async def take_back_retelling(app: App, chat_id: int, words: Words, *, but: Collection[int]) -> int:
-    """As `take_back_answers`, of those only that repeat as little as a word; how many.
+async def take_back_retelling(
+    app: App, chat_id: int, words: Words, *, given: Collection[str], but: Collection[int]
+) -> int:
+    """As `take_back_answers`, of those only that repeat as little as a word or were made from what is theirs; how many.
 
     Args:
-        but: Messages; what replies to them stays.
+        given: Paths of what such answers were made from.
+        but: Messages; of what replies to them only the latter goes.
     """
     found = await app.store.query("updates", where=[Filter("chat_id", "==", chat_id)])
-    others = [document for document in found if document.data.get("reply_to") not in but]
-    retelling = [d for d in others if any(words.echoed_in(text) for text in texts(d.data.get("outbox")))]
-    return sum([await _take_back(app, chat_id, document) for document in retelling])
+
+    def retells(document: Document) -> bool:
+        if answer_path(chat_id, document.id) in given:
+            return True
+        others = document.data.get("reply_to") not in but
+        return others and any(words.echoed_in(text) for text in texts(document.data.get("outbox")))
+
+    return sum([await _take_back(app, chat_id, document) for document in found if retells(document)])
 
 
 async def _take_back(app: App, chat_id: int, document: Document) -> bool:

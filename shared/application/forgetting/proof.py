@@ -1,7 +1,7 @@
 """Proving a forgetting: what will go, in numbers, and afterwards a look at everything for what is left.
 
-The look is independent of how things are erased: it knows ids and runs of words, and opens every document, segment of
-the index, waiting answer, recorded body and object of the archive.
+The look is independent of how things are erased: it knows ids, runs of words and where the bot's messages came from,
+and opens every document, segment of the index, waiting answer, recorded body and object of the archive.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from collections.abc import AsyncIterator, Collection, Sequence
 from typing import Any, NamedTuple
 
 from shared.application.app import App
-from shared.application.documents import chat_path
+from shared.application.documents import chat_path, message_path
 from shared.application.forgetting.forget import Meant, chat_ids
 from shared.application.forgetting.notes import affected
 from shared.application.forgetting.outside import names_chat
+from shared.application.forgetting.retelling import Retellings
 from shared.application.forgetting.scope import Preview, Scope, references, texts
 from shared.application.forgetting.survey import Found, has_reaction, is_echo, leave_others_words, survey
 from shared.application.forgetting.words import Words
@@ -41,7 +42,7 @@ async def preview(app: App, meant: Meant) -> Preview:
     """Look through the chat without changing anything; two reads a document."""
     words = meant.words()
     await leave_others_words(app, meant.scope, words)
-    found = await survey(app, meant.scope, words, meant.names)
+    found = await survey(app, meant.scope, words, whose=meant.scope.user_id)
     return Preview(await chat_ids(app, meant.scope.chat_id), meant.scope, words, _counts(meant, found))
 
 
@@ -74,8 +75,10 @@ async def find_traces(app: App, sought: Preview) -> Sequence[str]:
 async def prove(app: App, sought: Preview) -> Proof:
     """Look at everything for what still holds something of what was forgotten."""
     left, about, anew, searched = set[str](), set[str](), set[str](), 0
+    made = _MadeFrom(sought)
     async for document in _everything(app, sought.chat_ids):
         searched += 1
+        made.look_at(document)
         if _holds(document, sought):
             left.add(document.path)
         elif sought.scope is not None and _is_about(document, sought.scope):
@@ -83,7 +86,47 @@ async def prove(app: App, sought: Preview) -> Proof:
             anew |= {document.path} if _is_said_later(document, sought.scope) else set()
     left |= {path for path in about if not _belongs_to(path, anew)}
     objects = [each async for each in _archived(app, sought)]
+    left |= made.left()
     return Proof([*sorted(left), *(key for key, holds in objects if holds)], searched + len(objects))
+
+
+class _MadeFrom:
+    """What the bot said with the words or facts in view, whatever words it put them in."""
+
+    def __init__(self, sought: Preview) -> None:
+        self._retellings: dict[str, Retellings] = {}
+        self._gone: dict[str, set[int]] = {}
+        self._quoted: dict[str, set[str]] = {}
+        if (scope := sought.scope) is None:
+            return
+        for chat_id in sought.chat_ids:
+            here = scope if chat_id == scope.chat_id else scope.before_moving(chat_id)
+            self._retellings[str(chat_id)] = Retellings(here, scope.user_id, sought.words, scope.until)
+            self._gone[str(chat_id)], self._quoted[str(chat_id)] = set(here.message_ids), set()
+
+    def look_at(self, document: Document) -> None:
+        """Take note of a document if it is one of these, or tells which are."""
+        top, chat, *rest = document.path.split("/")
+        if top != "chats" or not rest or (told := self._retellings.get(chat)) is None:
+            return
+        data = document.data
+        if rest[0] == "answers":
+            told.add_answer(document)
+        elif rest[0] == "facts" and any("quote" in e and told.scope.covers_fields(e) for e in references(data)):
+            self._quoted[chat].add(rest[1])
+        elif rest[0] == "messages" and data["is_bot"]:
+            told.add_message(document)
+            if told.answers(data) or told.shows(data):
+                self._gone[chat].add(data["message_id"])
+
+    def left(self) -> set[str]:
+        """Paths of the messages, and of what they were made from."""
+        found = set[str]()
+        for chat, told in self._retellings.items():
+            given, said = told.found(self._gone[chat], self._quoted[chat])
+            shown = {message_path(int(chat), each) for each in self._gone[chat] - told.scope.message_ids}
+            found |= {*given, *said.values(), *shown}
+        return found
 
 
 async def _everything(app: App, chat_ids: Sequence[int]) -> AsyncIterator[Document]:

@@ -55,9 +55,17 @@ async def _ended(app: App, chat_id: int, at: datetime) -> datetime:
 
 
 async def _forget_what_was_given(app: App, chat_id: int, at: datetime, ended: datetime) -> None:
-    """Delete what answers were made from that were under way while something was forgotten, sent or not."""
+    """Delete what answers were made from that were under way while something was forgotten, sent or not. Of those that
+    were sent before it was looked at what they were made from: what is left of them tells so the next time."""
     where = [Filter("made_at", ">=", at - LEASE), Filter("made_at", "<=", ended + LEASE)]
-    await delete_all(app.store, [d.path for d in await app.store.query(f"{chat_path(chat_id)}/answers", where=where)])
+    found = await app.store.query(f"{chat_path(chat_id)}/answers", where=where)
+    await delete_all(app.store, [d.path for d in found if not await _was_sent(app, chat_id, d.id, before=at)])
+
+
+async def _was_sent(app: App, chat_id: int, answer: str, *, before: datetime) -> bool:
+    named = int(answer) if answer.isdecimal() else answer
+    said = await app.store.query(messages_path(chat_id), where=[Filter("answer", "==", named)])
+    return any(document.data["received_at"] <= before for document in said)
 
 
 async def forget_leftovers(app: App, chat_id: int) -> int:

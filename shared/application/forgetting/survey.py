@@ -14,6 +14,7 @@ from shared.application.app import App
 from shared.application.documents import answer_path, chat_path
 from shared.application.fact_documents import fact_from_fields
 from shared.application.forgetting.notes import NoteSeen, note_seen
+from shared.application.forgetting.retelling import Retellings
 from shared.application.forgetting.scope import Scope, references, texts
 from shared.application.forgetting.slots import others_words
 from shared.application.forgetting.words import Words
@@ -34,6 +35,7 @@ class Found:
         quoting: Messages of others that answer to them, or quote them beside their own words: these stay.
         reacted: The bot's messages that stay, but keep a reaction of the member (see `reactions`).
         slots: Ids of facts.
+        quoted: Those of them in which a quote of the member or of a message stands.
         profiles: Their subjects.
         given: What answers were made from.
         spent: What the member spent of the model's budget, a day each.
@@ -43,6 +45,7 @@ class Found:
     quoting: dict[int, str] = field(default_factory=dict)
     reacted: list[str] = field(default_factory=list)
     slots: set[str] = field(default_factory=set)
+    quoted: set[str] = field(default_factory=set)
     quality: list[str] = field(default_factory=list)
     profiles: set[str] = field(default_factory=set)
     notes: list[NoteSeen] = field(default_factory=list)
@@ -76,15 +79,26 @@ def _told_by_others(scope: Scope, document: Document) -> Iterator[str]:
         yield data["value"]
 
 
-async def survey(app: App, scope: Scope, words: Words, names: Words) -> Found:
+async def survey(app: App, scope: Scope, words: Words, *, whose: int | None) -> Found:
     """Find what refers to the words.
 
     Args:
-        names: What the member is called: the bot's answers about them go, too.
+        whose: The member whose words they are; what the bot said with their words or facts in view goes, too. None when
+            only messages are meant.
     """
-    found = Found()
+    found, told = Found(), Retellings(scope, whose, words)
     async for document in app.store.subtree(chat_path(scope.chat_id)):
-        _SEEN.get(_kind(document), _pass_over)(found, document, scope, words, names)
+        kind = _kind(document)
+        if kind == "answers":
+            told.add_answer(document)
+        elif kind == "messages" and document.data["is_bot"]:
+            told.add_message(document)
+            _told(found, document, scope, words, told)
+        else:
+            _SEEN.get(kind, _pass_over)(found, document, scope, words)
+    given, said = told.found({*scope.message_ids, *found.echoes}, found.quoted)
+    found.given |= given
+    found.echoes |= said
     return found
 
 
@@ -105,25 +119,38 @@ def _pass_over(*_: object) -> None:
     """Nothing of the members is in these documents."""
 
 
-def _message(found: Found, document: Document, scope: Scope, words: Words, names: Words) -> None:
+def _told(found: Found, document: Document, scope: Scope, words: Words, told: Retellings) -> None:
+    """A message of the bot, or of another one: deleted when it answers to them, shows what is theirs or repeats it."""
     data = document.data
     if _is_meant(scope, data):
         _made_from(found, document)
         return
+    asked = scope.user_id is not None and (data.get("asks") or {}).get("user") == scope.user_id
+    to_them = asked or scope.is_origin(data) or told.answers(data)
+    if to_them or told.shows(data) or words.repeated_in(_text(data)):
+        found.echoes[data["message_id"]] = document.path
+        _made_from(found, document)
+    elif has_reaction(data, scope):
+        found.reacted.append(document.path)
+
+
+def _message(found: Found, document: Document, scope: Scope, words: Words) -> None:
+    """A message of a member: of what is nobody's own words here only what repeats theirs goes."""
+    data = document.data
+    if _is_meant(scope, data):
+        return
     theirs = scope.is_origin(data)
-    answers = data["reply_to"] in scope.message_ids or theirs
     if is_echo(data):
-        text = f"{data['text']}\n{data.get('media_text') or ''}"
-        # An answer may retell; what a member forwards is deleted only when it repeats.
-        asked = scope.user_id is not None and (data.get("asks") or {}).get("user") == scope.user_id
-        retold = data["is_bot"] and (answers or asked or words.echoed_in(text) or names.echoed_in(text))
-        if retold or theirs or words.repeated_in(text):
+        if theirs or words.repeated_in(_text(data)):
             found.echoes[data["message_id"]] = document.path
-            _made_from(found, document)
         elif has_reaction(data, scope):
             found.reacted.append(document.path)
-    elif answers or words.repeated_in(data["quote"] or ""):
+    elif theirs or data["reply_to"] in scope.message_ids or words.repeated_in(data["quote"] or ""):
         found.quoting[data["message_id"]] = document.path
+
+
+def _text(message: Mapping[str, Any]) -> str:
+    return f"{message['text']}\n{message.get('media_text') or ''}"
 
 
 def has_reaction(message: Mapping[str, Any], scope: Scope) -> bool:
@@ -138,14 +165,16 @@ def _made_from(found: Found, message: Document) -> None:
         found.given.add(answer_path(int(message.path.split("/")[1]), answer))
 
 
-def _fact(found: Found, document: Document, scope: Scope, words: Words, names: Words) -> None:  # noqa: ARG001
+def _fact(found: Found, document: Document, scope: Scope, words: Words) -> None:
     data = document.data
-    refers = any(scope.covers_fields(each) for each in references(data))
+    refers = [each for each in references(data) if scope.covers_fields(each)]
+    if any("quote" in each for each in refers):
+        found.quoted.add(document.path.split("/")[3])
     if refers or data["subject"] == scope.subject or any(words.repeated_in(text) for text in texts(data)):
         found.slots.add(data["conflicts_with"] or document.path.split("/")[3])
 
 
-def _quality(found: Found, document: Document, scope: Scope, words: Words, names: Words) -> None:  # noqa: ARG001
+def _quality(found: Found, document: Document, scope: Scope, words: Words) -> None:
     data = document.data
     hit = not scope.message_ids.isdisjoint(data["message_ids"]) or any(words.repeated_in(text) for text in texts(data))
     if hit:
@@ -153,37 +182,29 @@ def _quality(found: Found, document: Document, scope: Scope, words: Words, names
         found.quality.append(document.path)
 
 
-def _profile(found: Found, document: Document, scope: Scope, words: Words, names: Words) -> None:  # noqa: ARG001
+def _profile(found: Found, document: Document, scope: Scope, words: Words) -> None:
     data = document.data
     refers = any(scope.covers_fields(each) for each in references(data))
     if refers or document.id == scope.subject or any(words.repeated_in(text) for text in texts(data)):
         found.profiles.add(document.id)
 
 
-def _note(found: Found, document: Document, scope: Scope, words: Words, names: Words) -> None:  # noqa: ARG001
+def _note(found: Found, document: Document, scope: Scope, words: Words) -> None:
     note = note_seen(scope, document)
     found.notes.append(note._replace(theirs=note.theirs or any(words.repeated_in(t) for t in texts(document.data))))
 
 
-def _media(found: Found, document: Document, scope: Scope, words: Words, names: Words) -> None:  # noqa: ARG001
+def _media(found: Found, document: Document, scope: Scope, words: Words) -> None:  # noqa: ARG001
     if scope.covers(document.data["message_id"], document.data["user_id"], document.data["made_at"]):
         found.media.append(document.path)
 
 
-def _member(found: Found, document: Document, scope: Scope, words: Words, names: Words) -> None:  # noqa: ARG001
+def _member(found: Found, document: Document, scope: Scope, words: Words) -> None:  # noqa: ARG001
     if document.id != str(scope.user_id) and any(name.startswith("profile_") for name in document.data):
         found.summarized.append(document.path)
 
 
-def _given(found: Found, document: Document, scope: Scope, words: Words, names: Words) -> None:
-    data = document.data
-    refers = any(scope.covers_fields(each) for each in references(data))
-    told = any(words.repeated_in(text) or names.echoed_in(text) for text in texts(data))
-    if refers or told or any(fact["subject"] == scope.subject for fact in data["facts"]):
-        found.given.add(document.path)
-
-
-def _spending(found: Found, document: Document, scope: Scope, words: Words, names: Words) -> None:  # noqa: ARG001
+def _spending(found: Found, document: Document, scope: Scope, words: Words) -> None:  # noqa: ARG001
     if scope.user_id is not None and document.data.get("user_id") == scope.user_id:
         found.spent.append(document.path)
 
@@ -195,7 +216,6 @@ _SEEN = {
     "profiles": _profile,
     "members": _member,
     "media": _media,
-    "answers": _given,
     "spending": _spending,
     **dict.fromkeys(_NOTES, _note),
 }

@@ -20,11 +20,16 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class OutgoingText:
-    """A message to send: Telegram HTML and the same as plain text for when the markup is refused."""
+    """A message to send: Telegram HTML and the same as plain text for when the markup is refused.
+
+    Attributes:
+        people: Whose words or facts it shows: when one of them is forgotten, it goes.
+    """
 
     html: str
     plain: str
     buttons: tuple[tuple[Button, ...], ...] = ()
+    people: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,11 @@ class OutgoingFile:
     def plain(self) -> str:
         """What the bot said with it."""
         return self.caption.plain
+
+    @property
+    def people(self) -> frozenset[int]:
+        """Whose words or facts it shows."""
+        return self.caption.people
 
 
 Outgoing = OutgoingText | OutgoingFile

@@ -30,11 +30,12 @@ class Excerpt(NamedTuple):
 
 
 class Board(NamedTuple):
-    """The chat's CONTEXT.md: its lines, when it was written, and the number of its revision."""
+    """The chat's CONTEXT.md: its lines, when it was written, the number of its revision, and whose words are in it."""
 
     text: str
     written_at: datetime
     revision: int = 0
+    people: frozenset[int] = frozenset()
 
 
 class ChatFacts(NamedTuple):
@@ -58,7 +59,7 @@ class Material:
         language: Of the answer.
         zone: In which days begin and clocks are read.
         talk: What was said before the question, oldest first.
-        culture: What the group is like, in a few sentences, or "".
+        culture, culture_of: What the group is like, in a few sentences, or "", and whose words it was made from.
         found: Best first.
         named: Facts about members whom the question names, best first.
         headings: What the asker calls each category of facts, in order.
@@ -75,6 +76,7 @@ class Material:
     bot_name: str
     chat: ChatFacts = NO_FACTS
     culture: str = ""
+    culture_of: frozenset[int] = frozenset()
     asker: Sequence[ProfileFact] = ()
     asker_limit: int = 10
     named: Sequence[ProfileFact] = ()

@@ -99,10 +99,12 @@ def test_what_is_cited_comes_before_what_is_repeated():
     assert [(m.message_id, m.leans) for m in answer.messages] == [(8, True), (7, True)]
 
 
-def test_of_the_talk_only_ids_are_kept_and_the_bots_words_bear_nothing():
+def test_of_the_talk_no_words_are_kept_and_the_bots_words_bear_nothing():
     talk = [message("політика", message_id=7), message("політика", message_id=8, is_bot=True, user_id=1)]
     answer = given_offline(QUESTION, gathered(talk=talk), "політика", at=NOW)
-    assert given_to_fields(answer)["messages"] == [{"message_id": 7, "how": "talk", "leans": True}]
+    assert given_to_fields(answer)["messages"] == [
+        {"message_id": 7, "how": "talk", "leans": True, "user_id": 101, "sent_at": at(7)}
+    ]
 
 
 def test_however_much_was_given_it_stays_small_and_what_is_leant_on_stays():
