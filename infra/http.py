@@ -13,8 +13,8 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from infra.bootstrap import Runtime
 from infra.observability.line import RequestLine, one_line
-from shared.application.dead_letters import record_dead_letter
-from shared.application.telemetry import note_chat, tell
+from shared.application.dead_letters import give_up
+from shared.application.telemetry import note_chat
 from shared.domain.errors import PermanentError, TransientError, Unauthenticated
 
 MAX_BODY = 1 << 19
@@ -197,18 +197,12 @@ def _number_of(request: Request) -> int | None:
 
 
 async def _drop(runtime: Runtime, body: bytes, reason: str, error: Exception, line: RequestLine) -> Response:
-    await bury(runtime, "task", body, reason, error, line)
-    return answer(200, "recorded as a dead letter")
+    app = runtime.app
+    await give_up(app.store, app.clock, kind="task", body=body, reason=reason, error=error, job=line.job)
+    return recorded(error, line)
 
 
-async def bury(
-    runtime: Runtime, kind: Literal["update", "task"], body: bytes, reason: str, error: Exception, line: RequestLine
-) -> None:
-    """Record a dead letter and say so in the log, without its words.
-
-    Raises:
-        TransientError: It cannot be recorded now.
-    """
-    await record_dead_letter(runtime.app.store, runtime.app.clock, kind=kind, body=body, reason=reason)
+def recorded(error: BaseException, line: RequestLine) -> Response:
+    """The answer to what became a dead letter: it need not come again."""
     line.failed("dead_letter", error, level=logging.ERROR, status=200)
-    tell("dead_letter", kind, {"job": line.job}, level=logging.ERROR, error=error, words=reason)
+    return answer(200, "recorded as a dead letter")

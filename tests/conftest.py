@@ -15,6 +15,7 @@ import pytest
 
 from infra.sqlite import SqliteStore
 from shared.application.ports.store import DocumentStore
+from tests.support import hour
 from tests.support.emulator import EmulatorMissing, running_emulator
 from tests.support.indexes import IndexedQueries
 from tests.support.limits import ServerLimits
@@ -22,6 +23,9 @@ from tests.support.limits import ServerLimits
 if TYPE_CHECKING:
     from infra.firestore import FirestoreStore
 
+
+# Before any module of the tests is imported.
+hour.begin()
 
 # How long an example takes, or is drawn, says how busy the machine is and not whether the law holds.
 hypothesis.settings.register_profile("spomyn", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
@@ -31,10 +35,14 @@ _IN_MEMORY = Path("/dev/shm")
 _ENOUGH_BYTES = 2**30
 
 
-def pytest_configure() -> None:
-    """Keep the tests' files in memory where there is room: SQLite mostly waits for the disk, at every commit."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Watch who asks for the hour, and keep the tests' files in memory where there is room.
+
+    SQLite mostly waits for the disk, at every commit.
+    """
     if _IN_MEMORY.is_dir() and shutil.disk_usage(_IN_MEMORY).free > _ENOUGH_BYTES:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
+    config.pluginmanager.register(hour.Watch())
 
 
 @pytest.fixture(scope="session")

@@ -15,18 +15,16 @@ from infra.http import (
     BadRequest,
     TooLarge,
     answer,
-    bury,
     check_is_json_post,
     read_body,
+    recorded,
     refuse,
     try_later,
 )
 from infra.observability.line import RequestLine, one_line
 from infra.telegram_updates import decode_update, parse_update
-from shared.application.receive import receive_update
-from shared.application.telemetry import note_chat
-from shared.domain.errors import PermanentError, SettingsError, TransientError
-from shared.domain.updates import ChatMigratedTo, Ignored, Update
+from shared.application.dealing import deal_with_update, give_up_head
+from shared.domain.errors import SettingsError, TransientError, UnforeseenFailure
 
 if __name__ == "main":  # deployed: functions-framework loads the file under this name, before it serves
     stop_unless_configured(WEBHOOK_NEEDS)
@@ -42,8 +40,8 @@ async def webhook(request: Request) -> Response:
 async def handle_webhook(request: Request, runtime: Runtime) -> Response:
     """Check the caller, then deal with one update.
 
-    401 without the secret, 405 and 400 for what is not JSON by POST, 413 over 512 KiB, 503 when a redelivery is needed
-    (Telegram sends an update again after any answer but 2xx), else 200.
+    401 without the secret, 405 and 400 for what is not JSON by POST, 503 when a redelivery is needed (Telegram sends an
+    update again after any answer but 2xx), else 200: also for what became a dead letter, such as a body over 512 KiB.
     """
     line = RequestLine()
     with one_line("update", line, request.headers):
@@ -52,6 +50,9 @@ async def handle_webhook(request: Request, runtime: Runtime) -> Response:
         except BadRequest as error:
             line.failed("refused", error, level=logging.WARNING, status=error.status)
             return refuse(error)
+        except UnforeseenFailure as error:
+            line.failed("crashed", error.__cause__, level=logging.ERROR, status=503)
+            return try_later(error)
         except TransientError as error:
             line.failed("retry", error, level=logging.WARNING, status=503)
             return try_later(error)
@@ -66,23 +67,13 @@ async def _answered(request: Request, runtime: Runtime, line: RequestLine) -> Re
     try:
         body = await read_body(request)
     except TooLarge as error:
-        await bury(runtime, "update", error.head, "over the size limit; only the beginning is kept", error, line)
-        raise
-    try:
-        update = parse_update(decode_update(body))
-        note_chat(_chat_of(update))
-        line.ended(await receive_update(runtime.app, update))
-    except (PermanentError, ValueError) as error:  # ValueError: a document that no store takes
-        await bury(runtime, "update", body, str(error), error, line)
-        return answer(200, "recorded as a dead letter")
+        dealt = await give_up_head(runtime.app, error.head, error)
+    else:
+        dealt = await deal_with_update(runtime.app, body, lambda: parse_update(decode_update(body)))
+    if dealt.error is not None:
+        return recorded(dealt.error, line)
+    line.ended(dealt.outcome)
     return answer(200, "ok")
-
-
-def _chat_of(update: Update) -> int | None:
-    if isinstance(update, ChatMigratedTo):
-        return update.new_chat_id
-    chat = None if isinstance(update, Ignored) else update.chat
-    return None if chat is None else chat.chat_id
 
 
 def _check_secret(request: Request, runtime: Runtime) -> None:

@@ -21,7 +21,7 @@ from shared.application.dead_letters import DeadLetter, NotReplayable, dead_lett
 from shared.application.extraction import extract_chat
 from shared.application.maintenance import run_job
 from shared.application.receive import receive_update
-from shared.domain.errors import PermanentError, TransientError
+from shared.domain.errors import SpomynError
 from shared.domain.text import one_line
 
 _EXAMPLE = "python -m infra.cli dead-letters"
@@ -87,9 +87,10 @@ async def _replayed(app: App, letter: DeadLetter, job: str | None) -> _Outcome:
         outcome = await (_update(app, body) if letter.kind == "update" else _task(app, body, job))
     except NotReplayable as error:
         return _Outcome(letter.id, False, str(error))
-    except (PermanentError, TransientError, ValueError) as error:
-        await settle(app, letter, failed=str(error))
-        return _Outcome(letter.id, False, str(error))
+    except Exception as error:  # noqa: BLE001 - whatever one fails of, the others are replayed too
+        reason = str(error) if isinstance(error, SpomynError) else repr(error)
+        await settle(app, letter, failed=reason)
+        return _Outcome(letter.id, False, reason)
     await settle(app, letter, failed=None)
     return _Outcome(letter.id, True, outcome)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator
+import logging
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -18,17 +19,20 @@ from infra.local_queue import LocalQueue
 from infra.telegram_updates import bot_id, parse_update
 from shared.application.app import App
 from shared.application.dead_letters import record_dead_letter
+from shared.application.dealing import deal_with_update
 from shared.application.documents import message_path, messages_path
 from shared.application.extraction import extract_chat
 from shared.application.maintenance import run_job
 from shared.application.ports.chat import ChatGateway
 from shared.application.ports.store import DocumentStore, Filter
 from shared.application.ports.tasks import Backlog, Task
-from shared.application.receive import receive_update
 from shared.application.schedule import GRACE
-from shared.domain.errors import PermanentError, SettingsError, UnknownJob
+from shared.domain.errors import SettingsError, UnforeseenFailure, UnknownJob
 from shared.domain.facts import Change
+from shared.domain.updates import Update
 from shared.settings import Settings
+
+log = logging.getLogger(__name__)
 
 _MARGIN = timedelta(seconds=2)
 
@@ -121,18 +125,38 @@ def files_folder(settings: Settings) -> Path:
     return queue_path(settings).parent / "files"
 
 
-async def receive(app: App, raw: object) -> str:
-    """Deal with one update as the webhook does; what can never be dealt with is recorded.
+async def deal_with(app: App, raw: object, listener: Listener, *, read: Callable[[], Update] | None = None) -> str:
+    """Deal with one update as the webhook does; what became of it.
+
+    Args:
+        read: Makes the update of it, when it is to be noticed that it does.
 
     Raises:
-        TransientError: It has to come again.
+        TransientError: It has to come again; an `UnforeseenFailure` comes a few times at most.
+        SettingsError: A setting is wrong.
     """
-    try:
-        return await receive_update(app, parse_update(raw))
-    except PermanentError as error:
-        body = json.dumps(raw, ensure_ascii=False).encode(errors="replace")
-        await record_dead_letter(app.store, app.clock, kind="update", body=body, reason=str(error))
-        return f"recorded as a dead letter: {error}"
+    body = json.dumps(raw, ensure_ascii=False).encode(errors="replace")
+    dealt = await deal_with_update(app, body, read or (lambda: parse_update(raw)))
+    if dealt.error is not None:
+        listener(Notice(f"An update was given up, {dealt.outcome}: {dealt.error}"))
+    return dealt.outcome
+
+
+async def deliver(app: App, raw: object, listener: Listener) -> str:
+    """Deal with an update that nobody delivers again but we: what Telegram would do after a failure is done at once.
+
+    Returns:
+        What became of it.
+
+    Raises:
+        TransientError: Something is down.
+        SettingsError: A setting is wrong.
+    """
+    while True:  # until it is a dead letter: the attempts are counted
+        try:
+            return await deal_with(app, raw, listener)
+        except UnforeseenFailure as error:
+            log.exception("an update failed and is tried again", exc_info=error.__cause__)
 
 
 class Worker:

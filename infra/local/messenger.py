@@ -5,7 +5,7 @@ It refuses what Telegram lets nobody do, so that a script tells what can happen.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from infra.local.numbering import Numbering
@@ -94,9 +94,9 @@ class Messenger:
         return self._chats.get(chat_id) or LocalChat(chat_id, "private" if chat_id > 0 else "supergroup", "")
 
     @property
-    def chats(self) -> Sequence[LocalChat]:
-        """All chats at this terminal."""
-        return tuple(self._chats.values())
+    def spoken_in(self) -> frozenset[int]:
+        """The chats in which something stands."""
+        return frozenset(chat_id for chat_id, _ in self._messages)
 
     def may_be_written_to(self, chat_id: int) -> bool:
         """Return whether the bot may write there."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from infra.local.assembly import Local, receive
+from infra.local.assembly import Local, deliver
 from infra.local.composing import compose, edited
 from infra.local.events import Done, Edited, Line, Listener, Notice
 from infra.local.messenger import Impossible, Messenger
@@ -34,6 +34,14 @@ _BECOMES = {
     "member": "member",
 }
 """By a script's word: the status of the Bot API."""
+
+_HAPPENED = {
+    "joined": "joined",
+    "left": "left",
+    "banned": "was banned",
+    "administrator": "is an administrator now",
+    "member": "is an administrator no more",
+}
 
 
 class Room:
@@ -169,8 +177,8 @@ class Room:
         places = (private.chat_id,) if press.private else (self.chat.chat_id, private.chat_id)
         found = self._messenger.keyboard(places, press.message_id)
         if found is None:
-            where = "nothing" if press.message_id is None else f"message {press.message_id}"
-            raise Impossible(f"{where} shows {press.person.name} a button")
+            where = "" if press.message_id is None else f" under message {press.message_id}"
+            raise Impossible(f"{press.person.name} sees no button{where}")
         chat_id, message_id, buttons = found
         self._messenger.act(chat_id, press.person)
         if not 1 <= press.number <= len(buttons):
@@ -208,14 +216,14 @@ class Room:
         if member.standing in ("left", "administrator") and old in ("left", "kicked"):
             raise Impossible(f"{person.name} is not in the chat")
         self._messenger.set_status(chat_id, person.user_id, new)
-        self._listener(Notice(f"{person.name}: {_told(old)} → {_told(new)}"))
+        self._listener(Notice(f"{person.name} {_HAPPENED[member.standing]}"))
         raw = member_update(self._update_id(), self.chat, person, self._local.clock.now(), old, new)
         return await self._deliver(raw, chat_id)
 
     async def night(self) -> Done:
         """Run all jobs of the night for all chats now, due or not, and what they ask for; what they did, by job."""
-        for chat in self._messenger.chats:
-            await self._local.worker.settle(chat.chat_id)
+        for chat_id in sorted(self._messenger.spoken_in):
+            await self._local.worker.settle(chat_id)
         app, done, after = self._local.app, dict[str, Counter[str]](), None
         while True:
             page = await next_chats(app, after)
@@ -247,7 +255,7 @@ class Room:
         return calls_for_an_answer(update, self._local.app.policy)
 
     async def _deliver(self, raw: Mapping[str, Any], chat_id: int, message_id: int | None = None) -> Done:
-        return Done(await receive(self._local.app, raw), chat_id, message_id)
+        return Done(await deliver(self._local.app, raw, self._listener), chat_id, message_id)
 
     def _update_id(self) -> int:
         """Return microseconds since 1970, so that no later run uses one again: an update is answered once."""

@@ -15,7 +15,15 @@ from infra.local.events import Edited, Event, Learnt, Line, Notice, Shown
 from infra.local.outcome import Outcome, Usage
 from shared.domain.facts import Fact, Status
 
-_CHANGES = {"creation": "learnt", "reinforcement": "confirmed", "evolution": "changed", "revival": "learnt again"}
+_CHANGES = {
+    "creation": "learnt",
+    "reinforcement": "confirmed",
+    "evolution": "changed",
+    "correction": "corrected",
+    "deprecation": "believed no more",
+    "expiry": "expired",
+    "revival": "learnt again",
+}
 _COLOURS = ("cyan", "yellow", "magenta", "blue", "bright_red", "bright_cyan")
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import codecs
 import hashlib
+import logging
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from shared.application.ports.store import Document, DocumentStore, Order
 from shared.application.ports.system import Clock
+from shared.application.telemetry import tell
 from shared.domain.errors import PermanentError
 from shared.domain.messages import SCHEMA
 
@@ -21,9 +23,36 @@ KEPT = timedelta(days=30)
 """Long enough for an operator to look at it (own choice)."""
 
 
-async def record_dead_letter(
-    store: DocumentStore, clock: Clock, *, kind: Literal["update", "task"], body: bytes, reason: str
+Kind = Literal["update", "task"]
+
+
+async def give_up(
+    store: DocumentStore,
+    clock: Clock,
+    *,
+    kind: Kind,
+    body: bytes,
+    reason: str,
+    error: BaseException | None,
+    job: str | None = None,
+    chat_id: int | str | None = None,
 ) -> str:
+    """Record a dead letter and say so in the log, there without its words; its id.
+
+    Args:
+        error: Why.
+        job: Name of the task or job, for the log.
+        chat_id: The chat, when it is another than the one that was noted.
+
+    Raises:
+        TransientError: It cannot be recorded now.
+    """
+    letter_id = await record_dead_letter(store, clock, kind=kind, body=body, reason=reason)
+    tell("dead_letter", kind, {"job": job}, level=logging.ERROR, error=error, words=reason, chat_id=chat_id)
+    return letter_id
+
+
+async def record_dead_letter(store: DocumentStore, clock: Clock, *, kind: Kind, body: bytes, reason: str) -> str:
     """Keep a body that cannot be handled, once however often it comes; its id.
 
     The first 65,536 characters are kept, or of what is no UTF-8 as many bytes in hexadecimal; the id is the hash of all

@@ -22,9 +22,11 @@ from shared.domain.errors import (
     ChatMigrated,
     MessageRejected,
     PermanentError,
+    SendBroken,
     SendUncertain,
     SettingsError,
     TransientError,
+    UnstorableDocument,
 )
 from shared.domain.messages import Message
 from shared.domain.pace import Limit
@@ -84,6 +86,8 @@ async def answer_once(
     Raises:
         TransientError: Nothing more could be sent now; a redelivery goes on from there. Also when something of the chat
             was forgotten while the answer was made.
+        UnstorableDocument: The answer cannot be recorded, or what it does cannot be stored.
+        SendBroken: A bug while a piece was being sent. Whoever answers the update again sends that piece again.
     """
     ledger = Ledger(app.store, app.clock, app.ids)
     lease = await ledger.take(update_id, _ask(app, to, asker))
@@ -173,18 +177,22 @@ async def _with_lease(app: App, ledger: Ledger, lease: Lease, to: Destination, c
         return await _fill_and_send(app, ledger, lease, to, compose)
     except LeaseLost:
         return "taken over"
-    except Unrecorded:
-        raise  # the lease stays as it is: whoever goes on must take the piece as sent
+    except (Unrecorded, _Waits):
+        raise  # the lease stays as it is: whoever goes on must take the piece as sent; who waits has none any more
     except TransientError as error:
         await ledger.release(lease, retry_after=error.retry_after)
         raise
-    except SettingsError:
+    except (SettingsError, UnstorableDocument):  # the latter is no refusal of the chat's: it becomes a dead letter
         await ledger.release(lease)
         raise
     except PermanentError as error:
         outcome = await give_up(app, to.chat_id, error)
         await ledger.finish(lease, outcome)
         return outcome
+    except Exception as error:  # a bug: the next attempt must not wait until the lease runs out
+        if await ledger.let_go(lease):
+            raise SendBroken(f"while a piece of the answer was on its way: {error!r}") from error
+        raise
 
 
 async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination, compose: Compose) -> str:

@@ -165,6 +165,23 @@ class Ledger:
         until = self._clock.now() + timedelta(seconds=retry_after or 0)
         await self._change(lease, {"lease_until": until, "sending": None})
 
+    async def let_go(self, lease: Lease) -> bool:
+        """Give the lease back after an exception that nobody foresaw, if it is still ours.
+
+        Returns:
+            Whether a piece was marked as being sent. The mark goes: only an operator has such an update tried again.
+        """
+        path = update_path(lease.update_id)
+
+        async def apply(tx: Transaction) -> bool:
+            document = await tx.get(path)
+            if document is None or document.data["token"] != lease.token or document.data["state"] != "answering":
+                return False
+            tx.write(Upsert(path, {"lease_until": self._clock.now(), "sending": None}))
+            return document.data.get("sending") is not None
+
+        return await self._store.transaction(apply)
+
     async def fill(
         self,
         lease: Lease,

@@ -8,18 +8,23 @@
     │   ├── ChatUnavailable
     │   ├── WeatherUnavailable
     │   ├── ArchiveUnavailable
-    │   └── LeaseHeld
+    │   ├── LeaseHeld
+    │   └── UnforeseenFailure
     ├── PermanentError      trying again changes nothing: record it, acknowledge, go on
     │   ├── UnparseableUpdate
     │   ├── UnstorableDocument
     │   ├── ModelRefused
-    │   ├── ChatForbidden, ChatMigrated, MessageRejected, MarkupRejected, SendUncertain
+    │   ├── ChatForbidden, ChatMigrated, MessageRejected, MarkupRejected, SendUncertain, SendBroken
     │   ├── FileTooLarge, FileGone
     │   ├── ToolRefused
     │   ├── ObjectRefused, ObjectGone, ObjectLocked, ObjectCorrupt, PreconditionFailed
     │   ├── NothingToExport, ExportRefused
     │   └── Unauthenticated, UnknownJob, BadPayload
     └── SettingsError       a person must fix a setting; start-up stops
+
+Any other exception is a bug. It is tried again a few times, for it may be of the moment, and is a dead letter then:
+`application.dealing` decides it for updates, `application.setting_aside` for what a task does one by one, the queue's
+handlers for the tasks themselves.
 
 An outage is never an empty result: adapters translate their SDK's errors into these with
 `raise ... from error`.
@@ -80,6 +85,10 @@ class LeaseHeld(TransientError):
     """Another instance is answering this update right now."""
 
 
+class UnforeseenFailure(TransientError):
+    """Something failed in a way that nobody foresaw; it is tried again, a few times. Its cause is the exception."""
+
+
 class PermanentError(SpomynError):
     """The same call would fail again; record it and go on."""
 
@@ -134,6 +143,10 @@ class SendUncertain(PermanentError):
 
     Never sent again: a group forgives a lost answer sooner than a doubled one.
     """
+
+
+class SendBroken(PermanentError):
+    """A bug, while a piece of an answer was on its way: it is not sent again by itself, for it may have arrived."""
 
 
 class FileTooLarge(PermanentError):

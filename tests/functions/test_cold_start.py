@@ -8,6 +8,9 @@ import pytest
 
 from tests.support import updates
 from tests.support.deployment import SECRET, deployed_python, peers, staged
+from tests.support.hour import handed_on
+
+pytestmark = pytest.mark.wall_clock
 
 DENIED = (
     *("google.genai", "pydantic", "pydantic_core", "httpx", "httpx2", "websockets", "tenacity"),
@@ -51,7 +54,7 @@ async def loaded(firestore_emulator, tmp_path):
         process = await asyncio.create_subprocess_exec(
             *(str(python), "-c", PROBE),
             cwd=bundle,
-            env={"PATH": os.defpath, **around.settings},
+            env={"PATH": os.defpath, **handed_on(), **around.settings},
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,

@@ -17,7 +17,7 @@ from shared.application.night.timetable import NIGHTLY
 from tests.support.cloud_tasks import KEY_ID
 from tests.support.deployment import EXTRACT_URL, MAINTENANCE_URL, deployed, made_bundles, serving
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.wall_clock]
 
 SEEDS = {
     ("preference", "language_preference", "ukrainian"): 0.8,

@@ -454,8 +454,12 @@ class Nights:
             self.clock.advance(HOUR)
 
     async def _handle(self, task):
-        if task.target.startswith("/maintenance"):
+        if not task.target.startswith("/maintenance"):
+            return
+        try:
             await run_job(self.app, task.target.rsplit("/", 1)[-1], task.payload)
+        except Crashed as death:  # the queue outlives the instance
+            raise ConnectionResetError("the instance is gone") from death
 
 
 async def each_was_done_once(app, chat_ids, day="2026-11-03"):

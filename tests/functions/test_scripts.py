@@ -10,7 +10,7 @@ import pytest
 from infra.local.composing import compose, edited
 from infra.local.messenger import Impossible, Messenger
 from infra.local.raw_updates import LOCAL_CHAT, LocalChat, Person, button_update, member_update, reaction_update
-from infra.local.script import ScriptError
+from infra.local.script import ScriptError, read_script
 from infra.local.script.fields import Fields
 from infra.local.script.lines import LineReader
 from tests.support.bot_api_rules import check
@@ -111,6 +111,12 @@ def test_a_line_whose_time_has_passed_comes_at_once(play):
     assert dates[1] < dates[2] < "18:15:00"
 
 
+def test_who_is_only_named_has_an_id_that_nobody_else_has(tmp_path):
+    said = [{"name": "Ігор"}, OLIA, {"name": "Оля"}, TARAS, {"name": "Ігор"}]
+    script = read_script(script_of(tmp_path, [who | {"text": "га"} for who in said]), now=FRIDAY)
+    assert [message.person.user_id for message in script.messages] == [103, 101, 101, 102, 103]
+
+
 def test_a_comment_is_for_who_reads(play):
     told = play({"comment": "Правила чату"}, RULE | {"comment": "Оля адмінить"})
     assert [line["line"] for line in told["lines"]] == [2]
@@ -147,8 +153,8 @@ def test_in_a_forum_the_bot_answers_in_the_topic(play):
         (OLIA | {"edit": 1, "text": "a", "date": "2026-11-09T18:00:00"}, "older than 48 hours"),
         (OLIA | {"edit": 3, "text": "a"}, "message 3 is гряг's"),
         (OLIA | {"press": 9}, "there is no button 9: message 3 has one button"),
-        (OLIA | {"press": 1, "message_id": 1}, "message 1 shows Оля a button"),
-        (OLIA | {"press": 1, "private": True}, "nothing shows Оля a button"),
+        (OLIA | {"press": 1, "message_id": 1}, "Оля sees no button under message 1"),
+        (OLIA | {"press": 1, "private": True}, "Оля sees no button."),
         (OLIA | {"react": "👍", "message_id": 9}, "there is no message 9"),
         (OLIA | {"react": "", "message_id": 1}, "none to take back"),
         (OLIA | {"text": "так", "reply_to": 9}, "there is no message 9 to reply to"),

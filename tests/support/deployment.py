@@ -41,6 +41,7 @@ from tests.support import updates
 from tests.support.bot_api import FakeBotApi
 from tests.support.cloud_tasks import FakeCloudTasks, Stored, sign
 from tests.support.gemini import FakeGemini
+from tests.support.hour import handed_on
 
 ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
@@ -138,7 +139,7 @@ def serving(
     port = port or free_port()
     command = [str(python), "-m", "functions_framework", "--asgi", "--target", target, "--source", "main.py"]
     command += ["--host", "127.0.0.1", "--port", str(port)]
-    settings = {"PATH": os.defpath, "HOME": str(log.parent), "LANG": "C.UTF-8", **env}
+    settings = {"PATH": os.defpath, "HOME": str(log.parent), "LANG": "C.UTF-8", **handed_on(), **env}
     with log.open("ab") as output:
         process = subprocess.Popen(
             command, cwd=bundle, env=settings, stdout=output, stderr=output, start_new_session=True

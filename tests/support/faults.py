@@ -11,12 +11,12 @@ _SEARCHES = {"query", "count"}
 _WRITES = {"create", "set", "upsert", "update", "delete", "batch", "transaction"}
 
 
-class Crashed(Exception):
-    """The process died here. No handler catches it: it is no error of Spomyn's."""
+class Crashed(BaseException):
+    """The process died here: no handler catches it, as none would in a process that is gone."""
 
 
 class DyingStore:
-    """Forwards to a real store; its `die_at`-th call raises `Crashed`.
+    """Forwards to a real store; its `die_at`-th call raises `Crashed`, or an exception of the code's own.
 
     Attributes:
         calls: Calls so far.
@@ -28,9 +28,10 @@ class DyingStore:
         self.calls = 0
         self.die_at: int | None = None
         self.after = False
+        self.error: type[BaseException] = Crashed
 
-    def arm(self, die_at: int | None, *, after: bool = False) -> None:
-        self.calls, self.die_at, self.after = 0, die_at, after
+    def arm(self, die_at: int | None, *, after: bool = False, error: type[BaseException] = Crashed) -> None:
+        self.calls, self.die_at, self.after, self.error = 0, die_at, after, error
 
     def __getattr__(self, name: str) -> Any:
         method = getattr(self._store, name)
@@ -43,10 +44,10 @@ class DyingStore:
                 require_index(shape_of(*args, kwargs.get("where", ()), kwargs.get("order_by", ())))
             fatal = self.calls == self.die_at
             if fatal and not self.after:
-                raise Crashed(f"before {name}")
+                raise self.error(f"before {name}")
             result = await method(*args, **kwargs)
             if fatal:
-                raise Crashed(f"after {name}")
+                raise self.error(f"after {name}")
             return result
 
         return call

@@ -97,6 +97,25 @@ def test_the_pages_of_an_operator_show_commands() -> None:
     assert len(lines_of("docs/operations.md")) > 40
 
 
+@pytest.mark.wall_clock
+@pytest.mark.usefixtures("logging_restored")
+def test_the_script_of_the_page_about_scripts_comes_out_as_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (DOCS / "scripts.md").read_text("utf-8")
+    [lines], [shown] = (
+        re.findall(r"```json\n(.*?)```", page, re.DOTALL),
+        re.findall(r"```text\n(.*?)```", page, re.DOTALL),
+    )
+    [command] = commands_in("scripts.md")
+    monkeypatch.chdir(tmp_path)
+    Path("talk.jsonl").write_text(lines, "utf-8")
+    assert local(shlex.split(command)[3:]) == 0
+    printed = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    assert printed[: len(shown.splitlines())] == shown.splitlines()
+    assert "What was learnt" in printed
+
+
 @pytest.mark.usefixtures("logging_restored")
 def test_what_the_runbook_lets_one_try_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

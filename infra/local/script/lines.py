@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Collection
+
 from infra.local.media import CAPTIONED, MEDIA
 from infra.local.raw_updates import Person
 from infra.local.script.fields import Fields
 from infra.local.script.steps import Action, Comment, Edit, Member, Night, Origin, Press, React, Say, Standing
 
 FIRST_USER = 101
-"""Members without an id are numbered from here, in order of appearance."""
+"""Members without an id are numbered from here, in order of appearance, past the ids that lines give."""
 
 _EVERY = ("date", "user_id", "name", "username", "is_bot", "comment")
 _ORIGIN = ("user_id", "name", "username", "is_bot", "hidden", "message_id", "chat_id", "date")
@@ -29,10 +32,15 @@ _STANDINGS: dict[str, Standing] = {each: each for each in ("joined", "left", "ba
 
 
 class LineReader:
-    """Reads lines one after the other; members named without an id have the same one throughout."""
+    """Reads lines one after the other; members named without an id have the same one throughout.
 
-    def __init__(self) -> None:
+    Args:
+        taken: Ids that lines give.
+    """
+
+    def __init__(self, taken: Collection[int] = frozenset()) -> None:
         self._ids: dict[str, int] = {}
+        self._free = (number for number in itertools.count(FIRST_USER) if number not in taken)
 
     def read(self, fields: Fields) -> Action:
         """Return what a line has somebody do.
@@ -107,8 +115,12 @@ class LineReader:
             raise fields.error('neither "user_id" nor "name" says who speaks')
         if user_id == 0:
             raise fields.error('"user_id" 0 is nobody')
-        if user_id is None:
-            user_id = self._ids.setdefault(name, FIRST_USER + len(self._ids))
+        if user_id is not None:
+            self._ids.setdefault(name, user_id)
+        elif name in self._ids:
+            user_id = self._ids[name]
+        else:
+            user_id = self._ids[name] = next(self._free)
         username = fields.text("username") or None
         return Person(user_id, name or username or f"user {user_id}", username, fields.flag("is_bot"))
 

@@ -96,12 +96,12 @@ def _export(text: str) -> dict[str, Any] | None:
 
 
 def _from_lines(path: Path, text: str) -> list[Step]:
-    reader, steps, given = LineReader(), list[Step](), dict[tuple[bool, int], str]()
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        where = f"{path}:{number}"
-        fields = Fields(_json(line, where), where)
+    written = [(number, line, f"{path}:{number}") for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    objects = [(number, Fields(_json(line, where), where)) for number, line, where in written]
+    reader = LineReader({user_id for _, fields in objects if (user_id := fields.integer("user_id")) is not None})
+    steps, given = list[Step](), dict[tuple[bool, int], str]()
+    for number, fields in objects:
+        where = fields.where
         action = reader.read(fields)
         if isinstance(action, Say) and action.message_id is not None:
             before = given.setdefault((action.private, action.message_id), where)

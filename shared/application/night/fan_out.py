@@ -16,12 +16,11 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from shared.application.app import App
-from shared.application.dead_letters import record_dead_letter
+from shared.application.dead_letters import give_up
 from shared.application.night.job import Job
 from shared.application.night.marks import MalformedChat, Record, fingerprint, read_record, why_due
 from shared.application.night.timetable import Run, runs
 from shared.application.ports.store import Document
-from shared.application.telemetry import tell
 from shared.domain.timezones import timezone_named
 
 log = logging.getLogger(__name__)
@@ -129,9 +128,9 @@ async def _write_down(app: App, call: Call, chat_id: str, error: MalformedChat) 
     known = int(chat_id) if chat_id.removeprefix("-").isdecimal() else chat_id
     told = {"target": f"/maintenance/{call.name}", "chat_id": known, "day": f"{call.since:%Y-%m-%d}"}
     body = json.dumps(told).encode()
-    await record_dead_letter(app.store, app.clock, kind="task", body=body, reason=str(error))
-    fields = {"job": call.name}
-    tell("dead_letter", "task", fields, level=logging.ERROR, error=error, words=str(error), chat_id=chat_id)
+    await give_up(
+        app.store, app.clock, kind="task", body=body, reason=str(error), error=error, job=call.name, chat_id=chat_id
+    )
 
 
 def _asked(call: Call, chat_id: int, due: Due) -> _Asked:

@@ -10,6 +10,8 @@ from infra.sqlite import SqliteStore
 from shared.application.documents import message_path
 from tests.support.exports import CHAT, contents, fill
 
+pytestmark = pytest.mark.wall_clock
+
 
 @pytest.fixture
 def spomyn(tmp_path, monkeypatch, capfdbinary):

@@ -7,6 +7,8 @@ import pytest
 
 from tests.support.telegram_export import CHAT, START, exported, service, talk, written
 
+pytestmark = pytest.mark.wall_clock
+
 RECENT = ["--since", "2026-10-01"]
 
 

@@ -14,6 +14,8 @@ from shared.application.consolidation.board import context_path
 from shared.application.documents import chat_path, message_path, new_message_fields
 from shared.domain.messages import Message
 
+pytestmark = pytest.mark.wall_clock
+
 CHAT, OTHER, OLYA, TARAS = -100, -101, 101, 102
 TALK = [
     (OLYA, "Оля", "Хто забронює квитки до Львова?"),

@@ -11,6 +11,8 @@ from shared.application.dead_letters import record_dead_letter
 from shared.application.documents import message_path
 from tests.support.updates import CHAT_ID, message_update
 
+pytestmark = pytest.mark.wall_clock
+
 LATE = "Привіт усім"
 
 

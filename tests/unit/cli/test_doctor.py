@@ -42,6 +42,8 @@ from tests.support.gemini import CHAT_MODEL, FakeGemini
 from tests.support.group import EXTRACT_URL, MAINTENANCE_URL, QUEUE, SECRET, TOKEN, running_group
 from tests.support.queues import INVOKER, SteppedClock, http_server
 
+pytestmark = pytest.mark.wall_clock
+
 PARTS = set(doctor.LOOKS)
 PROJECT = f"doctor-{os.getpid()}"  # of its own, on an emulator that others use, too
 

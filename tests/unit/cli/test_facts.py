@@ -6,6 +6,8 @@ import pytest
 
 from tests.support.telegram_export import CHAT, START, exported, talk, written
 
+pytestmark = pytest.mark.wall_clock
+
 DAY = 86_400
 
 

@@ -16,6 +16,8 @@ from shared.application.documents import chat_path, message_path, new_message_fi
 from shared.domain.messages import Message
 from tests.support.objects import ACCOUNT, moto_server
 
+pytestmark = pytest.mark.wall_clock
+
 CHAT, OLYA, TARAS = -100, 101, 102
 TALK = [(OLYA, "Оля", "Моя кішка Мурка хворіє на алергію"), (TARAS, "Тарас", "Співчуваю, одужуйте швидше")]
 

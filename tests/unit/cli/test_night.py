@@ -17,6 +17,8 @@ from shared.application.schedule import Schedule
 from shared.settings import SETTINGS
 from tests.functions.test_night import LONG_AGO, believe_long_ago, expiries, meet, night_of
 
+pytestmark = pytest.mark.wall_clock
+
 JOBS = ("--job", "decay", "--job", "episodes")
 PROJECT = f"night-{os.getpid()}"
 

@@ -6,6 +6,8 @@ from tests.functions.test_model import memory_of
 from tests.support.gemini import FakeGemini
 from tests.support.telegram_export import CHAT, talk, written
 
+pytestmark = pytest.mark.wall_clock
+
 
 @pytest.fixture
 def stored(spomyn, tmp_path):

@@ -2,12 +2,16 @@
 
 import asyncio
 
+import pytest
+
 from infra.bootstrap import log_key
 from infra.observability import chat_hash
 from infra.sqlite import SqliteStore
 from infra.system import SystemClock
 from shared.settings import Settings
 from tests.support.telegram_export import CHAT, talk, written
+
+pytestmark = pytest.mark.wall_clock
 
 RECENT = ["--since", "2026-10-01"]
 

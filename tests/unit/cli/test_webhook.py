@@ -10,6 +10,8 @@ from infra.telegram import ALLOWED_UPDATES
 from tests.support.bot_api import FakeBotApi
 from tests.support.updates import message_update
 
+pytestmark = pytest.mark.wall_clock
+
 TOKEN = "123456:fake-token"
 URL = "https://spomyn-webhook-123.europe-west1.run.app"
 

@@ -1,0 +1,237 @@
+"""What always fails: it is tried a few times, becomes a dead letter, and the chat goes on."""
+
+import asyncio
+import itertools
+import json
+from datetime import timedelta
+from types import SimpleNamespace
+
+import pytest
+
+from functions.webhook import main
+from infra.local.assembly import deliver
+from infra.local.events import Line, Notice
+from infra.local.polling import poll_for_ever
+from shared.application.attempts import MOST_ATTEMPTS
+from shared.application.documents import message_path
+from shared.domain.errors import StoreUnavailable, UnstorableDocument
+from tests.support.group import CHAT, running_group
+
+BUGS = (ValueError, KeyError, OverflowError, RecursionError, AttributeError, AssertionError)
+ASKED = "гряг, ти тут?"
+UNLIMITED = {"ASKS_PER_USER_PER_HOUR": "1000", "ASKS_PER_CHAT_PER_HOUR": "1000"}
+
+
+class BrittleStore:
+    """Forwards to a real store; its `fail_at`-th call fails, and every one that is to write the words `poison`.
+
+    Attributes:
+        calls: Calls since it was armed.
+    """
+
+    def __init__(self, store, poison=None, error=None):
+        self._store, self._poison, self._poisoning = store, poison, error
+        self.disarm()
+
+    def arm(self, fail_at, error):
+        self.calls, self.fail_at, self.error = 0, fail_at, error
+
+    def disarm(self):
+        self.calls, self.fail_at, self.error = 0, None, None
+
+    def __getattr__(self, name):
+        method = getattr(self._store, name)
+        if not asyncio.iscoroutinefunction(method):
+            return method
+
+        async def call(*args, **kwargs):
+            self.calls += 1
+            if self.calls == self.fail_at:
+                raise self.error
+            is_record = str(args[0]).startswith("dead_letters/")
+            if self._poison and not is_record and self._poison in repr((args, kwargs)):
+                raise self._poisoning
+            return await method(*args, **kwargs)
+
+        return call
+
+
+@pytest.fixture
+async def laptop(sqlite_store):
+    async with running_group(sqlite_store) as running:
+        yield running
+
+
+async def dead_letters(group):
+    return [record.data for record in await group.store.query("dead_letters")]
+
+
+async def delivered_for_good(group, update, arm):
+    """Deliver as Telegram does, until the answer is 200; the statuses."""
+    statuses = []
+    while statuses[-1:] != [200]:
+        assert len(statuses) < 2 * MOST_ATTEMPTS, "no end of it"
+        arm()
+        statuses.append(await group.deliver(update))
+        group.clock.advance(timedelta(seconds=1))
+    return statuses
+
+
+# --- updates -----------------------------------------------------------------------------------
+
+
+async def test_a_bug_at_any_call_of_the_store_ends_in_a_dead_letter_or_an_answer_and_the_chat_goes_on(sqlite_store):
+    brittle, given_up = BrittleStore(sqlite_store), 0
+    async with running_group(brittle, **UNLIMITED) as group:
+        await group.say("привіт")
+        for fail_at, bug in zip(range(1, 60), itertools.cycle(BUGS), strict=False):
+            poison, before, sent = group.says(ASKED), await dead_letters(group), len(group.answers)
+            statuses = await delivered_for_good(group, poison, lambda at=fail_at, e=bug: brittle.arm(at, e("planted")))
+            is_over = brittle.calls < fail_at and len(statuses) == 1
+            brittle.disarm()
+            assert len(statuses) <= MOST_ATTEMPTS
+            letters = [letter for letter in await dead_letters(group) if letter not in before]
+            assert all(bug.__name__ in letter["reason"] for letter in letters)
+            assert bool(letters) or len(group.answers) > sent, "it was lost silently"
+            assert len(letters) <= 1
+            assert len(group.answers) <= sent + 1
+            given_up, sent = given_up + len(letters), len(group.answers)
+            good = await group.say(ASKED)
+            assert len(group.answers) == sent + 1
+            assert await group.store.get(message_path(CHAT, good["message"]["message_id"])) is not None
+            group.clock.advance(timedelta(minutes=2))
+            if is_over:
+                break
+        assert is_over
+        assert given_up > 5
+
+
+@pytest.mark.parametrize("bug", BUGS)
+@pytest.mark.parametrize("port", ["gateway.send", "queue.enqueue", "ids.token"])
+async def test_a_bug_in_another_port_is_a_dead_letter_too(laptop, monkeypatch, port, bug):
+    async def fails(*_, **__):
+        raise bug("planted")
+
+    part, _, method = port.partition(".")
+    with monkeypatch.context() as patched:
+        fault = fails if part != "ids" else lambda: 1 / 0
+        patched.setattr(getattr(laptop.runtime.app, part), method, fault)
+        statuses = await delivered_for_good(laptop, poison := laptop.says(ASKED), lambda: None)
+    assert len(statuses) == (1 if port == "gateway.send" else MOST_ATTEMPTS)
+    assert len(await dead_letters(laptop)) == 1
+    await laptop.say(ASKED)
+    assert len(laptop.answers) == 1
+
+    assert await laptop.deliver(poison) == 200, "an operator replays it"
+    assert len(laptop.answers) == 2
+
+
+async def test_a_failure_of_the_moment_is_made_good_by_the_redelivery_and_leaves_no_dead_letter(sqlite_store):
+    brittle = BrittleStore(sqlite_store)
+    async with running_group(brittle) as group:
+        update = group.says(ASKED)
+        for _ in range(MOST_ATTEMPTS - 1):
+            brittle.arm(1, KeyError("planted"))
+            assert await group.deliver(update) == 503
+        brittle.disarm()
+        assert await group.deliver(update) == 200
+        assert len(group.answers) == 1
+        assert await dead_letters(group) == []
+
+
+async def test_what_is_no_bug_comes_again_as_often_as_it_must(sqlite_store):
+    brittle = BrittleStore(sqlite_store)
+    async with running_group(brittle) as group:
+        update = group.says(ASKED)
+        for _ in range(3 * MOST_ATTEMPTS):
+            brittle.arm(1, StoreUnavailable("away"))
+            assert await group.deliver(update) == 503
+        brittle.disarm()
+        assert await group.deliver(update) == 200
+        assert len(group.answers) == 1
+        assert await dead_letters(group) == []
+
+
+async def test_what_no_store_takes_is_a_dead_letter_at_once(sqlite_store):
+    brittle = BrittleStore(sqlite_store)
+    async with running_group(brittle) as group:
+        for fail_at in range(1, 4):
+            brittle.arm(fail_at, UnstorableDocument("it is over 1 MiB", paths=("chats/1",)))
+            assert await group.deliver(group.says(ASKED)) == 200
+        brittle.disarm()
+        assert {letter["reason"] for letter in await dead_letters(group)} == {"chats/1: it is over 1 MiB"}
+
+
+async def test_what_cannot_even_be_read_is_counted_by_its_bytes(laptop, monkeypatch):
+    def fails(_):
+        raise RecursionError("planted")
+
+    bodies = [json.dumps(laptop.says(f"привіт {n}")).encode() for n in range(2)]
+    with monkeypatch.context() as patched:
+        patched.setattr(main, "parse_update", fails)
+        for body in bodies:
+            assert [await laptop.deliver(body) for _ in range(MOST_ATTEMPTS)] == [503] * (MOST_ATTEMPTS - 1) + [200]
+    assert sorted(letter["body"].encode() for letter in await dead_letters(laptop)) == sorted(bodies)
+
+
+async def test_an_ordinary_update_writes_nothing_of_its_attempts(laptop):
+    await laptop.say("привіт")
+    assert await laptop.store.query("updates") == []
+
+
+# --- long polling and the console ---------------------------------------------------------------
+
+
+class Telegram:
+    """What `poll` needs: gives every update until a later offset confirms it, and ends the run when none is left."""
+
+    def __init__(self, updates):
+        self.left, self.polls = updates, 0
+
+    async def poll(self, *, offset=None):
+        self.polls += 1
+        assert self.polls < 50, "the poller does not get on"
+        self.left = [update for update in self.left if offset is None or update["update_id"] >= offset]
+        if not self.left:
+            raise asyncio.CancelledError
+        return list(self.left)
+
+
+async def polled(group, updates):
+    """What was shown while these updates were polled, each until it was confirmed."""
+    shown = []
+    local = SimpleNamespace(app=group.runtime.app)
+    with pytest.raises(asyncio.CancelledError):
+        await poll_for_ever(local, Telegram(updates), shown.append, pause=0)
+    return shown
+
+
+@pytest.mark.parametrize("bug", [*BUGS, UnstorableDocument])
+async def test_a_poisoned_update_never_stops_the_poller_and_is_confirmed_as_a_dead_letter(sqlite_store, bug):
+    error = bug("too large", paths=("chats/1",)) if bug is UnstorableDocument else bug("planted")
+    async with running_group(BrittleStore(sqlite_store, "отруйна змія", error)) as group:
+        shown = await polled(group, [group.says("отруйна змія"), group.says(ASKED)])
+
+        assert [event.text for event in shown if isinstance(event, Line)] == ["отруйна змія", ASKED]
+        assert len([event for event in shown if isinstance(event, Notice)]) == 1
+        assert len(await dead_letters(group)) == 1
+        assert len(group.answers) == 1
+
+
+async def test_a_store_that_is_away_for_a_moment_confirms_nothing(sqlite_store):
+    brittle = BrittleStore(sqlite_store)
+    async with running_group(brittle) as group:
+        brittle.arm(1, StoreUnavailable("away"))
+        await polled(group, [group.says("перше"), group.says("друге")])
+        assert [message["text"] for message in await group.messages()] == ["перше", "друге"]
+
+
+async def test_what_is_said_at_the_console_is_tried_as_often_as_telegram_would_deliver_it(sqlite_store):
+    shown = []
+    async with running_group(BrittleStore(sqlite_store, "отруйна змія", KeyError("planted"))) as group:
+        await deliver(group.runtime.app, group.says("отруйна змія"), shown.append)
+        await deliver(group.runtime.app, group.says(ASKED), shown.append)
+        (letter,) = await dead_letters(group)
+        assert "every attempt failed" in letter["reason"]
+        assert [type(event) for event in shown] == [Notice]
+        assert len(group.answers) == 1

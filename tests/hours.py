@@ -1,0 +1,74 @@
+"""`python -m tests.hours [--all] [--at NAME] [pytest's arguments]`: run tests as if it were other hours, one run each.
+
+Without --all only those run that ask the machine for the hour (`wall_clock`), each where it stands in its order; with
+it the whole suite. The emulators written in Java and Go keep the machine's time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from datetime import UTC, date, datetime, time, timedelta
+
+from infra.system import SystemClock
+from tests.support.hour import put_forward
+
+_CHANGE = time(0, 58, 30)
+"""Two minutes before Europe's clocks change, in UTC."""
+
+
+def moments(now: datetime) -> dict[str, tuple[datetime, str]]:
+    """The hours by name, each the next of its kind after `now`, with the machine's time zone there.
+
+    A day is a hundred and more minutes away from the next gap or midnight, so one run meets one trap.
+    """
+    tomorrow = now.date() + timedelta(days=1)
+    leap = next(year for year in range(now.year, now.year + 9) if year % 4 == 0 and _leap_day(year) > now)
+    spring = next(day for year in (now.year, now.year + 1) if (day := _last_sunday(year, 3)) > now)
+    autumn = next(day for year in (now.year, now.year + 1) if (day := _last_sunday(year, 10)) > now)
+    return {
+        "night": (_at(tomorrow, time(0, 30)), "UTC"),
+        "small hours": (_at(tomorrow, time(3)), "America/Los_Angeles"),
+        "evening": (_at(tomorrow, time(19)), "Pacific/Auckland"),
+        "midnight": (_at(tomorrow, time(23, 59, 50)), "UTC"),
+        "leap day": (_leap_day(leap), "Europe/Kyiv"),
+        "spring": (spring, "Europe/Kyiv"),
+        "autumn": (autumn, "Europe/Kyiv"),
+    }
+
+
+def _at(day: date, hour: time) -> datetime:
+    return datetime.combine(day, hour, UTC)
+
+
+def _leap_day(year: int) -> datetime:
+    return datetime(year, 2, 29, 21, 30, tzinfo=UTC)
+
+
+def _last_sunday(year: int, month: int) -> datetime:
+    last = datetime(year, month, 31, tzinfo=UTC)
+    return datetime.combine(last - timedelta(days=(last.weekday() + 1) % 7), _CHANGE, UTC)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.hours", description="Run tests as if it were other hours.")
+    named = moments(SystemClock().now())
+    parser.add_argument("--all", action="store_true", help="the whole suite, not only tests that ask for the hour")
+    parser.add_argument("--at", action="append", choices=named, metavar="NAME", help=f"only one of: {', '.join(named)}")
+    options, arguments = parser.parse_known_args()
+    if not options.all:
+        arguments = ["-m", "wall_clock", *arguments]
+    failed = [name for name in options.at or named if not _passes(name, *named[name], arguments)]
+    sys.exit(f"Tests failed as if it were: {', '.join(failed)}" if failed else 0)
+
+
+def _passes(name: str, moment: datetime, zone: str, arguments: list[str]) -> bool:
+    print(f"As if it were {moment:%Y-%m-%d %H:%M:%S} UTC ({name}), on a machine in {zone}", flush=True)
+    environment = os.environ | put_forward(moment, zone)
+    return subprocess.run([sys.executable, "-m", "pytest", *arguments], env=environment, check=False).returncode == 0
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,55 @@
+"""The hours at which `python -m tests.hours` runs the tests: always ahead, and really the traps they are named for."""
+
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from infra.system import SystemClock
+from tests.hours import moments
+from tests.support.hour import handed_on, put_forward
+
+KYIV = ZoneInfo("Europe/Kyiv")
+INSTANTS = st.datetimes(datetime(2026, 1, 1), datetime(2095, 12, 31), timezones=st.just(UTC))
+
+
+@given(INSTANTS)
+def test_every_hour_is_still_to_come(now):
+    assert all(moment > now for moment, _ in moments(now).values())
+
+
+@given(INSTANTS)
+def test_the_clocks_change_within_two_minutes(now):
+    for name, change in (("spring", timedelta(hours=1)), ("autumn", -timedelta(hours=1))):
+        moment, zone = moments(now)[name]
+        assert zone == "Europe/Kyiv"
+        before, after = (at.astimezone(KYIV).utcoffset() for at in (moment, moment + timedelta(minutes=2)))
+        assert after - before == change
+
+
+@given(INSTANTS)
+def test_the_leap_day_is_one_and_midnight_is_near(now):
+    assert (moments(now)["leap day"][0].month, moments(now)["leap day"][0].day) == (2, 29)
+    midnight = moments(now)["midnight"][0] + timedelta(seconds=10)
+    assert midnight == midnight.replace(hour=0, minute=0, second=0)
+
+
+@pytest.mark.wall_clock
+def test_a_process_that_a_test_starts_lives_in_the_hour_that_was_named():
+    moment = SystemClock().now() + timedelta(days=500)
+    program = "import time, datetime; print(datetime.datetime.now(datetime.UTC).timestamp(), time.tzname[0])"
+    environment = handed_on(environment=put_forward(moment, "Pacific/Auckland"))
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+    told, zone = done.stdout.split()
+    assert float(told) == pytest.approx(moment.timestamp(), abs=60)
+    assert zone == "NZST"
+
+
+@pytest.mark.wall_clock
+def test_the_clock_is_never_put_back():
+    with pytest.raises(ValueError, match="has passed"):
+        put_forward(SystemClock().now() - timedelta(seconds=1), "UTC")
