@@ -15,7 +15,7 @@ from infra.cli import frame
 from infra.cli.frame import FAILED, Session
 from shared.application.app import App
 from shared.application.chats import ChatState
-from shared.application.consolidation import Consolidation, consolidate
+from shared.application.consolidation import REACH, Consolidation, consolidate, newest_at
 from shared.application.night.marks import read_record
 from shared.application.ports.store import Document, Filter
 from shared.domain.errors import SpomynError
@@ -45,9 +45,11 @@ async def command(
     if everywhere == (chat_id is not None):
         raise click.UsageError("Name a chat, or say --all.")
     if chat_id is not None:
-        done = await _consolidated(session.app, await session.chat(chat_id), dry_run=dry_run)
-        shown = _told(chat_id, done, verbose=verbose)
-        session.show(shown, lambda console: _show(console, chat_id, done, verbose=verbose, dry_run=dry_run))
+        state = await session.chat(chat_id)
+        done = await _consolidated(session.app, state, dry_run=dry_run)
+        note = "" if done.read else await why_nothing(session.app, state) or "Nothing was said since the last time."
+        shown = _told(chat_id, done, verbose=verbose) | {"note": note}
+        session.show(shown, lambda console: _show(console, chat_id, done, verbose=verbose, dry_run=dry_run, note=note))
         return None
     return await _everywhere(session, dry_run=dry_run, verbose=verbose)
 
@@ -58,7 +60,9 @@ async def _everywhere(session: Session, *, dry_run: bool, verbose: bool) -> int:
     count = changed = 0
     total = await session.app.store.count("chats", where=_ACTIVE)
     columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=session.progress, transient=True) as progress:
+    with Progress(
+        *columns, console=session.progress, transient=True, disable=not session.progress.is_terminal
+    ) as progress:
         task = progress.add_task("chats", total=total)
         async for document in _active_chats(session.app):
             chat_id: int | str = document.id
@@ -102,6 +106,21 @@ async def _consolidated(app: App, state: ChatState, *, dry_run: bool) -> Consoli
     return done
 
 
+async def why_nothing(app: App, state: ChatState) -> str:
+    """Why a chat's talk gives CONTEXT.md nothing to be made of, as a sentence; "" when it may."""
+    if state.is_private(by_default=app.policy.private_mode):
+        return "The chat is in private mode: nothing is made of its talk."
+    newest = await newest_at(app, state)
+    if newest is None:
+        return "No message of the chat is stored."
+    if newest >= app.clock.now() - REACH:
+        return ""
+    return (
+        f"CONTEXT.md is made of what was said in the last {REACH.days} days, and the newest message is of "
+        f"{newest:%Y-%m-%d}: it comes when people talk again."
+    )
+
+
 def _told(chat_id: int, done: Consolidation, *, verbose: bool) -> dict[str, Any]:
     """For `--json`."""
     told = {
@@ -132,9 +151,11 @@ def _quote(message_id: int, text: str) -> dict[str, Any]:
     return {"message_id": message_id, "text": text}
 
 
-def _show(console: Console, chat_id: int, done: Consolidation, *, verbose: bool, dry_run: bool) -> None:
+def _show(console: Console, chat_id: int, done: Consolidation, *, verbose: bool, dry_run: bool, note: str = "") -> None:
     """For people."""
     _line(console, f"Chat {chat_id}: {done.read} messages read, made by {done.made_by or 'nobody'}", "bold")
+    if note:
+        _line(console, note)
     if verbose:
         _passes(console, done)
     for line in _diff(done):

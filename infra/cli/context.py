@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 
 from infra.cli import frame
+from infra.cli.consolidate import why_nothing
 from infra.cli.frame import Failed, Session
 from shared.application.consolidation import Board, edit_board, read_board, read_revisions
 
@@ -62,7 +63,8 @@ async def _print(session: Session, chat_id: int, revision: int | None) -> None:
         if board is None:
             raise Failed(f"There is no revision {revision} (any more): --history lists those that there are.")
     if board is None or not board.text:
-        raise Failed(f"Chat {chat_id} has no CONTEXT.md yet: `consolidate {chat_id}` makes it from its talk.")
+        why = await why_nothing(session.app, state) or f"`consolidate {chat_id}` makes it from its talk."
+        raise Failed(f"Chat {chat_id} has no CONTEXT.md yet. {why}")
     told, text = _told(board), board.text
     session.show(told, lambda console: console.out(text, end="", highlight=False))
 

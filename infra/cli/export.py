@@ -34,6 +34,8 @@ async def command(session: Session, chat_id: int, target: str | None) -> None:
     """
     if target == "-" and session.as_json:
         raise click.UsageError("--json and --to - would both write to standard output: leave one out.")
+    if target == "-" and sys.stdout.isatty():
+        raise click.UsageError("The export is compressed, and no text for a terminal: pipe it on, or name a file.")
     await session.chat(chat_id)
     tally, began = Tally(), session.app.clock.now()
     with shown(session, f"Exporting {chat_id}", tally):

@@ -77,7 +77,9 @@ async def command(
         await session.chat(chat_id)
     total = 1 if chat_id is not None else await app.store.count("chats")
     columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=session.progress, transient=True) as progress:
+    with Progress(
+        *columns, console=session.progress, transient=True, disable=not session.progress.is_terminal
+    ) as progress:
         task = progress.add_task("chats", total=total)
         async for document in _chats(app, chat_id):
             due = _due(app, night, document, jobs, whatever=whatever)

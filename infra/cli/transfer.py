@@ -89,7 +89,7 @@ def _appearing(path: Path) -> Iterator[IO[bytes]]:
 def shown(session: Session, what: str, tally: Tally) -> Iterator[None]:
     """Show how far it is while it goes on: documents, megabytes of the compressed file, and megabytes a second."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), _Reached(tally), TimeElapsedColumn())
-    with Progress(*columns, console=session.progress, transient=True) as bar:
+    with Progress(*columns, console=session.progress, transient=True, disable=not session.progress.is_terminal) as bar:
         bar.add_task(what, total=None)
         yield
 

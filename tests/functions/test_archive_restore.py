@@ -5,6 +5,7 @@ import pytest
 from infra.sqlite import SqliteStore
 from shared.application.archive.exporting import Tally, export_chat
 from shared.application.archive.importing import import_chat
+from shared.application.archive.keeping import record_path
 from shared.application.documents import chat_path, message_path
 from shared.application.forgetting.tombstones import chat_tombstone, lay, member_tombstone, message_tombstone
 from shared.application.ports.store import Delete
@@ -130,6 +131,26 @@ async def test_what_differs_is_told_and_left_alone(sqlite_store, export):
     assert await contents(sqlite_store) == before
 
 
+async def test_what_is_noted_of_the_archive_is_no_memory_and_stays(store, export):
+    content, before = export
+    record = {"schema": 1, "erasures": 3}
+    await import_chat(app_on(store), source(content))
+    await store.set(record_path(CHAT), record)
+    for replace in (False, True):
+        await store.upsert(chat_path(CHAT), {"nightly": {"archive": {"day": f"2026-11-2{replace}"}}})
+        done = await import_chat(app_on(store), source(content), replace=replace)
+        assert (done.written, done.removed) == (0, 0)
+    assert (await store.get(record_path(CHAT))).data == record  # what was erased meanwhile is still known
+    later = await whole(export_chat(app_on(store), CHAT))
+    await store.upsert(record_path(CHAT), {"erasures": 4})
+    assert (await import_chat(app_on(store), source(later), replace=True)).written == 0
+    assert (await store.get(record_path(CHAT))).data["erasures"] == 4
+    await wipe(store)
+    await import_chat(app_on(store), source(later))
+    assert (await store.get(record_path(CHAT))).data == record
+    assert await contents(store) != before
+
+
 async def test_replace_makes_the_chat_as_it_was(store, export):
     content, before = export
     await store.set(message_path(CHAT, 7), {"text": "інше"})
@@ -183,7 +204,9 @@ async def test_a_value_of_an_unknown_type_is_not_exported():
 async def test_what_was_forgotten_does_not_come_back_with_an_old_file(sqlite_store, export, mark):
     content, _ = export
     await lay(sqlite_store, [mark], until=NOW)
-    with pytest.raises(ExportRefused, match="forgotten after it was made"):
+    with pytest.raises(
+        ExportRefused, match=r"was forgotten on 2026-\d\d-\d\d at .* after it was made, and stays forgotten"
+    ):
         await import_chat(app_on(sqlite_store), source(content), replace=True)
     assert await contents(sqlite_store) == {}
 

@@ -1,8 +1,9 @@
 """A chat brought back from an export: checked whole, compared with the store, and only then written.
 
-What holds after an import: the chat's documents are those of the file, none more and none less. A run that dies is
-repeated: what is there already is not written again, and the chat's own document, by which the chat is known, comes
-last. Sixteen bytes are held for each document, and a few megabytes beside.
+What holds after an import: the chat's documents are those of the file, none more and none less. Only what is noted of
+the archive stays as it is, and what is noted of the nights where nothing else of the chat's own document differs. A
+run that dies is repeated: what is there already is not written again, and the chat's own document, by which the chat is
+known, comes last. Sixteen bytes are held for each document, and a few megabytes beside.
 """
 
 from __future__ import annotations
@@ -13,8 +14,17 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.archive.exporting import Tally, relative
 from shared.application.archive.forgotten import check_nothing_was_forgotten
-from shared.application.archive.lines import Entry, entry_text, plain_lines, read_line
-from shared.application.archive.verifying import MOST_PROBLEMS, Known, Source, There, counted, verify_export
+from shared.application.archive.keeping import record_path
+from shared.application.archive.lines import Entry, plain_lines, read_line
+from shared.application.archive.verifying import (
+    MOST_PROBLEMS,
+    Known,
+    Source,
+    There,
+    content_of,
+    counted,
+    verify_export,
+)
 from shared.application.documents import chat_path
 from shared.application.ports.store import Create, Delete, Document, Set, Write
 from shared.domain.errors import ExportRefused, UnstorableDocument
@@ -81,6 +91,10 @@ async def _compare(app: App, chat_id: int, known: Known) -> tuple[str, ...]:
     odd: list[str] = []
     async for path, document in _held(app, chat_id):
         number = known.find(path)
+        if document.path == record_path(chat_id):  # of the archive it knows more than any export does
+            if number is not None:
+                known.keep(number)
+            continue
         if number is None:
             complaint = "is not in the export"
         elif known.compare(number, _text(path, document)) is There.ANOTHER:
@@ -102,9 +116,9 @@ async def _held(app: App, chat_id: int) -> AsyncIterator[tuple[str, Document]]:
 
 
 def _text(path: str, document: Document) -> str:
-    """The line of a stored document; of one that exports have no form for, no line that a file could hold."""
+    """What a stored document says; of one that exports have no form for, nothing that a file could hold."""
     try:
-        return entry_text(path, document.data)
+        return content_of(path, document.data)
     except ValueError:
         return ""
 
@@ -157,7 +171,7 @@ async def _remove_others(app: App, chat_id: int, known: Known) -> int:
     """Remove what is not in the file; how many documents."""
     gone, removed = list[Write](), 0
     async for path, document in _held(app, chat_id):
-        if known.find(path) is None:
+        if known.find(path) is None and document.path != record_path(chat_id):
             gone.append(Delete(document.path))
             removed += 1
         if len(gone) == _MOST_WRITES:

@@ -9,12 +9,13 @@ import hashlib
 import re
 from array import array
 from bisect import bisect_left
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping, Sequence
 from enum import IntEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from shared.application.archive.exporting import Tally
 from shared.application.archive.lines import Entry, Header, Trailer, entry_text, plain_lines, read_header, read_line
+from shared.application.night.marks import NIGHTLY
 from shared.domain.errors import ExportRefused
 from shared.domain.text import one_line
 
@@ -52,9 +53,13 @@ class Known:
         at = bisect_left(self._paths, wanted)
         return at if at < len(self._paths) and self._paths[at] == wanted else None
 
-    def compare(self, number: int, text: str) -> There:
-        """Note what the store has in a document's place; `text` is its line."""
-        same = self._contents[number] == _hash(text)
+    def keep(self, number: int) -> None:
+        """Have what the store has in a document's place stay."""
+        self.there[number] = There.THE_SAME
+
+    def compare(self, number: int, content: str) -> There:
+        """Note what the store has in a document's place; `content` is as of `content_of`."""
+        same = self._contents[number] == _hash(content)
         self.there[number] = There.THE_SAME if same else There.ANOTHER
         return There(self.there[number])
 
@@ -132,7 +137,7 @@ class _Check:
     def _take(self, found: Entry | Trailer) -> None:
         if isinstance(found, Entry):
             self._paths.append(_hash(found.path))
-            self._contents.append(_hash(entry_text(*found)))
+            self._contents.append(_hash(content_of(*found)))
             self._tally.documents += 1
             self._note_people(found)
             return
@@ -163,6 +168,17 @@ class _Check:
         if self._header is None or self._trailer is None or self._problems:
             raise ExportRefused("The export cannot be used", problems=tuple(self._problems))
         return Verified(self._header, self._trailer, known, frozenset(self._members), self._messages)
+
+
+def content_of(path: str, data: Mapping[str, Any]) -> str:
+    """What a document says, by which it is compared: its line, of the chat's own without what is noted of its nights.
+
+    An export of the night is made before its own job is noted as done.
+
+    Raises:
+        ValueError: Exports have no form for it.
+    """
+    return entry_text(path, data if path else {name: data[name] for name in data if name != NIGHTLY})
 
 
 async def counted(chunks: AsyncIterable[bytes], tally: Tally) -> AsyncIterator[bytes]:

@@ -5,8 +5,10 @@ from shared.application.consolidation.editing import BadEdit, edit_board
 from shared.application.consolidation.erasing import forget_in_context
 from shared.application.consolidation.moving import joined_context
 from shared.application.consolidation.nightly import Consolidation, consolidate, consolidate_chat
+from shared.application.consolidation.talk import REACH, newest_at
 
 __all__ = [
+    "REACH",
     "BadEdit",
     "Board",
     "Consolidation",
@@ -15,6 +17,7 @@ __all__ = [
     "edit_board",
     "forget_in_context",
     "joined_context",
+    "newest_at",
     "read_board",
     "read_revisions",
 ]

@@ -82,6 +82,13 @@ async def read_talk(app: App, state: ChatState, *, since: datetime | None) -> Ta
     return Talk(taken, earlier, replied, until, len(new) > len(taken))
 
 
+async def newest_at(app: App, state: ChatState) -> datetime | None:
+    """When the newest stored message of a chat was sent, or None when there is none."""
+    newest = [Order("sent_at", descending=True)]
+    found = await app.store.query(messages_path(state.chat_id), order_by=newest, limit=1)
+    return found[0].data["sent_at"] if found else None
+
+
 async def _paged(app: App, state: ChatState, start: datetime) -> list[Message]:
     """The messages from an instant on, read one by one; a page more than are taken at once."""
     found: list[Message] = []

@@ -21,6 +21,9 @@ from shared.domain.errors import PermanentError
 SKEW = timedelta(hours=1)
 """How far the clocks of two instances may be apart (own choice); a mark from further ahead is no mark."""
 
+NIGHTLY = "nightly"
+"""The field of a chat's document that holds the map."""
+
 LEEWAY = timedelta(minutes=1)
 """How long before a run a change may have come too late for it (own choice): by another instance's clock, or in a
 transaction that was not over yet."""
@@ -87,7 +90,7 @@ def read_record(document: Document) -> Record:
             changed_at += timedelta(0)  # of another type it fails here
     except (TypeError, ValueError, LookupError, AttributeError) as error:
         raise MalformedChat(f"the document of chat {document.id} is not of its shape: {error}") from error
-    return Record(state, changed_at, _marks(document.data.get("nightly")))
+    return Record(state, changed_at, _marks(document.data.get(NIGHTLY)))
 
 
 def chat_id_of(document: Document) -> int:
@@ -189,7 +192,7 @@ async def write_mark(app: App, chat_id: int, job: str, mark: Mark) -> bool:
         if known is not None and mark.at < known.at <= now + SKEW:
             return False
         nightly = {name: kept._asdict() for name, kept in record.marks.items()} | {job: mark._asdict()}
-        tx.write(Upsert(document.path, {"nightly": nightly}))
+        tx.write(Upsert(document.path, {NIGHTLY: nightly}))
         return True
 
     return await app.store.transaction(merge)

@@ -9,6 +9,8 @@ from infra.cli.root import main
 from infra.sqlite import SqliteStore
 from shared.application.documents import message_path
 from tests.support.exports import CHAT, contents, fill
+from tests.unit.cli.test_consolidate import CHAT as GROUP
+from tests.unit.cli.test_consolidate import TARAS, opened, seed
 
 pytestmark = pytest.mark.wall_clock
 
@@ -85,6 +87,49 @@ async def test_a_chat_comes_back_from_the_archive(spomyn, chat, tmp_path, origin
     found = await there(tmp_path / "there.db")
     assert {k: v for k, v in found.items() if "upkeep/archive" not in k} == chat
     assert json.loads(out)["written"] == len(found)
+
+
+async def test_what_was_just_archived_is_restored_without_a_change(spomyn, chat, tmp_path):
+    for _ in range(2):  # the second export finds the record of the first
+        assert (await in_thread(spomyn, "export", CHAT))[0] == 0
+        before = await there(tmp_path / "here.db")
+        code, out, err = await in_thread(spomyn, "restore", CHAT, "--from", "latest", "--json")
+        assert (code, err) == (0, "")
+        assert {name: json.loads(out)[name] for name in ("written", "removed")} == {"written": 0, "removed": 0}
+        assert await there(tmp_path / "here.db") == before
+
+
+async def test_what_a_night_archived_is_restored_without_a_change(spomyn, chat, tmp_path):
+    assert (await in_thread(spomyn, "night", CHAT, "--now"))[0] == 0
+    (key,) = (tmp_path / "archive").rglob("export-*.gz")
+    before = await there(tmp_path / "here.db")
+    assert (await in_thread(spomyn, "restore", CHAT, "--from", "latest"))[0] == 0
+    assert await there(tmp_path / "here.db") == before
+    code, out, _ = await in_thread(spomyn, "import", key, "--json", SPOMYN_STORE="sqlite:there.db")
+    assert (code, json.loads(out)["written"]) == (0, json.loads(out)["documents"])
+
+
+async def test_no_export_is_written_to_a_terminal(spomyn, chat, monkeypatch):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    code, out, err = await in_thread(spomyn, "export", CHAT, "--to", "-")
+    assert (code, out, "pipe it on" in " ".join(err.split())) == (2, b"", True)
+
+
+async def test_after_forgetting_an_import_says_when_and_what_there_is_instead(spomyn, tmp_path):
+    async with opened(tmp_path / "here.db") as store:
+        await seed(store, GROUP)
+    await in_thread(spomyn, "export", GROUP, "--to", "family.jsonl.gz")
+    assert (await in_thread(spomyn, "forget", GROUP, "--member", TARAS, "--yes"))[0] == 0
+    code, _, err = await in_thread(spomyn, "import", "family.jsonl.gz", "--replace")
+    told = " ".join(err.split())
+    assert (code, "Something that the export holds was forgotten on" in told) == (1, True)
+    key = told.partition("Restore ")[2].partition(" of the archive")[0]
+    assert (await in_thread(spomyn, "restore", GROUP, "--from", key, "--replace"))[0] == 0
+    assert (await in_thread(spomyn, "forget", GROUP, "--yes"))[0] == 0
+    code, _, err = await in_thread(spomyn, "import", "family.jsonl.gz")
+    told = " ".join(err.split())
+    assert (code, f"All that the export holds of chat {GROUP} was forgotten on" in told) == (1, True)
+    assert "stays forgotten. The archive holds no later one" in told
 
 
 async def test_what_differs_needs_replace(spomyn, chat, tmp_path):

@@ -147,6 +147,44 @@ def test_what_cannot_be_done_is_said_with_its_exit_code(file, capsys, argv, code
     assert "Error" in capsys.readouterr().err
 
 
+async def _aged(path, days):
+    """As if everything had been said so many days ago."""
+    async with opened(path) as store:
+        for number in range(1, len(TALK) + 1):
+            at = SystemClock().now() - timedelta(days=days)
+            await store.update(message_path(CHAT, number), {"sent_at": at, "received_at": at})
+
+
+def test_context_sends_nobody_to_consolidate_for_talk_that_is_too_old(file, capsys):
+    assert main(["context", str(CHAT)]) == 1
+    assert f"`consolidate {CHAT}` makes it" in capsys.readouterr().err
+    asyncio.run(_aged(file, 8))
+    assert main(["context", str(CHAT)]) == 1
+    told = capsys.readouterr().err
+    assert "said in the last 7 days" in told
+    assert "`consolidate" not in told
+    assert main(["consolidate", str(CHAT)]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "said in the last 7 days, and the newest message is of" in shown
+    assert main(["consolidate", str(CHAT), "--json"]) == 0
+    assert "comes when people talk again" in json.loads(capsys.readouterr().out)["note"]
+
+
+def test_consolidate_says_why_there_is_nothing_to_read(file, capsys):
+    main(["consolidate", str(CHAT)])
+    asyncio.run(_private(file))
+    capsys.readouterr()
+    for command in ("consolidate", "context"):
+        main([command, str(OTHER)])
+        output = capsys.readouterr()
+        assert "private mode" in output.out + output.err
+
+
+async def _private(path):
+    async with opened(path) as store:
+        await store.update(chat_path(OTHER), {"private_mode": True})
+
+
 def test_a_hand_edited_document_takes_the_place_and_is_kept(file, capsys):
     assert main(["consolidate", str(CHAT)]) == 0
     text = stored(file).data["text"]
