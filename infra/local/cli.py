@@ -92,7 +92,7 @@ def _run(options: argparse.Namespace, env: Mapping[str, str]) -> int:
     settings = Settings.from_env(env)
     if options.keep is not None and options.keep.exists():
         raise ScriptError(f"{options.keep} exists, and a replay starts from nothing: name a new file.")
-    script = read_script(options.script, now=SystemClock().now())
+    script = read_script(options.script, clock=SystemClock())
     view = terminal_view(sys.stdout)
     listener = _ignore if options.json else view.show
     return _show(asyncio.run(replay(settings, script, listener, keep=options.keep)), view, as_json=options.json)

@@ -182,7 +182,7 @@ def test_private_chats_share_the_bots_own_sequence(terminal):
 
 
 def test_an_export_keeps_the_ids_that_the_bot_api_gives():
-    script = read_script(SCRIPTS / "result.json", now=None)
+    script = read_script(SCRIPTS / "result.json", clock=ReplayClock(FRIDAY))
     assert (script.chat.chat_id, script.chat.type, script.chat.title) == (-1001234567890, "supergroup", "Друзі")
     messages = [*script.messages]
     assert [said.person.user_id for said in messages] == [101, 102, 102, -1001234567890]
@@ -235,7 +235,7 @@ def test_what_is_neither_format_is_refused(tmp_path, content):
     script = tmp_path / "talk"
     script.write_text(content)
     with pytest.raises(ScriptError, match="talk"):
-        read_script(script, now=None)
+        read_script(script, clock=ReplayClock(FRIDAY))
 
 
 def test_a_missing_script_and_a_wrong_setting_are_one_sentence(tmp_path, capsys, monkeypatch):

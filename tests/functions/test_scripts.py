@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from infra.local.clocks import ReplayClock
 from infra.local.composing import compose, edited
 from infra.local.messenger import Impossible, Messenger
 from infra.local.raw_updates import LOCAL_CHAT, LocalChat, Person, button_update, member_update, reaction_update
@@ -113,7 +114,7 @@ def test_a_line_whose_time_has_passed_comes_at_once(play):
 
 def test_who_is_only_named_has_an_id_that_nobody_else_has(tmp_path):
     said = [{"name": "Ігор"}, OLIA, {"name": "Оля"}, TARAS, {"name": "Ігор"}]
-    script = read_script(script_of(tmp_path, [who | {"text": "га"} for who in said]), now=FRIDAY)
+    script = read_script(script_of(tmp_path, [who | {"text": "га"} for who in said]), clock=ReplayClock(FRIDAY))
     assert [message.person.user_id for message in script.messages] == [103, 101, 101, 102, 103]
 
 

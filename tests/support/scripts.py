@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from infra.local.clocks import ReplayClock
 from infra.local.replay import replay
 from infra.local.script import read_script
 from shared.settings import Settings
@@ -16,7 +17,7 @@ from tests.support.group import FRIDAY
 
 def replayed(path: Path, *, keep: Path | None = None, **settings: str) -> dict[str, Any]:
     """The outcome of a script as JSON; `keep` is the SQLite file to make."""
-    script = read_script(path, now=FRIDAY)
+    script = read_script(path, clock=ReplayClock(FRIDAY))
     told = asyncio.run(replay(Settings.from_env(settings), script, lambda _: None, keep=keep))
     assert told.unextracted == 0
     return json.loads(json.dumps(told.to_json()))

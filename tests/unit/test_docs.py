@@ -97,7 +97,6 @@ def test_the_pages_of_an_operator_show_commands() -> None:
     assert len(lines_of("docs/operations.md")) > 40
 
 
-@pytest.mark.wall_clock
 @pytest.mark.usefixtures("logging_restored")
 def test_the_script_of_the_page_about_scripts_comes_out_as_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -116,6 +115,7 @@ def test_the_script_of_the_page_about_scripts_comes_out_as_shown(
     assert "What was learnt" in printed
 
 
+@pytest.mark.wall_clock
 @pytest.mark.usefixtures("logging_restored")
 def test_what_the_runbook_lets_one_try_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

@@ -17,6 +17,7 @@ from infra.local.script.fields import Fields, ScriptError
 from infra.local.script.lines import LineReader
 from infra.local.script.steps import Comment, Member, Origin, Say, Step
 from infra.telegram_export import ExportError, LeftOut, MessageReader, exported_chat
+from shared.application.ports.system import Clock
 from shared.domain.messages import Message
 
 
@@ -60,11 +61,11 @@ class Script:
         return frozenset(found)
 
 
-def read_script(path: Path, *, now: datetime) -> Script:
+def read_script(path: Path, *, clock: Clock) -> Script:
     """Read a script of either format.
 
     Args:
-        now: When a script begins whose first line does not say when it is.
+        clock: Tells when a script begins whose first line does not say when it is.
 
     Raises:
         ScriptError: The file is missing, unreadable or not of either format.
@@ -80,7 +81,7 @@ def read_script(path: Path, *, now: datetime) -> Script:
     if all(isinstance(step.action, Comment) for step in steps):
         raise ScriptError(f"{path} holds no message.")
     first = next(step for step in steps if not isinstance(step.action, Comment))
-    return Script(chat, tuple(steps), first.date or now, is_excerpt=export is not None)
+    return Script(chat, tuple(steps), first.date or clock.now(), is_excerpt=export is not None)
 
 
 def _export(text: str) -> dict[str, Any] | None:
