@@ -10,7 +10,7 @@ AUDIT  := .venv-audit
 ADVISORIES ?= pypi
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test hours lint format eval bench audit bundle lock clean
+.PHONY: help install run test hours mutate lint format eval bench audit bundle lock clean
 .PHONY: preflight plan deploy webhook logs destroy
 
 # One lock for every platform and Python from 3.11 on; that of browsers brings a package that nobody here installs.
@@ -47,6 +47,9 @@ test: $(READY) ## Run the tests (the Firestore lane needs Java and the emulator)
 
 hours: $(READY) ## Run the tests that ask for the hour as if it were others (ARGS=--all: every test)
 	$(BIN)/python -m tests.hours $(ARGS)
+
+mutate: $(READY) ## See whether tests notice wrong code (ARGS="forgetting --seed 7 --mutants 50")
+	$(BIN)/python -m tests.mutation $(ARGS)
 
 lint: $(READY) ## Check style, types and the direction of imports
 	$(BIN)/ruff check .

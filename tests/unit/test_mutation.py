@@ -1,0 +1,95 @@
+"""`make mutate`: changes that are wrong code of the same shape, and verdicts that tell whether a test noticed."""
+
+import ast
+import os
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from tests.mutation.mutants import Mutant, mutants
+from tests.mutation.reach import ROOT, WRITTEN_TO, Reach, read_reach
+from tests.mutation.running import Copy
+
+SOURCE = '''"""A module."""
+
+
+async def judged(ids: list[int], seen: set[int], *, limit: int = 3) -> int:
+    """How many are new."""
+    log.info("asked for %d", min(ids))
+    if not ids and len(seen) < limit:
+        raise ValueError(f"{limit + 1} is too few")
+    await store.delete(ids, key=seen)
+    return max(ids, seen) + 1
+'''
+
+
+def changes():
+    return {(mutant.kind, mutant.before, mutant.after) for mutant in mutants("a.py", SOURCE)}
+
+
+def test_operators_statements_awaits_and_arguments_are_changed():
+    assert {
+        ("not dropped", "not ids", "ids"),
+        ("and/or swapped", "not ids and len(seen) < limit", "not ids or len(seen) < limit"),
+        ("comparison flipped", "len(seen) < limit", "len(seen) <= limit"),
+        ("condition negated", "not ids and len(seen) < limit", "not (not ids and len(seen) < limit)"),
+        ("await dropped", "await store.delete(ids, key=seen)", ""),
+        ("argument dropped", "store.delete(ids, key=seen)", "store.delete(ids)"),
+        ("arguments swapped", "max(ids, seen)", "max(seen, ids)"),
+        ("function swapped", "max(ids, seen)", "min(ids, seen)"),
+        ("constant raised by one", "1", "2"),
+        ("operator flipped", "max(ids, seen) + 1", "max(ids, seen) - 1"),
+    } <= changes()
+
+
+def test_what_nobody_could_notice_is_left_alone():
+    befores = {before for _, before, _ in changes()}
+    assert not any(before.startswith("log.") for before in befores)
+    assert befores.isdisjoint({"limit + 1", "'asked for %d'", "min(ids)"})
+
+
+def test_every_mutant_of_the_product_is_a_module_that_differs():
+    for path in sorted((ROOT / "shared/application/forgetting").rglob("*.py"))[::3]:
+        source = path.read_text()
+        for mutant in mutants(path.name, source):
+            assert ast.dump(ast.parse(mutant.source)) != ast.dump(ast.parse(source))
+
+
+MODULE, SEEING = "shared/domain/lookalikes.py", "tests/unit/domain/test_lookalikes.py"
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Copy:
+    return Copy(tmp_path_factory.mktemp("mutation"), {})
+
+
+@pytest.fixture(scope="module")
+def reach(tmp_path_factory: pytest.TempPathFactory) -> Reach:
+    """Recorded from the tests of one module, as a whole run is."""
+    folder = tmp_path_factory.mktemp("reach")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.mutation.reach", SEEING]
+    subprocess.run(command, cwd=ROOT, env=os.environ | {WRITTEN_TO: str(folder)}, check=True, capture_output=True)
+    return read_reach(folder)
+
+
+def returned(path: str) -> Mutant:
+    return next(each for each in mutants(path, (ROOT / path).read_text()) if each.kind == "result dropped")
+
+
+def test_a_test_that_executes_the_line_and_looks_kills_the_mutant(checkout, reach):
+    mutant = returned(MODULE)
+    assert all(test.startswith(SEEING) for test in reach.tests_of(MODULE, mutant.line, mutant.last_line))
+    assert checkout.judge(mutant, reach).outcome == "failed"
+    assert (checkout.folder / MODULE).read_text() == (ROOT / MODULE).read_text()
+
+
+def test_a_mutant_that_no_executing_test_notices_survives(checkout, reach):
+    mutant = replace(returned(MODULE), source=(ROOT / MODULE).read_text())
+    assert checkout.judge(mutant, reach).outcome == "survived"
+
+
+def test_a_line_that_no_test_executes_is_named_so(checkout, reach):
+    verdict = checkout.judge(returned("shared/domain/quiet_hours.py"), reach)
+    assert (verdict.outcome, verdict.killed) == ("no test reaches it", False)
