@@ -171,7 +171,8 @@ def test_in_a_forum_the_bot_answers_in_the_topic(play):
     ],
 )
 def test_what_telegram_allows_nobody_is_refused_with_file_and_line(tmp_path, line, complaint):
-    script = script_of(tmp_path, [RULE, LIST, line])
+    shows_a_button = "press" in line or line.get("edit") == 3
+    script = script_of(tmp_path, [RULE, LIST if shows_a_button else TARAS | {"text": "га"}, line])
     with pytest.raises(ScriptError) as error:
         replayed(script)
     assert str(error.value).startswith(f"{script}:3: ")
