@@ -289,6 +289,17 @@ async def test_every_piece_of_an_answer_can_be_asked_about(minded, gemini):
     assert len(await provenance(minded)) == 1
 
 
+async def test_talk_on_which_no_answer_leans_is_counted_and_not_shown(minded, gemini):
+    for number in range(3):
+        await minded.say(f"Ранок номер {number}, усім доброго дня", *OLIA)
+    gemini.reply_with(answering("Гарна погода."))
+    answered = await ask(minded, "гряг, підкажи")
+    assert {each.how for each in (await provenance(minded))[0].messages} == {"talk"}
+    told = await why(minded, answered)
+    assert "Ранок" not in told
+    assert "«»" not in told
+
+
 async def test_talk_on_which_the_answer_leans_is_told_as_it_is_now(minded, gemini):
     await minded.say("Ключі від дачі лежать у бабусі", *OLIA)
     gemini.reply_with(answering("Ключі від дачі в бабусі."))

@@ -128,7 +128,9 @@ def why_lines(teller: Teller, given: Given, facts: Sequence[FactSeen], talk: Seq
 
 def _told(messages: Iterable[MessageGiven]) -> list[TalkSeen]:
     """Those of which more than the id is kept."""
-    return [TalkSeen(m.message_id, m.name, m.sent_at, m.text) for m in messages if m.sent_at is not None]
+    return [
+        TalkSeen(m.message_id, m.name, m.sent_at, m.text) for m in messages if m.how != "talk" and m.sent_at is not None
+    ]
 
 
 def _lead(facts: Sequence[FactSeen], leaning: Sequence[TalkSeen], given: Given) -> str | None:
