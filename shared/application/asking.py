@@ -67,28 +67,38 @@ def memory_request(
     )
 
 
-async def can_ask(app: App, state: ChatState) -> bool:
-    """Whether there is a model, something left of today's budget, and nobody opted out since `state` was read."""
-    if app.model is None or await is_over_budget(app, state):
+async def can_ask(app: App, state: ChatState, *, payer: int | None = None) -> bool:
+    """Whether there is a model, something left of today's budget, and nobody opted out since `state` was read.
+
+    Args:
+        payer: A member whose own budget of today must have something left, too; where members have none at all it is
+            the chat's, or what they edited would wait for ever.
+    """
+    if app.model is None or await is_over_budget(app, state, payer if app.policy.tokens_per_member else None):
         return False
     return not await consent_changed(app, state)
 
 
-async def ask(app: App, chat_id: int, request: ModelRequest) -> Answer:
+async def ask(app: App, chat_id: int, request: ModelRequest, *, payer: int | None = None) -> Answer:
     """Ask without failing."""
-    (answer,) = await ask_at_once(app, chat_id, [request])
+    (answer,) = await ask_at_once(app, chat_id, [request], payer=payer)
     return answer
 
 
-async def ask_at_once(app: App, chat_id: int, requests: Sequence[ModelRequest]) -> list[Answer]:
+async def ask_at_once(
+    app: App, chat_id: int, requests: Sequence[ModelRequest], *, payer: int | None = None
+) -> list[Answer]:
     """As `ask`; each request is judged alone, so a refused summary does not cost the facts.
 
     All are booked in one write, before anything is made of an answer.
+
+    Args:
+        payer: The member to whom it is booked beside the chat, or None.
     """
     outcomes = await asyncio.gather(*(_generate(app, request) for request in requests), return_exceptions=True)
     made = [(r.purpose, reply) for r, reply in zip(requests, outcomes, strict=True) if isinstance(reply, ModelReply)]
     if made:
-        await book_usage(app, chat_id, *made)
+        await book_usage(app, chat_id, *made, user_id=payer)
     return [_answer(request, outcome) for request, outcome in zip(requests, outcomes, strict=True)]
 
 

@@ -89,12 +89,22 @@ def embeddable(state: ChatState, data: Mapping[str, Any]) -> str:
     return told_by(data) if state.opted_out.isdisjoint(data["speakers"]) else ""
 
 
-def outdated() -> dict[str, Any]:
+def outdated(*, by: int | None = None) -> dict[str, Any]:
     """The changes by which a document is made again: what it was made from has changed.
 
     `outdated` counts that, so that who began to make it before does not take the newest change for done.
+
+    Args:
+        by: The member whose edit it was, in `edited_by` until it is made again: what the model costs for that is booked
+            to them, too, and waits while they have nothing left of today's budget. None: it is the chat's own matter.
     """
-    return {"stale": True, "model_pending": True, "outdated": Increment(1)}
+    return {"stale": True, "model_pending": True, "outdated": Increment(1), "edited_by": by}
+
+
+def payer_of(document: Document) -> int | None:
+    """The member whose edit has a document made again, or None."""
+    by: int | None = document.data.get("edited_by")
+    return by
 
 
 def is_as_read(now: Document, read: Document) -> bool:

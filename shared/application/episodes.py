@@ -17,7 +17,7 @@ from shared.application.app import App
 from shared.application.asking import OFFLINE, Answer, Embedded, ask, can_ask, embed_text, memory_request
 from shared.application.chats import ChatState
 from shared.application.choices import choices_for
-from shared.application.chunks import Redone, embeddable, is_as_read, left_to_do, outdated, told_by, waits
+from shared.application.chunks import Redone, embeddable, is_as_read, left_to_do, outdated, payer_of, told_by, waits
 from shared.application.documents import chunks_path, episodes_path, message_path
 from shared.application.hearing import consent_holds, heard
 from shared.application.ports.model import ModelRequest
@@ -238,13 +238,15 @@ async def redo_episodes(app: App, state: ChatState, *, which: Filter, limit: int
 async def _redo(app: App, state: ChatState, document: Document) -> bool:
     """Whether the model is still to be asked about it."""
     messages = await _heard(app, state, document.data["message_ids"])
-    can = bool(messages) and await can_ask(app, state)
+    payer = payer_of(document)
+    can = bool(messages) and await can_ask(app, state, payer=payer)
     request = episode_request(app, state, messages)
-    asked = await ask(app, state.chat_id, request) if can else Answer(later=bool(messages))
+    asked = await ask(app, state.chat_id, request, payer=payer) if can else Answer(later=bool(messages))
     if asked.later and not document.data["stale"]:
         return True  # what it says holds until the model is back
     portrait = read_episode(asked.text, messages)
     changes: dict[str, Any] = {"model_pending": asked.later, "stale": False}
+    changes |= {} if asked.later else {"edited_by": None}
     if portrait is not None or (document.data["stale"] and messages):
         changes |= _portrayed(portrait or excerpt_portrait(messages), messages)
         changes["made_by"] = asked.made_by("episode") if portrait else OFFLINE
@@ -270,10 +272,10 @@ async def replace_episode(app: App, state: ChatState, document: Document, change
     return await app.store.transaction(commit)
 
 
-async def stale_episodes(app: App, state: ChatState, message_id: int) -> None:
-    """Have the episodes that hold a message made again: it was edited."""
+async def stale_episodes(app: App, state: ChatState, message_id: int, *, by: int) -> None:
+    """Have the episodes that hold a message made again: its author edited it."""
     holding = [Filter("message_ids", "array_contains", message_id)]
     found = await app.store.query(episodes_path(state.chat_id), where=holding, limit=_MOST_CLOSED)
     for document in found:
-        if await app.store.update(document.path, outdated()):
+        if await app.store.update(document.path, outdated(by=by)):
             await app.store.update(*left_to_do(state.chat_id, "stale"))

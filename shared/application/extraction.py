@@ -31,7 +31,7 @@ from shared.application.profiles import refresh_profiles
 from shared.application.proposals import Proposals, count_refused, propose
 from shared.application.recall.upkeep import index_chat
 from shared.application.schedule import GRACE
-from shared.application.second_pass import CONTEXT, rederive_edited, redo_without_model
+from shared.application.second_pass import CONTEXT, rederive_edited, redo_without_model, retell_edited
 from shared.application.upkeep import Kept, is_left_to_do, keep_up, note_kept
 from shared.domain.facts import Change
 from shared.domain.language import detect_language
@@ -81,6 +81,7 @@ async def extract_chat(app: App, chat_id: int, *, only_when_due: bool = False) -
         state = await app.chats.state(chat_id, fresh=True)
     _complain_without_model(app, state)
     changes = await rederive_edited(app, state)
+    await retell_edited(app, state)
     waiting = await redo_without_model(app, state)
     done, talked_at, pending = 0, None, await _pending(app, chat_id)
     while done < MOST_CHUNKS and pending and _is_ripe(app, state, pending):

@@ -69,7 +69,9 @@ class _Look(NamedTuple):
     left: bool = False
 
 
-async def describe_media(app: App, state: ChatState, messages: Sequence[Message]) -> Described:
+async def describe_media(
+    app: App, state: ChatState, messages: Sequence[Message], *, payer: int | None = None
+) -> Described:
     """Describe the files of these messages that nobody described yet, at most `Policy.media_per_chunk` by the model.
 
     May run again: what is described stays, and a message that was edited, erased, or whose author opted out meanwhile
@@ -77,17 +79,18 @@ async def describe_media(app: App, state: ChatState, messages: Sequence[Message]
 
     Args:
         messages: What extraction may read of a chunk (`hearing.heard`).
+        payer: The member whose edit it is about, and to whom it is booked, or None.
     """
     bare = [m for m in messages if _is_to_describe(m)]
     if app.model is None or not bare or app.policy.media_per_chunk == 0:
         return Described(list(messages))
     known = await _known(app, state, bare)
     asked = _chosen((m for m in bare if _unique(m) not in known), most=app.policy.media_per_chunk)
-    if asked and await is_over_budget(app, state):
+    if asked and await is_over_budget(app, state, payer):
         asked, left = [], True
     else:
         left = False
-    looks = dict(zip(map(_unique, asked), await _look_at(app, state, asked), strict=True))
+    looks = dict(zip(map(_unique, asked), await _look_at(app, state, asked, payer), strict=True))
     new = {unique: look.text for unique, look in looks.items() if look.text}
     kept = await _keep(app, state, [m for m in bare if _unique(m) in known | new], known, new)
     described = [replace(m, media_text=kept.get(m.message_id, m.media_text)) for m in messages]
@@ -111,17 +114,17 @@ def _chosen(messages: Iterable[Message], *, most: int) -> list[Message]:
 # --- Looking -----------------------------------------------------------------------------------
 
 
-async def _look_at(app: App, state: ChatState, messages: Iterable[Message]) -> list[_Look]:
+async def _look_at(app: App, state: ChatState, messages: Iterable[Message], payer: int | None) -> list[_Look]:
     gate = asyncio.Semaphore(_AT_ONCE)
 
     async def look(message: Message) -> _Look:
         async with gate:
-            return await _look(app, state, message)
+            return await _look(app, state, message, payer)
 
     return await asyncio.gather(*(look(message) for message in messages))
 
 
-async def _look(app: App, state: ChatState, message: Message) -> _Look:
+async def _look(app: App, state: ChatState, message: Message, payer: int | None) -> _Look:
     view = viewable(message, limit_bytes=app.policy.media_bytes)
     if not isinstance(view, Viewable) or app.model is None:
         return _Look()
@@ -143,7 +146,7 @@ async def _look(app: App, state: ChatState, message: Message) -> _Look:
     except (ModelUnavailable, ModelRefused) as error:
         tell_model_error(error, purpose=request.purpose)
         return _Look(left=isinstance(error, ModelUnavailable))
-    await book_usage(app, state.chat_id, (request.purpose, reply))
+    await book_usage(app, state.chat_id, (request.purpose, reply), user_id=payer)
     return _Look(_storable(reply.text))
 
 

@@ -15,7 +15,7 @@ from shared.application.app import App
 from shared.application.asking import Answer, Embedded, ask, can_ask, embed_text, memory_request
 from shared.application.chats import ChatState
 from shared.application.choices import choices_for
-from shared.application.chunks import Redone, embeddable, is_as_read, left_to_do, outdated, told_by, waits
+from shared.application.chunks import Redone, embeddable, is_as_read, left_to_do, outdated, payer_of, told_by, waits
 from shared.application.documents import chunks_path, message_path, metas_path
 from shared.application.hearing import consent_holds, heard
 from shared.application.ports.model import ModelRequest
@@ -102,9 +102,9 @@ def _speakers(state: ChatState, nodes: Sequence[Document]) -> list[int]:
     return sorted({speaker for node in nodes for speaker in node.data["speakers"]} - state.opted_out)
 
 
-async def ask_for_meta(app: App, state: ChatState, texts: Sequence[str]) -> Answer:
+async def ask_for_meta(app: App, state: ChatState, texts: Sequence[str], *, payer: int | None = None) -> Answer:
     """The model's summary of summaries; nothing is asked when they are all empty."""
-    return await ask(app, state.chat_id, meta_request(app, state, texts)) if any(texts) else Answer()
+    return await ask(app, state.chat_id, meta_request(app, state, texts), payer=payer) if any(texts) else Answer()
 
 
 def meta_request(app: App, state: ChatState, texts: Sequence[str]) -> ModelRequest:
@@ -172,7 +172,9 @@ async def redo_metas(app: App, state: ChatState, *, which: Filter, limit: int) -
 async def _redo(app: App, state: ChatState, document: Document) -> bool:
     """Whether the model is still to be asked about it."""
     nodes = await read_nodes(app, state, document)
-    asked = await ask_for_meta(app, state, nodes.texts) if await can_ask(app, state) else Answer(later=True)
+    payer = payer_of(document)
+    can = await can_ask(app, state, payer=payer)
+    asked = await ask_for_meta(app, state, nodes.texts, payer=payer) if can else Answer(later=True)
     if asked.later and not document.data["stale"]:
         return True  # what it says holds until the model is back
     text = read_meta(asked.text)
@@ -183,6 +185,7 @@ async def _redo(app: App, state: ChatState, document: Document) -> bool:
         "made_by": asked.made_by("meta") if text or not kept else document.data["made_by"],
         "model_pending": asked.later,
         "stale": False,
+        **({} if asked.later else {"edited_by": None}),
     }
     due = app.embedder is not None and not asked.later
     embedded = await embed_text(app, embeddable(state, changes)) if due else Embedded()
@@ -233,4 +236,4 @@ async def stale_parent(tx: Transaction, chat_id: int, node: Document, *, changed
     parent = await tx.get(f"{metas_path(chat_id)}/{held_by}")
     if parent is None:
         return []
-    return [Upsert(parent.path, outdated()), left_to_do(chat_id, "stale")]
+    return [Upsert(parent.path, outdated(by=payer_of(node))), left_to_do(chat_id, "stale")]

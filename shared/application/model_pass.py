@@ -66,19 +66,24 @@ class Talk(NamedTuple):
     admins: frozenset[int]
 
 
-async def run_model_pass(app: App, state: ChatState, talk: Talk, choices: Choices) -> ModelPass:
+async def run_model_pass(
+    app: App, state: ChatState, talk: Talk, choices: Choices, *, payer: int | None = None
+) -> ModelPass:
     """Ask the model about a chunk, if there is a model, a budget and something said.
 
     Facts are asked for only when the chat's method includes the model.
+
+    Args:
+        payer: The member whose edit it is about, and to whom it is booked, or None.
     """
     if not is_worth_asking(talk.messages):
         return ModelPass(pending=False)
-    if not await can_ask(app, state):
+    if not await can_ask(app, state, payer=payer):
         return ModelPass()
     requests = [summary_request(talk, choices), episodic_request(talk, choices)]
     if choices.method.includes(Method.MODEL):
         requests.append(_facts_request(app, talk, choices))
-    summary, episodes, *others = answers = await ask_at_once(app, talk.chat_id, requests)
+    summary, episodes, *others = answers = await ask_at_once(app, talk.chat_id, requests, payer=payer)
     facts = others[0] if others else Answer()
     judged = _judged(facts.text, talk, choices)
     made = ModelPass(

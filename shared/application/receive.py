@@ -214,15 +214,17 @@ async def _edited(app: App, update: MessageEdited) -> str:
         replaced = _file_of(known.data) != _file_of(fields)
         if not replaced:
             kept["media_text"] = known.data.get("media_text", "")
-        kept["chunk"] = fields["chunk"] or known.data["chunk"]  # what is typed in private stays out, as a new message
         changed = replaced or known.data["text"] != message.text
+        # What the model made of the old words is made anew once for all edits of a while, not once for each.
+        retell_at = known.data.get("retell_at") or (app.schedule.edits_end() if changed else None)
+        kept |= {} if retell_at is None else {"retell_at": retell_at}
+        kept["chunk"] = fields["chunk"] or known.data["chunk"]  # what is typed in private stays out, as a new message
         edited = {name: value for name, value in fields.items() if name not in _ORIGINS}
         tx.write(Set(path, edited | kept | {"rederive": changed or known.data["rederive"]}))
         return True
 
     stored = await app.store.transaction(store)
-    mark = f"edit-{message.message_id}-{update.update_id}"
-    await app.schedule.extraction_later(message.chat_id, mark=mark, run_at=None)
+    await app.schedule.extraction_after_edits(message.chat_id)
     return "edited" if stored else "ignored: an older edit, or forgotten"
 
 

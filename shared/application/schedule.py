@@ -3,7 +3,8 @@
 A window is a stretch of the server's clock; its task runs when the window is over, so every message stored in it is
 seen. What comes too late for it belongs to the next window, and a remainder of fewer than ten messages is looked at
 again when the chat has been idle. These tasks say `only_when_due`: most find too little to extract, and must cost
-little. Every other request is for something that has happened, and its task does all there is to do.
+little. Every other request is for something that has happened, and its task does all there is to do. Edits have windows
+of their own: the first is learnt from at once, all others, and what the model makes of them, when the window is over.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ GRACE = timedelta(seconds=3)
 
 _ONLY_WHEN_DUE = {"only_when_due": True}
 
+_EDIT_WINDOWS = 2
+"""Windows that edits are gathered for (own choice): each costs the calls of the model for a chunk and an episode."""
+
 _MOST = 10_000
 
 
@@ -34,20 +38,44 @@ class Schedule:
         self._queue = queue
         self._clock = clock
         self._policy = policy
-        self._asked: OrderedDict[int, int] = OrderedDict()
+        self._asked: OrderedDict[tuple[int, str], int] = OrderedDict()
 
     async def extraction(self, chat_id: int) -> None:
         """Have the chat's new messages extracted when the current window is over."""
-        window = int(self._clock.now().timestamp() // self._policy.window.total_seconds())
-        if self._asked.get(chat_id) == window:
-            return
-        end = datetime.fromtimestamp((window + 1) * self._policy.window.total_seconds(), UTC)
-        payload = {"chat_id": chat_id, "window": window, **_ONLY_WHEN_DUE}
-        await self._queue.enqueue(Task(f"extract-{chat_id}-{window}", "/extract", payload, end + GRACE))
-        self._asked[chat_id] = window
-        self._asked.move_to_end(chat_id)
+        await self._once_a_window(chat_id, "", self._policy.window, _ONLY_WHEN_DUE)
+
+    def edits_end(self) -> datetime:
+        """When the current window of edits is over."""
+        return self._end_of(_EDIT_WINDOWS * self._policy.window)
+
+    async def extraction_after_edits(self, chat_id: int) -> None:
+        """Have the chat's edited messages learnt from again: at once, and when the current window of edits is over.
+
+        However many edits there are, and of however many messages, they cost these two tasks.
+        """
+        length = _EDIT_WINDOWS * self._policy.window
+        if await self._once_a_window(chat_id, "edits-", length, {}):
+            await self.extraction_later(chat_id, mark=f"edit-{self._window(length)}", run_at=None)
+
+    async def _once_a_window(self, chat_id: int, kind: str, length: timedelta, more: Mapping[str, Any]) -> bool:
+        """Ask for the task at the end of the current window; False when this instance has done so."""
+        window = self._window(length)
+        if self._asked.get((chat_id, kind)) == window:
+            return False
+        payload = {"chat_id": chat_id, "window": f"{kind}{window}" if kind else window, **more}
+        run_at = self._end_of(length) + GRACE
+        await self._queue.enqueue(Task(f"extract-{chat_id}-{kind}{window}", "/extract", payload, run_at))
+        self._asked[chat_id, kind] = window
+        self._asked.move_to_end((chat_id, kind))
         while len(self._asked) > _MOST:
             self._asked.popitem(last=False)
+        return True
+
+    def _window(self, length: timedelta) -> int:
+        return int(self._clock.now().timestamp() // length.total_seconds())
+
+    def _end_of(self, length: timedelta) -> datetime:
+        return datetime.fromtimestamp((self._window(length) + 1) * length.total_seconds(), UTC)
 
     async def extraction_later(self, chat_id: int, *, mark: str, run_at: datetime | None) -> None:
         """Have the chat looked at again; `mark` says after what, so that the request repeats harmlessly."""

@@ -19,6 +19,7 @@ from shared.application.chunks import (
     left_to_do,
     meta_mark,
     outdated,
+    payer_of,
     told_by,
     waits,
 )
@@ -29,7 +30,7 @@ from shared.application.media_descriptions import describe_media
 from shared.application.memory import learn_candidates, retract_message
 from shared.application.metas import stale_parent
 from shared.application.model_pass import ModelPass, Talk, run_model_pass
-from shared.application.ports.store import Document, Filter, Transaction, Upsert
+from shared.application.ports.store import DELETE_FIELD, Document, Filter, Order, Transaction, Upsert
 from shared.application.proposals import Proposals, count_refused, read_patterns, sift
 from shared.domain.facts import Change
 from shared.domain.filters import Reason
@@ -56,9 +57,33 @@ async def rederive_edited(app: App, state: ChatState) -> list[Change]:
         changes += await retract_message(app, state.chat_id, message.message_id, cause="the message was edited")
         learnt, proposals = await _learn_again(app, state, document, message)
         changes += learnt
-        await _summarise_again(app, state, document)
+        if document.data.get("retell_at") is None:  # no edit: what was said by reply to a menu, or moved chats
+            await _summarise_again(app, state, document)
         await _clear_rederive(app, state, document, proposals.refused)
     return changes
+
+
+async def retell_edited(app: App, state: ChatState) -> None:
+    """Have the texts that edited messages are in made again, those whose window of edits is over."""
+    due, oldest = [Filter("retell_at", "<=", app.clock.now())], [Order("retell_at")]
+    edited = await app.store.query(messages_path(state.chat_id), where=due, order_by=oldest, limit=_MOST_EDITED)
+    if len(edited) == _MOST_EDITED:
+        mark = f"more-retold-{app.clock.now():%Y%m%d%H%M%S}"
+        await app.schedule.extraction_later(state.chat_id, mark=mark, run_at=None)
+    for document in edited:
+        await _summarise_again(app, state, document)
+        await _clear_retell(app, document)
+
+
+async def _clear_retell(app: App, document: Document) -> None:
+    """Unless it was edited or extracted meanwhile: then the next task sees it."""
+
+    async def clear(tx: Transaction) -> None:
+        current = await tx.get(document.path)
+        if current is not None and all(current.data.get(name) == document.data.get(name) for name in _SEEN):
+            tx.write(Upsert(document.path, {"retell_at": DELETE_FIELD}))
+
+    await app.store.transaction(clear)
 
 
 async def _learn_again(
@@ -101,9 +126,9 @@ async def _summarise_again(app: App, state: ChatState, document: Document) -> No
         chunk = found[0].id if found else None
     if chunk is not None:
         path = f"{chunks_path(state.chat_id)}/{chunk}"
-        if await app.store.update(path, outdated()):
+        if await app.store.update(path, outdated(by=document.data["user_id"])):
             await app.store.update(*left_to_do(state.chat_id, "stale"))
-        await stale_episodes(app, state, document.data["message_id"])
+        await stale_episodes(app, state, document.data["message_id"], by=document.data["user_id"])
 
 
 async def _clear_rederive(app: App, state: ChatState, document: Document, refused: Counter[Reason]) -> None:
@@ -151,13 +176,14 @@ async def _redo_chunks(app: App, state: ChatState, which: Filter) -> Redone:
 
 async def _redo_chunk(app: App, state: ChatState, document: Document, messages: Sequence[Message]) -> bool:
     """Whether the model is still to be asked about the chunk."""
-    messages, left = await describe_media(app, state, messages)
+    payer = payer_of(document)
+    messages, left = await describe_media(app, state, messages, payer=payer)
     talk = Talk(state.chat_id, [], messages, frozenset())
     if messages:
         context = await heard_before(app, state, messages[0].message_id, limit=CONTEXT)
         talk = talk._replace(context=context, admins=await chat_admins(app, state))
     choices = choices_for(app.policy, state)
-    model = await run_model_pass(app, state, talk, choices)
+    model = await run_model_pass(app, state, talk, choices, payer=payer)
     model = replace(model, pending=model.pending or left)
     if await consent_changed(app, state):
         return True
@@ -196,6 +222,7 @@ async def _replace_chunk(
         if chat is not None and proposals.kept:
             writes.append(Upsert(chat.path, {"last_active_at": app.clock.now()}))
         redone = {**texts, "made_by": model.made_by, "model_pending": model.pending, "stale": False, "indexed": False}
+        redone |= {} if model.pending else {"edited_by": None}
         redone |= {"meta": meta_mark(texts)} if known.data["meta"] in (None, NO_META) else {}
         redone |= model.embedded.fields() if changed or model.embedded.embedding_model else {}
         for write in (Upsert(document.path, redone), *writes, *count_refused(app, state.chat_id, proposals.refused)):

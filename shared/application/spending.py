@@ -28,8 +28,8 @@ _KEPT = timedelta(days=2)
 
 
 def spending_path(chat_id: int, whom: int | Literal["chat"], day: date) -> str:
-    """What the answers to one member cost on one UTC day, and whether they were told that it was too much; under
-    "chat" whether everybody was.
+    """What the answers to one member, and their edits, cost on one UTC day, and whether they were told that it was too
+    much; under "chat" whether everybody was.
 
     Fields: `user_id`, `tokens`, `calls`, `told` (the update whose answer says it), `expire_at`.
     """
@@ -41,7 +41,7 @@ async def over_budget(app: App, state: ChatState, user_id: int | None = None) ->
     asks; None while the model may be asked.
 
     Args:
-        user_id: None for the chat's own work.
+        user_id: None for the chat's own work. Who edits what was learnt from pays for its being learnt from again.
     """
     most, today = choices_for(app.policy, state).tokens_per_day, app.clock.now().date()
     if most == 0:
@@ -83,7 +83,7 @@ async def is_news(app: App, state: ChatState, budget: Budget, user_id: int, upda
 
 
 async def book_usage(app: App, chat_id: int, *calls: tuple[Purpose, ModelReply], user_id: int | None = None) -> None:
-    """Add calls, in one write, to the chat's usage of today (UTC), and to that of the member who asked."""
+    """Add calls, in one write, to the chat's usage of today (UTC), and to that of the member who asked or edited."""
     now, counts = app.clock.now(), Counter[str]()
     for purpose, reply in calls:
         usage = reply.usage
