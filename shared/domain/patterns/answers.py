@@ -153,6 +153,8 @@ _CHECK_TAIL = re.compile(
 )
 _ADDRESS = re.compile(r"^[^\W\d]\S{1,20}:\s+")
 _ONLY_AMUSED = re.compile(r"^(?:lol|lmao|(?:ha)+h?)[\s,]+\w+\W*$", re.IGNORECASE)
+_ASKS_WHAT_NOT = re.compile(r"(?:що|шо|чого|кого|яку|який|яке|які)\s(?:\w+\s)?не\s\w+", re.IGNORECASE)
+"""What one does not like is no answer to what one likes."""
 _THE_UK = re.compile(r"(?<!\w)(?:ти|ви)(?!\w)", re.IGNORECASE)
 
 
@@ -168,6 +170,8 @@ def _question(message: Message, position: int, sentence: Sentence) -> Question |
     if not (sentence.question or _asks(sentence.text)):
         return None
     lang = language_of(sentence.text)
+    if _ASKS_WHAT_NOT.search(sentence.text):
+        return None
     words = analyse(_SHORTENED.sub(r"\1's", sentence.text))
     to_all = bool(_TO_ALL.search(sentence.text))
     for about_chat in (True, False):
@@ -225,7 +229,7 @@ def answers_to(
         authors: Who wrote the messages that are known here, by message id.
     """
     told = sentences(message.text)
-    if not told or told[0].question or len(told[0].text.split()) > _MOST_WORDS:
+    if not told or told[0].question or len(told[0].text.split()) > _MOST_WORDS or guards.has_link(message.text):
         return []
     asked = [question for question in questions if _is_asked(question, message, position, authors)]
     return [
@@ -263,7 +267,14 @@ def _statements(question: Question, told: Sequence[Sentence]) -> list[Sentence]:
     if not answer or _NO.match(answer):
         return []
     readings = dict.fromkeys((answer, answer.partition(",")[0]))
-    return [_said(opening + reading, first) for reading in readings for opening in question.openings]
+    return [_said(_after(opening, reading), first) for reading in readings for opening in question.openings]
+
+
+def _after(opening: str, answer: str) -> str:
+    """An opening and an answer, the word at which both meet once ("у мене алергія на " – "на горіхи")."""
+    last, first = opening.split()[-1:], answer.split(maxsplit=1)[:1]
+    repeated = last and first and last[0].casefold() == first[0].casefold()
+    return opening + answer[len(first[0]) :].lstrip() if repeated else opening + answer
 
 
 def _said(text: str, answer: Sentence) -> Sentence:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from shared.domain.language import tokens
@@ -162,8 +163,22 @@ def rescheduled_in(sentence: str) -> Found | None:
     return _event(sentence, "event")
 
 
+_AT = r"(?:(?<!\w)(?:о|об|на|в|у|at|on)\s+)?(?<!\w)"
+_WEEKDAY = (
+    r"понеділ\w+|вівтор\w+|серед[иау]|четвер\w*|п'ятниц\w+|субот\w+|неділ\w+|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+)
+_TOLD = re.compile(rf"{_AT}(?:\d|{_WEEKDAY}).*", re.IGNORECASE)
+_DENIED = re.compile(
+    rf"[,–—-]?\s*(?:а |and )?(?<!\w)(?:не|not|замість|instead of)\s+{_AT}"
+    rf"(?P<when>\d{{1,2}}(?:[:.]\d\d)?(?:\s?[ap]\.?m)?|{_WEEKDAY})(?!\w)",
+    re.IGNORECASE,
+)
+"""A time that is said not to hold."""
+
+
 def _event(sentence: str, key: str) -> Found:
-    value, description = value_of(said.OPENERS.sub("", sentence)), label("event", language_of(sentence), sentence)
+    kept = _DENIED.sub("", sentence) if corrects(sentence) else sentence
+    value, description = value_of(said.OPENERS.sub("", kept)), label("event", language_of(kept), kept)
     return Found("event", "event", key, value, description, False, 0.82)
 
 
@@ -184,7 +199,30 @@ def _is_announced(sentence: str, words: Words) -> bool:
 def changes_plans(sentence: str) -> bool:
     """Whether a sentence moves or cancels something announced before."""
     words = analyse(sentence)
-    return said.MOVED.mark(words) or said.CANCELLED.mark(words)
+    return said.MOVED.mark(words) or said.CANCELLED.mark(words) or corrects(sentence)
+
+
+def corrects(sentence: str) -> bool:
+    """Whether a sentence names a time and denies another one ("о 9 на Шевченка 5, не о 10")."""
+    denied = _DENIED.search(sentence)
+    return denied is not None and _TOLD.search(_without(denied, sentence)) is not None
+
+
+def corrected(announced: str, correction: str) -> Found | None:
+    """The announcement with the time of day that the correction denies replaced by what it tells instead, or None."""
+    denied = _DENIED.search(correction)
+    told = _TOLD.search(_without(denied, correction)) if denied else None
+    if denied is None or told is None or not denied["when"][0].isdigit():
+        return None
+    held = re.search(rf"{_AT}{re.escape(denied['when'])}(?::00|\w*)(?!\w)", announced, re.IGNORECASE)
+    if held is None:
+        return None
+    instead = told.group().strip(" ,.")
+    return _event(f"{announced[: held.start()]}{instead}{announced[held.end() :]}", "event")
+
+
+def _without(found: re.Match[str], sentence: str) -> str:
+    return f"{sentence[: found.start()]}{sentence[found.end() :]}"
 
 
 def cancels(sentence: str) -> bool:

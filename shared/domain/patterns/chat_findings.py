@@ -102,6 +102,8 @@ def _language(message: Message, sentence: Sentence, *, admin: bool, proposing: b
     choice = rules.language_choice(sentence.text)
     if choice is None or (sentence.question and not proposing):
         return None
+    if terms.day(sentence.text) or guards.is_momentary(sentence.text):
+        return None  # on Fridays, today: not what the chat speaks
     spoken, only = choice
     if admin and only and not proposing:
         return _finding(

@@ -96,11 +96,11 @@ def _read(run: _Run, message: Message, position: int, listener: Listener) -> Non
         found = [item for item in found if item.subject != "chat"]
     reaction = reaction_of(message.text) if run.threads else None
     if reaction is Reaction.RETRACTION:
-        anew = _change_plans(run, message, found)
+        anew = _change_plans(run, message, [])
         _retract(run, message, position)
         run.threads += [Thread(item, position) for item in anew]
         return
-    found += _change_plans(run, message, found)
+    found = _change_plans(run, message, found)
     meant = addressed(run.threads, message, position, run.strangers) if reaction else []
     if reaction is Reaction.SUPPORT and message.reply_to is None:
         meant = _agreed_with(meant, found)
@@ -163,7 +163,7 @@ def _retract(run: _Run, message: Message, position: int) -> None:
 
 
 def _change_plans(run: _Run, message: Message, found: Sequence[Finding]) -> list[Finding]:
-    """An event that was moved or cancelled is no longer believed as announced; gives its new date, if it is told."""
+    """What was found; an event that it moves or cancels is no longer believed, but its new date, if it is told."""
     events = [thread for thread in run.threads if thread.finding.category == "event"]
     told = sentences(message.text) if events else []
     changing = [item for item in told if not item.question and calendar.changes_plans(item.text)]
@@ -171,10 +171,24 @@ def _change_plans(run: _Run, message: Message, found: Sequence[Finding]) -> list
     if not gone and len(events) == 1 and any(_may_change(events[0], item, message) for item in changing):
         gone = events if _settles(told) else []
     run.threads = [thread for thread in run.threads if thread not in gone]
-    if not gone or any(item.category == "event" for item in found):
-        return []
+    if not gone:
+        return list(found)
+    if corrected := _corrected(gone, changing, message):
+        return [*(item for item in found if item.category != "event"), corrected]
+    if any(item.category == "event" for item in found):
+        return list(found)
     anew = ((item, calendar.rescheduled_in(item.text)) for item in told)
-    return [from_calendar(message, item, plan, kind="statement", needs=0) for item, plan in anew if plan][:1]
+    plans = [from_calendar(message, item, plan, kind="statement", needs=0) for item, plan in anew if plan]
+    return [*found, *plans[:1]]
+
+
+def _corrected(gone: Sequence[Thread], changing: Sequence[Sentence], message: Message) -> Finding | None:
+    """The event with what a correction denies replaced by what it says instead ("о 9 на Шевченка 5, не о 10")."""
+    for thread in gone:
+        for item in changing:
+            if plan := calendar.corrected(thread.finding.sentence.text, item.text):
+                return from_calendar(message, item, plan, kind="statement", needs=0)
+    return None
 
 
 def _is_about(thread: Thread, changing: Sentence, message: Message) -> bool:

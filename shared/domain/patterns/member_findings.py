@@ -8,12 +8,13 @@ from dataclasses import replace
 from shared.domain.language import Language
 from shared.domain.messages import Message
 from shared.domain.patterns import guards
-from shared.domain.patterns.clauses import Sentence, after, language_of
+from shared.domain.patterns.clauses import HARD_BORDER, Sentence, after, language_of
 from shared.domain.patterns.listener import Listener
 from shared.domain.patterns.phrases import Found, Phrase
 from shared.domain.patterns.row_tables import member_table
-from shared.domain.patterns.rows import Finding, Row, clip, slot_value, trim
-from shared.domain.patterns.statements import aside, goes_on, is_own, stated, statement_starts
+from shared.domain.patterns.rows import Finding, Row, clip, slot_value, trim, value_of
+from shared.domain.patterns.statements import aside, goes_on, is_own, names_speaker, stated, statement_starts
+from shared.domain.patterns.whole_values import whole
 from shared.domain.words import Words, analyse, of_oneself, without_asides
 
 
@@ -76,15 +77,32 @@ def _of_member(row: Row, found: Found, message: Message, sentence: Sentence, fol
         return None
     groups = {name: trim(_before(text, sentence.text, following)) for name, text in found.groups().items()}
     captured = groups.get("what") or " ".join(filter(None, groups.values()))
-    value = slot_value(captured)
-    if not any(char.isalnum() for char in value) or guards.has_link(captured):
+    stands = whole(captured, sentence.text[found.start : found.end], _rest(captured, sentence.text), row.key)
+    if stands is None or guards.has_link(captured) or _only_points(found, sentence.text):
         return None
+    value = value_of(stands.words) if stands.acts else slot_value(stands.words)
+    if not any(char.isalnum() for char in value):
+        return None
+    if "what" in groups:
+        groups["what"] = stands.words
+    described = stands.told or row.description.format(**groups)
     tail = after(sentence.text[found.start : found.end], sentence.text)[found.end - found.start :]
     return Finding(
         row=row.name, kind="statement", message=message, sentence=sentence, subject=f"user:{message.user_id}",
         category=row.category, key=row.key, value=value, confidence=row.confidence, single=row.single,
-        description=clip(" ".join(f"{row.description.format(**groups).strip()}{tail}".split())),
+        description=clip(" ".join(f"{described.strip()}{tail}".split())),
     )  # fmt: skip
+
+
+def _only_points(found: Found, text: str) -> bool:
+    """Whether a sentence gives an address and what was found names no speaker: somebody is recommended."""
+    return guards.has_link(text) and not names_speaker(found)
+
+
+def _rest(captured: str, text: str) -> str:
+    """What follows a capture up to the next border."""
+    at = text.find(captured)
+    return HARD_BORDER.split(text[at + len(captured) :], maxsplit=1)[0] if captured and at >= 0 else ""
 
 
 def _before(text: str, whole: str, following: int | None) -> str:

@@ -91,6 +91,12 @@ def is_own(found: Found, lang: Language) -> bool:
     return _follows_nothing(found, lang)
 
 
+def names_speaker(found: Found) -> bool:
+    """Whether what was found says "I" or "my" itself, be it by the verb."""
+    code, (start, end) = found.words.code, found.match.span()
+    return any(own.search(code, start, end) for own in (_OWN, _OWN_UK, _MY_UK))
+
+
 def _is_own_past(found: Found) -> bool:
     """Whether Ukrainian words name their speaker: only the past tense does not do so by itself."""
     code, (start, end) = found.words.code, found.match.span()

@@ -109,7 +109,8 @@ SKILL_UK = (
         "qualification",
         (
             "(у|в мене (є)? / ME (мати#i|здобути#past|отримати#past|одержати#past / захистити#past на)) <what: (!не|@pronoun|@filler _){0,2} @award !до (!@filler _){0,4}>",
-            "(^ @adv* / @i ME –?) <what: (дво|три)? @rank !#inf (!@filler|@pronoun|цього|чату _){1,4}>",
+            "^ @adv* <what: (дво|три)? @rank !#inf|#cap (!@filler|@pronoun|цього|чату _){1,4}>",
+            "@i ME –? <what: (дво|три)? @rank !#inf (!@filler|@pronoun|цього|чату _){1,4}>",
             "@i –? <what: розряд*|кмс|=першорозрядник|=чемпіон|=чемпіонка _{0,3}>",
         ),
         "Має: {what}",

@@ -191,3 +191,49 @@ def test_dates_are_read_however_they_are_written(text: str) -> None:
 )
 def test_a_date_alone_or_of_oneself_is_no_event_of_the_group(text: str) -> None:
     assert "event" not in categories(text)
+
+
+BY = {"by": 7}
+
+
+@pytest.mark.parametrize(
+    ("announced", "correction", "value"),
+    [
+        ("збори у п'ятницю о 10", "вибачте, о 9 на Шевченка 5, не о 10", "збори у п'ятницю о 9 на шевченка 5"),
+        (
+            "у п'ятницю збори о 10 біля школи",
+            "поправка: збори о 9 на Шевченка 12, а не о 10",
+            "у п'ятницю збори о 9 на шевченка 12 біля школи",
+        ),
+        ("у суботу о 18:00 шашлики", "шашлики у неділю о 18:00, не в суботу", "шашлики у неділю о 18:00"),
+        (
+            "meeting on Friday at 10",
+            "sorry, at 9, Baker Street 12, not at 10",
+            "meeting on friday at 9, baker street 12",
+        ),
+    ],
+)
+def test_a_correction_with_an_address_is_the_same_event_with_its_new_time(announced, correction, value) -> None:
+    assert [fact.value for fact in learnt((announced, BY), (correction, BY))] == [value]
+    assert [fact.value for fact in learnt((announced, BY), "ок", (correction, BY), "+1")] == [value]
+
+
+def test_what_is_denied_without_another_time_corrects_nothing() -> None:
+    assert [fact.value for fact in learnt(("збори у п'ятницю о 10", BY), ("тільки не о 10", BY))] == [
+        "збори у п'ятницю о 10"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("proposed", "is_language"),
+    [
+        ("let's speak English here", True),
+        ("let's speak English on Fridays", False),
+        ("let's speak English today", False),
+        ("давайте говорити англійською", True),
+        ("давайте по п'ятницях говорити англійською", False),
+    ],
+)
+def test_a_language_for_one_day_is_not_the_chats_language(proposed: str, *, is_language: bool) -> None:
+    found = [fact.key for fact in learnt(proposed, "так, yes", "+1")]
+    assert ("language_preference" in found) is is_language
