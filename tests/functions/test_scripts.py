@@ -118,6 +118,41 @@ def test_who_is_only_named_has_an_id_that_nobody_else_has(tmp_path):
     assert [message.person.user_id for message in script.messages] == [103, 101, 101, 102, 103]
 
 
+def test_what_was_said_of_somebody_need_not_be_said_again(tmp_path):
+    lines = [
+        TARAS | {"username": "taras", "text": "га"},
+        {"user_id": 102, "text": "га"},
+        {"user_id": 102, "name": "Канал", "sender_chat": -1009, "text": "га"},
+        {"name": "Тарас", "text": "га"},
+    ]
+    people = [said.person for said in read_script(script_of(tmp_path, lines), clock=ReplayClock(FRIDAY)).messages]
+    assert [(person.user_id, person.name, person.username) for person in people] == [
+        (102, "Тарас", "taras"),
+        (102, "Тарас", "taras"),
+        (102, "Канал", "taras"),
+        (102, "Тарас", "taras"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("origin", "shown"),
+    [
+        ({"type": "user", "sender_user": {"id": 9, "first_name": "Ганна"}}, {"type": "user"}),
+        ({"type": "hidden_user", "sender_user_name": "Ганна"}, {"sender_user_name": "Ганна"}),
+        ({"type": "chat", "sender_chat": {"id": -1001, "title": "Група"}}, {"type": "chat"}),
+        ({"type": "channel", "chat": {"id": -1009, "title": "Канал"}, "message_id": 4}, {"message_id": 4}),
+    ],
+)
+def test_an_origin_may_be_written_as_the_bot_api_does(origin, shown):
+    here = Chat()
+    forwarded = here.say(text="га", forwarded=origin)["forward_origin"]
+    external = here.say(text="га", external_reply={"origin": origin, "chat": {"id": -1007}, "message_id": 3})
+    check(external, "Message", "message")
+    assert forwarded.items() >= shown.items()
+    assert external["external_reply"]["origin"]["type"] == origin["type"]
+    assert external["external_reply"]["message_id"] == 3
+
+
 def test_a_comment_is_for_who_reads(play):
     told = play({"comment": "Правила чату"}, RULE | {"comment": "Оля адмінить"})
     assert [line["line"] for line in told["lines"]] == [2]
