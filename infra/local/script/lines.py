@@ -11,10 +11,12 @@ from infra.local.script.people import People
 from infra.local.script.steps import Action, Comment, Edit, Member, Night, Origin, Press, React, Say, Standing
 
 _EVERY = ("date", "user_id", "name", "username", "is_bot", "comment")
-_MESSAGE = (
+MESSAGE_KEYS = (
     *("message_id", "is_admin", "text", "reply_to", "forwarded", "private", "quote", "topic", "via_bot"),
     *("sender_chat", "external_reply", "media", "caption"),
 )
+"""What a message may have, besides what every line may."""
+
 _KINDS = {
     "edit": ("an edit", ("edit", "text", "caption", "private")),
     "press": ("a pressed button", ("press", "message_id", "private")),
@@ -65,9 +67,9 @@ class LineReader:
                 return Night()
 
     def _said(self, fields: Fields) -> Action:
-        fields.only((*_EVERY, *_MESSAGE), "a message")
+        fields.only((*_EVERY, *MESSAGE_KEYS), "a message")
         comment = fields.text("comment")
-        if comment is not None and not any(fields.has(key) for key in (*_EVERY[:-1], *_MESSAGE)):
+        if comment is not None and not any(fields.has(key) for key in (*_EVERY[:-1], *MESSAGE_KEYS)):
             return Comment(comment)
         person, media = self._people.person(fields), fields.one_of("media", MEDIA)
         said = Say(
