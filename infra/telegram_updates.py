@@ -172,7 +172,7 @@ def _message(node: Node, chat: ChatInfo, speaker: Node, kind: str, replied: Node
     as_chat = node.has("sender_chat")
     speaker_id = speaker.integer("id")
     quote = node.find("quote")
-    origin_ids, origin_names = _origins(node, replied)
+    origin_ids, origin_names, origin_at = _origins(node, replied)
     return Message(
         chat_id=chat.chat_id,
         message_id=node.integer("message_id"),
@@ -193,27 +193,26 @@ def _message(node: Node, chat: ChatInfo, speaker: Node, kind: str, replied: Node
         media=_media(node, kind),
         origin_ids=origin_ids,
         origin_names=origin_names,
+        origin_at=origin_at,
     )
 
 
-def _origins(node: Node, replied: Node | None) -> tuple[tuple[int, ...], tuple[str, ...]]:
-    """Whose words a message carries or answers: ids, and marks of the names of those who hide their account."""
+def _origins(node: Node, replied: Node | None) -> tuple[tuple[int, ...], tuple[str, ...], datetime | None]:
+    """Whose words a message carries or answers: ids, marks of the names of those who hide their account, and when the
+    oldest of it was said."""
     external = node.find("external_reply")
-    told = [
-        _origin(node, "forward_origin"),
-        _origin(external, "origin"),
-        None if replied is None else _speaker(replied),
-        _origin(replied, "forward_origin"),
-        _storyteller(node, "reply_to_story"),
-        _storyteller(node, "story"),
-    ]
-    ids = {each.integer("id"): None for each in told if isinstance(each, Node)}
-    return tuple(ids), tuple({name_mark(each): None for each in told if isinstance(each, str) and each})
+    origins = [_origin(node, "forward_origin"), _origin(external, "origin"), _origin(replied, "forward_origin")]
+    people = [None if origin is None else _person(origin) for origin in origins]
+    people += [None if replied is None else _speaker(replied)]
+    people += [_storyteller(node, "reply_to_story"), _storyteller(node, "story")]
+    ids = {each.integer("id"): None for each in people if isinstance(each, Node)}
+    names = {name_mark(each): None for each in people if isinstance(each, str) and each}
+    dates = [date for each in (*origins, replied) if each is not None and (date := each.find_date("date"))]
+    return tuple(ids), tuple(names), min(dates, default=None)
 
 
-def _origin(node: Node | None, key: str) -> Node | str | None:
-    origin = None if node is None else node.find(key)
-    return None if origin is None else _person(origin)
+def _origin(node: Node | None, key: str) -> Node | None:
+    return None if node is None else node.find(key)
 
 
 def _person(origin: Node) -> Node | str | None:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 
 from infra.cli.frame import Session
 from infra.cli.frame import command as make
@@ -43,13 +42,9 @@ async def command(session: Session, chat_id: int, target: str | None) -> None:
         where = await _export(session, chat_id, target, tally)
     result: dict[str, Any] = {"chat_id": chat_id, "to": where, **figures(tally, began, session.app.clock.now())}
     if target == "-":
-        _say(session.progress, f"Exported: {told(tally, result['seconds'])}")
+        session.progress.print(f"Exported: {told(tally, result['seconds'])}")
         return
-    session.show(result, lambda console: _say(console, f"Exported to {where}: {told(tally, result['seconds'])}"))
-
-
-def _say(console: Console, line: str) -> None:
-    console.print(line, soft_wrap=True)
+    session.show(result, lambda console: console.print(f"Exported to {where}: {told(tally, result['seconds'])}"))
 
 
 async def _export(session: Session, chat_id: int, target: str | None, tally: Tally) -> str:

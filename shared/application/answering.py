@@ -15,7 +15,7 @@ from shared.application.app import App
 from shared.application.asking import OFFLINE
 from shared.application.chats import ChatState
 from shared.application.choices import choices_for
-from shared.application.commands.replies import long_markdown
+from shared.application.commands.replies import long_markdown, said
 from shared.application.conversing import Conversed, converse, reserved_tokens
 from shared.application.gathering import Question, gather
 from shared.application.history import Topic
@@ -50,6 +50,8 @@ async def compose_answer(app: App, update: MessageReceived, state: ChatState, me
     """Ask the model with everything it should know; the pieces to send, never none."""
     asked = without_address(message.text, bot_username=app.policy.bot_username, bot_names=app.policy.bot_names)
     language = asker_language(asked, chat_language=state.language, client_language=update.language_code)
+    if state.hearsay.retold_in(message):  # not even the model is asked
+        return Answer.of(said(language, "hearsay_asked"))
     in_topic = update.chat.is_forum or message.thread_id is not None
     question = Question(message, asked, language, Topic(message.thread_id) if in_topic else None)
     begun = asyncio.get_running_loop().time()
@@ -76,6 +78,7 @@ async def _answer(app: App, state: ChatState, question: Question, *, may_ask: bo
     request = ModelRequest("answer", context.system, (), grounding=gathered.grounding)
     conversed = await _modelled(app, room, offers, request, context, gathered.material.talk) if may_ask else None
     answer = "" if conversed is None else _cleaned(app, context, conversed.reply.text)
+    answer = "" if state.hearsay.retold_by(answer) else answer
     if conversed is not None and one_line(plain(markdown_to_html(answer))):
         return answer, given_to_model(question, gathered.material, context, conversed, at=app.clock.now())
     quoted = (await app.offline.generate(request)).text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from string import Template
 from typing import Any
 
@@ -18,6 +18,7 @@ from shared.application.ports.store import Vector
 from shared.application.spending import book_usage, is_over_budget
 from shared.application.telemetry import tell_model_error
 from shared.domain.errors import ModelRefused, ModelUnavailable
+from shared.domain.hearsay.forgotten import Hearsay
 from shared.domain.text import is_blank, quoted
 from shared.prompts import prompt
 
@@ -99,16 +100,25 @@ async def ask_at_once(
     made = [(r.purpose, reply) for r, reply in zip(requests, outcomes, strict=True) if isinstance(reply, ModelReply)]
     if made:
         await book_usage(app, chat_id, *made, user_id=payer)
-    return [_answer(request, outcome) for request, outcome in zip(requests, outcomes, strict=True)]
+    hearsay = (await app.chats.state(chat_id)).hearsay
+    return [_answer(request, outcome, hearsay) for request, outcome in zip(requests, outcomes, strict=True)]
 
 
-def _answer(request: ModelRequest, outcome: ModelReply | BaseException) -> Answer:
+def _answer(request: ModelRequest, outcome: ModelReply | BaseException, hearsay: Hearsay) -> Answer:
     if isinstance(outcome, ModelReply):
-        return Answer(outcome.text, outcome.model)
+        return Answer(without_hearsay(request, outcome.text, hearsay), outcome.model)
     if not isinstance(outcome, ModelUnavailable | ModelRefused):
         raise outcome
     tell_model_error(outcome, purpose=request.purpose)
     return Answer(later=isinstance(outcome, ModelUnavailable))
+
+
+def without_hearsay(request: ModelRequest, text: str, hearsay: Hearsay) -> str:
+    """What a model wrote without the lines that retell a forgotten member: it may put together what nobody said in one
+    message. Of what is no plain text each item is judged where it is read."""
+    if not hearsay or request.response_schema is not None:
+        return text
+    return "\n".join(line for line in text.split("\n") if not hearsay.retold_by(line))
 
 
 async def ask_or_raise(app: App, chat_id: int, request: ModelRequest) -> ModelReply:
@@ -120,7 +130,7 @@ async def ask_or_raise(app: App, chat_id: int, request: ModelRequest) -> ModelRe
     """
     reply = await _generate(app, request)
     await book_usage(app, chat_id, (request.purpose, reply))
-    return reply
+    return replace(reply, text=without_hearsay(request, reply.text, (await app.chats.state(chat_id)).hearsay))
 
 
 async def _generate(app: App, request: ModelRequest) -> ModelReply:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from shared.application.documents import chat_path
 from shared.application.ports.store import DELETE_FIELD, ArrayUnion, Document, DocumentStore
 from shared.application.ports.system import Clock
+from shared.domain.hearsay.forgotten import Hearsay
 from shared.domain.messages import SCHEMA, name_mark
 from shared.domain.timezones import timezone_named
 from shared.domain.updates import ChatInfo
@@ -35,12 +36,6 @@ WHEN_LEAVING = ("keep", "erase")
 
 PRIVATE_CHUNK = "private"
 """In a message's `chunk`: said while the chat was private, so never extracted, also not when it is private no more."""
-
-SET_ASIDE = "set-aside"
-"""In a message's `chunk`: to extract it failed time and again (`setting_aside`). It waits for an operator."""
-
-NO_CHUNKS = frozenset((PRIVATE_CHUNK, SET_ASIDE))
-"""What may stand in a message's `chunk` and is the id of none."""
 
 
 class LastQuestion(NamedTuple):
@@ -67,6 +62,7 @@ class ChatState(NamedTuple):
         opted_out: Members whose words are neither stored nor sent to the model.
         opted_out_names: Marks of the names that they are seen under (`name_mark`): of a forward from who hides their
             account nothing else is told.
+        hearsay: Members who were forgotten, by hashes: what others retell of them is not used.
         migrated_to: The supergroup that it became, or None.
         learn_from: Nothing said before this instant makes a fact (a reset), or None.
         chunks: How many chunks were extracted.
@@ -106,6 +102,7 @@ class ChatState(NamedTuple):
     inactive_since: datetime | None = None
     opted_out: frozenset[int] = frozenset()
     opted_out_names: frozenset[str] = frozenset()
+    hearsay: Hearsay = Hearsay()
     migrated_to: int | None = None
     learn_from: datetime | None = None
     chunks: int = 0
@@ -154,7 +151,7 @@ def chat_state(chat_id: int, document: Document | None) -> ChatState:
     if document is None:
         return ChatState(chat_id)
     if document.data.get("forgotten"):
-        return ChatState(chat_id, **_opted_out(document.data))
+        return ChatState(chat_id, **_left_out(document.data))
     data, settings = document.data, document.data.get("settings")
     settings = settings if isinstance(settings, Mapping) else {}
     return ChatState(
@@ -165,7 +162,7 @@ def chat_state(chat_id: int, document: Document | None) -> ChatState:
         language=_one_of(settings, "language", LANGUAGES) or data.get("language"),
         active=data.get("active", True),
         inactive_since=data.get("inactive_since"),
-        **_opted_out(data),
+        **_left_out(data),
         migrated_to=data.get("migrated_to"),
         learn_from=data.get("learn_from"),
         chunks=data.get("chunks", 0),
@@ -203,11 +200,12 @@ def seen_name(user_id: int, name: str) -> str:
     return f"{user_id}:{name_mark(name)}"
 
 
-def _opted_out(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Who opted out, and the marks of their names; those of who opted in again do not count."""
+def _left_out(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Who opted out, and the marks of their names (those of who opted in again do not count); who was forgotten."""
     opted_out = frozenset(data.get("opted_out", ()))
     seen = (str(each).partition(":") for each in data.get("opted_out_names", ()))
-    return {"opted_out": opted_out, "opted_out_names": frozenset(n for i, _, n in seen if int(i) in opted_out)}
+    names = frozenset(name for user_id, _, name in seen if int(user_id) in opted_out)
+    return {"opted_out": opted_out, "opted_out_names": names, "hearsay": Hearsay(data.get("hearsay", ()))}
 
 
 def _last_question(data: Mapping[str, Any]) -> LastQuestion | None:

@@ -133,6 +133,10 @@ def usage_path(chat_id: int, day: date) -> str:
     return f"chats/{chat_id}/usage/{day.isoformat()}"
 
 
+ORIGINS = ("origin_ids", "origin_names", "origin_at")
+"""Fields of a message that carries or answers somebody's words; of others they are absent."""
+
+
 def message_to_fields(message: Message) -> dict[str, Any]:
     """The message's own fields; what extraction and retention add is left to the use case."""
     return {
@@ -156,6 +160,7 @@ def message_to_fields(message: Message) -> dict[str, Any]:
         # Most messages answer nobody: an absent field costs no index entry.
         **({"origin_ids": list(message.origin_ids)} if message.origin_ids else {}),
         **({"origin_names": list(message.origin_names)} if message.origin_names else {}),
+        **({"origin_at": message.origin_at} if message.origin_at else {}),
     }
 
 
@@ -181,6 +186,7 @@ def message_from_fields(chat_id: int, data: Mapping[str, Any]) -> Message:
         media_text=data.get("media_text", ""),
         origin_ids=tuple(data.get("origin_ids", ())),
         origin_names=tuple(data.get("origin_names", ())),
+        origin_at=data.get("origin_at"),
     )
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.documents import message_from_fields, message_path, messages_path
-from shared.application.hearing import keepable
+from shared.application.hearing import usable
 from shared.application.ports.model import Media, Part
 from shared.application.ports.store import Filter
 from shared.domain.errors import FileGone, FileTooLarge, PermanentError, TransientError
@@ -70,7 +70,7 @@ async def _asked_about(app: App, state: ChatState, message: Message, nearby: Ite
     if _album(message) is not None:
         await asyncio.sleep(ALBUM_PAUSE)
     replied = await _replied(app, message, {m.message_id: m for m in nearby})
-    heads = [m for m in (message, replied) if m is not None and keepable(state, m) is not None]
+    heads = [m for m in (message, replied) if m is not None and usable(state, m) is not None]
     albums = await asyncio.gather(*(_rest_of_album(app, head) for head in heads))
     found = [m for head, rest in zip(heads, albums, strict=True) for m in (head, *rest)]
     return list({m.message_id: m for m in found}.values())  # it may reply to a picture of its own album

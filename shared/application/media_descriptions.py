@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from shared.application.app import App
 from shared.application.chats import ChatState, chat_state
 from shared.application.documents import chat_path, media_path, message_from_fields, message_path
-from shared.application.hearing import keepable
+from shared.application.hearing import usable
 from shared.application.media import fetch
 from shared.application.ports.model import ModelRequest, Turn
 from shared.application.ports.store import Document, Set, Transaction, Upsert
@@ -213,7 +213,7 @@ def _may_keep(app: App, now: ChatState, message: Message, document: Document | N
     """Whether a message still is as it was read, and its author and the chat still allow it."""
     if document is None or now.is_private(by_default=app.policy.private_mode):
         return False
-    stored = keepable(now, message_from_fields(message.chat_id, document.data))
+    stored = usable(now, message_from_fields(message.chat_id, document.data))
     return stored is not None and not stored.media_text and _unique(stored) == _unique(message)
 
 

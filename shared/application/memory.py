@@ -34,6 +34,7 @@ from shared.domain.admission import SaidMessage, still_said
 from shared.domain.errors import Contention
 from shared.domain.facts import Candidate, Change, Fact, Status, candidate_id
 from shared.domain.lifecycle import learn
+from shared.domain.messages import Message
 from shared.domain.ranking import rank_facts
 from shared.domain.revision import retract
 
@@ -187,7 +188,17 @@ def _allowed(
     if state.is_private(by_default=app.policy.private_mode):
         return None
     since = state.learn_from if candidate.subject == "chat" else None
-    return still_said(candidate, said_messages(state, messages, commands=commands), since=since)
+    allowed = still_said(candidate, said_messages(state, messages, commands=commands), since=since)
+    return None if allowed is None or _is_hearsay(state, allowed) else allowed
+
+
+def _is_hearsay(state: ChatState, candidate: Candidate) -> bool:
+    """Whether a fact as it is put retells a forgotten member, though none of its messages does by itself."""
+    told = f"{candidate.value}\n{candidate.description}"
+    return bool(state.hearsay) and any(
+        state.hearsay.retold_in(Message(state.chat_id, e.message_id, e.sent_at, e.user_id, "", text=told))
+        for e in candidate.evidence
+    )
 
 
 def _belongs(fact: Fact, candidate: Candidate) -> bool:

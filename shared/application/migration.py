@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shared.application.app import App
-from shared.application.chats import NO_CHUNKS, ChatState, chat_state
+from shared.application.chats import PRIVATE_CHUNK, ChatState, chat_state
 from shared.application.chunks import left_to_do, waits
 from shared.application.documents import chat_path, fact_path, profile_path
 from shared.application.fact_documents import change_writes, fact_from_fields, fact_to_fields, subject_writes
@@ -67,9 +67,11 @@ def _protected(app: App, old: ChatState, new: ChatState) -> dict[str, Any]:
     resets = [at for at in (old.learn_from, new.learn_from) if at is not None]
     forgotten = [at for at in (old.forgotten_at, new.forgotten_at) if at is not None]
     chosen = [state.private_mode for state in (old, new) if state.private_mode is not None]
+    hearsay = new.hearsay.joined(old.hearsay)
     private = any(state.is_private(by_default=app.policy.private_mode) for state in (old, new))
     return {
         "opted_out": sorted(old.opted_out | new.opted_out),
+        **({"hearsay": hearsay.fields()} if hearsay else {}),
         "learn_from": max(resets, default=None),
         "forgotten_at": max(forgotten, default=None),
         "private_mode": private if chosen else None,
@@ -247,7 +249,7 @@ def _shifted(kind: str, document: Document) -> dict[str, Any]:
             data[name] = [migrated_message_id(message_id) for message_id in data[name]]
     if kind in ("facts", "context", "answers"):
         data = {name: _shifted_ids(value) for name, value in data.items()}
-    if kind == "messages" and data["chunk"] is not None and data["chunk"] not in NO_CHUNKS:
+    if kind == "messages" and data["chunk"] not in (None, PRIVATE_CHUNK):
         data["chunk"] = _moved_node(data["chunk"])
     if kind == "answers":
         data["notes"] = [{**note, "id": _moved_node(note["id"])} for note in data["notes"]]

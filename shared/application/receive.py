@@ -15,7 +15,7 @@ from typing import Any
 
 from shared.application.app import App
 from shared.application.chats import PRIVATE_CHUNK, ChatState
-from shared.application.documents import message_path, new_message_fields
+from shared.application.documents import ORIGINS, message_path, new_message_fields
 from shared.application.hearing import keepable
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore, Set, Transaction
@@ -34,8 +34,7 @@ from shared.domain.updates import (
     Update,
 )
 
-_ORIGINS = ("origin_ids", "origin_names")
-_KEPT = ("received_at", "expire_at", "quote", *_ORIGINS)
+_KEPT = ("received_at", "expire_at", "quote", *ORIGINS)
 """Of a message that is edited."""
 
 _NEWS = timedelta(minutes=1)
@@ -219,7 +218,7 @@ async def _edited(app: App, update: MessageEdited) -> str:
         retell_at = known.data.get("retell_at") or (app.schedule.edits_end() if changed else None)
         kept |= {} if retell_at is None else {"retell_at": retell_at}
         kept["chunk"] = fields["chunk"] or known.data["chunk"]  # what is typed in private stays out, as a new message
-        edited = {name: value for name, value in fields.items() if name not in _ORIGINS}
+        edited = {name: value for name, value in fields.items() if name not in ORIGINS}
         tx.write(Set(path, edited | kept | {"rederive": changed or known.data["rederive"]}))
         return True
 

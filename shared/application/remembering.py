@@ -73,6 +73,7 @@ class Obstacle(StrEnum):
     PRIVATE = "private"  # nothing is learnt in this chat
     CHANNEL = "channel"  # said by no member
     ANONYMOUS = "anonymous"  # about an admin who does not show who they are
+    HEARSAY = "hearsay"  # about a member who was forgotten, beside what was erased
     SPEECHLESS = "speechless"  # no word in it
     SAME = "same"  # it is what is known already, and was to correct it
     QUESTION = "question"  # it asks
@@ -244,6 +245,8 @@ def _no_teacher(app: App, state: ChatState, message: Message, words: str) -> Obs
         return Reason.OPTED_OUT
     if message.user_id < 0 and message.is_admin is not True:
         return Obstacle.CHANNEL
+    if state.hearsay.retold_in(message):
+        return Obstacle.HEARSAY
     return None if tokens(words) else Obstacle.SPEECHLESS
 
 

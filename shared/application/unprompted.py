@@ -63,7 +63,9 @@ async def _compose(app: App, update: MessageReceived, state: ChatState, message:
     from shared.application.answer import SILENCE
     from shared.application.answering import compose_answer
 
-    if not (await _is_known(app, update, state, message) and await _claim(app, update, state)):
+    if state.hearsay.retold_in(message) or not (
+        await _is_known(app, update, state, message) and await _claim(app, update, state)
+    ):
         return SILENCE
     return _marked(await compose_answer(app, update, state, message), update, state)
 

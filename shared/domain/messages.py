@@ -37,6 +37,7 @@ class Message:
             `file_unique_id`, `file_size` of a small still picture). Type and name are the sender's: not to be trusted.
         origin_ids: Whose words it carries or answers beside the author's own, by id: of what is forwarded, quoted or
             replied to (in this chat or another), of a story; persons and chats.
+        origin_at: When the oldest of that was said, or None.
         origin_names: Of those who hide their account when forwarded nothing but the name is told: its `name_mark`.
         media_text: What is in the media, as a model described or transcribed it; "" when nobody looked. Not the
             author's typed words: it is found and shown, and makes no fact.
@@ -61,6 +62,7 @@ class Message:
     media_text: str = ""
     origin_ids: tuple[int, ...] = ()
     origin_names: tuple[str, ...] = ()
+    origin_at: datetime | None = None
 
     @property
     def may_teach(self) -> bool:

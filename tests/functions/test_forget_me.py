@@ -242,6 +242,7 @@ async def test_who_opted_out_still_is_after_the_whole_chat_was_forgotten(laptop)
     await laptop.settle()
     document = await laptop.store.get(chat_path(CHAT))
     assert set(document.data) == {"schema", "chat_id", "opted_out", "opted_out_names", "forgotten"}
+    assert HANNA[1] not in repr(document.data)
     await laptop.say("Я живу у Житомирі", *HANNA)
     await laptop.say("Привіт усім", *TARAS)
     await laptop.settle()

@@ -12,14 +12,14 @@ from shared.locales import say
 
 async def opt_out(app: App, call: Call) -> Answer:
     """Do not remember who asks any more, and offer to erase what there is."""
-    changed = await consent.opt_out(app, call.state.chat_id, call.user_id)
+    changed = await consent.opt_out(app, call.state.chat_id, call.user_id, name=call.message.name)
     erase = button(app, call.state.chat_id, say(call.language, "optout_erase"), "fga", owner=call.user_id)
     return answer(call, "optout_done" if changed else "optout_already", ((erase,),))
 
 
 async def opt_out_by_button(app: App, press: Press) -> Pressed:
     """The same for who has been forgotten."""
-    await consent.opt_out(app, press.state.chat_id, press.user_id)
+    await consent.opt_out(app, press.state.chat_id, press.user_id, name=press.update.name)
     return Pressed(shows=said(press.language, "optout_done_erased"))
 
 

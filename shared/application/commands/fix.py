@@ -276,6 +276,7 @@ _TOLD = {
     "wrong_author": "another_member",
     "non_participant": "another_member",
     "retold_memory": "retold",
+    "hearsay": "hearsay",
     "injection_marker": "injection",
     "assistant_fact": "about_me",
     "profile": "profile",

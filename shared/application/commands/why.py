@@ -24,7 +24,7 @@ from shared.application.documents import (
 )
 from shared.application.fact_documents import fact_from_fields
 from shared.application.fact_history import fact_as_of
-from shared.application.hearing import keepable
+from shared.application.hearing import usable
 from shared.application.moderation import current_document
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Document
@@ -134,7 +134,7 @@ async def _talk(app: App, state: ChatState, given: Given) -> list[TalkSeen]:
     wanted = [message.message_id for message in given.messages if message.how == "talk" and message.leans]
     found = await app.store.get_many([message_path(state.chat_id, each) for each in wanted]) if wanted else []
     stored = (message_from_fields(state.chat_id, document.data) for document in found if document is not None)
-    shown = [kept for message in stored if (kept := keepable(state, message)) is not None]
+    shown = [kept for message in stored if (kept := usable(state, message)) is not None]
     return [TalkSeen(m.message_id, m.name, m.sent_at, m.text or m.media_text) for m in shown]
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.documents import index_head_path, index_segment_path, message_path, messages_path
-from shared.application.hearing import heard
+from shared.application.hearing import heard, usable
 from shared.application.ports.store import Document, Filter, Order
 from shared.application.recall.head import Head, head_of, segment_of
 from shared.application.recall.loading import TAIL
@@ -123,7 +123,7 @@ async def _indexed(app: App, state: ChatState, start: datetime) -> list[Message]
         return None
     found = {message.message_id: message for segment in segments for message in segment}
     found |= {message.message_id: message for message in heard(state, tail)}
-    shown = (m for m in found.values() if m.sent_at >= start and m.user_id not in state.opted_out)
+    shown = [m for m in found.values() if m.sent_at >= start and usable(state, m) is not None]
     return sorted(shown, key=lambda message: (message.sent_at, message.message_id))
 
 

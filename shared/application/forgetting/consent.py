@@ -14,10 +14,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from shared.application.app import App
-from shared.application.chats import NO_CHUNKS, chat_state, seen_name
+from shared.application.chats import PRIVATE_CHUNK, chat_state, seen_name
 from shared.application.chunks import left_to_do, outdated
 from shared.application.consolidation.erasing import forget_in_context
-from shared.application.documents import chat_path, chunks_path, learning_path, member_path, messages_path
+from shared.application.documents import chat_path, chunks_path, learning_path
 from shared.application.forgetting.erasing import delete_all
 from shared.application.forgetting.forget import SECOND_LOOK, forget_messages, member_meant
 from shared.application.forgetting.notes import NoteSeen, affected, empty_notes
@@ -37,12 +37,12 @@ _A_MOMENT = timedelta(seconds=5)
 
 _AT_ONCE = 50
 
-_NAMES_FROM = 20
-"""Messages that are looked at for what somebody is called (own choice); other names are noted as they are seen."""
 
-
-async def opt_out(app: App, chat_id: int, user_id: int) -> bool:
+async def opt_out(app: App, chat_id: int, user_id: int, *, name: str = "") -> bool:
     """From now on neither store nor use what a member says; False when that is so already.
+
+    Args:
+        name: What they are called as far as it is known; other names are noted as they are seen.
 
     Raises:
         TransientError: Call it again.
@@ -51,21 +51,10 @@ async def opt_out(app: App, chat_id: int, user_id: int) -> bool:
         return False
     # Asked for first: whoever dies in between leaves nothing undone.
     await _look_after(app, chat_id, user_id, _A_MOMENT, SECOND_LOOK)
-    names = [seen_name(user_id, name) for name in await _called(app, chat_id, user_id)]
-    await app.chats.change(chat_id, {"opted_out": ArrayUnion((user_id,)), "opted_out_names": ArrayUnion(tuple(names))})
+    called = {"opted_out_names": ArrayUnion((seen_name(user_id, name),))} if name else {}
+    await app.chats.change(chat_id, {"opted_out": ArrayUnion((user_id,)), **called})
     await forget_in_context(app, chat_id, user_id=user_id)
     return True
-
-
-async def _called(app: App, chat_id: int, user_id: int) -> list[str]:
-    """What a member is known to be called."""
-    lately = [Filter("user_id", "==", user_id)]
-    member, said = await asyncio.gather(
-        app.store.get(member_path(chat_id, user_id)),
-        app.store.query(messages_path(chat_id), where=lately, limit=_NAMES_FROM),
-    )
-    sources = [*said, *([member] if member is not None else [])]
-    return sorted({name for each in sources if (name := each.data.get("name"))})
 
 
 async def opt_in(app: App, chat_id: int, user_id: int) -> bool:
@@ -185,7 +174,7 @@ async def _notes_with(app: App, chat_id: int, user_id: int) -> list[Document]:
 async def _chunks_without(app: App, chat_id: int, user_id: int) -> list[Document]:
     """Chunks that hold messages of theirs and were made while they were not heard."""
     said = (await member_meant(app, chat_id, user_id)).said
-    ids = {d.data["chunk"] for d in said if d.data["text"] and d.data["kind"] != "command"} - {None, *NO_CHUNKS}
+    ids = {d.data["chunk"] for d in said if d.data["text"] and d.data["kind"] != "command"} - {None, PRIVATE_CHUNK}
     found = await app.store.get_many([f"{chunks_path(chat_id)}/{chunk_id}" for chunk_id in sorted(ids)])
     return [document for document in found if document is not None and user_id not in document.data["speakers"]]
 

@@ -21,9 +21,10 @@ from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats import PRIVATE_CHUNK, chat_state
-from shared.application.choosing import choosers_in, forget_chooser
+from shared.application.choosing import forget_chooser
 from shared.application.consolidation.erasing import forget_in_context
 from shared.application.documents import (
+    ORIGINS,
     chat_path,
     fact_path,
     facts_path,
@@ -35,6 +36,7 @@ from shared.application.documents import (
 )
 from shared.application.fact_documents import subject_writes
 from shared.application.forgetting.erasing import delete_all, delete_subtree
+from shared.application.forgetting.hearsay import Retold, facts_from, note_forgotten
 from shared.application.forgetting.notes import NoteSeen, affected, empty_notes
 from shared.application.forgetting.outside import (
     delete_dead_letters,
@@ -42,7 +44,6 @@ from shared.application.forgetting.outside import (
     forget_in_archive,
     take_back_answers,
 )
-from shared.application.forgetting.presence import begin_forgetting, end_forgetting, only_commands
 from shared.application.forgetting.scope import Preview, Scope
 from shared.application.forgetting.slots import forget_in_slot
 from shared.application.forgetting.survey import Found, has_reaction, is_echo, leave_others_words, survey
@@ -53,7 +54,6 @@ from shared.application.pace import note_erasure
 from shared.application.ports.store import DELETE_FIELD, Delete, Document, Filter, Set, Transaction
 from shared.application.ports.tasks import Task
 from shared.application.recall.erasing import forget_in_index
-from shared.domain.errors import ObjectLocked
 from shared.domain.messages import SCHEMA, migrated_message_id, name_mark
 
 log = logging.getLogger(__name__)
@@ -63,8 +63,6 @@ SECOND_LOOK = timedelta(minutes=3)
 answer under way is sent within its lease of 90 seconds."""
 
 _AT_ONCE = 300
-
-_COUNTED = ("messages", "answers_of_the_bot", "facts", "notes", "answers", "dead_letters")
 
 
 class Meant(NamedTuple):
@@ -117,58 +115,20 @@ async def forget_member(app: App, chat_id: int, user_id: int, *, until: datetime
         TransientError: Something is down; run it again.
     """
     erased = await erase_member(app, chat_id, user_id, until=until)
-    try:
-        await erase_archived(app, erased)
-    except ObjectLocked:
-        await end_forgetting(app, erased.chat_ids[-1], user_id)
-        raise
-    await end_forgetting(app, erased.chat_ids[-1], user_id)
+    await forget_in_archive(app, erased.chat_ids[-1])
     return erased.counts
 
 
 async def erase_member(app: App, chat_id: int, user_id: int, *, until: datetime | None = None) -> Preview:
-    """As `forget_member`, but for the archive (`erase_archived`) and its end (`presence.end_forgetting`); by what is
-    returned it can be proven.
-
-    Of whom nothing but a few commands is stored, it costs at most 20 reads (`presence`), and nothing is left to prove.
-    """
+    """As `forget_member`, but for the archive; by what is returned it can be proven."""
     *before, current = await chat_ids(app, chat_id)
     if until is None:
-        said = await app.store.query(messages_path(current), where=[Filter("user_id", "==", user_id)])
-        until = max([app.clock.now(), *(document.data["sent_at"] for document in said)])
+        until = (await member_meant(app, current, user_id)).scope.until
     scope = Scope(current, user_id, frozenset(), until)
-    chat = await _bar_everywhere(app, scope, before)
-    commands = None if before else await only_commands(app, scope)
-    if commands is not None:
-        return await _forget_commands(app, scope, commands, choosers=choosers_in(chat))
-    await begin_forgetting(app, current, user_id)
+    await _bar_everywhere(app, scope, before)
     await _gather(app, before, current)
     # Read when nobody can store anything more of it.
     return await _forget(app, await member_meant(app, current, user_id, until=until), before)
-
-
-async def erase_archived(app: App, erased: Preview) -> None:
-    """Make the archive of a chat anew from which a member was erased.
-
-    Raises:
-        ObjectLocked, TransientError: As `forget_member`.
-    """
-    if erased.looked_at is None:
-        await forget_in_archive(app, erased.chat_ids[-1])
-
-
-async def _forget_commands(app: App, scope: Scope, found: Sequence[Document], *, choosers: Collection[int]) -> Preview:
-    """Forget somebody who only gave commands, and what the bot replied. What comes in late is found by the night."""
-    gone = [document for document in found if document.data["is_bot"] or document.data["sent_at"] <= scope.until]
-    own = frozenset(document.data["message_id"] for document in gone if not document.data["is_bot"])
-    await delete_all(app.store, [document.path for document in gone])
-    if scope.user_id is not None and scope.user_id in choosers:
-        await forget_chooser(app, scope.chat_id, scope.user_id)
-    await note_erasure(app, scope.chat_id, scope.user_id)
-    await app.store.scrub()
-    counts = {**dict.fromkeys(_COUNTED, 0), "messages": len(own), "answers_of_the_bot": len(gone) - len(own)}
-    erased = scope._replace(message_ids=own)
-    return Preview([scope.chat_id], erased, Words(), counts, looked_at=len(found) + 1)
 
 
 async def forget_messages(app: App, chat_id: int, message_ids: Collection[int]) -> Mapping[str, int]:
@@ -218,13 +178,16 @@ async def forget_chat(app: App, chat_id: int) -> dict[str, int]:
 
 
 async def _leave_opt_outs(chat_id: int, tx: Transaction) -> None:
-    """End a chat's document, but for who opted out: they stay so in the memory that may begin."""
+    """End a chat's document, but for who opted out, and the hashes of who was forgotten before: both hold in the memory
+    that may begin."""
     document = await tx.get(chat_path(chat_id))
-    opted_out = chat_state(chat_id, document).opted_out
+    state = chat_state(chat_id, document)
+    opted_out = state.opted_out
     names = document.data.get("opted_out_names") if document is not None else None
     left = {"schema": SCHEMA, "chat_id": chat_id, "opted_out": sorted(opted_out), "forgotten": True}
     left |= {"opted_out_names": names} if names else {}
-    tx.write(Set(chat_path(chat_id), left) if opted_out else Delete(chat_path(chat_id)))
+    left |= {"hearsay": state.hearsay.fields()} if state.hearsay else {}
+    tx.write(Set(chat_path(chat_id), left) if opted_out or state.hearsay else Delete(chat_path(chat_id)))
 
 
 async def _delete_below(app: App, chat_id: int) -> int:
@@ -238,9 +201,9 @@ async def _delete_below(app: App, chat_id: int) -> int:
 async def chat_ids(app: App, chat_id: int) -> list[int]:
     """The ids of a chat, one of which is given: the one that it had before it became a supergroup, if any, and last the
     one that it has now."""
-    document = await app.store.get(chat_path(chat_id))
-    current = chat_state(chat_id, document).migrated_to or chat_id
-    document = document if current == chat_id else await app.store.get(chat_path(current))
+    state = chat_state(chat_id, await app.store.get(chat_path(chat_id)))
+    current = state.migrated_to or chat_id
+    document = await app.store.get(chat_path(current))
     before = document.data.get("migrated_from") if document is not None else None
     # One that does not point here (yet) is a chat of its own.
     points = before is not None and await _moved_to(app, before) == current
@@ -252,12 +215,9 @@ async def _moved_to(app: App, chat_id: int) -> int | None:
     return chat_state(chat_id, await app.store.get(chat_path(chat_id))).migrated_to
 
 
-async def _bar_everywhere(app: App, scope: Scope, before: Iterable[int]) -> Document | None:
-    """The chat's document under the id that it has now."""
-    for old_id in before:
-        old = scope.before_moving(old_id)
-        await _bar(app, old, old.message_ids)
-    return await _bar(app, scope, scope.message_ids)
+async def _bar_everywhere(app: App, scope: Scope, before: Iterable[int]) -> None:
+    for one in (scope, *(scope.before_moving(old_id) for old_id in before)):
+        await _bar(app, one, one.message_ids)
 
 
 async def _gather(app: App, before: Iterable[int], current: int) -> None:
@@ -278,16 +238,18 @@ def _names(said: Iterable[Document], member: Document | None) -> set[str]:
 async def _forget(app: App, meant: Meant, before: Sequence[int]) -> Preview:
     scope, said, words = meant.scope, meant.said, meant.words()
     await _bar(app, scope, scope.message_ids)
+    retold = Retold(scope, await note_forgotten(app, scope, said))
     await _put_out_of_reach(app, [document.path for document in said])
     await leave_others_words(app, scope, words)
-    found = await survey(app, scope, words, whose=scope.user_id)
+    found = await survey(app, scope, words, whose=scope.user_id, retold=retold)
+    found.slots |= await facts_from(app, scope.chat_id, retold.messages)
     await _bar(app, scope, found.echoes)
     await _put_out_of_reach(app, found.echoes.values())
     gone = frozenset({*scope.message_ids, *found.echoes})
     notes = await _forget_what_was_made(app, scope, words, found, gone)
     await _unquote(app, found)
-    told, retold = gone | found.quoting.keys(), [(note.kind, note.id) for note in notes]
-    await forget_in_index(app, scope.chat_id, message_ids=told, user_id=scope.user_id, until=scope.until, notes=retold)
+    told, noted = gone | found.quoting.keys(), [(note.kind, note.id) for note in notes]
+    await forget_in_index(app, scope.chat_id, message_ids=told, user_id=scope.user_id, until=scope.until, notes=noted)
     scopes = [scope, *(scope.before_moving(old_id) for old_id in before)]
     letters = sum([await delete_dead_letters(app, each, each.chat_id, words) for each in scopes])
     await _delete_words(app, scope, said, found)
@@ -313,19 +275,16 @@ def _texts(document: Document) -> list[str]:
     return [] if is_echo(data) else [data["text"], data.get("media_text") or ""]
 
 
-async def _bar(app: App, scope: Scope, message_ids: Iterable[int]) -> Document | None:
-    """Keep the words from being stored again, and throw away what is being made of them right now; the chat's document
-    as it was."""
+async def _bar(app: App, scope: Scope, message_ids: Iterable[int]) -> None:
+    """Keep the words from being stored again, and throw away what is being made of them right now."""
     own = [] if scope.user_id is None else [member_tombstone(scope.chat_id, scope.user_id)]
     # A member's messages are kept out by one mark, and need none of their own.
     single = message_ids if scope.user_id is None else set(message_ids) - scope.message_ids
     await lay(app.store, [*own, *(message_tombstone(scope.chat_id, each) for each in single)], until=scope.until)
-    chat = await app.store.get(chat_path(scope.chat_id))
-    state = chat_state(scope.chat_id, chat)
+    state = chat_state(scope.chat_id, await app.store.get(chat_path(scope.chat_id)))
     if state.known and (state.forgotten_at is None or state.forgotten_at < scope.until):
         await app.store.update(chat_path(scope.chat_id), {"forgotten_at": scope.until})
     app.chats.forget(scope.chat_id)
-    return chat
 
 
 async def _put_out_of_reach(app: App, paths: Iterable[str]) -> None:
@@ -364,7 +323,7 @@ async def _unquote(app: App, found: Found) -> None:
     """Take the words, and whose they were, out of the messages that quote them; the notes about these, emptied before,
     put them back into the index as they are then."""
     for path in found.quoting.values():
-        await app.store.update(path, {"quote": None, "origin_ids": DELETE_FIELD, "origin_names": DELETE_FIELD})
+        await app.store.update(path, {"quote": None, **dict.fromkeys(ORIGINS, DELETE_FIELD)})
 
 
 async def _forget_portraits(app: App, scope: Scope, found: Found) -> None:
@@ -399,7 +358,7 @@ async def _without_reaction(path: str, scope: Scope, tx: Transaction) -> None:
     message = await tx.get(path)
     if message is not None and has_reaction(message.data, scope):
         others = {name: each for name, each in message.data["reacted"].items() if name != str(scope.user_id)}
-        tx.write(Set(path, {**message.data, "reacted": others, "reacted_by": sorted(map(int, others))}))
+        tx.write(Set(path, {**message.data, "reacted": others}))
 
 
 async def _look_again(app: App, scope: Scope) -> None:

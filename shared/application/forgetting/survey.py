@@ -13,6 +13,7 @@ from typing import Any
 from shared.application.app import App
 from shared.application.documents import answer_path, chat_path
 from shared.application.fact_documents import fact_from_fields
+from shared.application.forgetting.hearsay import Retold
 from shared.application.forgetting.notes import NoteSeen, note_seen
 from shared.application.forgetting.retelling import Retellings
 from shared.application.forgetting.scope import Scope, references, texts
@@ -79,12 +80,13 @@ def _told_by_others(scope: Scope, document: Document) -> Iterator[str]:
         yield data["value"]
 
 
-async def survey(app: App, scope: Scope, words: Words, *, whose: int | None) -> Found:
+async def survey(app: App, scope: Scope, words: Words, *, whose: int | None, retold: Retold | None = None) -> Found:
     """Find what refers to the words.
 
     Args:
         whose: The member whose words they are; what the bot said with their words or facts in view goes, too. None when
             only messages are meant.
+        retold: Looks for what others retell of them: these messages go like echoes.
     """
     found, told = Found(), Retellings(scope, whose, words)
     async for document in app.store.subtree(chat_path(scope.chat_id)):
@@ -96,6 +98,11 @@ async def survey(app: App, scope: Scope, words: Words, *, whose: int | None) -> 
             _told(found, document, scope, words, told)
         else:
             _SEEN.get(kind, _pass_over)(found, document, scope, words)
+        if retold is not None:
+            retold.see(document)
+    if retold is not None:
+        found.echoes |= retold.messages
+        found.quoting |= retold.quoting
     given, said = told.found({*scope.message_ids, *found.echoes}, found.quoted)
     found.given |= given
     found.echoes |= said

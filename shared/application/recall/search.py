@@ -17,7 +17,7 @@ import numpy as np
 from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.choices import choices_for
-from shared.application.hearing import keepable
+from shared.application.hearing import usable
 from shared.application.history import Topic, messages_before
 from shared.application.recall.loading import load_corpus
 from shared.application.telemetry import tell_model_error
@@ -125,7 +125,7 @@ async def recent(
     """
     if state.is_private(by_default=app.policy.private_mode):
         said = await messages_before(app, state.chat_id, before, limit=limit, topic=topic)
-        return [kept for message in said if (kept := keepable(state, message)) is not None]
+        return [kept for message in said if (kept := usable(state, message)) is not None]
     memory = await _at_hand(app, state, corpus)
     rows = np.flatnonzero(messages_shown(app, state, memory, topic=topic, before=before))
     newest = rows[np.argsort(memory.message_ids[rows], kind="stable")][max(0, len(rows) - limit) :]

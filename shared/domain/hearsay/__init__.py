@@ -1,0 +1,1 @@
+"""Recognising what others retell of a member who was forgotten: their name beside what was erased, known by hashes."""
