@@ -27,7 +27,7 @@ async def replay(settings: Settings, script: Script, listener: Listener, *, keep
     """Replay a script and look at what became of it.
 
     Args:
-        keep: The SQLite file to make, or None for one that is thrown away.
+        keep: The SQLite file to make, or None for one that is thrown away, as is that of a script that fails.
 
     Raises:
         ScriptError: A line has somebody do what Telegram does not allow.
@@ -35,7 +35,12 @@ async def replay(settings: Settings, script: Script, listener: Listener, *, keep
         TransientError: The store failed.
     """
     if keep is not None:
-        return await _replay_into(keep, settings, script, listener)
+        try:
+            return await _replay_into(keep, settings, script, listener)
+        except ScriptError:  # half a story is nothing to keep, and would be in the way of the next try
+            for part in ("", "-wal", "-shm"):
+                keep.with_name(keep.name + part).unlink(missing_ok=True)
+            raise
     with tempfile.TemporaryDirectory(prefix="spomyn-") as folder:
         return await _replay_into(Path(folder, "spomyn.db"), settings, script, listener)
 

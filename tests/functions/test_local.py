@@ -29,7 +29,7 @@ from infra.local.terminal import TerminalGateway
 from infra.local.typed import Typed, read_line
 from infra.local.view import terminal_view
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
-from shared.domain.errors import MessageRejected
+from shared.domain.errors import ChatForbidden, MessageRejected
 from tests.support.bot_api import FakeBotApi
 from tests.support.group import FRIDAY
 from tests.support.hour import handed_on
@@ -310,10 +310,10 @@ def test_any_message_with_buttons_can_be_pressed_by_its_number(tmp_path):
 class Terminal:
     """A terminal gateway, and what it told."""
 
-    def __init__(self, store, folder):
+    def __init__(self, store, folder, *, strict=False):
         self.told = []
         clock = ReplayClock(FRIDAY)
-        self.messenger = Messenger(store=store, bot=Person(0, "гряг", is_bot=True))
+        self.messenger = Messenger(store=store, bot=Person(0, "гряг", is_bot=True), strict=strict)
         self.gateway = TerminalGateway(self.told.append, self.messenger, clock=clock, files=folder)
         self.messenger.open_chat(LOCAL_CHAT, admins=frozenset())
         self.messenger.keep_id(-1001, 4)
@@ -362,6 +362,36 @@ async def test_buttons_are_those_that_are_shown_now(terminal):
     assert terminal.messenger.keyboard({-1001}, 5) is None
     assert terminal.messenger.keyboard({-1001}, None)[1] == 6
     assert terminal.messenger.keyboard({101}, None) is None
+
+
+async def test_a_terminal_refuses_what_telegram_refuses(sqlite_store, tmp_path):
+    strict = Terminal(sqlite_store, tmp_path / "files", strict=True)
+    gateway, text = strict.gateway, OutgoingText("a", "a")
+    strict.messenger.keep({"message_id": 3, "chat": LOCAL_CHAT.to_json(), "from": {"id": 101}, "text": "Олине"})
+    for missing in (3, 77):
+        with pytest.raises(MessageRejected, match="message to edit not found"):
+            await gateway.edit(-1001, missing, text)
+    for wrong in (OutgoingText(" ", " "), OutgoingText("ї" * 4097, "ї" * 4097), rows("ї" * 40)):
+        with pytest.raises(MessageRejected):
+            await gateway.send(-1001, wrong)
+    with pytest.raises(MessageRejected, match="thread"):
+        await gateway.send(-1001, text, thread_id=40)
+    strict.messenger.meet(Person(101, "Оля"), writes=False)
+    with pytest.raises(ChatForbidden):
+        await gateway.send(101, text)
+    strict.messenger.meet(Person(101, "Оля"), writes=True)
+    assert (await gateway.send(101, text)).message_id == 1
+    assert [line.chat_id for line in strict.told] == [101]
+
+
+async def test_a_terminal_knows_who_is_in_the_chat(terminal):
+    for user_id, status in ((101, "administrator"), (102, "member"), (103, "left"), (104, "kicked")):
+        terminal.messenger.set_status(-1001, user_id, status)
+    assert await terminal.gateway.administrators(-1001) == {101}
+    assert [await terminal.gateway.is_member(-1001, user_id) for user_id in range(101, 106)] == [
+        *(True, True, False, False),
+        True,  # of whom nothing is known it is believed
+    ]
 
 
 async def test_a_private_line_names_the_one_who_sees_it(terminal):

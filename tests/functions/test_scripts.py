@@ -179,6 +179,15 @@ def test_what_telegram_allows_nobody_is_refused_with_file_and_line(tmp_path, lin
     assert complaint in str(error.value)
 
 
+def test_of_a_script_that_fails_nothing_is_kept(tmp_path):
+    kept = tmp_path / "kept.db"
+    with pytest.raises(ScriptError):
+        replayed(script_of(tmp_path, [RULE, TARAS | {"edit": 1, "text": "a"}]), keep=kept)
+    assert [path.name for path in tmp_path.iterdir()] == ["talk.jsonl"]
+    replayed(script_of(tmp_path, [RULE]), keep=kept)
+    assert kept.exists()
+
+
 def test_who_is_gone_or_demoted_says_nothing_more_as_what_they_were(play):
     said = TARAS | {"text": "Я тут"}
     with pytest.raises(ScriptError, match=r":3: Тарас is not in the chat any more"):
