@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from infra.telegram_export import LeftOut
-from shared.application.backfill import Learnt, Left, Sifted, Stored
+from shared.application.backfill import TOO_OLD, Learnt, Left, Sifted, Stored
 from shared.application.backfill_survey import Survey
 from shared.domain.text import one_line
 
@@ -131,6 +131,10 @@ def _tell_troubles(console: Console, report: Report) -> None:
         console.print(Text(f"message {number}: {one_line(reason)}", "red"))
     if report.failed > len(report.failures):
         console.print(f"and {report.failed - len(report.failures)} more")
+    if report.skipped[TOO_OLD]:
+        console.print(
+            "Older messages than MESSAGE_RETENTION_DAYS are left out; --since YYYY-MM-DD learns from them, too."
+        )
     if report.broken:
         console.print(Text(f"{report.broken}. What came before is kept.", "red"))
 

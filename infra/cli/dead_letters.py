@@ -20,7 +20,9 @@ from shared.application.app import App
 from shared.application.dead_letters import DeadLetter, NotReplayable, dead_letters, find_dead_letter, settle
 from shared.application.extraction import extract_chat
 from shared.application.maintenance import run_job
+from shared.application.putting_back import read_again
 from shared.application.receive import receive_update
+from shared.application.setting_aside import Piece
 from shared.domain.errors import SpomynError
 from shared.domain.text import one_line
 
@@ -53,6 +55,7 @@ async def listed(session: Session, *, limit: int) -> None:
 async def replay(session: Session, *, letter_id: str | None, everything: bool, job: str | None) -> int:
     """Deal with a dead letter once more, in this process: an update as if it came now, a task as if it were due.
 
+    A stretch of talk, an edited message or a chunk that was set aside is put back in its place and read.
     What succeeds is removed, what fails again is kept with the new reason. An update that asks the bot something is
     answered now. A record whose body was cut (over 64 KiB) cannot be replayed.
     """
@@ -109,6 +112,8 @@ async def _task(app: App, body: bytes, job: str | None) -> str:
     if not isinstance(payload, dict):
         raise NotReplayable("the payload is no JSON object: no task has such a one")
     given = payload.pop("target", None) or _target(payload, job)
+    if "set_aside" in payload:
+        return await read_again(app, Piece.of(payload))
     if given == "/extract":
         done = await extract_chat(app, _chat_id(payload))
         return f"extracted: {done.chunks} chunks, {len(done.changes)} changes of facts"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from rich.console import Console
 
 from infra.cli.frame import Session
 from infra.cli.frame import command as make
@@ -42,9 +43,13 @@ async def command(session: Session, chat_id: int, target: str | None) -> None:
         where = await _export(session, chat_id, target, tally)
     result: dict[str, Any] = {"chat_id": chat_id, "to": where, **figures(tally, began, session.app.clock.now())}
     if target == "-":
-        session.progress.print(f"Exported: {told(tally, result['seconds'])}")
+        _say(session.progress, f"Exported: {told(tally, result['seconds'])}")
         return
-    session.show(result, lambda console: console.print(f"Exported to {where}: {told(tally, result['seconds'])}"))
+    session.show(result, lambda console: _say(console, f"Exported to {where}: {told(tally, result['seconds'])}"))
+
+
+def _say(console: Console, line: str) -> None:
+    console.print(line, soft_wrap=True)
 
 
 async def _export(session: Session, chat_id: int, target: str | None, tally: Tally) -> str:

@@ -46,5 +46,6 @@ async def bring_back(session: Session, source: Source, what: str, *, replace: bo
 def _tell(console: Console, done: Imported, reached: str) -> None:
     console.print(
         f"Chat {done.chat_id} is as in the export: {done.written:,} documents written, {done.unchanged:,} were there, "
-        f"{done.removed:,} removed (checked and read: {reached})."
+        f"{done.removed:,} removed (checked and read: {reached}).",
+        soft_wrap=True,
     )

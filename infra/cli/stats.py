@@ -37,8 +37,9 @@ python -m infra.cli stats --hash 75f9ec576587""",
 async def command(session: Session, *, chat_id: int | None, hashed: str | None, limit: int) -> None:
     """Count what there is: of all chats, or everything about the chat CHAT_ID.
 
-    The list begins with the chats that something was learnt of last. Everything is counted by the store; it costs about
-    forty reads a chat, of which thirty are the usage of the last thirty days.
+    The list begins with the chats that something was learnt of last, and ends with those of which nothing was yet.
+    Everything is counted by the store; it costs about forty reads a chat, of which thirty are the usage of the last
+    thirty days.
     """
     if hashed is not None:
         if chat_id is not None:
@@ -98,16 +99,18 @@ def _tell_all(console: Console, counts: Mapping[str, int], lines: Sequence[ChatL
     console.print(f"{counts['known']:,} chats, the bot is in {counts['active']:,} of them.")
     if not lines:
         return
-    table = Table(box=box.SIMPLE_HEAD)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)  # all of it fits into 80 columns
     table.add_column("chat", no_wrap=True)
-    table.add_column("title")
+    table.add_column("title", overflow="fold")
     for name in (*_LISTED, "tokens"):
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", no_wrap=True)
     table.add_column("last learnt", no_wrap=True)
     for line in lines:
         figures = [f"{line.counts[name]:,}" for name in _LISTED]
         data = line.document.data
-        table.add_row(line.document.id, _title(data), *figures, f"{line.tokens:,}", _when(data.get("last_active_at")))
+        table.add_row(
+            line.document.id, _title(data), *figures, f"{line.tokens:,}", _when(data.get("last_active_at"))[:10]
+        )
     console.print(table, f"Tokens are those of the last {DAYS} days.", sep="\n")
 
 

@@ -136,7 +136,7 @@ def _external_reply(messenger: Messenger, chat: LocalChat, origin: Origin, at: d
 
 def _named(messenger: Messenger, chat: LocalChat, origin: Origin) -> Origin:
     """Return an origin with its author, where it names a message of this chat alone."""
-    if origin.message_id is None or origin.chat_id not in (None, chat.chat_id):
+    if origin.hidden or origin.message_id is None or origin.chat_id not in (None, chat.chat_id):
         return origin
     message = messenger.message(chat.chat_id, origin.message_id)
     if message is None:

@@ -14,7 +14,7 @@ from infra.local.events import Notice
 from infra.local.messenger import Impossible, Messenger
 from infra.local.raw_updates import Person
 from infra.local.room import Room
-from infra.local.script.lines import FIRST_USER
+from infra.local.script.people import FIRST_USER
 from infra.local.script.steps import Press, Say
 from infra.local.typed import HELP, Typed, read_line
 from infra.local.view import View

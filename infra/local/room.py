@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +9,7 @@ from infra.local.assembly import Local, deliver
 from infra.local.composing import compose, edited
 from infra.local.events import Done, Edited, Line, Listener, Notice
 from infra.local.messenger import Impossible, Messenger
+from infra.local.night import counts_as_text, run_night
 from infra.local.raw_updates import (
     LocalChat,
     Person,
@@ -22,8 +22,6 @@ from infra.local.raw_updates import (
 from infra.local.script.steps import Action, Comment, Edit, Member, Night, Press, React, Say
 from infra.telegram_updates import parse_update
 from shared.application.documents import messages_path
-from shared.application.maintenance import jobs_of, run_job, run_through
-from shared.application.night.fan_out import PAGE, next_chats
 from shared.application.receive import calls_for_an_answer
 
 _BECOMES = {
@@ -221,22 +219,11 @@ class Room:
         return await self._deliver(raw, chat_id)
 
     async def night(self) -> Done:
-        """Run all jobs of the night for all chats now, due or not, and what they ask for; what they did, by job."""
+        """Have all that was said read, and run all jobs of the night."""
         for chat_id in sorted(self._messenger.spoken_in):
             await self._local.worker.settle(chat_id)
-        app, done, after = self._local.app, dict[str, Counter[str]](), None
-        while True:
-            page = await next_chats(app, after)
-            for document in page:
-                for name, job in jobs_of(app).items():
-                    done.setdefault(name, Counter()).update(await run_through(app, job, int(document.id)))
-            if len(page) < PAGE:
-                break
-            after = page[-1].id
-        done["sweep"] = Counter(await run_job(app, "sweep", {}))
-        await self._local.worker.run_due()
-        counts = {name: dict(counter) for name, counter in done.items()}
-        self._listener(Notice(f"Night: {_counted(counts)}"))
+        counts = await run_night(self._local)
+        self._listener(Notice(f"Night: {counts_as_text(counts)}"))
         return Done("night", self.chat.chat_id, night=counts)
 
     def _chat(self, person: Person, *, private: bool, writes: bool = False) -> LocalChat:
@@ -261,12 +248,6 @@ class Room:
         """Return microseconds since 1970, so that no later run uses one again: an update is answered once."""
         self._last_update = max(self._last_update + 1, int(self._local.clock.now().timestamp() * 1e6))
         return self._last_update
-
-
-def _counted(done: Mapping[str, Mapping[str, int]]) -> str:
-    """Return what a night did, for people."""
-    found = {job: ", ".join(f"{what} {n}" for what, n in sorted(counts.items()) if n) for job, counts in done.items()}
-    return "; ".join(f"{job}: {counts}" for job, counts in found.items() if counts) or "there was nothing to do"
 
 
 def _told(status: str) -> str:

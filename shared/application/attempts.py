@@ -7,6 +7,8 @@ updates and end with it.
 
 from __future__ import annotations
 
+from typing import Any
+
 from shared.application.ledger import KEPT, update_path
 from shared.application.ports.store import DocumentStore, Set, Transaction
 from shared.application.ports.system import Clock
@@ -26,12 +28,25 @@ async def count_failure(store: DocumentStore, clock: Clock, what: str) -> int:
     Raises:
         TransientError: It cannot be counted now.
     """
-    now, path = clock.now(), update_path(f"failed-{what}")
 
     async def count(tx: Transaction) -> int:
-        known = await tx.get(path)
+        known = await tx.get(_path(what))
         attempts = 1 if known is None else int(known.data["attempts"]) + 1
-        tx.write(Set(path, {"schema": SCHEMA, "attempts": attempts, "at": now, "expire_at": now + KEPT}))
+        tx.write(Set(_path(what), _fields(clock, attempts)))
         return attempts
 
     return await store.transaction(count)
+
+
+async def leave_one_attempt(store: DocumentStore, clock: Clock, what: str) -> None:
+    """Have the next failure of this name be the last one."""
+    await store.set(_path(what), _fields(clock, MOST_ATTEMPTS - 1))
+
+
+def _path(what: str) -> str:
+    return update_path(f"failed-{what}")
+
+
+def _fields(clock: Clock, attempts: int) -> dict[str, Any]:
+    now = clock.now()
+    return {"schema": SCHEMA, "attempts": attempts, "at": now, "expire_at": now + KEPT}

@@ -36,6 +36,10 @@ _AHEAD = timedelta(days=1)
 """Of our clock: an old export's times are local ones, and no zone is further ahead (own choice)."""
 
 
+TOO_OLD = "older than messages are kept"
+"""Why a message is skipped that no retention would keep."""
+
+
 class Sifted(NamedTuple):
     """What of some messages is new.
 
@@ -123,7 +127,7 @@ def _unwanted(state: ChatState, message: Message, since: datetime, latest: datet
         return "of a member who opted out"
     if message.sent_at > latest:  # forgetting its author would bar them until then
         return "dated in the future"
-    return "older than messages are kept" if message.sent_at < since else None
+    return TOO_OLD if message.sent_at < since else None
 
 
 def _placed(state: ChatState, message: Message) -> Message:

@@ -37,6 +37,12 @@ WHEN_LEAVING = ("keep", "erase")
 PRIVATE_CHUNK = "private"
 """In a message's `chunk`: said while the chat was private, so never extracted, also not when it is private no more."""
 
+SET_ASIDE = "set-aside"
+"""In a message's `chunk`: to extract it failed time and again (`setting_aside`). It waits for an operator."""
+
+NO_CHUNKS = frozenset((PRIVATE_CHUNK, SET_ASIDE))
+"""What may stand in a message's `chunk` and is the id of none."""
+
 
 class LastQuestion(NamedTuple):
     """What the bot asked the group last of its own accord (see `asking_group`).

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.documents import chat_path
-from shared.application.ports.store import DELETE_FIELD, Transaction, Upsert
+from shared.application.ports.store import DELETE_FIELD, Document, Transaction, Upsert
 from shared.domain.errors import Contention
 from shared.domain.messages import SCHEMA
 
@@ -107,6 +107,11 @@ async def forget_chooser(app: App, chat_id: int, user_id: int) -> bool:
         return len(kept) < len(log)
 
     return await app.store.transaction(apply)
+
+
+def choosers_in(chat: Document | None) -> frozenset[int]:
+    """Who is remembered of changes of a chat's settings."""
+    return frozenset() if chat is None else frozenset(each["user_id"] for each in _logged(chat.data))
 
 
 def _logged(chat: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -128,7 +128,8 @@ def _state(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def fact_to_fields(fact: Fact) -> dict[str, Any]:
-    """A fact with its evidence; `evidence_message_ids` makes it findable by every message that it leans on."""
+    """A fact with its evidence; `evidence_message_ids` and `people` make it findable by every message that it leans on
+    and by everybody who has a word in it."""
     claims: list[Fact | Claim] = [fact, *fact.others]
     leaning = {e.message_id for claim in claims for e in claim.evidence}
     leaning |= {v.message_id for claim in claims for v in claim.voices if v.message_id is not None}
@@ -137,6 +138,7 @@ def fact_to_fields(fact: Fact) -> dict[str, Any]:
         **_state_to_fields(fact),
         **_said_to_fields(fact),
         "evidence_message_ids": sorted(leaning),
+        "people": sorted(_people(claims)),
         "supporters": sorted(fact.supporters),
         "objectors": [_voice_to_fields(v) for v in fact.objectors],
         "aliases": list(fact.aliases),
@@ -144,6 +146,13 @@ def fact_to_fields(fact: Fact) -> dict[str, Any]:
         "pin": None if fact.pin is None else fact.pin._asdict(),
         "believed_with": fact.believed_with,
     }
+
+
+def _people(claims: Iterable[Fact | Claim]) -> set[int]:
+    """Who is quoted, voted or decided, for or against any of the values."""
+    quoted = {quote.user_id for claim in claims for quote in claim.evidence}
+    voted = {voice.user_id for claim in claims for voice in claim.voices}
+    return quoted | voted | {each.user_id for claim in claims for each in claim.rulings if each.user_id is not None}
 
 
 def fact_from_fields(data: Mapping[str, Any], *, consensus: int = CONSENSUS_MEMBERS) -> Fact:

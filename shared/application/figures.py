@@ -76,9 +76,12 @@ async def count_chats(app: App) -> dict[str, int]:
 
 
 async def liveliest_chats(app: App, *, limit: int) -> list[ChatLine]:
-    """The chats that something was learnt of last, the newest first; some five counts each."""
-    last = [Order("last_active_at", descending=True)]
-    return [await _line(app, found) for found in await app.store.query("chats", order_by=last, limit=limit)]
+    """The chats that something was learnt of last, the newest first, then others; some five counts each."""
+    found = await app.store.query("chats", order_by=[Order("last_active_at", descending=True)], limit=limit)
+    if len(found) < limit:  # of the others nothing was learnt yet
+        listed = {document.path for document in found}
+        found = [*found, *(d for d in await app.store.query("chats", limit=limit) if d.path not in listed)]
+    return [await _line(app, document) for document in found[:limit]]
 
 
 async def _line(app: App, document: Document) -> ChatLine:

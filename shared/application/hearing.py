@@ -11,16 +11,23 @@ from dataclasses import replace
 from datetime import datetime
 
 from shared.application.app import App
-from shared.application.chats import PRIVATE_CHUNK, ChatState, chat_state
+from shared.application.chats import PRIVATE_CHUNK, SET_ASIDE, ChatState, chat_state
 from shared.application.documents import chat_path, message_from_fields, messages_path
 from shared.application.ports.store import Document, Filter, Order, Transaction
 from shared.domain.messages import Message, comes_from
 
 
 def heard(state: ChatState, documents: Iterable[Document | None]) -> list[Message]:
-    """The messages that extraction may read, in the given order; those that are not there are passed over."""
-    found = (readable(state, document) for document in documents if document is not None)
+    """The messages that extraction may read, in the given order; those that are not there are passed over.
+
+    What was set aside is none of them, not even as context: it would break the reading of what stands beside it, too.
+    """
+    found = (readable(state, document) for document in documents if document is not None and not _is_aside(document))
     return [message for message in found if message is not None]
+
+
+def _is_aside(document: Document) -> bool:
+    return bool(document.data["chunk"] == SET_ASIDE)
 
 
 def readable(state: ChatState, document: Document) -> Message | None:

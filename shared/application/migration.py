@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shared.application.app import App
-from shared.application.chats import PRIVATE_CHUNK, ChatState, chat_state
+from shared.application.chats import NO_CHUNKS, ChatState, chat_state
 from shared.application.chunks import left_to_do, waits
 from shared.application.documents import chat_path, fact_path, profile_path
 from shared.application.fact_documents import change_writes, fact_from_fields, fact_to_fields, subject_writes
@@ -249,7 +249,7 @@ def _shifted(kind: str, document: Document) -> dict[str, Any]:
             data[name] = [migrated_message_id(message_id) for message_id in data[name]]
     if kind in ("facts", "context", "answers"):
         data = {name: _shifted_ids(value) for name, value in data.items()}
-    if kind == "messages" and data["chunk"] not in (None, PRIVATE_CHUNK):
+    if kind == "messages" and data["chunk"] is not None and data["chunk"] not in NO_CHUNKS:
         data["chunk"] = _moved_node(data["chunk"])
     if kind == "answers":
         data["notes"] = [{**note, "id": _moved_node(note["id"])} for note in data["notes"]]

@@ -93,7 +93,8 @@ class Given:
         portrait: Whether what the group is like was.
         tools: Name and ending of each call.
         left_out: Memories that are not kept here for want of room.
-        people: Whose words or facts were among all of it, those left out as well, and in CONTEXT.md and the portrait.
+        people: Who asks, and whose words or facts were among all of it, those left out as well, and in CONTEXT.md and
+            the portrait.
     """
 
     question: tuple[int, int, datetime]
@@ -194,7 +195,7 @@ def _given(
         question=(asking.message_id, asking.user_id, asking.sent_at),
         facts=tuple(_fact(fact, leans=score > 0) for score, fact in _best_first(about)),
         messages=tuple(_message(m, how, leans=score > 0) for score, m, how in _best_first(said)),
-        people=tuple(sorted(people_in(facts) | {message.user_id for message, _ in seen} | also)),
+        people=tuple(sorted({asking.user_id} | people_in(facts) | {message.user_id for message, _ in seen} | also)),
         **more,
     )
     return _bounded(given)

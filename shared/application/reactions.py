@@ -103,7 +103,8 @@ async def _noted(app: App, state: ChatState, update: ReactionChanged, fact_id: s
         else:
             kept[user] = before._replace(at=update.at, update_id=update.update_id, supports=None)
         newest = sorted(kept, key=lambda name: (kept[name].at, name))[-MOST_KEPT:]
-        tx.write(Upsert(path, {"reacted": {name: kept[name]._asdict() for name in newest}}))
+        reacted = {name: kept[name]._asdict() for name in newest}
+        tx.write(Upsert(path, {"reacted": reacted, "reacted_by": sorted(map(int, newest))}))
         return kept[user]
 
     return await app.store.transaction(note)

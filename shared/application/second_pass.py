@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from shared.application.admins import chat_admins
 from shared.application.app import App
+from shared.application.asking import Embedded
 from shared.application.chats import PRIVATE_CHUNK, ChatState
 from shared.application.choices import choices_for
 from shared.application.chunks import (
@@ -32,6 +34,7 @@ from shared.application.metas import stale_parent
 from shared.application.model_pass import ModelPass, Talk, run_model_pass
 from shared.application.ports.store import DELETE_FIELD, Document, Filter, Order, Transaction, Upsert
 from shared.application.proposals import Proposals, count_refused, read_patterns, sift
+from shared.application.setting_aside import Piece, Pieces
 from shared.domain.facts import Change
 from shared.domain.filters import Reason
 from shared.domain.messages import Message
@@ -42,10 +45,15 @@ CONTEXT = 10
 _REDO_AT_ONCE = 5
 _MOST_EDITED = 50
 _SEEN = ("edited_at", "edit_update_id", "text", "chunk")
+_EMPTY: dict[str, Any] = {"summary": "", "episodic": "", "speakers": []}
+_LEFT = {"model_pending": False, "stale": False}
 
 
-async def rederive_edited(app: App, state: ChatState) -> list[Change]:
-    """Take back what edited messages had taught, and learn from their new text, unless it is private."""
+async def rederive_edited(app: App, state: ChatState, pieces: Pieces) -> list[Change]:
+    """Take back what edited messages had taught, and learn from their new text, unless it is private.
+
+    One that fails leaves the others be.
+    """
     where = [Filter("rederive", "==", True)]
     edited = await app.store.query(messages_path(state.chat_id), where=where, limit=_MOST_EDITED)
     if len(edited) == _MOST_EDITED:
@@ -53,17 +61,36 @@ async def rederive_edited(app: App, state: ChatState) -> list[Change]:
         await app.schedule.extraction_later(state.chat_id, mark=mark, run_at=None)
     changes: list[Change] = []
     for document in edited:
-        message = message_from_fields(state.chat_id, document.data)
-        changes += await retract_message(app, state.chat_id, message.message_id, cause="the message was edited")
-        learnt, proposals = await _learn_again(app, state, document, message)
-        changes += learnt
-        if document.data.get("retell_at") is None:  # no edit: what was said by reply to a menu, or moved chats
-            await _summarise_again(app, state, document)
-        await _clear_rederive(app, state, document, proposals.refused)
+        version = document.data.get("edit_update_id") or 0
+        piece = Piece(state.chat_id, "edit", (document.data["message_id"],), version)
+        changes += (
+            await pieces.do(piece, partial(_rederive, app, state, document), partial(_leave, app, document)) or []
+        )
     return changes
 
 
-async def retell_edited(app: App, state: ChatState) -> None:
+async def _rederive(app: App, state: ChatState, document: Document) -> list[Change]:
+    message = message_from_fields(state.chat_id, document.data)
+    changes = await retract_message(app, state.chat_id, message.message_id, cause="the message was edited")
+    learnt, proposals = await _learn_again(app, state, document, message)
+    if document.data.get("retell_at") is None:  # no edit: what was said by reply to a menu, or moved chats
+        await _summarise_again(app, state, document)
+    await _clear_rederive(app, state, document, proposals.refused)
+    return [*changes, *learnt]
+
+
+async def _leave(app: App, document: Document) -> None:
+    """Look at an edited message no more, unless it is another one by now."""
+
+    async def leave(tx: Transaction) -> None:
+        current = await tx.get(document.path)
+        if current is not None and not _differs(current, document):
+            tx.write(Upsert(document.path, {"rederive": False}))
+
+    await app.store.transaction(leave)
+
+
+async def retell_edited(app: App, state: ChatState, pieces: Pieces) -> None:
     """Have the texts that edited messages are in made again, those whose window of edits is over."""
     due, oldest = [Filter("retell_at", "<=", app.clock.now())], [Order("retell_at")]
     edited = await app.store.query(messages_path(state.chat_id), where=due, order_by=oldest, limit=_MOST_EDITED)
@@ -71,8 +98,14 @@ async def retell_edited(app: App, state: ChatState) -> None:
         mark = f"more-retold-{app.clock.now():%Y%m%d%H%M%S}"
         await app.schedule.extraction_later(state.chat_id, mark=mark, run_at=None)
     for document in edited:
-        await _summarise_again(app, state, document)
-        await _clear_retell(app, document)
+        version = document.data.get("edit_update_id") or 0
+        piece = Piece(state.chat_id, "retelling", (document.data["message_id"],), version)
+        await pieces.do(piece, partial(_retell, app, state, document), partial(_clear_retell, app, document))
+
+
+async def _retell(app: App, state: ChatState, document: Document) -> None:
+    await _summarise_again(app, state, document)
+    await _clear_retell(app, document)
 
 
 async def _clear_retell(app: App, document: Document) -> None:
@@ -80,10 +113,14 @@ async def _clear_retell(app: App, document: Document) -> None:
 
     async def clear(tx: Transaction) -> None:
         current = await tx.get(document.path)
-        if current is not None and all(current.data.get(name) == document.data.get(name) for name in _SEEN):
+        if current is not None and not _differs(current, document):
             tx.write(Upsert(document.path, {"retell_at": DELETE_FIELD}))
 
     await app.store.transaction(clear)
+
+
+def _differs(current: Document, read: Document) -> bool:
+    return any(current.data.get(name) != read.data.get(name) for name in _SEEN)
 
 
 async def _learn_again(
@@ -137,7 +174,7 @@ async def _clear_rederive(app: App, state: ChatState, document: Document, refuse
 
     async def clear(tx: Transaction) -> None:
         chat, current = await tx.get_many([chat_path(state.chat_id), document.path])
-        if current is None or any(current.data.get(name) != document.data.get(name) for name in _SEEN):
+        if current is None or _differs(current, document):
             return
         tx.write(Upsert(document.path, {"rederive": False} | ({"chunk": PRIVATE_CHUNK} if private else {})))
         if chat is not None:  # what was believed has changed without a new chunk: the night looks at it
@@ -148,34 +185,55 @@ async def _clear_rederive(app: App, state: ChatState, document: Document, refuse
     await app.store.transaction(clear)
 
 
-async def redo_without_model(app: App, state: ChatState) -> bool:
+async def redo_without_model(app: App, state: ChatState, pieces: Pieces) -> bool:
     """Give chunks that were made while the model was away their model pass; whether some are still waiting.
 
     A private chat's chunks, made before it was, wait until it is private no more.
     """
     if app.model is None or choices_for(app.policy, state).private:
         return False
-    redone = await _redo_chunks(app, state, Filter("model_pending", "==", True))
+    redone = await _redo_chunks(app, state, Filter("model_pending", "==", True), pieces)
     return redone.later or redone.made == _REDO_AT_ONCE
 
 
-async def redo_stale_chunks(app: App, state: ChatState) -> Redone:
+async def redo_stale_chunks(app: App, state: ChatState, pieces: Pieces) -> Redone:
     """Make chunks again whose messages have changed, without the model if need be."""
-    return await _redo_chunks(app, state, Filter("stale", "==", True))
+    return await _redo_chunks(app, state, Filter("stale", "==", True), pieces)
 
 
-async def _redo_chunks(app: App, state: ChatState, which: Filter) -> Redone:
+async def _redo_chunks(app: App, state: ChatState, which: Filter, pieces: Pieces) -> Redone:
     waiting = await app.store.query(chunks_path(state.chat_id), where=[which], limit=_REDO_AT_ONCE)
-    later = False
+    later, failed = False, len(pieces.failed)
     for document in waiting:
-        paths = [message_path(state.chat_id, message_id) for message_id in document.data["message_ids"]]
-        found = [d for d in await app.store.get_many(paths) if d is not None]
-        later |= await _redo_chunk(app, state, document, heard(state, found))
-    return Redone(len(waiting), later)
+        piece = Piece(state.chat_id, "chunk", tuple(document.data["message_ids"]), document.data.get("outdated", 0))
+        later |= bool(
+            await pieces.do(
+                piece, partial(_redo_chunk, app, state, document), partial(_leave_chunk, app, state.chat_id, document)
+            )
+        )
+    return Redone(len(waiting) - (len(pieces.failed) - failed), later)
 
 
-async def _redo_chunk(app: App, state: ChatState, document: Document, messages: Sequence[Message]) -> bool:
+async def _leave_chunk(app: App, chat_id: int, document: Document) -> None:
+    """Make a chunk again no more, unless it has changed. No text of a stale one stays: it is of what is gone."""
+    unembedded = Embedded(None, None if app.embedder is None else app.embedder.name).fields()
+
+    async def leave(tx: Transaction) -> None:
+        known = await tx.get(document.path)
+        if known is None or not is_as_read(known, document):
+            return
+        emptied = {**_EMPTY, **unembedded} if known.data["stale"] else {}
+        writes = await stale_parent(tx, chat_id, known, changed=True) if emptied else []
+        for write in (Upsert(document.path, {**emptied, **_LEFT, "indexed": False}), *writes):
+            tx.write(write)
+
+    await app.store.transaction(leave)
+
+
+async def _redo_chunk(app: App, state: ChatState, document: Document) -> bool:
     """Whether the model is still to be asked about the chunk."""
+    paths = [message_path(state.chat_id, message_id) for message_id in document.data["message_ids"]]
+    messages: Sequence[Message] = heard(state, [d for d in await app.store.get_many(paths) if d is not None])
     payer = payer_of(document)
     messages, left = await describe_media(app, state, messages, payer=payer)
     talk = Talk(state.chat_id, [], messages, frozenset())

@@ -19,6 +19,7 @@ from shared.application.episodes import Closing, close_episodes, redo_episodes
 from shared.application.metas import group_nodes, redo_metas
 from shared.application.ports.store import Filter
 from shared.application.second_pass import redo_stale_chunks
+from shared.application.setting_aside import Pieces
 from shared.domain.messages import SCHEMA
 
 _REDO_AT_ONCE = 5
@@ -52,7 +53,7 @@ async def is_left_to_do(app: App, chat_id: int) -> bool:
     return document is not None and bool(_work(document.data, _minds(app), None).left)
 
 
-async def keep_up(app: App, state: ChatState, *, quiet_until: datetime) -> Kept:
+async def keep_up(app: App, state: ChatState, pieces: Pieces, *, quiet_until: datetime) -> Kept:
     """Do what is left to do for a chat; a private chat's is left until it is private no more.
 
     It counts as left until `note_kept`: whoever dies before that has it all done once more.
@@ -70,7 +71,7 @@ async def keep_up(app: App, state: ChatState, *, quiet_until: datetime) -> Kept:
     work = _work(ledger, minds, quiet_until)
     if not work.left:
         return Kept(due_at=work.ends)
-    kept, done = await _do(app, state, work, quiet_until=quiet_until)
+    kept, done = await _do(app, state, work, pieces, quiet_until=quiet_until)
     seen = {**_seen(ledger), **{kind: ledger.get(kind, 0) for kind in done}}
     fields: dict[str, Any] = {"schema": SCHEMA, "seen": seen, "due_at": kept.due_at}
     return kept._replace(noted=fields | ({"minds": minds} if "waits" in done else {}))
@@ -107,11 +108,13 @@ class _Work(NamedTuple):
     other_minds: bool
 
 
-async def _do(app: App, state: ChatState, work: _Work, *, quiet_until: datetime) -> tuple[Kept, set[str]]:
+async def _do(
+    app: App, state: ChatState, work: _Work, pieces: Pieces, *, quiet_until: datetime
+) -> tuple[Kept, set[str]]:
     """What is left after doing it, and which kinds are done with."""
     unfinished, waits, closing = set[str](), False, Closing(due_at=work.ends)
     if "stale" in work.left:
-        more, waits = await _redo_stale(app, state)
+        more, waits = await _redo_stale(app, state, pieces)
         unfinished |= {"stale"} if more else set()
     if "made" in work.left:
         more = await group_nodes(app, state)
@@ -124,16 +127,16 @@ async def _do(app: App, state: ChatState, work: _Work, *, quiet_until: datetime)
     return Kept(waits, more, closing.due_at), work.left - unfinished
 
 
-async def _redo_stale(app: App, state: ChatState) -> tuple[bool, bool]:
+async def _redo_stale(app: App, state: ChatState, pieces: Pieces) -> tuple[bool, bool]:
     """Make again what is stale, then what is stale because of that; whether more is, and whether the model is due."""
-    waits = False
+    waits, failed = False, len(pieces.failed)
     for _ in range(_MOST_LEVELS):
-        chunks = await redo_stale_chunks(app, state)
+        chunks = await redo_stale_chunks(app, state, pieces)
         metas = await redo_metas(app, state, which=_STALE, limit=_REDO_AT_ONCE)
         episodes = await redo_episodes(app, state, which=_STALE, limit=_REDO_AT_ONCE)
         waits |= chunks.later or metas.later or episodes.later
         if not (chunks.made or metas.made or episodes.made):
-            return False, waits
+            return len(pieces.failed) > failed, waits
     return True, waits
 
 

@@ -19,6 +19,7 @@ from shared.application.documents import (
 )
 from shared.application.extraction import extract_chat
 from shared.application.ports.store import Vector
+from shared.application.setting_aside import Pieces
 from shared.application.upkeep import Kept, keep_up
 from shared.domain.errors import ModelUnavailable
 from shared.domain.messages import Message
@@ -407,7 +408,7 @@ async def test_a_task_with_nothing_left_to_do_reads_one_document_for_upkeep(talk
     await talk.have(TRIP)
     await talk.extract(after=timedelta(hours=2))
     state, before = await talk.app.chats.state(CHAT), talk.group.store.usage.reads
-    assert await keep_up(talk.app, state, quiet_until=talk.group.clock.now()) == Kept()
+    assert await keep_up(talk.app, state, Pieces(talk.app), quiet_until=talk.group.clock.now()) == Kept()
     assert talk.group.store.usage.reads - before == 1
 
 

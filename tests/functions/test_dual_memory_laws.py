@@ -11,6 +11,7 @@ from shared.application.extraction import extract_chat
 from shared.application.migration import begin_migration, move_chat
 from shared.application.ports.store import Upsert, Vector
 from shared.application.regeneration import regenerate_facts
+from shared.application.setting_aside import Pieces
 from shared.application.upkeep import keep_up
 from shared.domain.messages import Message, migrated_message_id
 from tests.functions.test_dual_memory import ENGINE, PEOPLE, TRIP, Talk, everything, remembering
@@ -142,7 +143,7 @@ async def test_the_model_is_shown_no_further_conversation_once_somebody_opted_ou
         everything_untold = {"untold": list(range(len(document.data["message_ids"]))), "told": False}
         await modelled.group.store.update(document.path, everything_untold)
     await modelled.group.store.upsert(upkeep_path(CHAT), {"made": 99, "stale": 99, "waits": 99})
-    kept = await keep_up(modelled.app, state, quiet_until=modelled.group.clock.now())
+    kept = await keep_up(modelled.app, state, Pieces(modelled.app), quiet_until=modelled.group.clock.now())
     assert kept.more
     assert gemini.requests == []
 

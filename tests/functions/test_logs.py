@@ -308,9 +308,9 @@ async def test_a_worker_of_a_command_that_fails_anywhere_gives_nothing_away(grou
         await post_task(group, "/maintenance/remember", place)
         group.clock.advance(timedelta(minutes=2))
     leaky.arm(None)
-    await say(group, "/gryadremember {} під килимком", message_id=5_002)
+    await say(group, "/gryadremember {} під килимком", message_id=6_002)
     group.api.fail_next("sendMessage", status=400, description=f"{MARK} {TOKEN}")
-    await post_task(group, "/maintenance/remember", place | {"message_id": 5_002})
+    await post_task(group, "/maintenance/remember", place | {"message_id": 6_002})
     await post_task(group, "/maintenance/remember", {"chat_id": CHAT, "message_id": MARK, "language": MARK})
     log.check()
     assert {line["job"] for line in log.of("job")} == {"remember"}

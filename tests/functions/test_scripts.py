@@ -6,6 +6,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from infra.local.clocks import ReplayClock
 from infra.local.composing import compose, edited
@@ -13,7 +15,8 @@ from infra.local.messenger import Impossible, Messenger
 from infra.local.raw_updates import LOCAL_CHAT, LocalChat, Person, button_update, member_update, reaction_update
 from infra.local.script import ScriptError, read_script
 from infra.local.script.fields import Fields
-from infra.local.script.lines import LineReader
+from infra.local.script.lines import MESSAGE_KEYS, LineReader
+from infra.telegram_updates import parse_update
 from tests.support.bot_api_rules import check
 from tests.support.group import FRIDAY
 from tests.support.scripts import replayed, script_of
@@ -116,6 +119,41 @@ def test_who_is_only_named_has_an_id_that_nobody_else_has(tmp_path):
     said = [{"name": "Ігор"}, OLIA, {"name": "Оля"}, TARAS, {"name": "Ігор"}]
     script = read_script(script_of(tmp_path, [who | {"text": "га"} for who in said]), clock=ReplayClock(FRIDAY))
     assert [message.person.user_id for message in script.messages] == [103, 101, 101, 102, 103]
+
+
+def test_what_was_said_of_somebody_need_not_be_said_again(tmp_path):
+    lines = [
+        TARAS | {"username": "taras", "text": "га"},
+        {"user_id": 102, "text": "га"},
+        {"user_id": 102, "name": "Канал", "sender_chat": -1009, "text": "га"},
+        {"name": "Тарас", "text": "га"},
+    ]
+    people = [said.person for said in read_script(script_of(tmp_path, lines), clock=ReplayClock(FRIDAY)).messages]
+    assert [(person.user_id, person.name, person.username) for person in people] == [
+        (102, "Тарас", "taras"),
+        (102, "Тарас", "taras"),
+        (102, "Канал", "taras"),
+        (102, "Тарас", "taras"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("origin", "shown"),
+    [
+        ({"type": "user", "sender_user": {"id": 9, "first_name": "Ганна"}}, {"type": "user"}),
+        ({"type": "hidden_user", "sender_user_name": "Ганна"}, {"sender_user_name": "Ганна"}),
+        ({"type": "chat", "sender_chat": {"id": -1001, "title": "Група"}}, {"type": "chat"}),
+        ({"type": "channel", "chat": {"id": -1009, "title": "Канал"}, "message_id": 4}, {"message_id": 4}),
+    ],
+)
+def test_an_origin_may_be_written_as_the_bot_api_does(origin, shown):
+    here = Chat()
+    forwarded = here.say(text="га", forwarded=origin)["forward_origin"]
+    external = here.say(text="га", external_reply={"origin": origin, "chat": {"id": -1007}, "message_id": 3})
+    check(external, "Message", "message")
+    assert forwarded.items() >= shown.items()
+    assert external["external_reply"]["origin"]["type"] == origin["type"]
+    assert external["external_reply"]["message_id"] == 3
 
 
 def test_a_comment_is_for_who_reads(play):
@@ -310,3 +348,24 @@ def test_a_reply_stays_in_the_topic_of_what_it_answers():
     assert here.say(FORUM, text="і я", reply_to=1)["message_thread_id"] == 40
     with pytest.raises(Impossible, match="stands in topic 40"):
         here.say(FORUM, text="і я", reply_to=1, topic=41)
+
+
+VALUES = st.sampled_from(
+    [
+        *(None, True, False, -1001, -1009, 0, 1, 2, 40, 1 << 60, 1.5, "", " ", "котик", "@gif", "photo", "sticker", []),
+        *({}, {"user_id": 9, "name": "Г"}, {"message_id": 1}, {"chat_id": -7, "message_id": 1, "name": "Г"}),
+        *({"type": "channel", "chat": {"id": -1009}}, {"origin": {"type": "user", "sender_user": {"id": 9}}}),
+    ]
+)
+
+
+@given(st.dictionaries(st.sampled_from(MESSAGE_KEYS), VALUES), st.sampled_from((LOCAL_CHAT, FORUM)))
+def test_a_line_is_refused_or_a_message_as_the_bot_api_describes_it(line, chat):
+    here = Chat()
+    here.say(text="🙂 котик спить")
+    try:
+        message = here.say(chat, **{"text": "га"} | line)
+    except (ScriptError, Impossible):
+        return
+    check(message, "Message", "message")
+    parse_update({"update_id": 1, "message": message})

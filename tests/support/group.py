@@ -23,6 +23,7 @@ from functions.extract.main import handle_extract
 from functions.maintenance.main import handle_maintenance
 from functions.webhook.main import handle_webhook
 from infra.bootstrap import Runtime, build_app, cloud_tasks_queue, telegram_gateway, token_verifier
+from infra.http import LAST_ATTEMPT
 from infra.tls import tls_context
 from shared.application.app import App
 from shared.application.documents import facts_path, messages_path
@@ -190,7 +191,9 @@ async def running_group(store: Any, *, at: datetime = FRIDAY, **more: str) -> As
     async with contextlib.AsyncExitStack() as stack:
         api = FakeBotApi(TOKEN, username="gryag_bot", now=lambda: int(clock.now().timestamp()))
         await stack.enter_async_context(api)
-        tasks = await stack.enter_async_context(FakeCloudTasks(clock, **QUEUE, rewrite=rewrite, require_oidc=True))
+        tasks = await stack.enter_async_context(
+            FakeCloudTasks(clock, **QUEUE, rewrite=rewrite, require_oidc=True, max_attempts=LAST_ATTEMPT + 1)
+        )
         api.add_chat(CHAT, "supergroup", admins={102})
         holder: list[Runtime] = []
         url = await stack.enter_async_context(serving(_functions(holder, tasks)))

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Collection
 
 from infra.local.media import CAPTIONED, MEDIA
 from infra.local.raw_updates import Person
 from infra.local.script.fields import Fields
+from infra.local.script.people import People
 from infra.local.script.steps import Action, Comment, Edit, Member, Night, Origin, Press, React, Say, Standing
 
-FIRST_USER = 101
-"""Members without an id are numbered from here, in order of appearance, past the ids that lines give."""
-
 _EVERY = ("date", "user_id", "name", "username", "is_bot", "comment")
-_ORIGIN = ("user_id", "name", "username", "is_bot", "hidden", "message_id", "chat_id", "date")
-_MESSAGE = (
+MESSAGE_KEYS = (
     *("message_id", "is_admin", "text", "reply_to", "forwarded", "private", "quote", "topic", "via_bot"),
     *("sender_chat", "external_reply", "media", "caption"),
 )
+"""What a message may have, besides what every line may."""
+
 _KINDS = {
     "edit": ("an edit", ("edit", "text", "caption", "private")),
     "press": ("a pressed button", ("press", "message_id", "private")),
@@ -39,8 +37,7 @@ class LineReader:
     """
 
     def __init__(self, taken: Collection[int] = frozenset()) -> None:
-        self._ids: dict[str, int] = {}
-        self._free = (number for number in itertools.count(FIRST_USER) if number not in taken)
+        self._people = People(taken)
 
     def read(self, fields: Fields) -> Action:
         """Return what a line has somebody do.
@@ -63,18 +60,18 @@ class LineReader:
             case "react":
                 return self._reacted(fields)
             case "member":
-                return Member(self._person(fields), _STANDINGS[fields.one_of("member", _STANDINGS) or ""])
+                return Member(self._people.person(fields), _STANDINGS[fields.one_of("member", _STANDINGS) or ""])
             case _:
                 if not fields.flag("night"):
                     raise fields.error('"night" must be true')
                 return Night()
 
     def _said(self, fields: Fields) -> Action:
-        fields.only((*_EVERY, *_MESSAGE), "a message")
+        fields.only((*_EVERY, *MESSAGE_KEYS), "a message")
         comment = fields.text("comment")
-        if comment is not None and not any(fields.has(key) for key in (*_EVERY[:-1], *_MESSAGE)):
+        if comment is not None and not any(fields.has(key) for key in (*_EVERY[:-1], *MESSAGE_KEYS)):
             return Comment(comment)
-        person, media = self._person(fields), fields.one_of("media", MEDIA)
+        person, media = self._people.person(fields), fields.one_of("media", MEDIA)
         said = Say(
             person,
             _words(fields, media),
@@ -82,7 +79,7 @@ class LineReader:
             is_admin=fields.flag("is_admin"),
             reply_to=fields.positive("reply_to"),
             quote=fields.text("quote"),
-            external_reply=self._origin(fields, "external_reply"),
+            external_reply=self._people.origin(fields, "external_reply"),
             forwarded=self._forwarded(fields),
             topic=fields.positive("topic"),
             via_bot=(fields.text("via_bot") or "").removeprefix("@") or None,
@@ -97,54 +94,22 @@ class LineReader:
         message_id, text, caption = fields.positive("edit"), fields.text("text"), fields.text("caption")
         if (text is None) is (caption is None):
             raise fields.error('an edit has either the new "text" or the new "caption"')
-        return Edit(self._person(fields), message_id or 0, text or caption or "", fields.flag("private"))
+        return Edit(self._people.person(fields), message_id or 0, text or caption or "", fields.flag("private"))
 
     def _pressed(self, fields: Fields) -> Press:
         number = fields.positive("press") or 0
-        return Press(self._person(fields), number, fields.positive("message_id"), fields.flag("private"))
+        return Press(self._people.person(fields), number, fields.positive("message_id"), fields.flag("private"))
 
     def _reacted(self, fields: Fields) -> React:
         message_id = fields.positive("message_id")
         if message_id is None:
             raise fields.error('"message_id" does not say to which message the reaction is')
-        return React(self._person(fields), message_id, fields.text("react") or "")
-
-    def _person(self, fields: Fields) -> Person:
-        user_id, name = fields.integer("user_id"), (fields.text("name") or "").strip()
-        if user_id is None and not name:
-            raise fields.error('neither "user_id" nor "name" says who speaks')
-        if user_id == 0:
-            raise fields.error('"user_id" 0 is nobody')
-        if user_id is not None:
-            self._ids.setdefault(name, user_id)
-        elif name in self._ids:
-            user_id = self._ids[name]
-        else:
-            user_id = self._ids[name] = next(self._free)
-        username = fields.text("username") or None
-        return Person(user_id, name or username or f"user {user_id}", username, fields.flag("is_bot"))
+        return React(self._people.person(fields), message_id, fields.text("react") or "")
 
     def _forwarded(self, fields: Fields) -> Origin | None:
         if fields.value("forwarded") in (None, False, True):
             return Origin(Person(1, "?"), hidden=True) if fields.flag("forwarded") else None
-        return self._origin(fields, "forwarded")
-
-    def _origin(self, fields: Fields, key: str) -> Origin | None:
-        """Return whose words a message carries: who is named, or the author of the message that is."""
-        origin = fields.find(key)
-        if origin is None:
-            return None
-        origin.only(_ORIGIN, f'"{key}"')
-        message_id, named = origin.positive("message_id"), origin.has("user_id") or origin.has("name")
-        if not named and (message_id is None or origin.has("chat_id")):
-            raise origin.error('neither "user_id", "name" nor a "message_id" of this group says whose words they are')
-        return Origin(
-            self._person(origin) if named else None,
-            origin.flag("hidden"),
-            message_id,
-            origin.integer("chat_id"),
-            origin.date("date"),
-        )
+        return self._people.origin(fields, "forwarded")
 
 
 def _words(fields: Fields, media: str | None) -> str:

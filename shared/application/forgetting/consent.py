@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from shared.application.app import App
-from shared.application.chats import PRIVATE_CHUNK, chat_state, seen_name
+from shared.application.chats import NO_CHUNKS, chat_state, seen_name
 from shared.application.chunks import left_to_do, outdated
 from shared.application.consolidation.erasing import forget_in_context
 from shared.application.documents import chat_path, chunks_path, learning_path
@@ -174,7 +174,7 @@ async def _notes_with(app: App, chat_id: int, user_id: int) -> list[Document]:
 async def _chunks_without(app: App, chat_id: int, user_id: int) -> list[Document]:
     """Chunks that hold messages of theirs and were made while they were not heard."""
     said = (await member_meant(app, chat_id, user_id)).said
-    ids = {d.data["chunk"] for d in said if d.data["text"] and d.data["kind"] != "command"} - {None, PRIVATE_CHUNK}
+    ids = {d.data["chunk"] for d in said if d.data["text"] and d.data["kind"] != "command"} - {None, *NO_CHUNKS}
     found = await app.store.get_many([f"{chunks_path(chat_id)}/{chunk_id}" for chunk_id in sorted(ids)])
     return [document for document in found if document is not None and user_id not in document.data["speakers"]]
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats import PRIVATE_CHUNK, chat_state
-from shared.application.choosing import forget_chooser
+from shared.application.choosing import choosers_in, forget_chooser
 from shared.application.consolidation.erasing import forget_in_context
 from shared.application.documents import (
     ORIGINS,
@@ -44,6 +44,7 @@ from shared.application.forgetting.outside import (
     forget_in_archive,
     take_back_answers,
 )
+from shared.application.forgetting.presence import begin_forgetting, end_forgetting, only_commands
 from shared.application.forgetting.scope import Preview, Scope
 from shared.application.forgetting.slots import forget_in_slot
 from shared.application.forgetting.survey import Found, has_reaction, is_echo, leave_others_words, survey
@@ -54,6 +55,7 @@ from shared.application.pace import note_erasure
 from shared.application.ports.store import DELETE_FIELD, Delete, Document, Filter, Set, Transaction
 from shared.application.ports.tasks import Task
 from shared.application.recall.erasing import forget_in_index
+from shared.domain.errors import ObjectLocked
 from shared.domain.messages import SCHEMA, migrated_message_id, name_mark
 
 log = logging.getLogger(__name__)
@@ -63,6 +65,8 @@ SECOND_LOOK = timedelta(minutes=3)
 answer under way is sent within its lease of 90 seconds."""
 
 _AT_ONCE = 300
+
+_COUNTED = ("messages", "answers_of_the_bot", "facts", "notes", "answers", "dead_letters")
 
 
 class Meant(NamedTuple):
@@ -115,20 +119,58 @@ async def forget_member(app: App, chat_id: int, user_id: int, *, until: datetime
         TransientError: Something is down; run it again.
     """
     erased = await erase_member(app, chat_id, user_id, until=until)
-    await forget_in_archive(app, erased.chat_ids[-1])
+    try:
+        await erase_archived(app, erased)
+    except ObjectLocked:
+        await end_forgetting(app, erased.chat_ids[-1], user_id)
+        raise
+    await end_forgetting(app, erased.chat_ids[-1], user_id)
     return erased.counts
 
 
 async def erase_member(app: App, chat_id: int, user_id: int, *, until: datetime | None = None) -> Preview:
-    """As `forget_member`, but for the archive; by what is returned it can be proven."""
+    """As `forget_member`, but for the archive (`erase_archived`) and its end (`presence.end_forgetting`); by what is
+    returned it can be proven.
+
+    Of whom nothing but a few commands is stored, it costs at most 20 reads (`presence`), and nothing is left to prove.
+    """
     *before, current = await chat_ids(app, chat_id)
     if until is None:
-        until = (await member_meant(app, current, user_id)).scope.until
+        said = await app.store.query(messages_path(current), where=[Filter("user_id", "==", user_id)])
+        until = max([app.clock.now(), *(document.data["sent_at"] for document in said)])
     scope = Scope(current, user_id, frozenset(), until)
-    await _bar_everywhere(app, scope, before)
+    chat = await _bar_everywhere(app, scope, before)
+    commands = None if before else await only_commands(app, scope)
+    if commands is not None:
+        return await _forget_commands(app, scope, commands, choosers=choosers_in(chat))
+    await begin_forgetting(app, current, user_id)
     await _gather(app, before, current)
     # Read when nobody can store anything more of it.
     return await _forget(app, await member_meant(app, current, user_id, until=until), before)
+
+
+async def erase_archived(app: App, erased: Preview) -> None:
+    """Make the archive of a chat anew from which a member was erased.
+
+    Raises:
+        ObjectLocked, TransientError: As `forget_member`.
+    """
+    if erased.looked_at is None:
+        await forget_in_archive(app, erased.chat_ids[-1])
+
+
+async def _forget_commands(app: App, scope: Scope, found: Sequence[Document], *, choosers: Collection[int]) -> Preview:
+    """Forget somebody who only gave commands, and what the bot replied. What comes in late is found by the night."""
+    gone = [document for document in found if document.data["is_bot"] or document.data["sent_at"] <= scope.until]
+    own = frozenset(document.data["message_id"] for document in gone if not document.data["is_bot"])
+    await delete_all(app.store, [document.path for document in gone])
+    if scope.user_id is not None and scope.user_id in choosers:
+        await forget_chooser(app, scope.chat_id, scope.user_id)
+    await note_erasure(app, scope.chat_id, scope.user_id)
+    await app.store.scrub()
+    counts = {**dict.fromkeys(_COUNTED, 0), "messages": len(own), "answers_of_the_bot": len(gone) - len(own)}
+    erased = scope._replace(message_ids=own)
+    return Preview([scope.chat_id], erased, Words(), counts, looked_at=len(found) + 1)
 
 
 async def forget_messages(app: App, chat_id: int, message_ids: Collection[int]) -> Mapping[str, int]:
@@ -201,9 +243,9 @@ async def _delete_below(app: App, chat_id: int) -> int:
 async def chat_ids(app: App, chat_id: int) -> list[int]:
     """The ids of a chat, one of which is given: the one that it had before it became a supergroup, if any, and last the
     one that it has now."""
-    state = chat_state(chat_id, await app.store.get(chat_path(chat_id)))
-    current = state.migrated_to or chat_id
-    document = await app.store.get(chat_path(current))
+    document = await app.store.get(chat_path(chat_id))
+    current = chat_state(chat_id, document).migrated_to or chat_id
+    document = document if current == chat_id else await app.store.get(chat_path(current))
     before = document.data.get("migrated_from") if document is not None else None
     # One that does not point here (yet) is a chat of its own.
     points = before is not None and await _moved_to(app, before) == current
@@ -215,9 +257,12 @@ async def _moved_to(app: App, chat_id: int) -> int | None:
     return chat_state(chat_id, await app.store.get(chat_path(chat_id))).migrated_to
 
 
-async def _bar_everywhere(app: App, scope: Scope, before: Iterable[int]) -> None:
-    for one in (scope, *(scope.before_moving(old_id) for old_id in before)):
-        await _bar(app, one, one.message_ids)
+async def _bar_everywhere(app: App, scope: Scope, before: Iterable[int]) -> Document | None:
+    """The chat's document under the id that it has now."""
+    for old_id in before:
+        old = scope.before_moving(old_id)
+        await _bar(app, old, old.message_ids)
+    return await _bar(app, scope, scope.message_ids)
 
 
 async def _gather(app: App, before: Iterable[int], current: int) -> None:
@@ -275,16 +320,19 @@ def _texts(document: Document) -> list[str]:
     return [] if is_echo(data) else [data["text"], data.get("media_text") or ""]
 
 
-async def _bar(app: App, scope: Scope, message_ids: Iterable[int]) -> None:
-    """Keep the words from being stored again, and throw away what is being made of them right now."""
+async def _bar(app: App, scope: Scope, message_ids: Iterable[int]) -> Document | None:
+    """Keep the words from being stored again, and throw away what is being made of them right now; the chat's document
+    as it was."""
     own = [] if scope.user_id is None else [member_tombstone(scope.chat_id, scope.user_id)]
     # A member's messages are kept out by one mark, and need none of their own.
     single = message_ids if scope.user_id is None else set(message_ids) - scope.message_ids
     await lay(app.store, [*own, *(message_tombstone(scope.chat_id, each) for each in single)], until=scope.until)
-    state = chat_state(scope.chat_id, await app.store.get(chat_path(scope.chat_id)))
+    chat = await app.store.get(chat_path(scope.chat_id))
+    state = chat_state(scope.chat_id, chat)
     if state.known and (state.forgotten_at is None or state.forgotten_at < scope.until):
         await app.store.update(chat_path(scope.chat_id), {"forgotten_at": scope.until})
     app.chats.forget(scope.chat_id)
+    return chat
 
 
 async def _put_out_of_reach(app: App, paths: Iterable[str]) -> None:
@@ -358,7 +406,7 @@ async def _without_reaction(path: str, scope: Scope, tx: Transaction) -> None:
     message = await tx.get(path)
     if message is not None and has_reaction(message.data, scope):
         others = {name: each for name, each in message.data["reacted"].items() if name != str(scope.user_id)}
-        tx.write(Set(path, {**message.data, "reacted": others}))
+        tx.write(Set(path, {**message.data, "reacted": others, "reacted_by": sorted(map(int, others))}))
 
 
 async def _look_again(app: App, scope: Scope) -> None:

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, cast
 
 from shared.application.app import App
 from shared.application.chats import LANGUAGES
-from shared.application.forgetting.forget import erase_member, forget_chat
-from shared.application.forgetting.outside import forget_in_archive
+from shared.application.forgetting.forget import erase_archived, erase_member, forget_chat
+from shared.application.forgetting.presence import end_forgetting
 from shared.application.forgetting.proof import Proof, preview_chat, prove
 from shared.application.forgetting.scope import Preview
 from shared.application.forgetting.status import Place, checking, done, failed
@@ -95,22 +95,32 @@ async def forget_as_wished(app: App, payload: Mapping[str, Any]) -> dict[str, in
         await _show_if_possible(app, wish, failed(app, wish.place))
         raise
     log.info("forgot on request searched=%d locked=%d", proof.searched, len(locked))
-    numbers = {"counts": dict(erased.counts), "searched": proof.searched, "locked": len(locked)}
+    numbers: Mapping[str, Any] = {"counts": dict(erased.counts), "searched": proof.searched, "locked": len(locked)}
     if wish.message_id is not None:
         opted_out = wish.user_id in (await app.chats.state(erased.chat_ids[-1])).opted_out
-        await _show(app, wish, done(app, wish.place, **await _first_numbers(app, wish, numbers), opted_out=opted_out))
+        numbers = await _first_numbers(app, wish, numbers, found_nothing=erased.looked_at is not None)
+        await _show(app, wish, done(app, wish.place, **numbers, opted_out=opted_out))
     return {**erased.counts, "searched": proof.searched}
 
 
-async def _first_numbers(app: App, wish: Wish, numbers: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The numbers of the first run that came to its end: a later one, and one at the same time, finds nothing more."""
-    name = hashlib.sha256(f"{wish.chat_id}|{wish.user_id}|{wish.until.isoformat()}".encode()).hexdigest()[:32]
-    path = update_path(f"forgot-{name}")
+async def _first_numbers(app: App, wish: Wish, numbers: Mapping[str, Any], *, found_nothing: bool) -> Mapping[str, Any]:
+    """The numbers of the first run that came to its end: a later one, and one at the same time, finds nothing more. Who
+    asks once more on the same day, with nothing new, is told those of that day."""
+    of_day = _numbers_path(wish, f"{wish.until:%Y-%m-%d}")
+    if found_nothing and (first := await app.store.get(of_day)) is not None:
+        return cast("Mapping[str, Any]", first.data["numbers"])
+    path = _numbers_path(wish, wish.until.isoformat())
     kept = {"schema": SCHEMA, **done_with("told"), "numbers": numbers, "expire_at": app.clock.now() + KEPT}
     if await app.store.create(path, kept):
+        await app.store.set(of_day, kept)
         return numbers
     first = await app.store.get(path)
     return numbers if first is None else cast("Mapping[str, Any]", first.data["numbers"])
+
+
+def _numbers_path(wish: Wish, when: str) -> str:
+    name = hashlib.sha256(f"{wish.chat_id}|{wish.user_id}|{when}".encode()).hexdigest()[:32]
+    return update_path(f"forgot-{name}")
 
 
 def _wish(payload: Mapping[str, Any]) -> Wish:
@@ -133,9 +143,10 @@ async def _erase(app: App, wish: Wish) -> tuple[Preview, tuple[str, ...], Proof]
     erased, locked = await _erased(app, wish)
     if app.clock.now() - began >= _LONG:
         await _show_if_possible(app, wish, checking(wish.place))
-    proof = await prove(app, erased)
+    proof = Proof((), erased.looked_at) if erased.looked_at is not None else await prove(app, erased)
     if left := [path for path in proof.left if path not in locked]:
         raise Contention(f"something of chat {wish.chat_id} came back meanwhile: {len(left)} documents")
+    await end_forgetting(app, erased.chat_ids[-1], wish.user_id)
     return erased, locked, proof
 
 
@@ -144,7 +155,7 @@ async def _erased(app: App, wish: Wish) -> tuple[Preview, tuple[str, ...]]:
         return await _erased_chat(app, wish)
     erased = await erase_member(app, wish.chat_id, wish.user_id, until=wish.until)
     try:
-        await forget_in_archive(app, erased.chat_ids[-1])
+        await erase_archived(app, erased)
     except ObjectLocked as error:
         return erased, error.keys
     return erased, ()

@@ -64,6 +64,8 @@ class Preview(NamedTuple):
         counts: What will go, or has gone, by kind.
         until: Of a whole chat in which a new memory has begun since: what is older is left of the forgotten one. None
             when nothing may be there at all.
+        looked_at: How many documents were, when a few questions told that nothing else is stored (`presence`); None
+            where everything is to be searched.
     """
 
     chat_ids: Sequence[int]
@@ -71,6 +73,7 @@ class Preview(NamedTuple):
     words: Words
     counts: Mapping[str, int]
     until: datetime | None = None
+    looked_at: int | None = None
 
 
 def references(value: Any) -> Iterator[Mapping[str, Any]]:

@@ -35,7 +35,7 @@ UNINDEXED = frozenset(
         ("messages", field)
         for field in (
             *("edited_at", "forwarded", "is_admin", "is_bot", "kind", "media_text"),
-            *("name", "quote", "reply_to", "schema", "text", "username"),
+            *("name", "quote", "schema", "text", "username"),
         )
     }
 )

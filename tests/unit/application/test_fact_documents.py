@@ -189,7 +189,7 @@ def test_the_largest_fact_that_the_bounds_allow_stays_far_under_a_mebibyte():
     )
     check_document(PATH, fields)
     assert document_bytes(PATH, fields) < NEAR
-    assert index_entries(PATH, fields) < 2_000
+    assert index_entries(PATH, fields) < 2_500  # of 40,000
 
 
 def test_a_step_writes_the_facts_their_versions_and_the_quality_records():

@@ -104,6 +104,7 @@ def test_the_id_of_the_chat_can_be_given_where_the_export_tells_none(spomyn, tmp
 
 def test_without_since_what_is_older_than_messages_are_kept_is_left_out(spomyn, tmp_path):
     path = written(tmp_path, [exported(1, date_unixtime=str(START - 400 * 86_400))])
+    assert "--since YYYY-MM-DD learns from them, too" in spomyn("backfill", path, "--dry-run").out
     assert spomyn("backfill", path, "--json").json["skipped"] == {"older than messages are kept": 1}
 
 

@@ -8,6 +8,7 @@ from infra.bootstrap import log_key
 from infra.observability import chat_hash
 from infra.sqlite import SqliteStore
 from infra.system import SystemClock
+from shared.application.documents import chat_path
 from shared.settings import Settings
 from tests.support.telegram_export import CHAT, talk, written
 
@@ -39,6 +40,26 @@ def test_a_chat_is_counted(spomyn, tmp_path):
     assert told["index"]["bytes"] > 0
     (line,) = spomyn("stats", "--json").json["liveliest"]
     assert (line["chat_id"], line["title"], line["messages"], line["chunks"]) == (CHAT, "Друзі", 25, 3)
+
+
+async def _known(path, *chat_ids):
+    store = SqliteStore(path)
+    for chat_id in chat_ids:
+        fields = {"schema": 1, "chat_id": chat_id, "type": "supergroup", "active": True, "title": "Щойно"}
+        await store.set(chat_path(chat_id), fields)
+    await store.aclose()
+
+
+def test_chats_of_which_nothing_was_learnt_yet_are_listed_after_the_others(spomyn, tmp_path, monkeypatch):
+    spomyn("backfill", written(tmp_path, talk(25)), *RECENT)
+    asyncio.run(_known(tmp_path / "spomyn.db", -5, -6))
+    listed = [line["chat_id"] for line in spomyn("stats", "--json").json["liveliest"]]
+    assert (listed[0], sorted(listed[1:])) == (CHAT, [-6, -5])
+    assert len(spomyn("stats", "--limit", "2", "--json").json["liveliest"]) == 2
+    monkeypatch.setenv("COLUMNS", "80")
+    told = spomyn("stats").out
+    assert max(map(len, told.splitlines())) <= 80
+    assert all(name in told for name in ("messages", "members", "tokens", "last learnt"))
 
 
 def test_a_chat_is_found_by_its_name_in_the_log(spomyn, tmp_path, monkeypatch):
