@@ -163,6 +163,7 @@ def rescheduled_in(sentence: str) -> Found | None:
     return _event(sentence, "event")
 
 
+_THAT = re.compile(r"^\W*(?:that|що|шо)\s+", re.IGNORECASE)
 _AT = r"(?:(?<!\w)(?:о|об|на|в|у|at|on)\s+)?(?<!\w)"
 _WEEKDAY = (
     r"понеділ\w+|вівтор\w+|серед[иау]|четвер\w*|п'ятниц\w+|субот\w+|неділ\w+|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -178,7 +179,7 @@ _DENIED = re.compile(
 
 def _event(sentence: str, key: str) -> Found:
     kept = _DENIED.sub("", sentence) if corrects(sentence) else sentence
-    value, description = value_of(said.OPENERS.sub("", kept)), label("event", language_of(kept), kept)
+    value, description = value_of(_THAT.sub("", said.OPENERS.sub("", kept))), label("event", language_of(kept), kept)
     return Found("event", "event", key, value, description, False, 0.82)
 
 

@@ -279,7 +279,7 @@ ANNOUNCES = _marks(
     "#num|стартувати|починатися|відбуватися|відбутися|проходити|start|begin|kick\nis|be|on|at|наш|our|у|в|на|буде|всі|усі|we|ми|збір|from|with|о|об|для"
 )
 DUE = _marks(
-    "@due _{0,8} @by|be|is|–|due|closes|close\n@due (не) пізніше\n(@by / не пізніше) _{0,3} @day|@month|#num _{0,5} @due\ndeadline|дедлайн"
+    "@due _{0,8} @by|be|is|–|due|closes|close\nbe due on|by|before|the\n@due (не) пізніше\n(@by / не пізніше) _{0,3} @day|@month|#num _{0,5} @due\ndeadline|дедлайн"
 )
 PAST = _marks("""
     вчора|учора|минулий|позавчора|торік|був|була|було|були|yesterday|ago|was|were|=went|=met|had|did

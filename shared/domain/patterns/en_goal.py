@@ -79,12 +79,18 @@ GOAL_EN = (
             "BEING @wishing (to|on|of|about)* <what: " + _LONG + ">",
             "(one|some day / someday / next year / by the end of _{1,3} / this year / by @year|@month|christmas|summer / before i am _) ,? (@i|we (will|am|want|are|plan|would|hope|=have)* (going|planning|to|hoping|like|finally|have)*) <what: " + _LONG + ">",
             "(@i @adv* =have|=am)? @adv* =thinking of|about <what: " + _LONG + ">",
-            "(@i|we @adv*)? =have|=am|=are? @adv* =signed|=registered|=enrolled|=signing|=applying|=applied|=entered|=enrolled up? for|to|on|in <what: !it|this|that|the|be|root|vote|all|both|any|master|head|upstream|my !#ing !@pronoun (!@end _){1,8}>",
             "(@i @adv* =am)? =giving up <what: @vice (!@end _){0,4}>",
             "(@i @adv* =am)? @adv* =looking for <what: (a|my new? first? job|flat|house|apartment|career|home|band|internship|apprenticeship (!@end _){0,5} / a place to live (!@end _){0,4} / work (as|in (!@end _){1,4}))>",
             "BEING =moving|=relocating|=emigrating (house|back|out|over|up|down)* to <what: PLACE (next|in|this|for|soon (!@end _){1,4})?>",
         ),
         "Wants to {what}", hit="I want to learn Spanish before summer", miss="I want to sleep", momentary=False,
+    ),
+    row(
+        "signed_up", "goal", "goal",
+        (
+            "(@i|we @adv*)? =have|=am|=are? @adv* =signed|=registered|=enrolled|=signing|=applying|=applied|=entered|=enrolled up? for|to|on|in <what: !it|this|that|the|be|root|vote|all|both|any|master|head|upstream|my !#ing !@pronoun (!@end _){1,8}>",
+        ),
+        "Signed up for {what}", hit="I've signed up for pottery classes", miss="I've signed up for it", momentary=False,
     ),
     row(
         "saves", "goal", "goal",

@@ -22,7 +22,7 @@ _LINK = re.compile(
     r"https?://|www\.|t\.me/|\w\.(?:com|net|org|info|ru|ua|example|io|me)(?:/|\b)|(?<!\w)@\w{3,}", re.IGNORECASE
 )
 _IRONY = re.compile(
-    r"[🙃🤡😏🙄]|(?:^|\s)/s(?:$|\s)|(?<!\w)(?:ага,? (?:щас|зараз|аякже|звісно|конечно|ну)|ну (?:звісно|аякже|ага|так)|аякже|"
+    r"[🙃🤡😏🙄]|(?:^|\s)/s(?:$|\s)|(?<!\w)(?:oh yeah,? i'm|didn't you know|хіба не знали|(?:ви|ти) (?:що )?не знали|ага,? (?:щас|зараз|аякже|звісно|конечно|ну)|ну (?:звісно|аякже|ага|так)|аякже|"
     r"авжеж|щас|сарказм off|yeah,? (?:right|sure)|sure,? (?:jan|because|right)|as if|oh sure|not\)$|жартую|шуткую|шучу|"
     r"just kidding|kidding|jk|joking|just joking|lol jk|(?:это|це) жарт|нє,? ну|ржу)(?!\w)|, ага\W*$|\b(?:ага|угу),? (?:ага|угу)\b"
     r"|^(?:ага|угу|o?h? ?sure|of course|звісно|звичайно|right),? (?:ми ж|я ж|ми|ж|ну|because|cause|we|i) ",
@@ -30,7 +30,7 @@ _IRONY = re.compile(
 )
 _IRONIC = (
     "🙃", "🤡", "😏", "🙄", "/s", "ага", "угу", "ну ", "аякже", "авжеж", "щас", "сарказм", "sure", "right", "as if", "not)",
-    "жарт", "шутк", "шуч", "kidding", "jk", "joking", "нє", "ржу", "of course", "звісно", "звичайно",
+    "жарт", "oh yeah", "you know", "не знали", "шутк", "шуч", "kidding", "jk", "joking", "нє", "ржу", "of course", "звісно", "звичайно",
 )  # fmt: skip
 """Parts of words without which a message is not looked at for irony."""
 _NOTES = frozenset("♪♫♬🎵🎶")

@@ -18,9 +18,10 @@ from shared.domain.patterns.rows import Row, clip, label, trim, value_of
 from shared.domain.patterns.rule_lists import joined_lists, moment_of
 from shared.domain.patterns.rule_rows import LISTS, RULES
 from shared.domain.patterns.tables import Table
+from shared.domain.patterns.whole_values import names_something
 from shared.domain.words import Words, analyse
 
-_SHORT_CLAUSE = 10
+_SHORT_CLAUSE, _STEM = 10, 3
 _TABLE = Table(RULES, LISTS)
 _OF_CHAT = Marks("""
     стікери|стікерів|гіфки|гіфок|меми|мемів|войси|войсів|тегів|хештегу|хештег|скріни|скрінів|лінки|лінків|дзвінки|дзвінків|calls
@@ -204,7 +205,7 @@ def _without_repetition(
 
 def _may_rule(row: Row, clause: str, what: str) -> bool:
     """Whether nothing in a clause says that it is about somebody, today, or no rule at all."""
-    if guards.is_figure_of_rule(clause) or _SOMEBODY.match(what.strip()):
+    if guards.is_figure_of_rule(clause) or _SOMEBODY.match(what.strip()) or not names_something(what):
         return False
     return row.name in _OF_SPEAKER or not _TALKED_AWAY.mark(analyse(clause))
 
@@ -240,6 +241,11 @@ def _counted(words: Words) -> str:
     return "posts" if found is None else found.words.slice(*found.match.span()).lower().rstrip("s") + "s"
 
 
+def _is_called(label_of_topic: str, what: str) -> bool:
+    """Whether the word that was said is the one by which the topic is shown: "sales" would hide a "selling"."""
+    return label_of_topic.casefold()[:_STEM] == what.casefold()[:_STEM]
+
+
 def _bare(what: str) -> str:
     return trim(_PLACE_TAIL.sub("", _PLACE_TAIL.sub("", trim(what))))
 
@@ -251,7 +257,7 @@ def _forbidden(said: str, what: str) -> tuple[str, str]:
     value = ", ".join(named) if named else value_of(what.replace("/", ","))
     if when:
         return f"{value} ({when})", label("rule", lang, said)
-    if len(named) == 1 and len(what.split()) == 1 and terms.has_label(named[0], lang):
+    if len(named) == 1 and len(what.split()) == 1 and _is_called(terms.topic_label(named[0], lang), what):
         heading = "У чаті заборонено" if lang == "uk" else "Forbidden in the chat"
         return value, clip(f"{heading}: {terms.topic_label(named[0], lang)}")
     return value, label("rule", lang, said)

@@ -28,6 +28,7 @@ _DEGREES = word_set("""
     трохи трошки трошечки дещо ледь майже дуже надто занадто досить доволі зовсім взагалі якось трішки
     трішечки slightly somewhat barely
 """)
+_ORDERING = word_set("далі потім тоді спершу згодом надалі then next later afterwards")
 _DEGREE_PHRASES = ("a bit of", "a little bit of", "a bit", "a little bit", "a little", "a lot of", "a lot", "kind of")
 _OBJECT_KEYS = frozenset({
     "likes", "dislikes", "favourite", "hobby", "skill", "craft", "qualification", "language_skill", "learning", "dream",
@@ -96,6 +97,12 @@ def whole(captured: str, said: str, rest: str, key: str) -> Whole | None:
     if key == "dream" and not (len(words) == _PLACE_WORDS and _is_time(words[-1])):  # "мрію про море", "хочу в Єгипет"
         return Whole(phrase, acts=not _PREPOSITIONS.isdisjoint(words[1:]))
     return _completed(phrase, said, captured)
+
+
+def names_something(what: str) -> bool:
+    """Whether any word says more than when, how much or in which order."""
+    said = [word for word in tokens(what) if word not in _DEGREES | _PREPOSITIONS | _JOINERS | _ORDERING]
+    return not what.strip() or bool(said)
 
 
 def _completed(phrase: str, said: str, captured: str) -> Whole | None:

@@ -28,6 +28,7 @@ _LISTS: Mapping[Language, Mapping[str, str]] = {
             спілкуватись ходити їздити ставити кидати ділитися ділитись обговорювати вести робити обирати вибирати
             замовляти готувати постити називати голосувати купувати говорити відповідати питати скидати складати
             проводити влаштовувати працювати тегати позначати тримати жартувати хвалити вітати лишати""",
+        "days": "понеділках вівторках середах четвергах п'ятницях суботах неділях вихідних будніх буднях",
     },
     "en": {
         "compare": """
@@ -35,6 +36,7 @@ _LISTS: Mapping[Language, Mapping[str, str]] = {
             permanently""",
         "change": "switch move migrate stick shift default",
         "keep": "use prefer start adopt favour favor",
+        "times": "mornings evenings afternoons nights weekends weekdays",
     },
 }
 _PHRASES: Mapping[Language, tuple[str, ...]] = {
@@ -45,6 +47,7 @@ _PHRASES: Mapping[Language, tuple[str, ...]] = {
         "(що|шо як|якщо|коли) (би|б|ми|нам){1,2} _{0,4} (@change / @compare / @habit) _",
         "@propose (би|б|ми|краще|тут|надалі|якось|взагалі|усі|всі|ще|будемо){0,3} @habit _",
         "@propose _{1,4} (@habit _ / а не _)",
+        "(чи)? можемо|можна|зможемо _{0,5} (по @days / замість / вранці|зранку|вечорами|ранками|онлайн)",
     ),
     "en": (
         "let|we|us|vote|suggest|propose|suggestion|proposal|nice|great|good|like|love|want _{0,8} @compare _",
@@ -55,6 +58,8 @@ _PHRASES: Mapping[Language, tuple[str, ...]] = {
         "it if we _{0,6} @compare _",
         "how|what about|if we _{0,2} @keep|@change _",
         "suggest|propose _{0,2} @keep|using|keeping|starting|switching|moving _",
+        "can|could|shall|should|may we _{1,6} (instead / more|less|fewer|rather|only)",
+        "can|could|shall|should|may we _{1,6} in|on|at (the)? @times",
         "how|what about more|less|fewer|using|keeping|switching _",
     ),
 }

@@ -332,3 +332,30 @@ def test_who_begins_with_yes_and_tells_of_something_else_agrees_with_no_rule(rul
     assert quotes(found["rule"]) == [(1, rule)]
     assert quotes(found["tradition"]) == [(2, tradition)]
     assert told in (None, found["tradition"].description)
+
+
+@pytest.mark.parametrize(
+    ("lines", "category", "value"),
+    [
+        (("can we do calls in the mornings instead? evenings kill me", "yes please", "+1"), "preference", "mornings"),
+        (("домовились, що ключі від складу лежать у Степана", "ок"), "shared_knowledge", "ключі від складу"),
+        (("reminder that rent is due on the 28th, send it to Tess", "done"), "event", "rent is due on the 28th"),
+        (("мені вчора виповнилось 34, якщо хтось проґавив",), "personal_info", "34"),
+        (("вже записалась в автошколу",), "goal", "записалась в автошколу"),
+    ],
+)
+def test_a_statement_is_understood_by_how_it_is_built(lines: tuple[str, ...], category: str, value: str) -> None:
+    assert [(fact.category, value in fact.value) for fact in learnt(*lines)] == [(category, True)]
+
+
+def test_a_meeting_at_an_hour_is_no_lasting_wish_and_a_joke_no_skill() -> None:
+    assert learnt("can we meet at 5?", "yes", "+1") == []
+    assert learnt("oh yeah I'm totally a trained ballerina, didn't you know 🤣") == []
+
+
+def test_a_rule_is_shown_by_the_word_that_was_said_and_what_only_orders_is_none() -> None:
+    admin = {"is_admin": True}
+    assert [fact.description for fact in learnt(("no selling here", admin))] == ["Rule of the chat: no selling here."]
+    assert [fact.value for fact in learnt(("Матюки у чаті під забороною. Одне попередження, далі мут", admin))] == [
+        "swearing"
+    ]
