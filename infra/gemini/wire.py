@@ -18,6 +18,7 @@ from shared.application.ports.model import (
     WebSource,
 )
 from shared.domain.errors import ModelRefused, ModelUnavailable
+from shared.domain.text import without_controls
 
 if TYPE_CHECKING:
     from google.genai import types
@@ -120,9 +121,10 @@ def reply_of(response: types.GenerateContentResponse, model: str) -> ModelReply:
     """
     candidate = _candidate(response)
     said = _said(candidate)
-    if not said.text and not said.calls:
+    text = without_controls(said.text)
+    if not text and not said.calls:
         raise ModelRefused(f"Gemini returned no text ({_reason(candidate)}).")
-    return ModelReply(said.text, model, _usage(response), said.calls, _sources(candidate))
+    return ModelReply(text, model, _usage(response), said.calls, _sources(candidate))
 
 
 def _candidate(response: types.GenerateContentResponse) -> types.Candidate:

@@ -19,11 +19,15 @@ from shared.domain.loose_json import read_loosely
 from shared.domain.memory_profile import Profile, profile_allows
 from shared.domain.messages import Message
 from shared.domain.quotes import find_verbatim, verify_quote
+from shared.domain.text import is_control
 
 MAX_RAW = 200_000
 """Characters of an answer that are read; a longer one is a runaway model."""
 
 MAX_ITEMS = 200
+MAX_CONTENT = 600
+"""Characters of one fact (own choice): a sentence of thirty words has two hundred; more is a copy of the talk."""
+
 _MAX_DEPTH = 6
 _CONTENT = ("content", "description", "fact_description", "value", "fact_value", "text", "memory", "fact")
 _QUOTES = ("quote", "evidence", "evidence_text", "source_quote")
@@ -37,15 +41,6 @@ _NEAR_CATEGORY = {
     "skill": "skills ability abilities",
 }
 _SYNONYMS = {word: category for category, words in _NEAR_CATEGORY.items() for word in words.split()}
-_BY_TYPE = {
-    "fact": "personal_info",
-    "project": "goal",
-    "experience": "experience",
-    "story": "experience",
-    "relationship": "relationship",
-}
-
-
 ONE_AT_A_TIME = frozenset(
     {
         "name",
@@ -102,7 +97,8 @@ def parse_model_facts(raw: str) -> ParsedFacts:
     """Read a model's answer; never raises.
 
     Complete items before a truncation are kept. A confidence that is no number from 0 to 1 (words, null, booleans,
-    NaN, infinities, 95) costs its item, as do a missing content and a missing quote.
+    NaN, infinities, 95) costs its item, as do a missing content, category or quote, a content of more than
+    `MAX_CONTENT` characters, and control characters in any of its texts.
     """
     problems: list[str] = []
     if len(raw) > MAX_RAW:
@@ -158,10 +154,17 @@ def _typed(item: Mapping[str, Any]) -> ModelFact | str:
         return f"no quote: {content[:60]!r}"
     if confidence is None:
         return f"confidence is no number from 0 to 1: {content[:60]!r}"
+    if len(content) > MAX_CONTENT:
+        return f"content longer than {MAX_CONTENT} characters: {content[:60]!r}"
+    if any(map(_controls, item.values())):
+        return f"control characters: {content[:60]!r}"
+    category = _category(item)
+    if not category:
+        return f"no category: {content[:60]!r}"
     memory_type = _word(item.get("type") or item.get("memory_type"))
     return ModelFact(
         content=content,
-        category=_category(item, memory_type),
+        category=category,
         memory_type=memory_type,
         confidence=confidence,
         quote=quote,
@@ -188,7 +191,7 @@ def parse_confidence(value: Any) -> float | None:
 
 def _text(item: Mapping[str, Any], keys: Sequence[str]) -> str:
     found = next((item[key].strip() for key in keys if isinstance(item.get(key), str) and item[key].strip()), "")
-    return _whole(found)
+    return " ".join(_whole(found).split())
 
 
 def _whole(text: str) -> str:
@@ -210,11 +213,12 @@ def _integer(value: Any) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def _category(item: Mapping[str, Any], memory_type: str) -> str:
-    given = item.get("category", item.get("fact_category"))
-    if given is None:
-        return _BY_TYPE.get(memory_type, "")
-    word = _word(given)
+def _controls(value: Any) -> bool:
+    return isinstance(value, str) and any(map(is_control, value))
+
+
+def _category(item: Mapping[str, Any]) -> str:
+    word = _word(item.get("category", item.get("fact_category")))
     return word if word in CHAT_CATEGORIES or word in MEMBER_CATEGORIES else _SYNONYMS.get(word, word)
 
 

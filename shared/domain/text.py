@@ -9,6 +9,7 @@ TELEGRAM_LIMIT = 4096
 """UTF-16 code units in one message (Bot API, sendMessage)."""
 
 _BORDERS = ("\n\n", "\n", ". ", "! ", "? ", "… ", "; ", ", ", " ")
+_TURNS = frozenset(("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"))
 _HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 
 
@@ -73,6 +74,16 @@ def _hidden(char: str) -> str:
     if char in "[<":
         return f"\\u{ord(char):04x}"
     return json.dumps(char)[1:-1] if unicodedata.category(char) in _HIDDEN else char
+
+
+def is_control(char: str) -> bool:
+    """Return whether a character is none of a sentence: a control but white space, or one that turns the writing."""
+    return (unicodedata.category(char) == "Cc" and not char.isspace()) or unicodedata.bidirectional(char) in _TURNS
+
+
+def without_controls(text: str) -> str:
+    """Return a text without the characters that `is_control` names."""
+    return "".join(char for char in text if not is_control(char))
 
 
 def is_blank(text: str) -> bool:

@@ -131,6 +131,14 @@ async def test_the_reply_is_the_text_without_the_thoughts(model, gemini):
     assert (await model.generate(request())).text == "Без політики."
 
 
+async def test_the_reply_has_no_control_characters(model, gemini):
+    gemini.reply_with(lambda _: "Без\x00 по\x1bліти\u202eки.\nЗовсім\tбез.")
+    assert (await model.generate(request())).text == "Без політики.\nЗовсім\tбез."
+    gemini.reply_with(lambda _: "\x07\u2066")
+    with pytest.raises(ModelRefused):
+        await model.generate(request())
+
+
 async def test_usage_counts_prompt_reply_thoughts_and_cache(model, gemini):
     gemini.thoughts = "думка" * 8
     gemini.cached_tokens = 3

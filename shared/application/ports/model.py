@@ -150,7 +150,10 @@ class WebSource:
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """What came back: text, or calls of tools (then the text may be ""), the model's name and what it cost."""
+    """What came back: text, or calls of tools (then the text may be ""), the model's name and what it cost.
+
+    The text holds no control characters but white space, and none that turns the direction of writing.
+    """
 
     text: str
     model: str

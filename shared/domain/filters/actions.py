@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from shared.domain.filters.lists import listed
 from shared.domain.filters.subjects import lead_of
-from shared.domain.filters.support import is_first_person, is_said, matters, support
+from shared.domain.filters.support import is_first_person, matters, support
 from shared.domain.language import lemma, tokens
 from shared.domain.words import readings
 
@@ -50,7 +50,6 @@ _TALK_NOUNS = listed("""
     голосове прохання вітання поздоровлення побажання посилання лінк фото мем скріншот
 """)
 _NOUN_WITHIN = 5
-_EXCLAMATION = 2
 """Meaningful words of a quote that says nothing of its speaker by itself (own choice)."""
 
 _FILLERS = listed("""
@@ -246,14 +245,3 @@ def _is_past(word: str) -> bool:
     if word.isascii():
         return (word.endswith("ed") and lemma(word) != word) or word in _IRREGULAR
     return not {"#past", "#pastpl"}.isdisjoint(readings(word))
-
-
-def is_read_into_exclamation(content: str, said: str, participants: Mapping[int, Sequence[str]]) -> bool:
-    """Whether a quote of hardly a word that matters, and none in the first person, bears out nothing of the content."""
-    words = tokens(said)
-    if is_first_person(words) or any("#i" in readings(word) for word in words):
-        return False
-    if sum(matters(word) and word not in _EMPTY for word in words) > _EXCLAMATION:
-        return False
-    told = tokens(lead_of(content, participants).rest)
-    return not any(matters(word) and is_said(word, words) for word in told)

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES, MIN_CONFIDENCE, Authority, Candidate
-from shared.domain.filters.actions import is_action, is_read_into_exclamation
+from shared.domain.filters.actions import is_action, is_empty
 from shared.domain.filters.guesses import is_guess
 from shared.domain.filters.machinery import is_assistant_fact, is_prompt_leak
 from shared.domain.filters.reasons import Reason, subject_user
 from shared.domain.filters.sources import refused_source
 from shared.domain.filters.subjects import wrong_subject
 from shared.domain.filters.unknowns import is_unknown
+from shared.domain.filters.unsaid import is_unsaid, said_by
 from shared.domain.memory_profile import Profile, profile_allows
 from shared.domain.messages import Message
 from shared.domain.patterns.guards import has_injection
@@ -77,9 +78,9 @@ def _content(
     if has_injection(candidate.description) or has_injection(candidate.value):
         return Reason.INJECTION_MARKER
     text = " ".join(candidate.description[:_READ].split())
-    said = " ".join(quote.quote for quote in candidate.evidence)[:_READ]
     if candidate.authority is not Authority.MODEL:
         return None
+    said = " ".join(said_by(quote, messages) for quote in candidate.evidence)[:_READ]
     return _model_content(candidate, text, said, messages, bot_names, participants)
 
 
@@ -98,7 +99,11 @@ def _model_content(
         return Reason.PROMPT_LEAK
     if is_unknown(text, said):
         return Reason.UNKNOWN_INFORMATION
-    quotes = [(quote.quote, messages[quote.message_id].text) for quote in candidate.evidence]
+    # A mere "yes" is as much as it answers; anything longer speaks for itself.
+    quotes = [
+        (said_by(quote, messages) if is_empty(quote.quote) else quote.quote, messages[quote.message_id].text)
+        for quote in candidate.evidence
+    ]
     if is_action(text, quotes, participants, bot_names):
         return Reason.CONVERSATION_ACTION
     if is_guess(text, said, participants):
@@ -106,4 +111,4 @@ def _model_content(
     about = subject_user(candidate.subject)
     if about is not None and (reason := wrong_subject(text, about, said, participants)):
         return reason
-    return Reason.CONVERSATION_ACTION if is_read_into_exclamation(text, said, participants) else None
+    return Reason.UNSAID_CONTENT if is_unsaid(candidate, text, said, participants) else None

@@ -15,6 +15,7 @@ class Reason(StrEnum):
     LOW_CONFIDENCE = "low_confidence"
     NON_PARTICIPANT = "non_participant"
     UNVERIFIABLE_QUOTE = "unverifiable_quote"
+    UNSAID_CONTENT = "unsaid_content"  # a quote that was said, beside a fact that it does not say
     WRONG_AUTHOR = "wrong_author"
     UNAUTHORISED_RULE = "unauthorised_rule"
     FOREIGN_SOURCE = "foreign_source"

@@ -209,6 +209,11 @@ def asks(message: Message) -> bool:
     return any(sentence.question or _asks(sentence.text) for sentence in sentences(message.text))
 
 
+def is_yes_or_no(text: str) -> bool:
+    """Return whether a message begins by affirming or denying what was asked."""
+    return _YES.match(text) is not None or _NO.match(text) is not None
+
+
 def is_near(message: Message, at: int, position: int) -> bool:
     """Whether what `message` asked at one position may still be answered at another without a reply to it."""
     return position - at <= (NEAR_FOR_ALL if _TO_ALL.search(message.text) else NEAR)

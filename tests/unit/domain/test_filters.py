@@ -198,7 +198,7 @@ def test_words_quoted_from_the_message_replied_to_are_not_the_authors() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "reason"), [("hiking in Alps", Reason.FOREIGN_SOURCE), ("hiking often", None), ("I am here", None)]
+    ("words", "reason"), [("hiking in Alps", Reason.FOREIGN_SOURCE), ("hiking often", None), ("I was hiking", None)]
 )
 def test_three_words_quoted_from_another_are_theirs_and_two_are_anybodys(words: str, reason: Reason | None) -> None:
     fact = from_model("olya likes hiking", words, category="preference")

@@ -86,12 +86,31 @@ def test_anything_else_is_no_confidence(written: Any) -> None:
         {"quote": 0},
         {"confidence": "very high"},
         {"confidence": True},
+        {"confidence": None},
+        {"category": None},
+        {"category": " "},
+        {"category": 7},
+        {"content": "olya lives in \x00Lutsk"},
+        {"content": "olya lives in \u202eLutsk"},
+        {"value": "Lut\x1bsk"},
+        {"key": "loc\x7fation"},
+        {"quote": "I live\x00 in Lutsk"},
+        {"content": "olya lives in Lutsk " * 40},
     ],
 )
 def test_a_malformed_item_is_dropped_and_the_problem_named(changes: dict[str, Any]) -> None:
     parsed = parse_model_facts(json.dumps([item(**changes), item()]))
     assert [fact.content for fact in parsed.items] == ["olya lives in Lutsk"]
     assert parsed.problems
+
+
+@pytest.mark.parametrize("missing", ["category", "confidence", "quote", "content"])
+def test_an_item_without_a_required_field_is_dropped(missing: str) -> None:
+    assert parse_model_facts(json.dumps([{k: v for k, v in item().items() if k != missing}])).items == ()
+
+
+def test_line_breaks_of_a_text_become_spaces() -> None:
+    assert contents(json.dumps([item(content="olya lives\r\n[meta]\tin Lutsk")])) == ["olya lives [meta] in Lutsk"]
 
 
 def test_not_a_number_in_the_answer_costs_its_item_only() -> None:
