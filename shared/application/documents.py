@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from shared.domain.editions import Edition
 from shared.domain.messages import SCHEMA, Message
 
 
@@ -158,6 +159,7 @@ def message_to_fields(message: Message) -> dict[str, Any]:
         "media": dict(message.media) if message.media is not None else None,
         "media_text": message.media_text,
         # Most messages answer nobody: an absent field costs no index entry.
+        **({"editions": [edition._asdict() for edition in message.editions]} if message.editions else {}),
         **({"origin_ids": list(message.origin_ids)} if message.origin_ids else {}),
         **({"origin_names": list(message.origin_names)} if message.origin_names else {}),
         **({"origin_at": message.origin_at} if message.origin_at else {}),
@@ -187,6 +189,7 @@ def message_from_fields(chat_id: int, data: Mapping[str, Any]) -> Message:
         origin_ids=tuple(data.get("origin_ids", ())),
         origin_names=tuple(data.get("origin_names", ())),
         origin_at=data.get("origin_at"),
+        editions=tuple(Edition(**edition) for edition in data.get("editions", ())),
     )
 
 

@@ -17,6 +17,7 @@ from shared.domain.facts import (
     Fact,
     Pin,
     Quality,
+    Quorum,
     Ruling,
     RulingKind,
     Status,
@@ -42,17 +43,28 @@ def evidence_to_fields(evidence: Evidence) -> dict[str, Any]:
         "confidence": evidence.confidence,
         "authority": int(evidence.authority),
         "agrees": evidence.agrees,
+        "answers": evidence.answers,
+        "quorum": int(evidence.quorum),
     }
 
 
 def _evidence(fields: Mapping[str, Any]) -> Evidence:
     known = {name: fields[name] for name in ("sent_at", "message_id", "user_id", "quote", "confidence")}
-    authority = Authority(fields.get("authority", Authority.OWN_STATEMENT))
-    return Evidence(**known, authority=authority, agrees=fields.get("agrees", False))
+    authority, agrees = Authority(fields.get("authority", Authority.OWN_STATEMENT)), fields.get("agrees", False)
+    quorum = Quorum(fields.get("quorum", Quorum.ONE))
+    if authority is Authority.CONSENSUS:  # as it was noted before consensus was seen from who stands behind it
+        authority, quorum = Authority.OWN_STATEMENT, Quorum.ONE if agrees else Quorum.SECONDED
+    return Evidence(**known, authority=authority, agrees=agrees, answers=fields.get("answers", 0), quorum=quorum)
 
 
 def _voice_to_fields(voice: Voice) -> dict[str, Any]:
-    return {"at": voice.at, "user_id": voice.user_id, "supports": voice.supports, "message_id": voice.message_id}
+    return {
+        "at": voice.at,
+        "user_id": voice.user_id,
+        "supports": voice.supports,
+        "message_id": voice.message_id,
+        "answers": voice.answers,
+    }
 
 
 def _ruling_to_fields(ruling: Ruling) -> dict[str, Any]:
@@ -133,6 +145,8 @@ def fact_to_fields(fact: Fact) -> dict[str, Any]:
     claims: list[Fact | Claim] = [fact, *fact.others]
     leaning = {e.message_id for claim in claims for e in claim.evidence}
     leaning |= {v.message_id for claim in claims for v in claim.voices if v.message_id is not None}
+    leaning |= {e.answers for claim in claims for e in claim.evidence if e.answers}
+    leaning |= {v.answers for claim in claims for v in claim.voices if v.answers}
     return {
         "schema": SCHEMA,
         **_state_to_fields(fact),

@@ -277,8 +277,9 @@ def _shifted_ids(value: Any) -> Any:
     match value:
         case dict():
             shifted = {name: _shifted_ids(inner) for name, inner in value.items()}
-            if isinstance(shifted.get("message_id"), int):
-                shifted["message_id"] = migrated_message_id(shifted["message_id"])
+            for name in ("message_id", "answers"):
+                if isinstance(shifted.get(name), int) and shifted[name]:  # what answers nothing says 0
+                    shifted[name] = migrated_message_id(shifted[name])
             return shifted
         case list():
             return [_shifted_ids(inner) for inner in value]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -20,7 +20,7 @@ from shared.domain.facts import Authority, Candidate, Evidence, Voice
 from shared.domain.filters import Reason, reject_reason
 from shared.domain.messages import SCHEMA, Message, known_members
 from shared.domain.patterns.consensus import Reaction, reaction_of
-from shared.domain.patterns.extraction import extract_patterns
+from shared.domain.patterns.extraction import read_talk
 from shared.domain.statistics import extract_statistics
 
 log = logging.getLogger(__name__)
@@ -37,6 +37,11 @@ class Proposals:
 
     kept: tuple[Candidate, ...] = ()
     refused: Counter[Reason] = field(default_factory=Counter)
+
+    @property
+    def facts(self) -> list[Candidate]:
+        """What of it is a fact by itself."""
+        return [candidate for candidate in self.kept if candidate.holds]
 
 
 async def propose(app: App, state: ChatState, choices: Choices, talk: Talk, model: ModelPass) -> Proposals:
@@ -75,11 +80,11 @@ def read_patterns(
     if len(later) < len(nearby):  # what was said again since must not be taken for a repetition
         found = [candidate for candidate in found if candidate.subject != "chat"]
         found += [candidate for candidate in _patterns_in(app, later, admins) if candidate.subject == "chat"]
-    return [candidate for candidate in found if any(said.message_id in about for said in _sayings(candidate))]
+    return [candidate for candidate in found if not about.isdisjoint(_messages_of(candidate))]
 
 
 def _patterns_in(app: App, messages: Sequence[Message], admins: frozenset[int]) -> list[Candidate]:
-    return extract_patterns(
+    return read_talk(
         messages,
         admins=admins,
         bot_names=app.policy.bot_names,
@@ -93,8 +98,11 @@ def said_since(messages: Sequence[Message], since: datetime | None) -> list[Mess
     return [message for message in messages if since is None or message.sent_at >= since]
 
 
-def _sayings(candidate: Candidate) -> Iterable[Evidence | Voice]:
-    return (*candidate.evidence, *candidate.voices)
+def _messages_of(candidate: Candidate) -> Iterator[int]:
+    """Ids of the messages that say, support, oppose or ask it."""
+    sayings: tuple[Evidence | Voice, ...] = (*candidate.evidence, *candidate.voices)
+    for said in sayings:
+        yield from (each for each in (said.message_id, said.answers) if each)
 
 
 def sift(
@@ -126,7 +134,7 @@ def sift(
         )
         if reason is None:
             kept.append(_with_agreement(candidate, by_id))
-        else:
+        elif candidate.holds:
             refused[reason] += 1
     if refused:
         log.debug("refused %s", {str(reason): n for reason, n in sorted(refused.items())})

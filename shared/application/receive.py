@@ -10,15 +10,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from shared.application.app import App
 from shared.application.chats import PRIVATE_CHUNK, ChatState
 from shared.application.documents import ORIGINS, message_path, new_message_fields
+from shared.application.editions import edition_of, note_original, with_edition
 from shared.application.hearing import keepable
 from shared.application.policy import Policy
-from shared.application.ports.store import DocumentStore, Set, Transaction
+from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert
 from shared.domain.addressing import is_addressed, is_our_command
 from shared.domain.messages import Message, migrated_message_id, name_mark
 from shared.domain.updates import (
@@ -104,13 +105,19 @@ async def _stored(app: App, update: MessageReceived) -> tuple[ChatState, Message
     kept = keepable(state, message)
     if kept is not None:
         fields = _new_fields(app, state, kept)
-        writes.append(app.store.create(message_path(message.chat_id, message.message_id), fields))
+        writes.append(_create(app, message, fields))
     if message.user_id in state.opted_out and name_mark(message.name) not in state.opted_out_names:
         writes.append(app.chats.note_name(message.chat_id, message.user_id, message.name))
     if app.chats.is_news(known, update.chat, at=at):
         writes.append(app.chats.introduce(known, update.chat, at=at))
     await _all(*writes)
     return state, message if kept is None else kept
+
+
+async def _create(app: App, message: Message, fields: dict[str, Any]) -> None:
+    path = message_path(message.chat_id, message.message_id)
+    if not await app.store.create(path, fields):  # a redelivery, or an edit was faster
+        await note_original(app, message.chat_id, path, fields)
 
 
 def _may_be_forgotten(app: App, state: ChatState, message: Message, delivered: Message) -> bool:
@@ -204,9 +211,12 @@ async def _edited(app: App, update: MessageEdited) -> str:
         if known is None:  # the edit overtook the message, or the message is older than the bot, or was forgotten
             if await _is_forgotten(tx, [message, update.message]):
                 return False
-            tx.write(Set(path, fields))
+            tx.write(Set(path, fields | {"editions": with_edition(None, fields)}))
             return True
-        if _edition(known.data) > _edition(fields):
+        editions = with_edition(known.data, fields)
+        if edition_of(known.data) > edition_of(fields):
+            if editions != known.data.get("editions"):  # who agreed meanwhile agreed to these words
+                tx.write(Upsert(path, {"editions": editions, "rederive": True}))
             return False
         # Telegram does not let a quote or an origin be edited; one that is not there any more was forgotten.
         kept = {name: known.data[name] for name in _KEPT if name in known.data}
@@ -219,7 +229,8 @@ async def _edited(app: App, update: MessageEdited) -> str:
         kept |= {} if retell_at is None else {"retell_at": retell_at}
         kept["chunk"] = fields["chunk"] or known.data["chunk"]  # what is typed in private stays out, as a new message
         edited = {name: value for name, value in fields.items() if name not in ORIGINS}
-        tx.write(Set(path, edited | kept | {"rederive": changed or known.data["rederive"]}))
+        redone = {"editions": editions, "rederive": changed or known.data["rederive"]}
+        tx.write(Set(path, edited | kept | redone))
         return True
 
     stored = await app.store.transaction(store)
@@ -237,11 +248,6 @@ def _file_of(fields: Mapping[str, Any]) -> str | None:
     """The id that is the same for the same file, or None when the message has none."""
     file: str | None = fields["media"] and fields["media"]["file_unique_id"]
     return file
-
-
-def _edition(fields: Mapping[str, Any]) -> tuple[datetime, int]:
-    """Orders the versions of a message; Telegram's dates are whole seconds, so within one the update id decides."""
-    return fields["edited_at"] or fields["sent_at"], fields.get("edit_update_id", 0)
 
 
 async def _membership(app: App, update: MembershipChanged) -> str:

@@ -136,8 +136,9 @@ async def _learn_again(
         return [], Proposals()
     if document.data["chunk"] is None or choices.private or not heard(state, [document]):
         return [], Proposals()
-    earlier = await heard_before(app, state, message.message_id, limit=CONTEXT)
-    later = await heard_after(app, state, message.message_id, limit=CONTEXT)
+    reach = app.policy.chunk_size + CONTEXT  # so far apart a chunk shows a proposal and who agrees
+    earlier = await heard_before(app, state, message.message_id, limit=reach)
+    later = await heard_after(app, state, message.message_id, limit=reach)
     nearby = [*earlier, message, *later]
     admins = await chat_admins(app, state)
     found = read_patterns(app, choices, nearby, admins, about={message.message_id}, since=state.learn_from)
@@ -292,7 +293,7 @@ async def _replace_chunk(
 
 def _texts_again(document: Document, talk: Talk, model: ModelPass, proposals: Proposals) -> dict[str, Any]:
     """The chunk's texts: of messages that have not changed, what it had stays where the model gives nothing new."""
-    texts = chunk_texts(talk.messages, proposals.kept, model)
+    texts = chunk_texts(talk.messages, proposals.facts, model)
     if _is_to_be_forgotten(document, talk.messages):
         return texts
     episodic = model.episodic or ("" if model.nothing_to_record else document.data["episodic"])

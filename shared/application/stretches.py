@@ -161,7 +161,7 @@ async def _mark_done(
     """
     chat_id, now, chunk_id = state.chat_id, app.clock.now(), _chunk_id(pending)
     chat = {"chunks": Increment(1), "cursor": pending[-1].data["message_id"], "last_active_at": now}
-    chunk = chunk_fields(app, state, pending, talk.messages, proposals.kept, model)
+    chunk = chunk_fields(app, state, pending, talk.messages, proposals.facts, model)
     writes = [
         left_to_do(chat_id, "made", *(["waits"] if waits(app, chunk) else [])),
         Upsert(f"{chunks_path(chat_id)}/{chunk_id}", chunk),

@@ -19,9 +19,11 @@ from shared.domain.facts import (
     Claim,
     Evidence,
     Fact,
+    Quorum,
     Ruling,
     RulingKind,
     Voice,
+    is_person,
     last_words,
     words_of,
 )
@@ -34,9 +36,10 @@ def combined_confidence(evidence: Iterable[Evidence], *, votes: int = 0, objecti
     """Belief that a set of quotes supports, in [0, 0.99]; order does not matter.
 
     Starts from the strongest quote; each further one gives `new = old + (1 - old) * gain` (law 2), with
-    gain = 0.5 * its confidence from another member and 0.1 * its confidence from one already counted. One message
-    counts once, however many ways it was quoted. Examples of what was counted add nothing to each other: the count is
-    as sure as its best sample. Then the gain of each vote, then each objection leaves four fifths.
+    gain = 0.5 * its confidence from another member and 0.1 * its confidence from one already counted, or from no person
+    (a channel, an admin who speaks as the group). One message counts once, however many ways it was quoted. Examples of
+    what was counted add nothing to each other: the count is as sure as its best sample. Then the gain of each vote, and
+    each objection leaves four fifths.
     """
     strongest: dict[tuple[int, int], float] = {}
     counted = 0.0
@@ -48,7 +51,8 @@ def combined_confidence(evidence: Iterable[Evidence], *, votes: int = 0, objecti
         strongest[said] = max(strongest.get(said, 0.0), quote.confidence)
     belief, heard = 0.0, set[int]()
     for (_, user_id), confidence in sorted(strongest.items(), key=lambda item: (-item[1], item[0])):
-        belief += (1 - belief) * confidence * (0.1 if user_id in heard else 0.5 if heard else 1.0)
+        again = user_id in heard or not is_person(user_id)
+        belief += (1 - belief) * confidence * (1.0 if not belief else 0.1 if again else 0.5)
         heard.add(user_id)
     belief = max(belief, counted)
     if belief:
@@ -171,6 +175,7 @@ class _Replay:
     def __init__(self, subject: str, claims: Sequence[Claim], consensus: int) -> None:
         self.subject, self.consensus = subject, consensus
         self.runs = [_Open(claim) for claim in claims]
+        self.stands = _last_stands(claims)
         self.holder: _Open | None = None
         self.lapsed_at: datetime | None = None
         self.closed_at: datetime | None = None
@@ -189,7 +194,12 @@ class _Replay:
         held = self._run(self.holder) if self.holder else None
         pending = tuple(self._run(run) for run in self._waiting())
         out = self._run(self.voted_out) if self.voted_out and self.voted_out.evidence and not held else None
-        return Belief(held, self.lapsed_at, None if held else self.closed_at, pending, out)
+        closed_at = None if held else self.closed_at or self._newest_word()
+        return Belief(held, self.lapsed_at, closed_at, pending, out)
+
+    def _newest_word(self) -> datetime | None:
+        words = [word.at for run in self.runs for word in (*run.claim.voices, *words_of(run.claim.evidence))]
+        return max(words, default=None)
 
     def _hear(self, run: _Open, words: Iterable[Voice]) -> None:
         """Words about one value: a member who is for it is no longer for another."""
@@ -205,15 +215,23 @@ class _Replay:
         run.since = run.since or quote.sent_at
         self._reconsider(run, quote.sent_at)
 
-    def _reconsider(self, run: _Open, at: datetime) -> None:
-        """A word for `run`: it confirms the holder, overturns it, or waits."""
-        if self._is_voted_out(run):
+    def _reconsider(self, run: _Open, at: datetime, *, voted: bool = False) -> None:
+        """A word for `run`: it confirms the holder, overturns it, or waits.
+
+        A mere vote overturns no equal that as many stand behind, or more.
+        """
+        if self._is_voted_out(run) or not self._is_carried(run):
             return
         if run is self.holder:
             if self.lapsed_at is not None:
                 run.since, self.lapsed_at = at, None
-        elif self.holder is None or self.lapsed_at is not None or self._rank(run) >= self._rank(self.holder):
+        elif self.holder is None or self.lapsed_at is not None or self._outranks(run, self.holder, voted=voted):
             self._take(run, at)
+
+    def _outranks(self, run: _Open, holder: _Open, *, voted: bool) -> bool:
+        rank, holds = self._rank(run), self._rank(holder)
+        more = len(self._backers(run)) > len(self._backers(holder))
+        return rank > holds or (rank == holds and (more or not voted))
 
     def _take(self, run: _Open, at: datetime) -> None:
         if self.holder is not None and self.holder is not run:
@@ -221,6 +239,8 @@ class _Replay:
         self.holder, self.lapsed_at, run.since = run, None, at
 
     def _voiced(self, run: _Open, voice: Voice) -> None:
+        if not is_person(voice.user_id):
+            return
         self._hear(run, [voice])
         run.voices[voice.user_id] = voice
         if not voice.supports or not run.evidence:
@@ -229,13 +249,12 @@ class _Replay:
             if other is not run and other.voices.get(voice.user_id, voice).supports:
                 other.voices.pop(voice.user_id, None)
         if run is not self.holder and self._is_voted_in(run):
-            run.floor.append(Authority.CONSENSUS)
             self._take(run, voice.at)
-        self._reconsider(run, voice.at)
+        self._reconsider(run, voice.at, voted=True)
 
     def _is_voted_in(self, run: _Open) -> bool:
-        votes = sum(voice.supports for voice in run.voices.values())
-        against = len(run.voices) - votes
+        votes = sum(voice.supports and self._stands_for(voice.user_id, run) for voice in run.voices.values())
+        against = sum(not voice.supports for voice in run.voices.values())
         if self.holder is not None:
             against += sum(voice.supports for voice in self.holder.voices.values())
         return votes >= self.consensus and votes > against
@@ -286,7 +305,8 @@ class _Replay:
         self._succeed(at, self._waiting())
 
     def _waiting(self) -> list[_Open]:
-        return [run for run in self.runs if run.evidence and run is not self.holder and not self._is_voted_out(run)]
+        open_ = (run for run in self.runs if run.evidence and run is not self.holder)
+        return [run for run in open_ if not self._is_voted_out(run) and self._is_carried(run)]
 
     def _succeed(self, at: datetime, heirs: Sequence[_Open]) -> None:
         if heirs:
@@ -302,16 +322,53 @@ class _Replay:
         return max(behind, key=lambda authority: standing(self.subject, authority))
 
     def _backers(self, run: _Open) -> set[int]:
-        """Members who said or voted it; what a model or a count infers has nobody behind it."""
-        inferred = (Authority.MODEL, Authority.STATISTICS)
-        said = {e.user_id for e in run.evidence if e.authority not in inferred}
-        against = {v.user_id for v in run.voices.values() if not v.supports}
-        return (said | set(run.voices)) - against
+        """Persons who said or voted it and have not taken it back until now; what a model or a count infers has nobody
+        behind it."""
+        said = {word.user_id for word in words_of(run.evidence)} | {u for u, v in run.voices.items() if v.supports}
+        return {user_id for user_id in said if user_id in run.last and run.last[user_id][1]}
+
+    def _stands_for(self, user_id: int, run: _Open) -> bool:
+        """Whether that is what somebody ends with, whatever they said in between."""
+        return self.stands.get(user_id) == run.claim.name
+
+    def _is_carried(self, run: _Open) -> bool:
+        """Whether as many stand behind it as it needs: a proposal, or a rule that no admin said, is none without them,
+        nor with as many against it."""
+        if run.floor or self.subject != "chat":
+            return True
+        needed = min((e.quorum for e in run.evidence if not e.agrees), default=None)
+        if needed is None or needed is Quorum.ONE:
+            return needed is not None  # who only agrees has said nothing
+        backers = sum(self._stands_for(user_id, run) for user_id in self._backers(run))
+        return backers >= needed.members(self.consensus) and backers > len(self._foes(run))
+
+    def _foes(self, run: _Open) -> set[int]:
+        """Persons whose last word about it is against it, without being for another value."""
+        against = {voice.user_id for voice in run.claim.voices if not voice.supports and is_person(voice.user_id)}
+        return {user_id for user_id in against if not self._stands_for(user_id, run)}
 
     def _run(self, run: _Open) -> Run:
         evidence, voices = _not_rejected(run.claim)
         since = run.since or evidence[0].sent_at
         return Run(run.claim.name, evidence, voices, since, self._authority(run))
+
+
+def _last_stands(claims: Sequence[Claim]) -> dict[int, str]:
+    """The value of the slot that each person is for, as far as their last words tell; who is for none is not there."""
+    words = [(word, claim.name) for claim in claims for word in _words_left(claim)]
+    words.sort(key=lambda said: (said[0].at, said[0].supports, said[0].message_id or 0, said[1]))
+    stands: dict[int, str] = {}
+    for word, name in words:
+        if word.supports:
+            stands[word.user_id] = name
+        elif stands.get(word.user_id) == name:
+            del stands[word.user_id]
+    return stands
+
+
+def _words_left(claim: Claim) -> list[Voice]:
+    evidence, voices = _not_rejected(claim)
+    return [*words_of(evidence), *(voice for voice in voices if is_person(voice.user_id))]
 
 
 def _not_rejected(claim: Claim) -> tuple[tuple[Evidence, ...], tuple[Voice, ...]]:

@@ -59,12 +59,28 @@ class Status(StrEnum):
     EXPIRED = "expired"  # nobody confirmed it for too long
 
 
+class Quorum(IntEnum):
+    """How many persons must stand behind what a quote says of the chat before it is believed."""
+
+    ONE = 0  # it tells what is so, or lays it down with the right to
+    SECONDED = 1  # a proposal: its author and one more
+    CONSENSUS = 2  # a rule that no admin said: as many as make a consensus (law 5)
+
+    def members(self, consensus: int) -> int:
+        """The number of persons."""
+        return (1, min(2, consensus), consensus)[self]
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Evidence:
     """One verbatim quote of one stored message by its author, and on whose authority it counts.
 
     Attributes:
+        authority: Never `CONSENSUS`: what that comes to is for the replay to see, each time anew.
         agrees: Whether it only agrees with another quote ("+1"); alone it says nothing.
+        answers: Id of the message that it agrees with or answers: it was given to the words that stood there, and goes
+            with them. 0 when it stands by itself.
+        quorum: How many must stand behind it.
     """
 
     sent_at: datetime
@@ -74,6 +90,8 @@ class Evidence:
     confidence: float = 0.8
     authority: Authority = Authority.OWN_STATEMENT
     agrees: bool = False
+    answers: int = 0
+    quorum: Quorum = Quorum.ONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +100,14 @@ class Voice:
 
     Attributes:
         message_id: The message that says so, or None for a button.
+        answers: Id of the message to whose words it was given, else 0.
     """
 
     at: datetime
     user_id: int
     supports: bool
     message_id: int | None = None
+    answers: int = 0
 
 
 class RulingKind(StrEnum):
@@ -147,6 +167,7 @@ class Candidate:
         authority: Who stands behind it.
         single: Whether the slot holds one value at a time (a new one replaces the old) or many side by side.
         voices: Members who spoke for or against it without saying it themselves.
+        holds: Whether enough agree for it to be learnt; else it only adds to a value that is known already.
     """
 
     subject: str
@@ -159,11 +180,17 @@ class Candidate:
     authority: Authority = Authority.OWN_STATEMENT
     single: bool = False
     voices: tuple[Voice, ...] = ()
+    holds: bool = True
+
+
+def is_person(user_id: int) -> bool:
+    """Whether an id is a person's: a channel, or an admin who speaks as the group, is nobody's voice of their own."""
+    return user_id > 0
 
 
 def words_of(evidence: Iterable[Evidence]) -> list[Voice]:
     """Quotes as words for what they say; what a model or a count infers from somebody's words is not their word."""
-    own = (e for e in evidence if e.authority > Authority.MODEL)
+    own = (e for e in evidence if e.authority > Authority.MODEL and is_person(e.user_id))
     return [Voice(e.sent_at, e.user_id, supports=True, message_id=e.message_id) for e in own]
 
 
@@ -173,7 +200,7 @@ def last_words(evidence: Iterable[Evidence], voices: Iterable[Voice], elsewhere:
     Args:
         elsewhere: Words for other values of its slot: of who has a word in this one, a later one of them is against it.
     """
-    words = [*words_of(evidence), *voices]
+    words = [*words_of(evidence), *(voice for voice in voices if is_person(voice.user_id))]
     heard = {word.user_id for word in words}
     words += [replace(word, supports=False) for word in elsewhere if word.user_id in heard]
     last = {word.user_id: word for word in sorted(words, key=lambda w: (w.at, w.supports, w.message_id or 0))}
@@ -206,7 +233,7 @@ class Claim:
 
     def words(self) -> list[Voice]:
         """What members said or voted for it themselves; what was inferred about them is not their word."""
-        return words_of(self.evidence) + [voice for voice in self.voices if voice.supports]
+        return words_of(self.evidence) + [voice for voice in self.voices if voice.supports and is_person(voice.user_id)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,6 +76,8 @@ def _stronger(one: Evidence, other: Evidence) -> Evidence:
         max(one.confidence, other.confidence),
         max(one.authority, other.authority, key=lambda authority: standing("chat", authority)),
         one.agrees and other.agrees,
+        max(one.answers, other.answers) if one.answers and other.answers else 0,
+        min(one.quorum, other.quorum),
     )
 
 

@@ -23,6 +23,7 @@ from shared.domain.facts import (
     CONSENSUS_MEMBERS,
     MAX_ALIASES,
     MAX_EVIDENCE,
+    Authority,
     Candidate,
     Change,
     Claim,
@@ -62,7 +63,9 @@ def learn(
     if allowed is None:
         return None
     if existing is None:
-        return _created(allowed, consensus)
+        return _created(allowed, consensus) if allowed.holds else None
+    if not allowed.holds and not any(claim.says(allowed.value) for claim in claims_of(existing)):
+        return None
     said, known, verdict = with_said(existing, claims_of(existing), allowed, _claim(allowed), judge)
     after = rebuilt(_with_alias(existing, candidate_id(allowed)), said, closed_at=None)
     return _learnt(existing, after, allowed, verdict, known, score)
@@ -74,7 +77,7 @@ def _with_alias(fact: Fact, slot: str) -> Fact:
     return replace(fact, aliases=tuple(sorted({*fact.aliases, slot}))[-MAX_ALIASES:])
 
 
-def _created(candidate: Candidate, consensus: int) -> Change:
+def _created(candidate: Candidate, consensus: int) -> Change | None:
     shell = Fact(
         subject=candidate.subject,
         category=candidate.category,
@@ -89,16 +92,18 @@ def _created(candidate: Candidate, consensus: int) -> Change:
         anchor=None if candidate.single else candidate.value,
         consensus=consensus,
     )
-    return Change("creation", None, rebuilt(shell, [_claim(candidate)], closed_at=None), "first said")
+    after = rebuilt(shell, [_claim(candidate)], closed_at=None)
+    return Change("creation", None, after, "first said") if after.status is Status.ACTIVE else None
 
 
 def _claim(candidate: Candidate) -> Claim:
+    own = candidate.authority is Authority.CONSENSUS  # which is seen from who stands behind it, as long as they do
     quotes = (
         replace(
             e,
             quote=kept_quote(e.quote),
             confidence=candidate.confidence,
-            authority=candidate.authority,
+            authority=Authority.OWN_STATEMENT if own else candidate.authority,
         )
         for e in candidate.evidence
     )

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from shared.domain.editions import Edition, read_the_same_at, worded_at
+
 SCHEMA = 1
 """Version that every document carries in `schema`."""
 
@@ -30,7 +32,8 @@ class Message:
         reply_to: Message id in the same chat, or None.
         quote: Text that the author quoted from the message replied to; not the author's words.
         forwarded: Somebody else's words (forwarded, posted via an inline bot, or an automatic channel forward).
-        is_admin: True when the update itself proves it (anonymous admin), None when it does not say.
+        is_admin: Whether its author was an admin when it was said and got its words: True also when the update itself
+            proves it (anonymous admin); None when nothing says so.
         media: The file that it carries, or None: `file_id` (to download it), `file_unique_id` (the same for the same
             file) and, where Telegram tells them, `file_size` (bytes), `mime_type`, `duration` (seconds), `file_name`,
             `emoji` (a sticker's), `media_group_id` (the same for all of an album) and `thumbnail` (`file_id`,
@@ -41,6 +44,7 @@ class Message:
         origin_names: Of those who hide their account when forwarded nothing but the name is told: its `name_mark`.
         media_text: What is in the media, as a model described or transcribed it; "" when nobody looked. Not the
             author's typed words: it is found and shown, and makes no fact.
+        editions: Of an edited message how it read since when, oldest first; none of one that never was.
     """
 
     chat_id: int
@@ -63,6 +67,16 @@ class Message:
     origin_ids: tuple[int, ...] = ()
     origin_names: tuple[str, ...] = ()
     origin_at: datetime | None = None
+    editions: tuple[Edition, ...] = ()
+
+    @property
+    def worded_at(self) -> datetime:
+        """Since when it reads as it does now."""
+        return worded_at(self.editions, self.sent_at)
+
+    def is_reacted_to_by(self, later: Message) -> bool:
+        """Whether who wrote `later`, as that reads now, had these words before them, and no older ones."""
+        return read_the_same_at(self.editions, later.worded_at)
 
     @property
     def may_teach(self) -> bool:

@@ -29,7 +29,7 @@ from shared.domain.lifecycle import changed, conflict, learn, rebuilt, rivals
 
 
 def retract(fact: Fact, message_id: int, *, now: datetime, cause: str) -> Change | None:
-    """Take back every quote and voice of one message.
+    """Take back every quote and voice of one message, and what was given to its words by others.
 
     Without any quote left the fact is deprecated; what the message had replaced is believed again.
     """
@@ -41,10 +41,12 @@ def retract(fact: Fact, message_id: int, *, now: datetime, cause: str) -> Change
 
 
 def _without(claim: Claim, message_id: int) -> Claim:
-    left = tuple(e for e in claim.evidence if e.message_id != message_id)
+    left = tuple(e for e in claim.evidence if message_id not in (e.message_id, e.answers))
     if left != claim.evidence and all(e.agrees for e in left):
         left = ()  # who agreed with words that are gone has said nothing
-    return replace(claim, evidence=left, voices=tuple(v for v in claim.voices if v.message_id != message_id))
+    return replace(
+        claim, evidence=left, voices=tuple(v for v in claim.voices if message_id not in (v.message_id, v.answers))
+    )
 
 
 def _retraction(before: Fact, after: Fact) -> str:

@@ -18,7 +18,7 @@ from tests.support import updates
 from tests.support.group import CHAT, running_group
 
 OLYA, TARAS, MARKO, HANNA, IVAN = (101, "Оля"), (102, "Тарас"), (103, "Марко"), (104, "Ганна"), (105, "Іван")
-OWN, ADMIN, CONSENSUS = Authority.OWN_STATEMENT, Authority.ADMIN, Authority.CONSENSUS  # Taras is an admin
+OWN, ADMIN = Authority.OWN_STATEMENT, Authority.ADMIN  # Taras is an admin
 
 
 @pytest.fixture
@@ -36,6 +36,13 @@ async def believe(group, text="Підсумки у п'ятницю", who=OLYA, a
     slot |= {"value": folded(text), "description": text, "authority": authority}
     (change,) = await learn_candidates(group.runtime.app, CHAT, [Candidate(**(slot | about), evidence=(quote,))])
     return change.after
+
+
+async def agree(group, text="Підсумки у п'ятницю"):
+    """Three say it; the fact."""
+    for who in (HANNA, IVAN):
+        await believe(group, text, who)
+    return await believe(group, text)
 
 
 async def of_ivan(group):
@@ -203,10 +210,10 @@ async def test_who_left_has_no_vote(laptop):
 
 
 async def test_a_rival_is_voted_on_like_a_fact(laptop):
-    fact = await believe(laptop, authority=CONSENSUS)
+    fact = await agree(laptop)
     rival = await believe(laptop, "Підсумки в суботу", MARKO)
     assert rival.status is Status.PENDING
-    for user_id in (104, 105, 106):
+    for user_id in (106, 107, 108):
         await vote(laptop.runtime.app, CHAT, rival.id, user_id, supports=True)
     assert (await stored(laptop, fact)).value == folded("Підсумки в суботу")
 
@@ -216,7 +223,7 @@ async def test_a_rival_is_voted_on_like_a_fact(laptop):
 
 async def test_a_button_with_the_id_of_a_folded_fact_finds_the_one_that_stayed(group):
     app = group.runtime.app
-    one = await believe(group, authority=CONSENSUS)
+    one = await agree(group)
     rival = await believe(group, "Підсумки в суботу", MARKO)
     about = {"key": "chess_night", "value": "середа", "authority": ADMIN}
     other = await believe(group, "Граємо в шахи щосереди", HANNA, **about)
@@ -344,7 +351,7 @@ async def test_weaker_words_wait_as_a_rival_that_can_be_voted_on(group):
 
 
 async def test_an_admins_correction_about_the_chat_is_decreed(laptop):
-    fact = await believe(laptop, authority=CONSENSUS)
+    fact = await agree(laptop)
     shown = await card(laptop, fact)
     await laptop.say("/gryadfix Підсумки в неділю", *TARAS, reply_to_message=shown)
     now = await stored(laptop, fact)
@@ -448,7 +455,7 @@ async def test_words_that_must_not_be_kept_correct_nothing(laptop, words, told):
 
 
 async def test_a_correction_that_the_votes_are_against_changes_nothing(laptop):
-    fact = await believe(laptop, authority=CONSENSUS)
+    fact = await agree(laptop)
     rival = await believe(laptop, "Підсумки в суботу", MARKO)
     for user_id in (104, 105, 106):
         await vote(laptop.runtime.app, CHAT, rival.id, user_id, supports=False)

@@ -258,7 +258,8 @@ async def test_a_fresh_rival_takes_the_place_of_a_fact_that_expires(group):
 
 
 async def test_a_rival_that_has_its_consensus_since_the_operator_lowered_it_is_believed_the_next_night(group):
-    await learn(group, await said(group, "Friday", 101, authority=Authority.CONSENSUS))
+    for user_id in (101, 105, 106):
+        await learn(group, await said(group, "Friday", user_id))
     await learn(group, await said(group, "Saturday", 103), await said(group, "saturday", 104))
     assert [f["status"] for f in await group.facts() if f["conflicts_with"]] == ["pending"]
     pair = replace(group.runtime.app, policy=group.runtime.app.policy._replace(consensus=2))

@@ -245,7 +245,7 @@ def answers_to(
 
 
 def _is_asked(question: Question, message: Message, position: int, authors: Mapping[int, int]) -> bool:
-    if question.message.user_id == message.user_id:
+    if question.message.user_id == message.user_id or not question.message.is_reacted_to_by(message):
         return False
     if message.reply_to is not None:
         return message.reply_to == question.message.message_id

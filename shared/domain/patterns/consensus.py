@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from shared.domain.facts import is_person
 from shared.domain.messages import Message
 from shared.domain.patterns.clauses import clean
 from shared.domain.patterns.marks import Marks
@@ -215,12 +216,17 @@ class Thread:
         """Whether somebody has reacted to it already."""
         return user_id in self.supporters or user_id in self.objectors
 
+    @property
+    def needs(self) -> int:
+        """Supporters without whom it does not count; one more where its author is nobody's voice (a channel)."""
+        needs = self.finding.needs
+        return needs + 1 if needs and not is_person(self.finding.message.user_id) else needs
+
     def holds(self) -> bool:
         """Whether enough members agree: an admin's rule needs nobody, a proposal needs more friends than foes."""
-        finding = self.finding
-        if finding.kind == "rule" and finding.needs == 0:
+        if self.finding.kind == "rule" and self.finding.needs == 0:
             return True
-        return len(self.supporters) >= finding.needs and len(self.objectors) <= len(self.supporters)
+        return len(self.supporters) >= self.needs and len(self.objectors) <= len(self.supporters)
 
     def is_replaced_by(self, later: Thread) -> bool:
         """Whether its author (or an admin, of a rule) has since put another value into the same slot."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from shared.domain.facts import CONSENSUS_MEMBERS, Authority, Candidate, Evidence, Voice
+from shared.domain.facts import CONSENSUS_MEMBERS, Authority, Candidate, Evidence, Quorum, Voice, is_person
 from shared.domain.language import fold, tokens
 from shared.domain.messages import Message, other_names
 from shared.domain.patterns import calendar, guards
@@ -47,7 +47,23 @@ def extract_patterns(
     bot_username: str,
     consensus: int = CONSENSUS_MEMBERS,
 ) -> list[Candidate]:
-    """Candidates that the words of these messages support, in order of appearance.
+    """Candidates that the words of these messages support, in order of appearance (the facts of `read_talk`).
+
+    Args and Returns as there.
+    """
+    found = read_talk(messages, admins=admins, bot_names=bot_names, bot_username=bot_username, consensus=consensus)
+    return [candidate for candidate in found if candidate.holds]
+
+
+def read_talk(
+    messages: Sequence[Message],
+    *,
+    admins: frozenset[int],
+    bot_names: Sequence[str],
+    bot_username: str,
+    consensus: int = CONSENSUS_MEMBERS,
+) -> list[Candidate]:
+    """Candidates that the words of these messages support, in order of appearance, then what was only reacted to.
 
     Args:
         messages: A stretch of one chat in order; what bots and forwards say is only read to not believe it again.
@@ -56,7 +72,8 @@ def extract_patterns(
         bot_username: Its username, without "@".
         consensus: Members whose agreement about the chat counts as the chat's own.
     Returns:
-        Each with verbatim quotes; supporters are evidence too, objectors voices. Never raises, whatever the text.
+        Each with verbatim quotes; supporters are evidence too, objectors voices. What too few agree with is no fact
+        (`Candidate.holds`) and only says who is for and against one that is known. Never raises, whatever the text.
     """
     run, called = _Run(), other_names(messages)
     names = tuple(name for name in (*bot_names, bot_username) if name)
@@ -71,7 +88,9 @@ def extract_patterns(
         if is_anothers_line(message.text, called(message)):
             continue
         _read(run, message, position, Listener(names, tuple(run.told), admins, consensus))
-    return _merged([_candidate(thread, consensus) for thread in _standing(run.threads)])
+    held = _merged([_candidate(thread, consensus) for thread in _standing(run.threads)])
+    open_ = (thread for thread in run.threads if not thread.holds() and (thread.supporters or thread.objectors))
+    return held + [replace(_candidate(thread, consensus), holds=False) for thread in open_]
 
 
 def _standing(threads: Sequence[Thread]) -> list[Thread]:
@@ -89,9 +108,8 @@ def _read(run: _Run, message: Message, position: int, listener: Listener) -> Non
         return
     open_at = _open_at(run, message, position)
     answers = answers_to(run.asked, message, position, open_at=open_at, authors=run.authors)
-    answered = [(asked.about_chat, said) for asked, said in answers]
     run.asked += questions_in(message, position)
-    found = findings_in(message, listener, answered)
+    found = findings_in(message, listener, answers)
     if message.user_id in run.tainted:
         found = [item for item in found if item.subject != "chat"]
     reaction = reaction_of(message.text) if run.threads else None
@@ -105,8 +123,8 @@ def _read(run: _Run, message: Message, position: int, listener: Listener) -> Non
     if reaction is Reaction.SUPPORT and message.reply_to is None:
         meant = _agreed_with(meant, found)
     is_clear = message.reply_to is not None or open_at == {thread.position for thread in meant}
-    if is_clear and message.user_id not in run.tainted:
-        _react(meant, message, reaction)
+    if is_clear and is_person(message.user_id) and message.user_id not in run.tainted:
+        _react([thread for thread in meant if thread.finding.message.is_reacted_to_by(message)], message, reaction)
     echoed = {thread.finding.category for thread in meant} if reaction is Reaction.SUPPORT else set()
     fresh = [item for item in found if item.subject != "chat" or item.category not in echoed]
     fresh = [item for item in fresh if not _says_again(run.threads, item)]
@@ -147,7 +165,8 @@ def _says_again(threads: Sequence[Thread], item: Finding) -> bool:
         if item.category != "topic" or known.category != "topic" or known.message.user_id == message.user_id:
             continue
         if stems & {word[:_STEM] for word in tokens(known.value) if len(word) >= _STEM}:
-            thread.supporters.setdefault(message.user_id, message)
+            if is_person(message.user_id):
+                thread.supporters.setdefault(message.user_id, message)
             return True
     return False
 
@@ -211,8 +230,13 @@ def _settles(told: Sequence[Sentence]) -> bool:
 def _candidate(thread: Thread, consensus: int) -> Candidate:
     finding = thread.finding
     confidence = min(_MAX_CONFIDENCE, round(finding.confidence + _SUPPORT_GAIN * len(thread.supporters), 4))
-    quotes = [_evidence(finding.message, finding.sentence.quote, confidence)]
-    quotes += [_evidence(message, message.text, confidence) for message in thread.supporters.values()]
+    said = replace(_evidence(finding.message, finding.sentence.quote, confidence), answers=finding.answers)
+    quotes = [replace(said, quorum=_quorum(finding)), *(_agreement(m, confidence) for m in thread.supporters.values())]
+    proposed = finding.message.message_id
+    voices = (
+        Voice(message.worded_at, message.user_id, supports=False, message_id=message.message_id, answers=proposed)
+        for message in thread.objectors.values()
+    )
     return Candidate(
         subject=finding.subject,
         category=finding.category,
@@ -220,20 +244,30 @@ def _candidate(thread: Thread, consensus: int) -> Candidate:
         value=finding.value,
         description=finding.description,
         confidence=confidence,
-        evidence=tuple(quotes),
+        evidence=tuple(quotes[:1] + [replace(quote, answers=proposed) for quote in quotes[1:]]),
         authority=_authority(thread, consensus),
         single=finding.single,
-        voices=tuple(
-            Voice(message.sent_at, message.user_id, supports=False, message_id=message.message_id)
-            for message in thread.objectors.values()
-        ),
+        voices=tuple(voices),
     )
+
+
+def _quorum(finding: Finding) -> Quorum:
+    """How many must stand behind it, besides those who have spoken here."""
+    if finding.needs == 0:
+        return Quorum.ONE
+    return Quorum.CONSENSUS if finding.kind == "rule" else Quorum.SECONDED
+
+
+def _agreement(message: Message, confidence: float) -> Evidence:
+    """The words of who agrees, since when they stand there."""
+    return replace(_evidence(message, message.text, confidence), sent_at=message.worded_at)
 
 
 def _authority(thread: Thread, consensus: int) -> Authority:
     if thread.finding.kind == "rule" and thread.finding.needs == 0:
         return Authority.ADMIN
-    return Authority.CONSENSUS if len(thread.supporters) + 1 >= consensus else Authority.OWN_STATEMENT
+    author = is_person(thread.finding.message.user_id)
+    return Authority.CONSENSUS if len(thread.supporters) + author >= consensus else Authority.OWN_STATEMENT
 
 
 def _evidence(message: Message, quote: str, confidence: float) -> Evidence:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from shared.domain.lookalikes import is_garbled
 from shared.domain.messages import Message
 from shared.domain.patterns import guards
+from shared.domain.patterns.answers import Question
 from shared.domain.patterns.chat_findings import chat_findings
 from shared.domain.patterns.clauses import Sentence, clean, sentences
 from shared.domain.patterns.listener import Listener
@@ -29,13 +30,13 @@ _ALSO_OF_MEMBERS = frozenset({"shared_experience", "group_history"})
 
 
 def findings_in(
-    message: Message, listener: Listener, answered: Sequence[tuple[bool, Sequence[Sentence]]] = ()
+    message: Message, listener: Listener, answered: Sequence[tuple[Question, Sequence[Sentence]]] = ()
 ) -> list[Finding]:
     """Everything that a message says which may be worth remembering; nothing when its words are not meant.
 
     Args:
-        answered: Of each question that the message answers, whether it is about the chat, and the statements that the
-            answer may stand for (see `answers`); they are read only where the message itself says nothing.
+        answered: The questions that the message answers, each with the statements that the answer may stand for (see
+            `answers`); they are read only where the message itself says nothing.
     """
     text = clean(message.text)
     if guards.has_injection(message.text) or guards.is_ironic(text) or guards.is_sung(message.text):
@@ -59,12 +60,13 @@ def findings_in(
 
 
 def _from_answers(
-    message: Message, listener: Listener, answered: Sequence[tuple[bool, Sequence[Sentence]]]
+    message: Message, listener: Listener, answered: Sequence[tuple[Question, Sequence[Sentence]]]
 ) -> Iterator[Finding]:
     """Of each question the first reading of the answer that a row believes."""
-    for about_chat, readings in answered:
-        read = chat_findings if about_chat else member_findings
-        yield from next(filter(None, (list(read(message, reading, listener)) for reading in readings)), [])
+    for question, readings in answered:
+        read = chat_findings if question.about_chat else member_findings
+        found = next(filter(None, (list(read(message, reading, listener)) for reading in readings)), [])
+        yield from (replace(item, answers=question.message.message_id) for item in found)
 
 
 def _addressed_to_bot(text: str, listener: Listener) -> bool:

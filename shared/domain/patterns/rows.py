@@ -52,6 +52,7 @@ class Finding:
         row: Name of the row that found it.
         kind: "statement" (holds by itself), "proposal" (needs agreement), "rule" (needs an admin or consensus).
         needs: Supporters without whom it does not count (an admin's rule needs none).
+        answers: Id of the message whose question it answers, 0 when it stands by itself.
     """
 
     row: str
@@ -66,6 +67,7 @@ class Finding:
     confidence: float
     single: bool = False
     needs: int = 0
+    answers: int = 0
 
 
 _LABELS = {

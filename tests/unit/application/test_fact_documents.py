@@ -124,7 +124,7 @@ def test_what_was_read_at_once_is_known_since_it_was_said():
 
 
 def test_what_contradicts_lowers_belief_since_it_was_noticed_and_not_before():
-    friday = learn(None, candidate("friday", evidence(1), evidence(2, user_id=9)))
+    friday = learn(None, candidate("friday", evidence(1), *(evidence(n, user_id=n + 7) for n in (2, 3, 4))))
     other = learn(friday.after, candidate("monday", evidence(5, user_id=9), authority=Authority.OWN_STATEMENT))
     slot = [friday, *(each for each in other.also if each.after.conflicts_with is None)]
     history = facts_from_versions([version_to_fields(each, at=at(10 * i)) for i, each in enumerate(slot)])

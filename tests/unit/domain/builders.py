@@ -22,6 +22,15 @@ def evidence(message_id=1, *, user_id=101, quote=None, minutes=None, confidence=
     return Evidence(when, message_id, user_id, quote or f"quote {message_id}", confidence)
 
 
+def agreed(value="friday", *, minutes=1, **more) -> Candidate:
+    """What three members say, one of them with a quote of message 1."""
+    quotes = [evidence(message_id, user_id=user_id, minutes=minutes) for message_id, user_id in _CONSENSUS]
+    return candidate(value, *quotes, **more)
+
+
+_CONSENSUS = ((1, 101), (1001, 1001), (1002, 1002))
+
+
 def candidate(value="friday", *quotes: Evidence, key="weekly_recap", confidence=0.8, **more) -> Candidate:
     defaults = {
         "subject": "chat",

@@ -12,7 +12,7 @@ from shared.domain.facts import MAX_EVIDENCE, Authority, Status, Voice
 from shared.domain.joining import joined_evidence
 from shared.domain.lifecycle import learn, rivals
 from shared.domain.revision import cast_voice, deprecate, expire, recount, settle, withdraw_voice
-from tests.unit.domain.builders import at, candidate, evidence
+from tests.unit.domain.builders import agreed, at, candidate, evidence
 
 OWN, ADMIN = Authority.OWN_STATEMENT, Authority.ADMIN
 
@@ -69,15 +69,15 @@ def test_as_many_votes_against_it_as_make_a_consensus_close_a_value():
 
 
 def test_it_takes_more_votes_than_it_has_supporters():
-    agreed = candidate("friday", *(evidence(n, user_id=n) for n in range(1, 5)))
-    known = voted(learn(None, agreed).after, *against(11, 12, 13, 14))
+    four = candidate("friday", *(evidence(n, user_id=n) for n in range(1, 5)))
+    known = voted(learn(None, four).after, *against(11, 12, 13, 14))
     assert known.status is Status.ACTIVE
     assert voted(known, *against(15, start=30)).status is Status.DEPRECATED
 
 
 def test_a_supporter_who_changes_their_mind_counts_on_the_other_side():
-    agreed = candidate("friday", *(evidence(n, user_id=n) for n in range(1, 4)))
-    known = voted(learn(None, agreed).after, *against(1, 2))
+    three = candidate("friday", *(evidence(n, user_id=n) for n in range(1, 4)))
+    known = voted(learn(None, three).after, *against(1, 2))
     assert tally(known.evidence, known.voices) == ({3}, {1, 2})
     assert tally(known.evidence, known.voices).missing(3) == 1
     assert voted(known, *against(3, start=30)).status is Status.DEPRECATED
@@ -89,9 +89,9 @@ def test_what_a_count_shows_has_no_supporters_and_three_votes_close_it():
 
 
 def test_what_waits_behind_a_value_that_is_closed_is_believed_instead():
-    known = learn(fact(Authority.CONSENSUS), candidate("saturday", evidence(5, user_id=105), authority=OWN)).belief
+    known = learn(learn(None, agreed()).after, candidate("saturday", evidence(5, user_id=105), authority=OWN)).belief
     assert set(rivals(known)) == {"saturday"}
-    known = voted(known, *against(7, 8))
+    known = voted(known, *against(6, 7, 8))
     change = cast_voice(known, "friday", *against(9, start=15))
     assert (change.kind, change.belief.value, change.belief.valid_from) == ("evolution", "saturday", at(15))
     assert rivals(change.belief) == {}
@@ -133,7 +133,7 @@ def test_an_admins_word_brings_back_what_was_voted_out():
 
 
 def test_an_admin_may_settle_for_what_the_votes_are_against():
-    known = learn(fact(Authority.CONSENSUS), candidate("saturday", evidence(5, user_id=105), authority=OWN)).belief
+    known = learn(learn(None, agreed()).after, candidate("saturday", evidence(5, user_id=105), authority=OWN)).belief
     chosen = settle(voted(known, *against(7, 8), name="saturday"), "saturday", accept=True, now=at(20), user_id=102)
     assert voted(chosen.belief, *against(9, 10, start=30)).value == "saturday"
 
@@ -161,11 +161,11 @@ def test_nobody_elses_votes_close_what_a_member_said_of_themselves():
 
 
 def test_who_spoke_for_another_value_meanwhile_is_no_supporter_any_more():
-    agreed = learn(None, candidate("friday", *(evidence(n, user_id=n) for n in (1, 2, 3)))).after
-    torn = learn(agreed, candidate("saturday", evidence(5, user_id=1), authority=OWN)).belief
-    assert (torn.value, torn.supporters, torn.participant_consensus) == ("friday", {2, 3}, 2 / 3)
-    assert voted(torn, *against(7)).value == "friday"
-    assert voted(torn, *against(7, 8)).value == "saturday"
+    four = learn(None, candidate("friday", *(evidence(n, user_id=n) for n in (1, 2, 3, 4)))).after
+    torn = learn(four, candidate("saturday", evidence(5, user_id=1), authority=OWN)).belief
+    assert (torn.value, torn.supporters, torn.participant_consensus) == ("friday", {2, 3, 4}, 3 / 4)
+    assert voted(torn, *against(7, 8)).value == "friday"
+    assert voted(torn, *against(7, 8, 9)).value == "saturday"
 
 
 def test_what_was_inferred_from_a_members_words_is_not_their_vote():
@@ -306,7 +306,7 @@ def assert_told_as_counted(known):
 
 @given(_steps)
 def test_whatever_is_said_voted_and_ruled_a_slot_is_sound(steps):
-    known = fact(Authority.CONSENSUS)
+    known = learn(None, agreed()).after
     for minute, step in enumerate(steps, start=10):
         change = _step(known, minute, step)
         after = change.belief if change else known

@@ -15,7 +15,7 @@ from shared.domain.facts import MAX_ALIASES, MAX_EVIDENCE, Authority, Candidate,
 from shared.domain.folding import by_strength, fold
 from shared.domain.lifecycle import learn, rivals
 from shared.domain.revision import cast_voice, deprecate, expire, retract, settle
-from tests.unit.domain.builders import at, candidate, evidence
+from tests.unit.domain.builders import agreed, at, candidate, evidence
 from tests.unit.domain.test_laws import believed, said
 
 NOW = at(100)
@@ -151,8 +151,8 @@ def test_learning_does_not_take_the_opposite_for_the_same_because_of_the_same_wo
 
 
 def test_what_waited_against_the_one_that_goes_waits_against_the_one_that_stays():
-    other = chat_fact("friday", evidence(1), key="recap_day")
-    other = learn(other, candidate("sunday", evidence(2), key="recap_day", authority=OWN)).belief
+    other = learn(None, agreed(key="recap_day")).after
+    other = learn(other, candidate("sunday", evidence(2, user_id=9), key="recap_day", authority=OWN)).belief
     ruled = chat_fact("friday", evidence(3, user_id=102), authority=ADMIN)
     folding = fold(other, ruled, now=NOW)
     assert [*rivals(folding.change.belief)] == ["sunday"]

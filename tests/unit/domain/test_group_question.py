@@ -71,7 +71,7 @@ def test_a_pattern_that_one_member_said_twice_is_uncertain():
         fact(confidence=0.95),
         fact((1, 101), (2, 102), (3, 103)),
         fact(authority=Authority.ADMIN, category="rule"),
-        fact(authority=Authority.CONSENSUS),
+        fact((1, 101), (2, 102), (3, 103), (4, 101), confidence=0.7),
         fact(category="topic"),
         fact(category="event", key="event"),
         fact(subject="user:101", category="preference"),

@@ -184,11 +184,12 @@ def test_law_4_a_members_fact_holds_only_their_own_words(talk):
     st.sampled_from(Authority), st.sampled_from(["chat", "user:103"]),
 )  # fmt: skip
 def test_law_5_a_message_of_lower_authority_becomes_a_pending_conflict(known, holds, message_id, authority, subject):
-    def quoted(message_ids):
-        return [evidence(i, user_id=author(i) if subject == "chat" else 103) for i in message_ids]
+    def quoted(message_ids, by=author):
+        return [evidence(i, user_id=by(i) if subject == "chat" else 103) for i in message_ids]
 
+    assume(holds is not Authority.CONSENSUS)  # which nobody claims: it is counted
     fact = believed([candidate("friday", *quoted(known), authority=holds, subject=subject)])
-    other = candidate("monday", *quoted([message_id]), authority=authority, subject=subject)
+    other = candidate("monday", *quoted([message_id], by=lambda _: 999), authority=authority, subject=subject)
     assume(standing(subject, own_words(other).authority) < standing(subject, fact.authority))
     change = learn(fact, other)
     assert change.belief.value == "friday"
@@ -220,8 +221,8 @@ def test_law_5_as_many_members_as_the_operator_says_are_a_consensus(consensus, m
     def word(value, user_id):
         return candidate(value, evidence(user_id, user_id=user_id), authority=Authority.OWN_STATEMENT)
 
-    agreed = candidate("friday", evidence(0, user_id=99), authority=Authority.CONSENSUS)
-    fact = learn(None, agreed, consensus=consensus).after
+    ready = candidate("friday", *(evidence(0, user_id=90 + n) for n in range(consensus)))
+    fact = learn(None, ready, consensus=consensus).after
     fact = believed([word("monday", user_id) for user_id in range(1, members + 1)], fact)
     assert (fact.value == "monday") == (members >= consensus)
 

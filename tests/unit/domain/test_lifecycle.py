@@ -18,7 +18,7 @@ from shared.domain.revision import (
     retract,
     settle,
 )
-from tests.unit.domain.builders import at, candidate, evidence
+from tests.unit.domain.builders import agreed, at, candidate, evidence
 
 OWN, ADMIN, MODEL = Authority.OWN_STATEMENT, Authority.ADMIN, Authority.MODEL
 
@@ -127,12 +127,12 @@ def test_a_value_that_comes_back_holds_anew_with_all_that_was_ever_said_for_it()
 
 
 def test_who_says_otherwise_later_no_longer_supports_what_they_said():
-    fact = believed(candidate("friday", evidence(1, user_id=1), evidence(2, user_id=2)))
+    fact = believed(candidate("friday", *(evidence(n, user_id=n) for n in (1, 2, 3, 4))))
     after = learn(fact, candidate("monday", evidence(5, user_id=1), authority=OWN)).belief
-    assert (after.value, after.supporters, [v.user_id for v in after.objectors]) == ("friday", {2}, [1])
+    assert (after.value, after.supporters, [v.user_id for v in after.objectors]) == ("friday", {2, 3, 4}, [1])
     assert after.confidence < fact.confidence
     back = learn(after, candidate("friday", evidence(6, user_id=1), authority=OWN)).belief
-    assert back.supporters == {1, 2}
+    assert back.supporters == {1, 2, 3, 4}
     guessed = learn(fact, candidate("monday", evidence(5, user_id=1), authority=MODEL)).belief
     assert guessed.confidence == fact.confidence
 
@@ -168,8 +168,8 @@ def test_no_number_of_other_values_crowds_out_what_holds():
 
 def test_members_who_say_the_same_one_by_one_become_a_consensus_but_not_an_admin():
     words = [candidate("saturday", evidence(i, user_id=i), authority=OWN) for i in (5, 6, 7)]
-    agreed = believed(candidate("friday", evidence(1), authority=Authority.CONSENSUS), *words)
-    assert (agreed.value, agreed.authority) == ("saturday", Authority.CONSENSUS)
+    now = believed(agreed(), *words)
+    assert (now.value, now.authority) == ("saturday", Authority.CONSENSUS)
     assert believed(candidate("friday", evidence(1), authority=ADMIN), *words).value == "friday"
 
 
@@ -179,8 +179,8 @@ def test_what_a_model_inferred_from_many_is_no_consensus():
 
 
 def test_about_the_chat_a_single_member_ranks_below_consensus_but_about_themselves_above():
-    monday = candidate("monday", evidence(2), authority=OWN)
-    assert learn(believed(candidate("friday", evidence(1))), monday).after.status is Status.PENDING
+    monday = candidate("monday", evidence(2, user_id=9), authority=OWN)
+    assert learn(believed(agreed()), monday).after.status is Status.PENDING
     mine = {"subject": "user:101", "category": "personal_info"}
     guessed = believed(candidate("friday", evidence(1), authority=MODEL, **mine))
     assert learn(guessed, candidate("monday", evidence(2), authority=OWN, **mine)).kind == "evolution"
@@ -272,7 +272,7 @@ def test_a_conflict_that_is_over_is_not_settled_again(accept):
 
 def test_a_conflict_that_another_number_of_members_would_settle_is_over_when_it_is_recounted():
     two = [candidate("saturday", evidence(i, user_id=i), authority=OWN) for i in (5, 6)]
-    fact = believed(candidate("friday", evidence(1)), *two)
+    fact = believed(agreed(), *two)
     (rival,) = rivals(fact).values()
     assert recount(fact, now=at(9)) is None
     change = recount(replace(fact, consensus=2), now=at(9))
@@ -477,10 +477,8 @@ def test_what_one_of_two_chats_still_believes_the_merged_chat_believes(first):
 
 def test_a_conflict_that_ends_as_two_chats_become_one_is_recorded_as_over():
     saturday = believed(candidate("saturday", evidence(9), authority=ADMIN))
-    (opened,) = learn(
-        believed(candidate("friday", evidence(1))), candidate("saturday", evidence(5, user_id=9), authority=OWN)
-    ).quality
-    old = believed(candidate("friday", evidence(1)), candidate("saturday", evidence(5, user_id=9), authority=OWN))
+    (opened,) = learn(believed(agreed()), candidate("saturday", evidence(5, user_id=9), authority=OWN)).quality
+    old = believed(agreed(), candidate("saturday", evidence(5, user_id=9), authority=OWN))
     change = merge(saturday, old)
     assert (change.belief.value, rivals(change.belief)) == ("saturday", {})
     assert [(q.id, q.resolved) for q in change.quality] == [(opened.id, True)]
