@@ -35,6 +35,7 @@ from shared.domain.markup import plain
 from shared.domain.messages import Message
 from shared.domain.offline_answer import Saying
 from shared.domain.profile import ProfileFact
+from shared.domain.ranking import foremost
 from shared.domain.recall.corpus import Corpus
 from shared.domain.recall.matching import Mask
 from shared.domain.recall.note import Note
@@ -103,7 +104,7 @@ async def gather(app: App, state: ChatState, question: Question, rules: str) -> 
         _or(_board(app, state.chat_id), None, "CONTEXT.md"),
         _remembered(app, state, question),
     )
-    about_chat = facts.get("chat", [])[: app.policy.chat_facts]
+    about_chat = foremost(facts.get("chat", []), app.policy.chat_facts)
     about_asker = facts.get(asker, [])[:MEMBER_FACTS]
     about_named = await _about_named(app, state, question, found.speakers)
     material = Material(

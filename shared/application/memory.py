@@ -28,18 +28,22 @@ from shared.application.fact_documents import (
     outline_from_fields,
     subject_writes,
 )
+from shared.application.fact_queries import foremost_documents
 from shared.application.hearing import readable
 from shared.application.ports.store import DELETE_FIELD, Delete, Document, Filter, Transaction
 from shared.domain.admission import SaidMessage, still_said
 from shared.domain.errors import Contention
-from shared.domain.facts import Candidate, Change, Fact, Status, candidate_id
+from shared.domain.facts import Candidate, Change, Fact, candidate_id
 from shared.domain.lifecycle import learn
 from shared.domain.messages import Message
 from shared.domain.ranking import rank_facts
 from shared.domain.revision import retract
 
 _MOST_FACTS = 500
-"""Facts of one subject that are ranked, or compared with what comes, at once."""
+"""Newest facts of one subject that what comes is compared with; of more, those that count besides (`fact_queries`)."""
+
+_MOST_RANKED = 2_000
+"""Newest facts of one subject that a request to forget is looked for in (own choice): it must find what it means."""
 
 _MOST_READINGS = 5
 """Times that a subject's facts are read for one candidate, when other workers make facts about it meanwhile."""
@@ -106,8 +110,7 @@ class KnownFacts:
 
 async def _known_facts(app: App, chat_id: int, subject: str) -> KnownFacts:
     guard = await app.store.get(learning_path(chat_id, subject))  # first: what is made meanwhile is then noticed
-    where = [Filter("subject", "==", subject)]
-    found = await app.store.query(facts_path(chat_id), where=where, limit=_MOST_FACTS, fields=OUTLINE)
+    found = await foremost_documents(app, chat_id, subject, most=_MOST_FACTS, active=False, fields=OUTLINE)
     facts = (outline_from_fields(document.data) for document in found)
     return KnownFacts([fact for fact in facts if fact.conflicts_with is None], made=_made(guard))
 
@@ -273,8 +276,7 @@ async def read_slot(app: App, tx: Transaction, chat_id: int, fact_id: str) -> tu
 
 async def ranked_facts(app: App, chat_id: int, subject: str, *, now: datetime) -> list[Fact]:
     """The active facts about a subject, whole and best first; a read each (an answer asks `profiles.subject_facts`)."""
-    where = [Filter("subject", "==", subject), Filter("status", "==", str(Status.ACTIVE))]
-    found = await app.store.query(facts_path(chat_id), where=where, limit=_MOST_FACTS)
+    found = await foremost_documents(app, chat_id, subject, most=_MOST_RANKED, active=True)
     facts = [fact_from_fields(document.data) for document in found]
     return rank_facts(facts, now=now, half_life=app.policy.half_life, weights=app.policy.weights)
 

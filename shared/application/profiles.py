@@ -18,7 +18,6 @@ from typing import Any
 from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.documents import (
-    facts_path,
     learning_path,
     member_path,
     message_path,
@@ -26,20 +25,22 @@ from shared.application.documents import (
     subjects_path,
 )
 from shared.application.fact_documents import fact_from_fields
+from shared.application.fact_queries import foremost_documents
 from shared.application.ports.store import Document, Filter, Set, Transaction, Upsert
 from shared.domain.errors import TransientError
-from shared.domain.facts import Authority, Evidence, Status
+from shared.domain.facts import Authority, Evidence
 from shared.domain.messages import SCHEMA
 from shared.domain.profile import ProfileFact, ProfileQuote, profile_fact, quotes_shown, shown_to_people
-from shared.domain.ranking import rank_facts
+from shared.domain.ranking import binding_first, rank_facts
 
 log = logging.getLogger(__name__)
 
 FORMAT = 2
 """Of the rows; a profile of another format is made again."""
 
-MOST_READ, MOST_KEPT = 1_000, 400
-"""Active facts of one subject that are ranked at once, and the best of them that a profile keeps (own choice)."""
+MOST_READ, MOST_KEPT = 600, 400
+"""Active facts of one subject, the newest, that are ranked at once, and how many a profile keeps (own choice): what
+binds the group, then the best. Where there are more, those that count are read besides (`fact_queries`)."""
 
 MOST_REFRESHED = 20
 """Profiles made by one task (own choice); the others wait for the next task, or for an answer that needs them."""
@@ -112,12 +113,11 @@ def _ranked(app: App, facts: Iterable[ProfileFact], now: datetime) -> list[Profi
 async def _made(app: App, chat_id: int, subject: str, now: datetime) -> list[ProfileFact]:
     """A profile made from the facts, and put there for the next one who asks."""
     guard = await app.store.get(learning_path(chat_id, subject))  # first: what changes meanwhile is then noticed
-    where = [Filter("subject", "==", subject), Filter("status", "==", str(Status.ACTIVE))]
-    found = await app.store.query(facts_path(chat_id), where=where, limit=MOST_READ)
+    found = await foremost_documents(app, chat_id, subject, most=MOST_READ, active=True)
     facts = [fact for document in found if (fact := fact_from_fields(document.data)).conflicts_with is None]
     names = await names_of(app, chat_id, [said for fact in facts for said in quotes_shown(fact.evidence)])
-    kept = _best(_ranked(app, (profile_fact(fact, names) for fact in facts), now))
-    if len(kept) < len(facts) or len(found) == MOST_READ:
+    kept = _best(binding_first(_ranked(app, (profile_fact(fact, names) for fact in facts), now)))
+    if len(kept) < len(facts) or len(found) >= MOST_READ:
         log.warning("there are more facts about somebody than a profile keeps: %d", len(kept))
     if guard is not None:  # else nothing was ever learnt, or the chat has just moved to another id
         await _put(app, chat_id, subject, kept, revision=guard.data.get("revision"), now=now)

@@ -6,11 +6,11 @@ with a true half-life (DESIGN, rulings). Weights and half-life are the operator'
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from shared.domain.facts import Fact, Status
+from shared.domain.facts import Authority, Fact, Status
 from shared.domain.profile import ProfileFact
 from shared.domain.weights import CATEGORY_WEIGHTS
 
@@ -68,3 +68,34 @@ def rank_facts(
     """The active facts, best first; equal scores keep a stable order by id. Arguments as of `score_fact`."""
     active = [fact for fact in facts if fact.status is Status.ACTIVE]
     return sorted(active, key=lambda fact: (-score_fact(fact, now=now, half_life=half_life, weights=weights), fact.id))
+
+
+def binding_first(ranked: Iterable[ProfileFact]) -> list[ProfileFact]:
+    """What an admin laid down or pinned, then the rules of a chat, then all others; each kind in the order given.
+
+    However many facts somebody brings about, and however sure and fresh they are, none comes before these.
+    """
+    return sorted(ranked, key=_kind)
+
+
+def foremost(ranked: Sequence[ProfileFact], most: int) -> list[ProfileFact]:
+    """So many facts: three quarters of the places are for what binds the group, as far as there is any; the rest go
+    to the best of all others.
+
+    Args:
+        ranked: Best first.
+    """
+    binding = [fact for fact in binding_first(ranked) if _kind(fact) < _OTHER][: 3 * most // 4]
+    told = {fact.id for fact in binding}
+    return [*binding, *[fact for fact in ranked if fact.id not in told][: most - len(binding)]]
+
+
+_OTHER = 2
+
+
+def _kind(fact: ProfileFact) -> int:
+    if fact.subject != "chat":
+        return _OTHER
+    if fact.authority is Authority.ADMIN or fact.pinned_at is not None:
+        return 0
+    return 1 if fact.category == "rule" else _OTHER

@@ -7,6 +7,7 @@ The other way round needs no test of its own: the stores of all tests refuse a q
 from dataclasses import replace
 
 from shared.application.extraction import extract_chat
+from shared.application.fact_queries import foremost_documents
 from shared.application.history import Topic
 from shared.application.maintenance import run_job
 from shared.application.night.timetable import NIGHTLY
@@ -48,6 +49,7 @@ async def test_every_declared_index_serves_a_query_of_a_groups_life(sqlite_store
         app = group.runtime.app
         await extract_chat(replace(app, policy=app.policy._replace(chunk_size=1)), CHAT)
         await index_long_past(app)
+        await foremost_documents(app, CHAT, "chat", most=1, active=True)  # as where there are more facts than are read
         private = (await app.chats.state(CHAT))._replace(private_mode=True)
         await recent(app, private, before=99, limit=3, topic=Topic(7))
     used = {index for shape in sqlite_store.shapes for index in declared().serving(shape)}

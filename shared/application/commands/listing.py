@@ -19,7 +19,7 @@ from shared.application.fact_documents import fact_from_fields
 from shared.application.ports.chat import Button, OutgoingText
 from shared.application.profiles import hides_facts, subject_facts
 from shared.domain.buttons import short_id
-from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES, Fact, Status
+from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES, Authority, Fact, Status
 from shared.domain.language import Language, fold
 from shared.domain.links import message_link
 from shared.domain.markup import escape, plain
@@ -94,12 +94,16 @@ async def read_subject(app: App, state: ChatState, subject: str) -> Subject:
 
 
 async def listed_facts(app: App, state: ChatState, subject: str) -> list[ProfileFact]:
-    """The facts about a subject in the order in which they are shown."""
+    """The facts about a subject in the order in which they are shown: the rules of a chat first, and of each category
+    what an admin said first, so that they stand on the first page however much else there is."""
     found = await subject_facts(app, state, [subject], now=app.clock.now())
-    order = {category: place for place, category in enumerate(categories_of(subject))}
-    return sorted(
-        found[subject], key=lambda fact: (order.get(fact.category, len(order)), -fact.confidence, -fact.times, fact.id)
-    )
+    order = {category: place for place, category in enumerate(categories_of(subject))} | {"rule": -1}
+
+    def place(fact: ProfileFact) -> tuple[int, bool, float, int, str]:
+        admins = fact.authority is Authority.ADMIN
+        return order.get(fact.category, len(order)), not admins, -fact.confidence, -fact.times, fact.id
+
+    return sorted(found[subject], key=place)
 
 
 def categories_of(subject: str) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES
 from shared.domain.language import Language
 from shared.domain.markup import plain
 from shared.domain.profile import ProfileFact
+from shared.domain.ranking import foremost
 from shared.domain.summaries import clean_summary
 from shared.domain.text import quoted
 from shared.locales import say
@@ -193,7 +194,7 @@ class _Shift:
     async def _facts(self, subject: _Subject) -> list[ProfileFact]:
         """The best facts, with no word of somebody who opted out."""
         found = await subject_facts(self._app, self._state, [subject.id], now=self._app.clock.now())
-        return found[subject.id][: subject.most_facts]
+        return foremost(found[subject.id], subject.most_facts)
 
     async def _made(self, subject: _Subject, facts: Sequence[ProfileFact]) -> _Portrait:
         """A portrait by the model, else by rules."""
