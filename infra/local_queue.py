@@ -274,9 +274,8 @@ class LocalQueue:
 
     async def _idle(self) -> None:
         due: int | None = await self._file.call(lambda db: db.execute(_NEXT).fetchone()[0])
-        wait = _POLL_SECONDS if due is None else (due - _micros(self._clock.now())) / 1e6
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._wake.wait(), min(max(wait, 0.0), _POLL_SECONDS))
+            await asyncio.wait_for(self._wake.wait(), seconds_to_wait(due, _micros(self._clock.now())))
 
     async def _change(self, change: str, run: _Run, *, at: datetime | None = None, error: str | None = None) -> bool:
         values = {"seq": run.seq, "attempt": run.attempt, "at": at and _micros(at), "error": error}
@@ -345,6 +344,16 @@ def _insert(db: sqlite3.Connection, row: tuple[object, ...], free: int, forget: 
         db.execute("DELETE FROM tasks WHERE state = 'dead' AND finished_at <= ?", (forget,))
         db.execute("UPDATE tasks SET claim = NULL WHERE state = 'dead' AND finished_at <= ?", (free,))
         return db.execute(_INSERT, row).rowcount > 0
+
+
+def seconds_to_wait(due: int | None, now: int) -> float:
+    """Return how long an idle runner sleeps: until the next task is due, and at most until it looks for tasks of other
+    processes again.
+
+    Args:
+        due: When the next task is due, or None when there is none; in microseconds since 1970, as `now`.
+    """
+    return _POLL_SECONDS if due is None else min(max((due - now) / 1e6, 0.0), _POLL_SECONDS)
 
 
 async def _outcome(awaitable: Awaitable[None]) -> Exception | None:

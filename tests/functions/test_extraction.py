@@ -9,6 +9,7 @@ from datetime import timedelta
 import pytest
 
 from infra.sqlite import SqliteStore
+from shared.application import extraction, stretches
 from shared.application.documents import chunks_path, fact_path
 from shared.application.extraction import extract_chat
 from shared.domain.facts import fact_id
@@ -16,6 +17,12 @@ from tests.support.faults import Crashed
 from tests.support.group import CHAT, running_group
 
 ADMIN = (102, "Тарас")
+
+
+@pytest.fixture
+async def laptop(sqlite_store):
+    async with running_group(sqlite_store) as running:
+        yield running
 
 
 async def seed_scenarios(group):
@@ -263,3 +270,34 @@ async def test_asked_about_oneself_the_bot_begins_with_what_one_said(group):
     await group.settle()
     await group.say("гряг, що ти знаєш про мене?", 104, "Ганна")
     assert "Львові" in group.answers[-1].splitlines()[1]
+
+
+# --- how much one task does, and the language of a chat ---------------------------------------------
+
+
+async def talks(group, count, text="так {}"):
+    for n in range(count):
+        await group.say(text.format(n), 103, "Марко")
+
+
+async def test_a_task_tells_whether_there_is_more_to_do_right_now(laptop, monkeypatch):
+    for module in (extraction, stretches):
+        monkeypatch.setattr(module, "MOST_STRETCHES", 2)
+    app = laptop.runtime.app
+    await talks(laptop, 32)
+    first = await extract_chat(app, CHAT)
+    assert (first.chunks, first.more) == (2, True)
+    rest = await extract_chat(app, CHAT)
+    assert (rest.chunks, rest.more) == (1, False), "two messages are left, and they wait until the chat is idle"
+    await talks(laptop, 18)
+    last = await extract_chat(app, CHAT)
+    assert (last.chunks, last.more) == (2, False), "as much as one task does, and nothing is left"
+
+
+@pytest.mark.parametrize(("count", "language"), [(4, "uk"), (5, "en")])
+async def test_a_few_messages_in_another_language_do_not_change_what_a_chat_speaks(laptop, count, language):
+    await talks(laptop, 10, "сьогодні ми всі разом ідемо гуляти до лісу {}")
+    await laptop.settle()
+    await talks(laptop, count, "today we are all going together for a long walk in the forest {}")
+    await laptop.settle()
+    assert (await laptop.runtime.app.chats.state(CHAT, fresh=True)).language == language

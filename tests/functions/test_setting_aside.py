@@ -8,11 +8,14 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application import second_pass, stretches
+from shared.application import extraction, second_pass, stretches
 from shared.application.attempts import MOST_ATTEMPTS
 from shared.application.chats import SET_ASIDE
 from shared.application.documents import chunks_path, message_path
 from shared.application.extraction import extract_chat
+from shared.application.maintenance import run_job, tended
+from shared.application.night import fan_out, job
+from shared.application.night.timetable import NIGHTLY
 from shared.application.putting_back import StillFails, read_again
 from shared.application.setting_aside import Piece
 from shared.domain.errors import StoreUnavailable, UnstorableDocument
@@ -289,8 +292,6 @@ async def test_a_chunk_that_cannot_be_made_again_is_emptied_set_aside_and_made_w
 async def test_a_step_that_always_fails_keeps_neither_the_others_nor_the_next_talk_from_being_done(
     laptop, monkeypatch, step
 ):
-    from shared.application import extraction
-
     done = Counter()
     for name in ("keep_up", "refresh_profiles", "index_chat", "ask_group"):
         real = failing(KeyError("planted")) if name == step else getattr(extraction, name)
@@ -305,3 +306,67 @@ async def test_a_step_that_always_fails_keeps_neither_the_others_nor_the_next_ta
     assert set(done) == {"keep_up", "refresh_profiles", "index_chat", "ask_group"}
     assert all("KeyError" in letter["reason"] for letter in await dead_letters(laptop))
     assert await dead_letters(laptop)
+
+
+# --- the night -----------------------------------------------------------------------------------
+
+OTHER = -1_002
+
+
+async def pass_a_night(group):
+    assert await group.runtime.app.schedule.night() is None
+    for _ in range(40):
+        group.clock.advance(timedelta(hours=1))
+        await group.tasks.dispatch_due(group.clock.now())
+        assert not group.tasks.exhausted, group.tasks.exhausted
+
+
+@pytest.mark.parametrize("first", [0, 1], ids=["every other job", "the others"])
+async def test_a_job_that_always_fails_for_one_chat_is_a_dead_letter_and_the_other_jobs_and_chats_have_their_night(
+    laptop, monkeypatch, first
+):
+    names = [name for name in NIGHTLY if name != "archive"]
+    poisoned, real = names[first::2], job.loaded
+    sources = {NIGHTLY[name].source: bug for name, bug in zip(poisoned, itertools.cycle(BUGS), strict=False)}
+
+    def loaded(source):
+        async def run(app, state):
+            if state.chat_id == CHAT and source in sources:
+                raise sources[source]("planted")
+            return await real(source)(app, state)
+
+        return run
+
+    monkeypatch.setattr(job, "loaded", loaded)
+    laptop.api.add_chat(OTHER, "supergroup")
+    other = {"id": OTHER, "type": "supergroup", "title": "Інша"}
+    for _ in range(2):
+        await laptop.say("Мене звати Ганна", 104, "Ганна")
+        await laptop.say("Мене звати Ганна", 104, "Ганна", chat=other)
+    await pass_a_night(laptop)
+
+    done = {chat_id: set((await tended(laptop.runtime.app, chat_id, "decay")).marks) for chat_id in (CHAT, OTHER)}
+    assert done == {CHAT: set(names) - set(poisoned), OTHER: set(names)}
+    letters = [json.loads(letter["body"]) for letter in await dead_letters(laptop)]
+    assert {letter["target"] for letter in letters} == {f"/maintenance/{name}" for name in poisoned}
+    assert {letter["chat_id"] for letter in letters} == {CHAT}
+    assert await learns_from(laptop, 1_005)
+
+
+async def test_a_bug_that_one_chat_brings_about_keeps_no_other_from_its_night(laptop, monkeypatch):
+    real = fan_out.due_jobs
+
+    def due_jobs(app, record, jobs, **when):
+        if record.state.chat_id == CHAT:
+            raise KeyError("planted")
+        return real(app, record, jobs, **when)
+
+    monkeypatch.setattr(fan_out, "due_jobs", due_jobs)
+    laptop.api.add_chat(OTHER, "supergroup")
+    for chat in ({"id": OTHER, "type": "supergroup", "title": "Інша"}, None):
+        await laptop.say("Мене звати Ганна", 104, "Ганна", **({} if chat is None else {"chat": chat}))
+    assert (await run_job(laptop.runtime.app, "night", {}))["failed"] == 1
+    (letter,) = await dead_letters(laptop)
+    assert json.loads(letter["body"])["chat_id"] == CHAT
+    asked = [json.loads(stored.task.http_request.body) for stored in laptop.tasks.tasks.values()]
+    assert {each["chat_id"] for each in asked if "day" in each} == {OTHER}

@@ -7,6 +7,8 @@ from datetime import timedelta
 import pytest
 
 from infra.http import MAX_BODY
+from infra.telegram_updates import parse_update
+from shared.application.receive import receive_update
 from tests.support import updates
 from tests.support.group import CHAT, SECRET, running_group
 
@@ -219,6 +221,14 @@ async def test_an_edit_is_stored_and_an_older_version_does_not_undo_it(group):
     assert await group.deliver(update) == 200
     (stored,) = await group.messages()
     assert stored["text"] == "о шостій"
+
+
+async def test_what_became_of_an_edit_is_told_to_the_log(laptop):
+    update = await laptop.say("о п'ятій")
+    edit = {"update_id": 500, "edited_message": update["message"] | {"text": "о шостій", "edit_date": 1_800_000_000}}
+    older = {"update_id": 501, "edited_message": edit["edited_message"] | {"edit_date": 1_799_999_999}}
+    told = [await receive_update(laptop.runtime.app, parse_update(each)) for each in (edit, older)]
+    assert told == ["edited", "ignored: an older edit, or forgotten"]
 
 
 async def test_an_edit_that_overtakes_its_message_wins(group):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from infra.local_queue import LocalQueue, RetryPolicy
+from infra.local_queue import LocalQueue, RetryPolicy, seconds_to_wait
 from shared.application.ports.tasks import Task
 from shared.domain.errors import ModelUnavailable, SettingsError, UnknownJob
 from tests.support.queues import NOON, SteppedClock
@@ -249,6 +249,17 @@ async def test_serve_runs_what_comes_at_once_and_stops_when_told(make):
     stop.set()
     await asyncio.wait_for(serving, 30)
     assert queue.depth() == 0
+
+
+@pytest.mark.parametrize(
+    ("due_in", "seconds"),
+    [(None, 0.5), (timedelta(seconds=-3), 0.0), (timedelta(0), 0.0), (timedelta(milliseconds=120), 0.12),
+     (timedelta(milliseconds=500), 0.5), (timedelta(hours=1), 0.5)],
+)  # fmt: skip
+def test_an_idle_runner_sleeps_until_the_next_task_and_half_a_second_at_most(due_in, seconds):
+    now = 1_000_000_000
+    due = None if due_in is None else now + due_in // timedelta(microseconds=1)
+    assert seconds_to_wait(due, now) == pytest.approx(seconds)
 
 
 async def test_serve_notices_tasks_of_other_processes(make):

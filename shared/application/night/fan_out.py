@@ -113,23 +113,24 @@ def due_jobs(app: App, record: Record, jobs: Sequence[Job], *, since: datetime, 
 
 
 async def _tasks(app: App, call: Call, jobs: Sequence[Job], document: Document) -> list[_Asked] | None:
-    """None when the chat's document is malformed; that is written down."""
+    """None when the chat's document is malformed, or fails in a way that nobody foresaw; that is written down."""
     try:
         record = read_record(document)
-    except MalformedChat as error:
+        due = due_jobs(app, record, jobs, since=call.since, at_once=call.at_once)
+        return [_asked(call, record.state.chat_id, each) for each in due]
+    except Exception as error:  # noqa: BLE001 - nothing is awaited above: it is this chat's, and the others have a night
         await _write_down(app, call, document.id, error)
         return None
-    due = due_jobs(app, record, jobs, since=call.since, at_once=call.at_once)
-    return [_asked(call, record.state.chat_id, each) for each in due]
 
 
-async def _write_down(app: App, call: Call, chat_id: str, error: MalformedChat) -> None:
+async def _write_down(app: App, call: Call, chat_id: str, error: Exception) -> None:
     """One dead letter a day, of the shape of a night's tasks: so `health` names the chat as long as it is left out."""
     known = int(chat_id) if chat_id.removeprefix("-").isdecimal() else chat_id
     told = {"target": f"/maintenance/{call.name}", "chat_id": known, "day": f"{call.since:%Y-%m-%d}"}
     body = json.dumps(told).encode()
+    reason = str(error) if isinstance(error, MalformedChat) else repr(error)
     await give_up(
-        app.store, app.clock, kind="task", body=body, reason=str(error), error=error, job=call.name, chat_id=chat_id
+        app.store, app.clock, kind="task", body=body, reason=reason, error=error, job=call.name, chat_id=chat_id
     )
 
 

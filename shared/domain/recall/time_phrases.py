@@ -84,7 +84,7 @@ def spans_in(text: str, asked_at: datetime) -> list[Span]:
     for pattern, read in _PHRASES:
         for match in pattern.finditer(rest):
             days = read(match, asked_at.date())
-            if days is not None and is_meant(days.first) and is_meant(days.end):
+            if days is not None and is_meant(days.first):
                 found.append(_span(days, asked_at))
         rest = pattern.sub(lambda match: " " * len(match[0]), rest)  # a longer phrase hides the shorter one in it
     return list(dict.fromkeys(found))

@@ -64,6 +64,10 @@ def test_what_is_no_time_is_no_span(text):
     assert days(text) == []
 
 
+def test_the_last_day_that_people_mean_is_a_day():
+    assert days("31.12.2100") == [("2100-12-31", "2100-12-31")]
+
+
 def test_a_day_that_is_still_to_come_this_year_was_last_year():
     assert days("on 12 March") == [("2025-03-12", "2025-03-12")]
     assert days("29 February") == [("2024-02-29", "2024-02-29")]
