@@ -37,6 +37,9 @@ from shared.prompts import prompt
 
 _PAGE = 50
 
+_NAMED = 5
+"""Ids that are named to who asked for one that there is not (own choice)."""
+
 _TRIES = 3
 """Of a chunk that changes while it is made anew."""
 
@@ -218,8 +221,13 @@ async def _found(app: App, state: ChatState, path: str) -> Document:
     _require_public(app, state)
     document = await app.store.get(path)
     if document is None:
-        raise NotRegenerable(f"there is no {path}")
+        raise NotRegenerable(f"There is no {path}; the newest there: {await _newest(app, path.rpartition('/')[0])}")
     return document
+
+
+async def _newest(app: App, collection: str) -> str:
+    found = await app.store.query(collection, order_by=[Order("last", descending=True)], limit=_NAMED)
+    return ", ".join(document.id for document in found) or "none"
 
 
 async def _talk(app: App, state: ChatState, chunk: Document) -> Talk:

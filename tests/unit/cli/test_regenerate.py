@@ -42,6 +42,13 @@ def test_a_chunk_its_facts_and_vectors_are_made_anew(stored, gemini):
     assert "vectors" in stored("regenerate", "embeddings", CHAT, "--last", 10).out
 
 
+def test_an_id_that_is_not_there_is_answered_with_those_that_are(stored):
+    assert f"There is no chats/{CHAT}/chunks/900-910; the newest there: 11-12, 1-10" in (
+        stored("regenerate", "chunk", CHAT, "900-910").err
+    )
+    assert "the newest there: none" in stored("regenerate", "meta", CHAT, "1-1-100").err
+
+
 def test_backfill_with_chunks_lets_the_model_make_what_waits(stored, gemini):
     done = stored("backfill", "--chunks", CHAT, "--rate", 100_000, "--json")
     assert (done.code, done.json["chunks_waiting_for_the_model"]) == (0, 0)
