@@ -21,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "context": "context",
     "export": "export",
     "forget": "forget",
+    "forget-again": "forget_again",
     "import": "import_",
     "logs": "logs",
     "menu": "menu",

@@ -144,3 +144,26 @@ def test_what_the_archive_keeps_is_named_with_the_day_until_which(file, capsys, 
     told = " ".join(capsys.readouterr().out.split())
     assert f"chats/{CHAT}/CONTEXT.md (locked until 2099-01-02)" in told
     assert asyncio.run(_in(file, texts)) == []
+
+
+def test_what_a_backup_brought_back_is_forgotten_again(file, capsys):
+    async def documents(store):
+        return [document async for document in store.subtree(chat_path(CHAT))]
+
+    async def put_back(store):
+        for document in kept:
+            await store.set(document.path, document.data)
+
+    kept = asyncio.run(_in(file, documents))
+    assert main(["forget", str(CHAT), "--member", str(OLYA), "--yes"]) == 0
+    asyncio.run(_in(file, put_back))
+    assert len(asyncio.run(_in(file, texts))) == 2
+    capsys.readouterr()
+    assert main(["forget-again", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["chats"], told["forgotten"][str(CHAT)]["messages"], told["why"]) == (1, 1, None)
+    assert asyncio.run(_in(file, texts)) == [TALK[1][2]]
+    assert main(["forget-again", "--chat", str(CHAT)]) == 0
+    assert "nothing had come back" in capsys.readouterr().out
+    assert main(["forget-again", "--after", str(CHAT), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["chats"] == 0
