@@ -267,7 +267,7 @@ GATHER = _marks(" ".join((
     "\nwe|us|everyone (be|are|all|will|both)* (in|at|off|away) _{1,3} (from|between) #num",
 )))  # fmt: skip
 OCCASION = _marks(
-    "@occasion\nkick off\nleaving|farewell|stag|hen|office =do\nbaby|bridal|wedding shower\nlast bell\nopen day|evening|mic\nспільний фото|світлина\nдень народження\nbook|watch|launch|demo club|party|day\nget together"
+    "@occasion\nkick off\nleaving|farewell|stag|hen|office =do\nbaby|bridal|wedding shower\nlast bell\nopen day|evening|mic\nспільний фото|світлина\nдень народження\nbook|watch|launch|demo club|party|day\nfilm|movie|quiz|games|parents|open evening\nget together"
 )
 OWN_OCCASION = _marks(
     "у мене|=мене\nв =мене\nмій|моя|=мені|=я|=i|=my|he|she|his|her|they|їх|їхній|if|чий|він|вона\nthe only"

@@ -43,6 +43,7 @@ CULTURE_EN = (
         "we_call", "culture", "running_joke",
         (
             f"({US} / =we) (all|always|just|still|only|jokingly|affectionately|lovingly){{0,2}} (call|nickname|dub|nicknamed|dubbed / refer to) {LOVED}",
+            "<what: !that|this|it|which (!@others _){1,4}> be what =we (all|always|just)? (say|shout|yell|type) (when|whenever|if|every) _",
             "=we|everyone|everybody (all|always|still|just|here){0,2} (say|yell|shout|joke|reply|blame) <what: _{1,8}> (whenever / every time / when|for anyone|someone|everyone|everything|anything|something|people)",
             "=we (still|always|forever|constantly|all){1,3} (joke|laugh|tease|blame|kid|cackle|giggle) (about|at)? !#ed <what>",
             "=we (have|be) (been|still|always|forever|constantly){1,2} (=joking|=laughing|=teasing|=giggling|=cackling) (about|at) <what>",
@@ -150,6 +151,7 @@ TOPIC_EN = (
             f"({CHAT}) (was|is|be|only|just|mostly|originally|has|been){{0,3}} (exist|start|create|make|made|set|meant|dedicated|devoted|found|intended) (up)? (for|to|around) (talking|about|discussing|sharing|the){{0,2}} <what>",
             "(this be / =its / it be / =we be) (basically|mostly|just|essentially|really|pretty|much){0,2} a|an !@plain|@trait|*ly <what: (!@others|@plain|@trait _){1,3}> (chat|group|groupchat|community|club|forum)",
             "(this be / =its / it be / =we be) (basically|mostly|just|essentially){0,2} a|an (chat|group|server|community|club|channel) (for|about|of|where|dedicated) (people|folks|talking|who|love|like|talk|discuss|about|fans|lovers|of|we|to){0,5} <what>",
+            "(=its / it be / =we be) (@adv|like|basically|about|roughly|easily){0,2} *% !@trait|@plain|*er|off|sure <what: (!@others|@plain _){1,3}> in here",
             f"({CHAT} / conversation|talk|chat|chatter {HERE}) be (@adv|like|basically|about|roughly|easily){{0,2}} *% <what>",
             f"{INTENSE} ,? (=its / it be / there be / =we be / be / on|about|of|with|just|only|all|the|=we|talk|chat|hear|get){{0,4}} !@trait|@plain|@never_object|in|on|at <what: (!@others|@plain _){{1,4}}> {HERE}",
             f"(=its / it be) !@trait|@plain <what: (!@others|@plain _){{1,3}}> ,? (_{{1,3}} ,?)? and (yet|then|even|some)? more (_){{1,3}} {HERE}",

@@ -13,6 +13,7 @@ from shared.domain.patterns.clauses import Sentence, language_of, sentences
 from shared.domain.patterns.listener import Listener
 from shared.domain.patterns.row_tables import chat_table
 from shared.domain.patterns.rows import Finding, clip, label, slot_value, trim, value_of
+from shared.domain.patterns.whole_values import without_edges
 from shared.domain.words import analyse
 
 _REMINDS = re.compile(
@@ -191,7 +192,7 @@ def _said_of_chat(message: Message, sentence: Sentence) -> Finding | None:
         if momentary and not row.momentary:
             continue
         if (found := phrase.search(words)) and not _is_of_others(sentence.text, found.start, found.end):
-            captured = trim(found.group("what"))
+            captured = without_edges(trim(found.group("what")))
             return _finding(
                 message, sentence, row.category, row.name, key=row.key, needs=int(row.needs_support),
                 value=slot_value(captured) if captured else value_of(sentence.text), confidence=row.confidence,

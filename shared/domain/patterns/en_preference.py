@@ -23,6 +23,7 @@ PREFERENCE_EN = (
         (
             "@i|we @adv* =am|=have? (do not / never / no longer / can not / can never / will not / will never / given up / =stopped|=quit / gave up / =avoid) @adv* =been? @consume|eating|drinking|having <what: !@noconsume !@pronoun !@end !now|soon|again|#ing (!@end _){1,4}>",
             "i? never @adv* =eat|=drink|=smoke|=touched|=smoked|=drank|=eaten|=tasted|=ate <what: !@noconsume !@pronoun !@end _ (!@end _){0,4}>",
+            "IVE =have? not @adv* =eaten|=drunk|=touched|=smoked <what: !@noconsume|a|the|any|time !@pronoun !@end _ (!in|for|since|@end _){0,2}> (in|for _{0,2} year|years|ages|decade|decades|month|months / since school|uni|childhood|@year)",
             "i? never @adv* =touched a <what: cigarette|drink|joint (!@end _){0,4}>",
             "IVE =gave|=given|=quit|=stopped up? eating? <what: meat|dairy|sugar|gluten|alcohol|caffeine|coffee|bread|cheese|carbs (!@end _){0,4}>",
             "IDO (do not / never) <what: =drink|=smoke|=vape> ($ / anymore|alcohol)",

@@ -121,6 +121,8 @@ _HEARD = _marks("""
     говорити#past|говорити#pastpl|писати#he|писати#they|писати#past|писати#pastpl|читати#past|чути#past|чути#pastpl
     розповідати#past|розповідати#pastpl|розповідати#he|розповісти#past|розповісти#pastpl|розказувати#past
     бачити#past пост|новина|оголошення
+    вони|він|вона _{0,2} домовитися|вирішити|погодитися|постановити
+    he|she|they agreed|decided
     heard|claim|wrote|=writes|=told
     read that|somewhere
     be on about

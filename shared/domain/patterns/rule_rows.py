@@ -176,7 +176,7 @@ _LIMITS = _rows(
     ), "Ліміт тут три фото на день", "до моря звідси три години на день"),
     ("at_most_en", (
         "(limit|max|maximum|cap / up to / no|not more|longer than / at most / only / under|below) (be|of|is|:|,|to|a|the)* @number <what: _{0,5}> (per|a|each|every) (person|day|week|member|post|month|hour|user|head|message)",
-        "@number <what: _{1,4}> (per|each|every) (person|day|week|member|month|user|head) (please|max|maximum|only|per|a|limit|each)",
+        "@number <what: _{1,4}> (per|each|every|a) (person|day|week|member|month|user|head) (please|max|maximum|only|per|a|limit|each)",
         "(limit|max|maximum) (be|is|of|:|,)* @number <what: _{1,4}>",
         "@number <what: (ad|ads|post|posts|listing|listings|promo|photo|photos|pic|pics|meme|memes|link|links|video|videos) _{0,2}> (per|a|each|every) (person|day|week|member|month|user|head)",
         "keep <what: _{1,5}> (under|below|short|shorter|to) _{1,4}",

@@ -29,13 +29,14 @@ _OF_CHAT = Marks("""
     чат|чата|=чаті|=чатом|=чати|чатик|група|спільнота|гілка|гілці|гілку|тред|канал|топік|повідомлення|коментар|пост|фото|світлина|відео|голосовий|голосове|голосові
     войс|стікер|гіфка|мем|посилання|лінк|закріп|закріпі|пін|репост|тег|хештег|нік|аватарка|спойлер|капс|капслок|флуд|спам|реклама|мат|офтоп|мемчики|мемчик|мемаси|джерело|пошук|пошуком|хештеги|лс|особисті|приват|перепост|перепости|заголовок|опис
     постити|тегати|репостити|флудити|спамити|матюкатися|капсити|публікувати|скрін|скріншот|кидати|скидати|репостнути|оголошення|плашка|дописувач|дописи|допис
+    poll|polls|опитування
     chat|group|channel|thread|post|message|photo|picture|pic|video|voice|sticker|gif|meme|link|pin|tag|hashtag|spoiler|caps|dm|dms|comment
     ad|ads|promo|self-promo|emoji|screenshot|note|forward|spam|listing|#ads|pg|off-topic|offtopic|question|search|rules|faq|spoilers|source|sources|citation|caption|title|username|nickname|profile|selfie|selfies|members|slur|slurs|swear|swearing
 """)
 _SAYS_RULE = Marks("""
     нагадувати|нагадування|правило|заборонити|заборона|увага|важливо|оголошення|бан|мут|закріп|закріпі|закріплений|новенький|новенькі|сюди
     =тут|шановний|адмін|адміни|адмінів|адміна|адмінам|обов'язково|обов'язковий|модератор|відтепер|учасник|новачок|надалі
-    remind|reminder|rule|here|ban|banned|mute|muted|kick|kicked|pinned|newcomer|newcomers|newbie|newbies|attention
+    remind|reminder|rule|here|ban|banned|mute|muted|kick|kicked|removed|pinned|newcomer|newcomers|newbie|newbies|attention
     mod|mods|admin|admins|announcement|psa|off-limits|allowed|heads-up|member|members
     heads up
     для|до всіх|усіх
@@ -60,6 +61,11 @@ _EXCEPTION = Marks("""
     тільки|лише|only якщо|коли|if
 """)
 _TALKED_AWAY = Marks("today|tonight|tomorrow|сьогодні|завтра|зараз|=мені|=me|=my|мій")
+_FROM_NOW_ON = re.compile(
+    r"(?<!\w)(?:from|starting|as of|effective|від|з|із|починаючи з)\s+(?:today|tomorrow|tonight|сьогодні|завтра)(?!\w)",
+    re.IGNORECASE,
+)
+"""What begins on a day holds on after it."""
 _SOMEBODY = re.compile(
     r"(?:я|він|вона|мене|мені|нас|його|її|їх|тебе|вас|i|he|she|me|him|her|them|us|you)(?!\w)", re.IGNORECASE
 )
@@ -207,7 +213,7 @@ def _may_rule(row: Row, clause: str, what: str) -> bool:
     """Whether nothing in a clause says that it is about somebody, today, or no rule at all."""
     if guards.is_figure_of_rule(clause) or _SOMEBODY.match(what.strip()) or not names_something(what):
         return False
-    return row.name in _OF_SPEAKER or not _TALKED_AWAY.mark(analyse(clause))
+    return row.name in _OF_SPEAKER or not _TALKED_AWAY.mark(analyse(_FROM_NOW_ON.sub(" ", clause)))
 
 
 def _is_announced(row: Row, clause: str, what: str, message_text: str) -> bool:

@@ -28,7 +28,9 @@ _DEGREES = word_set("""
     трохи трошки трошечки дещо ледь майже дуже надто занадто досить доволі зовсім взагалі якось трішки
     трішечки slightly somewhat barely
 """)
-_ORDERING = word_set("далі потім тоді спершу згодом надалі then next later afterwards")
+_ORDERING = word_set(
+    "далі потім тоді спершу згодом надалі then next later afterwards тут сюди там here there це цей this that"
+)
 _DEGREE_PHRASES = ("a bit of", "a little bit of", "a bit", "a little bit", "a little", "a lot of", "a lot", "kind of")
 _OBJECT_KEYS = frozenset({
     "likes", "dislikes", "favourite", "hobby", "skill", "craft", "qualification", "language_skill", "learning", "dream",
@@ -82,7 +84,7 @@ def whole(captured: str, said: str, rest: str, key: str) -> Whole | None:
         return None
     if key in _OBJECT_KEYS:
         captured = _with_preposition(captured, said)
-    words = _with_noun(_without_edges(captured), rest).split()
+    words = _with_noun(without_edges(captured), rest).split()
     if not words or all(word.casefold() in _DEGREES | _PREPOSITIONS for word in words):
         return None
     phrase = " ".join(words)
@@ -136,7 +138,7 @@ def _is_time(word: str) -> bool:
     return word.casefold() in TIME_WORDS or lemma(word.casefold()) in TIME_WORDS
 
 
-def _without_edges(captured: str) -> str:
+def without_edges(captured: str) -> str:
     """The capture without words of degree around it, and without what joins it to words that are not there."""
     folded = captured.casefold()
     for phrase in _DEGREE_PHRASES:

@@ -58,7 +58,7 @@ _PHRASES: Mapping[Language, tuple[str, ...]] = {
         "it if we _{0,6} @compare _",
         "how|what about|if we _{0,2} @keep|@change _",
         "suggest|propose _{0,2} @keep|using|keeping|starting|switching|moving _",
-        "can|could|shall|should|may we _{1,6} (instead / more|less|fewer|rather|only)",
+        "can|could|shall|should|may we _{1,6} more|less|fewer|rather|only",
         "can|could|shall|should|may we _{1,6} in|on|at (the)? @times",
         "how|what about more|less|fewer|using|keeping|switching _",
     ),

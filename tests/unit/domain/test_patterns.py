@@ -359,3 +359,36 @@ def test_a_rule_is_shown_by_the_word_that_was_said_and_what_only_orders_is_none(
     assert [fact.value for fact in learnt(("Матюки у чаті під забороною. Одне попередження, далі мут", admin))] == [
         "swearing"
     ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "category"),
+    [
+        (("всі тут воліють зустрічі офлайн", "+1"), "preference"),
+        (("it's 90% gardening in here",), "topic"),
+        (("'gone fishing' is what we say when somebody falls asleep on a call",), "culture"),
+        (("haven't eaten meat in ten years",), "preference"),
+        (("film evening is on Thursday 6pm, room 12",), "event"),
+        ((("Off-topic goes to the lounge thread from today", {"is_admin": True}),), "rule"),
+        ((("anyone who doxxes gets removed", {"is_admin": True}),), "rule"),
+        ((("one poll a week max", {"is_admin": True}),), "rule"),
+    ],
+)
+def test_fresh_wording_is_understood(lines: tuple[str, ...], category: str) -> None:
+    assert [fact.category for fact in learnt(*lines)] == [category]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "it's 30% cheaper here",
+        "it's freezing in here",
+        "that is what we say to kids",
+        "I haven't had coffee since breakfast",
+        "вони домовились, що ключі в Петра",
+        "they decided that Omar keeps the keys",
+        "can we do lunch instead?",
+    ],
+)
+def test_what_only_sounds_alike_teaches_nothing(text: str) -> None:
+    assert learnt(text, "+1", "так") == []
