@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -114,11 +115,35 @@ def _answer(request: ModelRequest, outcome: ModelReply | BaseException, hearsay:
 
 
 def without_hearsay(request: ModelRequest, text: str, hearsay: Hearsay) -> str:
-    """What a model wrote without the lines that retell a forgotten member: it may put together what nobody said in one
-    message. Of what is no plain text each item is judged where it is read."""
-    if not hearsay or request.response_schema is not None:
+    """What a model wrote without what retells a forgotten member: it may put together what nobody said in one message.
+
+    Of plain text lines go, of JSON the items of lists and the single texts.
+    """
+    if not hearsay:
         return text
-    return "\n".join(line for line in text.split("\n") if not hearsay.retold_by(line))
+    if request.response_schema is None:
+        return "\n".join(line for line in text.split("\n") if not hearsay.retold_by(line))
+    try:
+        return json.dumps(_pruned(json.loads(text), hearsay), ensure_ascii=False)
+    except ValueError:  # not whole: who reads it mends what can be mended, and each fact is judged when it is written
+        return "" if hearsay.retold_by(text) else text
+
+
+def _pruned(value: Any, hearsay: Hearsay) -> Any:
+    match value:
+        case str():
+            return "" if hearsay.retold_by(value) else value
+        case list():
+            return [_pruned(each, hearsay) for each in value if not hearsay.retold_by(_told_in(each))]
+        case dict():
+            return {name: _pruned(each, hearsay) for name, each in value.items()}
+    return value
+
+
+def _told_in(item: Any) -> str:
+    """The texts that an item of a list tells something with."""
+    texts = item.values() if isinstance(item, dict) else [item]
+    return "\n".join(text for text in texts if isinstance(text, str))
 
 
 async def ask_or_raise(app: App, chat_id: int, request: ModelRequest) -> ModelReply:

@@ -54,8 +54,8 @@ def keepable(state: ChatState, message: Message) -> Message | None:
         return None
     theirs = bool(state.opted_out) and comes_from(message, state.opted_out, state.opted_out_names)
     if (message.forwarded or message.quote is not None) and (theirs or state.hearsay.said_then(message)):
-        return None if message.forwarded else replace(message, quote=None)
-    return message
+        return None if message.forwarded else state.hearsay.hashed(replace(message, quote=None))
+    return state.hearsay.hashed(message)
 
 
 async def consent_changed(app: App, state: ChatState) -> bool:

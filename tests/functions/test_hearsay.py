@@ -12,9 +12,11 @@ from shared.application.extraction import extract_chat
 from shared.application.forgetting.forget import erase_member, forget_chat, forget_member
 from shared.application.forgetting.proof import prove
 from shared.application.maintenance import run_job
+from shared.application.memory import learn_candidates
 from shared.application.night.timetable import NIGHTLY
 from shared.application.recall.cache import IndexCache
 from shared.application.recall.search import recall, recent
+from shared.domain.facts import Candidate, Evidence
 from tests.support import updates
 from tests.support.gemini import FakeGemini
 from tests.support.group import CHAT, running_group
@@ -192,7 +194,8 @@ async def test_an_answer_to_her_erased_message_with_erased_words_is_a_retelling_
     assert holding(await derived(laptop)) == []
 
 
-async def test_what_was_retold_before_the_forgetting_goes_with_her(laptop):
+async def test_what_was_retold_before_the_forgetting_goes_with_her(group):
+    laptop = group
     for text in HERS:
         await laptop.say(text, *YARYNA)
     retold = await laptop.say(RETELLINGS[0], *TARAS)
@@ -210,6 +213,58 @@ async def test_what_was_retold_before_the_forgetting_goes_with_her(laptop):
     await laptop.deliver(retold)
     await laptop.settle()
     assert await laptop.store.get(message_path(CHAT, retold["message"]["message_id"])) is None
+
+
+async def test_a_fact_that_retells_her_goes_when_its_message_is_long_gone(laptop):
+    app = laptop.runtime.app
+    for text in HERS:
+        await laptop.say(text, *YARYNA)
+    said = await laptop.say("Нагадую: Ярина скрипалька, грає в опері, не турбувати!", 102, "Олег")
+    quote = Evidence(laptop.clock.now(), said["message"]["message_id"], 102, "Ярина скрипалька, грає в опері")
+    candidate = Candidate("chat", "shared_knowledge", "violinist", "скрипалька", "Ярина грає в опері", 0.9, (quote,))
+    assert await learn_candidates(app, CHAT, [candidate]) != []
+    await laptop.settle()
+    await laptop.store.delete(message_path(CHAT, said["message"]["message_id"]))
+    erased = await erase_member(app, CHAT, YARYNA[0])
+    assert (await prove(app, erased)).left == []
+    assert [fact for fact in await laptop.facts() if holding([repr(fact)])] == []
+
+
+async def test_a_fact_is_not_learnt_that_only_the_model_puts_together(laptop):
+    await yaryna_was_forgotten(laptop)
+    app = laptop.runtime.app
+    said = await laptop.say("Знайома з гуртка, тільки це між нами", *TARAS)
+    quote = Evidence(laptop.clock.now(), said["message"]["message_id"], TARAS[0], "Знайома з гуртка")
+    told = ("chat", "shared_knowledge", "friend", "скрипалька")
+    assert await learn_candidates(app, CHAT, [Candidate(*told, "Ярина — скрипалька", 0.9, (quote,))]) == []
+    assert await learn_candidates(app, CHAT, [Candidate(*told, "Знайома — скрипалька", 0.9, (quote,))]) != []
+
+
+async def test_what_the_model_puts_together_in_summaries_is_left_out(sqlite_store):
+    async with FakeGemini("test-key") as gemini, running_group(sqlite_store, **gemini.environment) as group:
+        gemini.reply_with(lambda _: "- Говорили про воду\n- Ярина скрипалька\n- І про газ")
+        await yaryna_was_forgotten(group)
+        await group.say("Ярина заходила вчора", *TARAS)
+        await chatter(group)
+        await nights(group)
+        made = await derived(group)
+        assert holding(made) == []
+        assert any("Говорили про воду" in text and "І про газ" in text for text in made)
+
+
+async def test_who_answers_her_erased_message_does_not_bring_her_id_back(laptop):
+    hers = await laptop.say(HERS[0], *YARYNA)
+    await laptop.settle()
+    await forget_member(laptop.runtime.app, CHAT, YARYNA[0])
+    await laptop.settle()
+    await laptop.say("Ого!", *OLIA, reply_to_message=hers["message"])
+    await laptop.settle()
+    stored = [d async for d in laptop.store.subtree(chat_path(CHAT))]
+    assert [d.path for d in stored if str(YARYNA[0]) in repr(d.data.get("origin_ids"))] == []
+    new = await laptop.say("А я знову тут", *YARYNA)
+    await laptop.say("Вітаю!", *OLIA, reply_to_message=new["message"])
+    (answer,) = [message for message in await laptop.messages() if message["text"] == "Вітаю!"]
+    assert answer["origin_ids"] == [YARYNA[0]]
 
 
 async def test_reading_everything_again_does_not_bring_a_retelling_back(laptop):

@@ -180,6 +180,17 @@ async def test_who_is_forgotten_is_found_in_others_messages_when_the_original_is
     assert await holding(laptop, "[202") == []
 
 
+async def test_on_either_store_a_forward_goes_whose_original_is_gone(group):
+    said = await group.say(f"Секрет: {SECRET}", *HANNA)
+    await group.say("кенгуру", *TARAS, forward_origin=origin("user"))
+    await group.say("ого", *MARKO, **from_elsewhere("hidden_user", "кенгуру"))
+    await group.settle()
+    await group.store.delete(message_path(CHAT, said["message"]["message_id"]))
+    erased = await erase_member(group.runtime.app, CHAT, HANNA[0])
+    assert (await prove(group.runtime.app, erased)).left == []
+    assert await holding(group, "кенгуру") == []
+
+
 async def test_a_proof_sees_whose_words_are_left(laptop):
     await laptop.say("Привіт усім", *HANNA)
     app = laptop.runtime.app

@@ -71,6 +71,16 @@ class Hearsay:
 
         return any(answers(salt, person, message) for salt, person in self._each())
 
+    def hashed(self, message: Message) -> Message:
+        """A message with hashes in the place of forgotten members whose words from before it answers."""
+        if not self.said_then(message):
+            return message
+        from shared.domain.hearsay.origins import hashed
+
+        for salt, person in self._each():
+            message = hashed(salt, person, message)
+        return message
+
     def retold_in(self, message: Message) -> bool:
         """Whether a message retells a forgotten member."""
         text = "\n".join(part for part in (message.text, message.quote, message.media_text) if part)

@@ -5,15 +5,38 @@ The webhook asks it of what is quoted, answered and forwarded, so nothing heavy 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from shared.domain.hearsay.erased import Erased, mark
 from shared.domain.messages import Message
+
+_HASHED = "="
+"""Before a hash among the names that a message keeps."""
 
 
 def answers(salt: str, person: Erased, message: Message) -> bool:
     """Whether a message carries or answers what the member said before they were forgotten."""
-    then = message.origin_at is None or message.origin_at <= person.until
-    keys = [*map(id_key, message.origin_ids), *map(hidden_key, message.origin_names)]
-    return then and any(mark(salt, key) in person.who for key in keys)
+    return bool(_theirs(salt, person, message))
+
+
+def hashed(salt: str, person: Erased, message: Message) -> Message:
+    """A message that answers what the member said then, with a hash in the place of who they are."""
+    theirs = _theirs(salt, person, message)
+    if not theirs:
+        return message
+    ids = tuple(each for each in message.origin_ids if mark(salt, id_key(each)) not in theirs)
+    names = (each for each in message.origin_names if mark(salt, hidden_key(each)) not in theirs)
+    kept = {*names, *(f"{_HASHED}{each}" for each in theirs)}
+    return replace(message, origin_ids=ids, origin_names=tuple(sorted(kept)))
+
+
+def _theirs(salt: str, person: Erased, message: Message) -> frozenset[str]:
+    if message.origin_at is not None and message.origin_at > person.until:
+        return frozenset()
+    known = {mark(salt, id_key(each)) for each in message.origin_ids}
+    known |= {mark(salt, hidden_key(each)) for each in message.origin_names}
+    known |= {each.removeprefix(_HASHED) for each in message.origin_names if each.startswith(_HASHED)}
+    return person.who & known
 
 
 def id_key(user_id: int) -> str:

@@ -60,14 +60,15 @@ class Word(NamedTuple):
     telling: bool
 
 
-def content_words(text: str) -> list[Word]:
+@lru_cache(maxsize=1_000)  # asked for each forgotten member
+def content_words(text: str) -> tuple[Word, ...]:
     """The words of a text that tell something, each once, in order; grammar and words of every talk are left out."""
     found: dict[frozenset[str], Word] = {}
     for word in tokens(one_script(text))[:_MOST_WORDS]:
         keys = content_keys(word)
         if keys:
             found.setdefault(keys, Word(word, keys, lemma(word) not in _PREDICATES))
-    return list(found.values())
+    return tuple(found.values())
 
 
 @lru_cache(maxsize=50_000)
@@ -94,8 +95,13 @@ def username_key(username: str) -> str:
     return f"u:{username.casefold()}"
 
 
-def names_in(text: str) -> Iterator[tuple[str, frozenset[str]]]:
+@lru_cache(maxsize=1_000)
+def names_in(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
     """What may be names in a text: the folded word (of what is more than a word ""), and its keys."""
+    return tuple(_names_in(text))
+
+
+def _names_in(text: str) -> Iterator[tuple[str, frozenset[str]]]:
     plain = one_script(text)
     words = list(_words(plain))[:_MOST_WORDS]
     for word in words:
