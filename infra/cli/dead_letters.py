@@ -111,9 +111,9 @@ async def _task(app: App, body: bytes, job: str | None) -> str:
     payload = json.loads(body)
     if not isinstance(payload, dict):
         raise NotReplayable("the payload is no JSON object: no task has such a one")
-    given = payload.pop("target", None) or _target(payload, job)
     if "set_aside" in payload:
         return await read_again(app, Piece.of(payload))
+    given = payload.pop("target", None) or _target(payload, job)
     if given == "/extract":
         done = await extract_chat(app, _chat_id(payload))
         return f"extracted: {done.chunks} chunks, {len(done.changes)} changes of facts"

@@ -15,6 +15,7 @@ from infra.bootstrap import log_key
 from infra.http import LAST_ATTEMPT
 from infra.observability import chat_hash, configure_cloud_logging
 from infra.telegram import ALLOWED_UPDATES
+from shared.application.attempts import MOST_ATTEMPTS
 from shared.application.maintenance import run_job
 from shared.domain.errors import StoreUnavailable
 from tests.support import updates
@@ -223,6 +224,23 @@ async def test_a_task_that_fails_has_a_line_for_each_attempt_and_one_when_it_is_
         assert ("stack_trace" in line) is (kind is RuntimeError)
         log.check()
     assert [(line["outcome"], line["job"]) for line in log.of("dead_letter")] == [("task", "extract")]
+
+
+async def test_an_update_that_fails_in_an_unforeseen_way_has_a_line_for_each_attempt_and_one_when_it_is_given_up(
+    group, leaky, log
+):
+    leaky.kind, update = RuntimeError, group.says(MARK)
+    for attempt in range(1, MOST_ATTEMPTS + 1):
+        log.clear()
+        leaky.arm(1)
+        status = await group.deliver(update)
+        (line,) = log.of("update")
+        outcome = "crashed" if attempt < MOST_ATTEMPTS else "dead_letter"
+        assert (line["outcome"], line["severity"], line["status"]) == (outcome, "ERROR", status)
+        assert (line["error"], status) == ("RuntimeError", 503 if outcome == "crashed" else 200)
+        assert "stack_trace" in line
+        log.check()
+    assert [(line["outcome"], line["severity"]) for line in log.of("dead_letter")] == [("update", "ERROR")]
 
 
 async def test_a_model_that_fails_for_good_has_a_line_and_the_answer_says_so(group, gemini, log):

@@ -16,6 +16,7 @@ from shared.application.attempts import MOST_ATTEMPTS
 from shared.application.documents import message_path
 from shared.domain.errors import StoreUnavailable, UnstorableDocument
 from tests.support.group import CHAT, running_group
+from tests.support.updates import user
 
 BUGS = (ValueError, KeyError, OverflowError, RecursionError, AttributeError, AssertionError)
 ASKED = "гряг, ти тут?"
@@ -235,3 +236,37 @@ async def test_what_is_said_at_the_console_is_tried_as_often_as_telegram_would_d
         assert "every attempt failed" in letter["reason"]
         assert [type(event) for event in shown] == [Notice]
         assert len(group.answers) == 1
+
+
+# --- what once was tried against it and held ----------------------------------------------------
+
+ODD = (
+    {"message_id": 2**53},
+    {"message_id": 0},
+    {"date": 0},
+    {"date": 221_845_391_999},
+    {"message_thread_id": 5, "is_topic_message": True},
+    {"from": user(2**52, "")},
+    {"text": "гряг " * 800},
+    {"text": "@gryag_bot " * 300},
+    {"text": "гряг \u202e\u0000\ufffe"},
+    {"text": "гряг, що було 99999999999999999999 днів тому?"},
+    {"text": "гряг, порахуй 10^9^9^9"},
+    {"text": "зустріч 32.13.9999 о 25:61, через 999 тижнів, мені ² років"},
+    {"quote": {"text": "", "position": 0}},
+    {"text": "/gryadfacts@gryag_bot", "entities": [{"type": "bot_command", "offset": 0, "length": 20}] * 100},
+    {"entities": [{"type": "text_mention", "offset": 0, "length": 1, "user": user(9, "b", is_bot=True)}] * 100},
+)
+
+
+async def test_odd_but_legal_messages_and_their_edits_are_dealt_with_and_extracted(laptop):
+    for n, odd in enumerate(ODD):
+        update = laptop.says("Гряг, що було вчора?", 203, "Тарас", message_id=1_000 * (n + 1))
+        update["message"] |= odd
+        edit = {"edited_message": {**update["message"], "edit_date": int(laptop.clock.now().timestamp())}}
+        assert await laptop.deliver(update) == 200
+        assert await laptop.deliver({"update_id": 50_000 + n, **edit}) == 200
+        laptop.clock.advance(timedelta(seconds=61))
+    await laptop.settle()
+    assert await dead_letters(laptop) == []
+    assert [message["message_id"] for message in await laptop.messages() if message["chunk"] is None] == []

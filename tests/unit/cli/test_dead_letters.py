@@ -2,13 +2,16 @@
 
 import asyncio
 import json
+from datetime import UTC, datetime
 
 import pytest
 
 from infra.sqlite import SqliteStore
 from infra.system import SystemClock
+from shared.application.chats import SET_ASIDE
 from shared.application.dead_letters import record_dead_letter
-from shared.application.documents import message_path
+from shared.application.documents import chat_path, message_path
+from shared.application.setting_aside import Piece
 from tests.support.updates import CHAT_ID, message_update
 
 pytestmark = pytest.mark.wall_clock
@@ -40,6 +43,15 @@ def stored(tmp_path, path):
         return document
 
     return asyncio.run(read())
+
+
+def change(tmp_path, path, fields):
+    async def write():
+        store = SqliteStore(tmp_path / "spomyn.db")
+        await store.upsert(path, fields)
+        await store.aclose()
+
+    asyncio.run(write())
 
 
 def test_they_are_listed_with_reason_and_age(spomyn, record):
@@ -81,6 +93,8 @@ def test_tasks_run_by_their_target_or_by_what_they_hold(spomyn, record):
         ("task", b'{"target": "/maintenance/brew"}', "no maintenance job 'brew'"),
         ("task", b'{"target": "/extract"}', "names no chat"),
         ("task", b'{"chat_id": 5}', "name it with --job"),
+        ("task", b'{"target": "/extract", "chat_id": 5, "set_aside": "all"}', "no piece of a chat"),
+        ("task", b'{"set_aside": "edit", "chat_id": 5, "version": 0, "message_ids": ["7"]}', "no piece of a chat"),
         ("update", b"[" + b"1," * 50_000, "only the beginning"),
     ],
 )
@@ -91,6 +105,30 @@ def test_what_fails_again_is_kept_and_says_why(spomyn, record, kind, body, compl
     assert complaint in done.out
     assert "0 of 1 done" in done.out
     assert [kept["id"] for kept in spomyn("dead-letters", "list", "--json").json] == [letter]
+
+
+def test_what_was_set_aside_is_put_back_and_read(spomyn, record, tmp_path):
+    record("update", json.dumps(message_update(LATE, message_id=5)).encode())
+    assert spomyn("dead-letters", "replay", "--all").code == 0
+    change(tmp_path, message_path(CHAT_ID, 5), {"chunk": SET_ASIDE, "received_at": datetime(2026, 1, 1, tzinfo=UTC)})
+    change(
+        tmp_path, chat_path(CHAT_ID), {"admins": [102], "admins_checked_at": SystemClock().now()}
+    )  # no Telegram here
+    letter = record("task", json.dumps(Piece(CHAT_ID, "stretch", (5,)).payload()).encode())
+
+    done = spomyn("dead-letters", "replay", letter, "--json")
+
+    assert (done.code, done.json[0]["outcome"]) == (0, "put back: 1; extracted: 1 chunks, 0 changes of facts")
+    assert stored(tmp_path, message_path(CHAT_ID, 5)).data["chunk"] == "5-5"
+    assert spomyn("dead-letters", "list", "--json").json == []
+
+
+def test_a_bug_in_one_letter_keeps_no_other_from_being_replayed(spomyn, record, tmp_path):
+    record("task", json.dumps({"target": "/extract", "chat_id": 5, "window": 1}).encode())
+    change(tmp_path, "chats/5", {"migrated_to": "nowhere"})
+    record("task", json.dumps({"target": "/maintenance/decay", "chat_id": CHAT_ID}).encode())
+    done = spomyn("dead-letters", "replay", "--all", "--json")
+    assert (done.code, sorted(outcome["done"] for outcome in done.json)) == (1, [False, True])
 
 
 def test_a_job_can_be_named(spomyn, record):
