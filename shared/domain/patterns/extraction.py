@@ -126,11 +126,17 @@ def _read(run: _Run, message: Message, position: int, listener: Listener) -> Non
     if is_clear and is_person(message.user_id) and message.user_id not in run.tainted:
         _react([thread for thread in meant if thread.finding.message.is_reacted_to_by(message)], message, reaction)
     echoed = {thread.finding.category for thread in meant} if reaction is Reaction.SUPPORT else set()
-    fresh = [item for item in found if item.subject != "chat" or item.category not in echoed]
+    restated = set() if is_clear else {_said_in(thread.finding) for thread in run.threads}
+    fresh = [i for i in found if i.subject != "chat" or i.category not in echoed or _said_in(i) in restated]
     fresh = [item for item in fresh if not _says_again(run.threads, item)]
     run.threads.extend(Thread(item, position) for item in fresh)
     if not fresh and not meant:
         run.strangers.append(position)
+
+
+def _said_in(finding: Finding) -> tuple[str, str, str]:
+    """What somebody says in words of their own, whomever they agree with."""
+    return finding.category, finding.key, fold(finding.value)
 
 
 def _open_at(run: _Run, message: Message, position: int) -> set[int]:

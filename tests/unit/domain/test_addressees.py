@@ -66,6 +66,12 @@ def test_agreement_that_may_answer_a_question_is_none_with_a_proposal(question: 
     assert values(*talk, plus(204, reply_to=2 if first else 1)) == ["ukrainian"]
 
 
+def test_who_says_themselves_what_they_agree_with_has_said_it_whatever_else_is_open() -> None:
+    games: Line = ("Щосереди граємо в настолки", {"by": 203})
+    (fact,) = learnt(games, THEIRS, ("Так, щосереди граємо в настолки", {"by": 204}))
+    assert (fact.value, supporters(fact)) == ("wednesday", [204])
+
+
 def test_an_objection_to_one_of_two_proposals_is_for_neither() -> None:
     backed = [plus(by, reply_to=1) for by in (204, 205)]
     (fact,) = learnt(OURS, THEIRS, *backed, ("ні, я проти", {"by": 206}))
