@@ -17,6 +17,7 @@ from infra.telegram_json import Node
 from shared.domain.errors import SettingsError, UnparseableUpdate
 from shared.domain.messages import Message, name_mark
 from shared.domain.updates import (
+    AdminChanged,
     ButtonPressed,
     ChatInfo,
     ChatMigratedTo,
@@ -358,15 +359,25 @@ def _membership(update_id: int, node: Node) -> Update:
 def _changed_member(update_id: int, node: Node) -> Update:
     """Somebody else's status; the bot's own comes as `my_chat_member`."""
     old, new, chat = node.child("old_chat_member"), node.child("new_chat_member"), _chat(node.child("chat"))
-    if chat.type == "channel" or _is_member(new) or not _is_member(old):
+    was_admin, is_admin = (member.text("status") in _ADMINISTRATORS for member in (old, new))
+    if chat.type == "channel" or (was_admin == is_admin and (_is_member(new) or not _is_member(old))):
         return Ignored(update_id, "a member who stays")
-    return _member_left(update_id, chat, new.child("user"), node.date("date"))
+    user, at = new.child("user"), node.date("date")
+    if _is_member(new):
+        return _admin_changed(update_id, chat, user, at, is_admin=is_admin)
+    return _member_left(update_id, chat, user, at, was_admin=was_admin)
 
 
-def _member_left(update_id: int, chat: ChatInfo, user: Node, at: datetime) -> Update:
+def _admin_changed(update_id: int, chat: ChatInfo, user: Node, at: datetime, *, is_admin: bool) -> Update:
+    if user.flag("is_bot"):
+        return Ignored(update_id, "another bot's rights")
+    return AdminChanged(update_id, chat, user.integer("id"), at, is_admin)
+
+
+def _member_left(update_id: int, chat: ChatInfo, user: Node, at: datetime, *, was_admin: bool = False) -> Update:
     if user.flag("is_bot"):
         return Ignored(update_id, "a bot left")
-    return MemberLeft(update_id, chat, user.integer("id"), at)
+    return MemberLeft(update_id, chat, user.integer("id"), at, was_admin)
 
 
 def _reacted(update_id: int, node: Node) -> Update:

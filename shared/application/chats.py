@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from shared.application.documents import chat_path
 from shared.application.ports.store import DELETE_FIELD, ArrayUnion, Document, DocumentStore
 from shared.application.ports.system import Clock
+from shared.domain.admin_history import AdminNote
 from shared.domain.hearsay.forgotten import Hearsay
 from shared.domain.messages import SCHEMA, name_mark
 from shared.domain.timezones import timezone_named
@@ -73,6 +74,7 @@ class ChatState(NamedTuple):
         learn_from: Nothing said before this instant makes a fact (a reset), or None.
         chunks: How many chunks were extracted.
         admins, admins_checked_at: Telegram's word on who administrates, and when it was given.
+        admin_history: Who was an admin when, as far as it is not known from `admins`.
         private_mode: Whether the chat stores no facts; None leaves it to the deployment's default.
         extraction_method, memory_profile: From the document's map `settings`; None leaves it to the default.
         extraction_instructions: The admins' own words on what is worth remembering here, as stored.
@@ -114,6 +116,7 @@ class ChatState(NamedTuple):
     chunks: int = 0
     admins: frozenset[int] = frozenset()
     admins_checked_at: datetime | None = None
+    admin_history: tuple[AdminNote, ...] = ()
     private_mode: bool | None = None
     extraction_method: str | None = None
     memory_profile: str | None = None
@@ -174,6 +177,7 @@ def chat_state(chat_id: int, document: Document | None) -> ChatState:
         chunks=data.get("chunks", 0),
         admins=frozenset(data.get("admins", ())),
         admins_checked_at=data.get("admins_checked_at"),
+        admin_history=tuple(AdminNote(**note) for note in data.get("admin_history", ())),
         private_mode=data.get("private_mode"),
         extraction_method=_text(settings, "extraction_method"),
         memory_profile=_text(settings, "memory_profile"),

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from shared.application.admins import chat_admins
+from shared.application.admins import rulers
 from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.documents import message_path
@@ -100,10 +100,10 @@ async def correct_again(app: App, state: ChatState, message: Message) -> None:
         return
     if message.forwarded or (message.user_id < 0 and message.is_admin is not True):
         return
-    admins = await chat_admins(app, state)
-    words = _words(app, message, asks, fact, admins)
+    known = await rulers(app, state)
+    words = _words(app, message, asks, fact, known.now)
     if words is not None:
-        rules = message.is_admin is True or message.user_id in admins
+        rules = known.may_rule(message)
         await correct_by_words(app, state, message, fact, words, rules=rules)
 
 

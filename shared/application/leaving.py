@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from shared.application.app import App
 from shared.application.choices import choices_for
+from shared.domain.admin_history import AdminNote
 from shared.domain.updates import MemberLeft
 
 
@@ -16,6 +17,10 @@ async def member_left(app: App, update: MemberLeft) -> str:
         TransientError: A redelivery asks for it again.
     """
     state = await app.chats.current(update.chat.chat_id)
+    if update.was_admin or update.user_id in state.admins:
+        from shared.application.admins import note_admin
+
+        await note_admin(app, state.chat_id, AdminNote(update.at, update.user_id, is_admin=False, told=True))
     if not choices_for(app.policy, state).erases_leavers:
         return "left: kept"
     from shared.application.forgetting.requested import Wish, ask_to_forget

@@ -23,6 +23,7 @@ from shared.application.ports.store import DocumentStore, Set, Transaction, Upse
 from shared.domain.addressing import is_addressed, is_our_command
 from shared.domain.messages import Message, migrated_message_id, name_mark
 from shared.domain.updates import (
+    AdminChanged,
     ButtonPressed,
     ChatMigratedTo,
     Ignored,
@@ -70,6 +71,10 @@ async def receive_update(app: App, update: Update) -> str:
             from shared.application.leaving import member_left
 
             return await member_left(app, update)
+        case AdminChanged():
+            from shared.application.admins import admin_changed
+
+            return await admin_changed(app, update)
         case ChatMigratedTo():
             return await _migrated(app, update)
         case Ignored():

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
-from shared.application.admins import chat_admins
+from shared.application.admins import rulers
 from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.choices import choices_for
@@ -110,7 +110,7 @@ async def may_rule(app: App, state: ChatState, message: Message) -> bool:
     Raises:
         ChatUnavailable: Telegram is out of reach, and nothing is known that would do.
     """
-    return message.is_admin is True or message.user_id in await chat_admins(app, state)
+    return (await rulers(app, state)).may_rule(message)
 
 
 def in_own_words(message: Message, words: str) -> Candidate:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from shared.application.admins import chat_admins
+from shared.application.admins import rulers
 from shared.application.app import App
 from shared.application.asking import Embedded
 from shared.application.chats import PRIVATE_CHUNK, ChatState
@@ -139,9 +139,9 @@ async def _learn_again(
     reach = app.policy.chunk_size + CONTEXT  # so far apart a chunk shows a proposal and who agrees
     earlier = await heard_before(app, state, message.message_id, limit=reach)
     later = await heard_after(app, state, message.message_id, limit=reach)
-    nearby = [*earlier, message, *later]
-    admins = await chat_admins(app, state)
-    found = read_patterns(app, choices, nearby, admins, about={message.message_id}, since=state.learn_from)
+    known = await rulers(app, state)
+    nearby = [known.seen(each) for each in (*earlier, message, *later)]
+    found = read_patterns(app, choices, nearby, known.now, about={message.message_id}, since=state.learn_from)
     proposals = sift(app, state, choices, found, nearby)
     return await learn_candidates(app, state.chat_id, proposals.kept), proposals
 
@@ -240,7 +240,9 @@ async def _redo_chunk(app: App, state: ChatState, document: Document) -> bool:
     talk = Talk(state.chat_id, [], messages, frozenset())
     if messages:
         context = await heard_before(app, state, messages[0].message_id, limit=CONTEXT)
-        talk = talk._replace(context=context, admins=await chat_admins(app, state))
+        known = await rulers(app, state)
+        messages = [known.seen(message) for message in messages]
+        talk = Talk(state.chat_id, [known.seen(message) for message in context], messages, known.now)
     choices = choices_for(app.policy, state)
     model = await run_model_pass(app, state, talk, choices, payer=payer)
     model = replace(model, pending=model.pending or left)

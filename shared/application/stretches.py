@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
-from shared.application.admins import chat_admins
+from shared.application.admins import rulers
 from shared.application.app import App
 from shared.application.chats import PRIVATE_CHUNK, SET_ASIDE, ChatState
 from shared.application.choices import choices_for
@@ -132,7 +132,9 @@ async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]
 
 async def _talk(app: App, state: ChatState, pending: Sequence[Document]) -> Talk:
     context = await heard_before(app, state, pending[0].data["message_id"], limit=CONTEXT)
-    return Talk(state.chat_id, context, heard(state, pending), await chat_admins(app, state))
+    known = await rulers(app, state)
+    seen = [known.seen(message) for message in heard(state, pending)]
+    return Talk(state.chat_id, [known.seen(message) for message in context], seen, known.now)
 
 
 async def _mark(app: App, pending: Sequence[Document], mark: str) -> None:

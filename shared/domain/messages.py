@@ -78,6 +78,10 @@ class Message:
         """Whether who wrote `later`, as that reads now, had these words before them, and no older ones."""
         return read_the_same_at(self.editions, later.worded_at)
 
+    def is_by_admin(self, admins: Collection[int]) -> bool:
+        """Whether its author could decree when they said it; else whether they are one of `admins`."""
+        return self.user_id in admins if self.is_admin is None else self.is_admin
+
     @property
     def may_teach(self) -> bool:
         """Whether facts may be learnt from it: only a member's own words (law 3)."""

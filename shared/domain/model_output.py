@@ -289,7 +289,7 @@ def _candidate(
     source = _source(item, messages, participants)
     if isinstance(source, Reason):
         return source
-    if item.about_chat and item.category == "rule" and not (source.is_admin is True or source.user_id in admins):
+    if item.about_chat and item.category == "rule" and not source.is_by_admin(admins):
         return Reason.UNAUTHORISED_RULE
     quote = find_verbatim(item.quote, source.text) or ""
     return Candidate(

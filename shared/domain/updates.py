@@ -145,12 +145,27 @@ class ReactionChanged(NamedTuple):
 
 
 class MemberLeft(NamedTuple):
-    """A person is not in the chat any more: left, was removed or banned. May be told twice, with two update ids."""
+    """A person is not in the chat any more: left, was removed or banned. May be told twice, with two update ids.
+
+    Attributes:
+        was_admin: Whether the update says that they administrated it until then.
+    """
 
     update_id: int
     chat: ChatInfo
     user_id: int
     at: datetime
+    was_admin: bool = False
+
+
+class AdminChanged(NamedTuple):
+    """A person became an admin, or is none any more but stays; told only where the bot is an administrator."""
+
+    update_id: int
+    chat: ChatInfo
+    user_id: int
+    at: datetime
+    is_admin: bool
 
 
 class Ignored(NamedTuple):
@@ -167,6 +182,7 @@ Update = (
     | MembershipChanged
     | ReactionChanged
     | MemberLeft
+    | AdminChanged
     | ChatMigratedTo
     | Ignored
 )

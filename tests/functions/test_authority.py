@@ -121,7 +121,7 @@ async def everything(group):
     """All that a refusal must not touch: what Telegram said of admins may be noted, and how often was asked."""
     found = {d.path: d.data async for d in group.store.subtree(chat_path(CHAT)) if d.path.split("/")[2] not in _ASIDE}
     chat = await group.store.get(chat_path(CHAT))
-    noted = ("admins", "admins_checked_at")
+    noted = ("admins", "admins_checked_at", "admin_history")
     return found | {chat.path: {name: value for name, value in chat.data.items() if name not in noted}}
 
 

@@ -13,6 +13,7 @@ from infra.telegram_updates import bot_id, parse_update
 from shared.domain.errors import SettingsError, UnparseableUpdate
 from shared.domain.messages import Message
 from shared.domain.updates import (
+    AdminChanged,
     ButtonPressed,
     ChatInfo,
     ChatMigratedTo,
@@ -318,7 +319,18 @@ def test_a_restricted_bot_is_still_in_the_chat_when_telegram_says_so():
 )
 def test_a_member_who_is_there_no_more_left(old, new):
     update = parse_update(member_update(old, new, update_id=3, who=user(7)))
-    assert update == MemberLeft(3, ChatInfo(CHAT_ID, "supergroup", "Test"), 7, datetime.fromtimestamp(START, UTC))
+    chat, at = ChatInfo(CHAT_ID, "supergroup", "Test"), datetime.fromtimestamp(START, UTC)
+    assert update == MemberLeft(3, chat, 7, at, was_admin=old in ("administrator", "creator"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_admin"),
+    [("member", "administrator", True), ("left", "administrator", True), ("administrator", "member", False)],
+)
+def test_who_becomes_an_admin_or_is_none_any_more_changed(old, new, is_admin):
+    update = parse_update(member_update(old, new, update_id=3, who=user(7)))
+    chat, at = ChatInfo(CHAT_ID, "supergroup", "Test"), datetime.fromtimestamp(START, UTC)
+    assert update == AdminChanged(3, chat, 7, at, is_admin)
 
 
 def test_the_service_message_of_a_leaver_means_the_same():
@@ -345,7 +357,8 @@ def test_who_may_do_less_left_only_when_telegram_says_so(is_member, expected):
     "update",
     [
         member_update("left", "member"),
-        member_update("member", "administrator"),
+        member_update("administrator", "creator"),
+        member_update("member", "administrator", who=user(9, "Other", is_bot=True)),
         member_update("left", "kicked"),
         member_update(who=user(9, "Other", is_bot=True)),
         member_update(chat=chat(-1009, "channel")),

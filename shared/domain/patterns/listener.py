@@ -26,4 +26,4 @@ class Listener:
 
     def is_admin(self, message: Message) -> bool:
         """Whether the author may lay down rules."""
-        return message.is_admin is True or message.user_id in self.admins
+        return message.is_by_admin(self.admins)
