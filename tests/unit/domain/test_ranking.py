@@ -2,9 +2,12 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES, Authority, Fact, Status
-from shared.domain.ranking import rank_facts, retention, score_fact
+from shared.domain.profile import profile_fact
+from shared.domain.ranking import binding_first, foremost, rank_facts, retention, score_fact
 from shared.domain.weights import CATEGORY_WEIGHTS
 from tests.unit.domain.builders import at, evidence
 
@@ -74,3 +77,54 @@ def test_the_order_of_equal_facts_does_not_depend_on_the_order_given():
 
 def test_every_category_has_a_weight():
     assert set(CATEGORY_WEIGHTS) == {*CHAT_CATEGORIES, *MEMBER_CATEGORIES}
+
+
+known = st.lists(
+    st.builds(
+        lambda category, authority, pinned, subject, number: profile_fact(
+            fact(category, value=f"value {number}"), {}
+        )._replace(authority=authority, pinned_at=at(0) if pinned else None, subject=subject, id=f"{number}"),
+        st.sampled_from(["rule", "preference", "topic"]),
+        st.sampled_from(Authority),
+        st.booleans(),
+        st.sampled_from(["chat", "chat", "user:1"]),
+        st.integers(),
+    ),
+    max_size=30,
+    unique_by=lambda each: each.id,
+)
+
+
+def binds(each):
+    laid_down = each.authority is Authority.ADMIN or each.pinned_at is not None or each.category == "rule"
+    return each.subject == "chat" and laid_down
+
+
+@given(known, st.integers(0, 12))
+def test_the_foremost_are_as_many_as_there_is_room_for_and_none_twice(facts, most):
+    told = foremost(facts, most)
+    assert len(told) == min(most, len(facts))
+    assert len({each.id for each in told}) == len(told)
+    assert {each.id for each in told} <= {each.id for each in facts}
+
+
+@given(known, st.integers(0, 12))
+def test_what_binds_a_chat_has_three_quarters_of_the_places_and_the_best_of_all_the_rest(facts, most):
+    binding = [each for each in facts if binds(each)]
+    told = foremost(facts, most)
+    kept = min(len(binding), 3 * most // 4)
+    assert all(map(binds, told[:kept]))
+    left = [each for each in facts if each not in told[:kept]]
+    assert told[kept:] == left[: most - kept]
+
+
+@given(known)
+def test_what_an_admin_laid_down_or_pinned_comes_first_then_rules_and_each_kind_stays_in_its_order(facts):
+    ordered = binding_first(facts)
+    assert sorted(ordered, key=facts.index) == facts
+    kinds = [(not binds(each), each.authority is not Authority.ADMIN and each.pinned_at is None) for each in ordered]
+    assert [first for first, _ in kinds] == sorted(first for first, _ in kinds)
+    laid_down = [not_admin for not_binding, not_admin in kinds if not not_binding]
+    assert laid_down == sorted(laid_down)
+    rest = [each for each in ordered if not binds(each)]
+    assert rest == [each for each in facts if not binds(each)]
