@@ -365,7 +365,7 @@ def test_who_may_do_less_left_only_when_telegram_says_so(is_member, expected):
         leaving_update(user(BOT_ID, "Spomyn", is_bot=True)),
         leaving_update(chat=chat(-1009, "channel")),
     ],
-    ids=["joins", "promoted", "banned later", "a bot", "a channel's", "our bot", "in a channel"],
+    ids=["joins", "another admin", "another bot", "banned later", "a bot", "a channel's", "our bot", "in a channel"],
 )
 def test_what_is_no_members_leaving_is_ignored(update):
     assert type(parse_update(update)) is Ignored
