@@ -22,6 +22,9 @@ _SOFT_C = re.compile(r"c(?=[ei])")
 _HARD_C = re.compile(r"c(?!h)")
 _REPEATED = re.compile(r"(.)\1+")
 _ENDING = re.compile(r"(?:oiu|eiu|ovi|evi|ami|iami|ah|iah|om|em|[aeiou]+)$")
+_DECLINED = re.compile(r"(?:oiu|eiu|ovi|evi|ami|om|em|[iu])$")
+"""Case endings of a Ukrainian noun, but not the "a" and "ia" that may tell a woman's name from a man's."""
+
 _VOWELS = re.compile(r"[aeiou]+")
 _MIN_STEM = 2
 _MIN_CONSONANTS = 4
@@ -61,7 +64,10 @@ def same_name(one: str, other: str) -> bool:
         return True
     if same_stem(one, other):
         return not _differ_in_gender(heard, also)
-    return not both_cyrillic and _same_consonants(heard, also)
+    if both_cyrillic:
+        return False
+    declined, other_script = (heard, also) if is_cyrillic(one) else (also, heard)
+    return any(_same_consonants(each, other_script) for each in (declined, _DECLINED.sub("", declined)))
 
 
 @lru_cache(maxsize=50_000)
@@ -71,13 +77,18 @@ def same_stem(one: str, other: str) -> bool:
     return len(stem) >= _MIN_STEM and stem == _ENDING.sub("", sound(other))
 
 
+def _bones(heard: str) -> str:
+    """Return the consonants; a "c" is heard as "s" in one language and as "ts" in another, an "s" often as "z"."""
+    return _VOWELS.sub("", heard).replace("ts", "s").replace("z", "s")
+
+
 def _differ_in_gender(heard: str, also: str) -> bool:
     shorter, longer = sorted((heard, also), key=len)
     return longer in (f"{shorter}a", f"{shorter}ia") or {heard[-1], also[-1]} == {"a", "o"}
 
 
 def _same_consonants(heard: str, also: str) -> bool:
-    bones = _VOWELS.sub("", heard)
-    if len(bones) < _MIN_CONSONANTS or heard[0] != also[0] or bones != _VOWELS.sub("", also):
+    bones = _bones(heard)
+    if len(bones) < _MIN_CONSONANTS or heard[0] != also[0] or bones != _bones(also):
         return False
     return heard[-1] == also[-1] or "e" in (heard[-1], also[-1])  # English writes an "e" that nobody hears

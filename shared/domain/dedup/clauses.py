@@ -11,8 +11,8 @@ from shared.domain.dedup.kinds import Kind
 from shared.domain.dedup.lexicon import is_strong, meaning, phrase_at
 from shared.domain.names import is_cyrillic
 
-_PIECE = re.compile(r"[^\W_]+(?:'[^\W_]+)*|@\w+|[.,;:!?()—–]")
-_ENDS_CLAUSE = frozenset(".,;:!?()—–") | {"but", "але", "проте", "however", "а", "натомість"}
+_PIECE = re.compile(r"[^\W_]+(?:'[^\W_]+)*|@\w+|[.,;!?()—–]")
+_ENDS_CLAUSE = frozenset(".,;!?()—–") | {"but", "але", "проте", "however", "а", "натомість"}
 _TENS, _ONES = frozenset(map(str, range(20, 100, 10))), frozenset(map(str, range(1, 10)))
 _ARTICLES = frozenset({"a", "an", "the"})
 

@@ -64,6 +64,27 @@ def judge(old: Reading, new: Reading, *, single: bool = False, similarity: float
         return Verdict.DISTINCT
     slot = old.slot if old.slot == new.slot else None
     pair = Pair(old, new, strict=slot in _NAMED_SLOTS)
+    verdict = _of_pair(pair, slot, single=single, similarity=similarity)
+    if verdict is Verdict.CONFLICTS and pair.of_two_languages and not _shows_without_translation(pair):
+        return Verdict.DISTINCT
+    return verdict
+
+
+def _shows_without_translation(pair: Pair) -> bool:
+    """Return whether two languages contradict each other in what needs no list of translations.
+
+    That two words are not known to be one proves nothing. Numbers, dates, times and names do, an opposite beside a word
+    that both have or in a slot that both name, and somebody who says that it has changed.
+    """
+    if pair.other_numbers or pair.other_moment or pair.other_names or pair.old.changes or pair.new.changes:
+        return True
+    if pair.shared and pair.opposed:
+        return True
+    return not _other_slot(pair.old, pair.new) and any_pair(pair.old.terms, pair.new.terms, OPPOSITE_STATES)
+
+
+def _of_pair(pair: Pair, slot: str | None, *, single: bool, similarity: float | None) -> Verdict:
+    old, new = pair.old, pair.new
     if (state := _of_states(pair)) is not None:
         return state
     if _other_slot(old, new):

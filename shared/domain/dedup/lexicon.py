@@ -48,7 +48,7 @@ _: job occupation profession професі* посад* фах* city town мі�
 visit: visit* been відвід* їзд* їхат* поїха* летіл* літа* побува* бував бувала бува* travelled traveled traveling travelling see saw seen seeing бачи* побачи*
 live: live lived living reside* residing based dwell* settled мешка* живе жити жив жила живуть прожива* оселив*
 work: work* працю* робить робота роботу роботі роботою роботи employed | study: study studies studied studying вчиться навча* вчився вчилася навчан* вчитися | learn: learn* вчить вивча* вивчи* вчити опанов* освою* | play: play* грає грати граю граємо грають зіграти | speak: speak* spoke spoken володі* | know: know* знає знати знаю вмі* уміє able
-eat: eat* ate їсть їсти їм | drink: drink* drank drunk п'є пити п'ють | read: read* чита* | watch: watch* дивит* дивл* | own: own owns owned | plan: plan plans planned planning планує планують планува* плани готується готуватися готуємося prepar* going_to | want: want* wish* хоче хочуть хотіти хотів хотіла hop* aim* intend* прагне dream* мріє мріяти збираєт* збираю* | try: try tries tried спробу* намага*
+eat: eat* ate їсть їсти їм вжива* спожива* | drink: drink* drank drunk п'є пити п'ють | read: read* чита* | watch: watch* дивит* дивл* | own: own owns owned | plan: plan plans planned planning планує планують планува* плани готується готуватися готуємося prepar* going_to | want: want* wish* хоче хочуть хотіти хотів хотіла hop* aim* intend* прагне dream* мріє мріяти збираєт* збираю* | try: try tries tried спробу* намага*
 wear: wear wears wearing worn носить носити носит носять | be_from: родом походить born народив* grew виріс виросла come comes came | arrange: set scheduled organis* organiz* заплан* признач* влаштов* організ*
 """,
     Kind.NEGATION: """

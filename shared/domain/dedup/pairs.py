@@ -77,6 +77,11 @@ class Pair:
             return True
         return self.antonyms or differ(self.old.levels, self.new.levels)
 
+    @property
+    def of_two_languages(self) -> bool:
+        """Return whether the two are told in two scripts."""
+        return not _one_script(self.old, self.new)
+
     def _weighs(self, term: str, twin: str) -> bool:
         """A sign counts where the term is what one of the two is about."""
         return term in self.old.object or twin in self.new.object
