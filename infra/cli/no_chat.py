@@ -21,6 +21,9 @@ class NoChat:
     async def edit(self, chat_id: int, message_id: int, text: OutgoingText) -> None:
         self._refuse()
 
+    async def delete(self, chat_id: int, message_ids: Sequence[int]) -> None:
+        self._refuse()
+
     async def answer_callback(self, callback_id: str, text: str) -> None:
         self._refuse()
 

@@ -97,6 +97,9 @@ class TerminalGateway:
         self._stand(dict(old) | {("text" if "text" in old else "caption"): text.plain}, text)
         self._listener(Edited(chat_id, message_id, text.plain, _labels(text)))
 
+    async def delete(self, chat_id: int, message_ids: Sequence[int]) -> None:
+        """Nothing: what a terminal has shown stays on it."""
+
     async def answer_callback(self, callback_id: str, text: str) -> None:
         del callback_id  # nothing spins
         if text:
@@ -145,6 +148,9 @@ class ShownGateway:
     async def edit(self, chat_id: int, message_id: int, text: OutgoingText) -> None:
         await self._inner.edit(chat_id, message_id, text)
         self._listener(Edited(chat_id, message_id, text.plain, _labels(text)))
+
+    async def delete(self, chat_id: int, message_ids: Sequence[int]) -> None:
+        await self._inner.delete(chat_id, message_ids)
 
     async def answer_callback(self, callback_id: str, text: str) -> None:
         await self._inner.answer_callback(callback_id, text)

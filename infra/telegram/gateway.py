@@ -6,6 +6,7 @@ The SDK is imported with the first call: 160 ms that an update without an answer
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import os
@@ -150,6 +151,17 @@ class TelegramGateway:
             if "there is no text in the message to edit" not in str(error).lower():
                 raise
             await _marked_up_or_plain(text, attempt_caption)
+
+    async def delete(self, chat_id: int, message_ids: Sequence[int]) -> None:
+        try:
+            await self._call(lambda bot: bot.delete_messages(chat_id, message_ids))
+        except MessageRejected:  # one of them may not be deleted any more: it keeps no other
+            for message_id in message_ids:
+                with contextlib.suppress(MessageRejected):
+                    await self._delete_one(chat_id, message_id)
+
+    async def _delete_one(self, chat_id: int, message_id: int) -> None:
+        await self._call(lambda bot: bot.delete_message(chat_id, message_id))
 
     async def answer_callback(self, callback_id: str, text: str) -> None:
         shown = _valid(text)[:_CALLBACK_TEXT] or None

@@ -37,6 +37,7 @@ GLOBAL = {"health": "night.health:check_health", "sweep": "night.retention:sweep
 TASKS = {
     "forget": "forgetting.requested:forget_as_wished",
     "consent": "forgetting.consent:heed_consent",
+    "unsay": "forgetting.unsaying:unsay",
     "portrait": "portrait:draw_portrait",
     "export": "commands.export:send_export",
     "regen": "commands.regen:run_part",

@@ -83,6 +83,7 @@ MENU = (MenuEntry("gryadhelp", "довідка"), MenuEntry("gryadfacts", "що 
 CALLS = {
     "sendMessage": lambda gateway: gateway.send(CHAT, HELLO),
     "editMessageText": lambda gateway: gateway.edit(CHAT, 1, plain("new")),
+    "deleteMessages": lambda gateway: gateway.delete(CHAT, [1]),
     "answerCallbackQuery": lambda gateway: gateway.answer_callback("1", "done"),
     "sendChatAction": lambda gateway: gateway.show_typing(CHAT),
     "sendPhoto": lambda gateway: gateway.send(CHAT, PICTURE),
@@ -669,3 +670,12 @@ async def test_a_closed_gateway_opens_again_when_used(gateway, api):
     await gateway.aclose()
     await gateway.send(CHAT, HELLO)
     assert len(api.sent) == 1
+
+
+async def test_messages_are_deleted_and_one_that_is_gone_or_too_old_keeps_no_other(gateway, api):
+    first, second, third = [(await gateway.send(CHAT, HELLO)).message_id for _ in range(3)]
+    await gateway.delete(CHAT, [first, 999_999])
+    assert set(api.chats[CHAT].own) == {second, third}
+    api.chats[CHAT].own[second] = replace(api.chats[CHAT].own[second], date=0)
+    await gateway.delete(CHAT, [second, third, 999_999])
+    assert set(api.chats[CHAT].own) == {second}

@@ -1,6 +1,8 @@
 """What the bot itself said with a member's words or facts in view goes with them, in whatever words it put them."""
 
+import json
 from datetime import timedelta
+from itertools import chain
 
 import pytest
 
@@ -8,8 +10,10 @@ from shared.application.documents import chat_path
 from shared.application.extraction import extract_chat
 from shared.application.forgetting.forget import erase_member, member_meant
 from shared.application.forgetting.proof import find_traces, preview, prove
+from shared.application.forgetting.unsaying import WITHIN, unsay, unsay_later
 from shared.application.maintenance import run_job
 from shared.application.night.timetable import NIGHTLY
+from shared.domain.errors import BadPayload
 from tests.functions.test_forgetting import opened
 from tests.support.gemini import FakeGemini
 from tests.support.group import CHAT, running_group
@@ -136,6 +140,68 @@ async def test_who_opts_out_is_retold_no_more_and_keeps_what_they_were_told(mode
     assert await group.store.query(f"{chat_path(CHAT)}/answers") == []
     await group.say("Гряг, нагадай", *MARKO)
     assert not any(word in group.gemini.requests[-1].prompt for word in ("Котики", "Феофан", "Ганна"))
+
+
+# --- in Telegram itself ------------------------------------------------------------------------------
+
+
+async def test_in_telegram_it_is_deleted_too_but_for_what_tells_how_it_goes(modelled):
+    group = modelled
+    await talked(group)
+    await group.say("Гряг, хто має тварин?", *TARAS)
+    retelling = group.api.sent[-1].message_id
+    await group.say("/gryadforgetme", *HANNA)
+    question = group.api.sent[-1].message_id
+    await group.press("Так, стерти", *HANNA)
+    await group.settle()
+    shown = group.api.chats[CHAT].own
+    assert retelling not in shown
+    assert "про вас тут нічого не лишилося" in shown[question].text
+    assert "Telegram ще показує" not in shown[question].text
+
+
+async def test_of_what_is_too_old_for_that_the_member_is_told(modelled):
+    group = modelled
+    await talked(group)
+    await group.say("Гряг, хто має тварин?", *TARAS)
+    retelling = group.api.sent[-1].message_id
+    group.clock.advance(timedelta(hours=48))
+    await group.say("/gryadforgetme", *HANNA)
+    question = group.api.sent[-1].message_id
+    await group.press("Так, стерти", *HANNA)
+    await group.settle()
+    shown = group.api.chats[CHAT].own
+    assert "Telegram ще показує: 1." in shown[question].text
+    assert retelling in shown
+    assert await own_texts(group) == []
+
+
+async def test_telegram_is_asked_for_a_hundred_at_once_and_that_it_refuses_harms_nothing(laptop):
+    app, now = laptop.runtime.app, laptop.clock.now()
+    said = dict.fromkeys(range(1, 131), now) | {-5: now, 900: now - WITHIN}
+    assert await unsay_later(app, CHAT, said) == 2
+    bodies = [json.loads(each.task.http_request.body) for each in laptop.tasks.tasks.values()]
+    asked = [each["message_ids"] for each in bodies if "message_ids" in each]
+    assert sorted(map(len, asked)) == [30, 100]
+    assert sorted(chain.from_iterable(asked)) == list(range(1, 131))
+    laptop.api.chats[CHAT].kicked = True
+    assert await unsay(app, {"chat_id": CHAT, "message_ids": [1, 2]}) == {"deleted": 0}
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {},
+        {"chat_id": "1", "message_ids": [1]},
+        {"chat_id": 1, "message_ids": []},
+        {"chat_id": 1, "message_ids": ["1"]},
+        {"chat_id": 1, "message_ids": 1},
+        {"chat_id": 1, "message_ids": list(range(101))},
+    ],
+)
+async def test_what_names_no_messages_is_refused(laptop, payload):
+    with pytest.raises(BadPayload):
+        await unsay(laptop.runtime.app, payload)
 
 
 # --- without a model --------------------------------------------------------------------------------

@@ -231,6 +231,8 @@ class FakeBotApi:
             "sendMessage": self._send_message,
             "editMessageText": lambda params: self._edit(params, "text"),
             "editMessageCaption": lambda params: self._edit(params, "caption"),
+            "deleteMessage": lambda params: self._delete(params, [params["message_id"]], strict=True),
+            "deleteMessages": lambda params: self._delete(params, params["message_ids"], strict=False),
             "answerCallbackQuery": self._answer_callback_query,
             "sendChatAction": self._send_chat_action,
             "getChatAdministrators": self._get_chat_administrators,
@@ -305,6 +307,22 @@ class FakeBotApi:
         chat.own[old.message_id] = new
         self.edited.append(new)
         return {**chat.message(new, self.bot), "edit_date": self._now()}
+
+    def _delete(self, params: dict[str, Any], message_ids: list[int], *, strict: bool) -> bool:
+        """One that is not there any more is skipped where several may be named; one that is too old spoils the call."""
+        chat, own = self._chat(params), []
+        if not 1 <= len(message_ids) <= 100:
+            raise bad("there must be 1-100 message identifiers")
+        for message_id in message_ids:
+            sent = chat.own.get(message_id)
+            if sent is None and strict:
+                raise bad("message to delete not found")
+            if sent is not None and self._now() - sent.date > 48 * 3600:
+                raise bad("message can't be deleted for everyone")
+            own += [sent] if sent is not None else []
+        for sent in own:
+            del chat.own[sent.message_id]
+        return True
 
     def _answer_callback_query(self, params: dict[str, Any]) -> bool:
         if params["callback_query_id"] in self.expired_callbacks:

@@ -139,7 +139,8 @@ class Group:
 
     @property
     def _shown(self) -> list[Sent]:
-        return [self.shown(sent.message_id, sent.chat_id) for sent in self.api.sent]
+        there = [sent for sent in self.api.sent if sent.message_id in self.api.chats[sent.chat_id].own]
+        return [self.shown(sent.message_id, sent.chat_id) for sent in there]
 
     def shown(self, message_id: int, chat_id: int = CHAT) -> Sent:
         """A message of the bot as it stands now."""

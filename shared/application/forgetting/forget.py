@@ -49,6 +49,7 @@ from shared.application.forgetting.scope import Preview, Scope
 from shared.application.forgetting.slots import forget_in_slot
 from shared.application.forgetting.survey import Found, has_reaction, is_echo, leave_others_words, survey
 from shared.application.forgetting.tombstones import chat_tombstone, lay, member_tombstone, message_tombstone
+from shared.application.forgetting.unsaying import unsay_later
 from shared.application.forgetting.words import Words
 from shared.application.migration import move_chat
 from shared.application.pace import note_erasure
@@ -66,7 +67,7 @@ answer under way is sent within its lease of 90 seconds."""
 
 _AT_ONCE = 300
 
-_COUNTED = ("messages", "answers_of_the_bot", "facts", "notes", "answers", "dead_letters")
+_COUNTED = ("messages", "answers_of_the_bot", "facts", "notes", "answers", "dead_letters", "too_old_in_telegram")
 
 
 class Meant(NamedTuple):
@@ -128,11 +129,16 @@ async def forget_member(app: App, chat_id: int, user_id: int, *, until: datetime
     return erased.counts
 
 
-async def erase_member(app: App, chat_id: int, user_id: int, *, until: datetime | None = None) -> Preview:
+async def erase_member(
+    app: App, chat_id: int, user_id: int, *, until: datetime | None = None, shown: int | None = None
+) -> Preview:
     """As `forget_member`, but for the archive (`erase_archived`) and its end (`presence.end_forgetting`); by what is
     returned it can be proven.
 
     Of whom nothing but a few commands is stored, it costs at most 20 reads (`presence`), and nothing is left to prove.
+
+    Args:
+        shown: The bot's message that tells how it goes: it stays in Telegram.
     """
     *before, current = await chat_ids(app, chat_id)
     if until is None:
@@ -146,7 +152,7 @@ async def erase_member(app: App, chat_id: int, user_id: int, *, until: datetime 
     await begin_forgetting(app, current, user_id)
     await _gather(app, before, current)
     # Read when nobody can store anything more of it.
-    return await _forget(app, await member_meant(app, current, user_id, until=until), before)
+    return await _forget(app, await member_meant(app, current, user_id, until=until), before, shown=shown)
 
 
 async def erase_archived(app: App, erased: Preview) -> None:
@@ -280,7 +286,7 @@ def _names(said: Iterable[Document], member: Document | None) -> set[str]:
     return {name for name in names if name}
 
 
-async def _forget(app: App, meant: Meant, before: Sequence[int]) -> Preview:
+async def _forget(app: App, meant: Meant, before: Sequence[int], *, shown: int | None = None) -> Preview:
     scope, said, words = meant.scope, meant.said, meant.words()
     await _bar(app, scope, scope.message_ids)
     retold = Retold(scope, await note_forgotten(app, scope, said))
@@ -297,6 +303,7 @@ async def _forget(app: App, meant: Meant, before: Sequence[int]) -> Preview:
     await forget_in_index(app, scope.chat_id, message_ids=told, user_id=scope.user_id, until=scope.until, notes=noted)
     scopes = [scope, *(scope.before_moving(old_id) for old_id in before)]
     letters = sum([await delete_dead_letters(app, each, each.chat_id, words) for each in scopes])
+    too_old = await unsay_later(app, scope.chat_id, {each: at for each, at in found.said.items() if each != shown})
     await _delete_words(app, scope, said, found)
     # Nothing is left to make an answer from: what was made of it before is neither said nor begun to be.
     await note_erasure(app, scope.chat_id, scope.user_id)
@@ -311,6 +318,7 @@ async def _forget(app: App, meant: Meant, before: Sequence[int]) -> Preview:
         "notes": len(notes),
         "answers": answers,
         "dead_letters": letters,
+        "too_old_in_telegram": too_old,
     }
     return Preview([*before, scope.chat_id], scope, words, counts)
 

@@ -153,7 +153,7 @@ async def _erase(app: App, wish: Wish) -> tuple[Preview, tuple[str, ...], Proof]
 async def _erased(app: App, wish: Wish) -> tuple[Preview, tuple[str, ...]]:
     if wish.user_id == wish.chat_id and not await _began_anew(app, wish):
         return await _erased_chat(app, wish)
-    erased = await erase_member(app, wish.chat_id, wish.user_id, until=wish.until)
+    erased = await erase_member(app, wish.chat_id, wish.user_id, until=wish.until, shown=wish.message_id)
     try:
         await erase_archived(app, erased)
     except ObjectLocked as error:

@@ -47,6 +47,8 @@ def done(
     """
     language = place.language
     lines = [_sum(place, counts), "", say(language, "forget_searched", count=str(searched))]
+    if old := counts.get("too_old_in_telegram"):
+        lines += ["", say(language, "forget_too_old", count=str(old))]
     if locked:
         lines += ["", say(language, "forget_locked", count=str(locked))]
     lines += ["", say(language, "forget_opted_out" if opted_out else "forget_later")]

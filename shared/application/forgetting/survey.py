@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from shared.application.app import App
@@ -40,6 +41,7 @@ class Found:
         profiles: Their subjects.
         given: What answers were made from.
         spent: What the member spent of the model's budget, a day each.
+        said: The bot's own messages by id, with when they were stored; those among `echoes` and those that are meant.
     """
 
     echoes: dict[int, str] = field(default_factory=dict)
@@ -54,6 +56,7 @@ class Found:
     summarized: list[str] = field(default_factory=list)
     given: set[str] = field(default_factory=set)
     spent: list[str] = field(default_factory=list)
+    said: dict[int, datetime] = field(default_factory=dict)
 
 
 async def leave_others_words(app: App, scope: Scope, words: Words) -> None:
@@ -88,13 +91,15 @@ async def survey(app: App, scope: Scope, words: Words, *, whose: int | None, ret
             only messages are meant.
         retold: Looks for what others retell of them: these messages go like echoes.
     """
-    found, told = Found(), Retellings(scope, whose, words)
+    found, told, own = Found(), Retellings(scope, whose, words), dict[int, datetime]()
     async for document in app.store.subtree(chat_path(scope.chat_id)):
         kind = _kind(document)
         if kind == "answers":
             told.add_answer(document)
         elif kind == "messages" and document.data["is_bot"]:
             told.add_message(document)
+            if document.data["user_id"] == app.policy.bot_id:
+                own[document.data["message_id"]] = document.data["received_at"]
             _told(found, document, scope, words, told)
         else:
             _SEEN.get(kind, _pass_over)(found, document, scope, words)
@@ -106,6 +111,7 @@ async def survey(app: App, scope: Scope, words: Words, *, whose: int | None, ret
     given, said = told.found({*scope.message_ids, *found.echoes}, found.quoted)
     found.given |= given
     found.echoes |= said
+    found.said = {each: at for each, at in own.items() if each in found.echoes or each in scope.message_ids}
     return found
 
 

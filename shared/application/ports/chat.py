@@ -124,6 +124,11 @@ class ChatGateway(Protocol):
         """Replace a message of the bot; "not modified" is a success."""
         ...
 
+    async def delete(self, chat_id: int, message_ids: Sequence[int]) -> None:
+        """Delete messages of the bot, at most 100; one that is gone, or that may not be deleted any more (after 48
+        hours), is left."""
+        ...
+
     async def answer_callback(self, callback_id: str, text: str) -> None:
         """Stop the spinner of a pressed button and show up to 200 characters; an expired one is ignored."""
         ...
