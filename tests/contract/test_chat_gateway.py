@@ -125,7 +125,7 @@ async def test_a_message_is_sent_with_its_markup(gateway, api):
 
 
 async def test_a_message_goes_into_its_topic_as_a_reply_with_buttons(gateway, api):
-    api.add_chat(-5, is_forum=True)
+    api.add_chat(-5, is_forum=True, next_message_id=43)
     text = OutgoingText(
         "?", "?", buttons=((Button("Так ✅", "yes:1"), Button("Ні", "no:1")), (Button("Потім", "later"),))
     )
@@ -136,7 +136,13 @@ async def test_a_message_goes_into_its_topic_as_a_reply_with_buttons(gateway, ap
 
 
 async def test_a_vanished_message_is_answered_without_a_reply(gateway, api):
+    api.chats[CHAT].ids.keep(42)
     api.chats[CHAT].vanished.add(42)
+    await gateway.send(CHAT, HELLO, reply_to=42)
+    assert api.sent[0].reply_to is None
+
+
+async def test_a_message_that_nobody_sent_yet_is_answered_without_a_reply(gateway, api):
     await gateway.send(CHAT, HELLO, reply_to=42)
     assert api.sent[0].reply_to is None
 
@@ -210,7 +216,7 @@ async def test_an_expired_callback_is_ignored(gateway, api):
 
 
 async def test_typing_is_shown_in_the_topic(gateway, api):
-    api.add_chat(-5, is_forum=True)
+    api.add_chat(-5, is_forum=True, next_message_id=43)
     await gateway.show_typing(-5, thread_id=70)
     assert api.calls[0].params == {"chat_id": -5, "action": "typing", "message_thread_id": 70}
 
@@ -233,7 +239,7 @@ async def test_a_private_chat_has_no_administrators(gateway, api):
     ids=["photo", "document"],
 )
 async def test_a_file_is_sent_whole_with_its_caption(gateway, api, content, kind):
-    api.add_chat(-5, is_forum=True)
+    api.add_chat(-5, is_forum=True, next_message_id=43)
     caption = replace(HELLO, buttons=((Button("Так ✅", "yes:1"),),))
     sent = await gateway.send(-5, replace(content, caption=caption), reply_to=42, thread_id=70)
     [message] = api.sent

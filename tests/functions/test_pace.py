@@ -219,6 +219,7 @@ PARAGRAPHS = [f"## Розділ {number}\n\n{THOUGHTS}" for number in range(8)]
 
 async def test_a_long_answer_is_its_beginning_and_a_document_with_all_of_it(store):
     async with running_group(store) as group:
+        group.ids().keep(1)  # the question
 
         async def compose():
             return replace(long_markdown("uk", "\n\n".join(PARAGRAPHS)), given={"facts": []})

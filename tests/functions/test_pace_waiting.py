@@ -109,6 +109,7 @@ async def test_a_new_answer_does_not_overtake_those_that_wait(laptop):
 
 async def test_an_answer_that_waited_alone_is_a_reply_and_keeps_its_buttons_and_meaning(laptop):
     app, to = laptop.runtime.app, Destination(CHAT, 5)
+    laptop.ids().keep(5)
     await fill_the_minute(laptop)
     asks = Piece(OutgoingText("?", "?", ((Button("так", "x"),),)), asks={"command": "gryadfix", "action": "fix"})
     await answer_once(app, 1, to, saying(asks))
@@ -167,6 +168,7 @@ async def test_what_is_said_for_a_key_is_said_once(laptop):
 
 async def test_an_answer_of_more_messages_than_a_minute_takes_goes_out_over_several(laptop):
     texts = ["a" * 4000 + f"{number:02}" for number in range(45)]
+    laptop.ids().keep(5)
     watch = Watch(laptop)
     assert await answer_once(laptop.runtime.app, 1, Destination(CHAT, 5), saying(*texts)) == "waits"
     await watch.until_quiet()

@@ -82,7 +82,7 @@ class Chat:
         """The message that is replied to in the end."""
         if reply is None:
             return None
-        known = reply["message_id"] > 0 and reply["message_id"] not in self.vanished
+        known = 0 < reply["message_id"] < self.ids.next_id and reply["message_id"] not in self.vanished
         if not known and not reply.get("allow_sending_without_reply"):
             raise bad("message to be replied not found")
         return reply["message_id"] if known else None
