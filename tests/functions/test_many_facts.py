@@ -87,7 +87,10 @@ async def test_what_is_said_anew_goes_to_the_rule_that_is_there_and_makes_no_sec
 
 
 async def test_a_consensus_and_what_is_pinned_are_read_too(laptop):
-    language = fact_of(laptop, 1, authority=Authority.CONSENSUS, value="українською")
+    quotes = [fact_of(laptop, number, by=300 + number).after.evidence[0] for number in (1, 2, 3)]
+    told = Candidate("chat", "preference", "language", "українською", "Пишемо українською", 0.97, tuple(quotes))
+    language = learn(None, told)
+    assert language.after.authority is Authority.CONSENSUS
     kept = fact_of(laptop, 2, category="tradition", value="настолки")
     pinned = pin(kept.after, Pin(laptop.clock.now(), holds=True))
     await store(laptop, [language, kept, pinned])
