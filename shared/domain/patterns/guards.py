@@ -115,6 +115,7 @@ _SAID = _marks("""
     tell me|us
     =told
     according to
+    as _{1,2} put|puts it
     go|be like ,? i|we|he|she|they|=my
 """)
 _HEARD = _marks("""

@@ -48,20 +48,36 @@ _STORED = (
     r"(?:chat|group|stored|saved|known) facts?|facts? (?:stored|saved|known|of|about) ?(?:the |this )?(?:chat|group)?|"
     r"факти? (?:про )?(?:чат|груп)\w*)"
 )
+_SHOWN = (
+    r"(?:forwarded(?: message)?(?: from)?|переслан[оаіе]\w*(?: від)?|pinned message|закріплене повідомлення|"
+    r"(?:in reply|replying) to|у відповідь|summary of (?:the |this )?(?:chat|talk|conversation)|"
+    r"підсумок (?:розмови|чату|переписки)|"
+    r"(?:chat|conversation) history|історія (?:чату|розмови)|previously in (?:this|the) chat|раніше в (?:цьому )?чаті)"
+)
+"""What Telegram and programs write above what they show."""
 _KEPT = tuple(
     re.compile(expression, re.IGNORECASE)
     for expression in (
+        rf"{_LINE}{_SHOWN}(?:\s+[^\W\d_][\w'’-]*){{0,3}}\s*:",  # Forwarded from Name: …
+        r"(?:^|\n)\s*(?:from|від|від кого)\s*:[^\n]{1,60}\n\s*(?:to|subject|date|кому|тема|дата)\s*:",  # From: …
+        rf"(?:^|\n)[^\w\n]*{_KINDS}\s*(?:=>|->|::|\|)",  # rule => …
+        rf"{_LINE}[\[(]\s*{_KINDS}\s*[\])]",  # [rule] …
+        r"(?:^|\n)[^\S\n]*\|[^\n|]+\|",  # | rule | … |
+        r"(?:^|\n)[^\w\n@]*@?[a-z][a-z]*[\d_]\w*\s*:\s",  # user_12: …
         rf"(?:^|\n|\s)\(?\d{{1,2}}[.)]\s*{_KINDS}\s*[:=–—-]",  # 1) rule: …
         rf"{_LINE}(?:\[[^\n\[\]]{{1,30}}\]\s*)?(?:[^\W\d_][\w'’-]*\s+){{0,2}}{_STORED}(?:\s+[^\W\d_][\w'’-]*){{0,2}}\s*:",
     )
 )
 _KIND_IN_FRONT = re.compile(rf"(?:^|[\n;,.]|\s[-–—•*]\s)\W{{0,4}}({_KINDS})\s*[:=]", re.IGNORECASE)
 _NAME_IN_FRONT = re.compile(
-    rf"{_LINE}(?:{_CLOCK}[\s,–—-]*)?(?P<name>[^\W\d_][\w'’.-]*(?:[^\S\n]+[^\W\d_][\w'’.-]*){{0,2}})\s*:(?=\s|[«\"“])"
+    rf"{_LINE}(?:{_CLOCK}[\s,–—-]*)?[(\[]?(?P<name>[^\W\d_][\w'’.-]*(?:[^\S\n]+[^\W\d_][\w'’.-]*){{0,2}})(?:[*_~`]*\s*[:>»](?=\s|[«\"“])"
+    rf"|[)\]](?=\s)|[\s,(—–@-]*(?:at|о|об)?\s?{_CLOCK}\)?\s*(?::|\n))"
 )
 _SPEECH_DASH = re.compile(r"(?:^|\n)[^\w\n—–]*[—–][^\w\n]*(?P<name>[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*)?)\s*:\s")
 _LABELLED = re.compile(r"(?:^|\n)[^\w\n]*(?P<label>[^\W\d_][\w'’-]*(?: [^\W\d_][\w'’-]*)?)\s*:\s(?P<said>[^\n]*)")
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060-\u2064\u00ad\ufeff\u202a-\u202e\u2066-\u2069]")
+_EVERYBODY = frozenset({"усі", "всі", "everyone", "everybody", "all"})
+_MARKS = frozenset(":])>=»|")
 _MIN_KINDS = _MIN_SPEAKERS = 2
 _MIN_NAME = 3
 
@@ -73,7 +89,7 @@ def is_anothers_line(text: str, names: tuple[str, ...] = ()) -> bool:
     Args:
         names: What the other members are called; "Оля: …" is then Оля's line. Common given names are known anyway.
     """
-    if ":" not in text and "]" not in text and ">" not in text and "=" not in text and ")" not in text:
+    if _MARKS.isdisjoint(text):
         return False
     plain = _INVISIBLE.sub("", unicodedata.normalize("NFKC", unify_apostrophes(text)))
     readings = [plain] if plain.isascii() else [plain, *undisguised(plain)]
@@ -87,8 +103,6 @@ def _is_staged(text: str) -> bool:
 
 
 def _has_speaker(text: str, names: tuple[str, ...]) -> bool:
-    if ":" not in text:
-        return False
     if any(found["name"][:1].isupper() for found in _SPEECH_DASH.finditer(text)):
         return True
     known = {" ".join(name.casefold().split()) for name in names if len(name.strip()) >= _MIN_NAME}
@@ -101,14 +115,15 @@ def _is_dialogue(text: str) -> bool:
     """Whether lines with different labels ask and answer; a list of date, time and place asks nothing."""
     lines = [found for found in _LABELLED.finditer(text) if found["label"][:1].isupper()]
     labels = {line["label"].casefold() for line in lines}
-    return len(labels) >= _MIN_SPEAKERS and any(line["said"].rstrip().endswith("?") for line in lines[:-1])
+    asked = any(line["said"].rstrip().endswith("?") for line in lines[:-1])
+    return len(labels) >= _MIN_SPEAKERS and (asked or not labels.isdisjoint(_EVERYBODY))
 
 
 def _is_somebody(label: str, known: set[str]) -> bool:
     folded = " ".join(label.casefold().split())
     if folded in known:
         return True
-    words = label.split()
+    words = label.strip("*_~`").split()
     if not all(word[:1].isupper() for word in words):
         return False
     return any(same_name(folded, name) for name in known) or _is_given_name(words[0].casefold())
