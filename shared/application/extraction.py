@@ -80,6 +80,7 @@ async def extract_chat(app: App, chat_id: int, *, only_when_due: bool = False) -
     quiet_until = min([app.clock.now(), *(d.data["sent_at"] for d in read.left)])
     kept = await pieces.step(lambda: keep_up(app, state, pieces, quiet_until=quiet_until), Kept())
     waiting |= read.waits | kept.waits
+    comes_again = bool(pieces.failed)  # what failed so far is still to be done
     await pieces.step(lambda: refresh_profiles(app, chat_id), None)
     await pieces.step(lambda: index_chat(app, state), 0)
     await _come_back(app, chat_id, read.left, full=read.stretches == MOST_STRETCHES)
@@ -89,8 +90,10 @@ async def extract_chat(app: App, chat_id: int, *, only_when_due: bool = False) -
     await note_kept(app, chat_id, kept)
     await _leave_nothing_behind(app, chat_id)
     await pieces.step(lambda: ask_group(app, state, talked_at=read.talked_at), None)
-    if pieces.failed and only_when_due:  # its next attempt would find nothing to do, and the failure would be lost
-        await app.schedule.extraction_later(chat_id, mark=f"again-{app.clock.now():%Y%m%d%H}", run_at=None)
+    if (
+        pieces.failed and only_when_due and not comes_again
+    ):  # else its next attempt finds nothing to do, and all seems well
+        await app.schedule.extraction_later(chat_id, mark=f"again-{app.clock.now():%Y%m%d}", run_at=None)
     pieces.close()
     more = kept.more or (read.stretches == MOST_STRETCHES and bool(read.left))
     return Extracted(read.done, (*changes, *read.changes), waiting, more, tuple(pieces.set_aside))

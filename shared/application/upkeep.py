@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.choices import choices_for
+from shared.application.chunks import Redone
 from shared.application.documents import upkeep_path
 from shared.application.embeddings import embed_missing
 from shared.application.episodes import Closing, close_episodes, redo_episodes
@@ -111,32 +112,35 @@ class _Work(NamedTuple):
 async def _do(
     app: App, state: ChatState, work: _Work, pieces: Pieces, *, quiet_until: datetime
 ) -> tuple[Kept, set[str]]:
-    """What is left after doing it, and which kinds are done with."""
+    """What is left after doing it, and which kinds are done with: none when something failed."""
+    failed = len(pieces.failed)
     unfinished, waits, closing = set[str](), False, Closing(due_at=work.ends)
     if "stale" in work.left:
         more, waits = await _redo_stale(app, state, pieces)
         unfinished |= {"stale"} if more else set()
     if "made" in work.left:
-        more = await group_nodes(app, state)
-        closing = await close_episodes(app, state, quiet_until=quiet_until)
+        more = await pieces.step(lambda: group_nodes(app, state), otherwise=False)
+        closing = await pieces.step(lambda: close_episodes(app, state, quiet_until=quiet_until), closing)
         unfinished |= {"made"} if more or closing.more else set()
     more = bool(unfinished)
-    if "waits" in work.left and await _see_to_waiting(app, state, other_embedder=work.other_minds):
-        unfinished.add("waits")
-        waits = True
-    return Kept(waits, more, closing.due_at), work.left - unfinished
+    if "waits" in work.left:
+        still = await pieces.step(lambda: _see_to_waiting(app, state, other_embedder=work.other_minds), otherwise=False)
+        unfinished |= {"waits"} if still else set()
+        waits |= still
+    is_done = len(pieces.failed) == failed
+    return Kept(waits, more, closing.due_at), work.left - unfinished if is_done else set()
 
 
 async def _redo_stale(app: App, state: ChatState, pieces: Pieces) -> tuple[bool, bool]:
     """Make again what is stale, then what is stale because of that; whether more is, and whether the model is due."""
-    waits, failed = False, len(pieces.failed)
+    waits = False
     for _ in range(_MOST_LEVELS):
         chunks = await redo_stale_chunks(app, state, pieces)
-        metas = await redo_metas(app, state, which=_STALE, limit=_REDO_AT_ONCE)
-        episodes = await redo_episodes(app, state, which=_STALE, limit=_REDO_AT_ONCE)
+        metas = await pieces.step(lambda: redo_metas(app, state, which=_STALE, limit=_REDO_AT_ONCE), Redone())
+        episodes = await pieces.step(lambda: redo_episodes(app, state, which=_STALE, limit=_REDO_AT_ONCE), Redone())
         waits |= chunks.later or metas.later or episodes.later
         if not (chunks.made or metas.made or episodes.made):
-            return len(pieces.failed) > failed, waits
+            return False, waits
     return True, waits
 
 
