@@ -15,6 +15,7 @@ from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.documents import message_path
 from shared.application.ports.store import Transaction, Upsert
+from shared.domain.facts import Fact
 from shared.domain.group_question import voted_by
 from shared.domain.updates import ReactionChanged
 
@@ -124,13 +125,25 @@ async def _carry_out(app: App, state: ChatState, user_id: int, asks: Mapping[str
     from shared.application.moderation import no_voice, vote, withdraw_vote
 
     fact = await meant_fact(app, state, noted.fact)
-    if fact is None or not is_open(fact, asks) or no_voice(app, state, fact, user_id):
+    if fact is None or not _is_about(fact, asks, noted):
+        return False
+    if not is_open(fact, asks) or no_voice(app, state, fact, user_id):
         return False
     if noted.supports is not None:
         await vote(app, state.chat_id, fact.id, user_id, supports=noted.supports, at=noted.at)
     elif noted.voted_at is not None:
         await withdraw_vote(app, state.chat_id, fact.id, user_id, at=noted.voted_at)
     return True
+
+
+def _is_about(fact: Fact, asks: Mapping[str, Any], noted: Reacted) -> bool:
+    """Whether who reacted had the words before them that the fact has now: a card may have shown others then."""
+    from shared.domain.group_question import wording_of
+
+    since, words = asks.get("since"), asks.get("words")
+    given_at = noted.voted_at if noted.supports is None else noted.at
+    too_old = since is not None and given_at is not None and given_at < since
+    return noted.supports is None or not (too_old or words not in (None, wording_of(fact)))
 
 
 async def _show(app: App, state: ChatState, message_id: int, asks: Mapping[str, Any], viewer: int) -> None:

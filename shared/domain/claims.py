@@ -77,10 +77,20 @@ def _in_full(said: Candidate | Fact) -> str:
 
 
 def _reworded(known: Claim, incoming: Claim, verdict: str) -> Claim:
-    """Both as one, in the richer words when one says more, else in the words that were said first."""
-    both = joined(known, incoming)
-    better = _richer(known, incoming) if verdict == REINFORCES else _first_said(known, incoming)
+    """Both as one, in the richer words when one says more, else in the words that were said first.
+
+    Words to which somebody else has agreed stay as they were when they did: nobody agreed to more.
+    """
+    both, agreed_to = joined(known, incoming), [claim for claim in (known, incoming) if _has_agreement(claim)]
+    if verdict == REINFORCES and len(agreed_to) == 1:
+        better = agreed_to[0]
+    else:
+        better = _richer(known, incoming) if verdict == REINFORCES and not agreed_to else _first_said(known, incoming)
     return replace(both, value=better.value, description=better.description)
+
+
+def _has_agreement(claim: Claim) -> bool:
+    return any(e.agrees for e in claim.evidence) or any(voice.supports for voice in claim.voices)
 
 
 def _richer(known: Claim, incoming: Claim) -> Claim:

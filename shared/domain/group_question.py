@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from shared.domain.belief import Tally, tally_of
 from shared.domain.claims import claims_of
+from shared.domain.editions import wording_mark
 from shared.domain.facts import MIN_CONFIDENCE, Authority, Fact, Status, Voice
 from shared.domain.lifecycle import rivals
 from shared.domain.profile import ProfileFact
@@ -60,8 +61,16 @@ class Outcome(StrEnum):
 
 def mark_of(fact: Fact, rival: Fact | None = None) -> str:
     """Eight characters of `A-Za-z0-9_-` for the value of a fact, or for two that contradict each other."""
-    said = "\x1f".join([fact.name, *([] if rival is None else [rival.name])])
-    digest = hashlib.sha256(said.encode("utf-8", "surrogatepass")).digest()[:6]
+    return _mark([fact.name, *([] if rival is None else [rival.name])])
+
+
+def wording_of(fact: Fact) -> str:
+    """Eight characters of `A-Za-z0-9_-` for what a card shows of a fact: its value and the words for it."""
+    return _mark([fact.name, wording_mark(fact.description)])
+
+
+def _mark(said: Iterable[str]) -> str:
+    digest = hashlib.sha256("\x1f".join(said).encode("utf-8", "surrogatepass")).digest()[:6]
     return base64.urlsafe_b64encode(digest).decode()
 
 

@@ -31,6 +31,7 @@ from shared.application.ports.chat import Button, OutgoingText
 from shared.application.profiles import names_of
 from shared.domain.buttons import long_id, short_id
 from shared.domain.facts import Evidence, Fact, Status
+from shared.domain.group_question import wording_of
 from shared.domain.language import Language
 from shared.domain.lifecycle import rivals
 from shared.domain.markup import escape, plain
@@ -51,10 +52,8 @@ async def open_card(app: App, press: Press) -> Pressed:
     """Show the card of a fact in place of the list."""
     fact_id, narrowed = long_id(press.args[0]), press.args[1:] == ("1",)
     chat_id = press.state.chat_id
-    card, _ = await asyncio.gather(
-        render_card(app, press.state, fact_id, press.language, press.user_id, narrowed=narrowed),
-        means_fact(app, chat_id, press.message_id, fact_id),
-    )
+    card = await render_card(app, press.state, fact_id, press.language, press.user_id, narrowed=narrowed)
+    await means_fact(app, chat_id, press.message_id, fact_id, card)
     return Pressed(shows=card)
 
 
@@ -169,7 +168,8 @@ def _buttons(
 ) -> Rows:
     make, short = partial(_button, app, state, language), short_id(fact.id)
     back = make("card_back", "back", short, "1" if narrowed else "")
-    votes = (make("card_yes", "yes", short), make("card_no", "no", short))
+    words = wording_of(fact)  # a vote counts for what was shown
+    votes = (make("card_yes", "yes", short, words), make("card_no", "no", short, words))
     edits = (make("card_fix", "fix", short), make("card_drop", "drop", short))
     others = tuple(make("card_other", "card", short_id(other.id)) for other in against[:1])
     if fact.status is Status.DEPRECATED:

@@ -254,7 +254,7 @@ async def card_piece(
 ) -> Piece:
     """The card of a fact as a message of its own, a reply to which means the fact; `line` is markup over it."""
     card: OutgoingText = await render_card(app, state, fact_id, language, viewer)
-    return Piece(with_line(card, line) if line else card, asks=card_asks(fact_id))
+    return Piece(with_line(card, line) if line else card, asks=card_asks(fact_id, card))
 
 
 def refused_words(language: Language, reason: str, rows: Rows = (), **values: str) -> Answer:

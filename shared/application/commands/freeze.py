@@ -39,11 +39,10 @@ async def press_pin(app: App, press: Press) -> Pressed:
     fact_id, holds = long_id(press.args[0]), press.args[1] == "1"
     state, language = press.state, press.language
     await pin_fact(app, state.chat_id, fact_id, holds=holds, at=app.clock.now())
-    card, fact, _ = await asyncio.gather(
-        render_card(app, state, fact_id, language, press.user_id),
-        read_fact(app, state, fact_id),
-        means_fact(app, state.chat_id, press.message_id, fact_id),
+    card, fact = await asyncio.gather(
+        render_card(app, state, fact_id, language, press.user_id), read_fact(app, state, fact_id)
     )
+    await means_fact(app, state.chat_id, press.message_id, fact_id, card)
     return Pressed(plain(say(language, _outcome(fact)))[:200], card)
 
 
@@ -69,7 +68,7 @@ async def _toggle(app: App, call: Call, fact_id: str) -> Answer:
         return answer(call, key)
     card = await render_card(app, call.state, fact.id, call.language, call.user_id)
     told = text(f"{say(call.language, key)}\n\n{card.html}", card.buttons, people=card.people)
-    return Answer((Piece(told, asks=card_asks(fact.id)),))
+    return Answer((Piece(told, asks=card_asks(fact.id, card)),))
 
 
 def _outcome(fact: Fact | None) -> str:

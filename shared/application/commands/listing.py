@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime, tzinfo
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.chats import ChatState
@@ -279,13 +279,17 @@ def _terms(fact: ProfileFact) -> frozenset[str]:
     return frozenset(words_of("\n".join(said)))
 
 
-async def means_fact(app: App, chat_id: int, message_id: int, fact_id: str | None) -> None:
+async def means_fact(
+    app: App, chat_id: int, message_id: int, fact_id: str | None, card: OutgoingText | None = None
+) -> None:
     """Note that a message of the bot shows the card of a fact now, so that a reply to it means that fact, or no longer
     does (None)."""
-    asks = None if fact_id is None else card_asks(fact_id)
+    asks = None if fact_id is None else {**card_asks(fact_id, card), "since": app.clock.now()}
     await app.store.update(message_path(chat_id, message_id), {"asks": asks})
 
 
-def card_asks(fact_id: str) -> dict[str, str]:
-    """`Piece.asks` of the card of a fact."""
-    return {"command": "gryadfix", "action": "card", "fact": fact_id}
+def card_asks(fact_id: str, card: OutgoingText | None = None) -> dict[str, Any]:
+    """`Piece.asks` of the card of a fact; with which words of it are shown, as far as one may vote on them there."""
+    marked = [each.data.split("|") for row in card.buttons for each in row] if card is not None else []
+    words = next((parts[2] for parts in marked if parts[0] == "yes"), None)
+    return {"command": "gryadfix", "action": "card", "fact": fact_id, **({"words": words} if words else {})}

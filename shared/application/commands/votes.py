@@ -7,12 +7,13 @@ from shared.application.chats import ChatState
 from shared.application.commands.authority import is_admin
 from shared.application.commands.call import Press, Pressed
 from shared.application.commands.card import render_card
+from shared.application.commands.listing import means_fact
 from shared.application.commands.replies import Rows, button, column, notice, text
 from shared.application.moderation import current_fact, drop_fact, no_voice, vote
 from shared.application.ports.chat import Button, OutgoingText
 from shared.domain.buttons import long_id, short_id
 from shared.domain.facts import Authority, Fact, Status
-from shared.domain.group_question import mark_of, support
+from shared.domain.group_question import mark_of, support, wording_of
 from shared.domain.language import Language
 from shared.domain.lifecycle import is_voted_out
 from shared.domain.markup import plain
@@ -110,16 +111,27 @@ def _drop_buttons(app: App, state: ChatState, fact: Fact, user_id: int, language
     action, label = "dro" if own else "dra", plain(say(language, "drop_yes"))
     rows = [button(app, state.chat_id, label, action, short_id(fact.id), mark_of(fact), owner=whose)]
     if not own and no_voice(app, state, fact, user_id) is None:
-        rows.append(sealed("drop_vote", "no", whose))
+        label, args = plain(say(language, "drop_vote")), (short_id(fact.id), wording_of(fact))
+        rows.append(button(app, state.chat_id, label, "no", *args, owner=whose))
     return column([*rows, sealed("drop_no", "card", None)])
 
 
 async def _vote(app: App, press: Press, *, supports: bool) -> Pressed:
-    fact_id = long_id(press.args[0])
+    fact_id, *shown = long_id(press.args[0]), *press.args[1:]
+    now = await meant_fact(app, press.state, fact_id) if shown else None
+    if now is not None and shown != [wording_of(now)]:
+        return await _shown_anew(app, press, now)
     told, fact = await cast_vote(app, press.state, fact_id, press.user_id, supports=supports, language=press.language)
     if fact is None:
         return Pressed(told[:200])
     return Pressed(told[:200], await render_card(app, press.state, fact.id, press.language, press.user_id))
+
+
+async def _shown_anew(app: App, press: Press, fact: Fact) -> Pressed:
+    """Count nothing: they voted on other words than the fact has now, which they are shown."""
+    card = await render_card(app, press.state, fact.id, press.language, press.user_id)
+    await means_fact(app, press.state.chat_id, press.message_id, fact.id, card)
+    return Pressed(notice(press.language, "vote_changed").notice, card)
 
 
 async def _drop(app: App, press: Press, *, cause: str) -> Pressed:

@@ -168,4 +168,4 @@ async def say_card(app: App, press: Press) -> Pressed:
     """Say the card of a fact under the explanation, which stays for the other facts."""
     fact_id = long_id(press.args[0])
     card = await render_card(app, press.state, fact_id, press.language, press.user_id)
-    return Pressed(answer=Answer((Piece(card, asks=card_asks(fact_id)),)))
+    return Pressed(answer=Answer((Piece(card, asks=card_asks(fact_id, card)),)))
