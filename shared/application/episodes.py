@@ -22,6 +22,7 @@ from shared.application.documents import chunks_path, episodes_path, message_pat
 from shared.application.hearing import consent_holds, heard
 from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import Document, Filter, Order, Set, Transaction, Upsert
+from shared.application.redoing import due_again
 from shared.domain.conversation import transcript
 from shared.domain.episodes import (
     MIN_MESSAGES,
@@ -228,8 +229,7 @@ async def redo_episodes(app: App, state: ChatState, *, which: Filter, limit: int
     Args:
         which: `stale`: messages of theirs have changed; `model_pending`: they were made without the model.
     """
-    found = await app.store.query(episodes_path(state.chat_id), where=[which], limit=limit)
-    later = False
+    found, later = await due_again(app, state, episodes_path(state.chat_id), which, most=limit)
     for document in found:
         later |= await _redo(app, state, document)
     return Redone(len(found), later)

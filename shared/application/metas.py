@@ -20,6 +20,7 @@ from shared.application.documents import chunks_path, message_path, metas_path
 from shared.application.hearing import consent_holds, heard
 from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import Document, Filter, Order, Set, Transaction, Upsert
+from shared.application.redoing import due_again
 from shared.domain.messages import SCHEMA
 from shared.domain.summaries import clean_summary, condense, extractive_summary
 from shared.domain.text import quoted
@@ -162,8 +163,7 @@ async def redo_metas(app: App, state: ChatState, *, which: Filter, limit: int) -
     Args:
         which: `stale`: what their nodes tell has changed; `model_pending`: they were made without the model.
     """
-    found = await app.store.query(metas_path(state.chat_id), where=[which], limit=limit)
-    later = False
+    found, later = await due_again(app, state, metas_path(state.chat_id), which, most=limit)
     for document in sorted(found, key=lambda d: (d.data["level"], d.data["first"])):
         later |= await _redo(app, state, document)
     return Redone(len(found), later)

@@ -34,6 +34,7 @@ from shared.application.metas import stale_parent
 from shared.application.model_pass import ModelPass, Talk, run_model_pass
 from shared.application.ports.store import DELETE_FIELD, Document, Filter, Order, Transaction, Upsert
 from shared.application.proposals import Proposals, count_refused, read_patterns, sift
+from shared.application.redoing import due_again
 from shared.application.setting_aside import Piece, Pieces
 from shared.domain.facts import Change
 from shared.domain.filters import Reason
@@ -203,8 +204,8 @@ async def redo_stale_chunks(app: App, state: ChatState, pieces: Pieces) -> Redon
 
 
 async def _redo_chunks(app: App, state: ChatState, which: Filter, pieces: Pieces) -> Redone:
-    waiting = await app.store.query(chunks_path(state.chat_id), where=[which], limit=_REDO_AT_ONCE)
-    later, failed = False, len(pieces.failed)
+    waiting, later = await due_again(app, state, chunks_path(state.chat_id), which, most=_REDO_AT_ONCE)
+    failed = len(pieces.failed)
     for document in waiting:
         piece = Piece(state.chat_id, "chunk", tuple(document.data["message_ids"]), document.data.get("outdated", 0))
         later |= bool(

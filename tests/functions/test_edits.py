@@ -8,6 +8,7 @@ import pytest
 
 from shared.application.chunks import told_by
 from shared.application.documents import chunks_path, message_path, usage_path
+from shared.application.ports.store import Order
 from shared.application.spending import spending_path
 from tests.support.gemini import FakeGemini
 from tests.support.group import CHAT, running_group
@@ -87,6 +88,24 @@ async def test_who_has_nothing_left_is_learnt_from_without_the_model_and_by_it_w
         (chunk,) = await group.store.query(chunks_path(CHAT))
         assert (chunk.data["model_pending"], chunk.data["edited_by"]) == (False, None)
         assert any("ніякої реклами" in request.prompt for request in gemini.requests[paid:] if request.schema)
+
+
+async def test_what_waits_for_somebodys_budget_keeps_nobody_elses_from_being_made_again(sqlite_store, gemini):
+    async with running_group(sqlite_store, **gemini.environment, MODEL_TOKENS_PER_MEMBER_PER_DAY="1") as group:
+        said = [await with_a_chunk(group) for _ in range(7)]
+        for message in said:
+            await edit(group, message, f"Сьогодні гарна погода {message['message_id']}, їду в гори")
+        await later(group)
+        chunks = await group.store.query(chunks_path(CHAT), order_by=[Order("first")])
+        waiting = [chunk.path for chunk in chunks if chunk.data["model_pending"]]
+        assert len(waiting) == len(said) - 1, "the first was within the budget"
+        made_while_away = {"model_pending": True, "made_by": "offline", "summary": "", "edited_by": None}
+        await group.store.update(chunks[0].path, made_while_away)
+        await group.store.set(f"{chunks_path(CHAT)}/9-9", {**chunks[0].data, **made_while_away})  # the last by its id
+        await later(group, after=timedelta(hours=1))
+        for path in (chunks[0].path, f"{chunks_path(CHAT)}/9-9"):
+            assert (await group.store.get(path)).data["model_pending"] is False
+        assert all(chunk.data["model_pending"] for chunk in await group.store.get_many(waiting))
 
 
 async def test_where_members_have_no_budget_edits_are_the_chats_own_matter(sqlite_store, gemini):
