@@ -6,9 +6,13 @@ from datetime import timedelta
 
 import pytest
 
+from shared.application.archive.exporting import export_chat
+from shared.application.archive.importing import import_chat
+from shared.application.backfill import sift_messages, store_messages
 from shared.application.chats import Chats
 from shared.application.documents import chat_path, message_path
 from shared.application.extraction import extract_chat
+from shared.application.forgetting.erasing import delete_subtree
 from shared.application.forgetting.forget import erase_member, forget_chat, forget_member
 from shared.application.forgetting.proof import prove
 from shared.application.maintenance import run_job
@@ -17,6 +21,7 @@ from shared.application.night.timetable import NIGHTLY
 from shared.application.recall.cache import IndexCache
 from shared.application.recall.search import recall, recent
 from shared.domain.facts import Candidate, Evidence
+from shared.domain.messages import Message
 from tests.support import updates
 from tests.support.gemini import FakeGemini
 from tests.support.group import CHAT, running_group
@@ -366,6 +371,32 @@ async def test_an_instance_that_starts_anew_and_a_chat_that_moved_still_know(lap
     await laptop.say(RETELLINGS[0], *TARAS, chat=updates.chat(new))
     last = await recent(app, state, before=10**9, limit=50, topic=None)
     assert holding(m.text for m in last) == []
+
+
+async def test_a_restored_archive_and_an_imported_export_bring_no_retelling_back(laptop):
+    await yaryna_was_forgotten(laptop)
+    app = laptop.runtime.app
+    await laptop.say(RETELLINGS[0], *TARAS)
+    await chatter(laptop)
+    content = b"".join([part async for part in export_chat(app, CHAT)])
+    await delete_subtree(laptop.store, chat_path(CHAT))
+    await laptop.store.delete(chat_path(CHAT))
+
+    async def source():
+        yield content
+
+    assert (await import_chat(app, source)).written > 10
+    state = await app.chats.state(CHAT, fresh=True)
+    at = laptop.clock.now() - timedelta(hours=1)
+    old = [Message(CHAT, -900 + n, at, OLIA[0], OLIA[1], text=text) for n, text in enumerate(RETELLINGS)]
+    sifted = await sift_messages(app, CHAT, old, since=at - timedelta(days=1))
+    assert (await store_messages(app, state, sifted.new)).created == len(RETELLINGS)
+    async for document in laptop.store.subtree(chat_path(CHAT)):
+        if document.path.split("/")[2] in ("chunks", "episodes", "metas"):
+            await laptop.store.update(document.path, {"indexed": False})
+    await chatter(laptop)
+    await nights(laptop)
+    assert holding(await derived(laptop)) == []
 
 
 async def test_a_chat_that_is_forgotten_whole_does_not_learn_of_her_anew(laptop):
