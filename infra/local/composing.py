@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from infra.local.media import media_fields
-from infra.local.messenger import Impossible, Messenger
+from infra.local.messenger import CHANGEABLE_FOR, Impossible, Messenger
 from infra.local.raw_updates import LocalChat, Person, speaker_json, text_json, units
 from infra.local.script.steps import Origin, Say
 
-_EDITABLE_FOR = timedelta(hours=48)
 _LONGEST = {"text": 4096, "caption": 1024}  # UTF-16 units
 _INLINE_BOT = 7_000_000_000  # ids of inline bots, which nobody else has
 
@@ -62,7 +61,7 @@ def edited(message: Mapping[str, Any], person: Person, text: str, at: datetime) 
         raise Impossible(f"message {number} is forwarded or of an inline bot, and cannot be edited")
     if "sticker" in message or "video_note" in message:
         raise Impossible(f"message {number} has neither text nor caption")
-    if at.timestamp() - message["date"] > _EDITABLE_FOR.total_seconds():
+    if at.timestamp() - message["date"] > CHANGEABLE_FOR.total_seconds():
         raise Impossible(f"message {number} is older than 48 hours, and cannot be edited any more")
     words = "text" if "text" in message else "caption"
     if message.get(words, "") == text:

@@ -44,6 +44,14 @@ class Edited:
 
 
 @dataclass(frozen=True, slots=True)
+class Deleted:
+    """The bot deleted a message of its own."""
+
+    chat_id: int
+    message_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class Learnt:
     """A fact changed: `change` is the kind of `shared.domain.facts.Change`, the quote is the newest one."""
 
@@ -83,5 +91,5 @@ class Done:
     night: Mapping[str, Mapping[str, int]] | None = None
 
 
-Event = Line | Edited | Learnt | Shown | Notice
+Event = Line | Edited | Deleted | Learnt | Shown | Notice
 Listener = Callable[[Event], None]

@@ -6,6 +6,7 @@ It refuses what Telegram lets nobody do, so that a script tells what can happen.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
 from typing import Any
 
 from infra.local.numbering import Numbering
@@ -16,6 +17,9 @@ from shared.application.ports.store import DocumentStore, Order
 
 FAR_ID = 2_000_000_000
 """From here on the bot's messages are numbered in chats whose other ids somebody else assigns (`POST /webhook`)."""
+
+CHANGEABLE_FOR = timedelta(hours=48)
+"""So long Telegram lets people edit what they wrote, and a bot delete it."""
 
 _THERE = frozenset(("member", "administrator"))
 
@@ -161,6 +165,17 @@ class Messenger:
     def message(self, chat_id: int, message_id: int) -> Mapping[str, Any] | None:
         """Return a `Message` as it stands now."""
         return self._messages.get((chat_id, message_id))
+
+    def delete(self, chat_id: int, message_id: int, at: datetime) -> bool:
+        """Delete a message of the bot; False for one that is not there, somebody else's, or older than 48 hours."""
+        message = self._messages.get((chat_id, message_id))
+        if message is None or message.get("from", {}).get("id") != self.bot.user_id:
+            return False
+        if at.timestamp() - message["date"] > CHANGEABLE_FOR.total_seconds():
+            return False
+        del self._messages[chat_id, message_id]
+        self._buttons.pop((chat_id, message_id), None)
+        return True
 
     def show_buttons(self, chat_id: int, message_id: int, buttons: tuple[Button, ...]) -> None:
         """Let a message of the bot have these buttons from now on."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from infra.local.events import Done, Edited, Event, Line, Listener, Shown
+from infra.local.events import Deleted, Done, Edited, Event, Line, Listener, Shown
 
 
 @dataclass(slots=True)
@@ -18,6 +18,7 @@ class LineRecord:
         done: What became of the update; None until it is dealt with.
         sent: What the bot said.
         edited: What the bot changed its messages to.
+        deleted: Ids of messages that it deleted.
         shown: What Telegram showed to who pressed a button.
     """
 
@@ -26,6 +27,7 @@ class LineRecord:
     done: Done | None = None
     sent: list[Line] = field(default_factory=list)
     edited: list[Edited] = field(default_factory=list)
+    deleted: list[int] = field(default_factory=list)
     shown: list[str] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
@@ -39,6 +41,7 @@ class LineRecord:
             "outcome": done.outcome,
             "answers": answers,
             "edits": [_told(edited) for edited in self.edited],
+            "deleted": self.deleted,
             "shown": self.shown,
         }
         return told if done.night is None else told | {"night": done.night}
@@ -76,5 +79,7 @@ class Record:
                 line.sent.append(event)
             case Edited(author=""):
                 line.edited.append(event)
+            case Deleted():
+                line.deleted.append(event.message_id)
             case Shown():
                 line.shown.append(event.text)

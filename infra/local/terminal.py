@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from infra.local.events import Edited, Line, Listener, Shown
+from infra.local.events import Deleted, Edited, Line, Listener, Shown
 from infra.local.messenger import Messenger
 from infra.local.raw_updates import units
 from shared.application.ports.chat import (
@@ -98,7 +98,10 @@ class TerminalGateway:
         self._listener(Edited(chat_id, message_id, text.plain, _labels(text)))
 
     async def delete(self, chat_id: int, message_ids: Sequence[int]) -> None:
-        """Nothing: what a terminal has shown stays on it."""
+        """Let messages stand there no more. What a terminal has shown stays on it: that they are gone is told."""
+        for message_id in message_ids:
+            if self._messenger.delete(chat_id, message_id, self._clock.now()):
+                self._listener(Deleted(chat_id, message_id))
 
     async def answer_callback(self, callback_id: str, text: str) -> None:
         del callback_id  # nothing spins

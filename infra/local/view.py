@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from infra.local.events import Edited, Event, Learnt, Line, Notice, Shown
+from infra.local.events import Deleted, Edited, Event, Learnt, Line, Notice, Shown
 from infra.local.outcome import Outcome, Usage
 from shared.domain.facts import Fact, Status
 
@@ -90,6 +90,8 @@ class View:
                     text.append(f"{shown(event.author)}  ", self._colour(event.author))
                 text.append(_indented(event.text), "" if event.author else "green").append(" ✎", "dim")
                 return text.append(_choices(event.buttons))
+            case Deleted():
+                return Text(f"{event.message_id:>5}  deleted", style="dim italic")
             case Learnt():
                 return _learnt(event)
             case Notice() | Shown():

@@ -2,7 +2,8 @@
 
 `NAME.expect.json` holds any of: `believed` and `not_believed` (fields of facts, of `description` and `quote` a part),
 `stored` and `stored_nowhere` (words that some document, or none, holds in the end), `lines` (by number: `outcome`, and
-parts of what the bot said or changed its messages to: `answers`, `answers_not`), and `most_tasks`.
+parts of what the bot said or changed its messages to: `answers`, `answers_not`; ids of what it `deleted`), and
+`most_tasks`.
 """
 
 from __future__ import annotations
@@ -61,8 +62,9 @@ def check_documents(wanted: Mapping[str, Any], held: str) -> None:
 
 
 def check_line(line: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
-    assert expected.keys() <= {"outcome", "answers", "answers_not"}
+    assert expected.keys() <= {"outcome", "answers", "answers_not", "deleted"}
     assert line["outcome"] == expected.get("outcome", line["outcome"])
+    assert line["deleted"] == expected.get("deleted", line["deleted"])
     said = "\n".join(answer["text"] for answer in [*line["answers"], *line["edits"]])
     for words in expected.get("answers", []):
         assert words in said

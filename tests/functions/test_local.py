@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ import pytest
 from infra.local.cli import main
 from infra.local.clocks import ReplayClock
 from infra.local.doors import SECRET_FILE
-from infra.local.events import Edited, Line
+from infra.local.events import Deleted, Edited, Line
 from infra.local.messenger import FAR_ID, Messenger
 from infra.local.raw_updates import LOCAL_CHAT, Person
 from infra.local.script import ScriptError, read_script
@@ -312,9 +313,9 @@ class Terminal:
 
     def __init__(self, store, folder, *, strict=False):
         self.told = []
-        clock = ReplayClock(FRIDAY)
+        self.clock = ReplayClock(FRIDAY)
         self.messenger = Messenger(store=store, bot=Person(0, "гряг", is_bot=True), strict=strict)
-        self.gateway = TerminalGateway(self.told.append, self.messenger, clock=clock, files=folder)
+        self.gateway = TerminalGateway(self.told.append, self.messenger, clock=self.clock, files=folder)
         self.messenger.open_chat(LOCAL_CHAT, admins=frozenset())
         self.messenger.keep_id(-1001, 4)
 
@@ -382,6 +383,19 @@ async def test_a_terminal_refuses_what_telegram_refuses(sqlite_store, tmp_path):
     strict.messenger.meet(Person(101, "Оля"), writes=True)
     assert (await gateway.send(101, text)).message_id == 1
     assert [line.chat_id for line in strict.told] == [101]
+
+
+async def test_what_the_bot_deleted_can_be_pressed_and_changed_no_more(sqlite_store, tmp_path):
+    strict = Terminal(sqlite_store, tmp_path / "files", strict=True)
+    gateway, clock = strict.gateway, strict.clock
+    old = (await gateway.send(-1001, rows("old"))).message_id
+    clock.skip(timedelta(hours=49))
+    new = (await gateway.send(-1001, rows("new"))).message_id
+    await gateway.delete(-1001, [old, new, 77])
+    assert strict.told[-1] == Deleted(-1001, new)
+    assert strict.messenger.keyboard({-1001}, None)[1] == old  # too old to be deleted
+    with pytest.raises(MessageRejected, match="not found"):
+        await gateway.edit(-1001, new, OutgoingText("a", "a"))
 
 
 async def test_a_terminal_knows_who_is_in_the_chat(terminal):
