@@ -4,13 +4,14 @@ from datetime import timedelta
 
 import pytest
 
+from shared.application.moderation import vote, withdraw_vote
 from shared.domain.claims import DUPLICATE, REINFORCES
 from shared.domain.facts import Authority, Voice
 from shared.domain.lifecycle import learn
 from shared.domain.revision import cast_voice
 from tests.functions.test_fix import HANNA, IVAN, MARKO, OLYA, TARAS, believe, card, stored
 from tests.functions.test_reactions import reaction, reacts
-from tests.support.group import running_group
+from tests.support.group import CHAT, running_group
 from tests.unit.domain.builders import at, candidate, evidence
 
 
@@ -65,6 +66,19 @@ async def test_a_reaction_from_before_a_card_was_changed_is_none_to_what_it_says
     assert voices(await stored(laptop, fact)) == {}
     await reacts(laptop, "👍", who=IVAN, message_id=old)
     assert voices(await stored(laptop, fact)) == {105: True}
+
+
+# --- taking a vote back ----------------------------------------------------------------------------
+
+
+async def test_a_vote_is_taken_back_only_by_who_has_not_voted_again_since(laptop):
+    app, fact = laptop.runtime.app, await believe(laptop)
+    first, second = laptop.clock.now(), laptop.clock.now() + timedelta(minutes=5)
+    await vote(app, CHAT, fact.id, 104, supports=True, at=second)
+    assert await withdraw_vote(app, CHAT, fact.id, 104, at=first) is None
+    assert voices(await stored(laptop, fact)) == {104: True}
+    assert await withdraw_vote(app, CHAT, fact.id, 104, at=second) is not None
+    assert voices(await stored(laptop, fact)) == {}
 
 
 # --- what is merged ------------------------------------------------------------------------------

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from shared.domain.admission import SaidMessage, own_words, still_said
 from shared.domain.belief import believe, standing
-from shared.domain.facts import Authority, Status, Voice
+from shared.domain.facts import Authority, Claim, Quorum, Status, Voice
+from shared.domain.joining import joined_evidence, joined_voices
 from shared.domain.lifecycle import claims_of, learn, rivals
 from shared.domain.revision import cast_voice, deprecate, expire, expire_rival, merge, retract
 from tests.unit.domain.builders import at, candidate, evidence
@@ -225,6 +226,40 @@ def test_law_5_as_many_members_as_the_operator_says_are_a_consensus(consensus, m
     fact = learn(None, ready, consensus=consensus).after
     fact = believed([word("monday", user_id) for user_id in range(1, members + 1)], fact)
     assert (fact.value == "monday") == (members >= consensus)
+
+
+_motion = st.lists(
+    st.tuples(
+        st.integers(1, 5) | st.integers(-3, -1), st.sampled_from(["agree", "object", "vote for", "vote against"])
+    ),
+    max_size=14,
+)
+
+
+def moved(steps, consensus):
+    """A member's rule, and what others say and vote about it, one after another."""
+    first = replace(evidence(0, user_id=100), quorum=Quorum.CONSENSUS)
+    quotes, voices = [first], []
+    for minute, (user_id, step) in enumerate(steps, start=1):
+        supports = step in ("agree", "vote for")
+        if step == "agree":
+            plus = replace(evidence(minute, user_id=user_id, quote="+1"), agrees=True, answers=1000)
+            quotes.append(plus)
+        else:
+            message_id = minute if step == "object" else None
+            voices.append(Voice(at(minute), user_id, supports, message_id))
+    claim = Claim("friday", "Friday.", joined_evidence(quotes), joined_voices(voices), (), ("friday",))
+    return believe("chat", [claim], consensus=consensus).held
+
+
+@given(_motion, st.integers(2, 4))
+def test_law_5_consensus_is_a_function_of_the_persons_who_agreed_and_still_do(steps, consensus):
+    last = {user_id: step in ("agree", "vote for") for user_id, step in steps if user_id > 0}
+    backers = 1 + sum(last.values())
+    foes = len(last) - sum(last.values())
+    held = moved(steps, consensus)
+    assert (held is not None) == (backers >= consensus and backers > foes)
+    assert held is None or held.authority is Authority.CONSENSUS
 
 
 # --- 6: a changed value closes the old one ----------------------------------------------------------

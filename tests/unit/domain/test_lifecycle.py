@@ -482,3 +482,21 @@ def test_a_conflict_that_ends_as_two_chats_become_one_is_recorded_as_over():
     change = merge(saturday, old)
     assert (change.belief.value, rivals(change.belief)) == ("saturday", {})
     assert [(q.id, q.resolved) for q in change.quality] == [(opened.id, True)]
+
+
+# --- when a wait is over --------------------------------------------------------------------------
+
+
+def ended(change):
+    (step,) = [each for each in (change, *change.also) if each.after.conflicts_with is not None]
+    return step.after.status, step.after.closed_at
+
+
+def test_a_rival_that_was_rejected_waits_no_more_since_then():
+    change = settle(disputed(), "saturday", accept=False, now=at(9), user_id=102)
+    assert ended(change) == (Status.DEPRECATED, at(9))
+
+
+def test_a_rival_whose_words_are_gone_ends_when_what_it_contradicts_began():
+    fact = disputed()
+    assert ended(retract(fact, 5, now=at(9), cause="edited")) == (Status.DEPRECATED, fact.valid_from)
