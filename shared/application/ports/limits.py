@@ -30,11 +30,11 @@ NAME_BYTES, DOCUMENT_BYTES = 16, 32
 """That a document's name has beside its parts, and a document beside its name and fields."""
 
 UNINDEXED = frozenset(
-    {("index", "payload")}
+    {("chats", "hearsay"), ("index", "payload")}
     | {
         ("messages", field)
         for field in (
-            *("edited_at", "forwarded", "is_admin", "is_bot", "kind", "media_text"),
+            *("edited_at", "editions", "forwarded", "is_admin", "is_bot", "kind", "media_text", "origin_at"),
             *("name", "quote", "schema", "text", "username"),
         )
     }
