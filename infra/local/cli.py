@@ -79,7 +79,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--script", metavar="FILE", type=Path, help="replay messages, print what came of it, and leave")
+    parser.add_argument("--script", metavar="FILE", type=Path, help="replay a script, print what came of it, and leave")
     parser.add_argument("--json", action="store_true", help="print the outcome of a script or piped lines as JSON")
     parser.add_argument("--keep", metavar="PATH", type=Path, help="with --script: keep its SQLite file here")
     return parser

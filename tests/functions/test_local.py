@@ -299,13 +299,14 @@ def test_what_is_written_to_the_bot_in_private_is_answered_there(tmp_path):
 
 
 def test_any_message_with_buttons_can_be_pressed_by_its_number(tmp_path):
-    lines = "Оля*: /gryadchatreset\nОля: /gryadchatreset\nОля > 2: /2\nОля > 3: /1\nОля: /1\nОля: /1"
+    lines = "Оля*: /gryadchatreset\nОля: /gryadchatreset\nОля > 2: /2\nОля > 3: /1\nОля: /1\nОля: /1\nОля > 99: так"
     done = run(tmp_path, lines=lines)
     pressed = [line.strip() for line in done.stdout.splitlines() if "pressed" in line]
     assert len(pressed) == 2
     assert pressed[0] != pressed[1]
     assert done.stdout.count("✎") == 2
     assert "    6  Оля*  /1" in done.stdout  # no button is left: it is said
+    assert "This is not possible: there is no message 99 to reply to." in done.stdout
 
 
 class Terminal:
