@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import random  # noqa: TID251 - the seed is an argument
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -37,9 +38,10 @@ def main() -> None:
     parser.add_argument(
         "--at-least", type=float, default=0.0, metavar="SHARE", help="exit with 1 when fewer are killed"
     )
+    parser.add_argument("--tests", default="", metavar="ARGS", help="pytest's arguments: record only these tests")
     options = parser.parse_args()
-    if options.record or not RECORDED.exists():
-        _record()
+    if options.record or options.tests or not RECORDED.exists():
+        _record(shlex.split(options.tests))
     reach = read_reach(RECORDED)
     drawn = draw(_paths([path for each in options.subject for path in subjects.get(each, [each])]), options)
     verdicts = _judged(drawn, reach, options.jobs)
@@ -59,13 +61,13 @@ def _paths(named: Sequence[str]) -> list[Path]:
     return sorted(path for path in found if path.name != "__init__.py" or path.read_text().count("def "))
 
 
-def _record() -> None:
+def _record(tests: Sequence[str]) -> None:
     RECORDED.mkdir(parents=True, exist_ok=True)
     for old in RECORDED.glob("lines*"):
         old.unlink()
-    print("Running all tests once, to learn which lines each executes. That takes a while.", flush=True)
+    print("Running the tests once, to learn which lines each executes. All of them take a while.", flush=True)
     environment = os.environ | {WRITTEN_TO: str(RECORDED)}
-    command = [sys.executable, "-m", "pytest", "-p", "tests.mutation.reach", "-n", "2"]
+    command = [sys.executable, "-m", "pytest", "-p", "tests.mutation.reach", "-n", "2", *tests]
     subprocess.run(command, cwd=ROOT, env=environment, check=False)
 
 

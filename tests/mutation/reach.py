@@ -55,11 +55,13 @@ def read_reach(folder: Path) -> Reach:
 
 
 class _Recorder:
-    def __init__(self, folder: Path, worker: str) -> None:
+    def __init__(self, folder: Path, worker: str, *, runs_tests: bool) -> None:
         self._folder, self._seconds, self._failed = folder, dict[str, float](), set[str]()
+        self._runs_tests = runs_tests
         source = [str(ROOT / name) for name in ("shared", "functions", "infra")]
         self._coverage = coverage.Coverage(str(folder / f"{_LINES}.{worker}"), source=source, config_file=False)
-        self._coverage.start()
+        if runs_tests:
+            self._coverage.start()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -75,8 +77,9 @@ class _Recorder:
             self._failed.add(report.nodeid)
 
     def pytest_unconfigure(self, config: pytest.Config) -> None:
-        self._coverage.stop()
-        self._coverage.save()
+        if self._runs_tests:
+            self._coverage.stop()
+            self._coverage.save()
         if not hasattr(config, "workerinput"):  # the one who hears of all tests
             passed = {test: seconds for test, seconds in self._seconds.items() if test not in self._failed}
             (self._folder / _SECONDS).write_text(json.dumps(passed))
@@ -86,4 +89,5 @@ def pytest_configure(config: pytest.Config) -> None:
     """Record into the folder that the environment names."""
     worker = getattr(config, "workerinput", {}).get("workerid", "main")
     folder = Path(os.environ[WRITTEN_TO])
-    config.pluginmanager.register(_Recorder(folder, worker))
+    hands_out = worker == "main" and config.getoption("numprocesses", None)
+    config.pluginmanager.register(_Recorder(folder, worker, runs_tests=not hands_out))
