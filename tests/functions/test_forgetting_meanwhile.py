@@ -9,7 +9,7 @@ import pytest
 from shared.application.answer import Answer
 from shared.application.delivery import Asker, Destination, answer_once
 from shared.application.documents import chat_path, message_path
-from shared.application.forgetting.forget import erase_member, member_meant
+from shared.application.forgetting.forget import erase_member, forget_member, member_meant
 from shared.application.forgetting.proof import find_traces, preview, prove
 from shared.application.forgetting.requested import Wish, forget_as_wished
 from shared.application.ledger import LEASE
@@ -217,3 +217,17 @@ async def test_a_reaction_goes_with_who_reacted_and_does_not_come_back_late(lapt
     assert set((await laptop.store.get(message_path(CHAT, question))).data["reacted"]) == {str(HANNA[0]), str(user_id)}
     await erase_member(app, CHAT, user_id, until=until)
     assert str(user_id) in (await laptop.store.get(message_path(CHAT, question))).data["reacted"], "this one is new"
+
+
+async def test_a_message_that_was_sent_after_the_bot_came_stays_forgotten_when_it_comes_again(sqlite_store):
+    """It is older than the forgetting and younger than the memory of the chat: the later of the two instants counts."""
+    async with running_group(sqlite_store) as group:
+        await group.say("Вітаю всіх", 102, "Тарас")
+        group.clock.advance(timedelta(hours=1))
+        update = await group.say("Я живу у Житомирі", 104, "Ганна")
+        group.clock.advance(timedelta(hours=1))
+        state = await group.runtime.app.chats.state(CHAT, fresh=True)
+        assert state.first_seen_at is not None
+        await forget_member(group.runtime.app, CHAT, 104)
+        assert await group.deliver(update) == 200
+        assert [message["text"] for message in await group.messages()] == ["Вітаю всіх"]

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from infra.object_folder import ObjectFolder
 from shared.application.archive.nightly import archive_chat
 from shared.application.documents import chat_path
 from shared.application.extraction import extract_chat
@@ -14,7 +15,7 @@ from shared.application.forgetting.proof import find_traces, preview, preview_ch
 from shared.application.hearing import consent_changed, consent_holds
 from shared.application.migration import begin_migration, move_chat
 from shared.domain.errors import ObjectLocked
-from tests.functions.test_forgetting import HANNA, SECRETS, TALK, opened, sender, tell, traces
+from tests.functions.test_forgetting import HANNA, SECRETS, TALK, archived, opened, sender, tell, traces
 from tests.support.faults import Crashed
 from tests.support.gemini import FakeGemini
 from tests.support.group import CHAT, running_group
@@ -204,3 +205,15 @@ async def test_what_was_begun_before_the_chat_was_forgotten_is_thrown_away(lapto
     await forget_chat(app, CHAT)
     assert not await app.store.transaction(lambda tx: consent_holds(tx, begun))
     assert await consent_changed(app, begun)
+
+
+async def test_of_a_group_that_moved_the_archive_of_its_new_id_is_made_anew(laptop, tmp_path):
+    app = replace(laptop.runtime.app, archive=ObjectFolder(tmp_path / "archive"))
+    await tell(laptop)
+    await begin_migration(app, CHAT, NEW)
+    await laptop.settle()
+    await archive_chat(app, await app.chats.state(NEW, fresh=True))
+    assert "Житомирі" in await archived(tmp_path)
+    await forget_member(app, CHAT, HANNA[0])
+    assert "Житомирі" not in await archived(tmp_path)
+    assert "Львові" in await archived(tmp_path)

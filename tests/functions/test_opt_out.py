@@ -7,14 +7,17 @@ import pytest
 from shared.application.answer import Answer
 from shared.application.commands.table import COMMANDS
 from shared.application.delivery import say_once
-from shared.application.documents import chat_path, chunks_path, messages_path
+from shared.application.documents import chat_path, chunks_path, learning_path, messages_path
 from shared.application.extraction import extract_chat
-from shared.application.forgetting.consent import heed_consent, opt_out
+from shared.application.forgetting.consent import heed_consent, opt_in, opt_out
 from shared.application.maintenance import run_job
+from shared.application.migration import begin_migration
+from shared.application.night.marks import read_record, why_due
 from shared.application.night.timetable import NIGHTLY
 from shared.application.pace import pace_write
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Filter
+from shared.domain.errors import BadPayload
 from shared.domain.pace import MESSAGES_PER_MINUTE, Pace
 from tests.support import updates
 from tests.support.faults import Crashed
@@ -253,3 +256,96 @@ async def test_what_waits_to_be_said_and_retells_them_is_not_said_any_more(lapto
     await laptop.settle()
     said = " ".join(laptop.answers)
     assert ("сомбреро" in said, "кульбабовий" in said, "не зберігаю ваших слів" in said) == (False, True, True)
+
+
+# --- Other instances, wrong tasks, the night ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("first_out", [True, False])
+async def test_a_choice_right_after_the_other_one_counts_on_an_instance_that_knows_neither(laptop, first_out):
+    await laptop.say("Привіт усім", *HANNA)
+    app = laptop.runtime.app
+    if not first_out:
+        await opt_out(app, CHAT, HANNA[0])
+    unaware = await app.chats.state(CHAT, fresh=True)
+    choose, choose_again = (opt_out, opt_in) if first_out else (opt_in, opt_out)
+    assert await choose(app, CHAT, HANNA[0])
+    app.chats._remember(unaware)
+    assert await choose_again(app, CHAT, HANNA[0])
+    assert (HANNA[0] in (await app.chats.state(CHAT, fresh=True)).opted_out) is not first_out
+    app.chats._remember(unaware)
+    assert not await choose_again(app, CHAT, HANNA[0])
+
+
+async def test_opting_in_leaves_out_who_is_still_opted_out(laptop):
+    app = laptop.runtime.app
+    for who in (HANNA, TARAS):
+        await laptop.say("Привіт усім", *who)
+        await opt_out(app, CHAT, who[0])
+    assert await opt_in(app, CHAT, HANNA[0])
+    assert (await app.chats.state(CHAT, fresh=True)).opted_out == {TARAS[0]}
+
+
+WISHED = {"chat_id": CHAT, "user_id": 104, "since": "2026-11-06T18:00:00+00:00"}
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        *({name: each for name, each in WISHED.items() if name != missing} for missing in WISHED),
+        WISHED | {"chat_id": str(CHAT)},
+        WISHED | {"user_id": "104"},
+        WISHED | {"since": 1_790_000_000},
+    ],
+)
+async def test_a_task_with_one_wrong_field_is_refused(laptop, payload):
+    with pytest.raises(BadPayload):
+        await heed_consent(laptop.runtime.app, payload)
+
+
+@pytest.mark.parametrize("out", [True, False])
+async def test_the_night_comes_again_after_either_choice(laptop, out):
+    await lived(laptop)
+    app = laptop.runtime.app
+    if not out:
+        await opt_out(app, CHAT, HANNA[0])
+        await laptop.settle()
+        await nights(laptop)
+    laptop.clock.advance(timedelta(days=2))
+    await (opt_out if out else opt_in)(app, CHAT, HANNA[0])
+    await laptop.work()
+    laptop.clock.advance(timedelta(seconds=5))
+    before = laptop.clock.now()
+    payload = {"chat_id": CHAT, "user_id": HANNA[0], "since": before.isoformat()}
+    await heed_consent(app, payload)
+    assert (await laptop.store.get(chat_path(CHAT))).data["last_active_at"] == before
+    chat = read_record(await laptop.store.get(chat_path(CHAT)))
+    due = why_due(chat, "culture", by="", run_at=before, now=before)
+    assert due == "the chat was active since"
+
+
+async def test_what_was_said_of_a_group_that_moved_is_seen_to_where_it_went(laptop):
+    new = -1009999
+    app = laptop.runtime.app
+    await lived(laptop)
+    await begin_migration(app, CHAT, new)
+    await laptop.settle()
+    await opt_out(app, new, HANNA[0])
+    payload = {"chat_id": CHAT, "user_id": HANNA[0], "since": laptop.clock.now().isoformat()}
+    assert "taken_away" in await heed_consent(app, payload)
+    await opt_in(app, new, HANNA[0])
+    assert (await heed_consent(app, payload))["brought_back"] > 0
+
+
+async def test_a_portrait_of_the_group_is_made_again_after_either_choice(laptop):
+    await lived(laptop)
+    app, marks = laptop.runtime.app, [learning_path(CHAT, subject) for subject in ("chat", f"user:{HANNA[0]}")]
+    await opt_out(app, CHAT, HANNA[0])
+    await laptop.settle()
+    await nights(laptop)
+    await opt_in(app, CHAT, HANNA[0])
+    for path in marks:
+        await laptop.store.update(path, {"summarized": True, "summary_of": "x"})
+    await heed_consent(app, {"chat_id": CHAT, "user_id": HANNA[0], "since": laptop.clock.now().isoformat()})
+    learnt = [document.data for document in await laptop.store.get_many(marks)]
+    assert [(each["summarized"], each["summary_of"]) for each in learnt] == [(False, None)] * 2
