@@ -79,6 +79,13 @@ def test_there_is_room_when_it_is_said_that_there_will_be(seconds, at):
     assert (room(pace, now) > 0) == (room_at(pace, now) == now)
 
 
+def test_what_is_reserved_counts_as_said_now_however_long_it_is_kept():
+    pace = reserve(Pace(), "a", MESSAGES_PER_MINUTE, now=NOON, until=NOON + LEASE)
+    assert pace is not None
+    assert room_at(pace, NOON) == NOON + MINUTE
+    assert room_at(pace, NOON + 10 * SECOND) == NOON + 10 * SECOND + MINUTE
+
+
 def test_twenty_are_admitted_and_the_next_one_when_the_oldest_is_a_minute_old():
     pace = reserve(said(19), "a", 1, now=NOON, until=NOON + LEASE)
     assert pace is not None

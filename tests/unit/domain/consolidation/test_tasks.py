@@ -2,7 +2,10 @@
 
 import pytest
 
+from shared.domain.consolidation import Section, suggest
 from shared.domain.consolidation.tasks import tells
+from tests.unit.domain.consolidation.boards import KYIV
+from tests.unit.domain.consolidation.cases import talk
 
 
 @pytest.mark.parametrize(
@@ -12,3 +15,19 @@ from shared.domain.consolidation.tasks import tells
 )  # fmt: skip
 def test_a_thing_is_named_by_a_word_that_is_no_time_no_number_and_not_vague(what, named):
     assert tells(what) is named
+
+
+@pytest.mark.parametrize(
+    ("text", "noted"),
+    [
+        ("Концерт у суботу", ["Концерт"]),
+        ("дедлайн у п'ятницю", ["Дедлайн"]),  # a weekday, and a word that is no occasion by itself
+        ("Захист диплома 28 березня", ["Захист диплома"]),
+        ("кава 28 березня", []),  # a day, but no occasion
+        ("Контрольна в п'ятницю", []),
+        ("прем'єра колись", []),  # an occasion, but no day
+    ],
+)
+def test_an_occasion_on_a_day_is_noted_and_neither_alone(text, noted):
+    found = suggest(talk([["O", text], ["T", "супер"]]), [], zone=KYIV, language="uk")
+    assert [each.text for each in found if each.section is Section.ONGOING] == noted
