@@ -6,14 +6,15 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.fact_documents import version_to_fields
+from shared.application.fact_documents import fact_to_fields, version_to_fields
 from shared.application.forgetting.scope import Scope
-from shared.application.forgetting.slots import CAUSE, others_words, versions_without, without
+from shared.application.forgetting.slots import CAUSE, forget_in_slot, others_words, versions_without, without
 from shared.application.forgetting.words import Words
 from shared.application.ports.store import Delete, Document, Set
 from shared.domain.claims import claims_of
 from shared.domain.facts import Authority, Change, Evidence, Ruling, RulingKind, Status, Voice
 from shared.domain.lifecycle import learn
+from tests.support.exports import app_on
 from tests.unit.domain.builders import at, candidate, evidence
 
 OLIA, HANNA, TARAS = 101, 104, 102
@@ -265,3 +266,83 @@ def test_a_description_is_others_when_it_mostly_repeats_their_quote():
     ]
     assert list(others_words(described("Politics is what levitating quasars talk"), ALL_OF_HANNA)) == ["politics"] * 2
     assert list(others_words(believed(rule("politics", evidence(1, user_id=HANNA))), ALL_OF_HANNA)) == []
+
+
+# --- in the store ----------------------------------------------------------------------------------
+
+
+def statement(value, description="told"):
+    return {"key": "forbidden_topics", "value": value, "description": description}
+
+
+async def kept_records(store, fact, records, said=("no quasars here",)):
+    """Which quality records of a fact are left when Hanna is forgotten."""
+    path = f"chats/-1001/facts/{fact.id}"
+    await store.set(path, fact_to_fields(fact))
+    for name, data in records.items():
+        await store.set(f"chats/-1001/quality/{name}", {"fact_id": fact.id, "message_ids": [2]} | data)
+    scope = ALL_OF_HANNA._replace(message_ids=frozenset({1}))
+    await forget_in_slot(app_on(store), scope, Words(said), fact.id)
+    return {document.id for document in await store.query("chats/-1001/quality")}
+
+
+async def test_a_quality_record_stays_when_both_of_its_statements_are_still_said_in_words_that_are(sqlite_store):
+    fact = believed(rule("politics", evidence(2, user_id=TARAS)))
+    fine, gone = statement("politics"), statement("quasars")
+    records = {
+        "fine": {"existing": fine, "incoming": fine},
+        "folded": {"existing": statement("Politics"), "incoming": fine},
+        "of a value that is gone": {"existing": gone, "incoming": fine},
+        "with such a value": {"existing": fine, "incoming": gone},
+        "in their words": {"existing": statement("politics", "quasars too"), "incoming": fine},
+        "told in their words": {"existing": fine, "incoming": statement("politics", "quasars too")},
+        "of their message": {"existing": fine, "incoming": fine, "message_ids": [1, 2]},
+        "of another fact": {"existing": gone, "incoming": gone, "fact_id": "another"},
+    }
+    assert await kept_records(sqlite_store, fact, records) == {"fine", "folded", "of another fact"}
+
+
+async def test_of_a_fact_that_goes_every_record_goes_and_what_it_counted_is_counted_anew(sqlite_store):
+    fact = believed(rule("quasars", evidence(1, user_id=HANNA)))
+    fine = {"existing": statement("quasars"), "incoming": statement("quasars")}
+    await sqlite_store.set("chats/-1001/profiles/chat", {"facts": []})
+    assert await kept_records(sqlite_store, fact, {"fine": fine}) == set()
+    assert await sqlite_store.get(f"chats/-1001/facts/{fact.id}") is None
+    assert await sqlite_store.get("chats/-1001/profiles/chat") is None
+    assert (await sqlite_store.get("chats/-1001/learning/chat")).data["revision"] == 1
+
+
+async def test_a_fact_in_which_nothing_of_them_stands_is_not_written_anew(sqlite_store):
+    fact = believed(rule("politics", evidence(2, user_id=TARAS)))
+    await kept_records(sqlite_store, fact, {})
+    assert (await sqlite_store.get(f"chats/-1001/facts/{fact.id}")).data == fact_to_fields(fact)
+    assert await sqlite_store.query(f"chats/-1001/facts/{fact.id}/versions") == []
+    assert await sqlite_store.get("chats/-1001/learning/chat") is None
+
+
+async def test_a_fact_that_goes_on_under_another_id_joins_what_was_said_there(sqlite_store):
+    more = {"single": False, "category": "tradition", "key": "place", "authority": Authority.ADMIN}
+    shared = believed(
+        candidate("the quasar cafe", evidence(1, user_id=HANNA), **more),
+        candidate("the quasar cafe", evidence(2, user_id=TARAS, quote="at Olena's"), **more),
+    )
+    there = believed(candidate("at olena's", evidence(3, user_id=OLIA), **more))
+    await sqlite_store.set(f"chats/-1001/facts/{there.id}", fact_to_fields(there))
+    await kept_records(sqlite_store, shared, {}, said=("the quasar cafe",))
+    (left,) = await sqlite_store.query("chats/-1001/facts")
+    assert left.id == there.id
+    assert sorted(e["user_id"] for e in left.data["evidence"]) == [OLIA, TARAS]
+    assert "quasar" not in repr([document async for document in sqlite_store.subtree("chats/-1001")])
+
+
+async def test_where_nothing_was_said_under_the_other_id_it_begins_there(sqlite_store):
+    more = {"single": False, "category": "tradition", "key": "place", "authority": Authority.ADMIN}
+    shared = believed(
+        candidate("the quasar cafe", evidence(1, user_id=HANNA), **more),
+        candidate("the quasar cafe", evidence(2, user_id=TARAS, quote="at Olena's"), **more),
+    )
+    await kept_records(sqlite_store, shared, {}, said=("the quasar cafe",))
+    (left,) = await sqlite_store.query("chats/-1001/facts")
+    assert left.id == without(shared, ALL_OF_HANNA, Words(("the quasar cafe",))).id != shared.id
+    (version,) = await sqlite_store.query(f"{left.path}/versions")
+    assert (version.data["change"], version.data["previous_value"]) == ("creation", None)

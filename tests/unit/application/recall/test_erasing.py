@@ -1,0 +1,90 @@
+"""Taking words out of the index: whose notes and messages go, what stays, and that an instance holds none of it."""
+
+from datetime import timedelta
+
+import pytest
+
+from shared.application.chats import chat_state
+from shared.application.documents import chat_path, index_head_path, index_segment_path
+from shared.application.recall.erasing import forget_in_index
+from shared.application.recall.head import head_of
+from shared.application.recall.loading import load_corpus
+from shared.application.recall.upkeep import index_chat
+from shared.domain.recall.segment import Segment
+from tests.support.archive import START, archive, said
+from tests.support.exports import CHAT, app_on
+
+HANNA, TARAS = 104, 102
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture
+async def app(sqlite_store):
+    """Thirty messages in three chunks; those of the second ten are all hers."""
+    app = app_on(sqlite_store)
+    await sqlite_store.set(chat_path(CHAT), {"schema": 1, "chat_id": CHAT, "type": "group", "title": "", "chunks": 3})
+    talk = [said(n, f"слово{n} розмова", HANNA if 10 < n <= 20 else TARAS, chat_id=CHAT) for n in range(1, 31)]
+    await archive(sqlite_store, talk)
+    await index_chat(app, await state_of(app))
+    return app
+
+
+async def state_of(app):
+    return chat_state(CHAT, await app.store.get(chat_path(CHAT)))
+
+
+async def held(app):
+    """Ids of messages and notes in all segments."""
+    documents = [d async for d in app.store.subtree(chat_path(CHAT)) if "payload" in d.data]
+    segments = [Segment.decode(document.data["payload"]) for document in documents]
+    messages = {m.message_id for segment in segments for m in segment.messages()}
+    return messages, {note.id for segment in segments for note in segment.notes()}
+
+
+ALL, NOTES = set(range(1, 31)), {"1-10", "11-20", "21-30"}
+NIGHT = START + 15 * MINUTE
+
+
+@pytest.mark.parametrize(
+    ("what", "gone", "notes"),
+    [
+        ({}, set(), set()),
+        ({"message_ids": {15}}, {15}, {"11-20"}),
+        ({"message_ids": {10, 11}}, {10, 11}, {"1-10", "11-20"}),
+        ({"message_ids": {31}}, set(), set()),
+        ({"user_id": HANNA}, set(range(11, 21)), {"11-20"}),
+        ({"user_id": HANNA, "until": NIGHT}, set(range(11, 16)), {"11-20"}),
+        ({"user_id": HANNA, "until": START}, set(), set()),
+        ({"before": NIGHT}, set(range(1, 15)), {"1-10", "11-20"}),
+        ({"expired": NIGHT}, set(range(1, 15)), {"1-10"}),
+        ({"expired": START + 20 * MINUTE}, set(range(1, 20)), {"1-10"}),
+        ({"expired": START + 21 * MINUTE}, set(range(1, 21)), {"1-10", "11-20"}),
+        ({"notes": {("chunk", "21-30")}}, set(), {"21-30"}),
+        ({"notes": {("meta", "21-30")}}, set(), set()),
+    ],
+    ids=str,
+)
+async def test_what_is_meant_goes_with_the_notes_about_it_and_nothing_else(app, what, gone, notes):
+    await forget_in_index(app, CHAT, **what)
+    assert await held(app) == (ALL - gone, NOTES - notes)
+
+
+async def test_this_instance_holds_nothing_of_a_chat_in_which_words_were_forgotten(app):
+    await load_corpus(app, await state_of(app))
+    assert app.indexes.nbytes > 0
+    await forget_in_index(app, CHAT, message_ids={15})
+    assert app.indexes.get(CHAT) is None
+
+
+async def test_what_is_not_in_the_index_costs_no_writing(app, sqlite_store):
+    before = sqlite_store.usage.writes
+    await forget_in_index(app, CHAT, message_ids={31}, user_id=999)
+    assert sqlite_store.usage.writes == before
+
+
+@pytest.mark.parametrize("what", [{"message_ids": {15}}, {"expired": NIGHT}], ids=str)
+async def test_a_segment_that_cannot_be_read_is_emptied_and_marked(app, sqlite_store, what):
+    await sqlite_store.update(index_segment_path(CHAT, 1), {"payload": b"spoilt"})
+    await forget_in_index(app, CHAT, **what)
+    assert await held(app) == (set(), set())
+    assert head_of(await sqlite_store.get(index_head_path(CHAT))).broken == {1}
