@@ -19,6 +19,7 @@ from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Filter
 from shared.domain.errors import BadPayload
 from shared.domain.pace import MESSAGES_PER_MINUTE, Pace
+from shared.domain.recall.segment import Segment
 from tests.support import updates
 from tests.support.faults import Crashed
 from tests.support.gemini import FakeGemini
@@ -335,6 +336,24 @@ async def test_what_was_said_of_a_group_that_moved_is_seen_to_where_it_went(lapt
     assert "taken_away" in await heed_consent(app, payload)
     await opt_in(app, new, HANNA[0])
     assert (await heed_consent(app, payload))["brought_back"] > 0
+
+
+async def test_notes_in_which_they_speak_are_out_of_the_index_until_they_opt_in(laptop):
+    """Not only by a later reading: from the task on, whatever else runs or does not."""
+    await lived(laptop)
+    app, since = laptop.runtime.app, laptop.clock.now()
+    assert heard(await indexed_notes(laptop)) != []
+    await opt_out(app, CHAT, HANNA[0])
+    await heed_consent(app, {"chat_id": CHAT, "user_id": HANNA[0], "since": since.isoformat()})
+    assert heard(await indexed_notes(laptop)) == []
+    await opt_in(app, CHAT, HANNA[0])
+    await laptop.settle()
+    assert heard(await indexed_notes(laptop)) != []
+
+
+async def indexed_notes(group):
+    documents = [document async for document in group.store.subtree(chat_path(CHAT)) if "payload" in document.data]
+    return [note.text for each in documents for note in Segment.decode(each.data["payload"]).notes()]
 
 
 async def test_a_portrait_of_the_group_is_made_again_after_either_choice(laptop):
