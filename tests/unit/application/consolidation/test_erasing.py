@@ -66,7 +66,6 @@ TEXTS = {"забронювати квитки", "купити шашлик", "з
         ({"before": ago(2.5)}, {"забронювати квитки", "купити шашлик", "знайти готель"}),
         ({}, set()),
     ],
-    ids=str,
 )
 async def test_a_line_goes_when_what_is_left_of_its_quotes_does_not_say_it(sqlite_store, what, gone):
     await put(sqlite_store, board(HERS, HIS, BOTH, BEGUN))

@@ -62,7 +62,6 @@ NIGHT = START + 15 * MINUTE
         ({"notes": {("chunk", "21-30")}}, set(), {"21-30"}),
         ({"notes": {("meta", "21-30")}}, set(), set()),
     ],
-    ids=str,
 )
 async def test_what_is_meant_goes_with_the_notes_about_it_and_nothing_else(app, what, gone, notes):
     await forget_in_index(app, CHAT, **what)
@@ -82,7 +81,7 @@ async def test_what_is_not_in_the_index_costs_no_writing(app, sqlite_store):
     assert sqlite_store.usage.writes == before
 
 
-@pytest.mark.parametrize("what", [{"message_ids": {15}}, {"expired": NIGHT}], ids=str)
+@pytest.mark.parametrize("what", [{"message_ids": {15}}, {"expired": NIGHT}])
 async def test_a_segment_that_cannot_be_read_is_emptied_and_marked(app, sqlite_store, what):
     await sqlite_store.update(index_segment_path(CHAT, 1), {"payload": b"spoilt"})
     await forget_in_index(app, CHAT, **what)
