@@ -87,3 +87,14 @@ def test_a_short_id_is_the_same_id(fact_id):
 def test_what_is_no_facts_id_is_not_shortened(other):
     with pytest.raises(ValueError, match="id of a fact"):
         short_id(other)
+
+
+def test_a_button_may_have_as_many_bytes_as_telegram_takes_and_not_one_more():
+    room = MAX_BYTES - len(seal(KEY, CHAT, Sealed("set", ("",), 1)))
+    assert len(seal(KEY, CHAT, Sealed("set", ("a" * room,), 1))) == MAX_BYTES
+    with pytest.raises(ValueError, match="button"):
+        seal(KEY, CHAT, Sealed("set", ("a" * (room + 1),), 1))
+
+
+def test_an_owner_whose_id_is_zero_is_one():
+    assert unseal(KEY, CHAT, seal(KEY, CHAT, Sealed("set", (), 0))) == Sealed("set", (), 0)
