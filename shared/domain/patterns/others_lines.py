@@ -80,6 +80,10 @@ _EVERYBODY = frozenset({"усі", "всі", "everyone", "everybody", "all"})
 _MARKS = frozenset(":])>=»|")
 _MIN_KINDS = _MIN_SPEAKERS = 2
 _MIN_NAME = 3
+_READ = 4_200
+"""Characters that are looked at: no message of Telegram has more (4,096 UTF-16 units)."""
+
+_BLANKS = re.compile(r"[^\S\n]+")
 
 
 @lru_cache(maxsize=256)
@@ -91,9 +95,15 @@ def is_anothers_line(text: str, names: tuple[str, ...] = ()) -> bool:
     """
     if _MARKS.isdisjoint(text):
         return False
-    plain = _INVISIBLE.sub("", unicodedata.normalize("NFKC", unify_apostrophes(text)))
+    plain = _lines(_INVISIBLE.sub("", unicodedata.normalize("NFKC", unify_apostrophes(text[:_READ]))))
     readings = [plain] if plain.isascii() else [plain, *undisguised(plain)]
     return any(_is_staged(reading) for reading in readings) or _has_speaker(plain, names)
+
+
+def _lines(text: str) -> str:
+    """Return the lines that say anything, without the spaces around them: so that none is tried from every blank."""
+    lines = (_BLANKS.sub(" ", line).strip() for line in text.splitlines())
+    return "\n".join(line for line in lines if line)
 
 
 def _is_staged(text: str) -> bool:
