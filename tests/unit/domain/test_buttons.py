@@ -98,3 +98,9 @@ def test_a_button_may_have_as_many_bytes_as_telegram_takes_and_not_one_more():
 
 def test_an_owner_whose_id_is_zero_is_one():
     assert unseal(KEY, CHAT, seal(KEY, CHAT, Sealed("set", (), 0))) == Sealed("set", (), 0)
+
+
+def test_a_button_that_an_earlier_version_sealed_is_one_still():
+    """Messages keep their buttons for years: the seal is HMAC-SHA-256 under the key, of the chat and what is said."""
+    assert seal(KEY, CHAT, Sealed("set", ("m",), 5)) == "set|m|5|yOM3-K-SsH8"
+    assert unseal(KEY, CHAT, "set|m|5|yOM3-K-SsH8") == Sealed("set", ("m",), 5)
