@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from shared.domain.facts import Candidate, Evidence
-from shared.domain.filters.support import is_said, matters, support
+from shared.domain.filters.support import is_said, matters, numbers, support
 from shared.domain.language import tokens
 from shared.domain.messages import Message
 from shared.domain.names import same_name, same_stem
@@ -36,6 +36,9 @@ def is_unsaid(candidate: Candidate, text: str, said: str, participants: Mapping[
     value = [word for word in tokens(candidate.value) if matters(word) and not _is_name(word, names)]
     if value and all(is_said(word, words) for word in value):
         return False
+    told = numbers(text)
+    if told and told <= numbers(said):
+        return False  # "is 40 years old" by "forty already"
     return support([word for word in tokens(text) if not _is_name(word, names)], words) < _LEAST
 
 
