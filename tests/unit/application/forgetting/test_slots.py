@@ -10,10 +10,10 @@ from shared.application.fact_documents import fact_to_fields, version_to_fields
 from shared.application.forgetting.scope import Scope
 from shared.application.forgetting.slots import CAUSE, forget_in_slot, others_words, versions_without, without
 from shared.application.forgetting.words import Words
-from shared.application.ports.store import Delete, Document, Set
+from shared.application.ports.store import Delete, Document, Filter, Set
 from shared.domain.claims import claims_of
 from shared.domain.facts import Authority, Change, Evidence, Ruling, RulingKind, Status, Voice
-from shared.domain.lifecycle import learn
+from shared.domain.lifecycle import learn, rivals
 from tests.support.exports import app_on
 from tests.unit.domain.builders import at, candidate, evidence
 
@@ -318,6 +318,37 @@ async def test_a_fact_in_which_nothing_of_them_stands_is_not_written_anew(sqlite
     assert (await sqlite_store.get(f"chats/-1001/facts/{fact.id}")).data == fact_to_fields(fact)
     assert await sqlite_store.query(f"chats/-1001/facts/{fact.id}/versions") == []
     assert await sqlite_store.get("chats/-1001/learning/chat") is None
+
+
+def pending_on(said, *others):
+    """A rule with a value that waits against it."""
+    return believed(rule("politics", *said), rule("ads", *others, authority=Authority.OWN_STATEMENT))
+
+
+async def waiting(store, fact):
+    """The rivals of a fact that are stored, with their versions."""
+    found = await store.query("chats/-1001/facts", where=[Filter("conflicts_with", "==", fact.id)])
+    return [(rival.data["value"], await store.query(f"{rival.path}/versions")) for rival in found]
+
+
+async def test_a_value_that_waits_is_made_anew_beside_a_fact_that_loses_a_quote(sqlite_store):
+    fact = pending_on([evidence(2, user_id=TARAS), evidence(1, user_id=HANNA)], evidence(3, user_id=OLIA))
+    (rival,) = rivals(fact).values()
+    await sqlite_store.set(f"chats/-1001/facts/{rival.id}", fact_to_fields(rival))
+    await kept_records(sqlite_store, fact, {})
+    ((value, (version,)),) = await waiting(sqlite_store, fact)
+    assert (value, version.data["change"], version.data["cause"]) == ("ads", "creation", CAUSE)
+    records = await sqlite_store.query("chats/-1001/quality")
+    assert [(record.data["kind"], record.data["resolved"]) for record in records] == [("conflict", False)]
+
+
+async def test_a_value_that_waited_only_in_their_words_waits_no_more(sqlite_store):
+    fact = pending_on([evidence(2, user_id=TARAS)], evidence(3, user_id=HANNA))
+    (rival,) = rivals(fact).values()
+    await sqlite_store.set(f"chats/-1001/facts/{rival.id}", fact_to_fields(rival))
+    await kept_records(sqlite_store, fact, {})
+    assert await waiting(sqlite_store, fact) == []
+    assert [document.data["value"] for document in await sqlite_store.query("chats/-1001/facts")] == ["politics"]
 
 
 async def test_a_fact_that_goes_on_under_another_id_joins_what_was_said_there(sqlite_store):

@@ -52,13 +52,15 @@ async def test_of_the_bots_messages_those_go_that_repeat_ask_show_answer_or_carr
     await by_bot(sqlite_store, 10, REPEATS, fields=reacted)
     await by_bot(sqlite_store, 11, fields={"reacted": {str(HANNA): {"at": at(101)}}})
     await by_bot(sqlite_store, 12, fields={"media_text": REPEATS})
+    await by_bot(sqlite_store, 13, fields={"reacted": {str(HANNA): {"at": at(100)}}})
+    await by_bot(sqlite_store, 14, fields={"reacted": {str(TARAS): {"at": at(60)}}})
     await by_bot(sqlite_store, 50)
     found = await found_in(sqlite_store)
     gone = {2, 3, 5, 6, 8, 10, 12}
     assert found.echoes.keys() == gone
     assert found.given == {answer_path(CHAT, each) for each in {*gone, 50}}
     assert found.said == dict.fromkeys({*gone, 50}, at(60))
-    assert found.reacted == [message_path(CHAT, 9)]
+    assert set(found.reacted) == {message_path(CHAT, 9), message_path(CHAT, 13)}
     assert found.quoting == {}
 
 
