@@ -159,6 +159,8 @@ def _of_call(node: ast.Call) -> Iterator[tuple[str, ast.AST]]:
         yield "function swapped", _with(node, func=ast.Name(_TWINS[node.func.id]))
     first = node.args[:2]
     plain = len(first) == 2 and not any(isinstance(each, ast.Starred) for each in first)
+    if isinstance(node.func, ast.Name) and node.func.id in ("min", "max"):
+        plain = False  # of two values the smaller is the same one, whichever comes first
     if plain and ast.dump(first[0]) != ast.dump(first[1]):
         yield "arguments swapped", _with(node, args=[*reversed(first), *node.args[2:]])
     for at, keyword in enumerate(node.keywords):
