@@ -78,6 +78,8 @@ def _inside(node: ast.AST) -> Iterator[ast.AST]:
     yield node
     if isinstance(node, ast.Raise | ast.Assert):
         return
+    if isinstance(node, ast.keyword) and _is_assertion(node):
+        return
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "type_comment"):
             continue
@@ -159,13 +161,18 @@ def _of_call(node: ast.Call) -> Iterator[tuple[str, ast.AST]]:
         yield "function swapped", _with(node, func=ast.Name(_TWINS[node.func.id]))
     first = node.args[:2]
     plain = len(first) == 2 and not any(isinstance(each, ast.Starred) for each in first)
-    if isinstance(node.func, ast.Name) and node.func.id in ("min", "max"):
-        plain = False  # of two values the smaller is the same one, whichever comes first
+    # Of two values the smaller is the same one, whichever comes first.
+    plain = plain and not (isinstance(node.func, ast.Name) and node.func.id in ("min", "max"))
     if plain and ast.dump(first[0]) != ast.dump(first[1]):
         yield "arguments swapped", _with(node, args=[*reversed(first), *node.args[2:]])
     for at, keyword in enumerate(node.keywords):
-        if keyword.arg is not None:
+        if keyword.arg is not None and not _is_assertion(keyword):
             yield "argument dropped", _with(node, keywords=[*node.keywords[:at], *node.keywords[at + 1 :]])
+
+
+def _is_assertion(keyword: ast.keyword) -> bool:
+    """Tell whether an argument only states what is so anyway, as `assert` does: of `zip`, that all are equally long."""
+    return keyword.arg == "strict"
 
 
 def _is_text(node: ast.BinOp) -> bool:

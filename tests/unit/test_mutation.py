@@ -18,10 +18,10 @@ SOURCE = '''"""A module."""
 async def judged(ids: list[int], seen: set[int], *, limit: int = 3) -> int:
     """How many are new."""
     log.info("asked for %d", min(ids))
-    if not ids and len(seen) < limit:
+    if not ids and len(seen) < limit + 3:
         raise ValueError(f"{limit + 1} is too few")
     await store.delete(ids, key=seen)
-    return max(ids, seen) + 1
+    return max(ids, seen) + replace(limit, seen) + len(list(zip(ids, seen, strict=True)))
 '''
 
 
@@ -32,15 +32,15 @@ def changes():
 def test_operators_statements_awaits_and_arguments_are_changed():
     assert {
         ("not dropped", "not ids", "ids"),
-        ("and/or swapped", "not ids and len(seen) < limit", "not ids or len(seen) < limit"),
-        ("comparison flipped", "len(seen) < limit", "len(seen) <= limit"),
-        ("condition negated", "not ids and len(seen) < limit", "not (not ids and len(seen) < limit)"),
+        ("and/or swapped", "not ids and len(seen) < limit + 3", "not ids or len(seen) < limit + 3"),
+        ("comparison flipped", "len(seen) < limit + 3", "len(seen) <= limit + 3"),
+        ("condition negated", "not ids and len(seen) < limit + 3", "not (not ids and len(seen) < limit + 3)"),
         ("await dropped", "await store.delete(ids, key=seen)", ""),
         ("argument dropped", "store.delete(ids, key=seen)", "store.delete(ids)"),
-        ("arguments swapped", "max(ids, seen)", "max(seen, ids)"),
+        ("arguments swapped", "replace(limit, seen)", "replace(seen, limit)"),
         ("function swapped", "max(ids, seen)", "min(ids, seen)"),
-        ("constant raised by one", "1", "2"),
-        ("operator flipped", "max(ids, seen) + 1", "max(ids, seen) - 1"),
+        ("constant raised by one", "3", "4"),
+        ("operator flipped", "max(ids, seen) + replace(limit, seen)", "max(ids, seen) - replace(limit, seen)"),
     } <= changes()
 
 
@@ -48,6 +48,8 @@ def test_what_nobody_could_notice_is_left_alone():
     befores = {before for _, before, _ in changes()}
     assert not any(before.startswith("log.") for before in befores)
     assert befores.isdisjoint({"limit + 1", "'asked for %d'", "min(ids)"})
+    assert ("arguments swapped", "max(ids, seen)", "max(seen, ids)") not in changes()  # it is the same one
+    assert not [each for each in changes() if each[1] == "True" or each[2] == "zip(ids, seen)"]  # an assertion
 
 
 def test_every_mutant_of_the_product_is_a_module_that_differs():
