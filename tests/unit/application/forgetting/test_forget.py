@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats import chat_state
+from shared.application.chats import PRIVATE_CHUNK, chat_state
 from shared.application.documents import (
     chat_path,
     learning_path,
@@ -28,7 +28,10 @@ from shared.application.forgetting.forget import (
 )
 from shared.application.forgetting.tombstones import chat_tombstone, member_tombstone, message_tombstone
 from shared.application.pace import pace_from, pace_path
+from shared.application.recall.loading import load_corpus
+from shared.application.recall.upkeep import index_chat
 from shared.domain.messages import migrated_message_id, name_mark
+from tests.support.archive import archive, said
 from tests.support.exports import NOW, app_on
 from tests.unit.application.forgetting.test_slots import believed, rule
 from tests.unit.domain.builders import candidate, evidence, message
@@ -59,8 +62,8 @@ def app(sqlite_store):
 
 async def put(store, message_id, text="so it is", *, user_id=HANNA, fields=None, chat_id=CHAT, **more):
     more = {"sent_at": NOW - HOUR, "name": "Ганна" if user_id == HANNA else "Тарас"} | more
-    said = message(text, message_id=message_id, user_id=user_id, chat_id=chat_id, **more)
-    stored = new_message_fields(said, now=more["sent_at"], retention=timedelta(days=90))
+    told = message(text, message_id=message_id, user_id=user_id, chat_id=chat_id, **more)
+    stored = new_message_fields(told, now=more["sent_at"], retention=timedelta(days=90))
     await store.set(message_path(chat_id, message_id), stored | (fields or {}))
 
 
@@ -306,3 +309,87 @@ async def test_of_a_chat_that_moved_both_ids_are_forgotten(app, sqlite_store):
     assert await left(sqlite_store) | await left(sqlite_store, NEW) == set()
     assert None not in await sqlite_store.get_many([chat_tombstone(CHAT), chat_tombstone(NEW)])
     assert {task.payload["chat_id"] for task in app.queue.tasks} == {CHAT, NEW}
+
+
+async def test_of_a_chat_in_which_somebody_was_forgotten_their_hashes_are_left(app, sqlite_store):
+    hearsay = [{"salt": "s", "people": []}]
+    await begun(sqlite_store, hearsay=hearsay, culture_summary="x")
+    await forget_chat(app, CHAT)
+    left_of_it = (await sqlite_store.get(chat_path(CHAT))).data
+    assert (left_of_it["hearsay"], left_of_it["forgotten"], left_of_it["opted_out"]) == (hearsay, True, [])
+    assert "culture_summary" not in left_of_it
+
+
+async def test_this_instance_holds_nothing_of_the_index_of_a_chat_that_was_forgotten(app, sqlite_store):
+    await begun(sqlite_store, chunks=1)
+    await archive(sqlite_store, [said(n, f"слово{n}", HANNA, chat_id=CHAT) for n in range(1, 11)])
+    await index_chat(app, await state(sqlite_store))
+    await load_corpus(app, await state(sqlite_store))
+    assert app.indexes.get(CHAT) is not None
+    await forget_chat(app, CHAT)
+    assert app.indexes.get(CHAT) is None
+
+
+async def test_letters_and_answers_of_a_chat_go_with_it_and_are_counted(app, sqlite_store):
+    await begun(sqlite_store)
+    for number in range(3):
+        await sqlite_store.set(f"dead_letters/{number}", {"body": f'{{"chat": {{"id": {CHAT - number}}}}}'})
+    counts = await forget_chat(app, CHAT)
+    assert (counts["dead_letters"], counts["documents"]) == (1, 1)
+    assert [letter.id for letter in await sqlite_store.query("dead_letters")] == ["1", "2"]
+
+
+class Died(Exception):
+    """The worker is gone."""
+
+
+class Dying:
+    """A store that fails when everything of a chat is looked through."""
+
+    def __init__(self, store):
+        self._store = store
+
+    def __getattr__(self, name):
+        return getattr(self._store, name)
+
+    def subtree(self, path):
+        raise Died
+
+
+async def test_from_the_first_moment_no_task_reads_what_is_being_forgotten(app, sqlite_store):
+    await begun(sqlite_store)
+    await put(sqlite_store, 1, fields={"chunk": "1-10", "rederive": True})
+    await put(sqlite_store, 2, user_id=TARAS, fields={"chunk": "1-10", "rederive": True})
+    with pytest.raises(Died):
+        await forget_member(replace(app, store=Dying(sqlite_store)), CHAT, HANNA)
+    hers, his = await sqlite_store.get_many([message_path(CHAT, 1), message_path(CHAT, 2)])
+    assert (hers.data["chunk"], hers.data["rederive"]) == (PRIVATE_CHUNK, False)
+    assert (his.data["chunk"], his.data["rederive"]) == ("1-10", True)
+
+
+async def test_a_chat_that_is_being_forgotten_is_private_and_inactive_from_the_first_moment(app, sqlite_store):
+    await begun(sqlite_store, active=True)
+    await app.chats.state(CHAT)
+    dying = replace(app, store=Dying(sqlite_store))
+    with pytest.raises(Died):
+        await forget_chat(dying, CHAT)
+    chat = (await sqlite_store.get(chat_path(CHAT))).data
+    assert (chat["private_mode"], chat["active"], chat["forgotten_at"]) == (True, False, NOW)
+    assert (await app.chats.state(CHAT)).forgotten_at == NOW
+
+
+@pytest.mark.parametrize(("minutes", "goes"), [(0, True), (1, False)])
+async def test_who_only_gave_commands_is_forgotten_with_the_replies_and_their_choices(app, sqlite_store, minutes, goes):
+    """By a few questions: so whoever chose something is named nowhere else."""
+    chosen = [{"user_id": HANNA, "name": "language"}, {"user_id": TARAS, "name": "language"}]
+    await begun(sqlite_store, settings_log=chosen)
+    sent = NOW + timedelta(minutes=minutes)
+    await put(sqlite_store, 1, "/gryadhelp", kind="command", sent_at=sent)
+    await put(sqlite_store, 2, "told", user_id=BOT, is_bot=True, reply_to=1, sent_at=NOW + HOUR)
+    erased = await erase_member(app, CHAT, HANNA, until=NOW)
+    assert await left(sqlite_store) == (set() if goes else {1})
+    assert erased.counts["messages"] == int(goes)
+    assert erased.counts["answers_of_the_bot"] == 1
+    assert (erased.looked_at, erased.scope.message_ids) == (3, frozenset({1} if goes else ()))
+    assert (await sqlite_store.get(chat_path(CHAT))).data["settings_log"] == chosen[1:]
+    assert pace_from(await sqlite_store.get(pace_path(CHAT))).erased_at == NOW
