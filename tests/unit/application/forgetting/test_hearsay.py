@@ -140,3 +140,15 @@ async def test_what_is_heard_of_a_namesake_is_written_once(sqlite_store):
     await notice_namesakes(app, state, news)  # an instance that has not heard of it yet
     await notice_namesakes(app, after, news)
     assert sqlite_store.usage.writes == writes
+
+
+async def test_of_who_said_more_than_is_kept_the_latest_words_are(sqlite_store):
+    syllables = ("бра", "вол", "гру", "дзе", "жму", "зле", "кро", "лип", "мню", "пру", "сту", "тли", "фра", "хво")
+    words = [f"{first}{second}ка" for first in syllables for second in syllables]
+    said = [
+        stored(" ".join(words[at_ : at_ + 14]), message_id=50 + at_ // 14, sent_at=at(at_)) for at_ in range(0, 196, 14)
+    ]
+    hearsay = await noted(sqlite_store, said=said)
+    assert retold(hearsay, f"Ганна і {' '.join(words[-4:])}")
+    assert not retold(hearsay, f"Ганна і {' '.join(words[:4])}")
+    assert await noted(sqlite_store, said=[], known=False) == hearsay
