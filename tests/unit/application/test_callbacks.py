@@ -165,3 +165,14 @@ async def test_delivered_twice_it_is_done_once(sqlite_store, done):
     for _ in range(2):
         await press_button(app, pressing(app))
     assert len(presses) == 1
+
+
+async def test_who_presses_too_often_is_told_so_every_time_and_nothing_is_said_in_the_chat(sqlite_store, done):
+    telegram, presses = Telegram(), done()
+    app, most = await app_with(sqlite_store, telegram), 3
+    app = replace(app, policy=app.policy._replace(asks_per_user=most))
+    for number in range(most + 3):
+        await press_button(app, pressing(app)._replace(update_id=100 + number))
+    assert len(presses) == most
+    assert len({text for _, text in telegram.told[most:]} - {"told", ""}) == 1
+    assert len(telegram.told) == most + 3

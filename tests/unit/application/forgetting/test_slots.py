@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 
 from shared.application.fact_documents import fact_to_fields, version_to_fields
 from shared.application.forgetting.scope import Scope
-from shared.application.forgetting.slots import CAUSE, forget_in_slot, others_words, versions_without, without
+from shared.application.forgetting.slots import (
+    CAUSE,
+    forget_in_slot,
+    others_words,
+    step_without,
+    versions_without,
+    without,
+)
 from shared.application.forgetting.words import Words
 from shared.application.ports.store import Delete, Document, Filter, Set
 from shared.domain.claims import claims_of
@@ -213,8 +220,6 @@ def test_a_version_that_says_no_more_than_the_member_did_goes_though_its_value_i
 
 
 def test_what_came_of_a_fact_is_recorded_as_what_it_is():
-    from shared.application.forgetting.slots import step_without
-
     admins, members = (
         rule("friday", evidence(1, user_id=TARAS)),
         rule("friday", evidence(2, user_id=HANNA), authority=2),
@@ -266,6 +271,38 @@ def test_a_description_is_others_when_it_mostly_repeats_their_quote():
     ]
     assert list(others_words(described("Politics is what levitating quasars talk"), ALL_OF_HANNA)) == ["politics"] * 2
     assert list(others_words(believed(rule("politics", evidence(1, user_id=HANNA))), ALL_OF_HANNA)) == []
+
+
+def test_every_wording_of_a_value_stays_that_is_nobody_elses():
+    fact = believed(
+        rule("politics", evidence(1, user_id=TARAS), evidence(2, user_id=HANNA)),
+    )
+    worded = replace(fact, wordings=("politics", "party talk", "levitating quasars"))
+    assert without(worded, ALL_OF_HANNA, words("levitating")).wordings == ("politics", "party talk")
+
+
+def test_a_version_whose_last_quote_is_taken_out_goes_though_an_earlier_one_says_the_same():
+    first, second = history(
+        rule("politics", evidence(1, user_id=TARAS)),
+        rule("politics", evidence(2, user_id=HANNA), evidence(3, user_id=HANNA)),
+    )
+    moved = Document(second.path, {**second.data, "retracted": first.data["evidence"]})
+    last = Document(f"{second.path}9", {**second.data, "evidence": [], "retracted": []})
+    written = versions_without([first, moved, last], ALL_OF_HANNA, Words())
+    assert written == [Delete(moved.path), Delete(last.path)]
+
+
+def test_a_description_of_which_a_third_is_said_is_not_others():
+    fact = believed(
+        rule("politics", evidence(1, user_id=TARAS, quote="No politics"), description="Politics levitating quasars")
+    )
+    assert list(others_words(fact, ALL_OF_HANNA)) == ["politics"] * 2
+
+
+def test_the_step_begins_with_how_sure_the_fact_was():
+    both = believed(rule("friday", evidence(1, user_id=TARAS)), rule("friday", evidence(2, user_id=HANNA)))
+    kept = without(both, ALL_OF_HANNA, Words())
+    assert step_without(both, kept, ALL_OF_HANNA).before.confidence == both.confidence != kept.confidence
 
 
 # --- in the store ----------------------------------------------------------------------------------
@@ -346,9 +383,11 @@ async def test_a_value_that_waited_only_in_their_words_waits_no_more(sqlite_stor
     fact = pending_on([evidence(2, user_id=TARAS)], evidence(3, user_id=HANNA))
     (rival,) = rivals(fact).values()
     await sqlite_store.set(f"chats/-1001/facts/{rival.id}", fact_to_fields(rival))
+    await sqlite_store.set(f"chats/-1001/facts/{rival.id}/versions/000001", {"value": "ads"})
     await kept_records(sqlite_store, fact, {})
     assert await waiting(sqlite_store, fact) == []
     assert [document.data["value"] for document in await sqlite_store.query("chats/-1001/facts")] == ["politics"]
+    assert await sqlite_store.query(f"chats/-1001/facts/{rival.id}/versions") == []
 
 
 async def test_a_fact_that_goes_on_under_another_id_joins_what_was_said_there(sqlite_store):
