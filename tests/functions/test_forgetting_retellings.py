@@ -195,6 +195,7 @@ async def test_telegram_is_asked_for_a_hundred_at_once_and_that_it_refuses_harms
         {"chat_id": "1", "message_ids": [1]},
         {"chat_id": 1, "message_ids": []},
         {"chat_id": 1, "message_ids": ["1"]},
+        {"chat_id": 1, "message_ids": [1, "2"]},
         {"chat_id": 1, "message_ids": 1},
         {"chat_id": 1, "message_ids": list(range(101))},
     ],
