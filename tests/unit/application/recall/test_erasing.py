@@ -87,3 +87,10 @@ async def test_a_segment_that_cannot_be_read_is_emptied_and_marked(app, sqlite_s
     await forget_in_index(app, CHAT, **what)
     assert await held(app) == (set(), set())
     assert head_of(await sqlite_store.get(index_head_path(CHAT))).broken == {1}
+
+
+async def test_where_nothing_is_old_yet_the_oldest_segment_alone_is_looked_at(app, sqlite_store):
+    before = sqlite_store.usage.reads
+    await forget_in_index(app, CHAT, expired=START)
+    assert sqlite_store.usage.reads - before == 2  # the head, and that one
+    assert await held(app) == (ALL, NOTES)
