@@ -43,13 +43,13 @@ async def chat_admins(app: App, state: ChatState, *, within: timedelta = _FRESH)
         return frozenset({state.chat_id})
     now, asked = app.clock.now(), state.admins_checked_at
     if asked is not None and timedelta(0) <= now - asked < within:  # another instance's clock may be ahead
-        return state.admins | {state.chat_id}
+        return await _noted(app, state)
     try:
         admins = await app.gateway.administrators(state.chat_id)
     except ChatUnavailable:
         if not within or (asked is None and not state.admins):
             raise
-        return state.admins | {state.chat_id}
+        return await _noted(app, state)
     except ChatMigrated as error:
         raise await gone_on(app, state.chat_id, error) from error
     except PermanentError as error:
@@ -57,6 +57,11 @@ async def chat_admins(app: App, state: ChatState, *, within: timedelta = _FRESH)
         admins = frozenset()
     await _note_list(app, state, admins, now)
     return admins | {state.chat_id}
+
+
+async def _noted(app: App, state: ChatState) -> frozenset[int]:
+    """Who administrates as the store has it now: another instance may just have been told of a demotion."""
+    return (await app.chats.state(state.chat_id, fresh=True)).admins | {state.chat_id}
 
 
 async def _note_list(app: App, state: ChatState, admins: frozenset[int], now: datetime) -> None:
@@ -70,7 +75,7 @@ async def _note_list(app: App, state: ChatState, admins: frozenset[int], now: da
     async def note(tx: Transaction) -> None:
         before = chat_state(state.chat_id, await tx.get(path))
         news = notes_of_list(before.admins, before.admins_checked_at, admins, now)
-        history = _history(joined_notes(before.admin_history, news)) if news else {}
+        history = history_fields(joined_notes(before.admin_history, news)) if news else {}
         tx.write(Upsert(path, {**_begun(state.chat_id), **known, **history}))
 
     await app.store.transaction(note)
@@ -103,7 +108,7 @@ async def note_admin(app: App, chat_id: int, told: AdminNote) -> None:
         history = joined_notes(state.admin_history, notes)
         newest = max(each for each in history if each.user_id == told.user_id)
         admins = state.admins | {told.user_id} if newest.is_admin else state.admins - {told.user_id}
-        tx.write(Upsert(path, {**_begun(chat_id), "admins": sorted(admins), **_history(history)}))
+        tx.write(Upsert(path, {**_begun(chat_id), "admins": sorted(admins), **history_fields(history)}))
 
     await app.store.transaction(note)
     app.chats.forget(chat_id)
@@ -113,7 +118,8 @@ def _begun(chat_id: int) -> dict[str, Any]:
     return {"schema": SCHEMA, "chat_id": chat_id}
 
 
-def _history(notes: Iterable[AdminNote]) -> dict[str, Any]:
+def history_fields(notes: Iterable[AdminNote]) -> dict[str, Any]:
+    """The field of a chat's document that keeps who was an admin when."""
     return {"admin_history": [note._asdict() for note in notes]}
 
 

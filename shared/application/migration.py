@@ -11,12 +11,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from shared.application.admins import history_fields
 from shared.application.app import App
 from shared.application.chats import NO_CHUNKS, ChatState, chat_state
 from shared.application.chunks import left_to_do, waits
 from shared.application.documents import chat_path, fact_path, profile_path
 from shared.application.fact_documents import change_writes, fact_from_fields, fact_to_fields, subject_writes
 from shared.application.ports.store import DELETE_FIELD, Delete, Document, Set, Transaction, Upsert, Write
+from shared.domain.admin_history import joined_notes
 from shared.domain.facts import Status
 from shared.domain.lifecycle import rivals
 from shared.domain.messages import SCHEMA, migrated_message_id
@@ -63,7 +65,7 @@ async def begin_migration(app: App, old_id: int, new_id: int) -> bool:
 
 
 def _protected(app: App, old: ChatState, new: ChatState) -> dict[str, Any]:
-    """What either chat keeps from being learnt, both do as one."""
+    """What either chat keeps from being learnt, both do as one; so with who was an admin when."""
     resets = [at for at in (old.learn_from, new.learn_from) if at is not None]
     forgotten = [at for at in (old.forgotten_at, new.forgotten_at) if at is not None]
     chosen = [state.private_mode for state in (old, new) if state.private_mode is not None]
@@ -72,10 +74,18 @@ def _protected(app: App, old: ChatState, new: ChatState) -> dict[str, Any]:
     return {
         "opted_out": sorted(old.opted_out | new.opted_out),
         **({"hearsay": hearsay.fields()} if hearsay else {}),
+        **_administrated(old, new),
         "learn_from": max(resets, default=None),
         "forgotten_at": max(forgotten, default=None),
         "private_mode": private if chosen else None,
     }
+
+
+def _administrated(old: ChatState, new: ChatState) -> dict[str, Any]:
+    """Who was an admin when in either chat, and the old one's list where the new one was never asked."""
+    listed = {"admins": sorted(old.admins), "admins_checked_at": old.admins_checked_at}
+    asked = old.admins_checked_at is not None and new.admins_checked_at is None and not new.admins
+    return {**history_fields(joined_notes(old.admin_history, new.admin_history)), **(listed if asked else {})}
 
 
 def _choices(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from datetime import timedelta
 
 import pytest
 
+from shared.application.admins import chat_admins
+from shared.application.migration import begin_migration, move_chat
 from tests.functions.test_agreement import edit
 from tests.support import updates
 from tests.support.group import CHAT, running_group
@@ -126,3 +128,33 @@ async def test_changes_told_late_again_and_in_the_wrong_order_leave_what_is(lapt
 
 async def _said_at(group, text, date):
     return group.says(text, *PETRO, date=date)
+
+
+@pytest.mark.parametrize("was", ["administrator", "member"])
+async def test_what_another_instance_was_told_a_moment_ago_holds_for_a_command(laptop, was):
+    who, new = (TARAS, "member") if was == "administrator" else (PETRO, "administrator")
+    await laptop.say("/gryadstats", *TARAS)
+    app, shown = laptop.runtime.app, laptop.answers[-1].splitlines()[0]
+    unaware = await app.chats.state(CHAT, fresh=True)
+    await becomes(laptop, who, new, was)
+    app.chats._remember(unaware)  # what an instance keeps that was not told
+    await laptop.say("/gryadstats", *who)
+    assert (laptop.answers[-1].splitlines()[0] == shown) is (new == "administrator")
+
+
+@pytest.mark.parametrize("is_told", [True, False], ids=["told", "listed"])
+async def test_who_was_an_admin_when_is_known_in_the_supergroup_too(laptop, is_told):
+    new = -1_001_000_000_999
+    await laptop.say(POLITICS, *TARAS)
+    await laptop.say(ADS, *PETRO)
+    if is_told:
+        await becomes(laptop, TARAS, "member", "administrator")
+        await becomes(laptop, PETRO, "administrator", "member")
+    else:
+        await chat_admins(laptop.runtime.app, await laptop.runtime.app.chats.state(CHAT))
+        laptop.clock.advance(timedelta(minutes=9))
+    laptop.api.add_chat(new, "supergroup", admins={PETRO[0]})
+    await begin_migration(laptop.runtime.app, CHAT, new)
+    await move_chat(laptop.runtime.app, CHAT, new)
+    await laptop.settle(timedelta(hours=2))
+    assert [fact["value"] for fact in await laptop.facts(new) if fact["category"] == "rule"] == ["politics"]
