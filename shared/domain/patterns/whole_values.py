@@ -12,7 +12,7 @@ from typing import NamedTuple
 from shared.domain.dedup.kinds import Kind
 from shared.domain.dedup.lexicon import meaning
 from shared.domain.dedup.lexicon import words as word_set
-from shared.domain.language import lemma, tokens
+from shared.domain.language import is_known, lemma, tokens
 from shared.domain.recall.time_words import TIME_WORDS
 from shared.domain.words import readings
 
@@ -49,6 +49,10 @@ _AGREES = {
     "у": ("у", "ю", "ь"), "а": ("а", "я", "ь"), "е": ("о", "е", "я"), "і": ("и", "і", "ї", "а", "я"),
 }  # fmt: skip
 """Endings of an adjective, and those that the noun behind it may have ("" is any)."""
+_OF_A_KIND = re.compile(r".{3,}(?:[оеє]в|подібн)ий$")
+"""Adjectives that say of what a thing is ("цитрусові", "бобові", "ракоподібні"): their plural is the name of a kind."""
+_OF_A_PLACE = ("ський", "зький", "цький")
+"""Endings of adjectives that say where a thing is from ("волоські", "грецькі", "морські"), and name none."""
 _PASSED_OVER = word_set("""
     з зі із від по без
 """)
@@ -183,7 +187,15 @@ def _is_cut_off(words: list[str]) -> bool:
 
 
 def _names_a_thing(word: str) -> bool:
-    return meaning(word).kind is Kind.CONTENT
+    adjective = lemma(word)
+    if adjective.endswith(_OF_A_PLACE):
+        return False
+    return meaning(word).kind is Kind.CONTENT or _names_a_kind(adjective)
+
+
+def _names_a_kind(adjective: str) -> bool:
+    """Whether an adjective is of a noun and names its kind; a quality has an adverb ("чудові": "чудово")."""
+    return bool(_OF_A_KIND.match(adjective)) and not is_known(f"{adjective[:-2]}о")
 
 
 def _infinitive(word: str) -> str:
