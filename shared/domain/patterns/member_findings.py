@@ -10,6 +10,7 @@ from shared.domain.messages import Message
 from shared.domain.patterns import guards
 from shared.domain.patterns.clauses import HARD_BORDER, Sentence, after, language_of
 from shared.domain.patterns.listener import Listener
+from shared.domain.patterns.owned import hangs_on_another
 from shared.domain.patterns.phrases import Found, Phrase
 from shared.domain.patterns.row_tables import member_table
 from shared.domain.patterns.rows import Finding, Row, clip, slot_value, trim, value_of
@@ -65,7 +66,8 @@ def _is_new(match: tuple[Row, Found], kept: Sequence[tuple[Row, Found]]) -> bool
 
 
 def _first(tried: Sequence[tuple[Row, Phrase]], words: Words, at: int) -> tuple[Row, Found] | None:
-    return next(((row, found) for row, phrase in tried if (found := phrase.stands(words, at))), None)
+    found = ((row, phrase.stands(words, at)) for row, phrase in tried)
+    return next(((row, match) for row, match in found if match and not hangs_on_another(match)), None)
 
 
 def _of_member(row: Row, found: Found, message: Message, sentence: Sentence, following: int | None) -> Finding | None:

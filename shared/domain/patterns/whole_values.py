@@ -16,7 +16,7 @@ from shared.domain.language import is_known, lemma, tokens
 from shared.domain.recall.time_words import TIME_WORDS
 from shared.domain.words import readings
 
-_PREPOSITIONS = word_set("""
+PREPOSITIONS = word_set("""
     у в на з із зі до від про за під біля над перед при через для без між крізь після проти серед
     навколо поза ради заради in at on from about for with without by during after before under over near
     between against among
@@ -89,10 +89,10 @@ def whole(captured: str, said: str, rest: str, key: str) -> Whole | None:
     if key in _OBJECT_KEYS:
         captured = _with_preposition(captured, said)
     words = _with_noun(without_edges(captured), rest).split()
-    if not words or all(word.casefold() in _DEGREES | _PREPOSITIONS for word in words):
+    if not words or all(word.casefold() in _DEGREES | PREPOSITIONS for word in words):
         return None
     phrase = " ".join(words)
-    if words[0].casefold() not in _PREPOSITIONS or len(words) == 1:
+    if words[0].casefold() not in PREPOSITIONS or len(words) == 1:
         return Whole(phrase)
     if any(_is_infinitive(word) for word in words[1:]):
         return Whole(phrase, acts=True)
@@ -101,13 +101,13 @@ def whole(captured: str, said: str, rest: str, key: str) -> Whole | None:
     if key not in _OBJECT_KEYS:
         return Whole(phrase)
     if key == "dream" and not (len(words) == _PLACE_WORDS and _is_time(words[-1])):  # "мрію про море", "хочу в Єгипет"
-        return Whole(phrase, acts=not _PREPOSITIONS.isdisjoint(words[1:]))
+        return Whole(phrase, acts=not PREPOSITIONS.isdisjoint(words[1:]))
     return _completed(phrase, said, captured)
 
 
 def names_something(what: str) -> bool:
     """Whether any word says more than when, how much or in which order."""
-    said = [word for word in tokens(what) if word not in _DEGREES | _PREPOSITIONS | _JOINERS | _ORDERING]
+    said = [word for word in tokens(what) if word not in _DEGREES | PREPOSITIONS | _JOINERS | _ORDERING]
     return not what.strip() or bool(said)
 
 
@@ -152,7 +152,7 @@ def without_edges(captured: str) -> str:
     words = captured.split()
     while words and words[0].casefold() in _DEGREES:
         words = words[1:]
-    while words and words[-1].casefold() in _DEGREES | _PREPOSITIONS | _JOINERS:
+    while words and words[-1].casefold() in _DEGREES | PREPOSITIONS | _JOINERS:
         words = words[:-1]
     return " ".join(words)
 
@@ -169,7 +169,7 @@ def _with_noun(captured: str, rest: str) -> str:
 
 
 def _agrees(adjective: str, noun: str) -> bool:
-    if not _is_adjective(adjective) or noun in _PREPOSITIONS | _JOINERS | _DEGREES or _infinitive(noun):
+    if not _is_adjective(adjective) or noun in PREPOSITIONS | _JOINERS | _DEGREES or _infinitive(noun):
         return False
     ending = next((ending for ending in _AGREES if adjective.endswith(ending)), None)
     return ending is not None and lemma(noun) != noun + "ий" and noun.endswith(_AGREES[ending])
