@@ -10,6 +10,7 @@ from dataclasses import replace
 from shared.domain.messages import Message
 from shared.domain.patterns import calendar, guards, rules, terms, wishes
 from shared.domain.patterns.clauses import Sentence, language_of, sentences
+from shared.domain.patterns.headings import without_heading
 from shared.domain.patterns.listener import Listener
 from shared.domain.patterns.row_tables import chat_table
 from shared.domain.patterns.rows import Finding, clip, label, slot_value, trim, value_of
@@ -83,6 +84,7 @@ def _described(message: Message, sentence: Sentence, *, proposing: bool) -> Find
 
 
 def _finding(message: Message, sentence: Sentence, category: str, row: str, **changes: object) -> Finding:
+    said = without_heading(sentence.text)
     base = Finding(
         row=row,
         kind="statement",
@@ -91,8 +93,8 @@ def _finding(message: Message, sentence: Sentence, category: str, row: str, **ch
         subject="chat",
         category=category,
         key="",
-        value=value_of(sentence.text),
-        description=label(category, language_of(sentence.text), sentence.text),
+        value=value_of(said),
+        description=label(category, language_of(said), said),
         confidence=0.8,
     )
     return replace(base, **changes)  # type: ignore[arg-type]

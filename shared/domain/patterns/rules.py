@@ -10,8 +10,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from shared.domain.language import tokens
 from shared.domain.patterns import guards, terms
 from shared.domain.patterns.clauses import HARD_BORDER, language_of
+from shared.domain.patterns.headings import without_heading
 from shared.domain.patterns.marks import Marks
 from shared.domain.patterns.phrases import Found
 from shared.domain.patterns.rows import Row, clip, label, trim, value_of
@@ -75,6 +77,7 @@ _PLACE_TAIL = re.compile(
     r"у цьому чаті|в цьому чаті|у чат|в чат|в групі|у групі|будь ласка|плз|друзі|більше))+$",
     re.IGNORECASE,
 )
+_THAT = re.compile(r"^(?:що|that)\s+", re.IGNORECASE)
 _TONGUES = ("україн", "ukrain", "англ", "інгл", "engl", "польс", "polish", "німец", "germ", "росій", "russ", "франц", "fren", "іспан", "span")  # fmt: skip
 _SPEAKING = Marks("""
     спілкуватися|спілкування|говорити|писати|розмовляти|мова|переходити|перейти|перемикатися|переключатися|переключитися|чат|=чаті|краща|краще
@@ -234,11 +237,21 @@ def _is_announced(row: Row, clause: str, what: str, message_text: str) -> bool:
 
 
 def _rule(row: Row, what: str, said: str) -> Rule:
+    what, said = _without_heading(what, said)
     if row.key == "forbidden_topics":
         return Rule(row.name, row.key, *_forbidden(said, _bare(what) or said), single=False)
     key = f"limit_{_counted(analyse(what))}" if row.key == "limit" else row.key
     told = said[said.find(what) :] if row.name == "stated" and what in said else said
     return Rule(row.name, key, value_of(told), label("rule", language_of(said), told), single=row.key in _SINGLE)
+
+
+def _without_heading(what: str, said: str) -> tuple[str, str]:
+    """What is ruled on and the clause, without what only announces the rule."""
+    rest = without_heading(said)
+    if rest == said:
+        return what, said
+    ruled = _THAT.sub("", without_heading(what.replace("/ ", ", ")))  # a list was joined: see `joined_lists`
+    return (ruled, rest) if " ".join(tokens(ruled)) in " ".join(tokens(rest)) else (what, said)
 
 
 def _counted(words: Words) -> str:
