@@ -180,6 +180,11 @@ class Embedded:
         return {"embedding": self.embedding, "embedding_model": self.embedding_model}
 
 
+def not_embedded(app: App) -> Embedded:
+    """For a text that says nothing: no vector is due for it."""
+    return Embedded(None, None if app.embedder is None else app.embedder.name)
+
+
 async def embed_text(app: App, text: str) -> Embedded:
     """The vector of what is searched; due later when the embedder is away."""
     (embedded,) = await embed_texts(app, [text])

@@ -84,6 +84,11 @@ def told_by(data: Mapping[str, Any]) -> str:
     return "\n".join(filter(None, (text if isinstance(text, str) else ", ".join(text) for text in given)))
 
 
+def emptied(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The changes by which a chunk's, meta's or episode's document tells nothing, and holds nobody's words."""
+    return {name: type(data[name])() for name in (*_TELLING, "participants", "speakers") if name in data}
+
+
 def embeddable(state: ChatState, data: Mapping[str, Any]) -> str:
     """What a document tells, for the embedder; "" when it holds words of somebody who has opted out since."""
     return told_by(data) if state.opted_out.isdisjoint(data["speakers"]) else ""

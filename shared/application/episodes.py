@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.asking import OFFLINE, Answer, Embedded, ask, can_ask, embed_text, memory_request
 from shared.application.chats import ChatState
 from shared.application.choices import choices_for
-from shared.application.chunks import Redone, embeddable, is_as_read, left_to_do, outdated, payer_of, told_by, waits
+from shared.application.chunks import left_to_do, told_by, waits
 from shared.application.documents import chunks_path, episodes_path, message_path
 from shared.application.hearing import consent_holds, heard
 from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import Document, Filter, Order, Set, Transaction, Upsert
-from shared.application.redoing import due_again
+from shared.application.setting_aside import Piece, Pieces
 from shared.domain.conversation import transcript
 from shared.domain.episodes import (
     MIN_MESSAGES,
@@ -67,6 +68,10 @@ class _Run(NamedTuple):
     over: bool
 
 
+_Marks = Mapping[Outline, tuple[str, int]]
+"""Where each message is marked: the path of its chunk, and its position there."""
+
+
 class _Told(NamedTuple):
     """An episode to write."""
 
@@ -74,8 +79,8 @@ class _Told(NamedTuple):
     data: dict[str, Any]
 
 
-async def close_episodes(app: App, state: ChatState, *, quiet_until: datetime) -> Closing:
-    """Write down the conversations that are over.
+async def close_episodes(app: App, state: ChatState, pieces: Pieces, *, quiet_until: datetime) -> Closing:
+    """Write down the conversations that are over; one that always fails is passed over.
 
     Args:
         quiet_until: Nothing was said in the chat between what is in chunks and this instant: now, or the time of the
@@ -93,7 +98,7 @@ async def close_episodes(app: App, state: ChatState, *, quiet_until: datetime) -
         closing = [_Run(runs[0].outlines, over=True)]  # many topics at once: the oldest makes room
     complete = True
     for run in closing[:_MOST_CLOSED]:
-        complete = await _close(app, state, run, outlines)
+        complete = await _close_or_set_aside(app, state, run, outlines, pieces)
         if not complete:
             break
     more = not complete or full or len(closing) > _MOST_CLOSED
@@ -114,21 +119,42 @@ def _due_at(going_on: Sequence[_Run]) -> datetime | None:
     return min(ends, default=None)
 
 
-async def _close(app: App, state: ChatState, run: _Run, marks: Mapping[Outline, tuple[str, int]]) -> bool:
-    """Whether the conversation is written down, or passed over as too short; False when something came between."""
+async def _close_or_set_aside(app: App, state: ChatState, run: _Run, outlines: _Marks, pieces: Pieces) -> bool:
+    """Whether it is done with for this task; False when something came between."""
+    piece = _conversation(state, (outline.message_id for outline in run.outlines))
+    marks = [outlines[outline] for outline in run.outlines]
+    close = partial(_close, app, state, run, outlines, pieces)
+    return await pieces.do(piece, close, partial(_write, app, state, [], marks)) is not False
+
+
+def _conversation(state: ChatState, message_ids: Iterable[int]) -> Piece:
+    return Piece(state.chat_id, "conversation", tuple(message_ids))
+
+
+async def _close(app: App, state: ChatState, run: _Run, marks: _Marks, pieces: Pieces) -> bool:
+    """Whether the conversation is written down, or passed over as too short; False when something came between.
+
+    A part of it that always fails is passed over; while one is to be tried again, all of it is.
+    """
     parts, told = [], list(run.outlines)
     if len(run.outlines) >= MIN_MESSAGES:
-        messages = await _heard(app, state, [outline.message_id for outline in run.outlines])
+        messages = await heard_of(app, state, [outline.message_id for outline in run.outlines])
         parts = divide_by_topic(messages)
         if not run.over and len(parts) > 1:  # the last one goes on
             *parts, rest = parts
             next_one = (rest[0].sent_at, rest[0].message_id)
             told = [outline for outline in told if (outline.sent_at, outline.message_id) < next_one]
-    episodes = [await _tell(app, state, part) for part in parts if _is_conversation(part)]
+    episodes = []
+    for part in filter(_is_conversation, parts):
+        piece = _conversation(state, (message.message_id for message in part))
+        episode = await pieces.do(piece, partial(_tell, app, state, part))
+        if pieces.comes_again(piece):
+            return True
+        episodes += [] if episode is None else [episode]
     return await _write(app, state, episodes, [marks[outline] for outline in told])
 
 
-async def _heard(app: App, state: ChatState, message_ids: Sequence[int]) -> list[Message]:
+async def heard_of(app: App, state: ChatState, message_ids: Sequence[int]) -> list[Message]:
     """What may be read of these messages, in the order in which they were said."""
     found = await app.store.get_many([message_path(state.chat_id, message_id) for message_id in message_ids])
     said = heard(state, [document for document in found if document is not None])
@@ -154,7 +180,7 @@ async def _tell(app: App, state: ChatState, messages: Sequence[Message]) -> _Tol
         "thread_id": messages[0].thread_id,
         "message_ids": ids,
         "messages": len(ids),
-        **_portrayed(portrait or excerpt_portrait(messages), messages),
+        **portrayed(portrait or excerpt_portrait(messages), messages),
         "made_by": asked.made_by("episode") if portrait else OFFLINE,
         "model_pending": asked.later,
         "stale": False,
@@ -185,7 +211,7 @@ def read_episode(text: str, messages: Sequence[Message]) -> Portrait | None:
     return read_portrait(text, messages, instructions=prompt("episode").text) if text else None
 
 
-def _portrayed(portrait: Portrait, messages: Sequence[Message]) -> dict[str, Any]:
+def portrayed(portrait: Portrait, messages: Sequence[Message]) -> dict[str, Any]:
     names = {m.user_id: m.name for m in messages}
     return {
         "summary": portrait.summary,
@@ -221,61 +247,3 @@ async def _write(app: App, state: ChatState, episodes: Sequence[_Told], marks: S
         return True
 
     return await app.store.transaction(commit)
-
-
-async def redo_episodes(app: App, state: ChatState, *, which: Filter, limit: int) -> Redone:
-    """Make episodes again from their messages.
-
-    Args:
-        which: `stale`: messages of theirs have changed; `model_pending`: they were made without the model.
-    """
-    found, later = await due_again(app, state, episodes_path(state.chat_id), which, most=limit)
-    for document in found:
-        later |= await _redo(app, state, document)
-    return Redone(len(found), later)
-
-
-async def _redo(app: App, state: ChatState, document: Document) -> bool:
-    """Whether the model is still to be asked about it."""
-    messages = await _heard(app, state, document.data["message_ids"])
-    payer = payer_of(document)
-    can = bool(messages) and await can_ask(app, state, payer=payer)
-    request = episode_request(app, state, messages)
-    asked = await ask(app, state.chat_id, request, payer=payer) if can else Answer(later=bool(messages))
-    if asked.later and not document.data["stale"]:
-        return True  # what it says holds until the model is back
-    portrait = read_episode(asked.text, messages)
-    changes: dict[str, Any] = {"model_pending": asked.later, "stale": False}
-    changes |= {} if asked.later else {"edited_by": None}
-    if portrait is not None or (document.data["stale"] and messages):
-        changes |= _portrayed(portrait or excerpt_portrait(messages), messages)
-        changes["made_by"] = asked.made_by("episode") if portrait else OFFLINE
-    text = embeddable(state, {**document.data, **changes})
-    embedded = await embed_text(app, text) if app.embedder is not None and not asked.later else Embedded()
-    return not await replace_episode(app, state, document, {**changes, **embedded.fields()}) or asked.later
-
-
-async def replace_episode(app: App, state: ChatState, document: Document, changes: Mapping[str, Any]) -> bool:
-    """Give an episode another text, unless another run was faster; False when somebody opted out or in meanwhile."""
-
-    async def commit(tx: Transaction) -> bool:
-        if not await consent_holds(tx, state):
-            return False
-        known = await tx.get(document.path)
-        if known is None or told_by(known.data) != told_by(document.data) or not is_as_read(known, document):
-            return True
-        tx.write(Upsert(document.path, {**changes, "indexed": False}))
-        if waits(app, {**known.data, **changes}):
-            tx.write(left_to_do(state.chat_id, "waits"))
-        return True
-
-    return await app.store.transaction(commit)
-
-
-async def stale_episodes(app: App, state: ChatState, message_id: int, *, by: int) -> None:
-    """Have the episodes that hold a message made again: its author edited it."""
-    holding = [Filter("message_ids", "array_contains", message_id)]
-    found = await app.store.query(episodes_path(state.chat_id), where=holding, limit=_MOST_CLOSED)
-    for document in found:
-        if await app.store.update(document.path, outdated(by=by)):
-            await app.store.update(*left_to_do(state.chat_id, "stale"))

@@ -9,18 +9,29 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from shared.application.app import App
-from shared.application.asking import Answer, Embedded, ask, can_ask, embed_text, memory_request
+from shared.application.asking import (
+    OFFLINE,
+    Answer,
+    Embedded,
+    ask,
+    can_ask,
+    embed_text,
+    memory_request,
+    not_embedded,
+)
 from shared.application.chats import ChatState
 from shared.application.choices import choices_for
-from shared.application.chunks import Redone, embeddable, is_as_read, left_to_do, outdated, payer_of, told_by, waits
+from shared.application.chunks import Redone, embeddable, is_as_read, left_to_do, payer_of, told_by, waits
 from shared.application.documents import chunks_path, message_path, metas_path
 from shared.application.hearing import consent_holds, heard
 from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import Document, Filter, Order, Set, Transaction, Upsert
-from shared.application.redoing import due_again
+from shared.application.redoing import redo_due, stale_parent
+from shared.application.setting_aside import Piece, Pieces
 from shared.domain.messages import SCHEMA
 from shared.domain.summaries import clean_summary, condense, extractive_summary
 from shared.domain.text import quoted
@@ -40,41 +51,59 @@ _UNHELD = Filter("meta", "==", None)
 class _Group(NamedTuple):
     meta: Document
     children: Sequence[Document]
+    empty: Document
 
 
-async def group_nodes(app: App, state: ChatState) -> bool:
+async def group_nodes(app: App, state: ChatState, pieces: Pieces) -> bool:
     """Put every ten chunks that no meta summary holds into one; whether there are more than one task makes.
 
-    May be repeated and run twice at once: a group is written only if nothing holds its nodes and none has changed.
+    May be repeated and run twice at once: a group is written only if nothing holds its nodes and none has changed. A
+    summary that always fails is left empty in its place, so that what comes after it is put together all the same.
     """
     for _ in range(_MOST_GROUPS):
         if await app.store.count(chunks_path(state.chat_id), where=[_UNHELD]) < FAN_OUT:
             return False
-        groups = await _groups(app, state)
-        if not await _write(app, state, groups):
+        groups = await _groups(app, state, pieces)
+        if groups is None:
+            return False  # it comes again with the task
+        if not groups:
+            continue  # another run was faster
+        piece, empty = piece_of(state.chat_id, groups[0].meta), [group._replace(meta=group.empty) for group in groups]
+        written = await pieces.do(piece, partial(_write, app, state, groups), partial(_write, app, state, empty))
+        if pieces.comes_again(piece):
+            return False
+        if written is False:
             return True
     return True
 
 
-async def _groups(app: App, state: ChatState) -> list[_Group]:
-    """The next group of chunks, and those groups of metas that are complete with it."""
+def piece_of(chat_id: int, meta: Document) -> Piece:
+    """What a meta summary is set aside as."""
+    first_and_last = (meta.data["first"], meta.data["last"])
+    return Piece(chat_id, "meta", first_and_last, meta.data.get("outdated", 0), meta.data["level"])
+
+
+async def _groups(app: App, state: ChatState, pieces: Pieces) -> list[_Group] | None:
+    """The next group of chunks, and those groups of metas that are complete with it; None when one is to come again."""
     lowest = [Order("first")]
     children = await app.store.query(chunks_path(state.chat_id), where=[_UNHELD], order_by=lowest, limit=FAN_OUT)
     groups: list[_Group] = []
     while len(children) == FAN_OUT:
-        meta = await _compose(app, state, len(groups) + 1, children)
-        groups.append(_Group(meta, children))
+        empty = _empty_meta(app, state, len(groups) + 1, children)
+        piece = piece_of(state.chat_id, empty)
+        made = await pieces.do(piece, partial(_compose, app, state, empty, children))
+        if pieces.comes_again(piece):
+            return None
+        meta = made or empty  # which stands for one that is set aside
+        groups.append(_Group(meta, children, empty))
         same_level = [Filter("level", "==", len(groups)), _UNHELD]
         beside = await app.store.query(metas_path(state.chat_id), where=same_level, order_by=lowest, limit=FAN_OUT)
         children = sorted([*beside, meta], key=lambda node: node.data["first"])[:FAN_OUT]
     return groups
 
 
-async def _compose(app: App, state: ChatState, level: int, children: Sequence[Document]) -> Document:
-    texts = [await _telling(app, state, child) for child in children]
-    asked = await ask_for_meta(app, state, texts) if await can_ask(app, state) else Answer(later=True)
-    text = read_meta(asked.text) or condense(texts)
-    embedded = Embedded() if asked.later or app.embedder is None else await embed_text(app, text)
+def _empty_meta(app: App, state: ChatState, level: int, children: Sequence[Document]) -> Document:
+    """A meta summary of these nodes that tells nothing, and is not to be made again by itself."""
     first = min(child.data["first"] for child in children)
     last = max(child.data["last"] for child in children)
     data = {
@@ -85,18 +114,27 @@ async def _compose(app: App, state: ChatState, level: int, children: Sequence[Do
         "first_at": min(child.data["first_at"] for child in children),
         "last_at": max(child.data["last_at"] for child in children),
         "nodes": [child.id for child in children],
-        "summary": text,
-        "speakers": _speakers(state, children),
+        "summary": "",
+        "speakers": [],
         "meta": None,
-        "made_by": asked.made_by("meta"),
-        "model_pending": asked.later,
+        "made_by": OFFLINE,
+        "model_pending": False,
         "stale": False,
-        **embedded.fields(),
+        **not_embedded(app).fields(),
         "indexed": False,
         "made_at": app.clock.now(),
         "expire_at": max(child.data["expire_at"] for child in children),
     }
     return Document(f"{metas_path(state.chat_id)}/{level}-{first}-{last}", data)
+
+
+async def _compose(app: App, state: ChatState, empty: Document, children: Sequence[Document]) -> Document:
+    texts = [await _telling(app, state, child) for child in children]
+    asked = await ask_for_meta(app, state, texts) if await can_ask(app, state) else Answer(later=True)
+    text = read_meta(asked.text) or condense(texts)
+    embedded = Embedded() if asked.later or app.embedder is None else await embed_text(app, text)
+    told = {"summary": text, "speakers": _speakers(state, children), "made_by": asked.made_by("meta")}
+    return Document(empty.path, {**empty.data, **told, "model_pending": asked.later, **embedded.fields()})
 
 
 def _speakers(state: ChatState, nodes: Sequence[Document]) -> list[int]:
@@ -157,16 +195,14 @@ async def _write(app: App, state: ChatState, groups: Sequence[_Group]) -> bool:
     return await app.store.transaction(commit)
 
 
-async def redo_metas(app: App, state: ChatState, *, which: Filter, limit: int) -> Redone:
+async def redo_metas(app: App, state: ChatState, pieces: Pieces, *, which: Filter, limit: int) -> Redone:
     """Make meta summaries again from their nodes, lowest level first.
 
     Args:
         which: `stale`: what their nodes tell has changed; `model_pending`: they were made without the model.
     """
-    found, later = await due_again(app, state, metas_path(state.chat_id), which, most=limit)
-    for document in sorted(found, key=lambda d: (d.data["level"], d.data["first"])):
-        later |= await _redo(app, state, document)
-    return Redone(len(found), later)
+    metas = metas_path(state.chat_id)
+    return await redo_due(app, state, metas, which, pieces, most=limit, piece_of=piece_of, redo=_redo)
 
 
 async def _redo(app: App, state: ChatState, document: Document) -> bool:
@@ -226,14 +262,3 @@ async def replace_meta(app: App, state: ChatState, document: Document, changes: 
         return True
 
     return await app.store.transaction(commit)
-
-
-async def stale_parent(tx: Transaction, chat_id: int, node: Document, *, changed: bool) -> list[Upsert]:
-    """The writes by which the meta summary that holds a node is made again; to be asked for before any write."""
-    held_by = node.data.get("meta")
-    if not changed or not held_by or "-" not in held_by:
-        return []
-    parent = await tx.get(f"{metas_path(chat_id)}/{held_by}")
-    if parent is None:
-        return []
-    return [Upsert(parent.path, outdated(by=payer_of(node))), left_to_do(chat_id, "stale")]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
 from shared.application.app import App
 from shared.application.chats import SET_ASIDE
 from shared.application.chunks import left_to_do, outdated
-from shared.application.documents import chunks_path, message_path
+from shared.application.documents import chunks_path, episodes_path, message_path, metas_path
+from shared.application.episodes_again import tell_again
 from shared.application.extraction import extract_chat
 from shared.application.ports.store import Filter, Transaction, Upsert
-from shared.application.setting_aside import Piece, expect_again
+from shared.application.setting_aside import Kind, Piece, expect_again
 from shared.domain.errors import PermanentError
 from shared.domain.messages import migrated_message_id
 
@@ -64,14 +67,38 @@ async def _edit(app: App, piece: Piece) -> int:
 
 
 async def _chunk(app: App, piece: Piece) -> int:
-    """How many chunks are made again: the one that holds the first of the messages, if it is still there."""
-    holding = [Filter("message_ids", "array_contains", piece.message_ids[0])]
-    found = await app.store.query(chunks_path(piece.chat_id), where=holding, limit=1)
+    return await _make_again(app, piece, chunks_path(piece.chat_id), _holding_first(piece))
+
+
+async def _episode(app: App, piece: Piece) -> int:
+    return await _make_again(app, piece, episodes_path(piece.chat_id), _holding_first(piece))
+
+
+async def _meta(app: App, piece: Piece) -> int:
+    where = [Filter("level", "==", piece.level), Filter("first", "==", piece.message_ids[0])]
+    return await _make_again(app, piece, metas_path(piece.chat_id), where)
+
+
+def _holding_first(piece: Piece) -> list[Filter]:
+    return [Filter("message_ids", "array_contains", piece.message_ids[0])]
+
+
+async def _make_again(app: App, piece: Piece, collection: str, where: Sequence[Filter]) -> int:
+    """How many documents are made again: the one that the piece is, if it is still there."""
+    found = await app.store.query(collection, where=where, limit=1)
     for document in found:
         await expect_again(app, piece._replace(version=document.data.get("outdated", 0) + 1))
         await app.store.update(document.path, outdated())
         await app.store.update(*left_to_do(piece.chat_id, "stale"))
     return len(found)
+
+
+async def _conversation(app: App, piece: Piece) -> int:
+    """How many messages are to be told again: none when an episode holds them by now."""
+    if await app.store.query(episodes_path(piece.chat_id), where=_holding_first(piece), limit=1):
+        return 0
+    await expect_again(app, piece)
+    return await tell_again(app, piece.chat_id, piece.message_ids)
 
 
 async def _retelling(app: App, piece: Piece) -> int:
@@ -80,4 +107,12 @@ async def _retelling(app: App, piece: Piece) -> int:
     return int(await app.store.update(path, {"retell_at": app.clock.now()}))
 
 
-_PUT_BACK = {"stretch": _stretch, "edit": _edit, "retelling": _retelling, "chunk": _chunk}
+_PUT_BACK: Mapping[Kind, Callable[[App, Piece], Awaitable[int]]] = {
+    "stretch": _stretch,
+    "edit": _edit,
+    "retelling": _retelling,
+    "chunk": _chunk,
+    "conversation": _conversation,
+    "episode": _episode,
+    "meta": _meta,
+}

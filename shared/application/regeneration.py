@@ -20,7 +20,7 @@ from shared.application.chunks import NO_META, embeddable, is_as_read, left_to_d
 from shared.application.documents import chunks_path, message_path, metas_path
 from shared.application.embeddings import embed_range
 from shared.application.hearing import consent_changed, consent_holds, heard
-from shared.application.metas import meta_request, read_meta, read_nodes, stale_parent
+from shared.application.metas import meta_request, read_meta, read_nodes
 from shared.application.model_pass import (
     Talk,
     episodic_request,
@@ -30,6 +30,7 @@ from shared.application.model_pass import (
     summary_request,
 )
 from shared.application.ports.store import Document, Filter, Order, Transaction, Upsert
+from shared.application.redoing import stale_parent
 from shared.application.spending import is_over_budget
 from shared.domain.errors import Contention, ModelRefused, ModelUnavailable, PermanentError
 from shared.domain.summaries import says_nothing

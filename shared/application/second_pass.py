@@ -10,7 +10,6 @@ from typing import Any
 
 from shared.application.admins import rulers
 from shared.application.app import App
-from shared.application.asking import Embedded
 from shared.application.chats import PRIVATE_CHUNK, ChatState
 from shared.application.choices import choices_for
 from shared.application.chunks import (
@@ -26,15 +25,14 @@ from shared.application.chunks import (
     waits,
 )
 from shared.application.documents import chat_path, chunks_path, message_from_fields, message_path, messages_path
-from shared.application.episodes import stale_episodes
+from shared.application.episodes_again import stale_episodes
 from shared.application.hearing import consent_changed, consent_holds, heard, heard_after, heard_before
 from shared.application.media_descriptions import describe_media
 from shared.application.memory import learn_candidates, retract_message
-from shared.application.metas import stale_parent
 from shared.application.model_pass import ModelPass, Talk, run_model_pass
 from shared.application.ports.store import DELETE_FIELD, Document, Filter, Order, Transaction, Upsert
 from shared.application.proposals import Proposals, count_refused, read_patterns, sift
-from shared.application.redoing import due_again
+from shared.application.redoing import redo_due, stale_parent
 from shared.application.setting_aside import Piece, Pieces
 from shared.domain.facts import Change
 from shared.domain.filters import Reason
@@ -46,8 +44,6 @@ CONTEXT = 10
 _REDO_AT_ONCE = 5
 _MOST_EDITED = 50
 _SEEN = ("edited_at", "edit_update_id", "text", "chunk")
-_EMPTY: dict[str, Any] = {"summary": "", "episodic": "", "speakers": []}
-_LEFT = {"model_pending": False, "stale": False}
 
 
 async def rederive_edited(app: App, state: ChatState, pieces: Pieces) -> list[Change]:
@@ -204,32 +200,12 @@ async def redo_stale_chunks(app: App, state: ChatState, pieces: Pieces) -> Redon
 
 
 async def _redo_chunks(app: App, state: ChatState, which: Filter, pieces: Pieces) -> Redone:
-    waiting, later = await due_again(app, state, chunks_path(state.chat_id), which, most=_REDO_AT_ONCE)
-    failed = len(pieces.failed)
-    for document in waiting:
-        piece = Piece(state.chat_id, "chunk", tuple(document.data["message_ids"]), document.data.get("outdated", 0))
-        later |= bool(
-            await pieces.do(
-                piece, partial(_redo_chunk, app, state, document), partial(_leave_chunk, app, state.chat_id, document)
-            )
-        )
-    return Redone(len(waiting) - (len(pieces.failed) - failed), later)
+    chunks = chunks_path(state.chat_id)
+    return await redo_due(app, state, chunks, which, pieces, most=_REDO_AT_ONCE, piece_of=_piece_of, redo=_redo_chunk)
 
 
-async def _leave_chunk(app: App, chat_id: int, document: Document) -> None:
-    """Make a chunk again no more, unless it has changed. No text of a stale one stays: it is of what is gone."""
-    unembedded = Embedded(None, None if app.embedder is None else app.embedder.name).fields()
-
-    async def leave(tx: Transaction) -> None:
-        known = await tx.get(document.path)
-        if known is None or not is_as_read(known, document):
-            return
-        emptied = {**_EMPTY, **unembedded} if known.data["stale"] else {}
-        writes = await stale_parent(tx, chat_id, known, changed=True) if emptied else []
-        for write in (Upsert(document.path, {**emptied, **_LEFT, "indexed": False}), *writes):
-            tx.write(write)
-
-    await app.store.transaction(leave)
+def _piece_of(chat_id: int, chunk: Document) -> Piece:
+    return Piece(chat_id, "chunk", tuple(chunk.data["message_ids"]), chunk.data.get("outdated", 0))
 
 
 async def _redo_chunk(app: App, state: ChatState, document: Document) -> bool:

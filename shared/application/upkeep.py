@@ -16,7 +16,8 @@ from shared.application.choices import choices_for
 from shared.application.chunks import Redone
 from shared.application.documents import upkeep_path
 from shared.application.embeddings import embed_missing
-from shared.application.episodes import Closing, close_episodes, redo_episodes
+from shared.application.episodes import Closing, close_episodes
+from shared.application.episodes_again import redo_episodes
 from shared.application.metas import group_nodes, redo_metas
 from shared.application.ports.store import Filter
 from shared.application.second_pass import redo_stale_chunks
@@ -119,12 +120,12 @@ async def _do(
         more, waits = await _redo_stale(app, state, pieces)
         unfinished |= {"stale"} if more else set()
     if "made" in work.left:
-        more = await pieces.step(lambda: group_nodes(app, state), otherwise=False)
-        closing = await pieces.step(lambda: close_episodes(app, state, quiet_until=quiet_until), closing)
+        more = await pieces.step(lambda: group_nodes(app, state, pieces), otherwise=False)
+        closing = await pieces.step(lambda: close_episodes(app, state, pieces, quiet_until=quiet_until), closing)
         unfinished |= {"made"} if more or closing.more else set()
     more = bool(unfinished)
     if "waits" in work.left:
-        still = await pieces.step(lambda: _see_to_waiting(app, state, other_embedder=work.other_minds), otherwise=False)
+        still = await _see_to_waiting(app, state, pieces, other_embedder=work.other_minds)
         unfinished |= {"waits"} if still else set()
         waits |= still
     is_done = len(pieces.failed) == failed
@@ -136,19 +137,26 @@ async def _redo_stale(app: App, state: ChatState, pieces: Pieces) -> tuple[bool,
     waits = False
     for _ in range(_MOST_LEVELS):
         chunks = await redo_stale_chunks(app, state, pieces)
-        metas = await pieces.step(lambda: redo_metas(app, state, which=_STALE, limit=_REDO_AT_ONCE), Redone())
-        episodes = await pieces.step(lambda: redo_episodes(app, state, which=_STALE, limit=_REDO_AT_ONCE), Redone())
+        metas, episodes = await _redo(app, state, pieces, _STALE)
         waits |= chunks.later or metas.later or episodes.later
         if not (chunks.made or metas.made or episodes.made):
             return False, waits
     return True, waits
 
 
-async def _see_to_waiting(app: App, state: ChatState, *, other_embedder: bool) -> bool:
+async def _redo(app: App, state: ChatState, pieces: Pieces, which: Filter) -> tuple[Redone, Redone]:
+    """Make metas and episodes again."""
+    metas = await pieces.step(lambda: redo_metas(app, state, pieces, which=which, limit=_REDO_AT_ONCE), Redone())
+    episodes = await pieces.step(lambda: redo_episodes(app, state, pieces, which=which, limit=_REDO_AT_ONCE), Redone())
+    return metas, episodes
+
+
+async def _see_to_waiting(app: App, state: ChatState, pieces: Pieces, *, other_embedder: bool) -> bool:
     """Whether something still waits for the model or the embedder that there is."""
     waits = False
     if app.model is not None:
-        metas = await redo_metas(app, state, which=_PENDING, limit=_REDO_AT_ONCE)
-        episodes = await redo_episodes(app, state, which=_PENDING, limit=_REDO_AT_ONCE)
+        metas, episodes = await _redo(app, state, pieces, _PENDING)
         waits = metas.later or episodes.later or _REDO_AT_ONCE in (metas.made, episodes.made)
-    return (app.embedder is not None and await embed_missing(app, state, all_models=other_embedder)) or waits
+    if app.embedder is not None:
+        waits |= await pieces.step(lambda: embed_missing(app, state, all_models=other_embedder), otherwise=False)
+    return waits

@@ -222,7 +222,7 @@ async def test_what_fails_again_is_set_aside_again_at_once_and_the_chat_learns_o
     piece = await set_aside(laptop, monkeypatch)
     with monkeypatch.context() as patched:
         patched.setattr(stretches, "propose", failing(KeyError("planted again")))
-        with pytest.raises(StillFails, match="planted again"):
+        with pytest.raises(StillFails, match="KeyError in fails"):
             await read_again(laptop.runtime.app, piece)
     assert {message["chunk"] for message in await laptop.messages()} == {SET_ASIDE}
     assert len(await dead_letters(laptop)) == 1

@@ -11,10 +11,12 @@ from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.chunks import Redone
 from shared.application.documents import messages_path
-from shared.application.episodes import close_episodes, redo_episodes
+from shared.application.episodes import close_episodes
+from shared.application.episodes_again import redo_episodes
 from shared.application.night.job import Outcome
 from shared.application.ports.store import Filter, Order
 from shared.application.recall.upkeep import index_chat
+from shared.application.setting_aside import Pieces
 
 _AT_ONCE = 5
 _DAY = timedelta(days=1)
@@ -32,15 +34,16 @@ async def episodes_chat(app: App, state: ChatState) -> Outcome:
     """
     if state.is_private(by_default=app.policy.private_mode):
         return Outcome()
-    now = app.clock.now()
-    stale = await redo_episodes(app, state, which=_STALE, limit=_AT_ONCE)
+    now, pieces = app.clock.now(), Pieces(app)
+    stale = await redo_episodes(app, state, pieces, which=_STALE, limit=_AT_ONCE)
     waiting = Redone()
     if app.model is not None:
-        waiting = await redo_episodes(app, state, which=_WAITING, limit=_AT_ONCE)
-    closing = await close_episodes(app, state, quiet_until=await _quiet_until(app, state))
+        waiting = await redo_episodes(app, state, pieces, which=_WAITING, limit=_AT_ONCE)
+    closing = await close_episodes(app, state, pieces, quiet_until=await _quiet_until(app, state))
     later = stale.later or waiting.later
     more = closing.more or (not later and _AT_ONCE in (stale.made, waiting.made))
     await index_chat(app, state)
+    pieces.close()
     moments = [at for at in (closing.due_at, now + _DAY if later else None) if at is not None]
     return Outcome({"redone": stale.made + waiting.made}, min(moments, default=None), more=more)
 
