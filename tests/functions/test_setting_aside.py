@@ -64,6 +64,13 @@ async def laptop(sqlite_store):
         yield running
 
 
+@pytest.fixture
+async def group(store):
+    """A group on either store."""
+    async with running_group(store) as running:
+        yield running
+
+
 async def dead_letters(group):
     return [record.data for record in await group.store.query("dead_letters")]
 
@@ -113,7 +120,7 @@ STAGES = ("run_model_pass", "propose", "learn_candidates", "describe_media", "ch
 
 
 @pytest.mark.parametrize(("stage", "bug"), list(zip(STAGES, BUGS, strict=False)))
-async def test_whatever_a_stage_of_reading_raises_the_next_stretch_is_read(laptop, monkeypatch, stage, bug):
+async def test_whatever_a_stage_of_reading_raises_the_next_stretch_is_read(group, monkeypatch, stage, bug):
     real = getattr(stretches, stage)
 
     def poisoned(*args, **kwargs):
@@ -123,18 +130,18 @@ async def test_whatever_a_stage_of_reading_raises_the_next_stretch_is_read(lapto
 
     monkeypatch.setattr(stretches, stage, poisoned)
     for n in range(10):
-        await laptop.say(f"{POISON} {n}" if n else "Мене звати Ганна", 104, "Ганна")
-    await laptop.settle()
+        await group.say(f"{POISON} {n}" if n else "Мене звати Ганна", 104, "Ганна")
+    await group.settle()
 
-    assert {message["chunk"] for message in await laptop.messages()} == {SET_ASIDE}
-    (letter,) = await dead_letters(laptop)
-    assert json.loads(letter["body"])["message_ids"] == [m["message_id"] for m in await laptop.messages()]
-    assert await learns_from(laptop, 105)
-    assert len(await dead_letters(laptop)) == 1
+    assert {message["chunk"] for message in await group.messages()} == {SET_ASIDE}
+    (letter,) = await dead_letters(group)
+    assert json.loads(letter["body"])["message_ids"] == [m["message_id"] for m in await group.messages()]
+    assert await learns_from(group, 105)
+    assert len(await dead_letters(group)) == 1
 
 
-async def test_what_is_no_bug_sets_nothing_aside(sqlite_store):
-    poisoned = PoisonedStore(sqlite_store)
+async def test_what_is_no_bug_sets_nothing_aside(store):
+    poisoned = PoisonedStore(store)
     async with running_group(poisoned) as group:
         poisoned.fail_at, poisoned.error = 1, StoreUnavailable("away")
         await group.say(POISON, 104, "Ганна")
@@ -147,8 +154,8 @@ async def test_what_is_no_bug_sets_nothing_aside(sqlite_store):
         assert await dead_letters(group) == []
 
 
-async def test_what_no_store_takes_is_set_aside_at_once(sqlite_store):
-    poisoned = PoisonedStore(sqlite_store)
+async def test_what_no_store_takes_is_set_aside_at_once(store):
+    poisoned = PoisonedStore(store)
     async with running_group(poisoned) as group:
         poisoned.fail_at, poisoned.error = 3, UnstorableDocument("it is over 1 MiB", paths=("chats/1",))
         await group.say(POISON, 104, "Ганна")
@@ -160,17 +167,17 @@ async def test_what_no_store_takes_is_set_aside_at_once(sqlite_store):
         assert await learns_from(group, 105)
 
 
-async def test_attempts_are_counted_across_tasks_and_instances_and_the_last_one_sets_aside(laptop, monkeypatch):
+async def test_attempts_are_counted_across_tasks_and_instances_and_the_last_one_sets_aside(group, monkeypatch):
     monkeypatch.setattr(stretches, "propose", failing(KeyError("planted")))
-    await laptop.say(POISON, 104, "Ганна")
-    laptop.clock.advance(IDLE)
+    await group.say(POISON, 104, "Ганна")
+    group.clock.advance(IDLE)
     for _ in range(MOST_ATTEMPTS - 1):
         with pytest.raises(KeyError):
-            await extract_chat(laptop.runtime.app, CHAT)
-        assert await dead_letters(laptop) == []
-    done = await extract_chat(laptop.runtime.app, CHAT)
+            await extract_chat(group.runtime.app, CHAT)
+        assert await dead_letters(group) == []
+    done = await extract_chat(group.runtime.app, CHAT)
     assert (done.chunks, len(done.set_aside)) == (0, 1)
-    assert await extract_chat(laptop.runtime.app, CHAT) == type(done)(0, ())
+    assert await extract_chat(group.runtime.app, CHAT) == type(done)(0, ())
 
 
 async def test_a_poisoned_message_is_no_context_of_what_is_said_after_it(laptop, monkeypatch):
@@ -207,26 +214,26 @@ async def set_aside(group, monkeypatch, text="Мене звати Ганна"):
     return Piece.of(json.loads(letter["body"]))
 
 
-async def test_what_was_set_aside_is_read_when_its_letter_is_replayed(laptop, monkeypatch):
-    piece = await set_aside(laptop, monkeypatch)
-    assert await laptop.facts() == []
+async def test_what_was_set_aside_is_read_when_its_letter_is_replayed(group, monkeypatch):
+    piece = await set_aside(group, monkeypatch)
+    assert await group.facts() == []
 
-    told = await read_again(laptop.runtime.app, piece)
+    told = await read_again(group.runtime.app, piece)
 
     assert told.startswith("put back: 1; extracted: 1 chunks")
-    assert [fact["subject"] for fact in await laptop.facts()] == ["user:104"]
-    assert (await read_again(laptop.runtime.app, piece)).startswith("put back: 0; extracted: 0 chunks")
+    assert [fact["subject"] for fact in await group.facts()] == ["user:104"]
+    assert (await read_again(group.runtime.app, piece)).startswith("put back: 0; extracted: 0 chunks")
 
 
-async def test_what_fails_again_is_set_aside_again_at_once_and_the_chat_learns_on(laptop, monkeypatch):
-    piece = await set_aside(laptop, monkeypatch)
+async def test_what_fails_again_is_set_aside_again_at_once_and_the_chat_learns_on(group, monkeypatch):
+    piece = await set_aside(group, monkeypatch)
     with monkeypatch.context() as patched:
         patched.setattr(stretches, "propose", failing(KeyError("planted again")))
         with pytest.raises(StillFails, match="KeyError in fails"):
-            await read_again(laptop.runtime.app, piece)
-    assert {message["chunk"] for message in await laptop.messages()} == {SET_ASIDE}
-    assert len(await dead_letters(laptop)) == 1
-    assert await learns_from(laptop, 105)
+            await read_again(group.runtime.app, piece)
+    assert {message["chunk"] for message in await group.messages()} == {SET_ASIDE}
+    assert len(await dead_letters(group)) == 1
+    assert await learns_from(group, 105)
 
 
 # --- edits and chunks that are made again --------------------------------------------------------
@@ -239,10 +246,10 @@ async def edited(group, said, text):
 
 
 @pytest.mark.parametrize("bug", BUGS[:2])
-async def test_an_edit_that_always_fails_is_set_aside_and_the_other_edits_are_learnt(laptop, monkeypatch, bug):
-    first = await laptop.say("Мене звати Ганна", 104, "Ганна")
-    second = await laptop.say("Мене звати Марко", 105, "Марко")
-    await laptop.settle()
+async def test_an_edit_that_always_fails_is_set_aside_and_the_other_edits_are_learnt(group, monkeypatch, bug):
+    first = await group.say("Мене звати Ганна", 104, "Ганна")
+    second = await group.say("Мене звати Марко", 105, "Марко")
+    await group.settle()
     real = second_pass.read_patterns
 
     def poisoned(app, choices, nearby, *args, **kwargs):
@@ -252,38 +259,38 @@ async def test_an_edit_that_always_fails_is_set_aside_and_the_other_edits_are_le
 
     with monkeypatch.context() as patched:
         patched.setattr(second_pass, "read_patterns", poisoned)
-        await edited(laptop, first, "Мене звати Галина")
-        await edited(laptop, second, "Мене звати Маркіян")
-        await laptop.settle()
-        assert "маркіян" in await fact_values(laptop)
-        assert "галина" not in await fact_values(laptop)
-        pieces = [Piece.of(json.loads(letter["body"])) for letter in await dead_letters(laptop)]
+        await edited(group, first, "Мене звати Галина")
+        await edited(group, second, "Мене звати Маркіян")
+        await group.settle()
+        assert "маркіян" in await fact_values(group)
+        assert "галина" not in await fact_values(group)
+        pieces = [Piece.of(json.loads(letter["body"])) for letter in await dead_letters(group)]
         assert {piece.kind for piece in pieces} == {"edit", "chunk"}  # the chunk's patterns read the message, too
-        assert not any(message["rederive"] for message in await laptop.messages())
+        assert not any(message["rederive"] for message in await group.messages())
 
     for piece in pieces:
-        await read_again(laptop.runtime.app, piece)
-    assert "галина" in await fact_values(laptop)
+        await read_again(group.runtime.app, piece)
+    assert "галина" in await fact_values(group)
 
 
 async def test_a_chunk_that_cannot_be_made_again_is_emptied_set_aside_and_made_when_its_letter_is_replayed(
-    laptop, monkeypatch
+    group, monkeypatch
 ):
-    said = await laptop.say("Мене звати Ганна, і я завтра їду до Одеси на концерт", 104, "Ганна")
-    await laptop.settle()
+    said = await group.say("Мене звати Ганна, і я завтра їду до Одеси на концерт", 104, "Ганна")
+    await group.settle()
     with monkeypatch.context() as patched:
         patched.setattr(second_pass, "run_model_pass", failing(KeyError("planted")))
-        await edited(laptop, said, "Мене звати Ганна, і я завтра їду до Львова на концерт")
-        await laptop.settle()
-    (chunk,) = await laptop.store.query(chunks_path(CHAT))
+        await edited(group, said, "Мене звати Ганна, і я завтра їду до Львова на концерт")
+        await group.settle()
+    (chunk,) = await group.store.query(chunks_path(CHAT))
     assert (chunk.data["summary"], chunk.data["stale"], chunk.data["model_pending"]) == ("", False, False)
-    (letter,) = await dead_letters(laptop)
+    (letter,) = await dead_letters(group)
     piece = Piece.of(json.loads(letter["body"]))
     assert piece.kind == "chunk"
-    assert await learns_from(laptop, 105)
+    assert await learns_from(group, 105)
 
-    await read_again(laptop.runtime.app, piece)
-    chunk = await laptop.store.get(chunk.path)
+    await read_again(group.runtime.app, piece)
+    chunk = await group.store.get(chunk.path)
     assert "Львова" in chunk.data["summary"]
 
 
