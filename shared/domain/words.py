@@ -8,7 +8,7 @@ Tense and person come from the ending, which in Ukrainian says who acts even whe
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -129,8 +129,10 @@ class Words:
 
     def slice(self, start: int, end: int) -> str:
         """The text of the words that lie in `code[start:end]`; "" of an empty stretch."""
-        first, last = self.index(start), self.index(end - 1)
-        return "" if end <= start else self.text[self.spans[first][0] : self.spans[last][1]]
+        if end <= start:
+            return ""
+        first, after = self.index(start), bisect_left(self.starts, end)
+        return self.text[self.spans[first][0] : self.spans[after - 1][1]]
 
     def index(self, position: int) -> int:
         """Which word `code[position]` belongs to."""

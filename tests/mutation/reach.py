@@ -31,9 +31,15 @@ class Reach:
     seconds: dict[str, float]
 
     def tests_of(self, path: str, first: int, last: int) -> list[str]:
-        """Return the tests that execute one of the lines and passed, quickest first; those on an emulator last."""
+        """Return the tests that execute one of the lines and passed, quickest first; those on an emulator last.
+
+        Lines that run only while the module is imported belong to every test that uses the module.
+        """
         found = self.data.contexts_by_lineno(str(ROOT / path))
-        tests = {test for line in range(first, last + 1) for test in found.get(line, ()) if test in self.seconds}
+        changed = {test for line in range(first, last + 1) for test in found.get(line, ())}
+        if changed == {""}:
+            changed = {test for tests in found.values() for test in tests}
+        tests = changed & self.seconds.keys()
         return sorted(tests, key=lambda test: ("firestore" in test.casefold(), self.seconds[test], test))
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from dataclasses import replace
 
+import coverage
 import pytest
 
 from tests.mutation.mutants import Mutant, mutants
@@ -85,6 +86,17 @@ def test_a_test_that_executes_the_line_and_looks_kills_the_mutant(checkout, reac
     assert all(test.startswith(SEEING) for test in reach.tests_of(MODULE, mutant.line, mutant.last_line))
     assert checkout.judge(mutant, reach).outcome == "failed"
     assert (checkout.folder / MODULE).read_text() == (ROOT / MODULE).read_text()
+
+
+def test_a_line_that_runs_while_its_module_is_imported_belongs_to_all_tests_of_the_module():
+    data = coverage.CoverageData(no_disk=True)
+    for context, lines in (("", [1, 2]), ("one", [2, 5]), ("other", [6])):
+        data.set_context(context)
+        data.add_lines({str(ROOT / "module.py"): lines})
+    reach = Reach(data, {"one": 1.0, "other": 0.5})
+    assert reach.tests_of("module.py", 1, 1) == ["other", "one"]
+    assert reach.tests_of("module.py", 1, 2) == ["one"]
+    assert reach.tests_of("module.py", 7, 7) == []
 
 
 def test_a_mutant_that_no_executing_test_notices_survives(checkout, reach):

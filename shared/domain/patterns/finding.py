@@ -46,8 +46,7 @@ def findings_in(
     if to_bot and guards.is_request(_without_address(text, listener)):
         return []
     for spoken in sentences(message.text):
-        plain = _plainly(_without_address(spoken.text, listener))
-        sentence = spoken if plain == spoken.text else replace(spoken, text=plain)
+        sentence = replace(spoken, text=_plainly(_without_address(spoken.text, listener)))
         if guards.is_retold(sentence.text, listener.told):
             continue
         about_chat = [] if to_bot or dictated else list(chat_findings(message, sentence, listener))

@@ -67,7 +67,7 @@ def statement_starts(words: Words, lang: Language) -> Iterator[tuple[int, bool]]
     leading = _LISTS[lang]["lead"]
     intros = [intro for intro in _intros(lang) if not (intro.heads and intro.heads.isdisjoint(words.atoms))]
     introduced: set[int] = set()
-    fresh, opened, previous = True, True, ""
+    fresh, opened, previous = True, False, ""
     for at in words.starts:
         form = _form(words, at)
         fresh = fresh or at in introduced

@@ -61,9 +61,10 @@ class Layers(Generic[Item_co]):
 
     def in_one_piece(self) -> Layers[Item_co]:
         """The same with its postings joined, when every layer has them: later calls ask none of them."""
-        parts = [(layer.index, places) for layer, places in zip(self.layers, self.places, strict=True)]
-        index = joined((index, places) for index, places in parts if index is not None)
-        return Layers(self.layers, self.origins, self.places, index)
+        known = [layer.index for layer in self.layers if layer.index is not None]
+        if len(known) != len(self.layers):
+            return self
+        return Layers(self.layers, self.origins, self.places, joined(zip(known, self.places, strict=True)))
 
     @property
     def nbytes(self) -> int:

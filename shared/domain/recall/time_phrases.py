@@ -138,7 +138,7 @@ def _month(match: re.Match[str], today: date) -> _Days:
     if match["year"]:
         return _month_of(int(match["year"]), month)
     year = today.year if month <= today.month else today.year - 1
-    return _month_of(year - bool(match["last"] and month == today.month and match["last"] == "last"), month)
+    return _month_of(year - bool(match["last"] and month == today.month), month)
 
 
 def _season(match: re.Match[str], today: date) -> _Days:
@@ -175,7 +175,7 @@ def _unit(match: re.Match[str], today: date) -> _Days:
         monday = today - timedelta(days=today.weekday()) - back * _WEEK
         return _Days(monday, monday + _WEEK)
     if match["month"]:
-        first = _months_later(today.replace(day=1), -back)
+        first = _months_later(today, -back)
         return _month_of(first.year, first.month)
     if match["year"]:
         return _Days(date(today.year - back, 1, 1), date(today.year - back + 1, 1, 1))

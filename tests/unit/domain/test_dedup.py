@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from shared.domain.dedup import FactIndex, Verdict, verdict
 from shared.domain.dedup.lexicon import words
+from shared.domain.dedup.reading import read
 from shared.domain.facts import Authority, Candidate, Fact
 
 MERGES = (Verdict.DUPLICATE, Verdict.REINFORCES)
@@ -249,6 +250,33 @@ def test_more_detail_reinforces_from_either_side():
     short, long = said("tea", "Likes tea"), said("green tea with mint", "Likes green tea with mint")
     assert verdict(short, long) is Verdict.REINFORCES
     assert verdict(long, short) is Verdict.REINFORCES
+
+
+def about(key, value, description):
+    return said(value, description, key=key, category="personal_info")
+
+
+def test_a_state_is_one_fact_under_whichever_slot_it_is_put():
+    retired = about("job", "retired", "Retired"), about("marital_status", "retired", "Is retired")
+    assert verdict(*retired) is Verdict.DUPLICATE
+    vegan, more = about("diet", "vegan", "Is vegan"), about("health", "vegan, asthma", "Is vegan and has asthma")
+    assert verdict(vegan, more) is verdict(more, vegan) is Verdict.REINFORCES
+
+
+def test_two_who_share_one_state_and_differ_in_another_are_not_one_fact():
+    lefty = about("info", "vegan, left-handed", "Is vegan and left-handed")
+    assert verdict(lefty, about("info", "vegan, asthma", "Is a vegan with asthma")) is Verdict.DISTINCT
+
+
+def test_how_often_it_happens_is_read_unless_a_number_makes_it_a_length_of_time():
+    held = [said(f"quiz {often}", f"Quiz {often}", key="event", category="tradition") for often in _OFTEN]
+    assert [verdict(held[0], other) for other in held] == [Verdict.DUPLICATE] * 2 + [Verdict.CONFLICTS] * 2
+    assert read("event", "event", "quiz weekly", "").often == {"weekly"}
+    assert read("event", "event", "quiz after 3 weeks", "").often == set()
+    assert read("event", "event", "quiz after 3 weeks", "").numbers == {("1814400", "seconds")}
+
+
+_OFTEN = ("weekly", "every week", "monthly", "every month")
 
 
 def test_strength_reinforces():

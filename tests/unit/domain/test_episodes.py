@@ -33,6 +33,12 @@ def outlines(*minutes, thread=0):
     return [Outline(n, START + timedelta(minutes=m), thread) for n, m in enumerate(minutes, start=1)]
 
 
+def test_conversations_come_in_the_order_in_which_they_began_whatever_their_ids():
+    later = outlines(30, 31)
+    earlier = [Outline(n, START + timedelta(minutes=n), 7) for n in (11, 12)]
+    assert split_by_silence([*later, *earlier]) == [earlier, later]
+
+
 def talk(*texts):
     return [message(text, message_id=number, user_id=101 + number % 3) for number, text in enumerate(texts, start=1)]
 

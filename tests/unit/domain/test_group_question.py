@@ -84,6 +84,11 @@ def test_what_is_not_to_be_asked(known):
     assert questions([], [known], opted_out=()) == []
 
 
+@pytest.mark.parametrize(("confidence", "asked"), [(0.69, False), (0.7, True), (0.85, True), (0.86, False)])
+def test_what_is_believed_but_not_sure_is_asked_with_both_bounds(confidence, asked):
+    assert is_uncertain(replace(fact(), confidence=confidence), opted_out=()) is asked
+
+
 @pytest.mark.parametrize("authority", [Authority.STATISTICS, Authority.MODEL])
 def test_what_was_inferred_from_many_is_still_nobodys_word(authority):
     known = fact((1, 101), (1, 101), category="norm", authority=authority)

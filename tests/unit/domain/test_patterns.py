@@ -66,6 +66,50 @@ def test_a_language_is_preferred_however_it_is_proposed(lines: tuple[str, ...], 
 
 
 @pytest.mark.parametrize(
+    ("order", "language", "description"),
+    [
+        ("Пишемо в чаті тільки українською!", "ukrainian", "Правило чату: Пишемо в чаті тільки українською."),
+        ("English only in this chat please", "english", "Rule of the chat: English only in this chat please."),
+    ],
+)
+def test_an_admins_order_of_one_language_is_a_rule_and_a_members_is_not(
+    order: str, language: str, description: str
+) -> None:
+    fact = only(learnt((order, ADMIN), "ок"))
+    assert (fact.category, fact.key, fact.value, fact.single) == ("rule", "language_rule", language, True)
+    assert (fact.description, fact.confidence) == (description, 0.92)
+    assert "language_rule" not in {found.key for found in learnt(order, "ок")}
+
+
+@pytest.mark.parametrize(
+    ("lines", "description"),
+    [
+        (("Хлопці, давайте більше українською спілкуватися", "+1"), "Мова чату: українська."),
+        (("Хлопці, давайте спілкуватися японською", "+1"), None),
+        (("how about we write in Ukrainian from now on?", "yes please"), "Language of the chat: Ukrainian."),
+    ],
+)
+def test_the_chats_language_is_told_in_the_language_of_who_proposed_it(
+    lines: tuple[str, ...], description: str | None
+) -> None:
+    told = {fact.description for fact in learnt(*lines) if fact.key == "language_preference"}
+    assert told == ({description} if description else set())
+
+
+@pytest.mark.parametrize(
+    ("text", "description"),
+    [
+        ("I love reading books, especially hard fiction", "Likes reading books, especially hard fiction."),
+        ("I love reading books, it is late", "Likes reading books."),
+        ("Я люблю книжки, особливо наукову фантастику", "Любить: книжки, особливо наукову фантастику."),
+        ("Я люблю книжки, а ще пізно", "Любить: книжки."),
+    ],
+)  # fmt: skip
+def test_what_specifies_a_statement_is_told_with_it_and_nothing_else_is(text: str, description: str) -> None:
+    assert [fact.description for fact in learnt(text, "о")] == [description]
+
+
+@pytest.mark.parametrize(
     ("lines", "key", "value"),
     [
         (("as always on Friday we do the recap", "yes it's a tradition"), "weekly_recap", "friday"),

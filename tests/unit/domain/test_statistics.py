@@ -227,6 +227,23 @@ def test_names_greetings_verbs_and_empty_words_are_no_topics(text: str, filler: 
     assert topics_of(recurring(text, filler), authors=4, days=7) == []
 
 
+@pytest.mark.parametrize(("with_article", "topics"), [(6, []), (7, ["server"])])
+def test_an_english_word_is_a_noun_when_a_third_of_its_uses_follow_an_article(
+    with_article: int, topics: list[str]
+) -> None:
+    uses = [f"{'the' if n < with_article else 'old'} servers went down" for n in range(21)]
+    assert topics_of([text for use in uses for text in (use, *["oh well 🙂"] * 4)], authors=4, days=7) == topics
+
+
+@pytest.mark.parametrize("as_a_name", ["знову впав Сервер там", "Сервер, ти де"])
+@pytest.mark.parametrize(("times", "topics"), [(10, ["сервер"]), (11, [])])
+def test_a_word_is_a_name_when_more_than_half_of_its_uses_are_those_of_one(
+    as_a_name: str, times: int, topics: list[str]
+) -> None:
+    uses = [as_a_name if n < times else "знову впав сервер там" for n in range(20)]
+    assert topics_of([text for use in uses for text in (use, *["та ну 🙂"] * 4)], authors=4, days=7) == topics
+
+
 def test_one_members_word_is_not_the_groups_topic() -> None:
     messages = [
         replace(m, user_id=100) if "сервер" in m.text else m

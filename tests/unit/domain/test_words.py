@@ -56,6 +56,15 @@ def test_punctuation_is_a_word_but_not_inside_a_time_or_a_name() -> None:
     assert {",", "19:00", "@all", "c++", "–"} <= atoms("о 19:00 @all (c++) — так")
 
 
+def test_a_stretch_of_words_is_their_text_as_written_even_when_a_word_is_one_sign() -> None:
+    words = analyse("Я, до речі, з Луцька")
+    starts = [*words.starts, len(words.code)]
+    assert words.slice(starts[0], starts[1]) == "Я"
+    assert words.slice(starts[0], starts[2]) == "Я,"
+    assert words.slice(starts[2], starts[7]) == "до речі, з Луцька"
+    assert words.slice(starts[2], starts[2]) == words.slice(starts[3], starts[1]) == ""
+
+
 @given(st.text(max_size=300))
 def test_every_word_lies_where_its_span_says(text: str) -> None:
     words = analyse(text)

@@ -78,6 +78,18 @@ def test_who_asked_and_who_answered_are_both_quoted():
     assert [quote.text for quote in found.quotes] == ["хто забере ключі у четвер?", "я заберу"]
 
 
+@pytest.mark.parametrize(
+    ("lang", "said", "again"),
+    [
+        ("uk", "Барбекю це сила. Давайте зробимо барбекю в суботу", "барбекю о котрій?"),
+        ("en", "Barbecue weather is back. Let's have a barbecue on Saturday", "what should we bring to the barbecue?"),
+    ],
+)
+def test_who_proposes_a_plan_is_quoted_with_the_proposal_alone(lang, said, again):
+    (found,) = suggested({"lang": lang, "talk": [["O", said], ["T", "я за"], ["M", again]]})
+    assert [quote.text for quote in found.quotes] == [said.partition(". ")[2], again]
+
+
 def test_rules_of_the_chat_are_preferences_as_long_as_their_quotes_are_read():
     messages = talk([["O", "у нас без політики, домовились"]])
     fact = ProfileFact(

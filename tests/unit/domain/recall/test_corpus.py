@@ -64,6 +64,27 @@ def test_a_corpus_grown_talk_by_talk_is_what_it_would_be_made_at_once(stretches,
     assert [column.tolist() for column in layout_of(corpus)] == [column.tolist() for column in known]
 
 
+def test_postings_are_joined_only_when_every_layer_has_its_own_in_one_piece():
+    first, second, third = (
+        [message("кава з молоком", message_id=n, sent_at=at(n)), message("чай", message_id=n + 1, sent_at=at(n + 1))]
+        for n in (5, 11, 1)
+    )
+    sealed = Corpus.of(first)
+    grown = Corpus([sealed, Talk.of(second)])
+    for base, said, is_joined in ((sealed, first, True), (grown, first + second, False)):
+        corpus = Corpus([base, Talk.of(third)], in_one_piece=True)
+        assert (corpus.index is not None) is is_joined
+        check(corpus, in_order(said + third))
+
+
+def test_the_last_place_of_a_corpus_is_that_of_its_last_message_even_when_nothing_was_added():
+    corpus = Corpus.of([message("кава", message_id=5, sent_at=at(1)), message("чай", message_id=6, sent_at=at(2))])
+    silent = Corpus([corpus, Talk.of([])])
+    assert silent.last_place == corpus.last_place == (0, int(at(2).timestamp()) * 1_000_000, 6)
+    later = Corpus([silent, Talk.of([message("борщ", message_id=7, sent_at=at(3))])])
+    assert later.before is silent
+
+
 def test_a_talk_that_never_falls_silent_is_divided_as_if_it_had_been_known_at_once():
     messages = [message(f"{n}?" if n % 3 else "", message_id=n, sent_at=at(n)) for n in range(1, 200)]
     grown = Corpus([Corpus.of(messages[:150]), Talk.of(messages[150:])])

@@ -17,10 +17,11 @@ NAMES = {
     6: ("Sam O'Neil",),
 }
 ASKER = 9
+NOW = datetime(2026, 3, 11, tzinfo=UTC)
 
 
 def read(text: str, asker: int | None = ASKER) -> Question:
-    return read_question(text, asked_at=datetime(2026, 3, 11, tzinfo=UTC), names=NAMES, asker=asker)
+    return read_question(text, asked_at=NOW, names=NAMES, asker=asker)
 
 
 @pytest.mark.parametrize(
@@ -49,6 +50,29 @@ def read(text: str, asker: int | None = ASKER) -> Question:
 )
 def test_members_are_known_by_name_in_any_case_form(text, speakers):
     assert read(text).speakers == speakers
+
+
+def test_a_name_cut_short_means_whose_name_begins_so_unless_somebody_is_called_just_that():
+    names = {1: ("Zor",), 2: ("Zorvantes",), 3: ("Zoltan",)}
+    asked = {text: read_question(text, asked_at=NOW, names=names, asker=ASKER).speakers for text in _CUT}
+    assert asked == {"Has Zor arrived?": {1}, "Has Zorva arrived?": {2}, "has zorva arrived": set(), "Is Zo in": set()}
+
+
+_CUT = ("Has Zor arrived?", "Has Zorva arrived?", "has zorva arrived", "Is Zo in")
+
+
+def test_the_names_of_a_chat_are_taken_apart_once_and_not_for_every_question():
+    class Names(dict[int, tuple[str, ...]]):
+        taken = 0
+
+        def items(self):
+            self.taken += 1
+            return super().items()
+
+    names = Names(NAMES)
+    for text in ("Що казала Оля?", "Що казав Тарас?"):
+        assert read_question(text, asked_at=NOW, names=names, asker=None).speakers
+    assert names.taken == 1
 
 
 @pytest.mark.parametrize("text", ["коли я купив авто", "де мій термос?", "What did I cook?", "what is my room number"])

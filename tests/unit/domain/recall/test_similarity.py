@@ -1,0 +1,46 @@
+"""How near a question is to the notes, and so to what they are about."""
+
+import numpy as np
+import pytest
+
+from shared.domain.recall.note_corpus import NoteCorpus
+from shared.domain.recall.segment import Segment
+from shared.domain.recall.similarity import cosines, relative
+from tests.unit.domain.recall.test_segment import note
+
+
+@pytest.mark.parametrize(
+    ("near", "expected"),
+    [
+        ([0.2, 0.4, 0.6], [0, 0, 1]),
+        ([0.2, 0.4, 0.5, 0.6, 0.4], [0, 0, 0.5, 1, 0]),
+        ([0.3], [1]),
+        ([0.0], [0]),
+        ([-0.3], [0]),
+        ([0.5, 0.5], [1, 1]),
+        ([0.0, 0.0], [0, 0]),
+    ],
+)
+def test_the_middle_cosine_counts_as_nothing_and_the_nearest_as_all(near, expected):
+    assert relative(np.array(near, np.float32)).tolist() == pytest.approx(expected)
+
+
+def test_vectors_compare_only_when_their_size_and_model_fit():
+    made = note(1, 10, embedding=(0.6, 0.8), embedding_model="m/2")
+    notes = NoteCorpus([Segment.build(notes=[made, note(11, 20)]).memory])
+    near = cosines(notes, (3.0, 4.0), "m/2")
+    assert near is not None
+    assert near.tolist() == pytest.approx([1, 0], abs=0.01)
+    assert cosines(notes, (3.0, 4.0), None) is not None
+    assert cosines(notes, (3.0, 4.0), "other/2") is None
+    assert cosines(notes, (3.0, 4.0, 0.0), "m/2") is None
+    assert cosines(notes, None, "m/2") is None
+    assert cosines(NoteCorpus(), (3.0, 4.0), None) is None
+
+
+def test_another_question_is_compared_anew():
+    notes = NoteCorpus([Segment.build(notes=[note(1, 10, embedding=(0.6, 0.8), embedding_model="m/2")]).memory])
+    one, other = cosines(notes, (0.6, 0.8), None), cosines(notes, (0.8, -0.6), None)
+    assert one is not None
+    assert other is not None
+    assert [*one, *other] == pytest.approx([1, 0], abs=0.01)
