@@ -77,7 +77,7 @@ async def forget_restored_in(app: App, chat_id: int) -> Mapping[str, int]:
     marks = await _marks(app, [chat_tombstone(chat_id)])
     whole = marks.get(chat_tombstone(chat_id))
     if whole is not None and named.latest <= whole:
-        return await forget_chat(app, chat_id) if named.documents else {}
+        return await forget_chat(app, chat_id) if named.is_any_there else {}
     counts = Counter[str]()
     if gone := await _messages(app, chat_id, named, whole):
         counts.update(await forget_messages(app, chat_id, gone))
@@ -95,20 +95,20 @@ class _Named:
         people: Each with the oldest instant beside which they are named.
         messages: Ids, but for those that only summaries name: one that was made again keeps the ids of what is gone.
         said: Ids of stored messages with when they were sent.
-        documents: How many there are, the chat's own among them.
+        is_any_there: Whether there is a document at all, the chat's own among them.
         latest: The latest instant that one of them tells of.
     """
 
     people: dict[int, datetime] = field(default_factory=dict)
     messages: set[int] = field(default_factory=set)
     said: dict[int, datetime] = field(default_factory=dict)
-    documents: int = 0
+    is_any_there: bool = False
     latest: datetime = _LONG_AGO
 
     def add(self, document: Document) -> None:
         """Take note of a document."""
         data = document.data
-        self.documents += 1
+        self.is_any_there = True
         own = _instant(data, None)
         self.latest = max(self.latest, own or _LONG_AGO)
         for each in references(data):
@@ -155,7 +155,7 @@ async def _named_in(app: App, chat_id: int) -> _Named:
     named = _Named()
     chat = await app.store.get(chat_path(chat_id))
     if chat is not None and not chat.data.get("forgotten"):
-        named.documents += 1
+        named.is_any_there = True
         named.latest = chat.data.get("first_seen_at") or named.latest
     async for document in app.store.subtree(chat_path(chat_id)):
         named.add(document)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from shared.application.archive.keeping import folder
 from shared.application.documents import chat_path, message_path, new_message_fields
 from shared.application.forgetting.proof import Preview, prove
 from shared.application.forgetting.scope import Scope
@@ -121,3 +122,17 @@ async def test_of_a_whole_chat_everything_is_left_but_what_a_new_memory_began_wi
     assert set((await prove(app_on(sqlite_store), whole)).left) == there.keys() - {chat_path(CHAT)}
     since = await prove(app_on(sqlite_store), whole._replace(until=at(10)))
     assert set(since.left) == {message_path(CHAT, 1), f"{chat_path(CHAT)}/members/1"}
+
+
+async def whole(text):
+    yield text.encode()
+
+
+async def test_objects_of_the_archive_are_searched_and_counted_beside_documents(sqlite_store, tmp_path):
+    app = app_on(sqlite_store, folder=tmp_path)
+    await sqlite_store.set(message_path(CHAT, 4), said(4))
+    for name, text in (("a", REPEATS), ("b", "nothing at all")):
+        await app.archive.put(f"{folder(CHAT)}{name}.txt", whole(text), content_type="text/plain")
+    found = await prove(app, SOUGHT)
+    assert found.left == [f"{folder(CHAT)}a.txt"]
+    assert found.searched == 3

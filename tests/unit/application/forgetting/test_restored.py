@@ -154,6 +154,13 @@ async def test_a_member_is_forgotten_until_the_later_of_their_own_mark_and_the_c
     assert await left(sqlite_store) == {4250, 2150, 2250}
 
 
+async def test_of_a_forgotten_chat_goes_also_what_was_restored_without_the_chats_own_document(app, sqlite_store):
+    await sqlite_store.set(f"{chat_path(CHAT)}/chunks/1-2", {"speakers": [], "message_ids": [], "first": 1})
+    await lay(sqlite_store, [chat_tombstone(CHAT)], until=UNTIL)
+    await forget_restored_in(app, CHAT)
+    assert [document async for document in sqlite_store.subtree(chat_path(CHAT))] == []
+
+
 async def test_a_chat_of_which_only_who_opted_out_is_known_counts_for_nothing(app, sqlite_store):
     await sqlite_store.set(chat_path(CHAT), {"forgotten": True, "opted_out": [HANNA], "chat_id": CHAT})
     await lay(sqlite_store, [chat_tombstone(CHAT)], until=UNTIL)
