@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Set
 from enum import StrEnum
 
+from shared.domain.dedup.laws import lay_down_two_things, stand_side_by_side
 from shared.domain.dedup.lexicon import KIN, OPPOSITE_STATES, STATES, words
 from shared.domain.dedup.pairs import Pair, any_pair, differ, other_dates
 from shared.domain.dedup.reading import Reading
@@ -42,7 +43,6 @@ _KEYS_ONLY_LABEL = frozenset(
 _NAMED_SLOTS = frozenset(
     {"name", "nickname", "location", "hometown", "workplace", "spouse", "mother", "father", "boss", "coach", "keeper"}
 )
-_LAID_DOWN = frozenset({"rule", "norm"})
 _COMMON_HEADS = words(
     "engineer manager designer director editor analyst driving specialist worker assistant student officer consultant "
     "seller teacher doctor інженер спеціаліст працівник помічник консультант "
@@ -92,7 +92,7 @@ def _of_pair(pair: Pair, slot: str | None, *, single: bool, similarity: float | 
     if old.category in _OCCASIONS and new.category in _OCCASIONS:
         return _occasions(pair, single=single)
     if (pair.shared and pair.opposed) or (pair.antonyms and (old.text[:2] == new.text[:2] or pair.alike)):
-        return Verdict.CONFLICTS
+        return Verdict.DISTINCT if lay_down_two_things(pair) else Verdict.CONFLICTS
     if holds_one(slot) or (single and old.text[:2] == new.text[:2]):
         return _in_one_slot(pair, similarity)
     return _side_by_side(pair, similarity)
@@ -222,7 +222,13 @@ def _side_by_side(pair: Pair, similarity: float | None) -> Verdict:
             return Verdict.CONFLICTS
         if old.changes:
             return Verdict.DISTINCT
-    if pair.other_names or _other_relation(old, new) or pair.other_world or _other_codes(pair) or _other_law(pair):
+    if (
+        pair.other_names
+        or _other_relation(old, new)
+        or pair.other_world
+        or _other_codes(pair)
+        or stand_side_by_side(pair)
+    ):
         return Verdict.DISTINCT
     if not (pair.retold and old.category == new.category) and not _is_the_same(pair, similarity):
         return Verdict.DISTINCT
@@ -275,25 +281,11 @@ def _other_codes(pair: Pair) -> bool:
     return bool((gone and pair.missing_in_old) or (come and pair.missing_in_new))
 
 
-def _other_law(pair: Pair) -> bool:
-    """Whether two rules stand side by side: each lists what the other does not, or only one has hours."""
-    old, new = pair.old, pair.new
-    if not {old.category, new.category} <= _LAID_DOWN:
-        return False
-    bound = [bool(reading.value.clock | reading.value.days) for reading in (old, new)]
-    if old.category == new.category == "rule" and bound[0] != bound[1]:
-        return True
-    if not (old.lists and new.lists):
-        return False
-    return bool(old.value.signs.keys() - pair.in_new.keys()) and bool(new.value.signs.keys() - pair.in_old.keys())
-
-
 def _each_goes_on(pair: Pair) -> bool:
     """Whether a word they share stands among others in each: "rock climbing", "rock music"."""
     if pair.old.category in _TOLD_FREELY or (not pair.missing_in_new and not pair.missing_in_old):
         return False
-    old, new = pair.old.description.signs.keys(), pair.new.description.signs.keys()
-    return bool(old - pair.in_new.keys()) and bool(new - pair.in_old.keys())
+    return pair.each_goes_on
 
 
 def _says_the_same(pair: Pair) -> bool:

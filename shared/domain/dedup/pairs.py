@@ -170,6 +170,12 @@ class Pair:
         return old <= self.in_new.keys() and new <= self.in_old.keys()
 
     @property
+    def each_goes_on(self) -> bool:
+        """Whether each description says something that the other fact does not."""
+        old, new = self.old.description.signs.keys(), self.new.description.signs.keys()
+        return bool(old - self.in_new.keys()) and bool(new - self.in_old.keys())
+
+    @property
     def other_world(self) -> bool:
         """Whether the keys say that one word means two things ("pear" as a fruit and in a sport)."""
         if self.mutual:

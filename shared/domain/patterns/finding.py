@@ -15,6 +15,7 @@ from shared.domain.patterns.clauses import Sentence, clean, sentences
 from shared.domain.patterns.listener import Listener
 from shared.domain.patterns.member_findings import member_findings
 from shared.domain.patterns.rows import Finding
+from shared.domain.patterns.rules import only_threatens
 
 _WISH = re.compile(r"(?:(?<!\w)(?:i'd|i would)|^would) (?:really |so )?(?:love|like) to(?!\w)", re.IGNORECASE)
 _WISH_UK = re.compile(r"(?<!\w)(?:хот[іи]в|хотіла|хотілося|хотілось) б(?:и)?(?!\w)", re.IGNORECASE)
@@ -49,13 +50,20 @@ def findings_in(
         sentence = replace(spoken, text=_plainly(_without_address(spoken.text, listener)))
         if guards.is_retold(sentence.text, listener.told):
             continue
-        about_chat = [] if to_bot or dictated else list(chat_findings(message, sentence, listener))
+        about_chat = [] if to_bot or dictated else _about_chat(message, sentence, listener, found)
         found.extend(about_chat[:3])
         if not about_chat or all(item.needs and item.key in _ALSO_OF_MEMBERS for item in about_chat):
             found.extend(member_findings(message, sentence, listener))
     if not found and not to_bot:
         found.extend(_from_answers(message, listener, answered))
     return _distinct([item for item in found if not is_garbled(item.value)])
+
+
+def _about_chat(message: Message, sentence: Sentence, listener: Listener, before: Sequence[Finding]) -> list[Finding]:
+    """What a sentence says about the chat, without mere threats that belong to a rule before it."""
+    laid_down = [item.sentence.text for item in before if item.category == "rule"]
+    said = chat_findings(message, sentence, listener)
+    return [item for item in said if not only_threatens(item.row, item.sentence.text, laid_down)]
 
 
 def _from_answers(

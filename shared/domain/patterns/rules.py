@@ -8,6 +8,7 @@ say that it lays down a rule.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from shared.domain.language import tokens
@@ -190,6 +191,17 @@ def rules_in(sentence: str, message_text: str, *, proposed: bool = False) -> lis
     alone = len(ruled) == 1
     told = [_rule(row, what, sentence if alone else sentence[slice(*span)]) for span, (row, what) in ruled]
     return [rule._replace(row="stated") for rule in told] if _DECREED.mark(words) else told
+
+
+def only_threatens(row: str, said: str, laid_down: Iterable[str]) -> bool:
+    """Return whether a sentence only says what becomes of what an earlier one has ordered ("Bare links are deleted").
+
+    Args:
+        row: The row that found a rule in it.
+        laid_down: The sentences before it in which rules were found.
+    """
+    topics = set(terms.topics(said))
+    return row in _SANCTIONS and bool(topics) and any(topics <= set(terms.topics(rule)) for rule in laid_down)
 
 
 def _clause_around(sentence: str, match: Found) -> tuple[int, int]:

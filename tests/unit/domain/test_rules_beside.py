@@ -29,6 +29,29 @@ WAYS_UK = ("Нагадую: без {} в чаті!", "Правило чату: �
 WAYS_EN = ("Reminder: no {} in this chat!", "Rule: no {}", "Please no {} in here", "New rule: {} not allowed here")
 JOINED_UK = ("{0} та {1}", "{0}, {1}", "{0} і {1}", "{0}/{1}", "{0} чи {1}", "{0} ({1})")
 JOINED_EN = ("{0} or {1}", "{0}, {1}", "{0} and {1}", "{0}/{1}", "{0} ({1})")
+CUSTOMS_UK = (
+    "обговорювати зарплати", "вітатися з новенькими", "дякувати за поради", "дякувати за допомогу", "писати вночі",
+    "надсилати фото котів", "надсилати фото їжі", "жартувати про роботу", "ділитися рецептами", "хвалити чужу роботу",
+    "перепитувати двічі", "сваритися через дрібниці",
+)  # fmt: skip
+CUSTOMS_EN = (
+    "greet newcomers", "thank people for advice", "thank people for help", "share photos of cats",
+    "share photos of food", "post recipes", "write late at night", "praise each other's cooking",
+    "congratulate people on birthdays",
+)  # fmt: skip
+ORDERS_UK = (
+    "спойлери ховаємо", "меми тегаємо", "посилання підписуємо", "вітаємося з новенькими", "читаємо закріп",
+    "фото котів кидаємо в окрему гілку", "фото їжі кидаємо в окрему гілку", "питання ставимо одним повідомленням",
+    "голосові не надсилаємо", "джерела вказуємо завжди", "чужі дописи не видаляємо",
+)  # fmt: skip
+ORDERS_EN = (
+    "tag your spoilers", "tag your memes", "put links in the thread", "read the pinned post first",
+    "photos of cats go to the pets thread", "photos of food go to the kitchen thread", "cite your sources",
+    "keep questions short", "ask before you post ads",
+)  # fmt: skip
+DONE_UK, NOT_DONE_UK = ("Тут заведено {}", "У нас прийнято {}"), ("У нас не прийнято {}", "Тут не заведено {}")
+DONE_EN = ("Here we usually {}", "Around here we always {}", "It's customary here to {}")
+NOT_DONE_EN = ("We don't usually {} here", "We never {} here")
 
 
 def believed(*said: str) -> list[Fact]:
@@ -55,6 +78,66 @@ def laid_down(draw: st.DrawFn) -> tuple[str, set[str]]:
 def test_everything_that_an_admin_forbids_one_after_the_other_stands_in_the_end(bans: list[tuple[str, set[str]]]):
     stand = {thing for fact in believed(*(text for text, _ in bans)) for thing in fact.value.split(", ")}
     assert set().union(*(things for _, things in bans)) <= stand
+
+
+@st.composite
+def customs(draw: st.DrawFn) -> list[str]:
+    """What is done and what is not, each about something else, in one of the languages."""
+    doings, ways = draw(st.sampled_from([(CUSTOMS_UK, DONE_UK + NOT_DONE_UK), (CUSTOMS_EN, DONE_EN + NOT_DONE_EN)]))
+    about = draw(st.lists(st.sampled_from(doings), min_size=2, max_size=4, unique=True))
+    return [draw(st.sampled_from(ways)).format(doing) for doing in about]
+
+
+def quotes(facts: list[Fact]) -> list[set[str]]:
+    return sorted(({evidence.quote for evidence in fact.evidence} for fact in facts), key=sorted)
+
+
+@given(customs())
+def test_every_custom_stands_beside_what_is_said_of_something_else(said: list[str]) -> None:
+    assert quotes(believed(*said)) == sorted(({text} for text in said), key=sorted)
+
+
+@st.composite
+def orders(draw: st.DrawFn) -> list[str]:
+    """Rules that each order something else."""
+    ordered, announced = draw(st.sampled_from([(ORDERS_UK, "Правило: {}"), (ORDERS_EN, "Rule: {}")]))
+    return [announced.format(each) for each in draw(st.permutations(ordered))[: draw(st.integers(2, 4))]]
+
+
+@given(orders())
+def test_every_order_stands_beside_an_order_about_something_else(said: list[str]) -> None:
+    assert quotes(believed(*said)) == sorted(({text} for text in said), key=sorted)
+
+
+@given(customs(), laid_down())
+def test_neither_a_rule_takes_a_custom_away_nor_a_custom_a_rule(said: list[str], ban: tuple[str, set[str]]) -> None:
+    for told in ([ban[0], *said], [*said, ban[0]]):
+        facts = believed(*told)
+        assert [{text} in quotes(facts) for text in said] == [True] * len(said)
+        assert ban[1] <= {thing for fact in facts if fact.category == "rule" for thing in fact.value.split(", ")}
+
+
+@given(
+    st.one_of(
+        st.tuples(st.sampled_from(CUSTOMS_UK), st.sampled_from(DONE_UK), st.sampled_from(NOT_DONE_UK)),
+        st.tuples(
+            st.sampled_from([doing for doing in CUSTOMS_EN if doing.startswith(("greet", "thank", "praise"))]),
+            st.sampled_from(DONE_EN),
+            st.sampled_from(NOT_DONE_EN),
+        ),
+    ),
+    st.booleans(),
+)
+def test_of_a_custom_and_its_denial_the_later_stands(said: tuple[str, str, str], turned: bool) -> None:
+    doing, done, not_done = said
+    first, then = (not_done, done) if turned else (done, not_done)
+    assert quotes(believed(first.format(doing), then.format(doing))) == [{then.format(doing)}]
+
+
+@given(st.sampled_from(CUSTOMS_UK), st.sampled_from([DONE_UK, NOT_DONE_UK]))
+def test_a_custom_that_is_told_in_other_words_is_one(doing: str, ways: tuple[str, str]) -> None:
+    said = {way.format(doing) for way in ways}
+    assert quotes(believed(*sorted(said))) == [said]
 
 
 @pytest.mark.parametrize(
@@ -114,6 +197,24 @@ def test_a_longer_list_says_what_the_shorter_one_did_and_more_in_either_order() 
 )
 def test_a_rule_says_all_that_it_lists_and_when_it_holds(said: str, value: str) -> None:
     assert value in [rule.value for rule in rules_in(said, f"Reminder. {said}")]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("If you post a link say what it is", "Bare links will be deleted"),
+        ("Memes only on Fridays please", "Memes on other days will be deleted"),
+        ("Правило: посилання підписуємо", "Голі посилання будуть видалені"),
+    ],
+)
+def test_what_becomes_of_those_who_break_a_rule_is_no_rule_of_its_own(said: tuple[str, str]) -> None:
+    assert [fact.key for fact in believed(f"{said[0]}. {said[1]}.")] == ["chat_rule"]
+    (alone,) = believed(said[1])
+    assert (alone.category, alone.key) == ("rule", "forbidden_topics")
+
+
+def test_a_threat_about_something_else_is_a_rule_beside_the_first() -> None:
+    assert [fact.value for fact in believed("No ads here. Spoilers will be deleted.")] == ["advertising", "spoilers"]
 
 
 def test_lists_that_only_overlap_are_two_rules() -> None:
