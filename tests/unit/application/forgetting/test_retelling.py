@@ -56,6 +56,14 @@ def test_an_answer_goes_by_any_one_thing_that_it_was_given(more, expected):
     assert goes(answer(**more)) is expected
 
 
+@pytest.mark.parametrize(("whose", "expected"), [(HANNA, True), (TARAS, False)])
+def test_of_who_opts_out_an_answer_goes_that_was_given_what_they_said_by_their_id_alone(whose, expected):
+    """The scope names nobody then: what they said is only to be used no more."""
+    opts_out = SCOPE._replace(user_id=None)
+    given = answer(messages=[{"message_id": 51, "user_id": whose, "sent_at": at(99)}])
+    assert goes(given, scope=opts_out) is expected
+
+
 def test_a_fact_in_which_the_member_is_quoted_takes_the_answer_along():
     given = answer(facts=[{"subject": "chat", "id": "f"}])
     assert goes(given, fact_ids={"f"})

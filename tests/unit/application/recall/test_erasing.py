@@ -94,3 +94,13 @@ async def test_where_nothing_is_old_yet_the_oldest_segment_alone_is_looked_at(ap
     await forget_in_index(app, CHAT, expired=START)
     assert sqlite_store.usage.reads - before == 2  # the head, and that one
     assert await held(app) == (ALL, NOTES)
+
+
+async def test_a_note_that_is_over_goes_from_a_segment_that_holds_none_of_its_messages(app, sqlite_store):
+    """A note is indexed when it is made: its messages may be in an older segment."""
+    path = index_segment_path(CHAT, 1)
+    segment = Segment.decode((await sqlite_store.get(path)).data["payload"])
+    later = Segment.build([m for m in segment.messages() if m.message_id > 20], segment.notes())
+    await sqlite_store.update(path, {"payload": later.encode()})
+    await forget_in_index(app, CHAT, expired=START + 15 * MINUTE)
+    assert await held(app) == (set(range(21, 31)), NOTES - {"1-10"})
