@@ -1,5 +1,7 @@
 """A meta summary or an episode that always fails is set aside as a dead letter, and the rest of the chat goes on."""
 
+import inspect
+import itertools
 import json
 from dataclasses import replace
 from datetime import timedelta
@@ -50,6 +52,39 @@ class _RefusingTransaction:
         if f"/{self._store.collection}/" in write.path and POISON in repr(write):
             raise self._store.error
         self._tx.write(write)
+
+
+class MidwayStore:
+    """Forwards to a real store; the `fail_at`-th call after poisoned messages were read fails, until one is written.
+
+    Attributes:
+        asked: The longest that the calls in between were counted.
+    """
+
+    def __init__(self, store):
+        self._store = store
+        self.asked, self.fail_at, self._since = 0, None, None
+
+    def __getattr__(self, name):
+        method = getattr(self._store, name)
+        if not inspect.iscoroutinefunction(method):
+            return method
+
+        async def call(*args, **kwargs):
+            if self._since is not None:
+                self._since += 1
+                self.asked = max(self.asked, self._since)
+                if self._since == self.fail_at:
+                    self._since = None
+                    raise BUGS[self.fail_at % len(BUGS)]("planted")
+            result = await method(*args, **kwargs)
+            if name == "get_many" and self.fail_at and any(d and POISON in d.data.get("text", "") for d in result):
+                self._since = 0
+            elif name == "transaction":
+                self._since = None
+            return result
+
+        return call
 
 
 @pytest.fixture
@@ -182,6 +217,32 @@ async def test_what_the_model_cannot_even_be_asked_is_set_aside_and_the_rest_is_
     assert {piece.kind for piece in await pieces_set_aside(modelled)} == {kind}
     assert not (await told(modelled)).get(MADE_OF_POISON[kind])
     assert (await told(modelled))["7-12"] == "Домовилися про поїздку в Карпати."
+
+
+async def test_a_bug_at_any_call_while_a_conversation_is_told_ends_in_a_dead_letter_and_the_rest_is_told(
+    sqlite_store, gemini
+):
+    midway = MidwayStore(sqlite_store)
+    async with running_group(midway, **gemini.environment) as group:
+        talk = Talk(group)
+        for fail_at in itertools.count(1):
+            midway.asked, midway.fail_at, before = 0, None, set(await talk.episodes())
+            await talk.have(POISONED)
+            await worked(talk)
+            talk.group.clock.advance(HOURS)
+            await talk.have(ENGINE)
+            letters, midway.fail_at = len(await dead_letters(group)), fail_at
+            failures = await worked(talk, after=HOURS)
+            new = await pieces_set_aside(talk)
+            told_now = set(await talk.episodes()) - before
+            if midway.asked < fail_at:
+                break
+            assert failures == MOST_ATTEMPTS - 1
+            assert len(new) == letters + 1
+            assert {piece.kind for piece in new} == {"conversation"}
+            assert len(told_now) == 1, "the engine is told, the poison is not"
+        assert fail_at > 4
+        assert (failures, len(told_now)) == (0, 2)
 
 
 async def test_no_more_is_paid_for_what_is_set_aside_than_for_its_attempts(modelled, gemini, monkeypatch):
