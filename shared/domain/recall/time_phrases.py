@@ -117,8 +117,8 @@ def _iso(match: re.Match[str], _: date) -> _Days | None:
 def _numeric(match: re.Match[str], today: date) -> _Days | None:
     month, day = int(match["month"]), int(match["date"])
     if match["year"]:
-        year = int(match["year"])
-        return _dated(year if year > 99 else 2000 + year, month, day)
+        century = "" if len(match["year"]) == 4 else "20"
+        return _dated(int(century + match["year"]), month, day)
     return _latest(month, day, today)
 
 

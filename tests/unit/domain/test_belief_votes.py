@@ -10,7 +10,7 @@ from shared.domain.belief import tally, tally_of
 from shared.domain.claims import claims_of
 from shared.domain.facts import MAX_EVIDENCE, Authority, Status, Voice
 from shared.domain.joining import joined_evidence
-from shared.domain.lifecycle import learn, rivals
+from shared.domain.lifecycle import is_voted_out, learn, rivals
 from shared.domain.revision import cast_voice, deprecate, expire, recount, settle, withdraw_voice
 from tests.unit.domain.builders import agreed, at, candidate, evidence
 
@@ -66,6 +66,13 @@ def test_as_many_votes_against_it_as_make_a_consensus_close_a_value():
     change = cast_voice(known, "friday", *against(9, start=15))
     assert (change.kind, change.after.status, change.after.closed_at) == ("deprecation", Status.DEPRECATED, at(15))
     assert change.after.confidence == 0
+
+
+def test_only_what_votes_closed_may_be_voted_for_again():
+    assert not is_voted_out(fact())
+    assert not is_voted_out(voted(fact(), *against(7, 8)))
+    assert is_voted_out(voted(fact(), *against(7, 8, 9)))
+    assert not is_voted_out(deprecate(fact(), now=at(40), cause="x").after)
 
 
 def test_it_takes_more_votes_than_it_has_supporters():

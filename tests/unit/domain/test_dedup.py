@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from shared.domain.dedup import FactIndex, Verdict, verdict
 from shared.domain.dedup.lexicon import words
+from shared.domain.dedup.pairs import other_dates
 from shared.domain.dedup.reading import read
 from shared.domain.facts import Authority, Candidate, Fact
 
@@ -277,6 +278,40 @@ def test_how_often_it_happens_is_read_unless_a_number_makes_it_a_length_of_time(
 
 
 _OFTEN = ("weekly", "every week", "monthly", "every month")
+
+
+@pytest.mark.parametrize(
+    ("less", "more"),
+    [
+        ("Quiz on Friday", "Quiz on Friday at 19:00"),
+        ("Quiz", "Quiz every week"),
+        ("Quiz", "Quiz on Friday"),
+        ("Quiz on May 5", "Quiz on May 5 and May 7"),
+        ("Quiz", "Quiz for 12"),
+    ],
+)
+def test_a_time_a_day_or_a_number_that_only_one_tells_reinforces(less, more):
+    one, other = (said("quiz", text, key="event", category="event") for text in (less, more))
+    assert verdict(one, other) is verdict(other, one) is Verdict.REINFORCES
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "differ"),
+    [
+        ({(5, 5)}, {(5, 6)}, True),
+        ({(5, 5)}, {(6, 5)}, True),
+        ({(5, 5)}, {(5, 5)}, False),
+        ({(5, 5)}, {(5, 0)}, False),
+        ({(5, 0)}, {(5, 0)}, False),
+        ({(5, 0)}, {(6, 0)}, True),
+        ({(5, 5), (5, 7)}, {(5, 7)}, False),
+        ({(5, 5), (6, 0)}, {(6, 6)}, True),
+        (set(), {(5, 5)}, False),
+        ({(5, 5)}, set(), False),
+    ],
+)
+def test_dates_differ_when_both_tell_one_and_none_fits(old, new, differ):
+    assert other_dates(old, new) is other_dates(new, old) is differ
 
 
 def test_strength_reinforces():

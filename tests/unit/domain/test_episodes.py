@@ -127,6 +127,17 @@ def test_the_models_words_are_cleaned_and_only_those_who_spoke_took_part():
     assert portrait.key_topics == ("Карпати",)
 
 
+def test_the_arc_of_a_conversation_is_read_and_bounded_like_its_tone():
+    answer = {
+        "summary": "Домовилися про похід.",
+        "tone": "теплий",
+        "emotional_arc": "від сварки\n до сміху" + "!" * 900,
+    }
+    portrait = read_portrait(json.dumps(answer), talk(*CATS))
+    assert portrait.emotional_arc.startswith("від сварки до сміху")
+    assert len(portrait.emotional_arc) < 400
+
+
 @pytest.mark.parametrize("raw", ["", "нічого", "[]", '{"summary": 7}', '{"summary": "NOTHING"}', '{"themes": ["x"]}'])
 def test_an_answer_without_a_summary_is_none(raw):
     assert read_portrait(raw, talk(*CATS)) is None

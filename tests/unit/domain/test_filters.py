@@ -7,6 +7,7 @@ import pytest
 
 from shared.domain.facts import Authority, Candidate, Evidence
 from shared.domain.filters import Reason, reject_reason
+from shared.domain.filters.support import same_word
 from shared.domain.memory_profile import Profile
 from shared.domain.messages import Message
 from tests.unit.domain.talk import said
@@ -250,3 +251,32 @@ def test_a_sound_fact_of_a_kind_that_the_chat_does_not_want_is_named_so() -> Non
     assert verdict(fact, profile=Profile.STANDARD) is Reason.PROFILE
     assert verdict(fact, profile=Profile.EXTENDED) is None
     assert verdict(replace(fact, confidence=0.1), profile=Profile.STANDARD) is Reason.LOW_CONFIDENCE
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("тарас", "taras", True),
+        ("марк", "mark", True),
+        ("марк", "kram", False),
+        ("лев", "lev", False),
+        ("книжками", "книжки", True),
+        ("кава", "coffee", True),
+        ("кава", "чай", False),
+    ],
+)
+def test_a_word_is_the_same_in_another_form_language_or_script(one: str, other: str, same: bool) -> None:
+    assert same_word(one, other) is same_word(other, one) is same
+
+
+@pytest.mark.parametrize(
+    ("description", "quote", "reason"),
+    [
+        ("Olya asks to be called Lina", "please call me Lina from now on", None),
+        ("Olya asked to send the photos", "please send the photos from yesterday", Reason.CONVERSATION_ACTION),
+    ],
+)
+def test_how_somebody_wants_to_be_called_is_more_than_a_request(
+    description: str, quote: str, reason: Reason | None
+) -> None:
+    assert verdict(from_model(description, quote)) is reason

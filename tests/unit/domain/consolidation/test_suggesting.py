@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.domain.consolidation import Section, resolved, suggest, verify
-from shared.domain.consolidation.days import days_in, due_day, without_days
+from shared.domain.consolidation.days import days_in, due_day, is_deadline, without_days
 from shared.domain.facts import Authority
 from shared.domain.patterns.guards import has_injection
 from shared.domain.profile import ProfileFact, ProfileQuote
@@ -56,6 +56,20 @@ def test_a_day_ahead_is_read_and_can_be_taken_out(text, day, rest):
     found = days_in(text, WEDNESDAY)
     assert due_day(found) == (None if day is None else date.fromisoformat(day))
     assert without_days(text, found) == rest
+
+
+@pytest.mark.parametrize(
+    ("text", "deadline"),
+    [
+        ("зроблю до п'ятниці", True),
+        ("Send it. By Friday", True),
+        ("ready until Sunday", True),
+        ("on Friday we meet", False),
+        ("у п'ятницю зустріч", False),
+    ],
+)
+def test_a_day_until_which_something_is_due_is_told_from_one_on_which_it_happens(text, deadline):
+    assert [is_deadline(text, day) for day in days_in(text, WEDNESDAY)] == [deadline]
 
 
 @pytest.mark.parametrize(("lang", "cases"), by_language(read("suggest")))

@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+from shared.domain.recall.corpus import Corpus
 from shared.domain.recall.note_corpus import NoteCorpus
 from shared.domain.recall.segment import Segment
-from shared.domain.recall.similarity import cosines, relative
+from shared.domain.recall.similarity import cosines, note_similarity, relative
+from tests.unit.domain.builders import at, message
 from tests.unit.domain.recall.test_segment import note
 
 
@@ -44,3 +46,18 @@ def test_another_question_is_compared_anew():
     assert one is not None
     assert other is not None
     assert [*one, *other] == pytest.approx([1, 0], abs=0.01)
+
+
+def test_a_message_is_as_near_as_the_nearest_note_about_it():
+    about = [
+        ((1, 2), (1.0, 0.0)),
+        ((2, 4), (0.6, 0.8)),
+        ((5, 6), (0.0, 1.0)),
+        ((7, 7), (0.0, -1.0)),
+        ((8, 8), (0.0, -1.0)),
+    ]
+    notes = [note(*ids, embedding=vector, embedding_model="m/2") for ids, vector in about]
+    corpus = Corpus.of([message("кава", message_id=n, sent_at=at(n)) for n in range(1, 9)], notes)
+    assert note_similarity(corpus, (1.0, 0.0), "m/2").tolist() == pytest.approx([1, 1, 0.6, 0.6, 0, 0, 0, 0], abs=0.02)
+    assert note_similarity(corpus, (1.0, 0.0), "other/2").tolist() == [0] * 8
+    assert note_similarity(corpus, None, None).tolist() == [0] * 8

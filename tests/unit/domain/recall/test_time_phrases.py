@@ -119,6 +119,7 @@ def on(day: str) -> datetime:
         ("за останній тиждень", "2026-03-11", "2026-03-04", "2026-03-11"),
         ("over the last 2 months", "2026-03-11", "2026-01-10", "2026-03-11"),
         ("останні 2 роки", "2026-03-11", "2024-03-11", "2026-03-11"),
+        ("попереднього дня", "2026-03-11", "2026-03-10", "2026-03-10"),
         ("this day", "2026-03-11", "2026-03-11", "2026-03-11"),
         ("last night", "2026-03-11", "2026-03-10", "2026-03-10"),
     ],
@@ -139,6 +140,7 @@ def test_a_day_is_a_day_of_the_askers_calendar():
     [span] = spans_in("вчора", datetime(2026, 3, 11, 0, 30, tzinfo=kyiv))
     assert span.since == datetime(2026, 3, 9, 22, 0, tzinfo=UTC)
     assert span.until - span.since == timedelta(days=1)
+    assert spans_in("вчора", datetime(2026, 3, 11, 23, 59, 59, 999_999, tzinfo=kyiv)) == [span]
 
 
 _WORDS = [
