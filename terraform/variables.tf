@@ -131,7 +131,7 @@ variable "functions" {
 }
 
 variable "settings" {
-  description = "Further settings of the bot by name (README, Settings), like { BOT_USERNAME = \"my_bot\", TIMEZONE = \"Europe/Kyiv\" }; those that Terraform sets itself are not among them."
+  description = "Further settings of the bot by name (docs/settings.md), like { BOT_USERNAME = \"my_bot\", TIMEZONE = \"Europe/Kyiv\" }; those that Terraform sets itself are not among them."
   type        = map(string)
   default     = {}
 

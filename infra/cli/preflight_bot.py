@@ -45,9 +45,7 @@ def deployed_settings(env: Mapping[str, str], values: Mapping[str, Any]) -> tupl
     ]
     strange = sorted(given.keys() - {setting.name for setting in SETTINGS})
     checks += [
-        Check(
-            "settings", "error", f"settings holds {name}, which is none.", "See README, Settings, for its right name."
-        )
+        Check("settings", "error", f"settings holds {name}, which is none.", "See docs/settings.md for its right name.")
         for name in strange
     ]
     right = {name: text for name, text in given.items() if name not in misfits}

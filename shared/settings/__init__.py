@@ -2,8 +2,8 @@
 
 All are named tuples because the webhook's cold start defines them, five times faster than data classes.
 
-The README's table is rendered from `SETTINGS` and a test keeps the two equal. A missing or wrong setting raises
-`SettingsError` with one sentence that names it.
+The table of docs/settings.md is rendered from `SETTINGS`, and a test keeps the two equal. A missing or wrong setting
+raises `SettingsError` with one sentence that names it.
 """
 
 from __future__ import annotations

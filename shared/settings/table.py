@@ -1,4 +1,4 @@
-"""The settings of a deployment: names, defaults, what they are. The README's table is rendered from here."""
+"""The settings of a deployment: names, defaults, what they are. The table of docs/settings.md is rendered from here."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Setting(NamedTuple):
     Attributes:
         name: Of the variable; lower-cased it is the attribute of `Settings`.
         default: Text used when the variable is absent or empty; "" means "not set".
-        about: One line for the README.
+        about: One line for docs/settings.md.
         parse: Text to value; raises ValueError with what would be right.
         secret: Never printed.
     """
@@ -259,7 +259,7 @@ SETTINGS: tuple[Setting, ...] = (
 
 
 def settings_table() -> str:
-    """The README's table in Markdown, one row a setting."""
+    """Return the table of docs/settings.md in Markdown, one row a setting."""
     rows = ["| setting | default | what it is |", "| --- | --- | --- |"]
     rows += [f"| `{s.name}` | {f'`{s.default}`' if s.default else ''} | {s.about} |" for s in SETTINGS]
     return "\n".join(rows)

@@ -81,6 +81,27 @@ def test_every_target_that_a_page_names_is_one_and_takes_what_it_is_given(page: 
             check_line(f"{target} {' '.join(each.partition('=')[2] for each in given if each.startswith('ARGS='))}")
 
 
+def test_the_index_leads_through_every_document() -> None:
+    linked = set(re.findall(r"\]\(([^)#]+)\)", (DOCS / "index.md").read_text("utf-8")))
+    documents = {
+        os.path.relpath(path, DOCS)
+        for path in [*DOCS.rglob("*.md"), *ROOT.glob("*.md"), *ROOT.glob("terraform/**/*.md")]
+    }
+    missing = documents - linked - {"index.md"}
+    assert not missing, f"docs/index.md leads to every document, in reading order: add {', '.join(sorted(missing))}"
+
+
+def test_the_index_calls_a_decision_by_its_title() -> None:
+    page = (DOCS / "index.md").read_text("utf-8")
+    for title, path in re.findall(r"\[([^\]]+)\]\((adr/[^)]+)\)", page):
+        assert (DOCS / path).read_text("utf-8").splitlines()[0] == f"# {title}"
+
+
+def test_the_index_numbers_what_it_leads_through() -> None:
+    numbers = re.findall(r"^(\d+)\. ", (DOCS / "index.md").read_text("utf-8"), re.MULTILINE)
+    assert numbers == [str(number) for number in range(1, len(numbers) + 1)]
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_every_link_of_a_page_leads_to_something(page: str) -> None:
     for path, anchor in re.findall(r"\]\((?!https?:)([^)#\s]*)(?:#([^)]*))?\)", (ROOT / page).read_text("utf-8")):

@@ -132,8 +132,8 @@ def test_every_setting_is_an_attribute_and_the_other_way_round():
     assert {setting.name.lower() for setting in SETTINGS} == set(Settings._fields)
 
 
-def test_the_readme_documents_every_setting():
-    assert settings_table() in (ROOT / "README.md").read_text("utf-8")
+def test_the_page_of_settings_documents_every_setting():
+    assert settings_table() in (ROOT / "docs/settings.md").read_text("utf-8")
 
 
 def test_the_example_env_file_names_every_setting_with_its_default():

@@ -280,7 +280,7 @@ def test_settings_of_the_wrong_form_are_all_refused():
 
 def test_a_setting_that_is_none_is_refused():
     told, _ = settings_of(SECRETS, settings={"BOT_USERNAME": "a_bot", "TIMEZON": "Europe/Kyiv"})
-    assert told == ["error: settings holds TIMEZON, which is none. See README, Settings, for its right name."]
+    assert told == ["error: settings holds TIMEZON, which is none. See docs/settings.md for its right name."]
 
 
 def test_a_bot_that_only_quotes_memory_needs_no_key():
