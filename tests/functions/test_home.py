@@ -20,8 +20,6 @@ from tests.support.bot_api import FakeBotApi
 from tests.support.hour import handed_on
 from tests.support.updates import message_update
 
-pytestmark = [pytest.mark.wall_clock]
-
 ROOT = Path(__file__).resolve().parents[2]
 UNIT = ROOT / "home/spomyn.service"
 CONTAINERFILE = (ROOT / "Containerfile").read_text("utf-8")
