@@ -314,6 +314,19 @@ def test_dates_differ_when_both_tell_one_and_none_fits(old, new, differ):
     assert other_dates(old, new) is other_dates(new, old) is differ
 
 
+@pytest.mark.parametrize(
+    ("told", "over", "expected"),
+    [
+        ("guitar", "guitar", Verdict.CONFLICTS),
+        ("guitar", "piano", Verdict.DISTINCT),
+    ],
+)
+def test_what_is_told_as_over_takes_back_the_same_thing_alone(told, over, expected):
+    plays = said(told, f"Plays the {told}", key="hobby")
+    ended = said(over, f"No longer plays the {over}", key="hobby")
+    assert verdict(plays, ended) is verdict(ended, plays) is expected
+
+
 def test_strength_reinforces():
     assert verdict(said("кава", "Любить каву"), said("кава", "Обожнює каву")) is Verdict.REINFORCES
 

@@ -1,9 +1,11 @@
 """What can be noted as a task: words that name a thing, and occasions on a day."""
 
+from datetime import date
+
 import pytest
 
 from shared.domain.consolidation import Section, suggest
-from shared.domain.consolidation.tasks import tells
+from shared.domain.consolidation.tasks import task, tells
 from tests.unit.domain.consolidation.boards import KYIV
 from tests.unit.domain.consolidation.cases import talk
 
@@ -15,6 +17,15 @@ from tests.unit.domain.consolidation.cases import talk
 )  # fmt: skip
 def test_a_thing_is_named_by_a_word_that_is_no_time_no_number_and_not_vague(what, named):
     assert tells(what) is named
+
+
+@pytest.mark.parametrize(
+    ("what", "due"),
+    [("tickets by Friday", date(2026, 3, 20)), ("tickets", date(2026, 3, 25))],
+)
+def test_a_task_is_due_on_the_day_told_with_it_else_on_the_one_told_beside_it(what, due):
+    assert task("book", what, date(2026, 3, 18), due=date(2026, 3, 25)) == ("book tickets", due)
+    assert task("book", "tickets", date(2026, 3, 18)) == ("book tickets", None)
 
 
 @pytest.mark.parametrize(
