@@ -9,9 +9,10 @@ from datetime import timedelta
 import grpc
 import pytest
 
+from shared.application import waiting
 from shared.application.answer import Answer, Piece
 from shared.application.delivery import Destination, answer_once, say_once
-from shared.application.ledger import LEASE
+from shared.application.ledger import LEASE, done, update_path
 from shared.application.pace import pace_from, pace_path, pace_write
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
 from shared.application.waiting import deliver_waiting
@@ -105,6 +106,25 @@ async def test_a_new_answer_does_not_overtake_those_that_wait(laptop):
     await watch.until_quiet()
     assert laptop.answers == ["перша\n\nдруга"]
     assert await answer_once(laptop.runtime.app, 3, Destination(CHAT), saying("третя")) == "answered"
+
+
+@pytest.mark.parametrize("taken_back", [1, 2])
+async def test_of_two_answers_in_one_message_the_one_taken_back_at_the_last_moment_is_not_sent(
+    laptop, monkeypatch, taken_back
+):
+    await fill_the_minute(laptop)
+    for number, text in ((1, "перша"), (2, "друга")):
+        await answer_once(laptop.runtime.app, number, Destination(CHAT), saying(text))
+    read = waiting._Worker.parcels
+
+    async def read_and_taken_back(worker):
+        parcels = await read(worker)
+        await laptop.store.update(update_path(taken_back), done("forgotten"))
+        return parcels
+
+    monkeypatch.setattr(waiting._Worker, "parcels", read_and_taken_back)
+    await Watch(laptop).until_quiet()
+    assert laptop.answers == [{1: "друга", 2: "перша"}[taken_back]]
 
 
 async def test_an_answer_that_waited_alone_is_a_reply_and_keeps_its_buttons_and_meaning(laptop):
