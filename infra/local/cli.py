@@ -93,7 +93,7 @@ def _run(options: argparse.Namespace, env: Mapping[str, str]) -> int:
     if options.keep is not None and options.keep.exists():
         raise ScriptError(f"{options.keep} exists, and a replay starts from nothing: name a new file.")
     script = read_script(options.script, clock=SystemClock())
-    view = terminal_view(sys.stdout)
+    view = terminal_view()
     listener = _ignore if options.json else view.show
     return _show(asyncio.run(replay(settings, script, listener, keep=options.keep)), view, as_json=options.json)
 
@@ -104,7 +104,7 @@ def _run_console(env: Mapping[str, str], *, as_json: bool) -> int:
     eager = {"EXTRACTION_WINDOW_SECONDS": window, "EXTRACTION_IDLE_SECONDS": idle, "LOG_LEVEL": "WARNING"}
     settings = Settings.from_env(eager | {name: value for name, value in env.items() if value.strip()})
     configure_logging(settings.log_level)
-    view = terminal_view(sys.stderr if as_json else sys.stdout)
+    view = terminal_view(stderr=as_json)
     outcome = asyncio.run(serve(settings, view))
     return 0 if outcome is None else _show(outcome, view, as_json=as_json)
 

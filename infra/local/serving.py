@@ -12,9 +12,10 @@ from collections.abc import AsyncIterator, Awaitable
 from infra.bootstrap import queue_path
 from infra.local.assembly import Local, assembled, files_folder, local_bot, open_observer
 from infra.local.clocks import MovableClock, SkippingClock
-from infra.local.console import Console, StdinLines
+from infra.local.console import Console
 from infra.local.doors import local_secret
 from infra.local.events import Event, Line, Notice
+from infra.local.lines import console_lines
 from infra.local.messenger import Messenger
 from infra.local.outcome import Outcome, outcome_of
 from infra.local.polling import poll_for_ever
@@ -67,7 +68,8 @@ async def _with_console(
         outcomes: list[Outcome] = []
 
         async def conversation() -> None:
-            count = await console.converse(StdinLines())
+            with console_lines() as lines:
+                count = await console.converse(lines)
             if piped and count == 0:  # nobody is there: a service, or a test
                 await asyncio.Event().wait()
             if piped:
@@ -77,7 +79,6 @@ async def _with_console(
             if not piped:
                 view.say("/help says how to type; Ctrl-D leaves.")
             await _until_signal(conversation())
-            view.end()
         return outcomes[0] if outcomes else None
 
 

@@ -28,12 +28,11 @@ _COLOURS = ("cyan", "yellow", "magenta", "blue", "bright_red", "bright_cyan")
 
 
 class View:
-    """Prints what happens; on a terminal it keeps a prompt below."""
+    """Prints what happens."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
         self._colours: dict[str, str] = {}
-        self._prompt: str | None = None
 
     def show(self, event: Event) -> None:
         """Print one event."""
@@ -43,22 +42,6 @@ class View:
         """Print a line of our own."""
         self._print(Text(text, style="dim"))
 
-    def prompt(self, text: str) -> None:
-        """Show a prompt below from now on."""
-        self._prompt = text
-        self._control(f"\r\x1b[2K{text}")
-
-    def take_back_typed(self) -> None:
-        """Remove the line that was just typed: it comes again as a message with its number."""
-        self._prompt = None
-        self._control("\r\x1b[2K\x1b[1A\x1b[2K")
-
-    def end(self) -> None:
-        """Leave the prompt's line."""
-        if self._prompt is not None:
-            self._control("\n")
-        self._prompt = None
-
     def summary(self, outcome: Outcome) -> None:
         """Print the facts and the cost."""
         names = {line.message_id: line.author for line in outcome.transcript if not line.private_to}
@@ -67,18 +50,7 @@ class View:
         self._console.print(_usage(outcome.usage))
 
     def _print(self, text: Text) -> None:
-        if self._prompt is None:
-            self._console.print(text, soft_wrap=True)
-            return
-        self._control("\r\x1b[2K")
         self._console.print(text, soft_wrap=True)
-        self.prompt(self._prompt)
-
-    def _control(self, text: str) -> None:
-        """Write what only a terminal understands."""
-        if self._console.is_terminal:
-            self._console.file.write(text)
-            self._console.file.flush()
 
     def _rendered(self, event: Event) -> Text:
         match event:
@@ -114,9 +86,9 @@ class View:
         return self._colours.setdefault(author, _COLOURS[len(self._colours) % len(_COLOURS)])
 
 
-def terminal_view(stream: TextIO) -> View:
-    """A view on standard output or error."""
-    return View(Console(highlight=False, emoji=False, markup=False, file=stream))
+def terminal_view(stream: TextIO | None = None, *, stderr: bool = False) -> View:
+    """Return a view on a stream; without one on standard output or error, whatever they are when it prints."""
+    return View(Console(highlight=False, emoji=False, markup=False, file=stream, stderr=stderr))
 
 
 def shown(text: str) -> str:
