@@ -330,6 +330,21 @@ def test_a_fact_without_quotes_left_is_deprecated():
     assert retract(change.after, 1, now=at(9), cause="edited") is None
 
 
+def test_taking_words_back_is_called_by_what_it_did_to_belief():
+    evolved = believed(candidate("friday", evidence(1), evidence(3)), candidate("saturday", evidence(5)))
+    same = retract(evolved, 3, now=at(9), cause="edited")
+    assert same.after.confidence == evolved.confidence  # only what was believed before has lost a quote
+    assert same.kind == "correction"
+    both = believed(candidate("friday", evidence(1), evidence(2, user_id=102)))
+    less = retract(both, 2, now=at(9), cause="edited")
+    assert less.after.confidence < both.confidence
+    assert less.kind == "correction"
+    against = learn(both, candidate("friday", evidence(1), voices=(Voice(at(5), 103, supports=False, message_id=5),)))
+    more = retract(against.after, 5, now=at(9), cause="edited")
+    assert more.after.confidence > against.after.confidence
+    assert more.kind == "reinforcement"
+
+
 def test_who_agreed_with_words_that_are_taken_back_has_said_nothing():
     agrees = replace(evidence(2, user_id=102, quote="+1"), agrees=True)
     fact = believed(candidate("friday", evidence(1), agrees, authority=ADMIN))
