@@ -27,7 +27,7 @@ from shared.application.ports.chat import Button, OutgoingText
 from shared.application.ports.store import Document, Filter, Order
 from shared.application.regeneration import Renewed, Stretch, regenerate_some
 from shared.domain.conversation import transcript
-from shared.domain.dates import meant_day
+from shared.domain.date_words import day_in_digits, latest
 from shared.domain.errors import BadPayload, ChatUnavailable, PermanentError
 from shared.domain.language import Language
 from shared.domain.tokens import estimate_tokens
@@ -89,16 +89,7 @@ def _day(word: str, today: date) -> date | None:
     """A day by its word, as 2026-11-20, or as 20.11 (then the last one there was) with or without the year."""
     if word in _TODAY or word in _YESTERDAY:
         return today if word in _TODAY else today - _DAY
-    match = re.fullmatch(r"(\d{4})-(\d{1,2})-(\d{1,2})", word)
-    year, month, day = match.groups() if match else ("", "", "")
-    if match is None and (match := re.fullmatch(r"(\d{1,2})\.(\d{1,2})(?:\.(\d{4}))?", word)):
-        day, month, year = match.groups()
-    if match is None:
-        return None
-    found = meant_day(int(year or today.year), int(month), int(day))
-    if found is None or year or found <= today:
-        return found
-    return meant_day(today.year - 1, found.month, found.day)
+    return day_in_digits(word, lambda month, day: latest(month, day, today))
 
 
 # --- the command ---------------------------------------------------------------------------------

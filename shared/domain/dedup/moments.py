@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from shared.domain.date_words import ISO, NUMERIC
+
 _NOON, _DAY, _HOUR, _HALF, _QUARTER = 12, 24, 60, 30, 15
 _MONTHS, _DAYS_OF_MONTH = 12, 31
 _LATE = 6
@@ -58,9 +60,7 @@ _EN_WORDS = re.compile(
     re.IGNORECASE,
 )
 _NAMED = re.compile(r"(?<!\w)(?:(noon|midday|опівдні)|(midnight|опівночі))(?!\w)", re.IGNORECASE)
-_DATE = re.compile(
-    r"(?<!\d)(?:\d{4})-(\d{1,2})-(\d{1,2})(?!\d)|(?<![\d.])(\d{1,2})[./](\d{1,2})(?:[./]\d{2,4})?(?![\d/]|\.\d)"
-)
+_DATES = (re.compile(ISO), re.compile(NUMERIC))
 
 
 def without_times(text: str, clock: set[int], dates: set[tuple[int, int]]) -> str:
@@ -72,7 +72,9 @@ def without_times(text: str, clock: set[int], dates: set[tuple[int, int]]) -> st
     """
     for pattern in _DIGITS:
         text = pattern.sub(lambda match: _taken(match, _digits(match), clock), text)
-    return _DATE.sub(lambda match: _take_date(match, dates), text)
+    for pattern in _DATES:
+        text = pattern.sub(lambda match: _take_date(match, dates), text)
+    return text
 
 
 def without_spoken_times(text: str, clock: set[int]) -> str:
@@ -134,8 +136,8 @@ def _is_afternoon(half: str, hour: int) -> bool:
 
 
 def _take_date(match: re.Match[str], dates: set[tuple[int, int]]) -> str:
-    month, day = (match.group(1), match.group(2)) if match.group(1) else (match.group(4), match.group(3))
-    if not (1 <= int(month) <= _MONTHS and 1 <= int(day) <= _DAYS_OF_MONTH):
+    month, day = int(match["month"]), int(match["day"])
+    if not (1 <= month <= _MONTHS and 1 <= day <= _DAYS_OF_MONTH):
         return match.group()
-    dates.add((int(month), int(day)))
+    dates.add((month, day))
     return " "

@@ -8,12 +8,12 @@ neither is what reaches out of the years that people mean (`domain.dates`).
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from shared.domain.dates import is_meant, meant_day
+from shared.domain import date_words as words
+from shared.domain.dates import is_meant
 from shared.domain.language import fold, unify_apostrophes
 
 
@@ -32,45 +32,13 @@ class _Days(NamedTuple):
 
 
 _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
-_MONTHS = (
-    ("january|jan", "січ(?:ень|ня|ні)"), ("february|feb", "лют(?:ий|ого|ому)"), ("march|mar", "берез(?:ень|ня|ні)"),
-    ("april|apr", "квіт(?:ень|ня|ні)"), ("may", "трав(?:ень|ня|ні)"), ("june|jun", "черв(?:ень|ня|ні)"),
-    ("july|jul", "лип(?:ень|ня|ні)"), ("august|aug", "серп(?:ень|ня|ні)"), ("september|sept|sep", "верес(?:ень|ня|ні)"),
-    ("october|oct", "жовт(?:ень|ня|ні)"), ("november|nov", "листопад[аі]?"), ("december|dec", "груд(?:ень|ня|ні)"),
-)  # fmt: skip
-_WEEKDAYS = (
-    ("monday|mon", "понеділ(?:ок|ка|ку)"), ("tuesday|tue", "вівтор(?:ок|ка|ку)"), ("wednesday|wed", "серед[аиуі]"),
-    ("thursday|thu", "четвер(?:г|га|гу)?"), ("friday|fri", "п'ятниц[яіюи]"), ("saturday|sat", "субот[аиуі]"),
-    ("sunday|sun", "неділ[яіюи]"),
-)  # fmt: skip
-_SEASONS = (
-    ("winter", "зим[аиуі]|взимку|узимку"), ("spring", "весн[аиуі]|навесні"), ("summer", "літ[оаі]|влітку|улітку"),
-    ("autumn|fall", "осінь|осені|восени"),
-)  # fmt: skip
-_NUMBERS = (
-    ("a|an|one", "один|одну|одного"), ("two|a couple of|couple of", "два|дві|двох|пару"), ("three", "три|трьох"),
-    ("four", "чотири|чотирьох"), ("five", "п'ять"), ("six", "шість"), ("seven", "сім"), ("eight", "вісім"),
-    ("nine", "дев'ять"), ("ten", "десять"),
-)  # fmt: skip
 _LAST = r"last|past|previous|минул\w{1,4}|попередн\w{1,4}|той|тої|тієї|того|тому|ту"
 _THIS = r"this|цей|ця|це|ці|цього|цієї|цій|цьому|цю"
 _ON_DAY, _IN = r"on|в|у|о|від|з|із|за|since|from|of|by|до", r"in|of|since|during|у|в|за|з|із|від"
 
 
-def _names(table: tuple[tuple[str, str], ...]) -> str:
-    return "|".join(f"{en}|{uk}" for en, uk in table)
-
-
-def _place_in(table: tuple[tuple[str, str], ...], word: str) -> int:
-    return next(index for index, (en, uk) in enumerate(table) if re.fullmatch(f"{en}|{uk}", word))
-
-
-_MONTH, _WEEKDAY, _SEASON = _names(_MONTHS), _names(_WEEKDAYS), _names(_SEASONS)
-_COUNT = rf"\d{{1,3}}|{_names(_NUMBERS)}"
-_UNIT = (
-    r"(?P<day>days?|день|дня|дні|днів)|(?P<week>weeks?|тиждень|тижня|тижні|тижнів)"
-    r"|(?P<month>months?|місяць|місяця|місяці|місяців)|(?P<year>years?|рік|року|роки|років)"
-)
+_COUNT = rf"\d{{1,3}}|{words.COUNT}"
+_UNIT = words.units("day", "week", "month", "year")
 _YEAR = r"(?:19|20)\d{2}"
 
 
@@ -100,41 +68,19 @@ def _one(day: date) -> _Days:
     return _Days(day, day + _DAY)
 
 
-def _dated(year: int, month: int, day: int) -> _Days | None:
-    found = meant_day(year, month, day)
-    return None if found is None else _one(found)
-
-
 def _month_of(year: int, month: int) -> _Days:
     first = date(year, month, 1)
-    return _Days(first, first + timedelta(days=monthrange(year, month)[1]))
+    return _Days(first, words.month_end(first) + _DAY)
 
 
-def _iso(match: re.Match[str], _: date) -> _Days | None:
-    return _dated(int(match["year"]), int(match["month"]), int(match["date"]))
-
-
-def _numeric(match: re.Match[str], today: date) -> _Days | None:
-    month, day = int(match["month"]), int(match["date"])
-    if match["year"]:
-        century = "" if len(match["year"]) == 4 else "20"
-        return _dated(int(century + match["year"]), month, day)
-    return _latest(month, day, today)
-
-
-def _day_and_month(match: re.Match[str], today: date) -> _Days | None:
-    month, day = _place_in(_MONTHS, match["name"]) + 1, int(match["date"])
-    return _dated(int(match["year"]), month, day) if match["year"] else _latest(month, day, today)
-
-
-def _latest(month: int, day: int, today: date) -> _Days | None:
-    """That day of the last year in which it had come."""
-    found = (_dated(year, month, day) for year in range(today.year, today.year - 5, -1))
-    return next((days for days in found if days and days.first <= today), None)
+def _written(match: re.Match[str], today: date) -> _Days | None:
+    """A day by its date; without a year the last one that has come."""
+    day = words.day_of(match, lambda month, day: words.latest(month, day, today))
+    return None if day is None else _one(day)
 
 
 def _month(match: re.Match[str], today: date) -> _Days:
-    month = _place_in(_MONTHS, match["name"]) + 1
+    month = words.month_of(match["name"])
     if match["year"]:
         return _month_of(int(match["year"]), month)
     year = today.year if month <= today.month else today.year - 1
@@ -142,8 +88,7 @@ def _month(match: re.Match[str], today: date) -> _Days:
 
 
 def _season(match: re.Match[str], today: date) -> _Days:
-    first_month = (12, 3, 6, 9)[_place_in(_SEASONS, match["name"])]
-    start = date(int(match["year"] or today.year), first_month, 1)
+    start = date(int(match["year"] or today.year), words.season_start(match["name"]), 1)
     if not match["year"] and start > today:
         start = start.replace(year=start.year - 1)
     return _Days(start, _months_later(start, 3))
@@ -155,7 +100,7 @@ def _year(match: re.Match[str], _: date) -> _Days:
 
 def _weekday(match: re.Match[str], today: date) -> _Days:
     """The last such day before today; "this" one may lie ahead in the same week."""
-    weekday = _place_in(_WEEKDAYS, match["name"])
+    weekday = words.weekday_of(match["name"])
     if match["this"]:
         return _one(today - timedelta(days=today.weekday()) + timedelta(days=weekday))
     return _one(today - timedelta(days=(today.weekday() - weekday - 1) % 7 + 1))
@@ -187,14 +132,13 @@ def _ago(match: re.Match[str], today: date) -> _Days:
 
     A count has three digits at most, so that it never leads out of Python's calendar.
     """
-    said = match.groupdict()
-    count = _count(said.get("count"))
-    if said.get("day"):
+    unit, count = words.unit_of(match), words.count_of(match.groupdict().get("count"))
+    if unit == "day":
         return _reaching(today - count * _DAY, timedelta(0))
-    if said["week"]:
+    if unit == "week":
         return _reaching(today - count * _WEEK, timedelta(days=3))
-    months = count * (12 if said["year"] else 1)
-    return _reaching(_months_later(today, -months), timedelta(days=180 if said["year"] else 15))
+    months = count * (12 if unit == "year" else 1)
+    return _reaching(_months_later(today, -months), timedelta(days=180 if unit == "year" else 15))
 
 
 def _reaching(day: date, slack: timedelta) -> _Days:
@@ -203,21 +147,15 @@ def _reaching(day: date, slack: timedelta) -> _Days:
 
 def _running(match: re.Match[str], today: date) -> _Days:
     """The last so many units until now."""
-    count = _count(match["count"])
-    days = count * (1 if match["day"] else 7 if match["week"] else 30 if match["month"] else 365)
+    days = words.count_of(match["count"]) * words.days_of(words.unit_of(match))
     return _Days(today - days * _DAY, today + _DAY)
-
-
-def _count(said: str | None) -> int:
-    if not said:
-        return 1
-    return int(said) if said.isdecimal() else _place_in(_NUMBERS, said) + 1
 
 
 def _months_later(day: date, months: int) -> date:
     at = day.year * 12 + day.month - 1 + months
     year, month = divmod(at, 12)
-    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
+    first = date(year, month + 1, 1)
+    return first.replace(day=min(day.day, words.month_end(first).day))
 
 
 def _days_back(back: int) -> Callable[[re.Match[str], date], _Days]:
@@ -231,18 +169,17 @@ def _years_back(back: int) -> Callable[[re.Match[str], date], _Days]:
 def _phrases() -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str], date], _Days | None]]]:
     """Longer and surer ones first."""
     year = rf"(?:,? ?(?P<year>{_YEAR}))?"
-    yield re.compile(r"\b(?P<year>\d{4})-(?P<month>\d\d)-(?P<date>\d\d)\b"), _iso
-    dotted = r"(?<![\d.])(?P<date>\d{1,2})[./](?P<month>\d{1,2})(?:[./](?P<year>\d{4}|\d\d))?(?![\d./]*\d)"
-    yield re.compile(dotted), _numeric
-    day_first = rf"\b(?P<date>\d{{1,2}})(?:st|nd|rd|th|-?го)?(?: of)? (?P<name>{_MONTH})\b{year}"
-    yield re.compile(day_first), _day_and_month
-    yield re.compile(rf"\b(?P<name>{_MONTH})\.? (?P<date>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:){year}"), _day_and_month
-    named_year = rf"\b(?P<name>{_MONTH}),? (?:of )?(?P<year>{_YEAR})(?P<last>)"
+    yield re.compile(words.ISO), _written
+    yield re.compile(words.NUMERIC), _written
+    name = rf"(?P<name>{words.MONTH})"
+    yield re.compile(rf"\b(?P<day>\d{{1,2}})(?:{words.ORDINAL})?(?: of)? {name}\b{year}"), _written
+    yield re.compile(rf"\b{name}\.? (?P<day>\d{{1,2}})(?:{words.ORDINAL})?\b(?!:){year}"), _written
+    named_year = rf"\b{name},? (?:of )?(?P<year>{_YEAR})(?P<last>)"
     yield re.compile(named_year), _month
-    in_month = rf"\b(?:{_IN}|(?P<last>{_LAST})|{_THIS}) (?:early |late |mid-?)?(?P<name>{_MONTH})\b(?P<year>)"
+    in_month = rf"\b(?:{_IN}|(?P<last>{_LAST})|{_THIS}) (?:early |late |mid-?)?{name}\b(?P<year>)"
     yield re.compile(in_month), _month
-    yield re.compile(rf"\b(?P<name>{_SEASON})(?: (?:of )?(?P<year>{_YEAR}))\b"), _season
-    yield re.compile(rf"\b(?:(?:{_IN}|{_LAST}|{_THIS})(?: the)? (?P<name>{_SEASON}))\b(?P<year>)"), _season
+    yield re.compile(rf"\b(?P<name>{words.SEASON})(?: (?:of )?(?P<year>{_YEAR}))\b"), _season
+    yield re.compile(rf"\b(?:(?:{_IN}|{_LAST}|{_THIS})(?: the)? (?P<name>{words.SEASON}))\b(?P<year>)"), _season
     yield re.compile(r"\b(?P<name>взимку|узимку|навесні|влітку|улітку|восени)\b(?P<year>)"), _season
     yield re.compile(rf"\b(?P<count>{_COUNT}) (?:{_UNIT}) (?:ago|back|тому)\b"), _ago
     yield re.compile(r"\b(?:(?P<week>тиждень)|(?P<month>місяць)|(?P<year>рік)) тому\b"), _ago
@@ -250,7 +187,7 @@ def _phrases() -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str], date]
     yield re.compile(rf"\b(?:in the|over the|during the|within the|за) {running[2:]}"), _running
     yield re.compile(rf"\b(?:last|past|останн\w{{1,2}}) (?P<count>{_COUNT}) (?:{_UNIT})\b"), _running
     yield re.compile(rf"\b(?:(?P<last>{_LAST})|{_THIS}|on the|at the|на|у|в) (?:weekend|вихідн\w{{1,3}})\b"), _weekend
-    yield re.compile(rf"\b(?:(?P<this>{_THIS})|{_LAST}|{_ON_DAY}) (?P<name>{_WEEKDAY})\b"), _weekday
+    yield re.compile(rf"\b(?:(?P<this>{_THIS})|{_LAST}|{_ON_DAY}) (?P<name>{words.ANY_WEEKDAY})\b"), _weekday
     yield re.compile(rf"\b(?:(?P<this>{_THIS})|(?:{_LAST})) (?:{_UNIT})\b"), _unit
     yield re.compile(r"\b(?:the )?day before yesterday\b|\bпозавчора\b|\bпозавчорашн\w{1,4}\b"), _days_back(2)
     yield re.compile(r"\byesterday\b|\bвчора\b|\bучора\b|\bвчорашн\w{1,4}\b|\blast night\b"), _days_back(1)
