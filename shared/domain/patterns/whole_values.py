@@ -92,7 +92,7 @@ def whole(captured: str, said: str, rest: str, key: str) -> Whole | None:
     if not words or all(word.casefold() in _DEGREES | PREPOSITIONS for word in words):
         return None
     phrase = " ".join(words)
-    if words[0].casefold() not in PREPOSITIONS or len(words) == 1:
+    if words[0].casefold() not in PREPOSITIONS:
         return Whole(phrase)
     if any(_is_infinitive(word) for word in words[1:]):
         return Whole(phrase, acts=True)
@@ -117,7 +117,7 @@ def _completed(phrase: str, said: str, captured: str) -> Whole | None:
         governed = _SPEAKER.sub("", said.partition(captured)[0]).split()
         words = f"{' '.join(governed)} {phrase}"
         return Whole(words, told=f'In their own words: "{words}"', acts=True) if governed else None
-    verbs = _saying_verbs(said.replace(captured, " ", 1))
+    verbs = _saying_verbs(said.replace(captured, " "))
     if not verbs:
         return None
     words = f"{_of_third_person(verbs[-1])} {phrase}"

@@ -108,6 +108,8 @@ _EARLIER = {
         ("User name is John", "My name is John"),
         ("User appreciates photography", "Beautiful photo."),
         ("olya was asked to be best man at a wedding", "I was asked to be best man at my cousin's wedding"),
+        ("olya was asked to lead the choir", "they want me to lead the choir"),
+        ("Olya попросили вести гурток", "мені доручили вести гурток"),
         ("olya asked her boss for a raise", "I asked my boss for a raise"),
         ("olya is 34 years old", "I just turned 34"),
         ("olya's daughter is 5 years old", "my daughter is 5 years old"),
