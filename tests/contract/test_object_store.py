@@ -434,7 +434,7 @@ async def test_a_service_without_versions_is_erased_object_by_object(behind):
 
 async def test_google_cloud_storage_is_asked_without_conditions_and_extra_checksums():
     gcs = S3ObjectStore(Bucket("bucket", endpoint_url="https://storage.googleapis.com", **ACCOUNT))
-    config = gcs._client.meta.config
+    config = gcs._client.boto.meta.config
     assert (config.request_checksum_calculation, config.response_checksum_validation) == ("when_required",) * 2
     await gcs.aclose()
     assert gcs._conditional is False
