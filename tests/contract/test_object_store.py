@@ -437,4 +437,4 @@ async def test_google_cloud_storage_is_asked_without_conditions_and_extra_checks
     config = gcs._client.boto.meta.config
     assert (config.request_checksum_calculation, config.response_checksum_validation) == ("when_required",) * 2
     await gcs.aclose()
-    assert gcs._conditional is False
+    assert not gcs._client.has_conditions
