@@ -51,6 +51,7 @@ def read_reach(folder: Path) -> Reach:
     """
     seconds = json.loads((folder / _SECONDS).read_text())
     data = coverage.CoverageData(str(folder / _LINES))
+    data.read()  # or an update would begin anew
     for part in sorted(folder.glob(f"{_LINES}.*")):
         worker = coverage.CoverageData(str(part))
         worker.read()
