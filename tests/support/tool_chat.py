@@ -7,13 +7,13 @@ from infra.offline import OfflineModel
 from infra.system import SystemIds
 from shared.application.app import App
 from shared.application.chats import Chats, ChatState
-from shared.application.documents import facts_path, message_path, new_message_fields
+from shared.application.documents import chat_path, facts_path, message_path, new_message_fields
 from shared.application.history import Topic
 from shared.application.policy import TOOLS, Policy
 from shared.application.recall.cache import IndexCache
 from shared.application.tools.room import ToolRoom
 from shared.domain.errors import ChatUnavailable
-from shared.domain.messages import Message
+from shared.domain.messages import SCHEMA, Message
 from tests.support.queues import SteppedClock
 
 CHAT, OLYA, TARAS = -100, 101, 102
@@ -52,6 +52,9 @@ class Chat:
     async def said(self, text, user_id=OLYA, name="Оля", **fields):
         """Somebody says something, and it is stored."""
         at = self.app.clock.now()
+        if self._next == 1:
+            known = {"admins": sorted(self.state.admins), "admins_checked_at": self.state.admins_checked_at}
+            await self.app.store.create(chat_path(CHAT), {"schema": SCHEMA, "chat_id": CHAT, **known})
         message = Message(CHAT, self._next, at, user_id, name, text=text, **fields)
         stored = new_message_fields(message, now=at, retention=timedelta(days=90))
         await self.app.store.set(message_path(CHAT, self._next), stored)
