@@ -70,6 +70,17 @@ async def test_the_question_shows_what_there_is_and_the_worker_tells_what_went(g
     assert left == []
 
 
+async def test_who_opts_out_is_offered_it_and_sees_the_same_question(laptop):
+    await told(laptop)
+    await laptop.say("/gryadoptout", *HANNA)
+    offer = laptop.api.sent[-1].message_id
+    await laptop.press(laptop.shown(offer).buttons[0][0][0], *HANNA)
+    assert "Фактів про вас:" in laptop.shown(offer).text
+    await laptop.press("Так, стерти", *HANNA)
+    await laptop.settle()
+    assert await said_by(laptop, HANNA[0]) == []
+
+
 async def test_it_speaks_english_where_the_chat_does(laptop):
     sender = updates.user(110, "Sam", language_code="en")
     await laptop.say("I live in Leeds", sender=sender)

@@ -374,6 +374,19 @@ async def test_it_holds_in_english_and_by_short_names_and_usernames(laptop):
     assert holding([text for text in shown if text != "penicillin is a drug"], canaries) == []
 
 
+async def test_a_username_that_resembles_no_name_of_theirs_names_them_too(laptop):
+    for text in HERS:
+        await laptop.say(text, sender=updates.user(*YARYNA, username="moonfox77"))
+    await chatter(laptop)
+    await forget_member(laptop.runtime.app, CHAT, YARYNA[0])
+    await laptop.settle()
+    await laptop.say("@moonfox77 скрипалька, грає в опері", *TARAS)
+    await laptop.say("@solarowl скрипалька", *TARAS)
+    shown = await seen(laptop)
+    assert "@solarowl скрипалька" in shown
+    assert not any("moonfox77" in text for text in shown)
+
+
 async def test_an_instance_that_starts_anew_and_a_chat_that_moved_still_know(laptop):
     await yaryna_was_forgotten(laptop)
     new = CHAT - 5

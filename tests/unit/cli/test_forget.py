@@ -68,6 +68,12 @@ def test_it_says_what_would_go_and_changes_nothing(file, capsys):
     assert len(asyncio.run(_in(file, texts))) == 2
 
 
+def test_of_a_whole_chat_it_says_how_many_documents_of_each_kind_would_go(file, capsys):
+    assert main(["forget", str(CHAT), "--dry-run", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["would_go"]["messages"] == len(TALK)
+    assert len(asyncio.run(_in(file, texts))) == len(TALK)
+
+
 def test_a_member_goes_after_the_question_and_the_proof_finds_nothing(file, capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
     assert main(["forget", str(CHAT), "--member", str(OLYA)]) == 0

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -388,6 +389,20 @@ async def test_a_value_that_waited_only_in_their_words_waits_no_more(sqlite_stor
     assert await waiting(sqlite_store, fact) == []
     assert [document.data["value"] for document in await sqlite_store.query("chats/-1001/facts")] == ["politics"]
     assert await sqlite_store.query(f"chats/-1001/facts/{rival.id}/versions") == []
+
+
+@pytest.mark.parametrize(("members", "expected"), [(2, Authority.CONSENSUS), (3, Authority.OWN_STATEMENT)])
+async def test_whether_who_is_left_makes_a_consensus_depends_on_what_the_operator_wants(
+    sqlite_store, members, expected
+):
+    backing = [evidence(n, user_id=user_id) for n, user_id in ((3, HANNA), (4, OLIA), (5, TARAS))]
+    fact = believed(rule("ads", *backing, authority=Authority.OWN_STATEMENT))
+    app = app_on(sqlite_store)
+    app = replace(app, policy=app.policy._replace(consensus=members))
+    path = f"chats/-1001/facts/{fact.id}"
+    await sqlite_store.set(path, fact_to_fields(fact))
+    await forget_in_slot(app, ALL_OF_HANNA, Words(()), fact.id)
+    assert (await sqlite_store.get(path)).data["authority"] == expected
 
 
 async def test_a_fact_that_goes_on_under_another_id_joins_what_was_said_there(sqlite_store):
