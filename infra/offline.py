@@ -25,7 +25,7 @@ class OfflineModel:
                 f"The offline model does not do {request.purpose!r}; set GEMINI_API_KEY to use a language model."
             )
         from shared.application.ports.model import ModelReply
-        from shared.domain.offline_answer import compose_offline_answer
+        from shared.domain.answering.offline_answer import compose_offline_answer
 
         text = compose_offline_answer(
             question=grounding.question,

@@ -14,9 +14,9 @@ from datetime import datetime
 from typing import Any
 
 from infra.telegram_json import Node
+from shared.domain.conversation.messages import Message, name_mark
 from shared.domain.errors import SettingsError, UnparseableUpdate
-from shared.domain.messages import Message, name_mark
-from shared.domain.updates import (
+from shared.domain.intake.updates import (
     AdminChanged,
     ButtonPressed,
     ChatInfo,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from infra.tls import tls_context
 from shared.application.ports.weather import Conditions, Day, Forecast, Place
 from shared.domain.errors import WeatherUnavailable
-from shared.domain.language import Language
+from shared.domain.text.language import Language
 
 if TYPE_CHECKING:
     from httpx import AsyncClient

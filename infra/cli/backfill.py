@@ -30,10 +30,10 @@ from infra.telegram_export import Export, ExportedChat, ExportError, LeftOut, Me
 from shared.application.app import App
 from shared.application.backfill import PAGE, Left, learn_all, open_chat, sift_messages, store_messages, what_is_left
 from shared.application.backfill_survey import Survey
-from shared.application.prices import INPUT_PRICE, OUTPUT_PRICE
+from shared.domain.conversation.messages import Message
 from shared.domain.errors import TransientError
-from shared.domain.messages import Message
-from shared.domain.updates import ChatInfo
+from shared.domain.intake.updates import ChatInfo
+from shared.domain.spending.prices import INPUT_PRICE, OUTPUT_PRICE
 
 _RATE = 300
 """Messages a minute (own choice): thirty chunks, ninety calls of the model, well within Gemini's paid limits."""

@@ -15,7 +15,7 @@ from rich.text import Text
 from infra.telegram_export import LeftOut
 from shared.application.backfill import TOO_OLD, Learnt, Left, Sifted, Stored
 from shared.application.backfill_survey import Survey
-from shared.domain.text import one_line
+from shared.domain.text.plain import one_line
 
 _MOST_FAILURES = 100
 """Messages named in a report (own choice); all are counted."""

@@ -19,7 +19,7 @@ from shared.application.consolidation import REACH, Consolidation, consolidate, 
 from shared.application.night.marks import read_record
 from shared.application.ports.store import Document, Filter
 from shared.domain.errors import SpomynError
-from shared.domain.text import one_line
+from shared.domain.text.plain import one_line
 
 _PAGE = 100
 _ACTIVE = (Filter("active", "==", True),)

@@ -24,7 +24,7 @@ from shared.application.putting_back import read_again
 from shared.application.receive import receive_update
 from shared.application.setting_aside import Piece
 from shared.domain.errors import SpomynError
-from shared.domain.text import one_line
+from shared.domain.text.plain import one_line
 
 _EXAMPLE = "python -m infra.cli dead-letters"
 

@@ -11,8 +11,8 @@ from typing import Literal, NamedTuple
 from shared.application.app import App
 from shared.application.night.health import Finding, given_up_findings, judge_backlog
 from shared.application.ports.objects import ObjectStore
+from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import ObjectLocked, PermanentError, SettingsError, SpomynError
-from shared.domain.messages import SCHEMA
 from shared.settings import SETTINGS, Settings
 
 Severity = Literal["ok", "unchecked", "warning", "error"]

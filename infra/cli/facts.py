@@ -21,8 +21,8 @@ from shared.application.documents import facts_path, member_path, subjects_path
 from shared.application.fact_documents import evidence_to_fields, fact_from_fields
 from shared.application.fact_history import facts_as_of
 from shared.application.ports.store import Filter
-from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES, Evidence, Fact, Status
-from shared.domain.text import one_line
+from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Evidence, Fact, Status
+from shared.domain.text.plain import one_line
 
 _CATEGORIES = sorted({*CHAT_CATEGORIES, *MEMBER_CATEGORIES})
 

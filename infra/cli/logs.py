@@ -16,7 +16,7 @@ from infra.cli.frame import Failed, Session
 from infra.cli.gcloud import GcloudRefused, ask
 from infra.cli.preflight_google import FUNCTIONS, Target
 from infra.cli.terraform import Terraform, terraform_environment
-from shared.domain.text import one_line
+from shared.domain.text.plain import one_line
 
 _ELSEWHERE = frozenset(("message", "logger", "severity", "time"))
 """Fields of a line that are shown otherwise, or not."""

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from shared.application.ports.chat import MenuEntry, MenuScope, Outgoing, OutgoingText, SentMessage, WebhookInfo
 from shared.domain.errors import ChatUnconfigured
-from shared.domain.language import Language
+from shared.domain.text.language import Language
 
 
 class NoChat:

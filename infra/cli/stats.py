@@ -17,7 +17,7 @@ from infra.cli import frame
 from infra.cli.frame import Failed, Session
 from infra.observability import chat_hash
 from shared.application.figures import DAYS, ChatFigures, ChatLine, chat_figures, count_chats, liveliest_chats
-from shared.domain.text import one_line
+from shared.domain.text.plain import one_line
 
 _PAGE = 500
 _LISTED = ("messages", "chunks", "facts", "members")

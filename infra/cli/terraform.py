@@ -22,7 +22,7 @@ from dotenv import dotenv_values
 
 from infra.bootstrap import environment
 from shared.domain.errors import SettingsError
-from shared.domain.text import one_line
+from shared.domain.text.plain import one_line
 
 FOLDER = Path("terraform")
 """The root module, from the checkout's root, where every command is run."""

@@ -17,7 +17,7 @@ from infra.telegram import TelegramGateway
 from shared.application.commands.menu import publish_menu
 from shared.application.night.health import Finding, host_of, judge_webhook
 from shared.application.ports.chat import WebhookInfo
-from shared.domain.text import one_line
+from shared.domain.text.plain import one_line
 
 PORTS = (443, 80, 88, 8443)
 """Where Telegram delivers to (Bot API, setWebhook)."""

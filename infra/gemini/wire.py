@@ -18,7 +18,7 @@ from shared.application.ports.model import (
     WebSource,
 )
 from shared.domain.errors import ModelRefused, ModelUnavailable
-from shared.domain.text import without_controls
+from shared.domain.text.plain import without_controls
 
 if TYPE_CHECKING:
     from google.genai import types

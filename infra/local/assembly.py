@@ -28,8 +28,8 @@ from shared.application.ports.store import DocumentStore, Filter
 from shared.application.ports.tasks import Backlog, Task
 from shared.application.schedule import GRACE
 from shared.domain.errors import SettingsError, UnforeseenFailure, UnknownJob
-from shared.domain.facts import Change
-from shared.domain.updates import Update
+from shared.domain.facts.fact import Change
+from shared.domain.intake.updates import Update
 from shared.settings import Settings
 
 log = logging.getLogger(__name__)

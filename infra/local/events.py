@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from shared.domain.facts import Fact
+from shared.domain.facts.fact import Fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Deleted:
 
 @dataclass(frozen=True, slots=True)
 class Learnt:
-    """A fact changed: `change` is the kind of `shared.domain.facts.Change`, the quote is the newest one."""
+    """A fact changed: `change` is the kind of `shared.domain.facts.fact.Change`, the quote is the newest one."""
 
     change: str
     fact: Fact

@@ -11,7 +11,7 @@ from infra.local.events import Line, Listener
 from infra.telegram import TelegramGateway
 from infra.telegram_updates import parse_update
 from shared.domain.errors import TransientError, UnforeseenFailure
-from shared.domain.updates import MessageReceived, Update
+from shared.domain.intake.updates import MessageReceived, Update
 
 log = logging.getLogger(__name__)
 

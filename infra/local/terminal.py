@@ -24,7 +24,7 @@ from shared.application.ports.chat import (
 )
 from shared.application.ports.system import Clock
 from shared.domain.errors import ChatForbidden, FileGone, MessageRejected
-from shared.domain.language import Language
+from shared.domain.text.language import Language
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 

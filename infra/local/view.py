@@ -13,7 +13,7 @@ from rich.text import Text
 
 from infra.local.events import Deleted, Edited, Event, Learnt, Line, Notice, Shown
 from infra.local.outcome import Outcome, Usage
-from shared.domain.facts import Fact, Status
+from shared.domain.facts.fact import Fact, Status
 
 _CHANGES = {
     "creation": "learnt",

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         SentMessage,
         WebhookInfo,
     )
-    from shared.domain.language import Language
+    from shared.domain.text.language import Language
 
 T = TypeVar("T")
 

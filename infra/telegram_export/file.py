@@ -12,7 +12,7 @@ import ijson
 
 from infra.telegram_export.chat import ACCOUNT, ExportedChat, ExportError, exported_chat
 from infra.telegram_export.messages import LeftOut, MessageReader
-from shared.domain.messages import Message
+from shared.domain.conversation.messages import Message
 
 _HEAD = ("name", "type", "id")
 _BROKEN = (ijson.JSONError, UnicodeDecodeError)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from infra.telegram_export.fields import BadRecordError, Fields
-from shared.domain.messages import Message, migrated_message_id, name_mark
+from shared.domain.conversation.messages import Message, migrated_message_id, name_mark
 
 _MEDIA_TYPES = {
     "sticker": "sticker",

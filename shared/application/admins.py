@@ -13,10 +13,10 @@ from shared.application.app import App
 from shared.application.chats import ChatState, chat_state
 from shared.application.documents import chat_path
 from shared.application.ports.store import Transaction, Upsert
-from shared.domain.admin_history import AdminNote, joined_notes, notes_of_list, was_admin
+from shared.domain.conversation.messages import SCHEMA, Message
 from shared.domain.errors import ChatMigrated, ChatUnavailable, PermanentError
-from shared.domain.messages import SCHEMA, Message
-from shared.domain.updates import AdminChanged
+from shared.domain.intake.updates import AdminChanged
+from shared.domain.people.admin_history import AdminNote, joined_notes, notes_of_list, was_admin
 
 log = logging.getLogger(__name__)
 

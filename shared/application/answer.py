@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from shared.application.ports.chat import Outgoing, OutgoingFile, OutgoingText
-from shared.domain.outgoing import MOST_MENTIONS, restrained, restrained_plain
+from shared.domain.delivery.outgoing import MOST_MENTIONS, restrained, restrained_plain
 
 
 @dataclass(frozen=True, slots=True)

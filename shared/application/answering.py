@@ -26,17 +26,17 @@ from shared.application.spending import is_news, over_budget
 from shared.application.telemetry import tell, tell_model_error
 from shared.application.tools.room import Offer, ToolRoom
 from shared.application.tools.shelf import offered
-from shared.domain.addressing import without_address
-from shared.domain.audience import asker_language
-from shared.domain.context.assembly import assemble
-from shared.domain.context.budget import FILE_TOKENS
-from shared.domain.context.cleaning import clean_answer, with_links
-from shared.domain.context.material import Context, Format
+from shared.domain.answering.context.assembly import assemble
+from shared.domain.answering.context.budget import FILE_TOKENS
+from shared.domain.answering.context.cleaning import clean_answer, with_links
+from shared.domain.answering.context.material import Context, Format
+from shared.domain.conversation.audience import asker_language
+from shared.domain.conversation.messages import Message
+from shared.domain.delivery.markup import markdown_to_html, plain
 from shared.domain.errors import ModelRefused, ModelUnavailable, SpomynError
-from shared.domain.markup import markdown_to_html, plain
-from shared.domain.messages import Message
-from shared.domain.text import one_line
-from shared.domain.updates import MessageReceived
+from shared.domain.intake.addressing import without_address
+from shared.domain.intake.updates import MessageReceived
+from shared.domain.text.plain import one_line
 from shared.locales import say
 from shared.prompts import prompt
 

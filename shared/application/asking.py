@@ -19,8 +19,8 @@ from shared.application.ports.store import Vector
 from shared.application.spending import book_usage, is_over_budget
 from shared.application.telemetry import tell_model_error
 from shared.domain.errors import ModelRefused, ModelUnavailable
-from shared.domain.hearsay.forgotten import Hearsay
-from shared.domain.text import is_blank, quoted
+from shared.domain.forgetting.forgotten import Hearsay
+from shared.domain.text.plain import is_blank, quoted
 from shared.prompts import prompt
 
 log = logging.getLogger(__name__)

@@ -23,17 +23,17 @@ from shared.application.fact_documents import fact_from_fields
 from shared.application.ledger import memory_of
 from shared.application.ports.store import Document, Filter, Transaction, Upsert
 from shared.application.profiles import subject_facts
-from shared.domain.audience import chat_tongue
+from shared.domain.conversation.audience import chat_tongue
+from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import TransientError
-from shared.domain.facts import Fact, Status
-from shared.domain.group_question import (
+from shared.domain.facts.fact import Fact, Status
+from shared.domain.facts.group_question import (
     Question,
     may_be_a_pattern,
     may_be_asked,
     questions,
     rival_asked_about,
 )
-from shared.domain.messages import SCHEMA
 
 log = logging.getLogger(__name__)
 

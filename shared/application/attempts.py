@@ -12,7 +12,7 @@ from typing import Any
 from shared.application.ledger import KEPT, update_path
 from shared.application.ports.store import DocumentStore, Set, Transaction
 from shared.application.ports.system import Clock
-from shared.domain.messages import SCHEMA
+from shared.domain.conversation.messages import SCHEMA
 
 MOST_ATTEMPTS = 5
 """Then it is a dead letter (own choice): a bug of the moment is over by then, and of the ten attempts that the queue

@@ -21,9 +21,9 @@ from shared.application.hearing import consent_holds, keepable
 from shared.application.ports.store import Filter, Set, Transaction
 from shared.application.ports.tasks import Backlog, Task, TaskQueue
 from shared.application.schedule import Schedule
+from shared.domain.conversation.messages import Message, migrated_message_id
 from shared.domain.errors import Contention, UnstorableDocument
-from shared.domain.messages import Message, migrated_message_id
-from shared.domain.updates import ChatInfo
+from shared.domain.intake.updates import ChatInfo
 
 PAGE = 100
 """Messages stored at once (own choice): far under the batch's limit, and under a megabyte of long texts."""

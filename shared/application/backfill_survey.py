@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 from datetime import date
 from math import ceil
 
-from shared.application.prices import Cost
-from shared.domain.conversation import transcript
-from shared.domain.language import detect_language
-from shared.domain.memory_profile import Profile
-from shared.domain.messages import Message
-from shared.domain.tokens import estimate_tokens
+from shared.domain.conversation.messages import Message
+from shared.domain.conversation.transcript import transcript
+from shared.domain.facts.memory_profile import Profile
+from shared.domain.spending.prices import Cost
+from shared.domain.spending.tokens import estimate_tokens
+from shared.domain.text.language import detect_language
 from shared.prompts import prompt
 from shared.prompts.episode import episode_schema
 from shared.prompts.extraction import describe_profile, facts_schema

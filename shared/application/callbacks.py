@@ -16,14 +16,14 @@ from shared.application.delivery import Asker, Destination, answer_once
 from shared.application.documents import message_path
 from shared.application.pace import limit_notice
 from shared.application.ports.store import ArrayUnion
-from shared.domain.audience import chat_tongue
-from shared.domain.buttons import Sealed, unseal
+from shared.domain.conversation.audience import chat_tongue
+from shared.domain.conversation.messages import migrated_message_id
+from shared.domain.delivery.markup import plain
+from shared.domain.delivery.pace import Limit
 from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected, PermanentError
-from shared.domain.language import Language
-from shared.domain.markup import plain
-from shared.domain.messages import migrated_message_id
-from shared.domain.pace import Limit
-from shared.domain.updates import ButtonPressed
+from shared.domain.intake.buttons import Sealed, unseal
+from shared.domain.intake.updates import ButtonPressed
+from shared.domain.text.language import Language
 
 log = logging.getLogger(__name__)
 

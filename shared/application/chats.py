@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 from shared.application.documents import chat_path
 from shared.application.ports.store import DELETE_FIELD, ArrayUnion, Document, DocumentStore
 from shared.application.ports.system import Clock
-from shared.domain.admin_history import AdminNote
-from shared.domain.hearsay.forgotten import Hearsay
-from shared.domain.messages import SCHEMA, name_mark
-from shared.domain.timezones import timezone_named
-from shared.domain.updates import ChatInfo
+from shared.domain.chats.timezones import timezone_named
+from shared.domain.conversation.messages import SCHEMA, name_mark
+from shared.domain.forgetting.forgotten import Hearsay
+from shared.domain.intake.updates import ChatInfo
+from shared.domain.people.admin_history import AdminNote
 
 log = logging.getLogger(__name__)
 

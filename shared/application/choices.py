@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from shared.application.chats import ChatState
 from shared.application.policy import Policy
-from shared.domain.memory_profile import Profile
-from shared.domain.patterns.guards import has_injection
-from shared.domain.quiet_hours import QuietHours, parse_quiet_hours
-from shared.domain.text import inert, one_line
-from shared.domain.timezones import timezone_named
+from shared.domain.chats.quiet_hours import QuietHours, parse_quiet_hours
+from shared.domain.chats.timezones import timezone_named
+from shared.domain.facts.memory_profile import Profile
+from shared.domain.reading.guards.sentences import has_injection
+from shared.domain.text.plain import inert, one_line
 
 if TYPE_CHECKING:
     from datetime import timedelta

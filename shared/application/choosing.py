@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from shared.application.app import App
 from shared.application.documents import chat_path
 from shared.application.ports.store import DELETE_FIELD, Document, Transaction, Upsert
+from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import Contention
-from shared.domain.messages import SCHEMA
 
 LOGGED = 20
 """Changes that are remembered (own choice)."""

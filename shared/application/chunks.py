@@ -13,9 +13,9 @@ from shared.application.chats import ChatState
 from shared.application.documents import upkeep_path
 from shared.application.model_pass import ModelPass
 from shared.application.ports.store import Document, Increment, Upsert
-from shared.domain.facts import Candidate
-from shared.domain.messages import SCHEMA, Message
-from shared.domain.summaries import clean_facts, extractive_summary
+from shared.domain.conversation.messages import SCHEMA, Message
+from shared.domain.facts.fact import Candidate
+from shared.domain.reading.summaries import clean_facts, extractive_summary
 
 _TELLING = ("summary", "episodic", "themes", "tone", "emotional_arc", "key_topics")
 

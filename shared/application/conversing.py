@@ -31,13 +31,13 @@ from shared.application.spending import book_usage, is_over_budget
 from shared.application.tools.results import bounded, result_tokens
 from shared.application.tools.room import Offer, ToolOutcome, ToolRoom
 from shared.application.tools.shelf import offered
+from shared.domain.conversation.media import Unfit
+from shared.domain.conversation.messages import Message
 from shared.domain.errors import ModelRefused, ModelUnavailable, SpomynError, ToolRefused
-from shared.domain.media import Unfit
-from shared.domain.messages import Message
-from shared.domain.profile import ProfileFact
-from shared.domain.recall.note import Note
-from shared.domain.text import one_line, unescaped
-from shared.domain.tokens import estimate_tokens
+from shared.domain.facts.profile import ProfileFact
+from shared.domain.recall.index.note import Note
+from shared.domain.spending.tokens import estimate_tokens
+from shared.domain.text.plain import one_line, unescaped
 
 log = logging.getLogger(__name__)
 

@@ -23,13 +23,13 @@ from shared.application.remembering import (
     obstacle,
     unstated,
 )
-from shared.domain.addressing import without_address
-from shared.domain.facts import Authority, Candidate, Evidence, Fact, Status
-from shared.domain.filters import Reason
-from shared.domain.filters.retelling import is_retelling
-from shared.domain.language import tokens
-from shared.domain.messages import Message
-from shared.domain.own_words import after_no, repeats, retold
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.fact import Authority, Candidate, Evidence, Fact, Status
+from shared.domain.intake.addressing import without_address
+from shared.domain.reading.filters import Reason
+from shared.domain.reading.filters.retelling import is_retelling
+from shared.domain.reading.own_words import after_no, repeats, retold
+from shared.domain.text.language import tokens
 
 _STANDS = (Status.ACTIVE, Status.PENDING)
 _FIX = re.compile(r"/gryadfix(?:@(?P<bot>\w+))?\s+(?P<words>.+)", re.IGNORECASE | re.DOTALL)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from shared.application.ports.store import Document, DocumentStore, Order
 from shared.application.ports.system import Clock
 from shared.application.telemetry import tell
+from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import PermanentError
-from shared.domain.messages import SCHEMA
 
 if TYPE_CHECKING:  # the webhook records dead letters, and replays none
     from shared.application.app import App

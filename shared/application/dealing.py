@@ -19,7 +19,7 @@ from shared.application.dead_letters import give_up
 from shared.application.receive import receive_update
 from shared.application.telemetry import note_chat
 from shared.domain.errors import PermanentError, SettingsError, TransientError, UnforeseenFailure
-from shared.domain.updates import ChatMigratedTo, Ignored, Update
+from shared.domain.intake.updates import ChatMigratedTo, Ignored, Update
 
 
 class Dealt(NamedTuple):

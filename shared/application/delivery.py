@@ -17,6 +17,8 @@ from shared.application.migration import begin_migration
 from shared.application.pace import Ask
 from shared.application.ports.chat import Outgoing, SentMessage
 from shared.application.ports.store import Set, Write
+from shared.domain.conversation.messages import Message
+from shared.domain.delivery.pace import Limit
 from shared.domain.errors import (
     ChatForbidden,
     ChatMigrated,
@@ -28,8 +30,6 @@ from shared.domain.errors import (
     TransientError,
     UnstorableDocument,
 )
-from shared.domain.messages import Message
-from shared.domain.pace import Limit
 
 log = logging.getLogger(__name__)
 

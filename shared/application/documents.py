@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from shared.domain.editions import Edition
-from shared.domain.messages import SCHEMA, Message
+from shared.domain.conversation.editions import Edition
+from shared.domain.conversation.messages import SCHEMA, Message
 
 
 def chat_path(chat_id: int) -> str:

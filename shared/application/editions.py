@@ -1,4 +1,4 @@
-"""How an edited message's document says which wording it had when (`shared.domain.editions`).
+"""How an edited message's document says which wording it had when (`shared.domain.conversation.editions`).
 
 Only an edited message says so: of any other the text is the only wording, and an ordinary message costs nothing.
 """
@@ -11,7 +11,7 @@ from typing import Any
 
 from shared.application.app import App
 from shared.application.ports.store import Transaction, Upsert
-from shared.domain.editions import Edition, joined_editions, wording_mark
+from shared.domain.conversation.editions import Edition, joined_editions, wording_mark
 
 
 def edition_of(fields: Mapping[str, Any]) -> tuple[datetime, int]:

@@ -24,8 +24,9 @@ from shared.application.hearing import consent_holds, heard
 from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import Document, Filter, Order, Set, Transaction, Upsert
 from shared.application.setting_aside import Piece, Pieces
-from shared.domain.conversation import transcript
-from shared.domain.episodes import (
+from shared.domain.conversation.messages import SCHEMA, Message
+from shared.domain.conversation.transcript import transcript
+from shared.domain.reading.episodes import (
     MIN_MESSAGES,
     MOST_MESSAGES,
     SILENCE,
@@ -37,7 +38,6 @@ from shared.domain.episodes import (
     read_portrait,
     split_by_silence,
 )
-from shared.domain.messages import SCHEMA, Message
 from shared.prompts import prompt
 
 log = logging.getLogger(__name__)

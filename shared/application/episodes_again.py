@@ -15,7 +15,7 @@ from shared.application.hearing import consent_holds
 from shared.application.ports.store import Document, Filter, Transaction, Upsert
 from shared.application.redoing import redo_due
 from shared.application.setting_aside import Piece, Pieces
-from shared.domain.episodes import excerpt_portrait
+from shared.domain.reading.episodes import excerpt_portrait
 
 _MOST_HELD = 5  # episodes that hold one message: more than there are
 

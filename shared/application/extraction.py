@@ -27,7 +27,7 @@ from shared.application.second_pass import rederive_edited, redo_without_model, 
 from shared.application.setting_aside import Pieces
 from shared.application.stretches import MOST_STRETCHES, is_ripe, read_stretches
 from shared.application.upkeep import Kept, is_left_to_do, keep_up, note_kept
-from shared.domain.facts import Change
+from shared.domain.facts.fact import Change
 
 log = logging.getLogger(__name__)
 

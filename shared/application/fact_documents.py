@@ -8,7 +8,8 @@ from typing import Any
 
 from shared.application.documents import fact_path, learning_path, profile_path, quality_path
 from shared.application.ports.store import Delete, Document, Increment, Set, Upsert, Write
-from shared.domain.facts import (
+from shared.domain.conversation.messages import SCHEMA
+from shared.domain.facts.fact import (
     CONSENSUS_MEMBERS,
     Authority,
     Change,
@@ -23,8 +24,7 @@ from shared.domain.facts import (
     Status,
     Voice,
 )
-from shared.domain.folding import Folding
-from shared.domain.messages import SCHEMA
+from shared.domain.facts.folding import Folding
 
 VERSION_DIGITS = 6
 """Of a version's number in its id."""

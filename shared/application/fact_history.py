@@ -9,7 +9,7 @@ from shared.application.app import App
 from shared.application.documents import fact_path, facts_path
 from shared.application.fact_documents import VERSION_DIGITS, facts_from_versions, told_of
 from shared.application.ports.store import Document, Filter
-from shared.domain.facts import Fact, Status
+from shared.domain.facts.fact import Fact, Status
 
 
 async def facts_as_of(app: App, chat_id: int, subject: str, at: datetime) -> list[Fact]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from shared.application.app import App
 from shared.application.documents import facts_path
 from shared.application.ports.store import Document, Filter, Order
-from shared.domain.facts import Authority, Status
+from shared.domain.facts.fact import Authority, Status
 
 _NEWEST = (Order("last_reinforced_at", descending=True),)
 _ACTIVE = Filter("status", "==", str(Status.ACTIVE))

@@ -26,11 +26,11 @@ from shared.application.night.marks import read_record
 from shared.application.ports.model import Purpose
 from shared.application.ports.store import Document, Filter, Order
 from shared.application.ports.tasks import Backlog
-from shared.application.prices import Cost
 from shared.application.proposals import refused_counts
 from shared.application.recall.head import head_of
 from shared.domain.errors import TransientError
-from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES, Status
+from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Status
+from shared.domain.spending.prices import Cost
 
 DAYS = 30
 """Of usage that is added up: a month, as bills are."""

@@ -23,22 +23,22 @@ from shared.application.ports.model import Grounding
 from shared.application.profiles import open_members, subject_facts
 from shared.application.recall.loading import load_corpus
 from shared.application.recall.search import Hit, Recalled, messages_shown, notes_shown, recall, recent
-from shared.domain.addressing import is_about_asker
-from shared.domain.context.assembly import RECENT
-from shared.domain.context.compact import SILENCE
-from shared.domain.context.material import Board, ChatFacts, Excerpt, Material
+from shared.domain.answering.context.assembly import RECENT
+from shared.domain.answering.context.compact import SILENCE
+from shared.domain.answering.context.material import Board, ChatFacts, Excerpt, Material
+from shared.domain.answering.offline_answer import Saying
+from shared.domain.conversation.links import message_link
+from shared.domain.conversation.messages import Message
+from shared.domain.delivery.markup import plain
 from shared.domain.errors import TransientError
-from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES
-from shared.domain.language import Language
-from shared.domain.links import message_link
-from shared.domain.markup import plain
-from shared.domain.messages import Message
-from shared.domain.offline_answer import Saying
-from shared.domain.profile import ProfileFact
-from shared.domain.ranking import foremost
-from shared.domain.recall.corpus import Corpus
+from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
+from shared.domain.facts.profile import ProfileFact
+from shared.domain.facts.ranking import foremost
+from shared.domain.intake.addressing import is_about_asker
+from shared.domain.recall.index.corpus import Corpus
+from shared.domain.recall.index.note import Note
 from shared.domain.recall.matching import Mask
-from shared.domain.recall.note import Note
+from shared.domain.text.language import Language
 from shared.locales import say
 
 log = logging.getLogger(__name__)

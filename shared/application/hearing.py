@@ -14,7 +14,7 @@ from shared.application.app import App
 from shared.application.chats import PRIVATE_CHUNK, SET_ASIDE, ChatState, chat_state
 from shared.application.documents import chat_path, message_from_fields, messages_path
 from shared.application.ports.store import Document, Filter, Order, Transaction
-from shared.domain.messages import Message, comes_from
+from shared.domain.conversation.messages import Message, comes_from
 
 
 def heard(state: ChatState, documents: Iterable[Document | None]) -> list[Message]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.documents import message_from_fields, messages_path
 from shared.application.ports.store import Filter, Order
-from shared.domain.messages import Message
+from shared.domain.conversation.messages import Message
 
 
 class Topic(NamedTuple):

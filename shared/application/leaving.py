@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from shared.application.app import App
 from shared.application.choices import choices_for
-from shared.domain.admin_history import AdminNote
-from shared.domain.updates import MemberLeft
+from shared.domain.intake.updates import MemberLeft
+from shared.domain.people.admin_history import AdminNote
 
 
 async def member_left(app: App, update: MemberLeft) -> str:

@@ -22,10 +22,10 @@ from shared.application.outbox import outbox_from_fields, outbox_to_fields
 from shared.application.pace import Ask, pace_from, pace_path, pace_write
 from shared.application.ports.store import Document, DocumentStore, Set, Transaction, Upsert, Write
 from shared.application.ports.system import Clock, Ids
-from shared.domain import pace as pacing
+from shared.domain.conversation.messages import SCHEMA
+from shared.domain.delivery import pace as pacing
+from shared.domain.delivery.pace import Limit, Pace
 from shared.domain.errors import ChatUnavailable, Contention, LeaseHeld, PermanentError
-from shared.domain.messages import SCHEMA
-from shared.domain.pace import Limit, Pace
 
 LEASE = timedelta(seconds=90)
 """Longer than the slowest answer (model 40 s, sending with waits 10 s a piece); then another instance may try."""

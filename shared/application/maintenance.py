@@ -26,8 +26,8 @@ from shared.application.night.marks import (
     write_mark,
 )
 from shared.application.night.timetable import NIGHTLY
+from shared.domain.chats.timezones import timezone_named
 from shared.domain.errors import BadPayload, UnknownJob
-from shared.domain.timezones import timezone_named
 
 log = logging.getLogger(__name__)
 

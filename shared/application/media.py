@@ -16,10 +16,10 @@ from shared.application.documents import message_from_fields, message_path, mess
 from shared.application.hearing import usable
 from shared.application.ports.model import Media, Part
 from shared.application.ports.store import Filter
+from shared.domain.conversation.media import Unfit, Viewable, true_type, viewable
+from shared.domain.conversation.messages import Message
 from shared.domain.errors import FileGone, FileTooLarge, PermanentError, TransientError
-from shared.domain.media import Unfit, Viewable, true_type, viewable
-from shared.domain.messages import Message
-from shared.domain.text import one_line, quoted
+from shared.domain.text.plain import one_line, quoted
 
 log = logging.getLogger(__name__)
 

@@ -24,11 +24,11 @@ from shared.application.ports.model import ModelRequest, Turn
 from shared.application.ports.store import Document, Set, Transaction, Upsert
 from shared.application.spending import book_usage, is_over_budget
 from shared.application.telemetry import tell_model_error
+from shared.domain.conversation.media import Unfit, Viewable, viewable
+from shared.domain.conversation.messages import SCHEMA, Message
 from shared.domain.errors import ModelRefused, ModelUnavailable
-from shared.domain.media import Unfit, Viewable, viewable
-from shared.domain.messages import SCHEMA, Message
-from shared.domain.patterns.guards import has_injection
-from shared.domain.text import one_line
+from shared.domain.reading.guards.sentences import has_injection
+from shared.domain.text.plain import one_line
 from shared.prompts import prompt
 
 log = logging.getLogger(__name__)

@@ -31,13 +31,13 @@ from shared.application.fact_documents import (
 from shared.application.fact_queries import foremost_documents
 from shared.application.hearing import readable
 from shared.application.ports.store import DELETE_FIELD, Delete, Document, Filter, Transaction
-from shared.domain.admission import SaidMessage, still_said
+from shared.domain.conversation.messages import Message
 from shared.domain.errors import Contention
-from shared.domain.facts import Candidate, Change, Fact, candidate_id
-from shared.domain.lifecycle import learn
-from shared.domain.messages import Message
-from shared.domain.ranking import rank_facts
-from shared.domain.revision import retract
+from shared.domain.facts.admission import SaidMessage, still_said
+from shared.domain.facts.fact import Candidate, Change, Fact, candidate_id
+from shared.domain.facts.lifecycle import learn
+from shared.domain.facts.ranking import rank_facts
+from shared.domain.facts.revision import retract
 
 _MOST_FACTS = 500
 """Newest facts of one subject that what comes is compared with; of more, those that count besides (`fact_queries`)."""
@@ -78,7 +78,7 @@ class KnownFacts:
 
     def __init__(self, facts: Sequence[Fact], *, made: int = 0) -> None:
         # Imported here: answers read facts, too, and need no lemmas.
-        from shared.domain.dedup import FactIndex
+        from shared.domain.facts.dedup import FactIndex
 
         self.made = made
         self._index = FactIndex(facts)
@@ -145,7 +145,7 @@ async def _learn_among(
     app: App, chat_id: int, candidate: Candidate, known: KnownFacts, *, commands: bool
 ) -> _Learnt | None:
     """None when another worker has made a fact about the subject since `known` was read."""
-    from shared.domain.dedup import verdict
+    from shared.domain.facts.dedup import verdict
 
     slot, score = known.slot_of(candidate)
     slots = list(dict.fromkeys([candidate_id(candidate), slot]))
@@ -205,7 +205,7 @@ def _is_hearsay(state: ChatState, candidate: Candidate) -> bool:
 
 
 def _belongs(fact: Fact, candidate: Candidate) -> bool:
-    from shared.domain.dedup import Verdict, verdict
+    from shared.domain.facts.dedup import Verdict, verdict
 
     return candidate_id(candidate) in fact.aliases or verdict(fact, candidate) is not Verdict.DISTINCT
 

@@ -32,9 +32,9 @@ from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import Document, Filter, Order, Set, Transaction, Upsert
 from shared.application.redoing import redo_due, stale_parent
 from shared.application.setting_aside import Piece, Pieces
-from shared.domain.messages import SCHEMA
-from shared.domain.summaries import clean_summary, condense, extractive_summary
-from shared.domain.text import quoted
+from shared.domain.conversation.messages import SCHEMA
+from shared.domain.reading.summaries import clean_summary, condense, extractive_summary
+from shared.domain.text.plain import quoted
 from shared.prompts import prompt
 
 log = logging.getLogger(__name__)

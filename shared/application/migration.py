@@ -18,12 +18,12 @@ from shared.application.chunks import left_to_do, waits
 from shared.application.documents import chat_path, fact_path, profile_path
 from shared.application.fact_documents import change_writes, fact_from_fields, fact_to_fields, subject_writes
 from shared.application.ports.store import DELETE_FIELD, Delete, Document, Set, Transaction, Upsert, Write
-from shared.domain.admin_history import joined_notes
-from shared.domain.facts import Status
-from shared.domain.lifecycle import rivals
-from shared.domain.messages import SCHEMA, migrated_message_id
-from shared.domain.revision import merge
-from shared.domain.timezones import timezone_named
+from shared.domain.chats.timezones import timezone_named
+from shared.domain.conversation.messages import SCHEMA, migrated_message_id
+from shared.domain.facts.fact import Status
+from shared.domain.facts.lifecycle import rivals
+from shared.domain.facts.revision import merge
+from shared.domain.people.admin_history import joined_notes
 
 MOST_MOVED = 1_000
 """Documents per task (own choice): a thousand moves of two writes each end within minutes."""

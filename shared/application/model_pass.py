@@ -16,12 +16,12 @@ from shared.application.asking import OFFLINE, Answer, Embedded, ask_at_once, ca
 from shared.application.chats import ChatState
 from shared.application.choices import Choices, Method
 from shared.application.ports.model import ModelRequest
-from shared.domain.conversation import transcript
-from shared.domain.facts import Candidate
-from shared.domain.filters import Reason
-from shared.domain.messages import Message, known_members
-from shared.domain.model_output import ModelCandidates, judge_model_facts, parse_model_facts
-from shared.domain.summaries import clean_facts, clean_summary, says_nothing
+from shared.domain.conversation.messages import Message, known_members
+from shared.domain.conversation.transcript import transcript
+from shared.domain.facts.fact import Candidate
+from shared.domain.reading.filters import Reason
+from shared.domain.reading.model_output import ModelCandidates, judge_model_facts, parse_model_facts
+from shared.domain.reading.summaries import clean_facts, clean_summary, says_nothing
 from shared.prompts import prompt
 
 log = logging.getLogger(__name__)

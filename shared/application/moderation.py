@@ -17,11 +17,11 @@ from shared.application.fact_documents import change_writes, fact_from_fields
 from shared.application.memory import read_slot, said_messages
 from shared.application.night.marks import note_change
 from shared.application.ports.store import Document, Filter, Transaction
-from shared.domain.admission import still_said
-from shared.domain.claims import claims_of
-from shared.domain.facts import Authority, Candidate, Change, Evidence, Fact, Pin, Voice, rival_id
-from shared.domain.messages import Message
-from shared.domain.revision import cast_voice, correct, deprecate, pin, settle, withdraw_voice
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.admission import still_said
+from shared.domain.facts.claims import claims_of
+from shared.domain.facts.fact import Authority, Candidate, Change, Evidence, Fact, Pin, Voice, rival_id
+from shared.domain.facts.revision import cast_voice, correct, deprecate, pin, settle, withdraw_voice
 
 _ON_PURPOSE = 0.95
 """Confidence of a correction (own choice): nobody guessed it."""

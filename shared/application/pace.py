@@ -1,4 +1,4 @@
-"""The document that keeps a chat's pace (`shared.domain.pace`), and what is said to who asks too much.
+"""The document that keeps a chat's pace (`shared.domain.delivery.pace`), and what is said to who asks too much.
 
 `chats/{c}/pace/current` holds instants, user ids and counts, no words. It is read and written in the transactions of
 the ledger, so keeping the pace costs no further round trip.
@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.ports.store import Document, Set, Transaction
-from shared.domain.language import Language
-from shared.domain.messages import SCHEMA
-from shared.domain.pace import Limit, Pace, Reserved, Turn, tidied, without_member
-from shared.domain.timezones import timezone_named
+from shared.domain.chats.timezones import timezone_named
+from shared.domain.conversation.messages import SCHEMA
+from shared.domain.delivery.pace import Limit, Pace, Reserved, Turn, tidied, without_member
+from shared.domain.text.language import Language
 from shared.locales import say
 
 _KEPT = timedelta(days=1)
@@ -39,7 +39,7 @@ class Ask(NamedTuple):
 
 
 def pace_path(chat_id: int) -> str:
-    """What was said and asked in a chat lately (see `shared.domain.pace.Pace`)."""
+    """What was said and asked in a chat lately (see `shared.domain.delivery.pace.Pace`)."""
     return f"chats/{chat_id}/pace/current"
 
 

@@ -11,8 +11,8 @@ from shared.application.ledger import UpdateId, sent_so_far
 from shared.application.outbox import outbox_from_fields
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Document
-from shared.domain.outgoing import restrained
-from shared.domain.text import TELEGRAM_LIMIT, utf16_length
+from shared.domain.delivery.outgoing import restrained
+from shared.domain.text.plain import TELEGRAM_LIMIT, utf16_length
 
 _BETWEEN = "\n\n"
 

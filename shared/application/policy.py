@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import NamedTuple
 
-from shared.domain.quiet_hours import QuietHours
-from shared.domain.weights import CATEGORY_WEIGHTS
+from shared.domain.chats.quiet_hours import QuietHours
+from shared.domain.facts.weights import CATEGORY_WEIGHTS
 
 TOOLS = ("calculator", "current_time", "recall", "remember", "forget", "weather", "web_search")
 """Names of all tools that the model may be offered."""

@@ -20,11 +20,11 @@ from shared.application.ports.charts import Bars
 from shared.application.ports.chat import Outgoing, OutgoingFile
 from shared.application.recall.loading import load_corpus
 from shared.application.recall.search import messages_shown
-from shared.domain.character import FEWEST, MOST_READ, TRAITS, Character, character_of
-from shared.domain.language import Language
-from shared.domain.markup import escape, plain
-from shared.domain.messages import Message
-from shared.domain.text import one_line, split_text
+from shared.domain.answering.character import FEWEST, MOST_READ, TRAITS, Character, character_of
+from shared.domain.conversation.messages import Message
+from shared.domain.delivery.markup import escape, plain
+from shared.domain.text.language import Language
+from shared.domain.text.plain import one_line, split_text
 from shared.locales import say
 
 _CULTURE = 420

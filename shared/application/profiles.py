@@ -27,11 +27,11 @@ from shared.application.documents import (
 from shared.application.fact_documents import fact_from_fields
 from shared.application.fact_queries import foremost_documents
 from shared.application.ports.store import Document, Filter, Set, Transaction, Upsert
+from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import TransientError
-from shared.domain.facts import Authority, Evidence
-from shared.domain.messages import SCHEMA
-from shared.domain.profile import ProfileFact, ProfileQuote, profile_fact, quotes_shown, shown_to_people
-from shared.domain.ranking import binding_first, rank_facts
+from shared.domain.facts.fact import Authority, Evidence
+from shared.domain.facts.profile import ProfileFact, ProfileQuote, profile_fact, quotes_shown, shown_to_people
+from shared.domain.facts.ranking import binding_first, rank_facts
 
 log = logging.getLogger(__name__)
 

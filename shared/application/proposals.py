@@ -16,12 +16,12 @@ from shared.application.documents import usage_path
 from shared.application.hearing import heard_before
 from shared.application.model_pass import ModelPass, Talk
 from shared.application.ports.store import Increment, Upsert
-from shared.domain.facts import Authority, Candidate, Evidence, Voice
-from shared.domain.filters import Reason, reject_reason
-from shared.domain.messages import SCHEMA, Message, known_members
-from shared.domain.patterns.consensus import Reaction, reaction_of
-from shared.domain.patterns.extraction import read_talk
-from shared.domain.statistics import extract_statistics
+from shared.domain.conversation.messages import SCHEMA, Message, known_members
+from shared.domain.facts.fact import Authority, Candidate, Evidence, Voice
+from shared.domain.reading.filters import Reason, reject_reason
+from shared.domain.reading.patterns.consensus import Reaction, reaction_of
+from shared.domain.reading.patterns.extraction import read_talk
+from shared.domain.reading.statistics import extract_statistics
 
 log = logging.getLogger(__name__)
 

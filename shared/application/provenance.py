@@ -17,12 +17,12 @@ from typing import Any, Literal
 from shared.application.conversing import Conversed, ToolUse
 from shared.application.gathering import Gathered, Question
 from shared.application.ports.model import WebSource
-from shared.domain.context.cleaning import cited_ids
-from shared.domain.context.leaning import leanings
-from shared.domain.context.material import Context, Material
-from shared.domain.messages import Message
-from shared.domain.profile import ProfileFact, ProfileQuote, people_in
-from shared.domain.text import one_line
+from shared.domain.answering.context.cleaning import cited_ids
+from shared.domain.answering.context.leaning import leanings
+from shared.domain.answering.context.material import Context, Material
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.profile import ProfileFact, ProfileQuote, people_in
+from shared.domain.text.plain import one_line
 
 MOST_BYTES = 60_000
 """Of one answer's provenance, about (own choice): what was leant on least is left out first."""

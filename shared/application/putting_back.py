@@ -12,8 +12,8 @@ from shared.application.episodes_again import tell_again
 from shared.application.extraction import extract_chat
 from shared.application.ports.store import Filter, Transaction, Upsert
 from shared.application.setting_aside import Kind, Piece, expect_again
+from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import PermanentError
-from shared.domain.messages import migrated_message_id
 
 
 class StillFails(PermanentError):

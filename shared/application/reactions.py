@@ -15,9 +15,9 @@ from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.documents import message_path
 from shared.application.ports.store import Transaction, Upsert
-from shared.domain.facts import Fact
-from shared.domain.group_question import voted_by
-from shared.domain.updates import ReactionChanged
+from shared.domain.facts.fact import Fact
+from shared.domain.facts.group_question import voted_by
+from shared.domain.intake.updates import ReactionChanged
 
 MOST_KEPT = 200
 """Members whose last reaction to one message is kept, the last ones (own choice): far more than vote on one value."""
@@ -138,7 +138,7 @@ async def _carry_out(app: App, state: ChatState, user_id: int, asks: Mapping[str
 
 def _is_about(fact: Fact, asks: Mapping[str, Any], noted: Reacted) -> bool:
     """Whether who reacted had the words before them that the fact has now: a card may have shown others then."""
-    from shared.domain.group_question import wording_of
+    from shared.domain.facts.group_question import wording_of
 
     since, words = asks.get("since"), asks.get("words")
     given_at = noted.voted_at if noted.supports is None else noted.at
@@ -150,7 +150,7 @@ async def _show(app: App, state: ChatState, message_id: int, asks: Mapping[str, 
     """Bring the message up to date."""
     from shared.application.commands.questions import show_question
     from shared.application.commands.votes import meant_fact
-    from shared.domain.audience import chat_tongue
+    from shared.domain.conversation.audience import chat_tongue
 
     language = chat_tongue(state.language, None)
     if asks["action"] == "question":

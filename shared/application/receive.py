@@ -20,9 +20,9 @@ from shared.application.editions import edition_of, note_original, with_edition
 from shared.application.hearing import keepable
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert
-from shared.domain.addressing import is_addressed, is_our_command
-from shared.domain.messages import Message, migrated_message_id, name_mark
-from shared.domain.updates import (
+from shared.domain.conversation.messages import Message, migrated_message_id, name_mark
+from shared.domain.intake.addressing import is_addressed, is_our_command
+from shared.domain.intake.updates import (
     AdminChanged,
     ButtonPressed,
     ChatMigratedTo,
@@ -157,7 +157,7 @@ async def _overheard(app: App, update: MessageReceived, state: ChatState, messag
     """What is done about talk of others: nothing, unless the bot may join in here and it is a question to nobody."""
     if not (app.policy.unprompted if state.unprompted is None else state.unprompted):
         return "stored"
-    from shared.domain.unprompted import asks_everybody
+    from shared.domain.answering.unprompted import asks_everybody
 
     if not asks_everybody(update):
         return "stored"

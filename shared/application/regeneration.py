@@ -33,7 +33,7 @@ from shared.application.ports.store import Document, Filter, Order, Transaction,
 from shared.application.redoing import stale_parent
 from shared.application.spending import is_over_budget
 from shared.domain.errors import Contention, ModelRefused, ModelUnavailable, PermanentError
-from shared.domain.summaries import says_nothing
+from shared.domain.reading.summaries import says_nothing
 from shared.prompts import prompt
 
 _PAGE = 50

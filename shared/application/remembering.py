@@ -22,18 +22,18 @@ from shared.application.hearing import heard_before
 from shared.application.memory import learn_candidates
 from shared.application.night.marks import note_change
 from shared.application.ports.store import Order
-from shared.application.tools.consent import in_own_voice
-from shared.domain.claims import claims_of
-from shared.domain.facts import Authority, Candidate, Evidence, Fact
-from shared.domain.filters import Reason, named_member, reject_reason
-from shared.domain.filters.lists import listed
-from shared.domain.filters.support import is_first_person
-from shared.domain.language import tokens
-from shared.domain.messages import Message, known_members
-from shared.domain.own_words import asks, is_judgement, moments_in, retold, without_moments, without_request
-from shared.domain.patterns.extraction import extract_patterns
-from shared.domain.patterns.guards import is_hypothetical, is_retold
-from shared.domain.text import one_line
+from shared.domain.conversation.messages import Message, known_members
+from shared.domain.facts.claims import claims_of
+from shared.domain.facts.fact import Authority, Candidate, Evidence, Fact
+from shared.domain.reading.filters import Reason, named_member, reject_reason
+from shared.domain.reading.filters.lists import listed
+from shared.domain.reading.filters.support import is_first_person
+from shared.domain.reading.guards.sentences import is_hypothetical, is_retold
+from shared.domain.reading.own_words import asks, is_judgement, moments_in, retold, without_moments, without_request
+from shared.domain.reading.patterns.extraction import extract_patterns
+from shared.domain.reading.requests import in_own_voice
+from shared.domain.text.language import tokens
+from shared.domain.text.plain import one_line
 
 ON_PURPOSE = 0.95
 """Confidence of what somebody asks to remember (own choice, as of a correction): nobody guessed it."""
@@ -181,7 +181,7 @@ def is_right_for(app: App, fact: Fact, message: Message, *, admins: frozenset[in
 
 def _tells_otherwise(words: str, description: str) -> bool:
     """Whether words are about what a description tells, by the terms and moments that they share."""
-    from shared.domain.recall.terms import terms_of
+    from shared.domain.text.terms import terms_of
 
     told, known = ({term for term in terms_of(text) if term[0] != "~"} for text in (words, description))
     shared, new = told & known, {term for term in told - known if term[0] != "#" and not term.isdigit()}

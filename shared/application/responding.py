@@ -11,10 +11,10 @@ from shared.application.commands.replies import said, text
 from shared.application.delivery import Asker, Destination, answer_once
 from shared.application.pace import limit_notice
 from shared.application.unprompted import note_spoken
-from shared.domain.audience import chat_tongue
-from shared.domain.messages import Message
-from shared.domain.pace import Limit
-from shared.domain.updates import MembershipChanged, MessageReceived
+from shared.domain.conversation.audience import chat_tongue
+from shared.domain.conversation.messages import Message
+from shared.domain.delivery.pace import Limit
+from shared.domain.intake.updates import MembershipChanged, MessageReceived
 
 
 async def respond_to_message(app: App, update: MessageReceived, state: ChatState, message: Message) -> str:

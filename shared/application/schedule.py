@@ -18,7 +18,7 @@ from typing import Any
 from shared.application.policy import Policy
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Task, TaskQueue
-from shared.domain.timezones import timezone_named
+from shared.domain.chats.timezones import timezone_named
 
 GRACE = timedelta(seconds=3)
 """Between the end of a window and its task: a message of the window may still be on its way into the store."""

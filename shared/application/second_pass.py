@@ -34,9 +34,9 @@ from shared.application.ports.store import DELETE_FIELD, Document, Filter, Order
 from shared.application.proposals import Proposals, count_refused, read_patterns, sift
 from shared.application.redoing import redo_due, stale_parent
 from shared.application.setting_aside import Piece, Pieces
-from shared.domain.facts import Change
-from shared.domain.filters import Reason
-from shared.domain.messages import Message
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.fact import Change
+from shared.domain.reading.filters import Reason
 
 CONTEXT = 10
 """Earlier messages seen beside a chunk: a proposal and its support may lie on both sides of a border."""

@@ -19,7 +19,7 @@ from shared.application.documents import usage_path
 from shared.application.ports.model import ModelReply, Purpose
 from shared.application.ports.store import Increment, Transaction, Upsert
 from shared.application.telemetry import note_usage
-from shared.domain.messages import SCHEMA
+from shared.domain.conversation.messages import SCHEMA
 
 Budget = Literal["chat", "member"]
 """Whose budget of a day."""

@@ -28,9 +28,9 @@ from shared.application.ports.store import ArrayUnion, Document, Filter, Increme
 from shared.application.proposals import Proposals, count_refused, propose
 from shared.application.second_pass import CONTEXT
 from shared.application.setting_aside import Piece, Pieces
-from shared.domain.facts import Change
-from shared.domain.language import detect_language
-from shared.domain.messages import SCHEMA, Message
+from shared.domain.conversation.messages import SCHEMA, Message
+from shared.domain.facts.fact import Change
+from shared.domain.text.language import detect_language
 
 log = logging.getLogger(__name__)
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Literal
 
-from shared.application.prices import Cost
 from shared.domain.errors import ModelRefused, SpomynError
+from shared.domain.spending.prices import Cost
 
 if TYPE_CHECKING:  # not for the webhook's start
     from shared.application.ports.model import TokenUsage

@@ -14,15 +14,15 @@ from shared.application.chats import ChatState, chat_state
 from shared.application.choices import choices_for
 from shared.application.documents import chat_path
 from shared.application.ports.store import Transaction, Upsert
-from shared.domain.unprompted import COOLDOWN, may_be_known
+from shared.domain.answering.unprompted import COOLDOWN, may_be_known
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from shared.application.answer import Answer
     from shared.application.app import App
-    from shared.domain.messages import Message
-    from shared.domain.updates import MessageReceived
+    from shared.domain.conversation.messages import Message
+    from shared.domain.intake.updates import MessageReceived
 
 LOOKED_AT = 5
 """Messages found for a question that may answer it (own choice); facts about the chat are all looked at."""
@@ -76,8 +76,8 @@ async def _is_known(app: App, update: MessageReceived, state: ChatState, message
     from shared.application.profiles import subject_facts
     from shared.application.recall.loading import load_corpus
     from shared.application.recall.search import recall
+    from shared.domain.answering.unprompted import answers
     from shared.domain.recall.question import read_question
-    from shared.domain.unprompted import answers
 
     now = app.clock.now()
     facts, corpus = await asyncio.gather(subject_facts(app, state, ["chat"], now=now), load_corpus(app, state))
@@ -120,8 +120,8 @@ async def _claim(app: App, update: MessageReceived, state: ChatState) -> bool:
 def _marked(answer: Answer, update: MessageReceived, state: ChatState) -> Answer:
     """The answer with a sign that nobody asked for it."""
     from shared.application.ports.chat import OutgoingText
-    from shared.domain.audience import asker_language
-    from shared.domain.markup import plain
+    from shared.domain.conversation.audience import asker_language
+    from shared.domain.delivery.markup import plain
     from shared.locales import say
 
     if not answer.pieces:

@@ -22,7 +22,7 @@ from shared.application.metas import group_nodes, redo_metas
 from shared.application.ports.store import Filter
 from shared.application.second_pass import redo_stale_chunks
 from shared.application.setting_aside import Pieces
-from shared.domain.messages import SCHEMA
+from shared.domain.conversation.messages import SCHEMA
 
 _REDO_AT_ONCE = 5
 _MOST_LEVELS = 6  # of metas over a chunk that changed: a million messages

@@ -21,8 +21,8 @@ from shared.application.pace import pace_from, pace_path, pace_write
 from shared.application.parcels import Parcel, Part, packed, waiting_from
 from shared.application.ports.chat import SentMessage
 from shared.application.ports.store import Document, Filter, Set, Transaction, Upsert
+from shared.domain.delivery.pace import Pace, Turn, released, reported, reserve, room_at
 from shared.domain.errors import BadPayload, ChatForbidden, PermanentError, TransientError
-from shared.domain.pace import Pace, Turn, released, reported, reserve, room_at
 
 log = logging.getLogger(__name__)
 

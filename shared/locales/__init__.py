@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from string import Template
 
-from shared.domain.language import Language
-from shared.domain.markup import escape
+from shared.domain.delivery.markup import escape
+from shared.domain.text.language import Language
 
 
 def say(language: Language, key: str, **values: str) -> str:

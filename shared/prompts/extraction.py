@@ -6,8 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES
-from shared.domain.memory_profile import TYPES_ALLOWED, MemoryType, Profile
+from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
+from shared.domain.facts.memory_profile import TYPES_ALLOWED, MemoryType, Profile
 
 _CATEGORIES = sorted({*CHAT_CATEGORIES, *MEMBER_CATEGORIES})
 

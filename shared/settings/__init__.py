@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Any, NamedTuple
 
+from shared.domain.chats.quiet_hours import QuietHours
 from shared.domain.errors import SettingsError
-from shared.domain.quiet_hours import QuietHours
 from shared.settings.table import SETTINGS, Setting, settings_table
 
 __all__ = ["SETTINGS", "Settings", "settings_table"]

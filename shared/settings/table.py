@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from shared.application.policy import TOOLS
-from shared.domain.quiet_hours import parse_quiet_hours
+from shared.domain.chats.quiet_hours import parse_quiet_hours
 from shared.settings import parsing as of
 
 

@@ -16,7 +16,7 @@ from shared.application.archive.importing import import_chat
 from shared.application.archive.lines import entry_text
 from shared.application.documents import chat_path
 from shared.application.ports.store import DocumentStore, Set, Vector
-from shared.domain.messages import SCHEMA
+from shared.domain.conversation.messages import SCHEMA
 from tests.benchmarks.report import Figure
 from tests.support.archive import archive, said
 from tests.support.exports import CHAT, app_on, fill

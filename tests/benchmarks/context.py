@@ -17,15 +17,15 @@ from shared.application.documents import chat_path
 from shared.application.gathering import Question, gather
 from shared.application.memory import learn_candidates
 from shared.application.recall.upkeep import index_chat
-from shared.domain.context.assembly import assemble
-from shared.domain.context.budget import CONTEXT_TOKENS
-from shared.domain.context.compact import entries_of, format_talk
-from shared.domain.context.handles import handles_of
-from shared.domain.context.material import Context
-from shared.domain.context.meta_parts import parts
-from shared.domain.facts import Candidate, Evidence
-from shared.domain.messages import Message
-from shared.domain.tokens import estimate_tokens
+from shared.domain.answering.context.assembly import assemble
+from shared.domain.answering.context.budget import CONTEXT_TOKENS
+from shared.domain.answering.context.compact import entries_of, format_talk
+from shared.domain.answering.context.handles import handles_of
+from shared.domain.answering.context.material import Context
+from shared.domain.answering.context.meta_parts import parts
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.fact import Candidate, Evidence
+from shared.domain.spending.tokens import estimate_tokens
 from shared.prompts import prompt
 from shared.settings import Settings
 from tests.benchmarks.recall import NoQueue

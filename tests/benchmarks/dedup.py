@@ -16,10 +16,10 @@ from shared.application.chats import Chats, ChatState
 from shared.application.fact_documents import change_writes
 from shared.application.night.dedup import dedup_chat
 from shared.application.policy import Policy
-from shared.domain.dedup import FactIndex
-from shared.domain.dedup.reading import read
-from shared.domain.facts import Candidate, Change, Evidence, Fact
-from shared.domain.lifecycle import learn
+from shared.domain.facts.dedup import FactIndex
+from shared.domain.facts.dedup.reading import read
+from shared.domain.facts.fact import Candidate, Change, Evidence, Fact
+from shared.domain.facts.lifecycle import learn
 from tests.benchmarks.report import Figure
 from tests.support.queues import SteppedClock
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from time import process_time
 
-from shared.domain.dedup import FactIndex
-from shared.domain.facts import Candidate, Fact
-from shared.domain.filters import reject_reason
-from shared.domain.lifecycle import learn
-from shared.domain.messages import Message, known_members
-from shared.domain.patterns.extraction import extract_patterns
+from shared.domain.conversation.messages import Message, known_members
+from shared.domain.facts.dedup import FactIndex
+from shared.domain.facts.fact import Candidate, Fact
+from shared.domain.facts.lifecycle import learn
+from shared.domain.reading.filters import reject_reason
+from shared.domain.reading.patterns.extraction import extract_patterns
 from tests.benchmarks.report import Figure
 from tests.evals.extraction import message_of
 from tests.support.deployment import ROOT

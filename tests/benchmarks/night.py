@@ -23,7 +23,7 @@ from shared.application.extraction import extract_chat
 from shared.application.maintenance import jobs_of, run_job
 from shared.application.ports.store import Set
 from shared.application.ports.tasks import Task
-from shared.domain.messages import Message
+from shared.domain.conversation.messages import Message
 from shared.settings import Settings
 from tests.benchmarks.report import Figure
 from tests.support.faults import Crashed

@@ -15,7 +15,7 @@ from infra.firestore import FirestoreStore
 from infra.system import SystemClock
 from infra.telegram_updates import decode_update, parse_update
 from shared.application.documents import new_message_fields
-from shared.domain.updates import MessageReceived
+from shared.domain.intake.updates import MessageReceived
 from shared.settings import Settings
 from tests.benchmarks.report import Figure, percentile
 from tests.support import updates

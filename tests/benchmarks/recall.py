@@ -23,7 +23,7 @@ from shared.application.recall.cache import IndexCache
 from shared.application.recall.loading import load_corpus
 from shared.application.recall.search import recall
 from shared.application.recall.upkeep import index_chat
-from shared.domain.messages import Message
+from shared.domain.conversation.messages import Message
 from shared.settings import Settings
 from tests.benchmarks.report import Figure, percentile
 from tests.support.archive import SIZE, START, archive, chunk_document, group_state, leave

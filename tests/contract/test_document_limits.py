@@ -32,8 +32,8 @@ from shared.application.ports.limits import (
     surely_fits,
 )
 from shared.application.ports.store import ArrayUnion, Create, DocumentStore, Increment, Set, Upsert, Vector
+from shared.domain.conversation.messages import Message
 from shared.domain.errors import UnstorableDocument
-from shared.domain.messages import Message
 from tests.support.indexes import declared
 from tests.support.limits import ServerLimits
 

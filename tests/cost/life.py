@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from shared.application.maintenance import run_job
-from shared.domain.text import one_line
+from shared.domain.text.plain import one_line
 from tests.cost.metering import Counted, CountedGemini, Meter
 from tests.cost.sizes import document_bytes, index_bytes
 from tests.cost.store import CountingStore, kind_of

@@ -12,7 +12,7 @@ from typing import Any, get_args
 
 from shared.application.documents import usage_path
 from shared.application.ports.model import Purpose
-from shared.domain.tokens import estimate_tokens
+from shared.domain.spending.tokens import estimate_tokens
 from tests.cost.store import CountingStore, Operations
 from tests.support.gemini import FakeGemini, GeminiRequest
 from tests.support.group import CHAT, EXTRACT_URL, Group

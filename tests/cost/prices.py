@@ -1,8 +1,8 @@
 """List prices and free quotas, in dollars, and what could not be counted and is assumed instead.
 
 Written from Google's price lists as they were known in November 2026, for Tier 1 regions such as europe-west1. Nobody
-could look them up from here: check them before you rely on a sum. The models' are those of `shared.application.prices`
-and of the nearest model with a published price.
+could look them up from here: check them before you rely on a sum. The models' are those of
+`shared.domain.spending.prices` and of the nearest model with a published price.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from shared.application.backfill_survey import EPISODIC_WORDS, FACTS_WORDS, SUMMARY_WORDS
-from shared.application.prices import INPUT_PRICE, OUTPUT_PRICE
+from shared.domain.spending.prices import INPUT_PRICE, OUTPUT_PRICE
 
 MILLION, GIB = 10**6, 2**30
 

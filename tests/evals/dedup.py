@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from shared.domain.dedup import Verdict, verdict
+from shared.domain.facts.dedup import Verdict, verdict
 from tests.evals.extraction import Case, Report
 
 MERGES = frozenset({Verdict.DUPLICATE, Verdict.REINFORCES})

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from shared.domain.dedup import FactIndex, verdict
-from shared.domain.facts import Candidate, Fact, Status, candidate_id
-from shared.domain.filters import reject_reason
-from shared.domain.lifecycle import learn
-from shared.domain.messages import Message
-from shared.domain.model_output import candidates_from_model, parse_model_facts
-from shared.domain.patterns.extraction import extract_patterns
-from shared.domain.statistics import extract_statistics
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.dedup import FactIndex, verdict
+from shared.domain.facts.fact import Candidate, Fact, Status, candidate_id
+from shared.domain.facts.lifecycle import learn
+from shared.domain.reading.filters import reject_reason
+from shared.domain.reading.model_output import candidates_from_model, parse_model_facts
+from shared.domain.reading.patterns.extraction import extract_patterns
+from shared.domain.reading.statistics import extract_statistics
 
 Case = Mapping[str, Any]
 

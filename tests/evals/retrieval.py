@@ -16,12 +16,12 @@ from statistics import fmean, median
 from time import perf_counter
 from typing import Any
 
-from shared.domain.addressing import without_address
-from shared.domain.messages import Message
-from shared.domain.recall.corpus import Corpus
+from shared.domain.conversation.messages import Message
+from shared.domain.intake.addressing import without_address
+from shared.domain.recall.index.corpus import Corpus
+from shared.domain.recall.index.segment import MOST_MESSAGES, Segment
 from shared.domain.recall.question import read_question
 from shared.domain.recall.ranking import rank
-from shared.domain.recall.segment import MOST_MESSAGES, Segment
 from tests.evals.extraction import Report, message_of
 
 DEPTHS = (1, 5, 10, 25, 50)

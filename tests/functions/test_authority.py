@@ -11,9 +11,9 @@ from shared.application.chats import ChatState
 from shared.application.commands.authority import FRESH, is_admin, is_member, refusal
 from shared.application.commands.table import ACTIONS, COMMANDS
 from shared.application.documents import chat_path, facts_path
-from shared.domain.buttons import Sealed, seal, short_id
+from shared.domain.delivery.markup import plain
 from shared.domain.errors import ChatUnavailable
-from shared.domain.markup import plain
+from shared.domain.intake.buttons import Sealed, seal, short_id
 from shared.locales import say
 from tests.support import updates
 from tests.support.group import CHAT, running_group

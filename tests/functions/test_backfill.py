@@ -14,10 +14,10 @@ from shared.application.chats import PRIVATE_CHUNK
 from shared.application.documents import chunks_path, message_path, messages_path
 from shared.application.forgetting.forget import forget_member
 from shared.application.forgetting.tombstones import lay, member_tombstone, message_tombstone
+from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import Contention
-from shared.domain.messages import migrated_message_id
-from shared.domain.tokens import estimate_tokens
-from shared.domain.updates import ChatInfo
+from shared.domain.intake.updates import ChatInfo
+from shared.domain.spending.tokens import estimate_tokens
 from tests.functions.test_model import memory_of
 from tests.support.faults import Crashed
 from tests.support.gemini import FakeGemini

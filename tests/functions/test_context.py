@@ -12,11 +12,11 @@ from shared.application.documents import usage_path
 from shared.application.extraction import extract_chat
 from shared.application.gathering import Question, gather
 from shared.application.memory import learn_candidates
-from shared.domain.context.assembly import assemble
-from shared.domain.context.budget import CONTEXT_TOKENS
+from shared.domain.answering.context.assembly import assemble
+from shared.domain.answering.context.budget import CONTEXT_TOKENS
 from shared.domain.errors import StoreUnavailable
-from shared.domain.facts import Candidate, Evidence
-from shared.domain.tokens import estimate_tokens
+from shared.domain.facts.fact import Candidate, Evidence
+from shared.domain.spending.tokens import estimate_tokens
 from shared.prompts import prompt
 from tests.support import updates
 from tests.support.gemini import FakeGemini

@@ -21,8 +21,8 @@ from shared.application.extraction import extract_chat
 from shared.application.ports.store import Vector
 from shared.application.setting_aside import Pieces
 from shared.application.upkeep import Kept, keep_up
+from shared.domain.conversation.messages import Message
 from shared.domain.errors import ModelUnavailable
-from shared.domain.messages import Message
 from shared.prompts import prompt
 from tests.support.faults import Crashed
 from tests.support.gemini import EMBEDDING_MODEL, EXTRACTION_MODEL, FakeGemini

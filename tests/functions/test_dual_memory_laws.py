@@ -13,7 +13,7 @@ from shared.application.ports.store import Upsert, Vector
 from shared.application.regeneration import regenerate_facts
 from shared.application.setting_aside import Pieces
 from shared.application.upkeep import keep_up
-from shared.domain.messages import Message, migrated_message_id
+from shared.domain.conversation.messages import Message, migrated_message_id
 from tests.functions.test_dual_memory import ENGINE, PEOPLE, TRIP, Talk, everything, remembering
 from tests.functions.test_races import InterruptedStore
 from tests.support.gemini import FakeGemini

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from shared.application.commands.table import COMMANDS
-from shared.domain.markup import plain
+from shared.domain.delivery.markup import plain
 from shared.locales import say
 from tests.support import updates
 from tests.support.group import CHAT, running_group

@@ -15,8 +15,8 @@ from shared.application.ledger import LEASE, Ledger
 from shared.application.pace import note_erasure, pace_from, pace_path, pace_write
 from shared.application.ports.chat import OutgoingText
 from shared.application.waiting import deliver_waiting
+from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE
 from shared.domain.errors import Contention, LeaseHeld, StoreUnavailable, TransientError
-from shared.domain.pace import MESSAGES_PER_MINUTE, MINUTE
 from tests.support.group import CHAT, running_group
 
 SECOND = timedelta(seconds=1)

@@ -11,9 +11,9 @@ from shared.application.gathering import Question, gather
 from shared.application.maintenance import run_job
 from shared.application.migration import begin_migration
 from shared.application.moderation import drop_fact
-from shared.domain.facts import CHAT_CATEGORIES, Authority, Candidate, Evidence, Status
-from shared.domain.lifecycle import learn
-from shared.domain.text import TELEGRAM_LIMIT, utf16_length
+from shared.domain.facts.fact import CHAT_CATEGORIES, Authority, Candidate, Evidence, Status
+from shared.domain.facts.lifecycle import learn
+from shared.domain.text.plain import TELEGRAM_LIMIT, utf16_length
 from tests.support import updates
 from tests.support.faults import Crashed
 from tests.support.group import CHAT, running_group

@@ -10,10 +10,10 @@ from shared.application.fact_documents import fact_from_fields, fold_writes
 from shared.application.fact_history import facts_as_of
 from shared.application.memory import learn_candidates
 from shared.application.moderation import current_id, vote, withdraw_vote
-from shared.domain.buttons import short_id
-from shared.domain.facts import Authority, Candidate, Evidence, Status
-from shared.domain.folding import fold
-from shared.domain.language import fold as folded
+from shared.domain.facts.fact import Authority, Candidate, Evidence, Status
+from shared.domain.facts.folding import fold
+from shared.domain.intake.buttons import short_id
+from shared.domain.text.language import fold as folded
 from tests.support import updates
 from tests.support.group import CHAT, running_group
 
@@ -67,7 +67,7 @@ async def stored(group, fact):
 
 def data_of(group, action, fact):
     """What a button of ours under a card says."""
-    from shared.domain.buttons import Sealed, seal
+    from shared.domain.intake.buttons import Sealed, seal
 
     return seal(group.runtime.app.policy.button_key, CHAT, Sealed(action, (short_id(fact.id),)))
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from shared.application.documents import facts_path
-from shared.domain.facts import Authority, Status
+from shared.domain.facts.fact import Authority, Status
 from tests.functions.test_fix import believe, card, replied, stored
 from tests.support.group import CHAT, running_group
 

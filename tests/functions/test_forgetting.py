@@ -37,8 +37,8 @@ from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Filter
 from shared.application.recall.cache import IndexCache
 from shared.application.schedule import Schedule
-from shared.domain.facts import Authority, Candidate, Evidence
-from shared.domain.recall.segment import Segment
+from shared.domain.facts.fact import Authority, Candidate, Evidence
+from shared.domain.recall.index.segment import Segment
 from tests.support import updates
 from tests.support.faults import Crashed, DyingStore
 from tests.support.gemini import FakeGemini

@@ -16,8 +16,8 @@ from shared.application.ledger import LEASE
 from shared.application.pace import pace_from, pace_path, pace_write
 from shared.application.ports.chat import OutgoingText
 from shared.application.waiting import deliver_waiting
+from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE
 from shared.domain.errors import Contention
-from shared.domain.pace import MESSAGES_PER_MINUTE, MINUTE
 from tests.functions.test_questions import MARKO, say_twice
 from tests.functions.test_reactions import reaction, reacts
 from tests.support.group import CHAT, running_group

@@ -8,7 +8,7 @@ import pytest
 from shared.application.documents import chat_path, message_path, new_message_fields
 from shared.application.forgetting.forget import forget_chat, forget_member, forget_messages
 from shared.application.forgetting.restored import forget_restored, forget_restored_in
-from shared.domain.messages import Message
+from shared.domain.conversation.messages import Message
 from tests.functions.test_forgetting import HANNA, SECRETS, TARAS, everything, sender, tell, traces
 from tests.support.faults import Crashed
 from tests.support.group import CHAT, FRIDAY, running_group

@@ -14,7 +14,7 @@ from shared.application.forgetting.forget import erase_member, forget_member
 from shared.application.forgetting.proof import prove
 from shared.application.forgetting.requested import Wish, forget_as_wished
 from shared.application.moderation import vote
-from shared.domain.messages import Message
+from shared.domain.conversation.messages import Message
 from tests.functions.test_forgetting import archived
 from tests.support import updates
 from tests.support.group import CHAT, running_group

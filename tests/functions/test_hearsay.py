@@ -20,8 +20,8 @@ from shared.application.memory import learn_candidates
 from shared.application.night.timetable import NIGHTLY
 from shared.application.recall.cache import IndexCache
 from shared.application.recall.search import recall, recent
-from shared.domain.facts import Candidate, Evidence
-from shared.domain.messages import Message
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.fact import Candidate, Evidence
 from tests.support import updates
 from tests.support.gemini import FakeGemini
 from tests.support.group import CHAT, running_group

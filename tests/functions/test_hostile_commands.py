@@ -10,12 +10,12 @@ from shared.application.documents import facts_path, member_path, message_path
 from shared.application.fact_documents import change_writes, fact_from_fields
 from shared.application.migration import begin_migration
 from shared.application.portrait import draw_portrait
-from shared.domain.buttons import Sealed, seal, short_id
+from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import MessageRejected
-from shared.domain.facts import Authority, Candidate, Evidence
-from shared.domain.group_question import mark_of
-from shared.domain.lifecycle import learn
-from shared.domain.messages import migrated_message_id
+from shared.domain.facts.fact import Authority, Candidate, Evidence
+from shared.domain.facts.group_question import mark_of
+from shared.domain.facts.lifecycle import learn
+from shared.domain.intake.buttons import Sealed, seal, short_id
 from tests.support import updates
 from tests.support.faults import Crashed
 from tests.support.group import CHAT, running_group

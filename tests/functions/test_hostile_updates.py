@@ -6,7 +6,13 @@ import hashlib
 from infra.telegram_updates import decode_update, parse_update
 from shared.application.documents import chat_path, message_path
 from shared.domain.errors import UnparseableUpdate
-from shared.domain.updates import ButtonPressed, ChatMigratedTo, MembershipChanged, MessageEdited, MessageReceived
+from shared.domain.intake.updates import (
+    ButtonPressed,
+    ChatMigratedTo,
+    MembershipChanged,
+    MessageEdited,
+    MessageReceived,
+)
 from tests.support.group import running_group
 from tests.support.updates import generate_updates
 

@@ -11,10 +11,10 @@ from shared.application.fact_documents import change_writes
 from shared.application.fact_queries import foremost_documents
 from shared.application.memory import learn_candidates, ranked_facts
 from shared.application.profiles import MOST_READ, subject_facts
-from shared.domain.facts import Authority, Candidate, Evidence, Pin
-from shared.domain.lifecycle import learn
-from shared.domain.messages import Message
-from shared.domain.revision import pin
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.fact import Authority, Candidate, Evidence, Pin
+from shared.domain.facts.lifecycle import learn
+from shared.domain.facts.revision import pin
 from tests.support.gemini import FakeGemini
 from tests.support.group import CHAT, running_group
 

@@ -15,8 +15,8 @@ from shared.application.ledger import LEASE
 from shared.application.member_export import member_export
 from shared.application.moderation import vote
 from shared.application.ports.store import Set
+from shared.domain.conversation.messages import Message
 from shared.domain.errors import BadPayload, ChatUnavailable
-from shared.domain.messages import Message
 from tests.support import updates
 from tests.support.faults import Crashed
 from tests.support.group import CHAT, FRIDAY, running_group

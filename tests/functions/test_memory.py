@@ -15,7 +15,7 @@ from shared.application.maintenance import run_job
 from shared.application.memory import learn_candidates, reset_chat_facts, retract_message
 from shared.application.moderation import correct_fact, drop_fact, settle_conflict, vote
 from shared.application.profiles import subject_facts
-from shared.domain.facts import Authority, Candidate, Evidence, Status
+from shared.domain.facts.fact import Authority, Candidate, Evidence, Status
 from tests.support import updates
 from tests.support.group import CHAT, running_group
 

@@ -27,7 +27,7 @@ from shared.application.policy import Policy
 from shared.application.recall.cache import IndexCache
 from shared.application.schedule import Schedule
 from shared.domain.errors import BadPayload, QueueUnavailable, UnknownJob
-from shared.domain.lifecycle import learn
+from shared.domain.facts.lifecycle import learn
 from tests.support.faults import Crashed, DyingStore
 from tests.support.queues import NOON, SteppedClock
 from tests.unit.domain.builders import candidate, evidence

@@ -22,10 +22,10 @@ from shared.application.memory import learn_candidates, reset_chat_facts
 from shared.application.moderation import drop_fact, vote
 from shared.application.night.culture import AGAIN, CHAT_CHARS, MEMBER_CHARS, MOST_SUBJECTS, culture_chat
 from shared.application.night.job import Outcome
-from shared.domain.context.assembly import assemble
-from shared.domain.context.budget import CHAT_TOKENS
-from shared.domain.facts import Authority, Candidate, Evidence
-from shared.domain.tokens import tokens_of_lines
+from shared.domain.answering.context.assembly import assemble
+from shared.domain.answering.context.budget import CHAT_TOKENS
+from shared.domain.facts.fact import Authority, Candidate, Evidence
+from shared.domain.spending.tokens import tokens_of_lines
 from shared.prompts import prompt
 from tests.functions.test_races import InterruptedStore
 from tests.support.faults import Crashed, DyingStore

@@ -24,8 +24,8 @@ from shared.application.moderation import settle_conflict
 from shared.application.night.dedup import MOST_MOVED, dedup_chat
 from shared.application.night.job import Outcome
 from shared.application.ports.store import Delete, Set
-from shared.domain.facts import Authority, Candidate, Evidence, Status, candidate_id
-from shared.domain.lifecycle import learn
+from shared.domain.facts.fact import Authority, Candidate, Evidence, Status, candidate_id
+from shared.domain.facts.lifecycle import learn
 from tests.functions.test_profiles import memory_of
 from tests.functions.test_races import InterruptedStore
 from tests.support.faults import Crashed, DyingStore

@@ -24,7 +24,7 @@ from shared.application.night.summaries import summarize_chat
 from shared.application.night.timetable import NIGHTLY
 from shared.application.ports.store import Filter
 from shared.domain.errors import ChatUnavailable, ModelUnavailable
-from shared.domain.lifecycle import learn
+from shared.domain.facts.lifecycle import learn
 from tests.functions.test_dual_memory import ENGINE, TRIP, Talk, everything
 from tests.functions.test_faults import model_settings
 from tests.functions.test_night import night_of

@@ -17,9 +17,9 @@ from shared.application.night.timetable import NIGHTLY
 from shared.application.pace import pace_write
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Filter
+from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, Pace
 from shared.domain.errors import BadPayload
-from shared.domain.pace import MESSAGES_PER_MINUTE, Pace
-from shared.domain.recall.segment import Segment
+from shared.domain.recall.index.segment import Segment
 from tests.support import updates
 from tests.support.faults import Crashed
 from tests.support.gemini import FakeGemini

@@ -12,9 +12,9 @@ from shared.application.ledger import LEASE
 from shared.application.pace import note_erasure, pace_from, pace_path
 from shared.application.ports.chat import OutgoingFile, OutgoingText
 from shared.application.spending import spending_path
+from shared.domain.delivery.pace import HOUR
 from shared.domain.errors import TransientError
-from shared.domain.pace import HOUR
-from shared.domain.text import TELEGRAM_LIMIT, utf16_length
+from shared.domain.text.plain import TELEGRAM_LIMIT, utf16_length
 from tests.support import updates
 from tests.support.faults import Crashed
 from tests.support.gemini import CHAT_MODEL, EMBEDDING_MODEL, EXTRACTION_MODEL, FakeGemini

@@ -16,8 +16,8 @@ from shared.application.ledger import LEASE, done, update_path
 from shared.application.pace import pace_from, pace_path, pace_write
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
 from shared.application.waiting import deliver_waiting
+from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE, Pace
 from shared.domain.errors import TransientError
-from shared.domain.pace import MESSAGES_PER_MINUTE, MINUTE, Pace
 from tests.support import updates
 from tests.support.faults import Crashed
 from tests.support.group import CHAT, running_group

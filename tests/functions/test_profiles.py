@@ -34,10 +34,10 @@ from shared.application.night.decay import decay_chat
 from shared.application.policy import Policy
 from shared.application.profiles import MOST_KEPT, refresh_profiles, subject_facts
 from shared.domain.errors import StoreUnavailable
-from shared.domain.facts import Authority, Candidate, Evidence, Status
-from shared.domain.lifecycle import learn
-from shared.domain.profile import profile_fact, quoted_names
-from shared.domain.ranking import rank_facts
+from shared.domain.facts.fact import Authority, Candidate, Evidence, Status
+from shared.domain.facts.lifecycle import learn
+from shared.domain.facts.profile import profile_fact, quoted_names
+from shared.domain.facts.ranking import rank_facts
 from tests.functions.test_faults import FailingStore
 from tests.functions.test_races import InterruptedStore
 from tests.support import updates

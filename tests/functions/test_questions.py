@@ -10,7 +10,7 @@ from infra.sqlite import SqliteStore
 from shared.application.asking_group import MOST_PATTERNS, ask_group
 from shared.application.documents import chat_path, question_path
 from shared.application.memory import learn_candidates, retract_message
-from shared.domain.facts import Authority, Candidate, Evidence, fact_id
+from shared.domain.facts.fact import Authority, Candidate, Evidence, fact_id
 from tests.support import updates
 from tests.support.faults import Crashed
 from tests.support.group import CHAT, running_group

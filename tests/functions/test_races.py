@@ -18,9 +18,9 @@ from shared.application.memory import learn_candidates, reset_chat_facts
 from shared.application.moderation import vote
 from shared.application.ports.store import Order
 from shared.application.receive import receive_update
-from shared.domain.facts import Voice, fact_id
-from shared.domain.messages import migrated_message_id
-from shared.domain.patterns.extraction import extract_patterns
+from shared.domain.conversation.messages import migrated_message_id
+from shared.domain.facts.fact import Voice, fact_id
+from shared.domain.reading.patterns.extraction import extract_patterns
 from tests.support import updates
 from tests.support.group import CHAT, running_group
 

@@ -16,8 +16,8 @@ from shared.application.recall.head import head_of
 from shared.application.recall.loading import load_corpus
 from shared.application.recall.upkeep import MOST_STEPS, STEP, index_chat, rebuild_index
 from shared.domain.errors import StoreUnavailable
-from shared.domain.recall.segment import Segment
-from shared.domain.recall.terms import words_of
+from shared.domain.recall.index.segment import Segment
+from shared.domain.text.terms import words_of
 from tests.support.archive import archive, chunk_document, group_state, leave, said
 from tests.support.faults import Crashed
 from tests.support.group import CHAT, running_group

@@ -12,9 +12,9 @@ from shared.application.forgetting.forget import forget_member
 from shared.application.migration import begin_migration, move_chat
 from shared.application.pace import pace_from, pace_path, pace_write
 from shared.application.portrait import draw_portrait
+from shared.domain.conversation.messages import migrated_message_id
+from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE
 from shared.domain.errors import BadPayload, ChatUnavailable, Contention
-from shared.domain.messages import migrated_message_id
-from shared.domain.pace import MESSAGES_PER_MINUTE, MINUTE
 from tests.support import updates
 from tests.support.group import CHAT, running_group
 

@@ -11,7 +11,7 @@ from shared.application.choosing import choose
 from shared.application.commands.settings_rows import ROWS
 from shared.application.commands.zones import zone_shown, zone_typed
 from shared.application.documents import chat_path, message_path
-from shared.domain.timezones import timezone_named
+from shared.domain.chats.timezones import timezone_named
 from tests.functions.test_settings import ADMIN, ask_for_words, choices, chosen, replying, said, type_as_admin
 from tests.support import updates
 from tests.support.group import CHAT, running_group

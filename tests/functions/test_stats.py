@@ -17,10 +17,10 @@ from shared.application.maintenance import run_job
 from shared.application.night.timetable import NIGHTLY
 from shared.application.ports.model import Purpose
 from shared.application.ports.store import Document
+from shared.domain.delivery.markup import plain
 from shared.domain.errors import QueueUnavailable
-from shared.domain.filters import Reason
-from shared.domain.language import Language
-from shared.domain.markup import plain
+from shared.domain.reading.filters import Reason
+from shared.domain.text.language import Language
 from shared.locales import say
 from tests.functions.test_choices import CAT, answer_facts, talk
 from tests.support import updates

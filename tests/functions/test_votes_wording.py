@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 
 from shared.application.moderation import vote, withdraw_vote
-from shared.domain.claims import DUPLICATE, REINFORCES
-from shared.domain.facts import Authority, Voice
-from shared.domain.lifecycle import learn
-from shared.domain.revision import cast_voice
+from shared.domain.facts.claims import DUPLICATE, REINFORCES
+from shared.domain.facts.fact import Authority, Voice
+from shared.domain.facts.lifecycle import learn
+from shared.domain.facts.revision import cast_voice
 from tests.functions.test_fix import HANNA, IVAN, MARKO, OLYA, TARAS, believe, card, stored
 from tests.functions.test_reactions import reaction, reacts
 from tests.support.group import CHAT, running_group

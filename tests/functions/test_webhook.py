@@ -252,7 +252,7 @@ async def test_joining_greets_once_and_being_removed_marks_the_chat_inactive(gro
 
 
 async def test_a_long_answer_is_split_below_telegrams_limit(group):
-    from shared.domain.text import utf16_length
+    from shared.domain.text.plain import utf16_length
 
     for i in range(40):
         await group.say(f"Нагадую: правило номер {i}! " + "дуже довгий текст 🙂 " * 40, 102, "Адмін")

@@ -16,12 +16,12 @@ from shared.application.moderation import drop_fact
 from shared.application.moderation import vote as vote_on
 from shared.application.night.retention import retain_chat
 from shared.application.provenance import given_from_fields, given_to_fields
-from shared.domain.buttons import long_id, unseal
-from shared.domain.context.escaping import unescaped
-from shared.domain.facts import Candidate, Evidence
-from shared.domain.messages import migrated_message_id
-from shared.domain.profile import ProfileQuote
-from shared.domain.text import one_line
+from shared.domain.answering.context.escaping import unescaped
+from shared.domain.conversation.messages import migrated_message_id
+from shared.domain.facts.fact import Candidate, Evidence
+from shared.domain.facts.profile import ProfileQuote
+from shared.domain.intake.buttons import long_id, unseal
+from shared.domain.text.plain import one_line
 from tests.support import updates
 from tests.support.faults import Crashed
 from tests.support.gemini import FakeGemini, Searched, calls

@@ -9,7 +9,7 @@ from typing import Any
 from shared.application.chats import ChatState
 from shared.application.documents import chunks_path, message_path, new_message_fields
 from shared.application.ports.store import Document, DocumentStore, Set
-from shared.domain.messages import SCHEMA, Message
+from shared.domain.conversation.messages import SCHEMA, Message
 
 START = datetime(2026, 11, 1, 9, 0, tzinfo=UTC)
 RETENTION = timedelta(days=90)

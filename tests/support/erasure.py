@@ -28,9 +28,9 @@ from shared.application.moderation import vote
 from shared.application.night.timetable import NIGHTLY
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Set
-from shared.domain.messages import Message
-from shared.domain.recall.segment import Segment
-from shared.domain.updates import ChatInfo
+from shared.domain.conversation.messages import Message
+from shared.domain.intake.updates import ChatInfo
+from shared.domain.recall.index.segment import Segment
 from tests.support import updates
 from tests.support.group import CHAT, FRIDAY, Group, running_group
 

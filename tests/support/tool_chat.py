@@ -12,8 +12,8 @@ from shared.application.history import Topic
 from shared.application.policy import TOOLS, Policy
 from shared.application.recall.cache import IndexCache
 from shared.application.tools.room import ToolRoom
+from shared.domain.conversation.messages import SCHEMA, Message
 from shared.domain.errors import ChatUnavailable
-from shared.domain.messages import SCHEMA, Message
 from tests.support.queues import SteppedClock
 
 CHAT, OLYA, TARAS = -100, 101, 102

@@ -8,8 +8,8 @@ from pathlib import Path
 from infra.sqlite import SqliteStore
 from shared.application.commands.table import COMMANDS
 from shared.application.consolidation import consolidate
-from shared.domain.language import Language
-from shared.domain.markup import plain
+from shared.domain.delivery.markup import plain
+from shared.domain.text.language import Language
 from shared.locales import say
 from tests.support.group import CHAT, running_group
 from tests.transcript.recording import Person, Recorder, said_by

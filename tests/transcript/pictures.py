@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from infra.local.events import Line
-from shared.domain.facts import Fact
-from shared.domain.language import Language
-from shared.domain.markup import plain
+from shared.domain.delivery.markup import plain
+from shared.domain.facts.fact import Fact
+from shared.domain.text.language import Language
 from shared.locales import say
 from tests.transcript.story import Story
 from tests.transcript.svg import Drawing, width_of, wrapped

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shared.domain.language import Language
+from shared.domain.text.language import Language
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from infra.local.replay import replay
 from infra.local.script import read_script
 from infra.local.view import terminal_view
 from infra.system import SystemClock
-from shared.domain.facts import Fact
+from shared.domain.facts.fact import Fact
 from shared.settings import Settings
 
 _SCRIPTS = Path(__file__).resolve().parents[1] / "data" / "scripts"

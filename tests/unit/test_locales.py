@@ -4,7 +4,7 @@ from string import Template
 
 import pytest
 
-from shared.domain.facts import CHAT_CATEGORIES
+from shared.domain.facts.fact import CHAT_CATEGORIES
 from shared.locales import say
 
 FOLDER = Path(__file__).resolve().parents[2] / "shared" / "locales"

@@ -60,7 +60,7 @@ def test_every_mutant_of_the_product_is_a_module_that_differs():
             assert ast.dump(ast.parse(mutant.source)) != ast.dump(ast.parse(source))
 
 
-MODULE, SEEING = "shared/domain/lookalikes.py", "tests/unit/domain/test_lookalikes.py"
+MODULE, SEEING = "shared/domain/text/lookalikes.py", "tests/unit/domain/test_lookalikes.py"
 
 
 @pytest.fixture(scope="module")
@@ -105,5 +105,5 @@ def test_a_mutant_that_no_executing_test_notices_survives(checkout, reach):
 
 
 def test_a_line_that_no_test_executes_is_named_so(checkout, reach):
-    verdict = checkout.judge(returned("shared/domain/quiet_hours.py"), reach)
+    verdict = checkout.judge(returned("shared/domain/chats/quiet_hours.py"), reach)
     assert (verdict.outcome, verdict.killed) == ("no test reaches it", False)

@@ -6,9 +6,9 @@ import pytest
 
 from infra.offline import OfflineModel
 from shared.application.ports.model import Grounding, ModelReply, ModelRequest, TokenUsage, Turn
+from shared.domain.answering.offline_answer import Saying, compose_offline_answer
+from shared.domain.delivery.markup import markdown_to_html, plain
 from shared.domain.errors import ModelUnavailable
-from shared.domain.markup import markdown_to_html, plain
-from shared.domain.offline_answer import Saying, compose_offline_answer
 
 RULE = Saying("Оля", "Нагадую: ніякої політики в чаті!", "У чаті заборонено: політика")
 FRIDAY = Saying("Богдан", "щопʼятниці граємо в настолки, як завжди", "Традиція: настолки щоп'ятниці")

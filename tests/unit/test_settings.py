@@ -5,7 +5,7 @@ import pytest
 from shared.application.choices import Method
 from shared.application.policy import TOOLS
 from shared.domain.errors import SettingsError
-from shared.domain.weights import CATEGORY_WEIGHTS
+from shared.domain.facts.weights import CATEGORY_WEIGHTS
 from shared.settings import SETTINGS, Settings, settings_table
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infra.telegram_export import Export, ExportError, LeftOut, MessageReader, exported_chat
-from shared.domain.messages import Message, migrated_message_id, name_mark
+from shared.domain.conversation.messages import Message, migrated_message_id, name_mark
 from tests.support.telegram_export import CHAT, NUMBER, START, export_of, exported, service, talk, written
 
 ACCOUNT = {"about": "Here is the data you requested", "chats": {"list": [export_of(talk(3))]}}

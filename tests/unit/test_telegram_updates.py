@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 import pytest
 
 from infra.telegram_updates import bot_id, parse_update
+from shared.domain.conversation.messages import Message
 from shared.domain.errors import SettingsError, UnparseableUpdate
-from shared.domain.messages import Message
-from shared.domain.updates import (
+from shared.domain.intake.updates import (
     AdminChanged,
     ButtonPressed,
     ChatInfo,

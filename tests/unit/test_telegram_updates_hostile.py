@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from infra.telegram import ALLOWED_UPDATES
 from infra.telegram_updates import decode_update, parse_update
 from shared.domain.errors import UnparseableUpdate
-from shared.domain.updates import Update
+from shared.domain.intake.updates import Update
 from tests.support.bot_api_rules import Refusal, check, description
 from tests.support.updates import generate_updates, message_update, mutate, utf16_len, valid_updates
 

@@ -18,7 +18,7 @@ from infra.local.script.lines import LineReader
 from infra.local.script.steps import Comment, Member, Origin, Say, Step
 from infra.telegram_export import ExportError, LeftOut, MessageReader, exported_chat
 from shared.application.ports.system import Clock
-from shared.domain.messages import Message
+from shared.domain.conversation.messages import Message
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from shared.application.archive.verifying import (
 from shared.application.documents import chat_path
 from shared.application.ports.store import Create, Delete, Document, Set, Write
 from shared.domain.errors import ExportRefused, UnstorableDocument
-from shared.domain.text import one_line
+from shared.domain.text.plain import one_line
 
 _MOST_WRITES = 400
 _MOST_BATCH_BYTES = 4 << 20

@@ -21,6 +21,7 @@ from shared.application.documents import chat_path
 from shared.application.forgetting.tombstones import chat_tombstone
 from shared.application.ports.objects import ObjectInfo, ObjectStore
 from shared.application.ports.store import DELETE_FIELD, Document, Increment, Transaction, Upsert
+from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import (
     Contention,
     NothingToExport,
@@ -28,7 +29,6 @@ from shared.domain.errors import (
     PreconditionFailed,
     SettingsError,
 )
-from shared.domain.messages import SCHEMA
 
 log = logging.getLogger(__name__)
 

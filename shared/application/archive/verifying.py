@@ -17,7 +17,7 @@ from shared.application.archive.exporting import Tally
 from shared.application.archive.lines import Entry, Header, Trailer, entry_text, plain_lines, read_header, read_line
 from shared.application.night.marks import NIGHTLY
 from shared.domain.errors import ExportRefused
-from shared.domain.text import one_line
+from shared.domain.text.plain import one_line
 
 Source = Callable[[], AsyncIterable[bytes]]
 """Opens the same file anew: it is read more than once."""

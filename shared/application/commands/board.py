@@ -11,9 +11,9 @@ from shared.application.commands.replies import answer, text
 from shared.application.consolidation import Board, read_board
 from shared.application.consolidation.board import people_of
 from shared.domain.consolidation import Item
-from shared.domain.links import message_link
-from shared.domain.markup import escape, markdown, markdown_to_html
-from shared.domain.text import unescaped
+from shared.domain.conversation.links import message_link
+from shared.domain.delivery.markup import escape, markdown, markdown_to_html
+from shared.domain.text.plain import unescaped
 
 _FRAME = re.compile(r"<!--.*?-->\s*|^---$", re.MULTILINE | re.DOTALL)
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from shared.application.answer import SILENCE, Answer
 from shared.application.chats import ChatState
 from shared.application.ports.chat import OutgoingText
-from shared.domain.language import Language
-from shared.domain.messages import Message
-from shared.domain.updates import ButtonPressed, MessageReceived
+from shared.domain.conversation.messages import Message
+from shared.domain.intake.updates import ButtonPressed, MessageReceived
+from shared.domain.text.language import Language
 
 if TYPE_CHECKING:
     from shared.application.commands.table import Command

@@ -29,14 +29,14 @@ from shared.application.fact_documents import fact_from_fields
 from shared.application.moderation import current_id
 from shared.application.ports.chat import Button, OutgoingText
 from shared.application.profiles import names_of
-from shared.domain.buttons import long_id, short_id
-from shared.domain.facts import Evidence, Fact, Status
-from shared.domain.group_question import wording_of
-from shared.domain.language import Language
-from shared.domain.lifecycle import rivals
-from shared.domain.markup import escape, plain
-from shared.domain.profile import people_in, quotes_shown
-from shared.domain.text import one_line
+from shared.domain.delivery.markup import escape, plain
+from shared.domain.facts.fact import Evidence, Fact, Status
+from shared.domain.facts.group_question import wording_of
+from shared.domain.facts.lifecycle import rivals
+from shared.domain.facts.profile import people_in, quotes_shown
+from shared.domain.intake.buttons import long_id, short_id
+from shared.domain.text.language import Language
+from shared.domain.text.plain import one_line
 from shared.locales import say
 
 MOST_RIVALS = 2

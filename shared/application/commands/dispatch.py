@@ -13,9 +13,9 @@ from shared.application.commands.help import unknown
 from shared.application.commands.replies import answer
 from shared.application.commands.table import ALIASES, COMMANDS, REPLIES, loaded
 from shared.application.documents import message_path
-from shared.domain.audience import chat_tongue
-from shared.domain.messages import Message
-from shared.domain.updates import MessageReceived
+from shared.domain.conversation.audience import chat_tongue
+from shared.domain.conversation.messages import Message
+from shared.domain.intake.updates import MessageReceived
 
 
 async def compose_command(app: App, update: MessageReceived, state: ChatState, message: Message) -> Answer:

@@ -22,8 +22,8 @@ from shared.application.ledger import Memory, memory_of
 from shared.application.member_export import member_export
 from shared.application.ports.chat import OutgoingFile, OutgoingText
 from shared.domain.errors import BadPayload
-from shared.domain.language import Language
-from shared.domain.text import one_line
+from shared.domain.text.language import Language
+from shared.domain.text.plain import one_line
 from shared.locales import say
 
 _MOST_TITLE = 128

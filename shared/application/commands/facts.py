@@ -35,13 +35,13 @@ from shared.application.commands.replies import answer, button, column, notice, 
 from shared.application.documents import chat_path, member_path
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
 from shared.application.ports.store import Document, Filter
-from shared.domain.buttons import long_id
-from shared.domain.language import Language, fold, tokens
-from shared.domain.markup import plain
-from shared.domain.messages import SCHEMA
-from shared.domain.names import same_name
-from shared.domain.profile import ProfileFact
-from shared.domain.text import one_line
+from shared.domain.conversation.messages import SCHEMA
+from shared.domain.delivery.markup import plain
+from shared.domain.facts.profile import ProfileFact
+from shared.domain.intake.buttons import long_id
+from shared.domain.text.language import Language, fold, tokens
+from shared.domain.text.names import same_name
+from shared.domain.text.plain import one_line
 from shared.locales import say
 
 MOST_MEMBERS = 2_000

@@ -24,16 +24,16 @@ from shared.application.documents import answer_path, fact_path, message_path
 from shared.application.fact_documents import fact_from_fields
 from shared.application.moderation import no_voice
 from shared.application.ports.chat import OutgoingText
-from shared.domain.buttons import long_id, short_id
-from shared.domain.claims import claims_of
-from shared.domain.facts import Fact, rival_id
-from shared.domain.filters.lists import listed
-from shared.domain.language import Language, tokens
-from shared.domain.lifecycle import rivals
-from shared.domain.markup import escape
-from shared.domain.patterns.consensus import Reaction, reaction_of
-from shared.domain.profile import people_in
-from shared.domain.text import one_line
+from shared.domain.delivery.markup import escape
+from shared.domain.facts.claims import claims_of
+from shared.domain.facts.fact import Fact, rival_id
+from shared.domain.facts.lifecycle import rivals
+from shared.domain.facts.profile import people_in
+from shared.domain.intake.buttons import long_id, short_id
+from shared.domain.reading.filters.lists import listed
+from shared.domain.reading.patterns.consensus import Reaction, reaction_of
+from shared.domain.text.language import Language, tokens
+from shared.domain.text.plain import one_line
 from shared.locales import say
 
 MOST_CHOICES = 8
@@ -113,7 +113,7 @@ async def take_reply(app: App, call: Call, asks: Mapping[str, Any]) -> Answer | 
 
 async def correct_objecting(app: App, call: Call, fact_id: str) -> Answer | None:
     """What a reply that says no and how it really is ("Ні, у неділю") comes to; None for any other reply."""
-    from shared.domain.own_words import after_no
+    from shared.domain.reading.own_words import after_no
 
     if not after_no(call.args):
         return None

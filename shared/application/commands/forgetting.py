@@ -15,7 +15,7 @@ from shared.application.forgetting.requested import Wish, ask_to_forget
 from shared.application.forgetting.status import erasing
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Filter
-from shared.domain.language import Language
+from shared.domain.text.language import Language
 from shared.locales import say
 
 

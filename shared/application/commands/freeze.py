@@ -15,11 +15,11 @@ from shared.application.commands.replies import answer, button, column, said, sh
 from shared.application.documents import message_path
 from shared.application.moderation import pin_fact
 from shared.application.ports.chat import Button
-from shared.domain.buttons import long_id, short_id
-from shared.domain.facts import Fact, Status
-from shared.domain.markup import plain
-from shared.domain.profile import people_in
-from shared.domain.text import one_line
+from shared.domain.delivery.markup import plain
+from shared.domain.facts.fact import Fact, Status
+from shared.domain.facts.profile import people_in
+from shared.domain.intake.buttons import long_id, short_id
+from shared.domain.text.plain import one_line
 from shared.locales import say
 
 _LABEL = 60

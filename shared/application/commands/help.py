@@ -9,8 +9,8 @@ from shared.application.app import App
 from shared.application.commands.call import Call
 from shared.application.commands.replies import answer, text
 from shared.application.commands.table import COMMANDS
-from shared.domain.language import Language
-from shared.domain.text import one_line
+from shared.domain.text.language import Language
+from shared.domain.text.plain import one_line
 from shared.locales import say
 
 LINKED = "export_"

@@ -10,9 +10,9 @@ from shared.application.answer import SILENCE, Answer
 from shared.application.app import App
 from shared.application.chats import LANGUAGES
 from shared.application.commands.call import Call
+from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import BadPayload, SpomynError
-from shared.domain.language import Language
-from shared.domain.messages import migrated_message_id
+from shared.domain.text.language import Language
 
 
 async def leave_to_worker(app: App, call: Call, job: str, payload: Mapping[str, Any]) -> Answer:

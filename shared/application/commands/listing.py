@@ -18,15 +18,15 @@ from shared.application.documents import fact_path, member_path, message_path
 from shared.application.fact_documents import fact_from_fields
 from shared.application.ports.chat import Button, OutgoingText
 from shared.application.profiles import hides_facts, subject_facts
-from shared.domain.buttons import short_id
-from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES, Authority, Fact, Status
-from shared.domain.language import Language, fold
-from shared.domain.links import message_link
-from shared.domain.markup import escape, plain
-from shared.domain.names import same_stem
-from shared.domain.profile import ProfileFact, people_in
-from shared.domain.recall.terms import words_of
-from shared.domain.text import one_line
+from shared.domain.conversation.links import message_link
+from shared.domain.delivery.markup import escape, plain
+from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Authority, Fact, Status
+from shared.domain.facts.profile import ProfileFact, people_in
+from shared.domain.intake.buttons import short_id
+from shared.domain.text.language import Language, fold
+from shared.domain.text.names import same_stem
+from shared.domain.text.plain import one_line
+from shared.domain.text.terms import words_of
 from shared.locales import say
 
 PAGE = 8

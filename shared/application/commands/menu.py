@@ -5,8 +5,8 @@ from __future__ import annotations
 from shared.application.app import App
 from shared.application.commands.table import COMMANDS
 from shared.application.ports.chat import MenuEntry, MenuScope
-from shared.domain.language import Language
-from shared.domain.markup import plain
+from shared.domain.delivery.markup import plain
+from shared.domain.text.language import Language
 from shared.locales import say
 
 _LANGUAGES: tuple[Language, ...] = ("uk", "en")

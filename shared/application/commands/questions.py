@@ -20,10 +20,9 @@ from shared.application.commands.replies import Rows, button, notice, quotable, 
 from shared.application.commands.votes import meant_fact
 from shared.application.moderation import no_voice, settle_conflict, vote
 from shared.application.ports.chat import OutgoingText
-from shared.domain.buttons import long_id, short_id
 from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected, SendUncertain
-from shared.domain.facts import Authority, Fact
-from shared.domain.group_question import (
+from shared.domain.facts.fact import Authority, Fact
+from shared.domain.facts.group_question import (
     Outcome,
     Question,
     is_upheld,
@@ -32,9 +31,10 @@ from shared.domain.group_question import (
     support,
     votes_between,
 )
-from shared.domain.language import Language, detect_language
-from shared.domain.profile import people_in
-from shared.domain.text import one_line
+from shared.domain.facts.profile import people_in
+from shared.domain.intake.buttons import long_id, short_id
+from shared.domain.text.language import Language, detect_language
+from shared.domain.text.plain import one_line
 from shared.locales import say
 
 log = logging.getLogger(__name__)
@@ -167,7 +167,7 @@ def _finding(fact: Fact) -> str:
 
 def _words(fact: Fact, language: Language, limit: int = _SAID) -> str:
     """What a fact says, without the name of its category before it, fit to be quoted."""
-    from shared.domain.patterns.rows import label  # with it come lemmas: only a question pays for them
+    from shared.domain.reading.matching.rows import label  # with it come lemmas: only a question pays for them
 
     heads = [label(fact.category, each, "").removesuffix(".") for each in ("uk", "en")]
     words = _finding(fact) if fact.authority is Authority.STATISTICS else fact.description
@@ -224,7 +224,7 @@ async def reply_to_question(app: App, call: Call, asks: Mapping[str, Any]) -> An
     """A reply that says yes or no is a vote, and one that says no and how it really is a correction; anything else is
     talk."""
     from shared.application.commands.fix import correct_objecting
-    from shared.domain.patterns.consensus import Reaction, reaction_of
+    from shared.domain.reading.patterns.consensus import Reaction, reaction_of
 
     corrected = None if asks["conflict"] else await correct_objecting(app, call, asks["fact"])
     if corrected is not None:

@@ -18,14 +18,14 @@ from shared.application.history import Topic
 from shared.application.profiles import subject_facts
 from shared.application.recall.loading import load_corpus
 from shared.application.recall.search import messages_shown, notes_shown
-from shared.domain.links import message_link
-from shared.domain.markup import escape
-from shared.domain.messages import Message
-from shared.domain.profile import ProfileFact, people_in
-from shared.domain.recall.corpus import Corpus
-from shared.domain.recall.note import Note
-from shared.domain.recap import gist, said_to, since_when, telling
-from shared.domain.text import one_line
+from shared.domain.answering.recap import gist, said_to, since_when, telling
+from shared.domain.conversation.links import message_link
+from shared.domain.conversation.messages import Message
+from shared.domain.delivery.markup import escape
+from shared.domain.facts.profile import ProfileFact, people_in
+from shared.domain.recall.index.corpus import Corpus
+from shared.domain.recall.index.note import Note
+from shared.domain.text.plain import one_line
 from shared.locales import say
 
 WITHOUT_OWN_WORD = timedelta(days=1)

@@ -26,11 +26,11 @@ from shared.application.hearing import heard
 from shared.application.ports.chat import Button, OutgoingText
 from shared.application.ports.store import Document, Filter, Order
 from shared.application.regeneration import Renewed, Stretch, regenerate_some
-from shared.domain.conversation import transcript
-from shared.domain.date_words import day_in_digits, latest
+from shared.domain.conversation.transcript import transcript
 from shared.domain.errors import BadPayload, ChatUnavailable, PermanentError
-from shared.domain.language import Language
-from shared.domain.tokens import estimate_tokens
+from shared.domain.spending.tokens import estimate_tokens
+from shared.domain.text.date_words import day_in_digits, latest
+from shared.domain.text.language import Language
 from shared.locales import say
 from shared.prompts import prompt
 

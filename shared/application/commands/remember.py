@@ -22,12 +22,12 @@ from shared.application.fact_documents import fact_from_fields
 from shared.application.ledger import memory_of
 from shared.application.memory import retract_message
 from shared.application.ports.store import Filter
+from shared.domain.conversation.messages import Message
 from shared.domain.errors import Contention
-from shared.domain.facts import Fact, Status
-from shared.domain.filters import Reason
-from shared.domain.language import Language
-from shared.domain.messages import Message
-from shared.domain.text import one_line
+from shared.domain.facts.fact import Fact, Status
+from shared.domain.reading.filters import Reason
+from shared.domain.text.language import Language
+from shared.domain.text.plain import one_line
 from shared.locales import say
 
 MOST_CARDS = 3

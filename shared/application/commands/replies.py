@@ -9,11 +9,11 @@ from shared.application.answer import Answer
 from shared.application.app import App
 from shared.application.commands.call import Call, Press, Pressed
 from shared.application.ports.chat import Button, Outgoing, OutgoingFile, OutgoingText
-from shared.domain import buttons
-from shared.domain.language import Language
-from shared.domain.markup import markdown, markdown_to_html, plain
-from shared.domain.outgoing import restrained, restrained_plain
-from shared.domain.text import TELEGRAM_LIMIT, split_text, utf16_length
+from shared.domain.delivery.markup import markdown, markdown_to_html, plain
+from shared.domain.delivery.outgoing import restrained, restrained_plain
+from shared.domain.intake import buttons
+from shared.domain.text.language import Language
+from shared.domain.text.plain import TELEGRAM_LIMIT, split_text, utf16_length
 from shared.locales import say
 
 Rows = tuple[tuple[Button, ...], ...]

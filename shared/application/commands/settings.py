@@ -38,10 +38,10 @@ from shared.application.commands.settings_rows import (
 from shared.application.documents import chat_path, member_path, message_path
 from shared.application.ports.chat import Button, OutgoingText
 from shared.application.ports.store import Document, Transaction, Upsert
-from shared.domain.audience import chat_tongue
+from shared.domain.conversation.audience import chat_tongue
 from shared.domain.errors import Contention
-from shared.domain.language import Language
-from shared.domain.text import one_line
+from shared.domain.text.language import Language
+from shared.domain.text.plain import one_line
 from shared.locales import say
 
 _ACTION = "set"

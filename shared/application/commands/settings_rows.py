@@ -11,12 +11,12 @@ from shared.application.choices import MAX_INSTRUCTIONS, TASKS, Choices
 from shared.application.choosing import Place
 from shared.application.commands.zones import zone_shown, zone_typed
 from shared.application.policy import Policy
-from shared.domain.language import Language
-from shared.domain.markup import plain
-from shared.domain.memory_profile import Profile
-from shared.domain.patterns.guards import has_injection
-from shared.domain.quiet_hours import parse_quiet_hours
-from shared.domain.text import one_line, unescaped
+from shared.domain.chats.quiet_hours import parse_quiet_hours
+from shared.domain.delivery.markup import plain
+from shared.domain.facts.memory_profile import Profile
+from shared.domain.reading.guards.sentences import has_injection
+from shared.domain.text.language import Language
+from shared.domain.text.plain import one_line, unescaped
 from shared.locales import say
 
 _SHOWN = 60

@@ -12,9 +12,9 @@ from shared.application.commands.call import Call
 from shared.application.commands.replies import text
 from shared.application.figures import Account, Spell, chat_account
 from shared.application.night.timetable import NIGHTLY
-from shared.domain.filters import Reason
-from shared.domain.language import Language
-from shared.domain.markup import escape, plain
+from shared.domain.delivery.markup import escape, plain
+from shared.domain.reading.filters import Reason
+from shared.domain.text.language import Language
 from shared.locales import say
 
 _THOUSAND, _TEN_THOUSAND, _MILLION = 1_000, 10_000, 1_000_000

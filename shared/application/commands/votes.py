@@ -11,12 +11,12 @@ from shared.application.commands.listing import means_fact
 from shared.application.commands.replies import Rows, button, column, notice, text
 from shared.application.moderation import current_fact, drop_fact, no_voice, vote
 from shared.application.ports.chat import Button, OutgoingText
-from shared.domain.buttons import long_id, short_id
-from shared.domain.facts import Authority, Fact, Status
-from shared.domain.group_question import mark_of, support, wording_of
-from shared.domain.language import Language
-from shared.domain.lifecycle import is_voted_out
-from shared.domain.markup import plain
+from shared.domain.delivery.markup import plain
+from shared.domain.facts.fact import Authority, Fact, Status
+from shared.domain.facts.group_question import mark_of, support, wording_of
+from shared.domain.facts.lifecycle import is_voted_out
+from shared.domain.intake.buttons import long_id, short_id
+from shared.domain.text.language import Language
 from shared.locales import say
 
 STANDS = (Status.ACTIVE, Status.PENDING)

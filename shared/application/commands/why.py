@@ -30,9 +30,9 @@ from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Document
 from shared.application.profiles import hides_facts
 from shared.application.provenance import FactGiven, Given, given_from_fields, without_members
-from shared.domain.buttons import long_id, short_id
-from shared.domain.explanation import Step, explain
-from shared.domain.facts import Fact, Status
+from shared.domain.facts.explanation import Step, explain
+from shared.domain.facts.fact import Fact, Status
+from shared.domain.intake.buttons import long_id, short_id
 
 CARDS = 5
 """Buttons that open the card of a fact (own choice): one row."""

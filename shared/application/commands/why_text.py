@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from shared.application.commands.replies import quotable
 from shared.application.provenance import OFFLINE, FactGiven, Given, MessageGiven
-from shared.domain.explanation import Step, explain
-from shared.domain.facts import Fact
-from shared.domain.language import Language
-from shared.domain.links import message_link
-from shared.domain.markup import escape
-from shared.domain.profile import ProfileQuote
-from shared.domain.text import one_line
+from shared.domain.conversation.links import message_link
+from shared.domain.delivery.markup import escape
+from shared.domain.facts.explanation import Step, explain
+from shared.domain.facts.fact import Fact
+from shared.domain.facts.profile import ProfileQuote
+from shared.domain.text.language import Language
+from shared.domain.text.plain import one_line
 from shared.locales import say
 
 STEPS = 5

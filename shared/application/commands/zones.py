@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from shared.domain.timezones import timezone_named
+from shared.domain.chats.timezones import timezone_named
 
 _CITIES = {
     "київ": "Europe/Kyiv",

@@ -10,9 +10,9 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from shared.domain.consolidation.items import Item, Section, Suggestion
-from shared.domain.dates import meant_iso_day
-from shared.domain.loose_json import read_loosely
-from shared.domain.summaries.wording import clean_line
+from shared.domain.reading.summaries.wording import clean_line
+from shared.domain.text.dates import meant_iso_day
+from shared.domain.text.loose_json import read_loosely
 
 MAX_RAW = 200_000
 """Characters of an answer that are read; a longer one is a runaway model."""

@@ -16,9 +16,9 @@ from shared.application.app import App
 from shared.application.documents import chat_path
 from shared.application.ports.store import Document
 from shared.domain.consolidation import Item, item_from_fields, item_to_fields
+from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import PermanentError
-from shared.domain.language import Language
-from shared.domain.messages import SCHEMA
+from shared.domain.text.language import Language
 
 BY_HAND = "hand"
 """In `made_by`: an operator wrote it."""

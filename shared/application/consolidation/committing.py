@@ -19,10 +19,10 @@ from shared.application.documents import chat_path, message_path
 from shared.application.hearing import consent_holds, heard
 from shared.application.ports.store import Delete, Document, Set, Transaction, Upsert, Write
 from shared.domain.consolidation import Item, Quote, render
-from shared.domain.language import Language
-from shared.domain.messages import Message
-from shared.domain.quotes import verify_quote
-from shared.domain.recall.terms import words_of
+from shared.domain.conversation.messages import Message
+from shared.domain.text.language import Language
+from shared.domain.text.quotes import verify_quote
+from shared.domain.text.terms import words_of
 
 REVISIONS = 30
 """Earlier documents that are kept (own choice): a month of nights."""

@@ -10,7 +10,7 @@ from shared.application.consolidation.committing import Plan, commit
 from shared.domain.consolidation import fitting, merge, read_back, settle
 from shared.domain.consolidation.document import MOST_BYTES
 from shared.domain.errors import Contention, PermanentError
-from shared.domain.language import Language
+from shared.domain.text.language import Language
 
 ATTEMPTS = 3
 

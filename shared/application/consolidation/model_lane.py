@@ -21,10 +21,10 @@ from shared.application.consolidation.answers import Rejection, Settled, Settlin
 from shared.application.model_pass import is_worth_asking
 from shared.application.ports.model import ModelRequest, Turn
 from shared.domain.consolidation import Item, Section, Suggestion
-from shared.domain.conversation import transcript
-from shared.domain.messages import Message
-from shared.domain.text import quoted
-from shared.domain.tokens import estimate_tokens
+from shared.domain.conversation.messages import Message
+from shared.domain.conversation.transcript import transcript
+from shared.domain.spending.tokens import estimate_tokens
+from shared.domain.text.plain import quoted
 from shared.prompts import prompt
 
 ANSWER_TOKENS = 2_048

@@ -36,10 +36,10 @@ from shared.domain.consolidation import (
     verify,
 )
 from shared.domain.consolidation.merging import OVERDUE, PRUNED_AFTER
+from shared.domain.conversation.messages import Message
 from shared.domain.errors import Contention
-from shared.domain.language import Language, detect_language
-from shared.domain.messages import Message
-from shared.domain.quotes import find_verbatim
+from shared.domain.text.language import Language, detect_language
+from shared.domain.text.quotes import find_verbatim
 
 ATTEMPTS = 3
 """Times a run begins again when something came between."""

@@ -13,8 +13,8 @@ from shared.application.hearing import heard, usable
 from shared.application.ports.store import Document, Filter, Order
 from shared.application.recall.head import Head, head_of, segment_of
 from shared.application.recall.loading import TAIL
-from shared.domain.messages import Message
-from shared.domain.recall.segment import SegmentUnreadable
+from shared.domain.conversation.messages import Message
+from shared.domain.recall.index.segment import SegmentUnreadable
 
 REACH = timedelta(days=7)
 """Nothing said longer ago is read (consolidation plan, pass A)."""

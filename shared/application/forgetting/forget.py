@@ -56,8 +56,8 @@ from shared.application.pace import note_erasure
 from shared.application.ports.store import DELETE_FIELD, Delete, Document, Filter, Set, Transaction
 from shared.application.ports.tasks import Task
 from shared.application.recall.erasing import forget_in_index
+from shared.domain.conversation.messages import SCHEMA, migrated_message_id, name_mark
 from shared.domain.errors import ObjectLocked
-from shared.domain.messages import SCHEMA, migrated_message_id, name_mark
 
 log = logging.getLogger(__name__)
 

@@ -21,8 +21,8 @@ from shared.application.documents import (
 )
 from shared.application.forgetting.scope import Scope, references
 from shared.application.ports.store import Document, Filter, Transaction, Upsert
-from shared.domain.hearsay.forgotten import Hearsay
-from shared.domain.messages import Message
+from shared.domain.conversation.messages import Message
+from shared.domain.forgetting.forgotten import Hearsay
 
 _TOLD = frozenset(("value", "description", "wordings", "quote"))
 """Fields of a fact, however deep, that tell what is known."""
@@ -38,8 +38,8 @@ async def note_forgotten(app: App, scope: Scope, said: Sequence[Document]) -> He
     """
     if scope.user_id is None:
         return Hearsay()
-    from shared.domain.hearsay.origins import id_key
-    from shared.domain.hearsay.telling import Gone, erased
+    from shared.domain.forgetting.origins import id_key
+    from shared.domain.forgetting.telling import Gone, erased
 
     user_id = scope.user_id
     member = await app.store.get(member_path(scope.chat_id, user_id))
@@ -100,7 +100,7 @@ def _words_of(said: Sequence[Document]) -> list[str]:
 
 
 async def _others(app: App, chat_id: int, user_id: int) -> list[Any]:
-    from shared.domain.hearsay.telling import Living
+    from shared.domain.forgetting.telling import Living
 
     members = await app.store.query(f"{chat_path(chat_id)}/members")
     found = []

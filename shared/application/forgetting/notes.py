@@ -11,7 +11,7 @@ from shared.application.chunks import left_to_do, outdated
 from shared.application.forgetting.scope import Scope
 from shared.application.ports.store import Document
 from shared.application.recall.note_documents import kind_of
-from shared.domain.recall.note import NoteKind
+from shared.domain.recall.index.note import NoteKind
 
 SEEN_BEFORE = 10
 """Messages before its own that a chunk is made with (`extraction`): what they say may be in its texts."""

@@ -21,7 +21,7 @@ from shared.application.forgetting.scope import Scope
 from shared.application.ledger import done, update_path
 from shared.application.ports.store import Document, Filter
 from shared.application.recall.note_documents import NOTE_KINDS, notes_path
-from shared.domain.messages import SCHEMA
+from shared.domain.conversation.messages import SCHEMA
 
 MOST_COMMANDS = 3
 """Of somebody with more, everything is searched: an erasure that asks a few questions stays at twenty reads."""

@@ -21,7 +21,7 @@ from shared.application.forgetting.survey import Found, has_reaction, is_echo, l
 from shared.application.forgetting.words import Words
 from shared.application.ports.store import Document, Filter
 from shared.application.recall.head import segment_of
-from shared.domain.recall.segment import SegmentUnreadable
+from shared.domain.recall.index.segment import SegmentUnreadable
 
 _PAGE = 300
 

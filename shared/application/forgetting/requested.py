@@ -23,6 +23,7 @@ from shared.application.ledger import KEPT, update_path
 from shared.application.ledger import done as done_with
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.tasks import Task
+from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import (
     BadPayload,
     ChatForbidden,
@@ -32,8 +33,7 @@ from shared.domain.errors import (
     ObjectLocked,
     TransientError,
 )
-from shared.domain.language import Language
-from shared.domain.messages import SCHEMA
+from shared.domain.text.language import Language
 
 log = logging.getLogger(__name__)
 

@@ -22,8 +22,8 @@ from shared.application.forgetting.scope import references
 from shared.application.forgetting.tombstones import chat_tombstone, member_tombstone, message_tombstone
 from shared.application.ports.store import Document
 from shared.application.recall.head import segment_of
-from shared.domain.messages import Message
-from shared.domain.recall.segment import SegmentUnreadable
+from shared.domain.conversation.messages import Message
+from shared.domain.recall.index.segment import SegmentUnreadable
 
 log = logging.getLogger(__name__)
 

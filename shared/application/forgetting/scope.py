@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from shared.application.forgetting.words import Words
-from shared.domain.messages import migrated_message_id
+from shared.domain.conversation.messages import migrated_message_id
 
 
 class Scope(NamedTuple):

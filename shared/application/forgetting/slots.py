@@ -19,11 +19,11 @@ from shared.application.forgetting.erasing import delete_subtree, write_all
 from shared.application.forgetting.scope import Scope
 from shared.application.forgetting.words import Words
 from shared.application.ports.store import Delete, Document, Filter, Set, Transaction, Write
-from shared.domain.claims import claims_of
-from shared.domain.facts import Change, Claim, Evidence, Fact, Ruling, Status
-from shared.domain.joining import joined
-from shared.domain.language import fold, tokens
-from shared.domain.lifecycle import conflict, rebuilt, rivals
+from shared.domain.facts.claims import claims_of
+from shared.domain.facts.fact import Change, Claim, Evidence, Fact, Ruling, Status
+from shared.domain.facts.joining import joined
+from shared.domain.facts.lifecycle import conflict, rebuilt, rivals
+from shared.domain.text.language import fold, tokens
 
 CAUSE = "words were forgotten"
 """In a version: why it says less than it did."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.commands.replies import button, column, said, text
 from shared.application.ports.chat import Button, OutgoingText
-from shared.domain.language import Language
+from shared.domain.text.language import Language
 from shared.locales import say
 
 

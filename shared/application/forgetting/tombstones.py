@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from shared.application.ports.store import Document, DocumentStore, Set, Transaction, Write
-from shared.domain.messages import SCHEMA, Message
+from shared.domain.conversation.messages import SCHEMA, Message
 
 _AT_ONCE = 100
 _BATCH = 400

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from shared.domain.language import tokens
+from shared.domain.text.language import tokens
 
 RUN = 3
 """Words of a run (own choice): two occur by chance in any two texts about one matter."""

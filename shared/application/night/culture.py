@@ -28,14 +28,14 @@ from shared.application.night.job import Outcome
 from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import DELETE_FIELD, Document, Filter, Order, Transaction, Upsert
 from shared.application.profiles import subject_facts
-from shared.domain.culture import held_by_facts, portrait_by_rules
-from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES
-from shared.domain.language import Language
-from shared.domain.markup import plain
-from shared.domain.profile import ProfileFact
-from shared.domain.ranking import foremost
-from shared.domain.summaries import clean_summary
-from shared.domain.text import quoted
+from shared.domain.answering.culture import held_by_facts, portrait_by_rules
+from shared.domain.delivery.markup import plain
+from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
+from shared.domain.facts.profile import ProfileFact
+from shared.domain.facts.ranking import foremost
+from shared.domain.reading.summaries import clean_summary
+from shared.domain.text.language import Language
+from shared.domain.text.plain import quoted
 from shared.locales import say
 from shared.prompts import prompt
 

@@ -14,8 +14,8 @@ from shared.application.night.job import Outcome
 from shared.application.night.marks import note_change
 from shared.application.ports.store import Document, Filter, Order
 from shared.application.profiles import refresh_profiles
-from shared.domain.facts import Change, Fact, Status
-from shared.domain.revision import expire, expire_rival, recount
+from shared.domain.facts.fact import Change, Fact, Status
+from shared.domain.facts.revision import expire, expire_rival, recount
 
 log = logging.getLogger(__name__)
 

@@ -25,9 +25,9 @@ from shared.application.fact_documents import fact_from_fields, fold_writes, mov
 from shared.application.migration import is_moving_in
 from shared.application.night.job import Outcome
 from shared.application.ports.store import Document, Filter, Transaction, Upsert
-from shared.domain.dedup import FactIndex, Match, verdict
-from shared.domain.facts import Fact, Status
-from shared.domain.folding import Folding, by_strength, fold, may_fold
+from shared.domain.facts.dedup import FactIndex, Match, verdict
+from shared.domain.facts.fact import Fact, Status
+from shared.domain.facts.folding import Folding, by_strength, fold, may_fold
 
 log = logging.getLogger(__name__)
 

@@ -21,7 +21,7 @@ from shared.application.night.job import Job
 from shared.application.night.marks import MalformedChat, Record, fingerprint, read_record, why_due
 from shared.application.night.timetable import Run, runs
 from shared.application.ports.store import Document
-from shared.domain.timezones import timezone_named
+from shared.domain.chats.timezones import timezone_named
 
 log = logging.getLogger(__name__)
 

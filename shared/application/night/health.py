@@ -22,9 +22,9 @@ from shared.application.ports.chat import WebhookInfo
 from shared.application.ports.store import Document, Filter, Order
 from shared.application.ports.tasks import Backlog
 from shared.application.telemetry import tell
+from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import PermanentError, SettingsError, TransientError
-from shared.domain.messages import SCHEMA
-from shared.domain.text import one_line
+from shared.domain.text.plain import one_line
 
 HEALTH_PATH = "health/current"
 """Fields: `at`, and `findings`: of each `kind`, `severity`, `text`, `remedy`, `figures` and `since`."""

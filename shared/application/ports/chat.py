@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol
 
-from shared.domain.language import Language
+from shared.domain.text.language import Language
 
 
 @dataclass(frozen=True, slots=True)

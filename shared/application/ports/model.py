@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from shared.application.ports.store import Vector
-from shared.domain.offline_answer import Saying
+from shared.domain.answering.offline_answer import Saying
 
 
 @dataclass(frozen=True, slots=True)

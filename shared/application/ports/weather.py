@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import NamedTuple, Protocol
 
-from shared.domain.language import Language
+from shared.domain.text.language import Language
 
 
 class Place(NamedTuple):

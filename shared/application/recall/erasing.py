@@ -14,9 +14,9 @@ from shared.application.documents import index_head_path, index_segment_path
 from shared.application.ports.store import Transaction, Write
 from shared.application.recall.head import Head, entry_of, head_of, head_write, segment_of, segment_write
 from shared.application.recall.placing import Change, place
-from shared.domain.recall.note import Note
-from shared.domain.recall.segment import Segment, SegmentUnreadable
-from shared.domain.recall.talk import microseconds
+from shared.domain.recall.index.note import Note
+from shared.domain.recall.index.segment import Segment, SegmentUnreadable
+from shared.domain.recall.index.talk import microseconds
 
 
 class _Meant(NamedTuple):

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from shared.application.documents import index_head_path, index_segment_path
 from shared.application.ports.store import Document, Set, Upsert, Write
-from shared.domain.messages import SCHEMA
-from shared.domain.recall.segment import Segment, SegmentUnreadable
+from shared.domain.conversation.messages import SCHEMA
+from shared.domain.recall.index.segment import Segment, SegmentUnreadable
 
 
 class Entry(NamedTuple):

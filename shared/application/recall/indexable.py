@@ -10,8 +10,8 @@ from shared.application.hearing import heard
 from shared.application.ports.store import Document
 from shared.application.recall.note_documents import MOST_TEXT, note_from
 from shared.application.recall.placing import Change
-from shared.domain.messages import Message
-from shared.domain.recall.note import Note
+from shared.domain.conversation.messages import Message
+from shared.domain.recall.index.note import Note
 
 
 def indexable(state: ChatState, documents: Iterable[Document | None]) -> list[Message]:

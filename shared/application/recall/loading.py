@@ -19,13 +19,13 @@ from shared.application.documents import index_head_path, index_segment_path, me
 from shared.application.ports.store import ArrayUnion, Document, Filter, Order
 from shared.application.recall.head import Entry, head_of, segment_of
 from shared.application.recall.indexable import indexable
+from shared.domain.conversation.messages import Message
 from shared.domain.errors import TransientError
-from shared.domain.messages import Message
-from shared.domain.recall.corpus import Corpus
-from shared.domain.recall.note_corpus import NoteCorpus
-from shared.domain.recall.segment import Segment, SegmentUnreadable
-from shared.domain.recall.talk import Talk
-from shared.domain.recall.terms import TERMS_VERSION
+from shared.domain.recall.index.corpus import Corpus
+from shared.domain.recall.index.note_corpus import NoteCorpus
+from shared.domain.recall.index.segment import Segment, SegmentUnreadable
+from shared.domain.recall.index.talk import Talk
+from shared.domain.text.terms import TERMS_VERSION
 
 log = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ from shared.application.recall.head import Head, head_of, head_write, segment_of
 from shared.application.recall.indexable import change_from
 from shared.application.recall.note_documents import NOTE_KINDS, notes_path
 from shared.application.recall.placing import Change, place, unwritten
-from shared.domain.recall.segment import Segment, SegmentUnreadable
+from shared.domain.recall.index.segment import Segment, SegmentUnreadable
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from shared.application.documents import chat_path
 from shared.application.ports.store import Document
-from shared.domain.recall.note import Note, NoteKind
+from shared.domain.recall.index.note import Note, NoteKind
 
 NOTE_KINDS: tuple[NoteKind, ...] = get_args(NoteKind)
 

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from shared.application.documents import index_segment_path
 from shared.application.ports.store import Delete, Write
 from shared.application.recall.head import Entry, Head, entry_of, segment_write
-from shared.domain.messages import Message
-from shared.domain.recall.note import Note
-from shared.domain.recall.segment import Segment, divided
+from shared.domain.conversation.messages import Message
+from shared.domain.recall.index.note import Note
+from shared.domain.recall.index.segment import Segment, divided
 
 UNWRITTEN = ""
 """Revision of a segment that is about to be made."""

@@ -21,18 +21,18 @@ from shared.application.hearing import usable
 from shared.application.history import Topic, messages_before
 from shared.application.recall.loading import load_corpus
 from shared.application.telemetry import tell_model_error
+from shared.domain.conversation.links import message_link
+from shared.domain.conversation.messages import Message
 from shared.domain.errors import ModelRefused, ModelUnavailable
-from shared.domain.links import message_link
-from shared.domain.messages import Message
-from shared.domain.recall.corpus import Corpus
+from shared.domain.recall.index.corpus import Corpus
+from shared.domain.recall.index.note import Note
 from shared.domain.recall.layout import layout_of
 from shared.domain.recall.matching import Mask
-from shared.domain.recall.note import Note
 from shared.domain.recall.note_ranking import rank_notes
 from shared.domain.recall.question import read_question
 from shared.domain.recall.ranking import rank
-from shared.domain.recall.terms import words_of
-from shared.domain.text import is_blank
+from shared.domain.text.plain import is_blank
+from shared.domain.text.terms import words_of
 
 log = logging.getLogger(__name__)
 

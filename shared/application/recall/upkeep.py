@@ -22,8 +22,8 @@ from shared.application.recall.indexable import change_from
 from shared.application.recall.mending import analyse_again, mend
 from shared.application.recall.note_documents import NOTE_KINDS, notes_path
 from shared.application.recall.placing import UNWRITTEN, place, rooted
-from shared.domain.recall.segment import Segment, SegmentUnreadable
-from shared.domain.recall.terms import TERMS_VERSION
+from shared.domain.recall.index.segment import Segment, SegmentUnreadable
+from shared.domain.text.terms import TERMS_VERSION
 
 log = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shared.domain.errors import ToolRefused
-from shared.domain.text import one_line
+from shared.domain.text.plain import one_line
 
 
 def text_of(arguments: Mapping[str, Any], name: str, *, most: int) -> str:

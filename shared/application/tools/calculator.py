@@ -9,7 +9,7 @@ from shared.application.app import App
 from shared.application.ports.model import Tool
 from shared.application.tools.arguments import text_of
 from shared.application.tools.room import Offer, ToolOutcome, ToolRoom
-from shared.domain.calculation import MAX_EXPRESSION, CalculationError, calculate
+from shared.domain.answering.calculation import MAX_EXPRESSION, CalculationError, calculate
 from shared.domain.errors import ToolRefused
 
 TOOL = Tool(

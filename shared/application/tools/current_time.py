@@ -10,8 +10,8 @@ from shared.application.choices import choices_for
 from shared.application.ports.model import Tool
 from shared.application.tools.arguments import text_of
 from shared.application.tools.room import Offer, ToolOutcome, ToolRoom
+from shared.domain.chats.timezones import timezone_named
 from shared.domain.errors import ToolRefused
-from shared.domain.timezones import timezone_named
 
 _MAX_ZONE = 64
 

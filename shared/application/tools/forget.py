@@ -11,12 +11,12 @@ from shared.application.memory import ranked_facts
 from shared.application.moderation import drop_fact
 from shared.application.ports.model import Tool
 from shared.application.tools.arguments import text_of
-from shared.application.tools.consent import asks_to_forget
 from shared.application.tools.room import Offer, ToolOutcome, ToolRoom
+from shared.domain.conversation.messages import Message
 from shared.domain.errors import ToolRefused
-from shared.domain.facts import Fact
-from shared.domain.messages import Message
-from shared.domain.profile import ProfileFact, profile_fact
+from shared.domain.facts.fact import Fact
+from shared.domain.facts.profile import ProfileFact, profile_fact
+from shared.domain.reading.requests import asks_to_forget
 
 _MAX_QUERY, _MAX_DROPPED, _MAX_SHOWN = 200, 20, 10
 
@@ -39,7 +39,7 @@ TOOL = Tool(
 
 
 async def _run(app: App, room: ToolRoom, arguments: Mapping[str, Any]) -> ToolOutcome:
-    from shared.domain.recall.terms import words_of
+    from shared.domain.text.terms import words_of
 
     wanted = frozenset(words_of(text_of(arguments, "query", most=_MAX_QUERY)))
     if not wanted:
@@ -70,7 +70,7 @@ def _said_since(fact: Fact, asking: Message) -> bool:
 
 def _terms(fact: Fact) -> frozenset[str]:
     """Everything by which somebody may name a fact: its slot, what it says, and what was said."""
-    from shared.domain.recall.terms import words_of
+    from shared.domain.text.terms import words_of
 
     said = (fact.key.replace("_", " "), fact.value, fact.description, *(e.quote for e in fact.evidence))
     return frozenset(words_of("\n".join(said)))

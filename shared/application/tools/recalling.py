@@ -11,12 +11,12 @@ from shared.application.choices import choices_for
 from shared.application.ports.model import Tool
 from shared.application.tools.arguments import text_of
 from shared.application.tools.room import Offer, ToolOutcome, ToolRoom
-from shared.domain.messages import Message
-from shared.domain.text import one_line
+from shared.domain.conversation.messages import Message
+from shared.domain.text.plain import one_line
 
 if TYPE_CHECKING:
     from shared.application.recall.search import Hit, NoteHit
-    from shared.domain.recall.corpus import Corpus
+    from shared.domain.recall.index.corpus import Corpus
     from shared.domain.recall.matching import Mask
 
 _MAX_QUERY, _LIMIT, _MAX_TEXT, _MAX_NAME = 300, 8, 500, 40

@@ -16,12 +16,12 @@ from shared.application.app import App
 from shared.application.choices import choices_for
 from shared.application.ports.model import Tool
 from shared.application.tools.arguments import choice_of, text_of
-from shared.application.tools.consent import asks_to_remember
 from shared.application.tools.room import Offer, ToolOutcome, ToolRoom
 from shared.domain.errors import ToolRefused
-from shared.domain.facts import MAX_QUOTE, MEMBER_CATEGORIES, Authority, Candidate, Evidence
-from shared.domain.profile import profile_fact
-from shared.domain.text import one_line
+from shared.domain.facts.fact import MAX_QUOTE, MEMBER_CATEGORIES, Authority, Candidate, Evidence
+from shared.domain.facts.profile import profile_fact
+from shared.domain.reading.requests import asks_to_remember
+from shared.domain.text.plain import one_line
 
 _OF_CHAT = ("shared_knowledge", "rule")
 
@@ -70,8 +70,8 @@ async def _run(app: App, room: ToolRoom, arguments: Mapping[str, Any]) -> ToolOu
 
 def _candidate(room: ToolRoom, arguments: Mapping[str, Any]) -> Candidate:
     from shared.application.remembering import MAX_DESCRIPTION, ON_PURPOSE, value_of
-    from shared.domain.model_output import ONE_AT_A_TIME
-    from shared.domain.quotes import find_verbatim
+    from shared.domain.reading.model_output import ONE_AT_A_TIME
+    from shared.domain.text.quotes import find_verbatim
 
     message = room.message
     of_chat = choice_of(arguments, "about", ("asker", "chat")) == "chat"

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from shared.domain.text import inert
-from shared.domain.tokens import estimate_tokens
+from shared.domain.spending.tokens import estimate_tokens
+from shared.domain.text.plain import inert
 
 _SHORTEST = 40
 """Characters below which a text is not cut further (own choice)."""

@@ -11,10 +11,10 @@ from shared.application.app import App
 from shared.application.chats import ChatState
 from shared.application.history import Topic
 from shared.application.ports.model import Tool, WebSource
-from shared.domain.language import Language
-from shared.domain.messages import Message
-from shared.domain.profile import ProfileFact
-from shared.domain.recall.note import Note
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.profile import ProfileFact
+from shared.domain.recall.index.note import Note
+from shared.domain.text.language import Language
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from shared.application.app import App
 from shared.application.choices import choices_for
 from shared.application.tools import calculator, current_time, forecast, forget, recalling, remember, web_search
-from shared.application.tools.consent import asks_to_forget, asks_to_remember
 from shared.application.tools.room import Offer, ToolRoom
+from shared.domain.reading.requests import asks_to_forget, asks_to_remember
 
 OFFERS: tuple[Offer, ...] = (
     calculator.OFFER,

@@ -12,7 +12,7 @@ from shared.application.spending import book_usage, is_over_budget
 from shared.application.tools.arguments import text_of
 from shared.application.tools.room import Offer, ToolOutcome, ToolRoom
 from shared.domain.errors import ModelUnavailable, ToolRefused
-from shared.domain.text import one_line
+from shared.domain.text.plain import one_line
 
 _MAX_QUERY, _MAX_PAGES, _MAX_TITLE, _MAX_ADDRESS = 300, 5, 100, 500
 

@@ -12,9 +12,9 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
-from shared.domain import date_words as words
-from shared.domain.dates import is_meant, meant_day
-from shared.domain.language import unify_apostrophes
+from shared.domain.text import date_words as words
+from shared.domain.text.dates import is_meant, meant_day
+from shared.domain.text.language import unify_apostrophes
 
 
 class SaidDay(NamedTuple):

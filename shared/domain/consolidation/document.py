@@ -15,8 +15,8 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from shared.domain.consolidation.items import Item, Section
-from shared.domain.language import Language, fold
-from shared.domain.text import inert
+from shared.domain.text.language import Language, fold
+from shared.domain.text.plain import inert
 
 MOST_BYTES = 2_048
 """Of UTF-8 (DESIGN, law 9)."""

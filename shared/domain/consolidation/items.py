@@ -9,8 +9,8 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from shared.domain.language import Language, fold
-from shared.domain.text import one_line
+from shared.domain.text.language import Language, fold
+from shared.domain.text.plain import one_line
 
 MOST_TEXT = 200
 """Characters of a generated item's line (own choice): a sentence, not a message."""

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from shared.domain.common_words import COMMON
 from shared.domain.consolidation.items import Item, Section
-from shared.domain.language import fold, lemma, tokens
-from shared.domain.recall.terms import term
-from shared.domain.recall.time_words import TIME_WORDS
+from shared.domain.text.common_words import COMMON
+from shared.domain.text.language import fold, lemma, tokens
+from shared.domain.text.terms import term
+from shared.domain.text.time_words import TIME_WORDS
 
 IDENTICAL = 2.0
 """Likeness of two items with one id."""

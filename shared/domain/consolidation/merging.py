@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from shared.domain.consolidation.items import MOST_QUOTES, Item, Quote, Section
 from shared.domain.consolidation.likeness import gist, likeness
-from shared.domain.language import fold
+from shared.domain.text.language import fold
 
 PRUNED_AFTER = timedelta(days=14)
 """Since the last mention (DESIGN, rulings)."""

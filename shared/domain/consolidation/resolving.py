@@ -10,26 +10,26 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from shared.domain.consolidation.actions import PROMISES, TASKS_EN, TASKS_UK
-from shared.domain.consolidation.commitments import wording
 from shared.domain.consolidation.days import days_in
+from shared.domain.consolidation.findings.actions import PROMISES, TASKS_EN, TASKS_UK
+from shared.domain.consolidation.findings.commitments import wording
+from shared.domain.consolidation.findings.tasks import inquires
 from shared.domain.consolidation.items import Item, Quote, Section
 from shared.domain.consolidation.likeness import gist, terms_of_words
 from shared.domain.consolidation.reviewing import MOST_QUOTE
 from shared.domain.consolidation.speakers import goes_by
-from shared.domain.consolidation.tasks import inquires
-from shared.domain.language import fold, lemma, tokens
-from shared.domain.messages import Message
-from shared.domain.patterns.calendar import cancels
-from shared.domain.patterns.clauses import Sentence, sentences
-from shared.domain.patterns.guards import has_injection, is_hypothetical, is_ironic
-from shared.domain.patterns.marks import Marks
-from shared.domain.patterns.others_lines import is_anothers_line
-from shared.domain.quotes import find_verbatim
-from shared.domain.recall.irregular import DICTIONARY_FORMS
-from shared.domain.recall.terms import term
-from shared.domain.recall.time_words import TIME_WORDS
-from shared.domain.words import Words, analyse
+from shared.domain.conversation.messages import Message
+from shared.domain.reading.guards.others_lines import is_anothers_line
+from shared.domain.reading.guards.sentences import has_injection, is_hypothetical, is_ironic
+from shared.domain.reading.matching.clauses import Sentence, sentences
+from shared.domain.reading.matching.marks import Marks
+from shared.domain.reading.patterns.chat.calendar import cancels
+from shared.domain.text.irregular import DICTIONARY_FORMS
+from shared.domain.text.language import fold, lemma, tokens
+from shared.domain.text.quotes import find_verbatim
+from shared.domain.text.terms import term
+from shared.domain.text.time_words import TIME_WORDS
+from shared.domain.text.words import Words, analyse
 
 _DONE = Marks("""
     готово|зроблено|виконано|доробити#past|доробити#pastpl|завершити#past|завершити#pastpl|впоратися#past|впорався

@@ -13,13 +13,13 @@ from shared.domain.consolidation.days import days_in
 from shared.domain.consolidation.items import MOST_QUOTES, Item, Quote, Section, Suggestion, line_text
 from shared.domain.consolidation.likeness import terms_of_words
 from shared.domain.consolidation.speakers import Speakers
-from shared.domain.language import Language, fold, lemma, tokens, unify_apostrophes
-from shared.domain.messages import Message
-from shared.domain.names import same_name, same_stem
-from shared.domain.patterns.guards import has_injection
-from shared.domain.patterns.others_lines import is_anothers_line
-from shared.domain.quotes import find_verbatim
-from shared.domain.summaries.details import details_of
+from shared.domain.conversation.messages import Message
+from shared.domain.reading.guards.others_lines import is_anothers_line
+from shared.domain.reading.guards.sentences import has_injection
+from shared.domain.reading.summaries.details import details_of
+from shared.domain.text.language import Language, fold, lemma, tokens, unify_apostrophes
+from shared.domain.text.names import same_name, same_stem
+from shared.domain.text.quotes import find_verbatim
 
 MOST_QUOTE = 300
 """Characters kept of a quote: what it begins with is still verbatim (own choice)."""

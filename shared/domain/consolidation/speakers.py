@@ -6,17 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from shared.domain.common_words import COMMON
 from shared.domain.consolidation.items import MOST_NAME
 from shared.domain.consolidation.likeness import is_proper
-from shared.domain.language import fold, lemma, tokens, unify_apostrophes
-from shared.domain.messages import Message
-from shared.domain.names import is_cyrillic, same_name, same_stem
-from shared.domain.recall.short_names import families_of
-from shared.domain.recall.sounds import heard
-from shared.domain.recall.stop_words import STOP_WORDS
-from shared.domain.text import one_line
-from shared.domain.words import readings
+from shared.domain.conversation.messages import Message
+from shared.domain.people.short_names import families_of
+from shared.domain.text.common_words import COMMON
+from shared.domain.text.language import fold, lemma, tokens, unify_apostrophes
+from shared.domain.text.names import is_cyrillic, same_name, same_stem
+from shared.domain.text.plain import one_line
+from shared.domain.text.sounds import heard
+from shared.domain.text.stop_words import STOP_WORDS
+from shared.domain.text.words import readings
 
 _HANDLE = re.compile(r"(?<!\w)@(\w{3,32})")
 _CALL = re.compile(r"^\W*([^\W\d_]{2,20}(?:['-][^\W\d_]+)?)\s*[,!:]|,\s*([^\W\d_]{2,20}(?:['-][^\W\d_]+)?)\W*$")

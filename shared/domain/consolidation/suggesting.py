@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import tzinfo
 
-from shared.domain.consolidation.commitments import commitments
+from shared.domain.consolidation.findings.commitments import commitments
+from shared.domain.consolidation.findings.plans import plans
+from shared.domain.consolidation.findings.threads import threads
+from shared.domain.consolidation.findings.wishes import KnownFact, wishes
 from shared.domain.consolidation.items import Item, Section, Suggestion
 from shared.domain.consolidation.likeness import gist, says_the_same
-from shared.domain.consolidation.plans import plans
 from shared.domain.consolidation.speakers import Speakers
-from shared.domain.consolidation.threads import threads
-from shared.domain.consolidation.wishes import KnownFact, wishes
-from shared.domain.language import Language, fold
-from shared.domain.messages import Message
+from shared.domain.conversation.messages import Message
+from shared.domain.text.language import Language, fold
 
 
 def suggest(

@@ -9,8 +9,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from shared.domain.recall.corpus import Corpus
-from shared.domain.recall.terms import ASKS
+from shared.domain.recall.index.corpus import Corpus
+from shared.domain.text.terms import ASKS
 
 SILENCE = timedelta(hours=1)
 """Without a message for so long, the next one begins another talk (own choice)."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from shared.domain.recall.corpus import Corpus
+from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.matching import match, totals
 from shared.domain.recall.question import Question
 from shared.domain.recall.ranking import Ranked

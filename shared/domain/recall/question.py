@@ -12,15 +12,15 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from shared.domain.common_words import COMMON
-from shared.domain.language import fold, unify_apostrophes
-from shared.domain.names import is_cyrillic
-from shared.domain.recall.short_names import families_of, forms_of
-from shared.domain.recall.sounds import heard, heard_owner
-from shared.domain.recall.stop_words import STOP_WORDS
-from shared.domain.recall.terms import pairs_of, sound_term, stem, term, words_of
+from shared.domain.people.short_names import families_of, forms_of
 from shared.domain.recall.time_phrases import Span, spans_in
-from shared.domain.recall.time_words import TIME_WORDS
+from shared.domain.text.common_words import COMMON
+from shared.domain.text.language import fold, unify_apostrophes
+from shared.domain.text.names import is_cyrillic
+from shared.domain.text.sounds import heard, heard_owner
+from shared.domain.text.stop_words import STOP_WORDS
+from shared.domain.text.terms import pairs_of, sound_term, stem, term, words_of
+from shared.domain.text.time_words import TIME_WORDS
 
 Wanted = Literal["time", "number", "place"]
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from shared.domain.recall.corpus import Corpus
+from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.layout import Layout, layout_of
 from shared.domain.recall.matching import Floats, Ints, Mask, Match, match, totals
 from shared.domain.recall.question import Question

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from shared.domain.recall.everyday import EVERYDAY
 from shared.domain.recall.kindred import KINDRED
-from shared.domain.recall.terms import stem
+from shared.domain.text.terms import stem
 
 _RELATED, _KINDRED = 0.4, 0.6
 """Of a related word, and of one of the same root, beside the one that was asked for (flat between 0.3 and 0.6; own

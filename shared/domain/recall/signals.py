@@ -14,12 +14,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from shared.domain.recall.corpus import Corpus
+from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.layout import Layout
 from shared.domain.recall.matching import Floats, Ints, Mask, Match
 from shared.domain.recall.question import Question
-from shared.domain.recall.terms import TELLS_NUMBER, TELLS_PLACE, TELLS_TIME
 from shared.domain.recall.time_phrases import Span
+from shared.domain.text.terms import TELLS_NUMBER, TELLS_PLACE, TELLS_TIME
 
 _REACH = 6
 _SELF, _PARENT = _REACH, 2 * _REACH + 1

@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from shared.domain.recall.corpus import Corpus
-from shared.domain.recall.note_corpus import NoteCorpus
+from shared.domain.recall.index.corpus import Corpus
+from shared.domain.recall.index.note_corpus import NoteCorpus
 
 _NOTES = 20
 """Notes whose messages count as similar (own choice)."""

@@ -8,7 +8,7 @@ from shared.application.consolidation import consolidate, edit_board, read_board
 from shared.application.consolidation.board import context_path
 from shared.application.documents import chat_path, messages_path
 from shared.application.migration import begin_migration, move_chat
-from shared.domain.messages import migrated_message_id
+from shared.domain.conversation.messages import migrated_message_id
 from tests.support.faults import Crashed, DyingStore
 from tests.support.nights import PROMISE
 from tests.support.tool_chat import CHAT, OLYA, TARAS

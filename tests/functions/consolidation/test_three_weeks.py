@@ -11,7 +11,7 @@ from infra.sqlite import SqliteStore
 from shared.application.consolidation import consolidate, read_board
 from shared.application.recall.upkeep import index_chat
 from shared.domain.consolidation import Section
-from shared.domain.messages import Message
+from shared.domain.conversation.messages import Message
 from tests.support.archive import archive
 from tests.support.nights import Nights
 from tests.support.tool_chat import CHAT

@@ -9,10 +9,10 @@ from shared.application.admins import Rulers, admin_changed, chat_admins, note_a
 from shared.application.chats import chat_state
 from shared.application.commands.authority import is_admin, is_member, refusal
 from shared.application.documents import chat_path
-from shared.domain.admin_history import AdminNote
-from shared.domain.editions import Edition
+from shared.domain.conversation.editions import Edition
 from shared.domain.errors import ChatForbidden, ChatUnavailable, MessageRejected
-from shared.domain.updates import AdminChanged, ChatInfo
+from shared.domain.intake.updates import AdminChanged, ChatInfo
+from shared.domain.people.admin_history import AdminNote
 from tests.support.exports import app_on
 from tests.support.queues import NOON, SteppedClock
 from tests.unit.domain.builders import message

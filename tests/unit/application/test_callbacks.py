@@ -10,10 +10,10 @@ from shared.application.commands.call import Pressed
 from shared.application.commands.table import ACTIONS, Action
 from shared.application.documents import chat_path, message_path
 from shared.application.ports.chat import OutgoingText
-from shared.domain.buttons import Sealed, seal
+from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import ChatForbidden, MessageRejected
-from shared.domain.messages import migrated_message_id
-from shared.domain.updates import ButtonPressed, ChatInfo
+from shared.domain.intake.buttons import Sealed, seal
+from shared.domain.intake.updates import ButtonPressed, ChatInfo
 from tests.support.exports import app_on
 
 CHAT, NEW, HANNA, TARAS = -1001, -1009, 104, 102

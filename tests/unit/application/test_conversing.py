@@ -17,7 +17,7 @@ from shared.application.ports.model import Media, ModelReply, ModelRequest, Tool
 from shared.application.tools.room import Offer, ToolOutcome
 from shared.application.tools.shelf import OFFERS, offered
 from shared.domain.errors import ModelRefused, ModelUnavailable, StoreUnavailable, ToolRefused
-from shared.domain.tokens import estimate_tokens
+from shared.domain.spending.tokens import estimate_tokens
 from tests.support.gemini import CHAT_MODEL, EXTRACTION_MODEL, Calls, FakeGemini, calls
 from tests.support.tool_chat import CHAT
 from tests.unit.domain.builders import message

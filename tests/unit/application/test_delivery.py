@@ -11,8 +11,8 @@ from shared.application.pace import pace_from, pace_write
 from shared.application.parcels import Waiting, packed
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
 from shared.application.ports.store import Document
-from shared.domain.pace import Pace, Reserved, Turn
-from shared.domain.text import TELEGRAM_LIMIT, utf16_length
+from shared.domain.delivery.pace import Pace, Reserved, Turn
+from shared.domain.text.plain import TELEGRAM_LIMIT, utf16_length
 
 NOON = datetime(2026, 11, 6, 12, tzinfo=UTC)
 

@@ -16,7 +16,7 @@ from shared.application.fact_documents import (
     version_to_fields,
 )
 from shared.application.ports.limits import MAX_BYTES, check_document, document_bytes, index_entries
-from shared.domain.facts import (
+from shared.domain.facts.fact import (
     MAX_ALIASES,
     MAX_CLAIMS,
     MAX_EVIDENCE,
@@ -28,9 +28,9 @@ from shared.domain.facts import (
     Status,
     Voice,
 )
-from shared.domain.joining import kept_quote
-from shared.domain.lifecycle import learn, rivals
-from shared.domain.revision import cast_voice, deprecate, expire, expire_rival, retract, settle
+from shared.domain.facts.joining import kept_quote
+from shared.domain.facts.lifecycle import learn, rivals
+from shared.domain.facts.revision import cast_voice, deprecate, expire, expire_rival, retract, settle
 from tests.unit.domain.builders import at, candidate, evidence
 
 VALUES = ("friday", "monday", "sunday")

@@ -15,10 +15,10 @@ from shared.application.hearing import (
     usable,
 )
 from shared.application.ports.store import Document
-from shared.domain.hearsay.forgotten import Hearsay
-from shared.domain.hearsay.origins import id_key
-from shared.domain.hearsay.telling import Gone, erased
-from shared.domain.messages import name_mark
+from shared.domain.conversation.messages import name_mark
+from shared.domain.forgetting.forgotten import Hearsay
+from shared.domain.forgetting.origins import id_key
+from shared.domain.forgetting.telling import Gone, erased
 from tests.support.exports import app_on
 from tests.unit.domain.builders import at, message
 

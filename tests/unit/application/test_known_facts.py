@@ -5,11 +5,11 @@ from hypothesis import strategies as st
 
 from shared.application.fact_documents import OUTLINE, fact_from_fields, fact_to_fields, outline_from_fields
 from shared.application.memory import KnownFacts
-from shared.domain.dedup import verdict
-from shared.domain.facts import Authority, Voice, candidate_id
-from shared.domain.folding import fold
-from shared.domain.lifecycle import learn
-from shared.domain.revision import cast_voice, deprecate, expire, retract
+from shared.domain.facts.dedup import verdict
+from shared.domain.facts.fact import Authority, Voice, candidate_id
+from shared.domain.facts.folding import fold
+from shared.domain.facts.lifecycle import learn
+from shared.domain.facts.revision import cast_voice, deprecate, expire, retract
 from tests.unit.domain.builders import at, candidate, evidence
 
 SAID = [

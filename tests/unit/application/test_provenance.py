@@ -17,10 +17,10 @@ from shared.application.provenance import (
     given_to_fields,
     without_members,
 )
-from shared.domain.context.material import ChatFacts, Material
-from shared.domain.facts import Authority, Fact
-from shared.domain.profile import ProfileQuote, profile_fact
-from shared.domain.timezones import timezone_named
+from shared.domain.answering.context.material import ChatFacts, Material
+from shared.domain.chats.timezones import timezone_named
+from shared.domain.facts.fact import Authority, Fact
+from shared.domain.facts.profile import ProfileQuote, profile_fact
 from tests.unit.domain.builders import at, evidence, message
 
 NOW = at(60)

@@ -12,7 +12,7 @@ from infra.sqlite import SqliteStore
 from infra.system import SystemClock
 from shared.application.consolidation.board import context_path
 from shared.application.documents import chat_path, message_path, new_message_fields
-from shared.domain.messages import Message
+from shared.domain.conversation.messages import Message
 
 pytestmark = pytest.mark.wall_clock
 

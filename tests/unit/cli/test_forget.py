@@ -13,7 +13,7 @@ from infra.firestore import FirestoreStore
 from infra.sqlite import SqliteStore
 from infra.system import SystemClock
 from shared.application.documents import chat_path, message_path, new_message_fields
-from shared.domain.messages import Message
+from shared.domain.conversation.messages import Message
 from tests.support.objects import ACCOUNT, moto_server
 
 pytestmark = pytest.mark.wall_clock

@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
-from shared.domain.facts import Authority, Candidate, Evidence
-from shared.domain.messages import Message
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.fact import Authority, Candidate, Evidence
 
 START = datetime(2026, 3, 6, 18, 0, tzinfo=UTC)
 

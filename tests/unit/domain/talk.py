@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from shared.domain.facts import CONSENSUS_MEMBERS, Candidate
-from shared.domain.messages import Message
-from shared.domain.patterns.extraction import extract_patterns
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.fact import CONSENSUS_MEMBERS, Candidate
+from shared.domain.reading.patterns.extraction import extract_patterns
 
 NOON = datetime(2026, 3, 6, 12, tzinfo=UTC)
 BOT_NAMES = ("гряг", "gryag")

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from shared.domain.facts import Candidate
-from shared.domain.patterns.addressees import is_put_to
+from shared.domain.facts.fact import Candidate
+from shared.domain.reading.patterns.addressees import is_put_to
 from tests.unit.domain.talk import learnt, said
 
 Line = str | tuple[str, dict[str, Any]]

@@ -1,7 +1,7 @@
 import pytest
 
-from shared.domain.addressing import is_about_asker, is_addressed, without_address
-from shared.domain.audience import asker_language, chat_tongue
+from shared.domain.conversation.audience import asker_language, chat_tongue
+from shared.domain.intake.addressing import is_about_asker, is_addressed, without_address
 
 
 def addressed(text="", **more):

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.admin_history import MOST_NOTED, AdminNote, joined_notes, notes_of_list, was_admin
+from shared.domain.people.admin_history import MOST_NOTED, AdminNote, joined_notes, notes_of_list, was_admin
 from tests.unit.domain.builders import at
 
 OLYA, TARAS = 101, 102

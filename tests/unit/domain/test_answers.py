@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.domain.facts import Candidate
+from shared.domain.facts.fact import Candidate
 from tests.unit.domain.talk import learnt
 
 

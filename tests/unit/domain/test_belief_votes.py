@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.belief import tally, tally_of
-from shared.domain.claims import claims_of
-from shared.domain.facts import MAX_EVIDENCE, Authority, Status, Voice
-from shared.domain.joining import joined_evidence
-from shared.domain.lifecycle import is_voted_out, learn, rivals
-from shared.domain.revision import cast_voice, deprecate, expire, recount, settle, withdraw_voice
+from shared.domain.facts.belief import tally, tally_of
+from shared.domain.facts.claims import claims_of
+from shared.domain.facts.fact import MAX_EVIDENCE, Authority, Status, Voice
+from shared.domain.facts.joining import joined_evidence
+from shared.domain.facts.lifecycle import is_voted_out, learn, rivals
+from shared.domain.facts.revision import cast_voice, deprecate, expire, recount, settle, withdraw_voice
 from tests.unit.domain.builders import agreed, at, candidate, evidence
 
 OWN, ADMIN = Authority.OWN_STATEMENT, Authority.ADMIN

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from shared.domain.buttons import MAX_BYTES, Sealed, long_id, seal, short_id, unseal
+from shared.domain.intake.buttons import MAX_BYTES, Sealed, long_id, seal, short_id, unseal
 
 KEY, CHAT = b"a key of tests", -1_001_000_000_001
 LETTERS = string.ascii_letters + string.digits + "_.+-"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from shared.domain.calculation import MAX_EXPRESSION, CalculationError, calculate
+from shared.domain.answering.calculation import MAX_EXPRESSION, CalculationError, calculate
 
 
 @pytest.mark.parametrize(

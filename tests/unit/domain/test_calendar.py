@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.domain.patterns.calendar import event_in, same_occasion, tradition_in
+from shared.domain.reading.patterns.chat.calendar import event_in, same_occasion, tradition_in
 from tests.unit.domain.talk import learnt
 
 

@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.character import FEWEST, TRAITS, character_of
-from shared.domain.messages import Message
+from shared.domain.answering.character import FEWEST, TRAITS, character_of
+from shared.domain.conversation.messages import Message
 
 MONDAY = datetime(2026, 11, 2, 22, 30, tzinfo=UTC)
 KYIV = ZoneInfo("Europe/Kyiv")

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.culture import held_by_facts, portrait_by_rules
-from shared.domain.facts import CHAT_CATEGORIES
-from shared.domain.lifecycle import learn
-from shared.domain.profile import profile_fact
+from shared.domain.answering.culture import held_by_facts, portrait_by_rules
+from shared.domain.facts.fact import CHAT_CATEGORIES
+from shared.domain.facts.lifecycle import learn
+from shared.domain.facts.profile import profile_fact
 from tests.unit.domain.builders import candidate
 
 HEADINGS = {category: category.title() for category in CHAT_CATEGORIES}

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain import date_words as words
 from shared.domain.consolidation.days import days_in
-from shared.domain.dates import is_meant
+from shared.domain.text import date_words as words
+from shared.domain.text.dates import is_meant
 
 MONDAY = date(2026, 3, 16)
 

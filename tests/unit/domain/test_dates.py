@@ -9,10 +9,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from shared.application.commands.regen import Days, read_range
+from shared.domain.answering.recap import since_when
 from shared.domain.consolidation.days import days_in
-from shared.domain.dates import FIRST_YEAR, LAST_YEAR, is_meant, meant_day, meant_iso_day
 from shared.domain.recall.time_phrases import spans_in
-from shared.domain.recap import since_when
+from shared.domain.text.dates import FIRST_YEAR, LAST_YEAR, is_meant, meant_day, meant_iso_day
 
 _NUMBERS = st.integers(0, 10_000).map(str) | st.sampled_from(
     ["0", "00", "1", "2", "29", "31", "32", "99", "999", "0001", "1899", "1900", "2100", "2101", "9998", "9999", "٣",

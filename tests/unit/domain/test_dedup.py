@@ -6,11 +6,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from shared.domain.dedup import FactIndex, Verdict, verdict
-from shared.domain.dedup.lexicon import words
-from shared.domain.dedup.pairs import other_dates
-from shared.domain.dedup.reading import read
-from shared.domain.facts import Authority, Candidate, Fact
+from shared.domain.facts.dedup import FactIndex, Verdict, verdict
+from shared.domain.facts.dedup.lexicon import words
+from shared.domain.facts.dedup.pairs import other_dates
+from shared.domain.facts.dedup.reading import read
+from shared.domain.facts.fact import Authority, Candidate, Fact
 
 MERGES = (Verdict.DUPLICATE, Verdict.REINFORCES)
 DAYS = [

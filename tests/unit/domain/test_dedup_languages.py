@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.dedup import Verdict, verdict
-from shared.domain.dedup.lexicon import phrase_at
-from shared.domain.names import same_name
+from shared.domain.facts.dedup import Verdict, verdict
+from shared.domain.facts.dedup.lexicon import phrase_at
+from shared.domain.text.names import same_name
 
 MERGES = (Verdict.DUPLICATE, Verdict.REINFORCES)
 

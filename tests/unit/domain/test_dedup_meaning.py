@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from shared.domain.dedup import Verdict, verdict
-from shared.domain.dedup.moments import without_spoken_times, without_times
+from shared.domain.facts.dedup import Verdict, verdict
+from shared.domain.facts.dedup.moments import without_spoken_times, without_times
 
 MERGES = (Verdict.DUPLICATE, Verdict.REINFORCES)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.editions import (
+from shared.domain.conversation.editions import (
     MOST_EDITIONS,
     Edition,
     joined_editions,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.domain.episodes import (
+from shared.domain.reading.episodes import (
     MIN_MESSAGES,
     MOST_MESSAGES,
     SILENCE,

@@ -6,9 +6,9 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.belief import confidence_of
-from shared.domain.explanation import Step, explain
-from shared.domain.facts import Authority, Claim, Evidence, Fact, Voice
+from shared.domain.facts.belief import confidence_of
+from shared.domain.facts.explanation import Step, explain
+from shared.domain.facts.fact import Authority, Claim, Evidence, Fact, Voice
 from tests.unit.domain.builders import at, evidence
 
 QUOTES = st.lists(

@@ -5,10 +5,10 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.fact_summary import summarize
-from shared.domain.facts import Authority, Fact
-from shared.domain.text import one_line, quoted
-from shared.domain.tokens import estimate_tokens
+from shared.domain.facts.fact import Authority, Fact
+from shared.domain.facts.summary import summarize
+from shared.domain.spending.tokens import estimate_tokens
+from shared.domain.text.plain import one_line, quoted
 from tests.unit.domain.builders import evidence
 
 UK = {"rule": "Правила", "preference": "Вподобання", "topic": "Теми"}

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.belief import combined_confidence, standing
-from shared.domain.facts import (
+from shared.domain.facts.belief import combined_confidence, standing
+from shared.domain.facts.fact import (
     MAX_EVIDENCE,
     MAX_QUOTE,
     MAX_QUOTE_BYTES,
@@ -19,8 +19,8 @@ from shared.domain.facts import (
     fact_id,
     rival_id,
 )
-from shared.domain.joining import joined_evidence, kept_quote
-from shared.domain.lifecycle import learn
+from shared.domain.facts.joining import joined_evidence, kept_quote
+from shared.domain.facts.lifecycle import learn
 from tests.unit.domain.builders import at, candidate, evidence
 
 quotes = st.builds(

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.domain.facts import Authority, Candidate, Evidence
-from shared.domain.filters import Reason, reject_reason
-from shared.domain.messages import Message
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.fact import Authority, Candidate, Evidence
+from shared.domain.reading.filters import Reason, reject_reason
 from tests.unit.domain.talk import said
 
 PEOPLE = {

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.facts import Authority, Candidate, Evidence
-from shared.domain.filters import Reason, reject_reason
-from shared.domain.filters.support import is_said, numbers
-from shared.domain.language import tokens
-from shared.domain.messages import Message
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.fact import Authority, Candidate, Evidence
+from shared.domain.reading.filters import Reason, reject_reason
+from shared.domain.reading.filters.support import is_said, numbers
+from shared.domain.text.language import tokens
 from tests.unit.domain.talk import said
 
 REFUSED = (Reason.UNSAID_CONTENT, Reason.CONVERSATION_ACTION)

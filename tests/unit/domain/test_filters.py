@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from shared.domain.facts import Authority, Candidate, Evidence
-from shared.domain.filters import Reason, reject_reason
-from shared.domain.filters.support import same_word
-from shared.domain.memory_profile import Profile
-from shared.domain.messages import Message
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.fact import Authority, Candidate, Evidence
+from shared.domain.facts.memory_profile import Profile
+from shared.domain.reading.filters import Reason, reject_reason
+from shared.domain.reading.filters.support import same_word
 from tests.unit.domain.talk import said
 
 PEOPLE = {101: ("Olya", "olya"), 102: ("Sam", "sam_dev")}

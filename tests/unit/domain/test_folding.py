@@ -8,13 +8,13 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from shared.domain.belief import standing
-from shared.domain.claims import claims_of
-from shared.domain.dedup import FactIndex, verdict
-from shared.domain.facts import MAX_ALIASES, MAX_EVIDENCE, Authority, Candidate, Status, Voice
-from shared.domain.folding import by_strength, fold
-from shared.domain.lifecycle import learn, rivals
-from shared.domain.revision import cast_voice, deprecate, expire, retract, settle
+from shared.domain.facts.belief import standing
+from shared.domain.facts.claims import claims_of
+from shared.domain.facts.dedup import FactIndex, verdict
+from shared.domain.facts.fact import MAX_ALIASES, MAX_EVIDENCE, Authority, Candidate, Status, Voice
+from shared.domain.facts.folding import by_strength, fold
+from shared.domain.facts.lifecycle import learn, rivals
+from shared.domain.facts.revision import cast_voice, deprecate, expire, retract, settle
 from tests.unit.domain.builders import agreed, at, candidate, evidence
 from tests.unit.domain.test_laws import believed, said
 

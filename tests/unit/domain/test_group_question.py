@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.facts import Authority, Candidate, Evidence, Fact, Voice
-from shared.domain.group_question import (
+from shared.domain.facts.fact import Authority, Candidate, Evidence, Fact, Voice
+from shared.domain.facts.group_question import (
     Outcome,
     Question,
     is_disputed,
@@ -22,8 +22,8 @@ from shared.domain.group_question import (
     voted_by,
     votes_between,
 )
-from shared.domain.lifecycle import learn, rivals
-from shared.domain.revision import cast_voice, settle
+from shared.domain.facts.lifecycle import learn, rivals
+from shared.domain.facts.revision import cast_voice, settle
 
 START = datetime(2026, 11, 6, 18, tzinfo=UTC)
 TWICE = ((1, 101), (2, 101))

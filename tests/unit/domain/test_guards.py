@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.domain.patterns import guards
+from shared.domain.reading.guards import sentences as guards
 from tests.unit.domain.talk import learnt
 
 CASES = {

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.patterns.headings import without_heading
+from shared.domain.reading.patterns.chat.headings import without_heading
 from tests.unit.domain.talk import learnt
 
 HEADINGS_EN = (

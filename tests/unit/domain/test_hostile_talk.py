@@ -6,10 +6,10 @@ from time import process_time
 
 import pytest
 
-from shared.domain.episodes import divide_by_topic, excerpt_portrait, read_portrait
-from shared.domain.messages import Message
-from shared.domain.summaries import clean_facts, clean_summary, condense, extractive_summary, says_nothing
-from shared.domain.text import TELEGRAM_LIMIT
+from shared.domain.conversation.messages import Message
+from shared.domain.reading.episodes import divide_by_topic, excerpt_portrait, read_portrait
+from shared.domain.reading.summaries import clean_facts, clean_summary, condense, extractive_summary, says_nothing
+from shared.domain.text.plain import TELEGRAM_LIMIT
 from tests.unit.domain.builders import message
 
 SECONDS = 3.0

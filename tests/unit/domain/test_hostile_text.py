@@ -10,19 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.domain.dedup import FactIndex
-from shared.domain.facts import Authority, Candidate, Evidence
-from shared.domain.filters import reject_reason
-from shared.domain.messages import Message
-from shared.domain.model_output import candidates_from_model, parse_model_facts
-from shared.domain.patterns.extraction import extract_patterns
-from shared.domain.patterns.finding import findings_in
-from shared.domain.patterns.listener import Listener
-from shared.domain.patterns.phrases import Phrase
-from shared.domain.patterns.row_tables import CHAT, MEMBERS
-from shared.domain.patterns.rows import Row
-from shared.domain.statistics import extract_statistics
-from shared.domain.words import analyse
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.dedup import FactIndex
+from shared.domain.facts.fact import Authority, Candidate, Evidence
+from shared.domain.reading.filters import reject_reason
+from shared.domain.reading.matching.phrases import Phrase
+from shared.domain.reading.matching.rows import Row
+from shared.domain.reading.model_output import candidates_from_model, parse_model_facts
+from shared.domain.reading.patterns.extraction import extract_patterns
+from shared.domain.reading.patterns.finding import findings_in
+from shared.domain.reading.patterns.listener import Listener
+from shared.domain.reading.patterns.row_tables import CHAT, MEMBERS
+from shared.domain.reading.statistics import extract_statistics
+from shared.domain.text.words import analyse
 from tests.unit.domain.talk import BOT_NAMES, learnt, said, talk
 
 PEOPLE = {101: ("Olya", "olya"), 102: ("Sam", "sam_dev"), 103: ("Оля",)}

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.audience import asker_language
-from shared.domain.language import detect_language, fold, lemmas, tokens
+from shared.domain.conversation.audience import asker_language
+from shared.domain.text.language import detect_language, fold, lemmas, tokens
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,12 @@ from dataclasses import replace
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from shared.domain.admission import SaidMessage, own_words, still_said
-from shared.domain.belief import believe, standing
-from shared.domain.facts import Authority, Claim, Quorum, Status, Voice
-from shared.domain.joining import joined_evidence, joined_voices
-from shared.domain.lifecycle import claims_of, learn, rivals
-from shared.domain.revision import cast_voice, deprecate, expire, expire_rival, merge, retract
+from shared.domain.facts.admission import SaidMessage, own_words, still_said
+from shared.domain.facts.belief import believe, standing
+from shared.domain.facts.fact import Authority, Claim, Quorum, Status, Voice
+from shared.domain.facts.joining import joined_evidence, joined_voices
+from shared.domain.facts.lifecycle import claims_of, learn, rivals
+from shared.domain.facts.revision import cast_voice, deprecate, expire, expire_rival, merge, retract
 from tests.unit.domain.builders import at, candidate, evidence
 
 VALUES = ("friday", "monday", "sunday")

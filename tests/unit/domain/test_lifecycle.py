@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from shared.domain.facts import MAX_CLAIMS, MAX_EVIDENCE, Authority, Status, Voice, candidate_id
-from shared.domain.lifecycle import claims_of, learn, rivals
-from shared.domain.revision import (
+from shared.domain.facts.fact import MAX_CLAIMS, MAX_EVIDENCE, Authority, Status, Voice, candidate_id
+from shared.domain.facts.lifecycle import claims_of, learn, rivals
+from shared.domain.facts.revision import (
     cast_voice,
     correct,
     deprecate,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.domain.links import message_link
+from shared.domain.conversation.links import message_link
 
 SUPERGROUP = -1001234567890
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.lookalikes import is_garbled, one_script, undisguised
-from shared.domain.patterns.guards import has_injection
+from shared.domain.reading.guards.sentences import has_injection
+from shared.domain.text.lookalikes import is_garbled, one_script, undisguised
 from tests.unit.domain.talk import learnt
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.loose_json import read_loosely
+from shared.domain.text.loose_json import read_loosely
 
 ITEM = {"content": "olya lives", "quote": "I'm here", "user_id": 5, "confidence": 0.9}
 ONE = json.dumps(ITEM)

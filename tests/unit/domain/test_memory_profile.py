@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES
-from shared.domain.memory_profile import TYPES_ALLOWED, MemoryType, Profile, memory_type_of, profile_allows
+from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
+from shared.domain.facts.memory_profile import TYPES_ALLOWED, MemoryType, Profile, memory_type_of, profile_allows
 from shared.settings import Settings
 from tests.unit.domain.builders import candidate
 

@@ -7,10 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.domain.facts import Authority
-from shared.domain.filters import Reason
-from shared.domain.memory_profile import Profile
-from shared.domain.model_output import candidates_from_model, judge_model_facts, parse_confidence, parse_model_facts
+from shared.domain.facts.fact import Authority
+from shared.domain.facts.memory_profile import Profile
+from shared.domain.reading.filters import Reason
+from shared.domain.reading.model_output import (
+    candidates_from_model,
+    judge_model_facts,
+    parse_confidence,
+    parse_model_facts,
+)
 from tests.unit.domain.talk import said
 
 PEOPLE = {101: ("Оля", "olya"), 102: ("Sam", "sam")}

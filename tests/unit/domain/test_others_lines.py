@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.consolidation.commitments import is_earnest
-from shared.domain.facts import Candidate, Evidence
-from shared.domain.filters import Reason, reject_reason
-from shared.domain.patterns.extraction import extract_patterns
-from shared.domain.patterns.others_lines import is_anothers_line
-from shared.domain.text import TELEGRAM_LIMIT
+from shared.domain.consolidation.findings.commitments import is_earnest
+from shared.domain.facts.fact import Candidate, Evidence
+from shared.domain.reading.filters import Reason, reject_reason
+from shared.domain.reading.guards.others_lines import is_anothers_line
+from shared.domain.reading.patterns.extraction import extract_patterns
+from shared.domain.text.plain import TELEGRAM_LIMIT
 from tests.unit.domain.talk import learnt, said
 
 FORGED = [

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from shared.application.answer import Answer, Piece, restrained_answer
 from shared.application.commands.replies import long_markdown, text
 from shared.application.ports.chat import OutgoingFile, OutgoingText
-from shared.domain.markup import escape, markdown_to_html, plain
-from shared.domain.outgoing import MOST_MENTIONS, restrained, restrained_plain
+from shared.domain.delivery.markup import escape, markdown_to_html, plain
+from shared.domain.delivery.outgoing import MOST_MENTIONS, restrained, restrained_plain
 
 _HOSTILE = (
     *("tg://user?id=1", "TG://resolve?domain=x", "tg:", "//", "/", ":", "ton://a", "javascript:alert(1)", "ftp://h"),

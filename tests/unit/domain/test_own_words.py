@@ -2,7 +2,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from shared.domain.own_words import (
+from shared.domain.reading.own_words import (
     after_no,
     asks,
     is_judgement,

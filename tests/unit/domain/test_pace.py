@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.pace import (
+from shared.domain.delivery.pace import (
     CHAT,
     HOUR,
     MESSAGES_PER_MINUTE,

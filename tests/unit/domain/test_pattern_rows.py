@@ -4,11 +4,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES
-from shared.domain.patterns.finding import findings_in
-from shared.domain.patterns.listener import Listener
-from shared.domain.patterns.row_tables import CHAT, MEMBERS
-from shared.domain.patterns.rows import Finding, Row
+from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
+from shared.domain.reading.matching.rows import Finding, Row
+from shared.domain.reading.patterns.finding import findings_in
+from shared.domain.reading.patterns.listener import Listener
+from shared.domain.reading.patterns.row_tables import CHAT, MEMBERS
 from tests.unit.domain.talk import BOT_NAMES, learnt, said
 
 ROWS = [row for table in (*MEMBERS.values(), *CHAT.values()) for row in table]

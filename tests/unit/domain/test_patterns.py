@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.domain.facts import Authority, Candidate
+from shared.domain.facts.fact import Authority, Candidate
 from tests.unit.domain.talk import learnt
 
 ADMIN = {"is_admin": True}

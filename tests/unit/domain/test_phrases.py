@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.patterns.phrases import Found, Phrase
-from shared.domain.patterns.rows import Row
-from shared.domain.patterns.tables import Table
-from shared.domain.words import analyse
+from shared.domain.reading.matching.phrases import Found, Phrase
+from shared.domain.reading.matching.rows import Row
+from shared.domain.reading.matching.tables import Table
+from shared.domain.text.words import analyse
 
 LISTS = {"i": ("=я",), "adv": ("вже", "давно", "now")}
 

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.lifecycle import learn
-from shared.domain.profile import QUOTES_SHOWN, profile_fact, quotes_shown, shown_to_people
+from shared.domain.facts.lifecycle import learn
+from shared.domain.facts.profile import QUOTES_SHOWN, profile_fact, quotes_shown, shown_to_people
 from tests.unit.domain.builders import candidate, evidence
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.quotes import find_verbatim, verify_quote
+from shared.domain.text.quotes import find_verbatim, verify_quote
 
 
 @pytest.mark.parametrize(

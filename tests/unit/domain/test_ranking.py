@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES, Authority, Fact, Status
-from shared.domain.profile import profile_fact
-from shared.domain.ranking import binding_first, foremost, rank_facts, retention, score_fact
-from shared.domain.weights import CATEGORY_WEIGHTS
+from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Authority, Fact, Status
+from shared.domain.facts.profile import profile_fact
+from shared.domain.facts.ranking import binding_first, foremost, rank_facts, retention, score_fact
+from shared.domain.facts.weights import CATEGORY_WEIGHTS
 from tests.unit.domain.builders import at, evidence
 
 MONTH = timedelta(days=30)

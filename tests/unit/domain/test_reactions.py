@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.domain.patterns.consensus import Reaction, reaction_of
+from shared.domain.reading.patterns.consensus import Reaction, reaction_of
 
 SUPPORT = [
     "+1", "+", "100%", "👍", "підтримую", "і я підтримую!", "згодна, обома руками за", "за", "теж за", "я тільки за",

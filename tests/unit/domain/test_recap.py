@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from shared.domain.messages import Message
-from shared.domain.recall.note import Note
-from shared.domain.recap import MOST_FOR_ASKER, MOST_NOTES, gist, said_to, since_when, telling
+from shared.domain.answering.recap import MOST_FOR_ASKER, MOST_NOTES, gist, said_to, since_when, telling
+from shared.domain.conversation.messages import Message
+from shared.domain.recall.index.note import Note
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)  # a Friday
 

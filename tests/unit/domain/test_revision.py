@@ -13,11 +13,11 @@ from shared.application.fact_documents import (
     facts_from_versions,
     version_to_fields,
 )
-from shared.domain.facts import Authority, Pin, Status, Voice
-from shared.domain.folding import fold
-from shared.domain.lifecycle import learn, rivals
-from shared.domain.ranking import rank_facts, score_fact
-from shared.domain.revision import cast_voice, correct, deprecate, expire, merge, pin, retract
+from shared.domain.facts.fact import Authority, Pin, Status, Voice
+from shared.domain.facts.folding import fold
+from shared.domain.facts.lifecycle import learn, rivals
+from shared.domain.facts.ranking import rank_facts, score_fact
+from shared.domain.facts.revision import cast_voice, correct, deprecate, expire, merge, pin, retract
 from tests.unit.domain.builders import at, candidate, evidence
 
 MONTH = timedelta(days=30)

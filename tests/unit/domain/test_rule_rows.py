@@ -2,11 +2,11 @@
 
 import pytest
 
-from shared.domain.patterns.finding import findings_in
-from shared.domain.patterns.listener import Listener
-from shared.domain.patterns.rows import Row
-from shared.domain.patterns.rule_rows import RULES
-from shared.domain.patterns.rules import custom_in, language_choice, proposes, rules_in
+from shared.domain.reading.matching.rows import Row
+from shared.domain.reading.patterns.chat.rule_rows import RULES
+from shared.domain.reading.patterns.chat.rules import custom_in, language_choice, proposes, rules_in
+from shared.domain.reading.patterns.finding import findings_in
+from shared.domain.reading.patterns.listener import Listener
 from tests.unit.domain.talk import BOT_NAMES, learnt, said
 
 ADMIN = {"is_admin": True}

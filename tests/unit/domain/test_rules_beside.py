@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.dedup import Verdict, verdict
-from shared.domain.facts import Fact
-from shared.domain.patterns.rules import rules_in
+from shared.domain.facts.dedup import Verdict, verdict
+from shared.domain.facts.fact import Fact
+from shared.domain.reading.patterns.chat.rules import rules_in
 from tests.evals.extraction import stored_facts
 from tests.unit.domain.builders import candidate
 from tests.unit.domain.talk import NOON

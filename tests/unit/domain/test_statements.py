@@ -2,9 +2,9 @@
 
 import pytest
 
-from shared.domain.language import Language
-from shared.domain.patterns.statements import statement_starts
-from shared.domain.words import analyse
+from shared.domain.reading.patterns.statements import statement_starts
+from shared.domain.text.language import Language
+from shared.domain.text.words import analyse
 
 
 def starts(text: str, lang: Language) -> list[tuple[str, bool]]:

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.domain.facts import Authority, Candidate
-from shared.domain.messages import Message
-from shared.domain.quotes import verify_quote
-from shared.domain.statistics import extract_statistics
-from shared.domain.statistics.sampling import wilson_lower, wilson_upper
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.fact import Authority, Candidate
+from shared.domain.reading.statistics import extract_statistics
+from shared.domain.reading.statistics.sampling import wilson_lower, wilson_upper
+from shared.domain.text.quotes import verify_quote
 from tests.unit.domain.talk import NOON, said
 
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.domain.messages import Message
-from shared.domain.summaries import clean_facts, clean_summary, condense, extractive_summary, says_nothing
-from shared.domain.summaries.details import details_of, is_idle
+from shared.domain.conversation.messages import Message
+from shared.domain.reading.summaries import clean_facts, clean_summary, condense, extractive_summary, says_nothing
+from shared.domain.reading.summaries.details import details_of, is_idle
 from shared.prompts import prompt
 from tests.evals.__main__ import measured
 from tests.unit.domain.builders import message

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.context.cleaning import clean_answer
-from shared.domain.context.meta_parts import format_meta, meta_of, parts
-from shared.domain.conversation import transcript
-from shared.domain.markup import escape, markdown_to_html, plain
-from shared.domain.text import inert, one_line, quoted, split_text, unescaped, utf16_length
+from shared.domain.answering.context.cleaning import clean_answer
+from shared.domain.answering.context.meta_parts import format_meta, meta_of, parts
+from shared.domain.conversation.transcript import transcript
+from shared.domain.delivery.markup import escape, markdown_to_html, plain
+from shared.domain.text.plain import inert, one_line, quoted, split_text, unescaped, utf16_length
 from tests.unit.domain.builders import message
 
 

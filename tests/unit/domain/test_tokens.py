@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.tokens import estimate_tokens, tokens_of_lines, within_budget
+from shared.domain.spending.tokens import estimate_tokens, tokens_of_lines, within_budget
 
 FOLDER = Path(__file__).resolve().parents[2] / "data/tokens"
 SHORT = 20

@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.domain.messages import Message
+from shared.domain.answering.unprompted import answers, asks_everybody, may_be_known
+from shared.domain.conversation.messages import Message
+from shared.domain.intake.updates import ChatInfo, Command, MessageReceived
 from shared.domain.recall.question import read_question
-from shared.domain.unprompted import answers, asks_everybody, may_be_known
-from shared.domain.updates import ChatInfo, Command, MessageReceived
 
 NOW = datetime(2026, 11, 6, 18, tzinfo=UTC)
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.patterns.row_tables import MEMBERS
-from shared.domain.patterns.whole_values import Whole, whole
+from shared.domain.reading.matching.whole_values import Whole, whole
+from shared.domain.reading.patterns.row_tables import MEMBERS
 from tests.unit.domain.talk import learnt
 
 OBJECTS = {"likes", "dislikes", "favourite", "hobby", "skill", "craft"}

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.words import MAX_WORDS, analyse
+from shared.domain.text.words import MAX_WORDS, analyse
 
 
 def atoms(text: str) -> frozenset[str]:

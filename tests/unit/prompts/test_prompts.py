@@ -6,7 +6,7 @@ from string import Template
 
 import pytest
 
-from shared.domain.memory_profile import TYPES_ALLOWED, Profile
+from shared.domain.facts.memory_profile import TYPES_ALLOWED, Profile
 from shared.prompts import consolidation, prompt
 from shared.prompts.episode import describe_episode_fields, episode_schema
 from shared.prompts.extraction import describe_profile, facts_schema

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from shared.application.commands.card import MOST_RIVALS, render_card
 from shared.application.documents import member_path
 from shared.application.fact_documents import change_writes
-from shared.domain.buttons import MAX_BYTES
-from shared.domain.facts import Authority, Status, Voice
-from shared.domain.folding import fold
-from shared.domain.lifecycle import learn
-from shared.domain.revision import cast_voice, expire
-from shared.domain.text import TELEGRAM_LIMIT, utf16_length
+from shared.domain.facts.fact import Authority, Status, Voice
+from shared.domain.facts.folding import fold
+from shared.domain.facts.lifecycle import learn
+from shared.domain.facts.revision import cast_voice, expire
+from shared.domain.intake.buttons import MAX_BYTES
+from shared.domain.text.plain import TELEGRAM_LIMIT, utf16_length
 from tests.support.tool_chat import CHAT, OLYA, TARAS
 from tests.unit.domain.builders import at, candidate, evidence
 

@@ -11,9 +11,9 @@ from shared.application.commands.dispatch import compose_command, compose_reply
 from shared.application.commands.replies import said, text
 from shared.application.commands.table import ALIASES, COMMANDS, REPLIES, Command
 from shared.application.documents import chat_path, message_path, new_message_fields
-from shared.domain import updates
 from shared.domain.errors import ChatUnavailable
-from shared.domain.updates import ChatInfo, MessageReceived
+from shared.domain.intake import updates
+from shared.domain.intake.updates import ChatInfo, MessageReceived
 from tests.support.exports import app_on
 from tests.unit.domain.builders import at, message
 

@@ -10,9 +10,9 @@ from shared.application.commands.call import Call, Press
 from shared.application.commands.table import COMMANDS
 from shared.application.documents import chat_path, facts_path, message_path, new_message_fields
 from shared.application.forgetting.status import Place, failed
-from shared.domain.buttons import unseal
-from shared.domain.messages import name_mark
-from shared.domain.updates import ButtonPressed, ChatInfo
+from shared.domain.conversation.messages import name_mark
+from shared.domain.intake.buttons import unseal
+from shared.domain.intake.updates import ButtonPressed, ChatInfo
 from tests.support.exports import app_on
 from tests.unit.domain.builders import at, message
 

@@ -17,12 +17,12 @@ from shared.application.commands.listing import (
     render_facts,
 )
 from shared.application.fact_documents import change_writes
-from shared.domain.buttons import MAX_BYTES, unseal
-from shared.domain.facts import CHAT_CATEGORIES, MEMBER_CATEGORIES
-from shared.domain.language import fold
-from shared.domain.lifecycle import learn
-from shared.domain.markup import plain
-from shared.domain.text import utf16_length
+from shared.domain.delivery.markup import plain
+from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
+from shared.domain.facts.lifecycle import learn
+from shared.domain.intake.buttons import MAX_BYTES, unseal
+from shared.domain.text.language import fold
+from shared.domain.text.plain import utf16_length
 from shared.locales import say
 from tests.support.tool_chat import CHAT
 from tests.unit.domain.builders import at, candidate, evidence

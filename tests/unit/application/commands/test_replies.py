@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from shared.application.commands.replies import MOST_PAGES, long, long_markdown, pages, quotable
 from shared.application.ports.chat import OutgoingFile
-from shared.domain.markup import escape
-from shared.domain.text import TELEGRAM_LIMIT, utf16_length
+from shared.domain.delivery.markup import escape
+from shared.domain.text.plain import TELEGRAM_LIMIT, utf16_length
 
 lines = st.lists(
     st.text(st.sampled_from('<>&"я🥦\\*_[]`'), min_size=1, max_size=30).map(lambda text: escape(text * 40)),

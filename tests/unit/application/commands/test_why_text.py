@@ -3,8 +3,8 @@
 import pytest
 
 from shared.application.commands.why_text import Teller, arithmetic
-from shared.domain.explanation import Step
-from shared.domain.timezones import timezone_named
+from shared.domain.chats.timezones import timezone_named
+from shared.domain.facts.explanation import Step
 
 NAMES = {102: "Оля", 103: "<Марко>"}
 STEPS = [

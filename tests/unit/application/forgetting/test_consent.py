@@ -18,8 +18,8 @@ from shared.application.documents import (
 from shared.application.forgetting.consent import heed_consent, opt_in, opt_out
 from shared.application.forgetting.forget import SECOND_LOOK
 from shared.application.recall.upkeep import index_chat
-from shared.domain.messages import name_mark
-from shared.domain.recall.segment import Segment
+from shared.domain.conversation.messages import name_mark
+from shared.domain.recall.index.segment import Segment
 from tests.support.archive import chunk_document
 from tests.support.exports import CHAT, NOW, app_on
 from tests.unit.domain.builders import message

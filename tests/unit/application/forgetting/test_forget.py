@@ -30,7 +30,7 @@ from shared.application.forgetting.tombstones import chat_tombstone, member_tomb
 from shared.application.pace import pace_from, pace_path
 from shared.application.recall.loading import load_corpus
 from shared.application.recall.upkeep import index_chat
-from shared.domain.messages import migrated_message_id, name_mark
+from shared.domain.conversation.messages import migrated_message_id, name_mark
 from tests.support.archive import archive, said
 from tests.support.exports import NOW, app_on
 from tests.unit.application.forgetting.test_slots import believed, rule

@@ -7,7 +7,7 @@ from shared.application.documents import chat_path, member_path, message_path, n
 from shared.application.forgetting.hearsay import Retold, facts_from, note_forgotten, notice_namesakes
 from shared.application.forgetting.scope import Scope
 from shared.application.ports.store import Document
-from shared.domain.hearsay.forgotten import Hearsay
+from shared.domain.forgetting.forgotten import Hearsay
 from tests.support.exports import app_on
 from tests.unit.domain.builders import at, message
 

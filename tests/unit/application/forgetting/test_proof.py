@@ -7,7 +7,7 @@ from shared.application.documents import chat_path, message_path, new_message_fi
 from shared.application.forgetting.proof import Preview, prove
 from shared.application.forgetting.scope import Scope
 from shared.application.forgetting.words import Words
-from shared.domain.recall.segment import Segment
+from shared.domain.recall.index.segment import Segment
 from tests.support.exports import app_on
 from tests.unit.domain.builders import at, message
 

@@ -4,8 +4,8 @@ import pytest
 
 from shared.application.forgetting.requested import Wish, forget_as_wished
 from shared.application.forgetting.status import Place, done, opt_out_button
+from shared.domain.delivery.markup import plain
 from shared.domain.errors import BadPayload
-from shared.domain.markup import plain
 from tests.support.exports import app_on
 from tests.unit.domain.builders import at
 

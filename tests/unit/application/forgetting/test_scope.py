@@ -5,7 +5,7 @@ from datetime import UTC
 import pytest
 
 from shared.application.forgetting.scope import Scope, references, texts
-from shared.domain.messages import migrated_message_id
+from shared.domain.conversation.messages import migrated_message_id
 from tests.unit.domain.builders import at
 
 HANNA, TARAS = 104, 102

@@ -11,7 +11,7 @@ from shared.application.forgetting.second_look import forget_again, forget_lefto
 from shared.application.forgetting.tombstones import chat_tombstone, lay
 from shared.application.ledger import LEASE
 from shared.application.pace import pace_write
-from shared.domain.pace import Pace
+from shared.domain.delivery.pace import Pace
 from tests.support.exports import app_on
 from tests.unit.domain.builders import at, message
 

@@ -19,9 +19,9 @@ from shared.application.forgetting.slots import (
 )
 from shared.application.forgetting.words import Words
 from shared.application.ports.store import Delete, Document, Filter, Set
-from shared.domain.claims import claims_of
-from shared.domain.facts import Authority, Change, Evidence, Ruling, RulingKind, Status, Voice
-from shared.domain.lifecycle import learn, rivals
+from shared.domain.facts.claims import claims_of
+from shared.domain.facts.fact import Authority, Change, Evidence, Ruling, RulingKind, Status, Voice
+from shared.domain.facts.lifecycle import learn, rivals
 from tests.support.exports import app_on
 from tests.unit.domain.builders import at, candidate, evidence
 

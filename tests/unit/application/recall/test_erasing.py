@@ -10,7 +10,7 @@ from shared.application.recall.erasing import forget_in_index
 from shared.application.recall.head import head_of
 from shared.application.recall.loading import load_corpus
 from shared.application.recall.upkeep import index_chat
-from shared.domain.recall.segment import Segment
+from shared.domain.recall.index.segment import Segment
 from tests.support.archive import START, archive, said
 from tests.support.exports import CHAT, app_on
 

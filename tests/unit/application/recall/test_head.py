@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from shared.application.ports.store import Document
 from shared.application.recall.head import head_of, head_write
 from shared.application.recall.placing import Change, place, rooted
-from shared.domain.recall.segment import Segment
+from shared.domain.recall.index.segment import Segment
 from tests.unit.domain.builders import message
 
 CHAT = -1001

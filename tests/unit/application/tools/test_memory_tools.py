@@ -8,7 +8,7 @@ from shared.application.documents import usage_path
 from shared.application.memory import learn_candidates
 from shared.application.tools import forget, remember
 from shared.domain.errors import ToolRefused
-from shared.domain.facts import Candidate, Evidence
+from shared.domain.facts.fact import Candidate, Evidence
 from tests.support.tool_chat import CHAT, OLYA, TARAS
 
 

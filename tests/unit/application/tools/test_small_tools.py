@@ -9,9 +9,9 @@ from shared.application.policy import TOOLS
 from shared.application.ports.model import ModelReply, TokenUsage, WebSource
 from shared.application.ports.weather import Conditions, Day, Forecast, Place
 from shared.application.tools import calculator, current_time, forecast, web_search
-from shared.application.tools.consent import asks_to_forget, asks_to_remember, in_own_voice
 from shared.application.tools.shelf import OFFERS, offered
 from shared.domain.errors import ModelUnavailable, ToolRefused, WeatherUnavailable
+from shared.domain.reading.requests import asks_to_forget, asks_to_remember, in_own_voice
 from tests.support.tool_chat import CHAT
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from shared.domain.consolidation import Item, Quote, Refused, Section, Suggestion, resolved, suggest, verify
-from shared.domain.messages import Message
+from shared.domain.conversation.messages import Message
 from tests.unit.domain.consolidation.boards import KYIV
 
 FOLDER = Path(__file__).parents[3] / "data/consolidation"

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 
 from shared.domain.consolidation import Item, Refused, merge, resolved, settle, suggest, verify
 from shared.domain.consolidation.document import render
-from shared.domain.facts import Candidate
-from shared.domain.language import Language
-from shared.domain.messages import Message
-from shared.domain.patterns.extraction import extract_patterns
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.fact import Candidate
+from shared.domain.reading.patterns.extraction import extract_patterns
+from shared.domain.text.language import Language
 from tests.unit.domain.consolidation.boards import KYIV
 
 FOLDER = Path(__file__).parents[3] / "data/consolidation/nights"

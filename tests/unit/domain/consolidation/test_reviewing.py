@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.domain.consolidation import Item, Refusal, Refused, Section, Suggestion, suggest, verify
-from shared.domain.messages import Message
-from shared.domain.quotes import verify_quote
+from shared.domain.conversation.messages import Message
+from shared.domain.text.quotes import verify_quote
 from tests.unit.domain.consolidation.boards import KYIV, hostile_text, item
 
 MONDAY = datetime(2026, 3, 9, 10, 0, tzinfo=UTC)

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from shared.domain.consolidation import Section, resolved, suggest, verify
 from shared.domain.consolidation.days import days_in, due_day, is_deadline, without_days
-from shared.domain.facts import Authority
-from shared.domain.patterns.guards import has_injection
-from shared.domain.profile import ProfileFact, ProfileQuote
+from shared.domain.facts.fact import Authority
+from shared.domain.facts.profile import ProfileFact, ProfileQuote
+from shared.domain.reading.guards.sentences import has_injection
 from tests.unit.domain.consolidation.boards import KYIV, item
 from tests.unit.domain.consolidation.cases import (
     MONDAY,

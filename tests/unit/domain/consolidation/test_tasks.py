@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from shared.domain.consolidation import Section, suggest
-from shared.domain.consolidation.tasks import task, tells
+from shared.domain.consolidation.findings.tasks import task, tells
 from tests.unit.domain.consolidation.boards import KYIV
 from tests.unit.domain.consolidation.cases import talk
 

@@ -5,12 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.domain.consolidation import Section, suggest
+from shared.domain.consolidation.findings.wishes import wished
 from shared.domain.consolidation.likeness import gist, is_proper
-from shared.domain.consolidation.wishes import wished
-from shared.domain.facts import Authority
-from shared.domain.language import fold, is_known, lemma
-from shared.domain.patterns.clauses import sentences
-from shared.domain.profile import ProfileFact, ProfileQuote
+from shared.domain.facts.fact import Authority
+from shared.domain.facts.profile import ProfileFact, ProfileQuote
+from shared.domain.reading.matching.clauses import sentences
+from shared.domain.text.language import fold, is_known, lemma
 from tests.unit.domain.consolidation.boards import KYIV
 from tests.unit.domain.consolidation.cases import MONDAY, suggested, talk
 

@@ -2,10 +2,10 @@
 
 from datetime import UTC, datetime, timedelta
 
-from shared.domain.context.material import Board, ChatFacts, Excerpt, Material
-from shared.domain.facts import Authority
-from shared.domain.profile import ProfileFact, ProfileQuote
-from shared.domain.recall.note import Note
+from shared.domain.answering.context.material import Board, ChatFacts, Excerpt, Material
+from shared.domain.facts.fact import Authority
+from shared.domain.facts.profile import ProfileFact, ProfileQuote
+from shared.domain.recall.index.note import Note
 from tests.unit.domain.builders import START, message
 
 BOT = 7

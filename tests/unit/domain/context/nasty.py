@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies as st
 
-from shared.domain.messages import Message
+from shared.domain.conversation.messages import Message
 
 PIECES = [
     *"\n\r\t\v\f\0 :#[]<>\\\"'→←-–•|/@0129",

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.domain.context.assembly import IMMEDIATE, RECENT, assemble
-from shared.domain.context.budget import BACKGROUND_TOKENS, CHAT_TOKENS, CONTEXT_TOKENS, SHARES
-from shared.domain.context.compact import Said, parse_talk
-from shared.domain.context.material import Board, ChatFacts, Excerpt
-from shared.domain.context.meta_parts import parse_meta
-from shared.domain.tokens import estimate_tokens
+from shared.domain.answering.context.assembly import IMMEDIATE, RECENT, assemble
+from shared.domain.answering.context.budget import BACKGROUND_TOKENS, CHAT_TOKENS, CONTEXT_TOKENS, SHARES
+from shared.domain.answering.context.compact import Said, parse_talk
+from shared.domain.answering.context.material import Board, ChatFacts, Excerpt
+from shared.domain.answering.context.meta_parts import parse_meta
+from shared.domain.spending.tokens import estimate_tokens
 from tests.unit.domain.builders import message
 from tests.unit.domain.context.materials import BOT, NOW, fact, found, full, material, note, question, talk, told
 from tests.unit.domain.context.nasty import NAMES, TEXTS, talks

@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime
 
-from shared.domain.context.blocks import board_lines
-from shared.domain.context.material import Board
+from shared.domain.answering.context.blocks import board_lines
+from shared.domain.answering.context.material import Board
 
 
 def test_the_frame_of_the_board_costs_no_tokens():

@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given
 
-from shared.domain.context.cleaning import clean_answer, with_links
-from shared.domain.context.compact import entries_of, format_talk
-from shared.domain.context.handles import handles_of
+from shared.domain.answering.context.cleaning import clean_answer, with_links
+from shared.domain.answering.context.compact import entries_of, format_talk
+from shared.domain.answering.context.handles import handles_of
 from tests.unit.domain.context.nasty import talks
 
 BOT = ("гряг", "gryag")

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.context.body import Body, body_of, format_body, parse_body
-from shared.domain.context.compact import END, Moment, Said, entries_of, format_talk, parse_talk
-from shared.domain.context.escaping import escaped, unescaped
-from shared.domain.context.handles import MAX_HANDLE, handles_of
-from shared.domain.context.meta_parts import format_meta, meta_of, parse_meta, parts
-from shared.domain.context.scribes import CompactScribe
-from shared.domain.text import unescaped as without_backslashes
-from shared.domain.tokens import tokens_of_lines
+from shared.domain.answering.context.body import Body, body_of, format_body, parse_body
+from shared.domain.answering.context.compact import END, Moment, Said, entries_of, format_talk, parse_talk
+from shared.domain.answering.context.escaping import escaped, unescaped
+from shared.domain.answering.context.handles import MAX_HANDLE, handles_of
+from shared.domain.answering.context.meta_parts import format_meta, meta_of, parse_meta, parts
+from shared.domain.answering.context.scribes import CompactScribe
+from shared.domain.spending.tokens import tokens_of_lines
+from shared.domain.text.plain import unescaped as without_backslashes
 from tests.unit.domain.builders import message
 from tests.unit.domain.context.nasty import IDS, NAMES, TEXTS, messages, talks
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.context.cleaning import cited_ids
-from shared.domain.context.leaning import leanings
+from shared.domain.answering.context.cleaning import cited_ids
+from shared.domain.answering.context.leaning import leanings
 
 TEXTS = st.lists(st.text("аб кава чай", max_size=20), max_size=5)
 

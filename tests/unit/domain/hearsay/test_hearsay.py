@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.hearsay.erased import Erased, mark
-from shared.domain.hearsay.forgotten import Hearsay
-from shared.domain.hearsay.origins import hidden_key, id_key
-from shared.domain.hearsay.telling import Gone, Living, erased, most_words
-from shared.domain.messages import Message, name_mark
+from shared.domain.conversation.messages import Message, name_mark
+from shared.domain.forgetting.erased import Erased, mark
+from shared.domain.forgetting.forgotten import Hearsay
+from shared.domain.forgetting.origins import hidden_key, id_key
+from shared.domain.forgetting.telling import Gone, Living, erased, most_words
 
 NOON = datetime(2026, 11, 6, 12, tzinfo=UTC)
 LATER = NOON + timedelta(days=2)

@@ -7,12 +7,12 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.domain.recall.corpus import Corpus
+from shared.domain.recall.index.corpus import Corpus
+from shared.domain.recall.index.note_corpus import NoteCorpus
+from shared.domain.recall.index.segment import Segment
+from shared.domain.recall.index.talk import Talk
 from shared.domain.recall.layout import layout_of
-from shared.domain.recall.note_corpus import NoteCorpus
-from shared.domain.recall.segment import Segment
-from shared.domain.recall.talk import Talk
-from shared.domain.recall.terms import terms_of, words_of
+from shared.domain.text.terms import terms_of, words_of
 from tests.unit.domain.builders import at, message
 from tests.unit.domain.recall.test_segment import note
 

@@ -1,6 +1,6 @@
 """How talk is divided into talks and sessions."""
 
-from shared.domain.recall.corpus import Corpus
+from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.layout import layout_of
 from tests.unit.domain.builders import at, message
 

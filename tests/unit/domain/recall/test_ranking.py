@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.domain.messages import Message
-from shared.domain.recall.corpus import Corpus
-from shared.domain.recall.note import Note
+from shared.domain.conversation.messages import Message
+from shared.domain.recall.index.corpus import Corpus
+from shared.domain.recall.index.note import Note
 from shared.domain.recall.question import read_question
 from shared.domain.recall.ranking import CANDIDATES, rank
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.domain.messages import Message
-from shared.domain.recall.note import Note
-from shared.domain.recall.segment import MOST_BYTES, MOST_MESSAGES, Segment, SegmentUnreadable, divided
-from shared.domain.recall.terms import words_of
+from shared.domain.conversation.messages import Message
+from shared.domain.recall.index.note import Note
+from shared.domain.recall.index.segment import MOST_BYTES, MOST_MESSAGES, Segment, SegmentUnreadable, divided
+from shared.domain.text.terms import words_of
 from tests.unit.domain.builders import at, message
 
 CHAT = -1001234567890

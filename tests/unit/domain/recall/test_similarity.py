@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from shared.domain.recall.corpus import Corpus
-from shared.domain.recall.note_corpus import NoteCorpus
-from shared.domain.recall.segment import Segment
+from shared.domain.recall.index.corpus import Corpus
+from shared.domain.recall.index.note_corpus import NoteCorpus
+from shared.domain.recall.index.segment import Segment
 from shared.domain.recall.similarity import cosines, note_similarity, relative
 from tests.unit.domain.builders import at, message
 from tests.unit.domain.recall.test_segment import note

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from shared.domain.recall.short_names import families_of, forms_of
-from shared.domain.recall.sounds import heard, heard_owner
+from shared.domain.people.short_names import families_of, forms_of
+from shared.domain.text.sounds import heard, heard_owner
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from shared.domain.recall import related
 from shared.domain.recall.everyday import EVERYDAY
 from shared.domain.recall.kindred import KINDRED
 from shared.domain.recall.related import related_terms, relatives_of
-from shared.domain.recall.terms import (
+from shared.domain.text.terms import (
     ASKS,
     MAX_TERMS,
     TELLS_NUMBER,

@@ -1,0 +1,229 @@
+"""One answer's context: what fits of each layer, what changes least first.
+
+Filled in the order of `SHARES`; placed so that two answers in a row share the longest prefix: rules, CONTEXT.md, meta
+summaries, chunk summaries, the chat's profile, then what depends on the question: the asker's profile, key facts,
+episodes, messages found, the talk, the time and the end marker. Deterministic: equal material gives an equal context.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+
+from shared.domain.answering.context.blocks import NOTHING, block, board_lines, frame_cost, note_lines, portrait_lines
+from shared.domain.answering.context.budget import BACKGROUND_TOKENS, CONTEXT_TOKENS, Purse
+from shared.domain.answering.context.compact import entries_of, format_entry
+from shared.domain.answering.context.handles import handles_of
+from shared.domain.answering.context.material import Context, Excerpt, Format, Material
+from shared.domain.answering.context.scribes import CompactScribe, MetaScribe, Scribe
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.profile import ProfileFact, quoted_names
+from shared.domain.facts.summary import summarize
+from shared.domain.recall.index.note import Note
+from shared.domain.spending.tokens import tokens_of_lines
+
+IMMEDIATE, RECENT = 5, 30
+"""Last messages of the immediate and of the recent layer (DESIGN)."""
+
+_PLACES = (
+    ("context", "context"),
+    ("metas", "history"),
+    ("summaries", "earlier"),
+    ("chat", 'memory about="chat"'),
+    ("asker", 'memory about="asker"'),
+    ("named", 'memory about="members"'),
+    ("key_facts", "details"),
+    ("episodes", "episodes"),
+    ("relevant", "found"),
+)
+_TAGS = dict(_PLACES)
+_LANGUAGES = {"uk": "Ukrainian", "en": "English"}
+
+
+def assemble(
+    material: Material,
+    *,
+    format: Format = "compact",  # noqa: A002 - the setting's name
+    budget_tokens: int = CONTEXT_TOKENS,
+    reserve_tokens: int = 0,
+) -> Context:
+    """What the model is given, within the budget.
+
+    Args:
+        budget_tokens: Of everything. Only the rules and the question are never left out, however large they are.
+        reserve_tokens: Of these, kept free for media and tools.
+    """
+    return _Assembly(material, format, budget_tokens - reserve_tokens).context()
+
+
+class _Assembly:
+    """One use of `assemble`: the layers are filled one after the other, then put in place."""
+
+    def __init__(self, material: Material, format: Format, tokens: int) -> None:  # noqa: A002
+        self._material = material
+        earlier = [m for m in material.talk if m.message_id != material.question.message_id]
+        self._talk = earlier[-RECENT:]
+        self._handles = _handles(material)
+        self._by_id = {m.message_id: m for m in _messages(material)}
+        self._links = {hit.message.message_id: hit.link for hit in material.found if hit.link is not None}
+        self._numbered = self._links.keys() | {m.message_id for m in self._by_id.values() if m.media is not None}
+        self._scribe: Scribe = (
+            CompactScribe(self._handles, self._by_id, material.zone, self._numbered)
+            if format == "compact"
+            else MetaScribe(self._by_id, material.bot_id)
+        )
+        self._tail = _tail(material, self._handles)
+        profiles = [NOTHING, NOTHING, *block(_TAGS["chat"], ()), *block(_TAGS["asker"], ())]
+        self._fixed = {
+            "rules": tokens_of_lines([material.rules, *profiles]),
+            "question": self._scribe.cost(material.question, None) + tokens_of_lines([self._tail]),
+        }
+        self._purse = Purse(tokens - sum(self._fixed.values()))
+        self._shown: list[Message] = [material.question]
+        self._lines: dict[str, list[str]] = {}
+        self._notes: set[tuple[str, str]] = set()
+        self._facts: list[str] = []
+        self._has_portrait = False
+
+    def context(self) -> Context:
+        self._fill_talk("immediate", self._talk[-IMMEDIATE:])
+        self._fill_background()
+        self._fill_board()
+        self._fill_notes("metas", self._material.metas)
+        self._fill_notes("summaries", self._material.summaries)
+        self._fill_talk("recent", self._talk[:-IMMEDIATE])
+        found = {m.message_id for m in chain(*self._fill_relevant())}
+        self._fill_notes("episodes", self._material.episodes)
+        self._fill_notes("key_facts", self._material.key_facts)
+        shown = {m.message_id for m in self._shown} | found
+        return Context(
+            system="\n".join([self._material.rules, *self._blocks()]),
+            turns=self._scribe.turns(self._shown, self._tail),
+            tokens=self._fixed | self._purse.spent,
+            messages=frozenset(shown),
+            notes=frozenset(self._notes),
+            links={message_id: link for message_id, link in self._links.items() if message_id in shown},
+            handles=self._handles,
+            found=frozenset(found),
+            facts=tuple(self._facts),
+            has_board="context" in self._lines,
+            has_portrait=self._has_portrait,
+        )
+
+    def _fill_talk(self, layer: str, messages: Sequence[Message]) -> None:
+        """The newest first; what does not fit is left out, and older ones may still fit."""
+        self._purse.begin(layer)
+        for message in reversed(messages):
+            if self._purse.take(self._scribe.cost(message, self._shown[0])):
+                self._shown.insert(0, message)
+
+    def _fill_background(self) -> None:
+        chat = self._material.chat
+        self._purse.begin("chat", most=chat.tokens)
+        self._fill_facts("chat", chat.facts, chat.limit, portrait=self._material.culture if chat.limit else "")
+        self._purse.begin("asker", most=BACKGROUND_TOKENS - self._purse.spent["chat"])
+        self._fill_facts("asker", self._material.asker, self._material.asker_limit)
+        self._fill_named(BACKGROUND_TOKENS - self._purse.spent["chat"] - self._purse.spent["asker"])
+
+    def _fill_named(self, most: int) -> None:
+        """What is known of members whom the question names, of what the profiles leave over."""
+        self._purse.begin("named", most=most)
+        facts, frame = self._material.named, frame_cost(_TAGS["named"])
+        room = self._purse.available - frame
+        names = quoted_names(facts) | self._handles
+        limit = self._material.asker_limit
+        lines, ids = summarize(facts, self._material.headings, names, limit=limit, budget_tokens=room)
+        if lines and self._purse.take(frame + tokens_of_lines(lines)):
+            self._lines["named"] = lines
+            self._facts += ids
+
+    def _fill_facts(self, layer: str, facts: Sequence[ProfileFact], limit: int, *, portrait: str = "") -> None:
+        """A profile, after the portrait when that fits; that nothing is known is told, too."""
+        names = quoted_names(facts) | self._handles
+        begun = [line for line in portrait_lines(portrait) if self._purse.take(tokens_of_lines([line]))]
+        self._has_portrait = self._has_portrait or bool(begun)
+        lines, ids = summarize(facts, self._material.headings, names, limit=limit, budget_tokens=self._purse.available)
+        self._purse.take(tokens_of_lines(lines))
+        self._lines[layer] = [*begun, *lines] or [NOTHING]
+        self._facts += ids
+
+    def _fill_board(self) -> None:
+        self._purse.begin("context")
+        if self._material.board is None:
+            return
+        room = self._purse.available - frame_cost(_TAGS["context"])
+        lines = board_lines(self._material.board, self._material.now, budget_tokens=room)
+        if lines and self._purse.take(frame_cost(_TAGS["context"]) + tokens_of_lines(lines)):
+            self._lines["context"] = lines
+
+    def _fill_relevant(self) -> list[list[Message]]:
+        """Messages found, each with its neighbours when they fit, else alone; none that the talk shows."""
+        self._purse.begin("relevant")
+        in_talk = {m.message_id for m in self._shown}
+        taken: list[list[Message]] = []
+        for hit in self._material.found:
+            done = in_talk.union(*([m.message_id for m in excerpt] for excerpt in taken))
+            if hit.message.message_id in done:
+                continue
+            for excerpt in _narrowing(hit, done):
+                frame = 0 if taken else frame_cost(_TAGS["relevant"])
+                if self._purse.take(frame + tokens_of_lines(self._excerpt_lines(excerpt))):
+                    taken.append(excerpt)
+                    break
+        if taken:
+            together = sorted(chain(*taken), key=lambda m: (m.sent_at, m.message_id))
+            self._lines["relevant"] = self._excerpt_lines(together)
+        return taken
+
+    def _excerpt_lines(self, messages: Sequence[Message]) -> list[str]:
+        entries = entries_of(messages, self._handles, self._material.zone, known=self._by_id, cited=self._numbered)
+        return [format_entry(entry) for entry in entries]
+
+    def _fill_notes(self, layer: str, notes: Iterable[Note]) -> None:
+        """Notes in order of rank, shown in the order of talk; none twice."""
+        self._purse.begin(layer)
+        kept: list[tuple[Note, tuple[str, ...]]] = []
+        for note in notes:
+            lines = note_lines(note, self._material.zone)
+            cost = tokens_of_lines(lines) + (0 if kept else frame_cost(_TAGS[layer]))
+            if lines and note.key not in self._notes and self._purse.take(cost):
+                self._notes.add(note.key)
+                kept.append((note, lines))
+        kept.sort(key=lambda pair: (pair[0].first_at, pair[0].key))
+        if kept:
+            self._lines[layer] = [line for _, lines in kept for line in lines]
+
+    def _blocks(self) -> Iterator[str]:
+        for layer, tag in _PLACES:
+            if layer in self._lines:
+                yield from block(tag, self._lines[layer])
+
+
+def _messages(material: Material) -> Iterator[Message]:
+    """All that may be shown."""
+    yield from material.talk
+    for hit in material.found:
+        yield from (*hit.around, hit.message)
+    yield material.question
+
+
+def _handles(material: Material) -> dict[int, str]:
+    """One for everybody who speaks in the context or is quoted in it."""
+    names = quoted_names([*material.chat.facts, *material.asker, *material.named])
+    names |= {m.user_id: m.name for m in _messages(material)}
+    return handles_of(names, bot_id=material.bot_id, bot_name=material.bot_name)
+
+
+def _narrowing(hit: Excerpt, done: Collection[int]) -> Iterator[list[Message]]:
+    """A hit with those of its neighbours that are not shown yet, then alone."""
+    around = [m for m in hit.around if m.message_id not in done]
+    if any(m.message_id != hit.message.message_id for m in around):
+        yield around
+    yield [hit.message]
+
+
+def _tail(material: Material, handles: Mapping[int, str]) -> str:
+    """What stands after the question: when it is asked, and in which language to answer whom."""
+    now = material.now.astimezone(material.zone)
+    asker = handles[material.question.user_id]
+    return f"[now] {now:%A, %Y-%m-%d %H:%M}, {material.zone}. Answer {asker} in {_LANGUAGES[material.language]}."

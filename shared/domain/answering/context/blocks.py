@@ -1,0 +1,62 @@
+"""What is remembered, as blocks of the system instruction: a tag, escaped lines, the closing tag."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import datetime, timedelta, tzinfo
+
+from shared.domain.answering.context.escaping import escaped
+from shared.domain.answering.context.material import Board
+from shared.domain.recall.index.note import Note
+from shared.domain.spending.tokens import tokens_of_lines, within_budget
+from shared.domain.text.plain import one_line, quoted
+
+NOTHING = "- (nothing yet)"
+BOARD_BYTES = 2_048
+"""Of UTF-8 (DESIGN, law 9)."""
+
+BOARD_IS_OLD = timedelta(days=7)
+"""After it the model is told the board's age (chat public memory plan)."""
+
+_FRAME = re.compile(r"<!--\s*spomyn:context\b.*-->|-{3,}|\*(?:Оновлено|Last updated): [\d :-]+\*")
+"""What a board begins and ends with, of no use to the model: `consolidation.document` writes it."""
+
+LINE_CHARS = 1_200
+"""Of one line of a note, at most (own choice)."""
+
+
+def block(tag: str, lines: Iterable[str]) -> list[str]:
+    """The lines inside a tag; its name ends where an attribute begins."""
+    return [f"<{tag}>", *lines, f"</{tag.partition(' ')[0]}>"]
+
+
+def frame_cost(tag: str) -> int:
+    """Tokens of a tag and its end."""
+    return tokens_of_lines(block(tag, ()))
+
+
+def portrait_lines(portrait: str) -> list[str]:
+    """A portrait in one line, as a JSON string: it is made of members' words. None where there is none."""
+    return [f"- In short: {quoted(one_line(portrait, LINE_CHARS))}"] if portrait else []
+
+
+def note_lines(note: Note, zone: tzinfo) -> tuple[str, ...]:
+    """A note as lines, the first with the day it is about."""
+    day = note.first_at.astimezone(zone).date()
+    told = [one_line(line.removeprefix("- "), LINE_CHARS) for line in note.text.split("\n")]
+    lines = [escaped(line) for line in told if line]
+    return tuple(f"- {day}: {line}" if index == 0 else f"- {line}" for index, line in enumerate(lines))
+
+
+def board_lines(board: Board, now: datetime, *, budget_tokens: int) -> list[str]:
+    """The board's lines that fit, after a note of its age when it is old; without the frame that is for people."""
+    age = now - board.written_at
+    aged = [f"(written {age.days} days ago; it may have changed)"] if age > BOARD_IS_OLD else []
+    lines, size = [], 0
+    for line in board.text.splitlines():
+        size += len(line.encode("utf-8", "surrogatepass")) + 1
+        if size <= BOARD_BYTES + 1 and line.strip() and not _FRAME.fullmatch(line.strip()):
+            lines.append(escaped(line))
+    kept = within_budget(lines, budget_tokens - tokens_of_lines(aged))
+    return [*aged, *kept] if kept else []

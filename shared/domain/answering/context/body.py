@@ -1,0 +1,41 @@
+"""What a message says, in either format: a mark of what it carries besides words, then its text as data."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from shared.domain.answering.context.escaping import escaped, unescaped
+from shared.domain.conversation.media import mark
+from shared.domain.conversation.messages import Message
+
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_MARK = re.compile(rf"(\[[a-z_]+(?: {_STRING})?(?:: {_STRING})?\])(?: |\Z)")
+
+
+class Body(NamedTuple):
+    """What was said.
+
+    Attributes:
+        text: As typed.
+        mark: As `media.mark` writes it, or "".
+    """
+
+    text: str
+    mark: str = ""
+
+
+def body_of(message: Message) -> Body:
+    """A message's words, and what else it carries; the kind where it has neither."""
+    return Body(message.text, mark(message) or ("" if message.text else f"[{message.kind}]"))
+
+
+def format_body(body: Body, *, keep: str = "") -> str:
+    """The body as data; `keep` as in `escaped`."""
+    return " ".join(filter(None, (body.mark, escaped(body.text, keep=keep))))
+
+
+def parse_body(written: str) -> Body:
+    """Inverse of `format_body`."""
+    match = _MARK.match(written)
+    return Body(unescaped(written[match.end() :]), match[1]) if match else Body(unescaped(written))

@@ -1,0 +1,40 @@
+"""Which of the memories that an answer was given it leans on: those whose words it repeats.
+
+Nobody knows what a model made of its context, so this orders what is shown and decides nothing else.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import log
+
+from shared.domain.text.terms import words_of
+
+_ASKED = 0.25
+"""What a word weighs that the question has, too (own choice): to repeat it shows little."""
+
+_SHARE = 0.5
+"""Of the weight of a memory's own words, or of the best memory's score: from here on the answer leans on it (own
+choice)."""
+
+
+def leanings(answer: str, question: str, memories: Sequence[str]) -> list[float]:
+    """How much of each memory the answer repeats: 0 for those that it does not lean on.
+
+    A word weighs log(1 + memories / memories that have it).
+
+    Args:
+        answer, question: As text; markup does no harm.
+        memories: What each of them says.
+    """
+    said, asked = frozenset(words_of(answer)), frozenset(words_of(question))
+    held = [frozenset(words_of(memory)) for memory in memories]
+    spread = Counter(word for words in held for word in words)
+    weights = {word: log(1 + len(held) / times) * (_ASKED if word in asked else 1.0) for word, times in spread.items()}
+    scores = [sum(weights[word] for word in words & said) for words in held]
+    enough = _SHARE * max(scores, default=0.0)
+    return [
+        score if score and score >= min(enough, _SHARE * sum(map(weights.__getitem__, words))) else 0.0
+        for score, words in zip(scores, held, strict=True)
+    ]

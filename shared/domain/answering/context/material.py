@@ -1,0 +1,132 @@
+"""What one answer may be made from, as plain data, and what of it the model is given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.profile import ProfileFact
+from shared.domain.recall.index.note import Note
+from shared.domain.text.language import Language
+
+Format = Literal["compact", "meta"]
+
+
+class Excerpt(NamedTuple):
+    """A message that a search found.
+
+    Attributes:
+        around: It and its neighbours, in the order of talk.
+        link: Where it can be seen, or None.
+    """
+
+    message: Message
+    around: tuple[Message, ...]
+    link: str | None = None
+
+
+class Board(NamedTuple):
+    """The chat's CONTEXT.md: its lines, when it was written, the number of its revision, and whose words are in it."""
+
+    text: str
+    written_at: datetime
+    revision: int = 0
+    people: frozenset[int] = frozenset()
+
+
+class ChatFacts(NamedTuple):
+    """Facts, best first, with the limits of the chat's profile."""
+
+    facts: Sequence[ProfileFact]
+    limit: int
+    tokens: int
+
+
+NO_FACTS = ChatFacts((), 0, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """Everything that was gathered for one answer; empty is what could not be had.
+
+    Attributes:
+        rules: The constant text of the prompt: who the bot is and how to answer and read.
+        question: The message to answer.
+        language: Of the answer.
+        zone: In which days begin and clocks are read.
+        talk: What was said before the question, oldest first.
+        culture, culture_of: What the group is like, in a few sentences, or "", and whose words it was made from.
+        found: Best first.
+        named: Facts about members whom the question names, best first.
+        headings: What the asker calls each category of facts, in order.
+        metas, summaries: The newest summaries of summaries and of chunks, newest first.
+        key_facts, episodes: Chunks' notes and episodes that the question is about, best first.
+    """
+
+    rules: str
+    question: Message
+    language: Language
+    now: datetime
+    zone: tzinfo
+    bot_id: int
+    bot_name: str
+    chat: ChatFacts = NO_FACTS
+    culture: str = ""
+    culture_of: frozenset[int] = frozenset()
+    asker: Sequence[ProfileFact] = ()
+    asker_limit: int = 10
+    named: Sequence[ProfileFact] = ()
+    headings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    talk: Sequence[Message] = ()
+    found: Sequence[Excerpt] = ()
+    board: Board | None = None
+    metas: Sequence[Note] = ()
+    summaries: Sequence[Note] = ()
+    key_facts: Sequence[Note] = ()
+    episodes: Sequence[Note] = ()
+
+
+class ShownTurn(NamedTuple):
+    """One entry of the conversation as the model is given it."""
+
+    role: Literal["user", "model"]
+    parts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the model is given.
+
+    Attributes:
+        system: The system instruction: the rules, then what is remembered, what changes least first.
+        turns: The talk and the question; the last is the user's.
+        tokens: By layer, the rules and the question among them, as estimated; in the order in which they stand.
+        messages: Ids of the messages shown.
+        found: Those of them that the search brought, or that stand beside these.
+        notes: Kind and id of the notes shown.
+        facts: Ids of the facts shown, in the order in which they stand.
+        has_board, has_portrait: Whether CONTEXT.md and what the group is like are shown.
+        links: Of the messages that may be cited, by id.
+        handles: What the people are called, by user id.
+    """
+
+    system: str
+    turns: tuple[ShownTurn, ...]
+    tokens: Mapping[str, int]
+    messages: frozenset[int]
+    notes: frozenset[tuple[str, str]]
+    links: Mapping[int, str]
+    handles: Mapping[int, str]
+    found: frozenset[int] = frozenset()
+    facts: tuple[str, ...] = ()
+    has_board: bool = False
+    has_portrait: bool = False
+
+    @property
+    def total(self) -> int:
+        """Tokens of everything."""
+        return sum(self.tokens.values())

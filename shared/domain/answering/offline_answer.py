@@ -1,0 +1,238 @@
+"""An answer without a language model: the memory quotes itself.
+
+Deterministic. It never composes a claim: every line is a stored fact or message with the name of who said it, and it
+always says that no language model is at work.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from math import log
+from typing import Literal, NamedTuple
+
+from shared.domain.text.plain import one_line
+from shared.domain.text.stop_words import STOP_WORDS
+
+MAX_LINES = 4
+"""Most facts quoted at once."""
+
+BUDGET_CHARS = 900
+"""What the quoted lines may take together; with the sentences around them an answer stays under 1,150 characters."""
+
+_FACTS_OF_EVERYTHING = 3
+_FOUND_LINES, _FACTS_BESIDE_FOUND = 3, 2
+_TALK_LINES = 2
+_DESCRIPTION_CHARS = 180
+_QUOTE_CHARS = 220
+_NAME_CHARS = 40
+_STEM = 5
+# The share of the best score that a line needs to stand beside it: one rare word in common outweighs a frequent one.
+_KEPT_SHARE = 0.5
+
+_LINK = re.compile(r"\(https://t\.me/[^)]*\)")
+_WORD = re.compile(r"\w+(?:['’ʼ`]\w+)*")
+_APOSTROPHES = re.compile(r"['’ʼ`]")
+_EVERY_WEEKDAY = re.compile(r"^що(?=понеділ|вівтор|серед|четвер|пятниц|субот|неділ)")
+_KNOWLEDGE = re.compile(
+    r"знає(?:ш|те|мо)|пам['’ʼ`]?ята(?:єш|єте|ємо)|відомо|you (?:know|remember)|is known",
+    re.IGNORECASE,
+)
+
+# Topics that people ask about in other words, or another language, than those in which the fact is written.
+_TOPICS: dict[str, tuple[str, ...]] = {
+    "rule": ("правил", "заборон", "дозвол", "можна", "rule", "forbid", "banned", "prohibit", "allow"),
+    "tradition": ("традиц", "звича", "зазвич", "щотиж", "щодн", "щомі", "кожн", "tradit", "usual", "habit", "every"),
+    "language": ("мова", "мови", "мову", "мово", "україн", "англій", "languag", "ukrain", "english", "speak"),
+    "preference": ("любл", "любит", "полюб", "улюбл", "подоба", "вподоб", "обожн", "like", "love", "favo", "prefer"),
+    "plan": ("план", "домов", "збира", "plan", "agree"),
+    "work": ("прац", "робот", "work", "job"),
+    "home": ("живе", "живу", "мешка", "live", "living"),
+    "birthday": ("народж", "birthd"),
+    "monday": ("понеділ", "monday"),
+    "tuesday": ("вівтор", "tuesd"),
+    "wednesday": ("серед", "wednes"),
+    "thursday": ("четвер", "thursd"),
+    "friday": ("пятни", "friday"),
+    "saturday": ("субот", "saturd"),
+    "sunday": ("неділ", "sunday"),
+}
+_SAID_TO_THE_BOT = """
+гряг дай скажи розкажи роби робимо робити робиш чаті щось якою знаєш знаєте памятаєш памятаєте відомо
+know known let please remember tell
+"""
+_STOP_WORDS = STOP_WORDS | frozenset(_SAID_TO_THE_BOT.split())
+
+_PHRASES: dict[str, dict[str, str]] = {
+    "uk": {
+        "facts": "Ось що я пам'ятаю:",
+        "talk": "Окремого факту про це в пам'яті немає, але в розмові було:",
+        "besides": "У розмові було:",
+        "nothing": "Про це в моїй пам'яті поки нічого немає.",
+        "offline": "Я зараз без мовної моделі, тож лише цитую пам'ять.",
+    },
+    "en": {
+        "facts": "Here is what I remember:",
+        "talk": "I hold no fact about this, but the talk had:",
+        "besides": "The talk had:",
+        "nothing": "There is nothing about this in my memory yet.",
+        "offline": "I am offline, without a language model, so I only quote my memory.",
+    },
+}
+
+
+class Saying(NamedTuple):
+    """What somebody said.
+
+    Attributes:
+        description: The fact that it stands for, or "".
+        said_at, link: When and where; shown as a date, and a link on it.
+    """
+
+    who: str
+    text: str
+    description: str = ""
+    said_at: datetime | None = None
+    link: str | None = None
+
+    @property
+    def searched(self) -> str:
+        """Everything of it that a question may be about; who a fact is about is said in its description."""
+        return f"{self.description or self.who} {self.text}"
+
+
+def compose_offline_answer(
+    *,
+    question: str,
+    language: Literal["uk", "en"],
+    facts: Sequence[Saying] = (),
+    found: Sequence[Saying] = (),
+    talk: Sequence[Saying] = (),
+) -> str:
+    """The stored words nearest to the question, as Markdown of at most about 1,150 characters without its links.
+
+    Facts that share words or a topic with the question come first, and beside them the best messages that a search of
+    the whole memory found; a question about what is known at all gets the best three facts; without a fact the best
+    three messages found; failing that, recent messages that share words with it; failing that, the answer says that
+    nothing is known. It always ends by saying that no language model is at work.
+
+    Args:
+        question: What was asked.
+        language: The asker's; only the sentences around the quotes depend on it.
+        facts: Best first.
+        found: Messages that the search for the question found, best first.
+        talk: Recent messages, oldest first; when the last one is the question itself it is not quoted back.
+    """
+    phrases = _PHRASES[language]
+    lines: list[str] = []
+    for heading, sayings in _evidence(question, facts, found, talk):
+        lines += [phrases[heading], *map(_line, sayings)]
+    return "\n".join([*_within_budget(lines), "", phrases["offline"]])
+
+
+def _evidence(
+    question: str, facts: Sequence[Saying], found: Sequence[Saying], talk: Sequence[Saying]
+) -> list[tuple[str, Sequence[Saying]]]:
+    asked = _terms(question)
+    chosen = [facts[i] for i in _relevant(asked, [fact.searched for fact in facts])[:MAX_LINES]]
+    if not chosen and _KNOWLEDGE.search(question) and not found:
+        chosen = list(facts[:_FACTS_OF_EVERYTHING])
+    quoted = {fact.text for fact in chosen}
+    besides = [saying for saying in found if saying.text not in quoted][:_FOUND_LINES]
+    if chosen and besides:
+        return [("facts", chosen[:_FACTS_BESIDE_FOUND]), ("besides", besides)]
+    if chosen:
+        return [("facts", chosen)]
+    earlier = _without_question(talk, question)
+    said = besides or [earlier[i] for i in _relevant(asked, [entry.searched for entry in earlier])[:_TALK_LINES]]
+    return [("talk", said)] if said else [("nothing", [])]
+
+
+def _without_question(talk: Sequence[Saying], question: str) -> list[Saying]:
+    """The talk, newest first (of equally fitting messages the newest is the likeliest to hold still), without the
+    message that asks."""
+    asked = bool(talk) and one_line(talk[-1].text).endswith(one_line(question))
+    return list(reversed(talk[:-1] if asked else talk))
+
+
+def _relevant(asked: Sequence[str], texts: Sequence[str]) -> list[int]:
+    """Indices of the texts that share terms with the question, best first; a term counts the more the rarer it is."""
+    held = [_terms(text) for text in texts]
+    scores = [0.0] * len(texts)
+    for term in asked:
+        hits = [i for i, terms in enumerate(held) if any(_alike(term, other) for other in terms)]
+        for i in hits:
+            scores[i] += log(1 + len(texts) / len(hits))
+    enough = max(scores, default=0.0) * _KEPT_SHARE
+    found = [i for i, score in enumerate(scores) if score > 0 and score >= enough]
+    return sorted(found, key=lambda i: -scores[i])
+
+
+def _terms(text: str) -> list[str]:
+    """Words worth comparing, each once, in order; words of a known topic become `#topic`."""
+    return list(dict.fromkeys(_term(word) for word in _words(text)))
+
+
+def _words(text: str) -> Iterable[str]:
+    for match in _WORD.finditer(text.casefold()):
+        word = _EVERY_WEEKDAY.sub("", _APOSTROPHES.sub("", match.group()))
+        if len(word) >= 3 and word not in _STOP_WORDS:  # shorter ones are particles in both languages
+            yield word
+
+
+def _term(word: str) -> str:
+    topics = (topic for topic, beginnings in _TOPICS.items() if word.startswith(beginnings))
+    topic = next(topics, None)
+    return f"#{topic}" if topic else word
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two terms are the same topic, or forms of one word: a common beginning of up to five letters."""
+    if one == other:
+        return True
+    if "#" in one + other or abs(len(one) - len(other)) > 3:  # a longer ending makes another word
+        return False
+    needed = _shared_beginning(min(len(one), len(other)), one)
+    return one[:needed] == other[:needed]
+
+
+def _shared_beginning(shorter: int, word: str) -> int:
+    # A Ukrainian name of three letters changes the last one (Оля, Олю); English words of three letters do not change.
+    if shorter == 3 and not word.isascii():
+        return 2
+    return min(_STEM, max(3, shorter - 1))
+
+
+def _line(saying: Saying) -> str:
+    said = f"{_safe(saying.who, _NAME_CHARS)}: «{_safe(saying.text, _QUOTE_CHARS)}»{_dated(saying)}"
+    about = _safe(saying.description, _DESCRIPTION_CHARS)
+    return f"• {about} — {said}" if about else f"• {said}"
+
+
+def _dated(saying: Saying) -> str:
+    if saying.said_at is None:
+        return ""
+    date = f"{saying.said_at:%d.%m.%Y}"
+    return f" ([{date}]({saying.link}))" if saying.link else f" ({date})"
+
+
+# Guillemets end the quotation; the others mean something in Markdown and are to be seen as they were typed.
+_INERT = str.maketrans({"«": "„", "»": "“"} | {char: f"\\{char}" for char in "\\`*_[]<>&~#"})
+
+
+def _safe(text: str, limit: int) -> str:
+    return one_line(text, limit).translate(_INERT)
+
+
+def _within_budget(lines: Sequence[str]) -> list[str]:
+    """The first heading and line always, then as many as fit; no heading without a line."""
+    kept: list[str] = []
+    for line in lines:
+        shown = len(_LINK.sub("", line))
+        if len(kept) > 1 and sum(len(_LINK.sub("", one)) for one in kept) + shown > BUDGET_CHARS:
+            break
+        kept.append(line)
+    while len(kept) > 1 and not kept[-1].startswith("•"):
+        kept.pop()
+    return kept

@@ -1,0 +1,1 @@
+"""What a chat is set to: its hours and its time zone."""

@@ -1,0 +1,279 @@
+"""What is owed: promises, requests, reminders, things that must be done and questions that wait for an answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, timedelta, tzinfo
+from typing import NamedTuple
+
+from shared.domain.consolidation.days import days_in, due_day, without_days
+from shared.domain.consolidation.findings import actions
+from shared.domain.consolidation.findings.taken import untaken
+from shared.domain.consolidation.findings.tasks import (
+    Task,
+    asked_for,
+    capitalised,
+    infinitive,
+    inquires,
+    language_of_task,
+    task,
+    tells,
+    trimmed,
+)
+from shared.domain.consolidation.items import Section, Suggestion
+from shared.domain.consolidation.speakers import Speakers
+from shared.domain.conversation.messages import Message
+from shared.domain.reading.guards.others_lines import is_anothers_line
+from shared.domain.reading.guards.sentences import (
+    has_injection,
+    is_conditional,
+    is_hypothetical,
+    is_ironic,
+    is_quoted,
+    is_sung,
+)
+from shared.domain.reading.matching.clauses import Sentence, sentences
+from shared.domain.reading.matching.phrases import Found, Phrase
+from shared.domain.text.language import Language, fold
+from shared.domain.text.words import Words, analyse
+
+LOOK_BACK = 8
+"""Messages before a promise among which its request is looked for (own choice)."""
+
+ANSWERED_WITHIN = timedelta(hours=1)
+"""Whoever speaks so soon after a question answers it (own choice)."""
+
+_PLEASE = re.compile(r",?\s*(?:будь ласка|плз|пліз|прошу)\s*,?", re.IGNORECASE)
+_WHAT_IS_ASKED = re.compile(r",\s+(?=(?:чи|скільки|коли|який|яка|яке|які|whether)\b)", re.IGNORECASE)
+_NO_OBJECT = re.compile(
+    r"(?:(?:them|it|that|those|these|його|її|їх)(?:\s+(?:at|on|in|by|during|over|when|with me|around|в|у|на|до)\s|$))"
+    r"|(?:(?:them|it|that|його|її|їх)\s+)?(?:після|перед|під час|after|before|during)\s|$",
+    re.IGNORECASE,
+)
+_OFFER = re.compile(r"якщо що|якщо (?:треба|хочете|нікому)|if (?:needed|you (?:want|like)|nobody)", re.IGNORECASE)
+_ANYBODY = frozenset({"хтось", "хто-небудь", "комусь", "someone", "somebody", "anyone", "anybody"})
+_ABLE = frozenset({"можеш", "зможеш", "можете", "зможете"})
+_MOST_QUESTION = 110
+_WAITS = {"uk": "Питання", "en": "Question"}
+_REMIND = {"uk": "Нагадати", "en": "Reminder"}
+_FORGET = {"uk": "Не забути", "en": "Don't forget"}
+_DENIED = frozenset({"не", "not", "ні", "never", "навряд", "чому", "why"})
+
+
+class _Said(NamedTuple):
+    """A sentence, where it stands and what it may owe."""
+
+    message: Message
+    sentence: Sentence
+    words: Words
+    on: date
+    speakers: Speakers
+    before: Sequence[Message]
+    language: Language
+
+
+def commitments(messages: Sequence[Message], speakers: Speakers, zone: tzinfo, language: Language) -> list[Suggestion]:
+    """Pending items in the order of the talk, at most one of each sentence; what somebody takes on is theirs alone.
+
+    Args:
+        messages: In the order of the talk.
+        language: Of the chat, for lines that are of none.
+    """
+    found: list[Suggestion] = []
+    for place, message in enumerate(messages):
+        if not is_earnest(message):
+            continue
+        on = message.sent_at.astimezone(zone).date()
+        before = messages[max(0, place - LOOK_BACK) : place]
+        for sentence in sentences(message.text):
+            said = _Said(message, sentence, _words(sentence), on, speakers, before, language)
+            if suggestion := _owed(said) or _open_question(said, messages[place + 1 :]):
+                found.append(suggestion)
+    return untaken(found)
+
+
+def _words(sentence: Sentence) -> Words:
+    """The words without "please"; what somebody is to find out belongs to the verb ("ask, whether …")."""
+    return analyse(_WHAT_IS_ASKED.sub(" ", _PLEASE.sub(_without_please, sentence.text)))
+
+
+def _without_please(match: re.Match[str]) -> str:
+    """Nothing between a verb and its object ("купи, будь ласка, хліб"), elsewhere a comma if there was one."""
+    before = fold(match.string[: match.start()]).rpartition(" ")[2]
+    joins = before in actions.ASKED or before in actions.ASKED_OF_MANY or before in _ABLE
+    return " " if joins or "," not in match[0] else ", "
+
+
+def is_earnest(message: Message) -> bool:
+    """Whether a message is a member's own words, meant as they stand."""
+    return (
+        message.may_teach
+        and not is_ironic(message.text)
+        and not is_sung(message.text)
+        and not has_injection(message.text)
+        and not is_anothers_line(message.text)
+    )
+
+
+def is_owed(message: Message, sentence: Sentence, on: date) -> bool:
+    """Whether a sentence promises, asks for or needs something."""
+    words = _words(sentence)
+    owed = [*actions.PROMISES, *actions.TAKEN_ON, *actions.REQUESTS, *actions.REQUESTS_TO_ALL, *actions.NEEDS]
+    return any(task(f.group("verb"), f.group("what"), on) for f in wording(owed, words)) and message.may_teach
+
+
+def _pending(text: str, due: date | None, *quotes: tuple[Message, str]) -> Suggestion:
+    return Suggestion(Section.PENDING, text, tuple((m.message_id, quote) for m, quote in quotes), due)
+
+
+def wording(phrases: Sequence[Phrase], words: Words) -> Iterator[Found]:
+    """Where each of the phrases is found and not denied."""
+    for phrase in phrases:
+        found = phrase.search(words)
+        if found is not None and not _is_denied(found):
+            yield found
+
+
+def _is_denied(found: Found) -> bool:
+    before = found.words.code[: found.match.start()].rstrip().rsplit("=", 1)[-1].partition("|")[0]
+    return before in _DENIED
+
+
+def _task_of(said: _Said, found: Found) -> Task | None:
+    days = days_in(asked_for(said.sentence.text)[0] if inquires(found.group("verb")) else said.sentence.text, said.on)
+    rest = f"{found.group('what')} {found.group('rest')}".strip()
+    return task(found.group("verb"), rest, said.on, due=due_day(days))
+
+
+def _is_unsure(said: _Said) -> bool:
+    return is_hypothetical(said.sentence.text) or is_conditional(said.sentence.text) or is_quoted(said.sentence.text)
+
+
+def _is_offer(said: _Said) -> bool:
+    """Whether something is only offered ("I can buy some if needed")."""
+    return bool(_OFFER.search(said.sentence.text))
+
+
+def _reminder(said: _Said) -> Suggestion | None:
+    for phrases, words in ((actions.REMINDERS, _REMIND), (actions.NOT_TO_FORGET, _FORGET)):
+        for found in wording(phrases, said.words):
+            if made := _task_of(said, found):
+                about = found.group("what").casefold().startswith("про ")
+                head = words[language_of_task(made.text, said.language)]
+                text = f"{head} про {made.text}" if about else f"{head}: {made.text}"
+                return _pending(text, made.due, (said.message, said.sentence.quote))
+    return None
+
+
+def _request(said: _Said) -> Suggestion | None:
+    if is_quoted(said.sentence.text):
+        return None
+    for found in wording(actions.REQUESTS, said.words):
+        whom = said.speakers.addressee(said.message, said.sentence.text)
+        called = said.speakers.stranger(said.sentence.text) if whom is None else said.speakers.called(whom)
+        made = _task_of(said, found)
+        if made is None or not called or whom == said.message.user_id:
+            continue
+        if whom is not None and said.speakers.is_bot(whom) and made.due is None:
+            return None  # answered at once
+        return _pending(f"{called}: {made.text}", made.due, (said.message, said.sentence.quote))
+    for found in wording(actions.REQUESTS_TO_ALL, said.words):
+        made = _task_of(said, found)
+        if made and not said.words.atoms.isdisjoint(_ANYBODY):
+            return _pending(capitalised(made.text), made.due, (said.message, said.sentence.quote))
+        if made and (whom := said.speakers.called_by_name(said.message, said.sentence.text)) is not None:
+            return _pending(f"{said.speakers.called(whom)}: {made.text}", made.due, (said.message, said.sentence.quote))
+        if made:
+            all_of_us = "Усі" if language_of_task(made.text, said.language) == "uk" else "Everyone"
+            return _pending(f"{all_of_us}: {made.text}", made.due, (said.message, said.sentence.quote))
+    return None
+
+
+def _promise(said: _Said) -> Suggestion | None:
+    if said.sentence.question or _is_unsure(said) or _is_offer(said):
+        return None
+    owner = said.speakers.called(said.message.user_id)
+    for found in wording([*actions.OBJECT_FIRST, *actions.PROMISES, *actions.TAKEN_ON], said.words):
+        if _leaves_object_out(said, found):
+            if accepted := _accepted(said, owner, found.group("verb")):
+                return accepted
+        elif made := _task_of(said, found):
+            return _pending(f"{owner}: {made.text}", made.due, (said.message, said.sentence.quote))
+    if any(wording(actions.BARE, said.words)):
+        return _accepted(said, owner)
+    return None
+
+
+def _leaves_object_out(said: _Said, found: Found) -> bool:
+    """Whether a promise tells no more than when or where ("I'll bring them at Easter", "поїду після роботи")."""
+    what = found.group("what")
+    return bool(found.group("verb")) and bool(_NO_OBJECT.match(without_days(what, days_in(what, said.on))))
+
+
+def _accepted(said: _Said, owner: str, verb: str = "") -> Suggestion | None:
+    """What somebody else asked for just before, when the speaker only says "I'll do it".
+
+    Args:
+        verb: What the speaker does, when they say so: the request is for the same, or for a thing.
+    """
+    replied = said.speakers.by_id.get(said.message.reply_to or 0)
+    asked = (
+        [replied] if replied is not None else [m for m in reversed(said.before) if m.user_id != said.message.user_id]
+    )
+    for message in asked[:3]:
+        if not is_earnest(message):
+            continue
+        for sentence in sentences(message.text):
+            earlier = said._replace(message=message, sentence=sentence, words=_words(sentence))
+            for made in _asked_of(earlier, verb):
+                if not verb or infinitive(verb) == fold(made.text).partition(" ")[0]:
+                    due = due_day(days_in(said.sentence.text, said.on)) or made.due
+                    quotes = (message, sentence.quote), (said.message, said.sentence.quote)
+                    return _pending(f"{owner}: {made.text}", due, *quotes)
+    return None
+
+
+def _asked_of(said: _Said, verb: str) -> Iterator[Task]:
+    """What a sentence asks for; a thing is asked for to be given as whoever answers says."""
+    for found in wording([*actions.WANTED, *actions.REQUESTS, *actions.REQUESTS_TO_ALL, *actions.NEEDS], said.words):
+        if made := _task_of(said, found):
+            yield made
+    for found in wording(actions.ASKED_FOR if verb else (), said.words):
+        if made := task(verb, found.group("what"), said.on):
+            yield made
+
+
+def _need(said: _Said) -> Suggestion | None:
+    if said.sentence.question or _is_unsure(said):
+        return None
+    for found in wording(actions.NEEDS, said.words):
+        if made := _task_of(said, found):
+            return _pending(capitalised(made.text), made.due, (said.message, said.sentence.quote))
+    return None
+
+
+_KINDS: Sequence[Callable[[_Said], Suggestion | None]] = (_reminder, _request, _promise, _need)
+
+
+def _owed(said: _Said) -> Suggestion | None:
+    return next((found for kind in _KINDS if (found := kind(said))), None)
+
+
+def _open_question(said: _Said, after: Sequence[Message]) -> Suggestion | None:
+    """A question about a day to come that nobody answered."""
+    days = days_in(said.sentence.text, said.on) if said.sentence.question else []
+    text = trimmed(without_days(said.sentence.text, days))
+    if not days or len(text) > _MOST_QUESTION or not tells(text) or _is_answered(said.message, after):
+        return None
+    text = f"{_WAITS[language_of_task(text, said.language)]}: {text}?"
+    return _pending(text, due_day(days), (said.message, said.sentence.quote))
+
+
+def _is_answered(message: Message, after: Sequence[Message]) -> bool:
+    return any(
+        other.user_id != message.user_id
+        and fold(other.text) != fold(message.text)
+        and (other.reply_to == message.message_id or other.sent_at - message.sent_at <= ANSWERED_WITHIN)
+        for other in after
+    )

@@ -1,0 +1,298 @@
+"""What somebody says that the group might do together, and for which day: proposals, questions and announcements.
+
+A remark with a date is none: an idea has a verb of what "we" do, or names an occasion.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date, tzinfo
+from typing import NamedTuple
+
+from shared.domain.consolidation.days import SaidDay, days_in, due_day, is_deadline, without_days
+from shared.domain.consolidation.findings import actions
+from shared.domain.consolidation.findings.commitments import is_owed, wording
+from shared.domain.consolidation.findings.tasks import capitalised, infinitive, led, task, tells, trimmed
+from shared.domain.consolidation.findings.wishes import wished
+from shared.domain.consolidation.likeness import telling_terms
+from shared.domain.conversation.messages import Message
+from shared.domain.reading.guards.sentences import is_about_another_group, is_conditional, is_hypothetical, is_quoted
+from shared.domain.reading.matching.clauses import Sentence, sentences
+from shared.domain.reading.patterns.chat.calendar import event_in, names_event
+from shared.domain.reading.patterns.chat.calendar_words import OCCASION, OWN_OCCASION, PUT_OFF
+from shared.domain.text.language import fold, lemma, tokens
+from shared.domain.text.words import Words, analyse, readings
+
+_MOST_WORDS = 10
+_SELF = ("i ", "i'", "it ", "it's", "that ", "this ", "there ", "я ", "це ", "то ", "у мене ", "в мене ")
+_ABOUT = frozenset({"щодо", "стосовно", "про", "по", "about", "regarding"})
+_TO_GO = "поїхати"
+_HEAD = re.compile(r"^(?:\S+\s+){0,2}\S+:\s+")
+_ARTICLE = re.compile(r"^(?:the|an?|another|some)\s+", re.IGNORECASE)
+_AGAIN = re.compile(r"\s+(?:again|знову|as usual|too|together|(?:this|next|цього|цієї) \w+)$", re.IGNORECASE)
+_HEADED = re.compile(r"^(?P<about>(?:\S+ ){0,3}\S+):\s+(?P<rest>.+)$")
+_SOMEWHERE = re.compile(r"(?:в|у|на|до)\s", re.IGNORECASE)
+_WHICH_DAY = re.compile(
+    r"\b(?:which|what|when|коли|який|яку|яка|котрого|котрої|посун\w+|перенес\w+|зсун\w+"
+    r"|move|push|postpone)\b",
+    re.IGNORECASE,
+)
+_PROPOSES = re.compile(
+    r"^(?:(?:я )?пропоную|i(?:'d)? (?:suggest|propose)(?: we| that we)?)\s+|^it is(?: then)?$", re.IGNORECASE
+)
+_MOVES = re.compile(
+    r"^(?P<about>(?:\S+ ){0,3}?\S+)\s+(?:(?:is|are|has been|was)\s+)?(?:moves?|moved|moving|postponed|rescheduled"
+    r"|переноситься|переносимо|переношу|перенесли|перенесено|зсувається|посувається)\b",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(
+    r"(?P<verb>[^\W\d_]+ )?(?:it|them|this|that|його|її|їх|це|цього)\s+"
+    r"(?=(?:at|in|on|by|with|for|to|from|outside|here|there|again|в|у|на|до|за|з|із|біля|тут|там|разом)\b)",
+    re.IGNORECASE,
+)
+"""A thing that a plan does not name, before the place of it."""
+_LEADS = re.compile(
+    r"^(?:(?:right|so|ok|okay|well|now|and|then|about|hey|отже|так|ну|щодо|стосовно|про|тепер|до речі)\b[,:]?\s+)+",
+    re.IGNORECASE,
+)
+_DETERMINED = re.compile(r"(?:the|an?|our|my|this|that)\s", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"(?<!\w)(?:is|are|was|were|has|have|had|do|does|can|will|would|who|what|when|i|we|you|he|she|they|it|'s|not|no"
+    r"|я|ми|ти|ви|він|вона|вони|хто|що|коли|не|є|треба|можна)(?!\w)",
+    re.IGNORECASE,
+)
+_PLAIN_VERBS = frozenset({
+    "do", "have", "hold", "run", "throw", "organise", "organize", "make", "host", "plan", "робити", "зробити",
+    "влаштовувати", "влаштувати", "організовувати", "організувати", "проводити", "провести", "планувати", "спланувати",
+    "відкривати", "відкрити", "мати",
+})  # fmt: skip
+"""Verbs that add nothing to the name of what is done."""
+
+
+class Idea(NamedTuple):
+    """Something to do together, as one sentence has it.
+
+    Attributes:
+        terms: What a message about it shares with it; none when all its words are everyday ones.
+        phrase: Its words, folded, by which it is known then.
+        asked: It was put as a question.
+        needed: It was only said to be needed.
+    """
+
+    text: str
+    due: date | None
+    message: Message
+    quote: str
+    terms: frozenset[str]
+    phrase: str
+    asked: bool
+    needed: bool = False
+
+    def is_told_in(self, text: str, terms: frozenset[str]) -> bool:
+        """Whether a folded text with these terms speaks of it."""
+        return bool(self.terms & terms) or self.phrase in text
+
+
+class DayNamed(NamedTuple):
+    """A sentence that says on which day something is; without terms it goes with what was just talked about."""
+
+    day: date
+    message: Message
+    quote: str
+    text: str
+    terms: frozenset[str]
+
+
+def ideas_in(message: Message, zone: tzinfo) -> Iterator[Idea]:
+    """At most one of each sentence."""
+    on, before = message.sent_at.astimezone(zone).date(), ""
+    for sentence in sentences(message.text):
+        named, before = _thing(before), sentence.text
+        if is_quoted(sentence.text) or is_conditional(sentence.text) or wished(sentence):
+            continue
+        if sentence.question:
+            idea = _asked(message, sentence, on) or _headed(message, sentence, on) or _announced(message, sentence, on)
+        else:
+            unsure = is_hypothetical(sentence.text)
+            idea = None if unsure else _told(message, sentence, on)
+        idea = None if idea is None else _spelt_out(idea, named)
+        if idea is not None and (idea.terms or OCCASION.mark(analyse(idea.text))):
+            yield idea
+
+
+def _spelt_out(idea: Idea, named: str) -> Idea | None:
+    """The idea with the thing named just before for a pronoun ("it at the lake house"); None when none was named."""
+    match = _PRONOUN.match(idea.text)
+    if match is None:
+        return idea
+    if not named:
+        return None
+    text = f"{match['verb'] or ''}{named} {idea.text[match.end() :]}"
+    return idea._replace(text=capitalised(text), terms=telling_terms(tokens(text)), phrase=fold(text))
+
+
+def _thing(said: str) -> str:
+    """A sentence that only names a thing ("Right, the family reunion."), without the words that lead to it; else ""."""
+    text = _LEADS.sub("", said).strip(" .,!?:;…")
+    words = analyse(text)
+    short = 0 < len(text.split()) <= _MOST_WORDS // 2 and "," not in text
+    named = text.isascii() is False or _DETERMINED.match(text) is not None
+    verb = is_past(words) or any(atom.startswith("#") and atom not in ("#cap", "#num") for atom in words.atoms)
+    return text if short and named and not verb and not _CLAUSE.search(text) and telling_terms(tokens(text)) else ""
+
+
+def days_named_in(message: Message, zone: tzinfo) -> Iterator[DayNamed]:
+    """Days on which things are, not those by which they are to be done; the last of each sentence."""
+    on = message.sent_at.astimezone(zone).date()
+    for sentence in sentences(message.text):
+        first = _HEAD.sub("", sentence.text).partition(",")[0]
+        days = [day for day in days_in(first, on) or days_in(sentence.text, on) if not is_deadline(sentence.text, day)]
+        dated = [day for day in days if day.dated]
+        if not dated or is_past(analyse(sentence.text)) or is_owed(message, sentence, on):
+            continue
+        about = _PROPOSES.sub("", without_days(first, days_in(first, on)))
+        if _is_of_one(about):
+            continue
+        terms = telling_terms(tokens(about))
+        if not terms or _may_move(sentence, about):
+            yield DayNamed(dated[-1].day, message, sentence.quote, fold(about), terms)
+
+
+def dates_in(message: Message, zone: tzinfo) -> frozenset[date]:
+    """Every date that a message names, for whatever it does."""
+    on = message.sent_at.astimezone(zone).date()
+    return frozenset(said.day for said in days_in(message.text, on) if said.dated)
+
+
+def _is_of_one(about: str) -> bool:
+    """Whether a clause is about its speaker or their family."""
+    return _is_told_of_oneself(about) or is_about_another_group(about) or OWN_OCCASION.mark(analyse(about))
+
+
+def _may_move(sentence: Sentence, about: str) -> bool:
+    """Whether a clause with a day is about when a thing is rather than about something on that day."""
+    words = analyse(sentence.text)
+    return len(about.split()) <= _MOST_WORDS // 2 or PUT_OFF.mark(words) or names_event(sentence.text)
+
+
+def _asked(message: Message, sentence: Sentence, on: date) -> Idea | None:
+    for found in wording(actions.ASKED_PLANS, analyse(sentence.text)):
+        what = found.group("what")
+        somewhere = bool(_SOMEWHERE.match(what)) or bool(found.group("to"))
+        if not (found.group("verb") or somewhere) and not OCCASION.mark(analyse(what)):
+            continue
+        verb = found.group("verb") or (_TO_GO if somewhere and not what.isascii() else "")
+        if idea := _idea(message, sentence, verb, what, on, asked=True):
+            return idea
+    return None
+
+
+def _told(message: Message, sentence: Sentence, on: date) -> Idea | None:
+    return (
+        _planned(message, sentence, on)
+        or _headed(message, sentence, on)
+        or _moved(message, sentence, on)
+        or _announced(message, sentence, on)
+        or _needed(message, sentence, on)
+    )
+
+
+def _needed(message: Message, sentence: Sentence, on: date) -> Idea | None:
+    """A work that somebody says must be done ("треба нарешті пофарбувати під'їзд")."""
+    for found in wording(actions.NEEDS, analyse(sentence.text)):
+        verb = found.group("verb")
+        if infinitive(verb) in actions.JOINT_WORK and (idea := _idea(message, sentence, verb, found.group("what"), on)):
+            return idea._replace(needed=True)
+    return None
+
+
+def _headed(message: Message, sentence: Sentence, on: date) -> Idea | None:
+    """A heading before a question or a proposal of a day ("bridge build: which Saturday?")."""
+    match = _HEADED.match(sentence.text)
+    if match is None or not (_WHICH_DAY.search(match["rest"]) or PUT_OFF.mark(analyse(match["rest"]))):
+        return None
+    about = match["about"].split()
+    text = _noun(about[-1]) if fold(about[0]) in _ABOUT else match["about"]
+    return _named(
+        message, sentence, _ARTICLE.sub("", text), due_day([d for d in days_in(sentence.text, on) if d.dated])
+    )
+
+
+def _moved(message: Message, sentence: Sentence, on: date) -> Idea | None:
+    """What gets another day ("the build moves to Saturday 17th")."""
+    match = _MOVES.match(sentence.text)
+    days = [day for day in days_in(message.text, on) if day.dated] if match is not None else []
+    return _named(message, sentence, _ARTICLE.sub("", match["about"]), due_day(days)) if match and days else None
+
+
+def _planned(message: Message, sentence: Sentence, on: date) -> Idea | None:
+    for found in wording([*actions.PLANS, *actions.HEADING_FOR], analyse(sentence.text)):
+        if idea := _idea(message, sentence, found.group("verb") or _TO_GO, found.group("what"), on):
+            return idea
+    return None
+
+
+def _idea(message: Message, sentence: Sentence, verb: str, what: str, on: date, *, asked: bool = False) -> Idea | None:
+    days = days_in(sentence.text, on) or [day for day in days_in(message.text, on) if day.dated]
+    made = task(verb, what, on, due=due_day(days))
+    return None if made is None else _named(message, sentence, subject(made.text), made.due, asked=asked)
+
+
+def _named(message: Message, sentence: Sentence, text: str, due: date | None, *, asked: bool = False) -> Idea | None:
+    terms = telling_terms(tokens(text))
+    return Idea(capitalised(text), due, message, sentence.quote, terms, fold(text), asked) if tells(text) else None
+
+
+def subject(text: str) -> str:
+    """What is done, without a verb that adds nothing and the words around it ("do the fair again": "fair")."""
+    verb, _, rest = text.partition(" ")
+    plain = _AGAIN.sub("", rest if fold(verb) in _PLAIN_VERBS and rest else text)
+    return _ARTICLE.sub("", plain)
+
+
+def _announced(message: Message, sentence: Sentence, on: date) -> Idea | None:
+    """An occasion that is to take place on a day."""
+    days, words = days_in(sentence.text, on), analyse(sentence.text)
+    if not days or is_past(words) or not _is_occasion(sentence, words, days):
+        return None
+    first = _HEAD.sub("", sentence.text).partition(",")[0]
+    text = led(trimmed(without_days(first, days_in(first, on))))
+    said = text.split()
+    if len(said) == 1 or fold(said[0] if said else "") in _ABOUT:
+        text = _noun(said[-1]) if said else ""
+    if not tells(text) or len(said) > _MOST_WORDS or _is_of_one(text):
+        return None
+    return _named(message, sentence, text, due_day(days))
+
+
+def _is_occasion(sentence: Sentence, words: Words, days: list[SaidDay]) -> bool:
+    if is_owed_words(words):
+        return False
+    return event_in(sentence.text) is not None or (any(day.dated for day in days) and OCCASION.mark(words))
+
+
+def is_owed_words(words: Words) -> bool:
+    """Whether a sentence promises, or asks for, something to be done."""
+    return any(wording([*actions.PROMISES, *actions.REQUESTS, *actions.REQUESTS_TO_ALL, *actions.TAKEN_ON], words))
+
+
+def _noun(word: str) -> str:
+    """A word in its dictionary form when it is a noun that may stand alone, else ""."""
+    folded = fold(word)
+    verb = any("#" in atom for atom in readings(folded)) or folded.endswith("ing")
+    if verb or (folded.endswith("s") and folded.isascii()) or not telling_terms([folded]):
+        return ""
+    return word if folded.isascii() else lemma(folded)
+
+
+def is_past(words: Words) -> bool:
+    """Whether a sentence tells of what was."""
+    return not words.atoms.isdisjoint({"#past", "#pastpl", "#ed", "was", "were"})
+
+
+def _is_told_of_oneself(text: str) -> bool:
+    """Whether a line begins with what somebody has done or does ("записалась на іспит")."""
+    first = fold(text).partition(" ")[0]
+    atoms = set(readings(first)) if first else set[str]()
+    return not atoms.isdisjoint({"#i", "#past", "#pastpl", "#ing"}) or fold(text).startswith(_SELF)

@@ -1,0 +1,201 @@
+"""A thing to do as a line says it: the infinitive and its object, without the times and words that tell nothing."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import NamedTuple
+
+from shared.domain.consolidation.days import days_in, due_day, without_days
+from shared.domain.consolidation.findings.actions import ASKED, ASKED_OF_MANY, WISHED
+from shared.domain.consolidation.likeness import is_proper
+from shared.domain.text.language import Language, fold, is_known, lemma, tokens, unify_apostrophes
+from shared.domain.text.stop_words import STOP_WORDS
+from shared.domain.text.terms import term
+from shared.domain.text.time_words import TIME_WORDS
+from shared.domain.text.words import readings
+
+MOST_WORDS = 12
+"""Words of a thing to do (own choice)."""
+
+_CUT = re.compile(
+    r"\s(?:бо|але|якщо|коли|щоб|а|або|як|поки|тому|чи|because|but|if|when|so|cause|cuz|while|since|or|then|before|after)\s.*$"
+    r"|(?:[!?…)(\n]|\.(?!\d)).*$|\s[-–—]\s.*$",
+    re.IGNORECASE | re.DOTALL,
+)
+_WHAT_IS_ASKED = re.compile(
+    r"\s,?\s*\b(?=(?:чи|скільки|коли|який|яка|яке|які|якого|whether|if|when|how|what|where|which)\s)", re.IGNORECASE
+)
+_CLOCK = re.compile(
+    r"(?<!\w)(?:о|об|at|around|близько)\s+(?:\d{1,2}(?:[:.]\d\d)?(?:\s?[ap]m)?(?!\w)|(?:пів на )?(?:перш|друг|трет"
+    r"|четверт|п'ят|шост|сьом|восьм|дев'ят|десят|одинадцят|дванадцят)\w{1,3})",
+    re.IGNORECASE,
+)
+_NOT_TO_DO = re.compile(r"^(?:not (?:do|have|send|post|use)(?: any)?|stop (?:doing|sending|posting)) ", re.IGNORECASE)
+_ABOUT = re.compile(r"(про|about)\s", re.IGNORECASE)
+_INQUIRIES = frozenset({
+    "спитати", "запитати", "розпитати", "перепитати", "дізнатися", "дізнатись", "глянути", "подивитися", "подивитись",
+    "перевірити", "уточнити", "з'ясувати", "розвідати", "ask", "check", "find", "see", "look",
+})  # fmt: skip
+_MOST_ASKED = 9
+_REASON = re.compile(r"\s(?:бо|тому|because|cause|cuz)\s.*$|(?:[!?…)(\n]|\.(?!\d)).*$", re.IGNORECASE | re.DOTALL)
+_ASIDE = re.compile(
+    r"(?<!\w)(?:все одно|до речі|між іншим|будь ласка|якщо що|(?:про|на) всяк випадок|for you|for us|of course"
+    r"|by the way|just in case)(?!\w)",
+    re.IGNORECASE,
+)
+_AND = re.compile(r"\s(?:і|й|та|and)\s+(?=(\S+))", re.IGNORECASE)
+_WORDS = {
+    name: frozenset(words.split())
+    for name, words in {
+        "idle": """
+            я тобі тебе вам вас нам мені собі їм йому їй всім усім сам сама самі ок добре окей плз пліз тоді теж
+            також вже ще зараз якось може мабуть точно обов'язково just also please pls plz me you us them her him
+            someone somebody anyone хтось комусь too then myself ok okay now asap maybe btw again guys everyone
+            right""",
+        "leading": "и і й та то про що to about that and",
+        "joining": "бо але тоді отже коротше але ще so but because well ok then also",
+        "ours": "my our your",
+        "theirs": """
+            мій моя моє мої мого моєї моєму моїй мою моїх свій своя своє свої свого своєї свою своїх твій твоя твоє
+            твої твого твоєї твою твоїх ваш ваша ваше ваші""",
+        "vague": """
+            щось це все усе якось потім пізніше так інше нічого раз пара слово думка it this that something anything
+            everything them one look day way minute moment sec second bit break chance while there here back home
+            part care nap point sense fun easy love know sure best thing two three four couple few some both
+            два дві три чотири пару кілька""",
+    }.items()
+}
+_EDGES = re.compile(r"^[\W_]+|[\W_]+$")
+
+
+class Task(NamedTuple):
+    """What is to be done and by when.
+
+    Attributes:
+        text: "забронювати квитки", "book the tickets"; of a thing to bring only the thing.
+    """
+
+    text: str
+    due: date | None
+
+
+def task(verb: str, what: str, said_on: date, *, due: date | None = None) -> Task | None:
+    """The task that a verb and what follows it tell; None when they do not say what.
+
+    Args:
+        verb: As it was said, in whatever form; "" when there is none.
+        due: The day that the rest of the sentence tells.
+    """
+    what, asked = asked_for(what) if inquires(verb) else (what, "")
+    what = _CLOCK.sub(" ", what)
+    days = days_in(what, said_on)
+    plain = trimmed(bare(without_days(what, days) if days else what))
+    if asked and tells(asked):
+        return Task(_inquiry(infinitive(verb), plain, asked), due_day(days) or due)
+    if not tells(plain):
+        return None
+    return Task(f"{infinitive(verb)} {uncapitalised(plain) if verb else plain}".strip(), due_day(days) or due)
+
+
+def inquires(verb: str) -> bool:
+    """Whether a verb, in whatever form, asks or looks for an answer."""
+    return infinitive(verb) in _INQUIRIES
+
+
+def asked_for(what: str) -> tuple[str, str]:
+    """What stands before an indirect question, and the question ("your brother", "whether he is free on May 1").
+
+    The days in the question are no days by which to ask.
+    """
+    match = _WHAT_IS_ASKED.search(f" {what}")
+    return (what, "") if match is None else (what[: max(0, match.start() - 1)].rstrip(" ,"), what[match.end() - 1 :])
+
+
+def _inquiry(verb: str, whom: str, asked: str) -> str:
+    """The task to find something out; Ukrainian sets the question off by a comma."""
+    question = " ".join(re.split(r"[,;:]", asked)[0].split()[:_MOST_ASKED])
+    said = f"{verb} {whom}".strip()
+    return f"{said} {question}" if question.isascii() else f"{said}, {question}"
+
+
+def bare(what: str, *, ends: re.Pattern[str] = _CUT) -> str:
+    """The words that say what: up to the next clause, without fillers, in the third person."""
+    what = ends.sub("", _ASIDE.sub(" ", f" {what}"))
+    for match in _AND.finditer(what):
+        if any(atom.startswith("#") for atom in readings(fold(match[1]))):
+            what = what[: match.start()]
+            break
+    kept: list[str] = []
+    for word in what.split():
+        folded = fold(unify_apostrophes(word)).strip(".,!?")
+        if folded in _WORDS["idle"] | _WORDS["theirs"] or (not kept and folded in _WORDS["leading"]):
+            continue
+        kept.append("the" if folded in _WORDS["ours"] else word)
+    return _EDGES.sub("", " ".join(kept[:MOST_WORDS]))
+
+
+def led(text: str) -> str:
+    """The text without asides and the little words that led to it ("до речі, бо …")."""
+    words = _ASIDE.sub(" ", text).split()
+    while words and fold(words[0]).strip(",") in _WORDS["leading"] | _WORDS["joining"]:
+        words.pop(0)
+    return " ".join(words)
+
+
+def trimmed(text: str) -> str:
+    """The text without the little words that are left at its end when a day is taken out ("lasts until the")."""
+    words = text.split()
+    while words and fold(words[-1]) in STOP_WORDS:
+        words.pop()
+    return " ".join(words)
+
+
+def tells(what: str) -> bool:
+    """Whether words name a thing."""
+    return any(
+        term(word)
+        and len(word) > 1
+        and word not in TIME_WORDS
+        and not {word, lemma(word)} & _WORDS["vague"]
+        and not word.isdecimal()
+        for word in tokens(what)
+    )
+
+
+def infinitive(verb: str) -> str:
+    """A verb as one says what is to be done; "" of none."""
+    folded = fold(unify_apostrophes(verb))
+    if known := ASKED.get(folded) or ASKED_OF_MANY.get(folded):
+        return known
+    if not folded:
+        return ""
+    base = next((atom.partition("#")[0] for atom in readings(folded) if "#" in atom and not atom.startswith("#")), "")
+    return base or lemma(folded)
+
+
+def plainly(wish: str) -> str:
+    """A wish as one says what is to be done ("пишіть коротко" as "писати коротко", "not do calls" as "no calls")."""
+    about = _ABOUT.match(wish)
+    plain = _NOT_TO_DO.sub("no ", bare(wish, ends=_REASON))
+    said = " ".join(WISHED.get(fold(word), word) for word in plain.split())
+    return f"{about[1]} {said}" if about and said else said
+
+
+def capitalised(text: str) -> str:
+    """The text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def uncapitalised(text: str) -> str:
+    """The text as it stands inside a sentence; a name or an abbreviation keeps its capital."""
+    first = text.partition(" ")[0]
+    keeps = first[1:2].isupper() or is_proper(fold(first)) or (first.isascii() and fold(first) not in STOP_WORDS)
+    return text if keeps or not is_known(fold(first)) else text[:1].lower() + text[1:]
+
+
+def language_of_task(text: str, otherwise: Language) -> Language:
+    """The language that most letters of a line are of; `otherwise` where it has as many of both, or none."""
+    cyrillic = sum("Ѐ" <= char <= "ӿ" for char in text)
+    latin = sum("a" <= char <= "z" for char in text.casefold())
+    return otherwise if cyrillic == latin else ("uk" if cyrillic > latin else "en")

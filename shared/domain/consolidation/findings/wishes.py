@@ -1,0 +1,163 @@
+"""How the group wants to talk: what members ask of all, and what is known of the chat's rules; one of each wish."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import NamedTuple, Protocol
+
+from shared.domain.consolidation.findings import actions
+from shared.domain.consolidation.findings.commitments import is_earnest, wording
+from shared.domain.consolidation.findings.tasks import capitalised, plainly, tells
+from shared.domain.consolidation.items import MOST_QUOTES, Section, Suggestion
+from shared.domain.consolidation.likeness import says_the_same
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.profile import ProfileQuote
+from shared.domain.reading.guards.sentences import is_about_another_group, is_conditional, is_quoted, is_reported
+from shared.domain.reading.matching.clauses import Sentence, sentences
+from shared.domain.reading.matching.marks import Marks
+from shared.domain.reading.matching.phrases import Found
+from shared.domain.reading.patterns.consensus import Reaction, reaction_of
+from shared.domain.text.words import analyse
+
+AGREED_WITHIN = 4
+"""Messages after a wish among which somebody agrees to it (own choice)."""
+
+_SOON = timedelta(hours=12)
+_CATEGORIES = ("preference", "rule", "norm")
+_LABEL = re.compile(
+    r"^(?:правило|звичай|норма|традиція|побажання|уподобання|вподобання|rule|norm|custom|tradition|preference|wish)"
+    r"[^:]{0,25}:\s+",
+    re.IGNORECASE,
+)
+"""What a description calls its fact; any other label says something of it ("У чаті заборонено: політика")."""
+_DENIES = Marks("""
+    не|ні|без|ніхто|ніколи|ніде|ніщо|ніякий|жодний|жоден|неможна|зась|годі|досить|заборонити#past|заборонити#pastpl
+    заборонено|заборонений|забороняється|забороняти#we|уникати|уникати#we|уникати#imp|припинити|припинити#imp|проти
+    not|no|never|nobody|none|neither|without|stop|avoid|against|forbid|ban|prohibit|refrain|quit
+    =forbidden|=banned|=prohibited|=except
+    free|out|away of|from
+    no one
+""")
+"""Words that turn a wish into its opposite when they are left out."""
+_DATED = re.compile(
+    r"\d\d?(?:-го)?\s+(?:січ|лют|бер|кві|трав|черв|лип|серп|вер|жовт|лист|груд|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    r"|(?:march|april|may|june|july)\s+\d",
+    re.IGNORECASE,
+)
+"""What is settled for a date is a plan, not a way to talk."""
+_FIRM = Marks("""
+    давайте|давай|прохання|прошу|ласка|тут|сюди|правило|домовлятися#pastpl|домовитися#pastpl|домовились|завжди
+    please|pls|here|always|rule|agreed|everyone
+    let us
+    this chat|group
+    =all
+""")
+"""Words without which a wish is one of the moment, unless somebody agrees."""
+
+
+class KnownFact(Protocol):
+    """A fact about the chat, as its profile holds it (`ProfileFact`)."""
+
+    @property
+    def category(self) -> str: ...
+
+    @property
+    def description(self) -> str: ...
+
+    @property
+    def evidence(self) -> Sequence[ProfileQuote]: ...
+
+
+class _Wish(NamedTuple):
+    """A wish; `known` when it is worded as a fact was, maybe in a whole message of somebody's."""
+
+    suggestion: Suggestion
+    known: bool
+
+
+def wishes(
+    messages: Sequence[Message], facts: Sequence[KnownFact], by_id: Mapping[int, Message]
+) -> Iterator[Suggestion]:
+    """Preferences, each once however often and by whomever it was said, in its shortest clear words.
+
+    Args:
+        messages: In the order of the talk.
+    """
+    groups: list[list[_Wish]] = []
+    for wish in (*_of_talk(messages), *_of_facts(facts, by_id)):
+        same = [group for group in groups if any(_is_same(wish.suggestion, other.suggestion) for other in group)]
+        groups = [group for group in groups if group not in same] + [[*(w for group in same for w in group), wish]]
+    for group in groups:
+        best = min(group, key=lambda wish: (wish.known, len(wish.suggestion.text), wish.suggestion.text))
+        quotes = sorted({quote for wish in group for quote in wish.suggestion.quotes})
+        yield replace(
+            best.suggestion, quotes=tuple(dict.fromkeys((*best.suggestion.quotes[:1], *quotes[-MOST_QUOTES:])))
+        )
+
+
+def _is_same(one: Suggestion, other: Suggestion) -> bool:
+    """Whether two wishes were said in one message, or say the same."""
+    together = {message_id for message_id, _ in one.quotes} & {message_id for message_id, _ in other.quotes}
+    return bool(together) or says_the_same(Section.PREFERENCES, one.text, other.text)
+
+
+def _of_facts(facts: Sequence[KnownFact], by_id: Mapping[int, Message]) -> Iterator[_Wish]:
+    for fact in facts:
+        quotes = tuple((said.message_id, said.quote) for said in fact.evidence if said.message_id in by_id)
+        text = capitalised(_LABEL.sub("", fact.description.rstrip(".")))
+        if fact.category in _CATEGORIES and quotes and not _DATED.search(text):
+            yield _Wish(Suggestion(Section.PREFERENCES, text, quotes), known=True)
+
+
+def _of_talk(messages: Sequence[Message]) -> Iterator[_Wish]:
+    for place, message in enumerate(messages):
+        if not is_earnest(message):
+            continue
+        for sentence in sentences(message.text):
+            if text := wished(sentence):
+                agreed = [m for m in messages[place + 1 : place + 1 + AGREED_WITHIN] if _agrees(m, message)]
+                if agreed or _is_firm(message, sentence):
+                    quotes = (message.message_id, sentence.quote), *((m.message_id, m.text) for m in agreed[-1:])
+                    yield _Wish(Suggestion(Section.PREFERENCES, text, quotes), known=False)
+
+
+def _is_firm(message: Message, sentence: Sentence) -> bool:
+    """Whether it is said to hold from now on."""
+    return _FIRM.mark(analyse(message.text)) or any(wording(actions.ELSEWHERE, analyse(sentence.text)))
+
+
+def _agrees(answer: Message, wish: Message) -> bool:
+    return (
+        answer.user_id != wish.user_id
+        and answer.sent_at - wish.sent_at <= _SOON
+        and is_earnest(answer)
+        and reaction_of(answer.text) is Reaction.SUPPORT
+    )
+
+
+def wished(sentence: Sentence) -> str:
+    """The wish that a sentence lays down, "" when it does not."""
+    said, words = sentence.text, analyse(sentence.text)
+    if is_reported(said) or is_quoted(said) or is_conditional(said):
+        return ""
+    asked = [*actions.ASKED_WISHES, *(() if sentence.question else actions.WISHES)]
+    for found in wording(actions.ELSEWHERE, words):
+        if not _loses_denial(found, text := plainly(found.group("what"))):
+            return capitalised(text)
+    for found in wording(asked, words):
+        text = plainly(found.group("what"))
+        if tells(text) and not is_about_another_group(text) and not _loses_denial(found, text):
+            return capitalised(text)
+    return ""
+
+
+def _loses_denial(found: Found, text: str) -> bool:
+    """Whether the clause that a wish was found in denies something, and the wish as worded does not."""
+    start, end = found.match.span("what")
+    code = found.words.code
+    after = code.find("=,", end)
+    clause = found.words.slice(code.rfind("=,", 0, start) + 1, len(code) if after < 0 else after)
+    return _DENIES.mark(analyse(clause)) and not _DENIES.mark(analyse(text))

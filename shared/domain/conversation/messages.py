@@ -1,0 +1,137 @@
+"""What was said: messages, who said them, and what may be learnt from them.
+
+Ids are Telegram's. A message of a basic group that became a supergroup keeps its order under the new chat with a
+negative id (see `migrated_message_id`): the two id sequences overlap.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from shared.domain.conversation.editions import Edition, read_the_same_at, worded_at
+
+SCHEMA = 1
+"""Version that every document carries in `schema`."""
+
+_MIGRATION_SHIFT = 1 << 40
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a chat.
+
+    Attributes:
+        user_id: Who speaks; for a channel or an anonymous admin the id of the chat they speak as (negative).
+        kind: "text", "command" (not talk), or the kind of media ("photo", "voice", "sticker", "poll", …).
+        text: Text or caption, "" when there is none. Never truncated below Telegram's own limits.
+        reply_to: Message id in the same chat, or None.
+        quote: Text that the author quoted from the message replied to; not the author's words.
+        forwarded: Somebody else's words (forwarded, posted via an inline bot, or an automatic channel forward).
+        is_admin: Whether its author was an admin when it was said and got its words: True also when the update itself
+            proves it (anonymous admin); None when nothing says so.
+        media: The file that it carries, or None: `file_id` (to download it), `file_unique_id` (the same for the same
+            file) and, where Telegram tells them, `file_size` (bytes), `mime_type`, `duration` (seconds), `file_name`,
+            `emoji` (a sticker's), `media_group_id` (the same for all of an album) and `thumbnail` (`file_id`,
+            `file_unique_id`, `file_size` of a small still picture). Type and name are the sender's: not to be trusted.
+        origin_ids: Whose words it carries or answers beside the author's own, by id: of what is forwarded, quoted or
+            replied to (in this chat or another), of a story; persons and chats.
+        origin_at: When the oldest of that was said, or None.
+        origin_names: Of those who hide their account when forwarded nothing but the name is told: its `name_mark`.
+        media_text: What is in the media, as a model described or transcribed it; "" when nobody looked. Not the
+            author's typed words: it is found and shown, and makes no fact.
+        editions: Of an edited message how it read since when, oldest first; none of one that never was.
+    """
+
+    chat_id: int
+    message_id: int
+    sent_at: datetime
+    user_id: int
+    name: str
+    username: str | None = None
+    text: str = ""
+    kind: str = "text"
+    is_bot: bool = False
+    is_admin: bool | None = None
+    reply_to: int | None = None
+    quote: str | None = None
+    thread_id: int | None = None
+    forwarded: bool = False
+    edited_at: datetime | None = None
+    media: Mapping[str, Any] | None = None
+    media_text: str = ""
+    origin_ids: tuple[int, ...] = ()
+    origin_names: tuple[str, ...] = ()
+    origin_at: datetime | None = None
+    editions: tuple[Edition, ...] = ()
+
+    @property
+    def worded_at(self) -> datetime:
+        """Since when it reads as it does now."""
+        return worded_at(self.editions, self.sent_at)
+
+    def is_reacted_to_by(self, later: Message) -> bool:
+        """Whether who wrote `later`, as that reads now, had these words before them, and no older ones."""
+        return read_the_same_at(self.editions, later.worded_at)
+
+    def is_by_admin(self, admins: Collection[int]) -> bool:
+        """Whether its author could decree when they said it; else whether they are one of `admins`."""
+        return self.user_id in admins if self.is_admin is None else self.is_admin
+
+    @property
+    def may_teach(self) -> bool:
+        """Whether facts may be learnt from it: only a member's own words (law 3)."""
+        return bool(self.text) and not self.is_bot and not self.forwarded and self.kind != "command"
+
+
+def known_members(messages: Iterable[Message], *, without: frozenset[int] = frozenset()) -> dict[int, list[str]]:
+    """The members who speak, by id, each with the names and usernames they are known by."""
+    known: dict[int, list[str]] = {}
+    for message in messages:
+        if message.may_teach and message.user_id not in without:
+            names = known.setdefault(message.user_id, [])
+            names += [name for name in (message.name, message.username) if name and name not in names]
+    return known
+
+
+def name_mark(name: str) -> str:
+    """Hash of a whole name as Telegram shows it: 16 hexadecimal digits, the same however it is cased or spaced.
+
+    It tells the words of somebody who hides their account, without keeping the name of who may be no member.
+    """
+    folded = " ".join(unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold()).split())
+    return hashlib.blake2b(folded.encode(), digest_size=8, person=b"origin-name").hexdigest()
+
+
+def comes_from(message: Message, ids: Collection[int], names: Collection[str]) -> bool:
+    """Whether it carries or answers the words of one of these, by their ids or the marks of their names."""
+    return not set(ids).isdisjoint(message.origin_ids) or not set(names).isdisjoint(message.origin_names)
+
+
+def other_names(messages: Iterable[Message]) -> Callable[[Message], tuple[str, ...]]:
+    """For each message the names and usernames of the people among `messages` who are not its author."""
+    people: dict[int, set[str]] = {}
+    for message in messages:
+        people.setdefault(message.user_id, set()).update(filter(None, (message.name, message.username)))
+
+    def of_others(message: Message) -> tuple[str, ...]:
+        own = people.get(message.user_id, set())
+        others = {name for user, names in people.items() if user != message.user_id for name in names}
+        return tuple(sorted(others - own))
+
+    return of_others
+
+
+def migrated_message_id(old_id: int) -> int:
+    """Id under the supergroup of a message of the basic group that it was.
+
+    Args:
+        old_id: Id in the basic group, or one already mapped (then it is returned unchanged).
+    Returns:
+        A negative id; the old order is kept and every old message sorts before every new one.
+    """
+    return old_id if old_id < 0 else old_id - _MIGRATION_SHIFT

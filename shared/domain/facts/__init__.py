@@ -1,0 +1,1 @@
+"""Facts: what is believed of a member or the chat, by which evidence, and how surely."""

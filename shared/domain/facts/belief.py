@@ -1,0 +1,416 @@
+"""What a slot's members' words come to: a pure function of everything said, voted and ruled (law 10).
+
+The words are replayed in the order in which they were said, not delivered. A value holds until another one is said
+with at least its standing; one of lower standing waits as a rival (law 5). What closed a value stays known, so a
+repetition or a late delivery finds its place, and what is taken back brings back what it had replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import NamedTuple
+
+from shared.domain.facts.fact import (
+    CONSENSUS_MEMBERS,
+    MAX_CLAIMS,
+    Authority,
+    Claim,
+    Evidence,
+    Fact,
+    Quorum,
+    Ruling,
+    RulingKind,
+    Voice,
+    is_person,
+    last_words,
+    words_of,
+)
+
+VOTE_GAIN, OBJECTION = 0.2, 0.8
+"""Gain of a vote without a quote, and what is left of belief after each objection (own choice)."""
+
+
+def combined_confidence(evidence: Iterable[Evidence], *, votes: int = 0, objections: int = 0) -> float:
+    """Belief that a set of quotes supports, in [0, 0.99]; order does not matter.
+
+    Starts from the strongest quote; each further one gives `new = old + (1 - old) * gain` (law 2), with
+    gain = 0.5 * its confidence from another member and 0.1 * its confidence from one already counted, or from no person
+    (a channel, an admin who speaks as the group). One message counts once, however many ways it was quoted. Examples of
+    what was counted add nothing to each other: the count is as sure as its best sample. Then the gain of each vote, and
+    each objection leaves four fifths.
+    """
+    strongest: dict[tuple[int, int], float] = {}
+    counted = 0.0
+    for quote in evidence:
+        if quote.authority is Authority.STATISTICS:
+            counted = max(counted, quote.confidence)
+            continue
+        said = (quote.message_id, quote.user_id)
+        strongest[said] = max(strongest.get(said, 0.0), quote.confidence)
+    belief, heard = 0.0, set[int]()
+    for (_, user_id), confidence in sorted(strongest.items(), key=lambda item: (-item[1], item[0])):
+        again = user_id in heard or not is_person(user_id)
+        belief += (1 - belief) * confidence * (1.0 if not belief else 0.1 if again else 0.5)
+        heard.add(user_id)
+    belief = max(belief, counted)
+    if belief:
+        belief = 1 - (1 - belief) * (1 - VOTE_GAIN) ** votes
+    return round(min(belief, 0.99) * OBJECTION**objections, 4)
+
+
+def confidence_of(fact: Fact) -> float:
+    """What the fact's own quotes and voices come to."""
+    votes = fact.supporters - {e.user_id for e in fact.evidence}
+    return combined_confidence(fact.evidence, votes=len(votes), objections=len(fact.objectors))
+
+
+def first_said(fact: Fact) -> tuple[datetime, int, str]:
+    """When and where the oldest quote for it was said, and its id: what facts are put in the order of their age by."""
+    first = min(fact.evidence)
+    return first.sent_at, first.message_id, fact.id
+
+
+def standing(subject: str, authority: Authority) -> int:
+    """Rank of an authority: admin > own statement > consensus > model > statistics.
+
+    About the chat, one member's own statement is only theirs and ranks below consensus (law 5).
+    """
+    if subject == "chat" and authority is Authority.OWN_STATEMENT:
+        return 2 * Authority.CONSENSUS - 1
+    return 2 * authority
+
+
+class Tally(NamedTuple):
+    """Members whose last word is for a value, and those whose is a vote against it or, for who spoke
+    for it before, for another value."""
+
+    supporters: frozenset[int]
+    objectors: frozenset[int]
+
+    def is_against(self, consensus: int) -> bool:
+        """Whether as many object as make a consensus, and more than support it."""
+        return self.missing(consensus) == 0
+
+    def missing(self, consensus: int) -> int:
+        """How many more votes against it make a consensus against it; of members who have not voted yet."""
+        return max(consensus, len(self.supporters) + 1, len(self.objectors)) - len(self.objectors)
+
+
+def tally(evidence: Iterable[Evidence], voices: Iterable[Voice], elsewhere: Iterable[Voice] = ()) -> Tally:
+    """Who is for and who against a value, each by their last word (`last_words`)."""
+    words = last_words(evidence, voices, elsewhere)
+    return Tally(
+        frozenset(word.user_id for word in words if word.supports),
+        frozenset(word.user_id for word in words if not word.supports),
+    )
+
+
+def tally_of(name: str, claims: Sequence[Claim]) -> Tally:
+    """Who is for and who against one of a slot's values, held or not; what was rejected counts no more."""
+    (meant,) = (claim for claim in claims if claim.name == name)
+    return tally(*_not_rejected(meant), [word for claim in claims if claim is not meant for word in claim.words()])
+
+
+class Run(NamedTuple):
+    """One value while it holds or waits, with every quote and voice for it that was not rejected.
+
+    Words from before another value held count on, so that no contradiction, however late it is delivered, raises
+    belief (law 2); but they lend their standing only to the run that they were said in.
+
+    Attributes:
+        since: When it began to hold or to wait.
+        authority: The highest behind it.
+    """
+
+    name: str
+    evidence: tuple[Evidence, ...]
+    voices: tuple[Voice, ...]
+    since: datetime
+    authority: Authority
+
+
+class Belief(NamedTuple):
+    """What the replay ends with.
+
+    Attributes:
+        held: The value that holds, or None.
+        lapsed_at: When the held one expired, or None.
+        closed_at: With nothing held: when the last value was rejected or voted out, or None.
+        pending: The values that wait against `held`.
+        voted_out: With nothing held: the value that the votes are against, when they were the last to close one.
+    """
+
+    held: Run | None
+    lapsed_at: datetime | None
+    closed_at: datetime | None
+    pending: tuple[Run, ...]
+    voted_out: Run | None = None
+
+
+@dataclass(slots=True)
+class _Open:
+    """A claim's run under way; `last` words are those of the whole claim, as `last_words` tells them until now."""
+
+    claim: Claim
+    evidence: list[Evidence] = field(default_factory=list)
+    voices: dict[int, Voice] = field(default_factory=dict)
+    floor: list[Authority] = field(default_factory=list)
+    since: datetime | None = None
+    last: dict[int, tuple[datetime, bool]] = field(default_factory=dict)
+
+    def hear(self, word: Voice) -> None:
+        said = (word.at, word.supports)
+        self.last[word.user_id] = max(self.last.get(word.user_id, said), said)
+
+    def close(self) -> None:
+        self.evidence, self.voices, self.floor, self.since = [], {}, [], None
+
+    def newest(self) -> datetime:
+        return max([e.sent_at for e in self.evidence] + [v.at for v in self.voices.values() if v.supports])
+
+
+class _Replay:
+    def __init__(self, subject: str, claims: Sequence[Claim], consensus: int) -> None:
+        self.subject, self.consensus = subject, consensus
+        self.runs = [_Open(claim) for claim in claims]
+        self.stands = _last_stands(claims)
+        self.holder: _Open | None = None
+        self.lapsed_at: datetime | None = None
+        self.closed_at: datetime | None = None
+        self.voted_out: _Open | None = None
+
+    def play(self) -> Belief:
+        for run, event in _events(self.runs):
+            match event:
+                case Evidence():
+                    self._said(run, event)
+                case Voice():
+                    self._voiced(run, event)
+                case Ruling():
+                    self._ruled(run, event)
+            self._dismiss_voted_out(event.sent_at if isinstance(event, Evidence) else event.at)
+        held = self._run(self.holder) if self.holder else None
+        pending = tuple(self._run(run) for run in self._waiting())
+        out = self._run(self.voted_out) if self.voted_out and self.voted_out.evidence and not held else None
+        closed_at = None if held else self.closed_at or self._newest_word()
+        return Belief(held, self.lapsed_at, closed_at, pending, out)
+
+    def _newest_word(self) -> datetime | None:
+        words = [word.at for run in self.runs for word in (*run.claim.voices, *words_of(run.claim.evidence))]
+        return max(words, default=None)
+
+    def _hear(self, run: _Open, words: Iterable[Voice]) -> None:
+        """Words about one value: a member who is for it is no longer for another."""
+        for word in words:
+            run.hear(word)
+            for other in self.runs if word.supports else ():
+                if other is not run and word.user_id in other.last:
+                    other.hear(replace(word, supports=False))
+
+    def _said(self, run: _Open, quote: Evidence) -> None:
+        self._hear(run, words_of([quote]))
+        run.evidence.append(quote)
+        run.since = run.since or quote.sent_at
+        self._reconsider(run, quote.sent_at)
+
+    def _reconsider(self, run: _Open, at: datetime, *, voted: bool = False) -> None:
+        """A word for `run`: it confirms the holder, overturns it, or waits.
+
+        A mere vote overturns no equal that as many stand behind, or more.
+        """
+        if self._is_voted_out(run) or not self._is_carried(run):
+            return
+        if run is self.holder:
+            if self.lapsed_at is not None:
+                run.since, self.lapsed_at = at, None
+        elif self.holder is None or self.lapsed_at is not None or self._outranks(run, self.holder, voted=voted):
+            self._take(run, at)
+
+    def _outranks(self, run: _Open, holder: _Open, *, voted: bool) -> bool:
+        rank, holds = self._rank(run), self._rank(holder)
+        more = len(self._backers(run)) > len(self._backers(holder))
+        return rank > holds or (rank == holds and (more or not voted))
+
+    def _take(self, run: _Open, at: datetime) -> None:
+        if self.holder is not None and self.holder is not run:
+            self.holder.close()
+        self.holder, self.lapsed_at, run.since = run, None, at
+
+    def _voiced(self, run: _Open, voice: Voice) -> None:
+        if not is_person(voice.user_id):
+            return
+        self._hear(run, [voice])
+        run.voices[voice.user_id] = voice
+        if not voice.supports or not run.evidence:
+            return
+        for other in self.runs:  # one member, one voice
+            if other is not run and other.voices.get(voice.user_id, voice).supports:
+                other.voices.pop(voice.user_id, None)
+        if run is not self.holder and self._is_voted_in(run):
+            self._take(run, voice.at)
+        self._reconsider(run, voice.at, voted=True)
+
+    def _is_voted_in(self, run: _Open) -> bool:
+        votes = sum(voice.supports and self._stands_for(voice.user_id, run) for voice in run.voices.values())
+        against = sum(not voice.supports for voice in run.voices.values())
+        if self.holder is not None:
+            against += sum(voice.supports for voice in self.holder.voices.values())
+        return votes >= self.consensus and votes > against
+
+    def _is_voted_out(self, run: _Open) -> bool:
+        """Whether what waits or holds is closed by the votes against it; what an admin said never is (law 5)."""
+        if self.subject != "chat" or len(run.last) < self.consensus:
+            return False
+        supporters = frozenset(user_id for user_id, (_, supports) in run.last.items() if supports)
+        votes = Tally(supporters, frozenset(run.last) - supporters)
+        return votes.is_against(self.consensus) and self._authority(run) is not Authority.ADMIN
+
+    def _dismiss_voted_out(self, at: datetime) -> None:
+        if self.holder is not None and self._is_voted_out(self.holder):
+            self.voted_out = self.holder
+            self.holder, self.lapsed_at, self.closed_at = None, None, at
+            self._succeed(at, self._waiting())
+
+    def _ruled(self, run: _Open, ruling: Ruling) -> None:
+        match ruling.kind:
+            case RulingKind.EXPIRED:
+                self._expire(run, ruling)
+            case RulingKind.ACCEPTED:
+                run.evidence = run.evidence or [e for e in run.claim.evidence if e.sent_at <= ruling.at]
+                if run.evidence:
+                    run.floor.append(ruling.authority)
+                    self._take(run, ruling.at if run is not self.holder else run.since or ruling.at)
+            case RulingKind.REJECTED:
+                self._reject(run, ruling.at)
+
+    def _expire(self, run: _Open, ruling: Ruling) -> None:
+        """What is held lapses, and what waits for it waits no more, unless somebody has confirmed it meanwhile."""
+        if not run.evidence or ruling.known_until is None or run.newest() > ruling.known_until:
+            return
+        if run is not self.holder:
+            run.close()
+        elif self.lapsed_at is None:
+            since = ruling.fresh_since
+            self.lapsed_at = ruling.at
+            self._succeed(ruling.at, [other for other in self._waiting() if since and other.newest() > since])
+
+    def _reject(self, run: _Open, at: datetime) -> None:
+        run.close()
+        run.last = {}
+        if run is not self.holder:
+            return
+        self.holder, self.lapsed_at, self.closed_at, self.voted_out = None, None, at, None
+        self._succeed(at, self._waiting())
+
+    def _waiting(self) -> list[_Open]:
+        open_ = (run for run in self.runs if run.evidence and run is not self.holder)
+        return [run for run in open_ if not self._is_voted_out(run) and self._is_carried(run)]
+
+    def _succeed(self, at: datetime, heirs: Sequence[_Open]) -> None:
+        if heirs:
+            self._take(max(heirs, key=lambda o: (self._rank(o), o.newest(), o.claim.name)), at)
+
+    def _rank(self, run: _Open) -> int:
+        return standing(self.subject, self._authority(run))
+
+    def _authority(self, run: _Open) -> Authority:
+        behind = [*(e.authority for e in run.evidence), *run.floor]
+        if self.subject == "chat" and len(self._backers(run)) >= self.consensus:
+            behind.append(Authority.CONSENSUS)
+        return max(behind, key=lambda authority: standing(self.subject, authority))
+
+    def _backers(self, run: _Open) -> set[int]:
+        """Persons who said or voted it and have not taken it back until now; what a model or a count infers has nobody
+        behind it."""
+        said = {word.user_id for word in words_of(run.evidence)} | {u for u, v in run.voices.items() if v.supports}
+        return {user_id for user_id in said if user_id in run.last and run.last[user_id][1]}
+
+    def _stands_for(self, user_id: int, run: _Open) -> bool:
+        """Whether that is what somebody ends with, whatever they said in between."""
+        return self.stands.get(user_id) == run.claim.name
+
+    def _is_carried(self, run: _Open) -> bool:
+        """Whether as many stand behind it as it needs: a proposal, or a rule that no admin said, is none without them,
+        nor with as many against it."""
+        if run.floor or self.subject != "chat":
+            return True
+        needed = min((e.quorum for e in run.evidence if not e.agrees), default=None)
+        if needed is None or needed is Quorum.ONE:
+            return needed is not None  # who only agrees has said nothing
+        backers = sum(self._stands_for(user_id, run) for user_id in self._backers(run))
+        return backers >= needed.members(self.consensus) and backers > len(self._foes(run))
+
+    def _foes(self, run: _Open) -> set[int]:
+        """Persons whose last word about it is against it, without being for another value."""
+        against = {voice.user_id for voice in run.claim.voices if not voice.supports and is_person(voice.user_id)}
+        return {user_id for user_id in against if not self._stands_for(user_id, run)}
+
+    def _run(self, run: _Open) -> Run:
+        evidence, voices = _not_rejected(run.claim)
+        since = run.since or evidence[0].sent_at
+        return Run(run.claim.name, evidence, voices, since, self._authority(run))
+
+
+def _last_stands(claims: Sequence[Claim]) -> dict[int, str]:
+    """The value of the slot that each person is for, as far as their last words tell; who is for none is not there."""
+    words = [(word, claim.name) for claim in claims for word in _words_left(claim)]
+    words.sort(key=lambda said: (said[0].at, said[0].supports, said[0].message_id or 0, said[1]))
+    stands: dict[int, str] = {}
+    for word, name in words:
+        if word.supports:
+            stands[word.user_id] = name
+        elif stands.get(word.user_id) == name:
+            del stands[word.user_id]
+    return stands
+
+
+def _words_left(claim: Claim) -> list[Voice]:
+    evidence, voices = _not_rejected(claim)
+    return [*words_of(evidence), *(voice for voice in voices if is_person(voice.user_id))]
+
+
+def _not_rejected(claim: Claim) -> tuple[tuple[Evidence, ...], tuple[Voice, ...]]:
+    rulings = {ruling.kind: ruling.at for ruling in claim.rulings}
+    until, accepted = rulings.get(RulingKind.REJECTED), rulings.get(RulingKind.ACCEPTED)
+    if until is None or (accepted is not None and accepted > until):
+        return claim.evidence, claim.voices
+    return tuple(e for e in claim.evidence if e.sent_at > until), tuple(v for v in claim.voices if v.at > until)
+
+
+def _events(runs: Sequence[_Open]) -> list[tuple[_Open, Evidence | Voice | Ruling]]:
+    """Everything in the order of time; at one instant words, then voices, then rulings."""
+    keyed: list[tuple[tuple[datetime, int, int, int, str], _Open, Evidence | Voice | Ruling]] = []
+    for run in runs:
+        name = run.claim.name
+        keyed += [((e.sent_at, 0, e.message_id, e.user_id, name), run, e) for e in run.claim.evidence]
+        keyed += [((v.at, 1, v.user_id, 0, name), run, v) for v in run.claim.voices]
+        keyed += [((r.at, 2, 0, 0, f"{r.kind} {name}"), run, r) for r in run.claim.rulings]
+    return [(run, event) for _, run, event in sorted(keyed, key=lambda item: item[0])]
+
+
+def believe(subject: str, claims: Sequence[Claim], *, consensus: int = CONSENSUS_MEMBERS) -> Belief:
+    """Replay a slot.
+
+    Args:
+        claims: Everything said in it, in any order.
+        consensus: Members whose agreement about the chat is a consensus, and votes that settle a conflict.
+    """
+    return _Replay(subject, claims, consensus).play()
+
+
+def bounded(subject: str, claims: Iterable[Claim], *, consensus: int = CONSENSUS_MEMBERS) -> list[Claim]:
+    """The claims that something still stands behind; of too many, those said or ruled on last.
+
+    What holds is kept however old it is: no number of other values overturns it (law 5).
+    """
+    alive = [claim for claim in claims if claim.evidence or claim.rulings]
+    if len(alive) > MAX_CLAIMS:
+        held = believe(subject, alive, consensus=consensus).held
+        alive.sort(key=lambda claim: (held is not None and claim.name == held.name, _last_event(claim), claim.name))
+    return sorted(alive[-MAX_CLAIMS:], key=lambda claim: claim.name)
+
+
+def _last_event(claim: Claim) -> datetime:
+    return max([e.sent_at for e in claim.evidence] + [r.at for r in claim.rulings])

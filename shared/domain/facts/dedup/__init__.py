@@ -1,0 +1,11 @@
+"""Whether two facts say the same: `duplicate`, `reinforces`, `conflicts` or `distinct`, in and across two languages.
+
+A similarity threshold alone merges contradictions and misses paraphrases. So a statement is taken apart (`reading`)
+into what it is about, with which sign, when and how many; guards decide first (`judging`): negation, antonyms, numbers,
+days, names and places; only then likeness of words, and vectors where there are any.
+"""
+
+from shared.domain.facts.dedup.index import FactIndex, Match, Statement, verdict
+from shared.domain.facts.dedup.judging import Verdict
+
+__all__ = ["FactIndex", "Match", "Statement", "Verdict", "verdict"]

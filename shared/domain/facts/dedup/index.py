@@ -1,0 +1,210 @@
+"""Finding the stored fact that a candidate repeats or contradicts, without comparing it to all of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from shared.domain.facts.belief import first_said
+from shared.domain.facts.dedup.judging import Verdict, judge, likeness
+from shared.domain.facts.dedup.reading import MAX_DESCRIPTION, MAX_KEY, MAX_VALUE, Reading, cut, read
+from shared.domain.facts.dedup.slots import holds_one
+from shared.domain.facts.fact import Fact
+from shared.domain.text.names import sound
+
+_BLOCK_LETTERS = 4
+_COMPARED = 5
+"""Facts compared with one candidate: those that share most with it (own choice)."""
+
+_SEEN = 100
+"""Facts looked at in the blocks of a statement, the rarest blocks first, so that finding does not grow with the facts
+(own choice: of the 1,317 facts of the evals as one subject it finds all that looking at every block finds)."""
+
+_CROWD, _LIGHT = 100, 1.0
+"""A block of more facts than `_CROWD` is skipped where it says little ("key preference likes")."""
+
+_SAME = (Verdict.DUPLICATE, Verdict.REINFORCES)
+
+
+class Statement(Protocol):
+    """What deduplication needs of a fact or a candidate."""
+
+    @property
+    def subject(self) -> str:
+        """Whom it is about."""
+
+    @property
+    def category(self) -> str:
+        """One of the subject's categories."""
+
+    @property
+    def key(self) -> str:
+        """The slot's name."""
+
+    @property
+    def value(self) -> str:
+        """The slot's content."""
+
+    @property
+    def description(self) -> str:
+        """One readable sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The stored fact that a candidate is about.
+
+    Attributes:
+        verdict: Never `DISTINCT`.
+        score: 0 to 1, how alike the words are.
+    """
+
+    fact: Fact
+    verdict: Verdict
+    score: float
+
+
+def verdict(existing: Statement, incoming: Statement, *, similarity: float | None = None) -> Verdict:
+    """What `incoming` is to `existing`.
+
+    `DUPLICATE` and `REINFORCES` are symmetric; any text is accepted and only the beginning of each field is read.
+
+    Args:
+        similarity: Cosine of the two embeddings where there are any: brings paraphrases together that the word
+            tables do not know. It never overrides a guard (negation, antonym, number, day, name, place).
+    """
+    if existing.subject != incoming.subject:
+        return Verdict.DISTINCT
+    return judge(reading_of(existing), reading_of(incoming), single=_single(existing, incoming), similarity=similarity)
+
+
+def reading_of(statement: Statement) -> Reading:
+    """The statement taken apart; cached by its texts."""
+    return read(
+        statement.category,
+        cut(statement.key, MAX_KEY),
+        cut(statement.value, MAX_VALUE),
+        cut(statement.description, MAX_DESCRIPTION),
+    )
+
+
+def _single(existing: Statement, incoming: Statement) -> bool:
+    """Facts and candidates may know that their slot holds one value at a time."""
+    return bool(getattr(existing, "single", False)) and bool(getattr(incoming, "single", False))
+
+
+class FactIndex:
+    """Facts of any number of subjects, found by the terms, names and slots they share with a candidate."""
+
+    def __init__(self, facts: Iterable[Fact]) -> None:
+        self._known: dict[str, _Known] = {}
+        self._judged: dict[tuple[int, int], Verdict] = {}
+        self._put = 0
+        self._blocks: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for fact in facts:
+            self.put(fact)
+
+    def put(self, fact: Fact) -> None:
+        """Add a fact, or replace the one with its id."""
+        fact_id = fact.id
+        self.remove(fact_id)
+        reading = reading_of(fact)
+        blocks = (*_blocks(reading), *_blocks_of_terms(_found_by(reading)))
+        self._put += 1
+        age = first_said(fact) if fact.evidence else ()
+        self._known[fact_id] = _Known(self._put, fact_id, age, fact, reading, blocks)
+        for block in blocks:
+            self._blocks[fact.subject, block].add(fact_id)
+
+    def remove(self, fact_id: str) -> None:
+        """Take a fact out; absent is fine."""
+        gone = self._known.pop(fact_id, None)
+        if gone is not None:
+            for block in gone.blocks:
+                self._blocks[gone.fact.subject, block].discard(fact_id)
+
+    def match(self, candidate: Statement) -> Match | None:
+        """The fact that says the same, else one that contradicts, else None; the most alike, then the least id."""
+        reading = reading_of(candidate)
+        near = self._nearest(candidate.subject, reading)
+        return _best(reading, near, lambda known: judge(known.reading, reading, single=_single(known.fact, candidate)))
+
+    def twin(self, fact_id: str) -> Match | None:
+        """Of the other facts the one that says the same as this one, else one that contradicts it, else None.
+
+        Each pair is judged as it came about: what was said later is the incoming statement.
+        """
+        known = self._known.get(fact_id)
+        if known is None:
+            return None
+        near = self._nearest(known.fact.subject, known.reading, without=fact_id)
+        return _best(known.reading, near, lambda other: self._between(known, other))
+
+    def _between(self, one: _Known, other: _Known) -> Verdict:
+        """What the one that was said later is to the one that was said first; kept, for each asks for the other."""
+        first, later = (one, other) if one.age <= other.age else (other, one)
+        pair = first.number, later.number
+        if pair not in self._judged:
+            single = _single(first.fact, later.fact)
+            self._judged[pair] = judge(first.reading, later.reading, single=single)
+        return self._judged[pair]
+
+    def _nearest(self, subject: str, reading: Reading, *, without: str | None = None) -> list[_Known]:
+        """The facts that share most with a reading; a block shared with few facts says more than one with many."""
+        shared: dict[str, float] = {}
+        blocks = {**_blocks_of_terms(reading.terms), **_blocks_of_terms(_found_by(reading), 4), **_blocks(reading)}
+        found = ((self._blocks.get((subject, block), ()), weight) for block, weight in blocks.items())
+        seen = 0
+        for fact_ids, weight in sorted(found, key=lambda each: len(each[0])):
+            crowded = len(fact_ids) > _CROWD and weight <= _LIGHT
+            if crowded or (shared and seen + len(fact_ids) > _SEEN):
+                continue
+            seen += len(fact_ids)
+            for fact_id in fact_ids:
+                shared[fact_id] = shared.get(fact_id, 0) + weight / len(fact_ids)
+        shared.pop(without or "", None)
+        least = sorted(shared.values(), reverse=True)[:_COMPARED][-1:] or [0.0]
+        nearest = [fact_id for fact_id, weight in shared.items() if weight >= least[0]]
+        nearest.sort(key=lambda fact_id: (-shared[fact_id], fact_id))
+        return [self._known[fact_id] for fact_id in nearest[:_COMPARED]]
+
+
+class _Known(NamedTuple):
+    number: int
+    fact_id: str
+    age: tuple[object, ...]
+    fact: Fact
+    reading: Reading
+    blocks: tuple[str, ...]
+
+
+def _best(reading: Reading, near: Iterable[_Known], verdict_of: Callable[[_Known], Verdict]) -> Match | None:
+    """The most alike fact of those that say the same, else of those that contradict."""
+    alike = sorted((-likeness(known.reading, reading), known.fact_id, known) for known in near)
+    conflicting = None
+    for score, _, known in alike:
+        decided = verdict_of(known)
+        if decided in _SAME:
+            return Match(known.fact, decided, -score)
+        if decided is Verdict.CONFLICTS and conflicting is None:
+            conflicting = Match(known.fact, decided, -score)
+    return conflicting
+
+
+def _blocks(reading: Reading) -> dict[str, float]:
+    """What else than its terms a reading is found by, and how much sharing it says."""
+    blocks = {"value " + reading.text[2]: 4.0, "key " + " ".join(reading.text[:2]): 1.0}
+    if holds_one(reading.slot):
+        blocks[f"slot {reading.slot}"] = 8.0
+    return blocks
+
+
+def _found_by(reading: Reading) -> frozenset[str]:
+    """The terms under which a fact is kept: of events and traditions the description names the occasion too."""
+    return reading.terms if reading.category in ("event", "tradition") else reading.about
+
+
+def _blocks_of_terms(terms: Iterable[str], weight: float = 1.0) -> dict[str, float]:
+    return {sound(term)[:_BLOCK_LETTERS]: weight for term in terms}

@@ -1,0 +1,143 @@
+"""Times of day and numeric dates as people write them, in digits and in words."""
+
+from __future__ import annotations
+
+import re
+
+from shared.domain.text.date_words import ISO, NUMERIC
+
+_NOON, _DAY, _HOUR, _HALF, _QUARTER = 12, 24, 60, 30, 15
+_MONTHS, _DAYS_OF_MONTH = 12, 31
+_LATE = 6
+"""Hours "of the night" (ночі) from which they are before midnight."""
+
+_UK_HOURS = (
+    *("перш", "друг", "трет", "четверт", "п'ят", "шост"),
+    *("сьом", "восьм", "дев'ят", "десят", "одинадцят", "дванадцят"),
+)
+_EN_HOURS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_PART = (
+    r"(?: ?(?P<half>am|pm|a\.m\.?|p\.m\.?)(?!\w)| (?P<part>ранку|ранком|вечора|вечером|дня|ночі|пополудні"
+    r"|in the (?:morning|evening|afternoon)|at night|вдень|ввечері|увечері|вранці|зранку)(?!\w))"
+)
+_DIGITS = (
+    re.compile(rf"(?<![\d.:])(?P<hour>\d{{1,2}}):(?P<minute>\d{{2}})(?!\d){_PART}?", re.IGNORECASE),
+    re.compile(rf"(?<!\w)(?:о|об|at) (?P<hour>\d{{1,2}})\.(?P<minute>\d{{2}})(?![\d.]){_PART}?", re.IGNORECASE),
+    re.compile(
+        rf"(?<![\w.:])(?:(?:о|об|at) )?(?P<hour>\d{{1,2}})(?:\.(?P<minute>\d{{2}}))?(?: годин\w+)?{_PART}",
+        re.IGNORECASE,
+    ),
+    re.compile(r"(?<!\w)(?:о|об|at) (?P<hour>\d{1,2})(?: годин\w+| o'clock)?(?![\d.:/])", re.IGNORECASE),
+)
+_SPOKEN = (
+    "о ",
+    "об ",
+    "at ",
+    "пів",
+    "ранку",
+    "вечора",
+    "ночі",
+    "дня",
+    "half",
+    "quarter",
+    "clock",
+    "noon",
+    "night",
+    "midd",
+    "am",
+    "pm",
+    " in the ",
+    "ранці",
+)
+_UK_WORDS = re.compile(
+    rf"(?<!\w)(?:(?P<past>пів) (?:на|до) |(?P<at>о|об) )?(?P<hour>{'|'.join(_UK_HOURS)})(?:а|я|ої|ій|у|ю|ьої|ьому)"
+    rf"(?: годин\w+)?(?!\w){_PART}?",
+    re.IGNORECASE,
+)
+_EN_WORDS = re.compile(
+    rf"(?<!\w)(?:(?P<past>half past|half|quarter past|quarter to) |(?P<at>at) )?(?P<hour>{'|'.join(_EN_HOURS)})"
+    rf"(?P<clock> o'clock)?(?!\w){_PART}?",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(r"(?<!\w)(?:(noon|midday|опівдні)|(midnight|опівночі))(?!\w)", re.IGNORECASE)
+_DATES = (re.compile(ISO), re.compile(NUMERIC))
+
+
+def without_times(text: str, clock: set[int], dates: set[tuple[int, int]]) -> str:
+    """Take times and numeric dates out of the text, so that no part of them counts as a number.
+
+    Args:
+        clock: Gets minutes after midnight; both halves of the day where "at seven" does not tell which.
+        dates: Gets (month, day).
+    """
+    for pattern in _DIGITS:
+        text = pattern.sub(lambda match: _taken(match, _digits(match), clock), text)
+    for pattern in _DATES:
+        text = pattern.sub(lambda match: _take_date(match, dates), text)
+    return text
+
+
+def without_spoken_times(text: str, clock: set[int]) -> str:
+    """Likewise for times in words."""
+    folded = text.casefold()
+    if not any(hint in folded for hint in _SPOKEN):
+        return text
+    text = _UK_WORDS.sub(lambda match: _taken(match, _spoken(match, _UK_HOURS), clock), text)
+    text = _EN_WORDS.sub(lambda match: _taken(match, _spoken(match, _EN_HOURS), clock), text)
+    return _NAMED.sub(lambda match: _taken(match, {_NOON * _HOUR if match.group(1) else 0}, clock), text)
+
+
+def _taken(match: re.Match[str], minutes: set[int], clock: set[int]) -> str:
+    clock.update(minutes)
+    return " " if minutes else match.group()
+
+
+def _digits(match: re.Match[str]) -> set[int]:
+    said = match.groupdict()
+    hour, part = int(said["hour"]), said.get("part")
+    if part and hour > _NOON and said.get("minute") is None:
+        return set()  # "14 дня" is no time
+    return _minutes(hour, int(said.get("minute") or 0), said.get("half") or part, sure=bool(said.get("minute")))
+
+
+def _spoken(match: re.Match[str], hours: tuple[str, ...]) -> set[int]:
+    said = match.groupdict()
+    past, half = (said["past"] or "").casefold(), said["half"] or said["part"]
+    if not (past or half or (said["at"] and said["hour"] != "one") or said.get("clock")):
+        return set()
+    hour = hours.index(said["hour"].casefold()) + 1
+    if past == "пів":
+        hour, minute = hour - 1 or _NOON, _HALF
+    elif past == "quarter to":
+        hour, minute = hour - 1 or _NOON, _HOUR - _QUARTER
+    else:
+        minute = _HALF if past.startswith("half") else _QUARTER if past else 0
+    return _minutes(hour, minute, half, sure=False)
+
+
+def _minutes(hour: int, minute: int, half: str | None, *, sure: bool) -> set[int]:
+    if hour > _DAY or minute >= _HOUR:
+        return set()
+    if half is not None:
+        return {_HOUR * (hour % _NOON + (_NOON if _is_afternoon(half.casefold(), hour) else 0)) + minute}
+    if sure or hour >= _NOON or hour == 0:
+        return {_HOUR * hour + minute}
+    return {_HOUR * hour + minute, _HOUR * (hour + _NOON) + minute}
+
+
+def _is_afternoon(half: str, hour: int) -> bool:
+    if half in ("ночі", "at night"):
+        return _LATE <= hour < _NOON
+    return (
+        half[0] == "p"
+        or half in ("вечора", "вечером", "дня", "вдень", "пополудні", "ввечері", "увечері")
+        or half.endswith(("evening", "afternoon"))
+    )
+
+
+def _take_date(match: re.Match[str], dates: set[tuple[int, int]]) -> str:
+    month, day = int(match["month"]), int(match["day"])
+    if not (1 <= month <= _MONTHS and 1 <= day <= _DAYS_OF_MONTH):
+        return match.group()
+    dates.add((month, day))
+    return " "

@@ -1,0 +1,263 @@
+"""Two readings side by side: which terms are the same, and in what the readings differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from functools import lru_cache
+
+from shared.domain.facts.dedup.lexicon import ANTONYMS, DOMAINS
+from shared.domain.facts.dedup.reading import Reading
+from shared.domain.text.names import is_cyrillic, same_name, same_stem, sound
+
+_ALIKE_SHARE = 0.75
+"""Share of a word's letters that its beginning has to have in common with a related word ("hiker", "hiking")."""
+
+_MIN_COMMON = 5
+"""Letters of that common beginning at least."""
+
+_TELLING = 2
+"""Words of a description from which repeating them all says the same, whatever the keys are."""
+
+_MORE_WORDS = 3
+"""New words of a longer description from which it counts as more detail, not as another wording."""
+
+_PERIODIC = frozenset({"event", "tradition", "rule", "norm"})
+_ENGLISH_ENDINGS = frozenset(
+    {"", "s", "es", "e", "er", "ers", "or", "ing", "ed", "y", "ies", "ist", "ic", "al", "ion", "ly", "ish"}
+)
+
+
+class Pair:
+    """Two readings and which of their terms are the same; symmetric but for the order of the attributes."""
+
+    def __init__(self, old: Reading, new: Reading, *, strict: bool) -> None:
+        self.old, self.new, self.strict = old, new, strict
+        self.names = old.proper | new.proper
+        self.in_new = {term: twins for term in old.terms if (twins := self._twins(term, new))}
+        self.in_old: dict[str, list[str]] = {}
+        for term, twins in self.in_new.items():
+            for twin in twins:
+                self.in_old.setdefault(twin, []).append(term)
+        self.missing_in_new = old.object - self.in_new.keys()
+        self.missing_in_old = new.object - self.in_old.keys()
+        self.shared = [
+            (term, twin) for term, twins in self.in_new.items() for twin in twins if self._is_topical(term, twin)
+        ]
+
+    def _twins(self, term: str, other: Reading) -> list[str]:
+        return [twin for twin in other.by_sound.get(sound(term)[:1], ()) if twin == term or self._same(term, twin)]
+
+    def _same(self, one: str, other: str) -> bool:
+        if self.strict or one in self.names or other in self.names:
+            return same_name(one, other)
+        return _related(one, other)
+
+    def _is_topical(self, term: str, twin: str) -> bool:
+        """Whether a shared term is what at least one of the two is about, by its value or key."""
+        return term in self.old.about or twin in self.new.about
+
+    def twins_of(self, reading: Reading) -> Mapping[str, list[str]]:
+        """Of each term of one of the two that the other has too: the other's terms that are the same."""
+        return self.in_new if reading is self.old else self.in_old
+
+    def overlap(self, old: Set[str], new: Set[str]) -> int:
+        """How many terms both sets have; two forms of one word ("hiker", "hiking") on one side count once."""
+        in_new = sum(not new.isdisjoint(self.in_new.get(term, ())) for term in old)
+        return min(in_new, sum(not old.isdisjoint(self.in_old.get(term, ())) for term in new))
+
+    def within(self, part: Reading, whole: Reading) -> bool:
+        """Whether all that `part` is about is said by the other's value or key."""
+        twins = self.twins_of(part)
+        return bool(part.object) and all(not whole.about.isdisjoint(twins.get(term, ())) for term in part.object)
+
+    @property
+    def opposed(self) -> bool:
+        """Negation, antonym or level against level about what they share."""
+        if any(self.old.sign(term) != self.new.sign(twin) for term, twin in self.shared if self._weighs(term, twin)):
+            return True
+        return self.antonyms or differ(self.old.levels, self.new.levels)
+
+    @property
+    def of_two_languages(self) -> bool:
+        """Return whether the two are told in two scripts."""
+        return not _one_script(self.old, self.new)
+
+    def _weighs(self, term: str, twin: str) -> bool:
+        """A sign counts where the term is what one of the two is about."""
+        return term in self.old.object or twin in self.new.object
+
+    @property
+    def antonyms(self) -> bool:
+        return any_pair(self.old.object, self.new.object, ANTONYMS)
+
+    @property
+    def other_names(self) -> bool:
+        """Whether each names somebody or some place that the other does not."""
+        return bool(self.old.proper - self.in_new.keys()) and bool(self.new.proper - self.in_old.keys())
+
+    @property
+    def names_values_alike(self) -> bool:
+        """Whether every name in either's value is said by the other too."""
+        return self.old.value.proper <= self.in_new.keys() and self.new.value.proper <= self.in_old.keys()
+
+    @property
+    def other_moment(self) -> bool:
+        """Whether both tell a day, a date or a time, and not the same."""
+        old, new = self.old, self.new
+        periods = differ(old.value.periods | old.description.periods, new.value.periods | new.description.periods)
+        return (differ(old.days, new.days) or differ(old.clock, new.clock) or other_dates(old.dates, new.dates)) or (
+            periods and bool(_PERIODIC & {old.category, new.category})
+        )
+
+    @property
+    def other_numbers(self) -> bool:
+        return _other_numbers(self.old.numbers, self.new.numbers)
+
+    @property
+    def other_measure(self) -> bool:
+        """Whether the numbers that differ count the same thing, and are no years of the calendar."""
+        return any(unit not in ("", "calendar") for _, unit in self.old.numbers) and self.other_numbers
+
+    @property
+    def of_calendar(self) -> bool:
+        """Whether either counts years: two years are two occasions."""
+        return any(unit == "calendar" for _, unit in self.old.numbers | self.new.numbers)
+
+    @property
+    def other_key(self) -> bool:
+        """Whether the keys name different things."""
+        old, new = self.old, self.new
+        if not old.topic or not new.topic or (old.slot and old.slot == new.slot):
+            return False
+        return old.topic.isdisjoint(self.in_new) and new.topic.isdisjoint(self.in_old)
+
+    @property
+    def same_key(self) -> bool:
+        """Whether both keys say more than the category, and the same."""
+        common = self.overlap(self.old.topic, self.new.topic)
+        return common > 0 and common >= min(len(self.old.topic), len(self.new.topic))
+
+    @property
+    def alike(self) -> bool:
+        """Whether at least half of what the shorter description says is said by the other too."""
+        old, new = self.old.description.signs.keys(), self.new.description.signs.keys()
+        return bool(old and new) and 2 * self.overlap(old, new) >= min(len(old), len(new))
+
+    @property
+    def retold(self) -> bool:
+        """Whether all that one description says is said by the other fact too."""
+        same_key = self.old.text[1] == self.new.text[1] or self.old.category == "topic"
+        return self._retells(self.old, self.in_new, same_key) or self._retells(self.new, self.in_old, same_key)
+
+    @staticmethod
+    def _retells(part: Reading, twins: Mapping[str, list[str]], same_key: bool) -> bool:
+        told = part.description
+        if not told.signs or any(term not in twins for term in told.signs):
+            return False
+        return len(told.signs) + len(told.frames) + len(told.numbers) >= _TELLING or (
+            same_key and told.signs.keys() <= part.object
+        )
+
+    @property
+    def of_one_sense(self) -> bool:
+        """Whether what they share is more than a single word that may mean two things."""
+        return self.overlap(self.old.object, self.new.object) > 1 or self.mutual
+
+    @property
+    def mutual(self) -> bool:
+        """Whether each says all that the other's description says."""
+        old, new = self.old.description.signs.keys(), self.new.description.signs.keys()
+        return old <= self.in_new.keys() and new <= self.in_old.keys()
+
+    @property
+    def each_goes_on(self) -> bool:
+        """Whether each description says something that the other fact does not."""
+        old, new = self.old.description.signs.keys(), self.new.description.signs.keys()
+        return bool(old - self.in_new.keys()) and bool(new - self.in_old.keys())
+
+    @property
+    def other_world(self) -> bool:
+        """Whether the keys say that one word means two things ("pear" as a fruit and in a sport)."""
+        if self.mutual:
+            return False
+        old = {DOMAINS[word] for word in self.old.key.signs if word in DOMAINS}
+        new = {DOMAINS[word] for word in self.new.key.signs if word in DOMAINS}
+        return bool(old and new) and not old & new
+
+    @property
+    def adds(self) -> bool:
+        """Whether either side says more than the other."""
+        in_old, in_new = self.in_old.keys(), self.in_new.keys()
+        return self._adds(self.old, self.new, in_old, in_new) or self._adds(self.new, self.old, in_new, in_old)
+
+    def _adds(self, old: Reading, new: Reading, in_old: Set[str], in_new: Set[str]) -> bool:
+        """Whether `new` says more; the sets are the terms of each that the other says too."""
+        if (new.strong and not old.strong) or not new.value.signs.keys() <= in_old or _tells_more(old, new):
+            return True
+        if any(_is_new_name(name, old, new) for name in new.proper - in_old):
+            return True
+        more = new.description.signs.keys() - in_old
+        return len(more) >= _MORE_WORDS and old.terms <= in_new and _one_script(old, new)
+
+
+def any_pair(old: Set[str], new: Set[str], opposites: Mapping[str, Set[str]]) -> bool:
+    """Whether a term that only one has is the opposite of one that only the other has."""
+    return any(one in opposites and one not in new and not (opposites[one] & new) <= old for one in old)
+
+
+def _is_new_name(name: str, old: Reading, new: Reading) -> bool:
+    """A case form of a name that is known is not new."""
+    return not any(same_stem(name, known) for known in old.terms | new.value.signs.keys())
+
+
+def _tells_more(old: Reading, new: Reading) -> bool:
+    """Whether `new` tells a day, date, time or number and `old` none of its kind."""
+    if (new.clock and not old.clock) or (new.often and not old.often | old.days | old.levels):
+        return True
+    if (new.days and not old.days) or len(new.dates) > len(old.dates):
+        return True
+    return bool(new.numbers) and not old.numbers
+
+
+def _one_script(old: Reading, new: Reading) -> bool:
+    return is_cyrillic(old.text[3]) == is_cyrillic(new.text[3])
+
+
+def differ(old: Set[str] | Set[int], new: Set[str] | Set[int]) -> bool:
+    """Whether both tell some, and neither all that the other tells."""
+    return bool(old) and bool(new) and not (old <= new or new <= old)
+
+
+def other_dates(old: Set[tuple[int, int]], new: Set[tuple[int, int]]) -> bool:
+    """Whether both tell a (month, day), and not the same; day 0 is any day of the month."""
+    if not old or not new:
+        return False
+    fits = any(month == other and (day == also or not day or not also) for month, day in old for other, also in new)
+    days_differ = {date for date in old if date[1]} and {date for date in new if date[1]} and not (old & new)
+    return not fits or bool(days_differ)
+
+
+def _other_numbers(old: Set[tuple[str, str]], new: Set[tuple[str, str]]) -> bool:
+    return _unmatched_number(old, new) and _unmatched_number(new, old)
+
+
+def _unmatched_number(some: Set[tuple[str, str]], others: Set[tuple[str, str]]) -> bool:
+    for number, unit in some:
+        against = {other for other, also in others if unit == also or not unit or not also}
+        if against and number not in against:
+            return True
+    return False
+
+
+@lru_cache(maxsize=100_000)
+def _related(one: str, other: str) -> bool:
+    """Whether two terms outside the tables are forms of one word, or one word in two scripts."""
+    if is_cyrillic(one) != is_cyrillic(other):
+        return same_name(one, other)
+    common = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    if common < _MIN_COMMON or common < _ALIKE_SHARE * max(len(one), len(other)):
+        return False
+    endings = {one[common:], other[common:]}
+    if is_cyrillic(one):
+        return endings not in ({"", "а"}, {"", "я"})
+    return endings <= _ENGLISH_ENDINGS

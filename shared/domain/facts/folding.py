@@ -1,0 +1,123 @@
+"""Two stored facts that turn out to be about the same become one.
+
+Each keeps its slot until then, so neither saw the other's words. Folding puts everything that was said in the one slot
+into the other, as if it had been learnt there, and lets the whole be replayed (`belief`). So no quote, voice, ruling or
+value is lost within the slot's bounds, and what is believed depends on what was said and when, not on which two of
+several facts met first (law 10).
+
+Facts that contradict each other are folded like those that agree. Left side by side both would be believed; as two
+values of one slot the replay decides as it does for talk: the later word holds when its standing is high enough and
+closes the other on that day (law 6), a weaker one waits as a rival that members can vote on (law 5). Nothing is
+decided that learning would not have decided, had it known both in one slot. That two such values may go by the same
+word ("likes coffee", "dislikes coffee") is seen to by `claims`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import NamedTuple
+
+from shared.domain.facts.belief import first_said, standing
+from shared.domain.facts.claims import CONFLICTS, DUPLICATE, REINFORCES, Judge, claims_of, same_value, with_said
+from shared.domain.facts.fact import MAX_ALIASES, MAX_EVIDENCE, Change, Fact, Quality, Status, joined_pin
+from shared.domain.facts.lifecycle import changed, conflict, rebuilt, repetition, rivals
+
+
+class Folding(NamedTuple):
+    """How two facts became one.
+
+    Attributes:
+        change: What it made of the fact that stays; what became of its rivals is in `also`.
+        gone: The end of the other one, which is no fact of its own any more; its rivals wait no more (`also`).
+    """
+
+    change: Change
+    gone: Change
+
+
+def fold(one: Fact, other: Fact, *, now: datetime, judge: Judge = same_value, score: float = 1.0) -> Folding | None:
+    """Make one fact of two active ones of a subject; None when they are about different things, or one is not active,
+    or nothing would be believed any more.
+
+    The one with the higher standing stays, then the surer, the older, the one with the lower id; with its wording
+    where both say the same in as many words. The other's id leads to it from now on (`Fact.aliases`).
+
+    Args:
+        judge: Tells what the newer of the two is to the older one, and what their other values are to each other.
+        score: How alike the two are, for the quality record.
+    """
+    if one.id == other.id or one.subject != other.subject or not (may_fold(one) and may_fold(other)):
+        return None
+    verdict = str(judge(*sorted((one, other), key=first_said)))
+    if verdict not in (DUPLICATE, REINFORCES, CONFLICTS):
+        return None
+    kept, gone = by_strength(one, other)
+    after = _with_all_of(kept, gone, judge)
+    if after.status is not Status.ACTIVE:
+        return None  # what was rejected in one slot had replaced what is believed in the other: people must say
+    change = changed("merge", kept, after, f"also said: {gone.value}", score=score)
+    if change is None:
+        return None
+    record = _found(change, kept, gone, verdict, score)
+    return Folding(replace(change, quality=(*change.quality, *record)), _end(gone, kept, now))
+
+
+def may_fold(fact: Fact) -> bool:
+    """Whether a fact is believed, and no rival: these are projections of the fact that they contradict."""
+    return fact.status is Status.ACTIVE and fact.conflicts_with is None and bool(fact.evidence)
+
+
+def by_strength(one: Fact, other: Fact) -> tuple[Fact, Fact]:
+    """Which of two facts stays when they become one, and which goes."""
+    stronger, weaker = sorted(
+        (one, other), key=lambda f: (-standing(f.subject, f.authority), -f.confidence, *first_said(f))
+    )
+    return stronger, weaker
+
+
+def _with_all_of(kept: Fact, gone: Fact, judge: Judge) -> Fact:
+    """The slot of one fact with everything that was said in the other's."""
+    claims = claims_of(kept)
+    for claim in claims_of(gone):
+        said = replace(gone, value=claim.value, description=claim.description)
+        claims, _, _ = with_said(kept, claims, said, claim, judge)
+    aliases = {*kept.aliases, *gone.aliases, gone.id} - {kept.id}
+    shell = replace(kept, aliases=_bounded(aliases, gone.id), pin=joined_pin(kept.pin, gone.pin))
+    after = rebuilt(shell, claims, closed_at=None)
+    if len(after.evidence) == MAX_EVIDENCE and after.name == kept.name and not _newly_opposed(kept, gone):
+        after = replace(after, confidence=max(kept.confidence, after.confidence))  # law 2, beyond what is kept
+    return after
+
+
+def _bounded(aliases: set[str], newest: str) -> tuple[str, ...]:
+    """Of too many aliases any, but always the one of the slot that goes now."""
+    return tuple(sorted({*sorted(aliases - {newest})[-(MAX_ALIASES - 1) :], newest}))
+
+
+def _newly_opposed(kept: Fact, gone: Fact) -> bool:
+    return not {voice.user_id for voice in gone.objectors} <= {voice.user_id for voice in kept.objectors}
+
+
+def _found(change: Change, kept: Fact, gone: Fact, verdict: str, score: float) -> list[Quality]:
+    """The record of the two, unless the step itself told that they contradict each other."""
+    if verdict != CONFLICTS:
+        return [repetition(kept, gone, verdict, score=score)]
+    told = any({kept.name, gone.name} <= {*record.names} for record in change.quality)
+    return [] if told else [conflict(kept, gone, resolved=True, score=score)]
+
+
+def _end(gone: Fact, kept: Fact, now: datetime) -> Change:
+    """The last step of the fact that goes: its rivals are those of the other one now."""
+    after = replace(gone, status=Status.DEPRECATED, closed_at=now, version=gone.version + 1)
+    cause = f"said by {kept.id}"
+    waiting = rivals(gone)
+    ends = tuple(Change("deprecation", rival, _settled(rival, after), cause) for rival in waiting.values())
+    over = tuple(conflict(gone, rival, resolved=True) for rival in waiting.values())
+    return Change("merge", gone, after, cause, ends, over)
+
+
+def _settled(rival: Fact, end: Fact) -> Fact:
+    # Without its quotes: the fact that stays has those that still stand, and the only ones that must be taken back.
+    gone = replace(rival, status=Status.DEPRECATED, confidence=0.0, evidence=(), voices=())
+    return replace(gone, closed_at=end.closed_at, version=end.version)

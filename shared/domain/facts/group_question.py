@@ -1,0 +1,199 @@
+"""What the bot may ask a group about what it noticed, which of that first, and what the answers come to.
+
+A question is about one value of a fact about the chat, or about two that contradict each other, never about a member.
+`mark_of` names those values without their words: a value that is new may be asked about again, a known one never.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Collection, Iterable
+from enum import StrEnum
+from typing import NamedTuple
+
+from shared.domain.conversation.editions import wording_mark
+from shared.domain.facts.belief import Tally, tally_of
+from shared.domain.facts.claims import claims_of
+from shared.domain.facts.fact import MIN_CONFIDENCE, Authority, Fact, Status, Voice
+from shared.domain.facts.lifecycle import rivals
+from shared.domain.facts.profile import ProfileFact
+
+SURE = 0.85
+"""Confidence above which nobody needs to be asked (own choice): two members' own words come to more."""
+
+ASKED_ABOUT = frozenset({"tradition", "preference", "norm", "rule", "culture"})
+"""Categories of patterns; of events only those that come every week."""
+
+MIN_MESSAGES = 2
+"""Messages that show a pattern before it is offered, unless it was counted (own choice)."""
+
+_WEEKLY = "weekly"
+_INFERRED = (Authority.STATISTICS, Authority.MODEL)
+
+
+class Question(NamedTuple):
+    """A question to the group.
+
+    Attributes:
+        fact: The fact it is about.
+        rival: Of a conflict the value that waits against it, or None.
+    """
+
+    fact: Fact
+    rival: Fact | None = None
+
+    @property
+    def mark(self) -> str:
+        """Which values it is about."""
+        return mark_of(self.fact, self.rival)
+
+
+class Outcome(StrEnum):
+    """What the votes came to."""
+
+    OPEN = "open"
+    AGREED = "agreed"
+    DROPPED = "dropped"
+    CHANGED = "changed"  # another value holds than the one that was asked about
+    DECIDED = "decided"  # a conflict is over
+
+
+def mark_of(fact: Fact, rival: Fact | None = None) -> str:
+    """Eight characters of `A-Za-z0-9_-` for the value of a fact, or for two that contradict each other."""
+    return _mark([fact.name, *([] if rival is None else [rival.name])])
+
+
+def wording_of(fact: Fact) -> str:
+    """Eight characters of `A-Za-z0-9_-` for what a card shows of a fact: its value and the words for it."""
+    return _mark([fact.name, wording_mark(fact.description)])
+
+
+def _mark(said: Iterable[str]) -> str:
+    digest = hashlib.sha256("\x1f".join(said).encode("utf-8", "surrogatepass")).digest()[:6]
+    return base64.urlsafe_b64encode(digest).decode()
+
+
+def may_be_a_pattern(fact: Fact | ProfileFact) -> bool:
+    """Whether a fact may be worth a question, as far as its profile tells."""
+    about = fact.category in ASKED_ABOUT or (fact.category == "event" and _WEEKLY in fact.key)
+    seen = fact.times >= MIN_MESSAGES or fact.authority is Authority.STATISTICS
+    unsettled = fact.authority in (*_INFERRED, Authority.OWN_STATEMENT)
+    return fact.subject == "chat" and about and seen and unsettled and MIN_CONFIDENCE <= fact.confidence <= SURE
+
+
+def is_uncertain(fact: Fact, *, opted_out: Collection[int]) -> bool:
+    """Whether a detected pattern is to be offered to the group: believed, not certain, and nobody's who opted out."""
+    believed = fact.status is Status.ACTIVE and fact.conflicts_with is None
+    open_ = len(support(fact).supporters) < fact.consensus
+    return believed and open_ and may_be_a_pattern(fact) and not _heard_from(fact, opted_out)
+
+
+def is_disputed(fact: Fact, rival: Fact, *, opted_out: Collection[int]) -> bool:
+    """Whether the group may decide between two values: what an admin said is not for it to overturn (law 5)."""
+    believed = fact.status is Status.ACTIVE and fact.subject == "chat"
+    waits = rival.status is Status.PENDING and rival.name in rivals(fact)
+    free = fact.authority is not Authority.ADMIN
+    return believed and waits and free and not (_heard_from(fact, opted_out) or _heard_from(rival, opted_out))
+
+
+def may_be_asked(question: Question, *, opted_out: Collection[int]) -> bool:
+    """Whether a question is still worth asking."""
+    if question.rival is None:
+        return is_uncertain(question.fact, opted_out=opted_out)
+    return is_disputed(question.fact, question.rival, opted_out=opted_out)
+
+
+def questions(
+    conflicts: Iterable[tuple[Fact, Fact]], patterns: Iterable[Fact], *, opted_out: Collection[int]
+) -> list[Question]:
+    """What may be asked, best first: conflicts, the newest first, then patterns in the given order.
+
+    Args:
+        conflicts: Facts, each with a value that waits against it.
+        patterns: Facts about the chat, best first.
+    """
+    disputed = [Question(fact, rival) for fact, rival in conflicts]
+    disputed.sort(key=lambda q: (-_newest(q.rival or q.fact), q.mark))
+    contested = {question.fact.id for question in disputed}
+    uncertain = [Question(fact) for fact in patterns if fact.id not in contested]
+    return [question for question in (*disputed, *uncertain) if may_be_asked(question, opted_out=opted_out)]
+
+
+def _newest(fact: Fact) -> float:
+    return max(e.sent_at.timestamp() for e in fact.evidence)
+
+
+def _heard_from(fact: Fact, members: Collection[int]) -> bool:
+    return any(e.user_id in members for e in fact.evidence)
+
+
+def support(fact: Fact) -> Tally:
+    """Who is for and who against the value of a fact, also of one that was dropped."""
+    return tally_of(fact.name, claims_of(fact))
+
+
+class Votes(NamedTuple):
+    """Members who voted for the one value of a conflict and for the other, each by their last vote."""
+
+    held: frozenset[int]
+    rival: frozenset[int]
+
+
+def votes_between(fact: Fact, rival: Fact) -> Votes:
+    """How the group votes on two values; quotes are no votes."""
+    cast = [(voice, False) for voice in fact.voices] + [(voice, True) for voice in rival.voices]
+    last: dict[int, tuple[Voice, bool]] = {}
+    for voice, for_rival in sorted(cast, key=lambda each: (each[0].at, each[0].supports, each[1])):
+        last[voice.user_id] = voice, for_rival
+    chosen = {user_id: for_rival for user_id, (voice, for_rival) in last.items() if voice.supports}
+    return Votes(
+        frozenset(user_id for user_id, for_rival in chosen.items() if not for_rival),
+        frozenset(user_id for user_id, for_rival in chosen.items() if for_rival),
+    )
+
+
+def is_upheld(fact: Fact, rival: Fact) -> bool:
+    """Whether the group decided for the value that holds: as many votes as would have overturned it."""
+    votes = votes_between(fact, rival)
+    return len(votes.held) >= fact.consensus and len(votes.held) > len(votes.rival)
+
+
+def rival_asked_about(fact: Fact, mark: str) -> Fact | None:
+    """The value that still waits against a fact and that a question with this mark is about."""
+    return next((rival for rival in rivals(fact).values() if mark_of(fact, rival) == mark), None)
+
+
+def outcome_of(fact: Fact, mark: str, *, is_conflict: bool) -> Outcome:
+    """What became of a question.
+
+    Args:
+        fact: The fact that it is about, as it is now.
+        mark: The question's.
+        is_conflict: Whether it asked about two values.
+    """
+    if is_conflict:
+        return Outcome.OPEN if rival_asked_about(fact, mark) is not None else _decided(fact)
+    if mark_of(fact) != mark:
+        return Outcome.CHANGED if fact.status is Status.ACTIVE else Outcome.DROPPED
+    if fact.status is not Status.ACTIVE:
+        return Outcome.DROPPED
+    for_it, against = support(fact)
+    agreed = len(for_it) >= fact.consensus and len(for_it) > len(against)
+    return Outcome.AGREED if agreed or fact.authority is Authority.ADMIN else Outcome.OPEN
+
+
+def _decided(fact: Fact) -> Outcome:
+    return Outcome.DECIDED if fact.status is Status.ACTIVE else Outcome.DROPPED
+
+
+_FOR = frozenset({"👍", "❤", "🔥", "👌", "💯"})
+_AGAINST = frozenset({"👎"})
+
+
+def voted_by(emojis: Iterable[str]) -> bool | None:
+    """What a member's reactions vote: for, against, or (None) neither, also when they say both."""
+    shown = {emoji.replace("\N{VARIATION SELECTOR-16}", "") for emoji in emojis}
+    if bool(shown & _FOR) == bool(shown & _AGAINST):
+        return None
+    return bool(shown & _FOR)

@@ -1,0 +1,123 @@
+"""What is believed about one subject, in short: enough to rank it, to tell it and to show where it was learnt.
+
+A profile holds active facts only, and of each what people are shown; the fact itself keeps everything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from shared.domain.facts.fact import Authority, Evidence, Fact, Status
+
+QUOTES_SHOWN, QUOTE_SHOWN = 3, 300
+"""Quotes of a fact that people are shown, and characters of each: its beginning is still verbatim (own choice)."""
+
+
+class ProfileQuote(NamedTuple):
+    """Where a fact was learnt.
+
+    Attributes:
+        name: What the author was called when the profile was made, or "" when nobody knows.
+    """
+
+    message_id: int
+    user_id: int
+    name: str
+    quote: str
+    sent_at: datetime
+
+
+class ProfileFact(NamedTuple):
+    """One active fact, as a profile holds it. What `Fact` has under the same name means the same.
+
+    Attributes:
+        times: Quotes that show it, those not kept here as well.
+        supporters: Members whose last word was for it.
+        evidence: The quotes that people are shown (`quotes_shown`), oldest first.
+    """
+
+    id: str
+    subject: str
+    category: str
+    key: str
+    value: str
+    description: str
+    confidence: float
+    authority: Authority
+    times: int
+    supporters: int
+    valid_from: datetime | None
+    last_reinforced_at: datetime | None
+    evidence: tuple[ProfileQuote, ...]
+    pinned_at: datetime | None = None
+
+    @property
+    def status(self) -> Status:
+        """Active: nothing else is in a profile."""
+        return Status.ACTIVE
+
+
+def quotes_shown(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """Of a fact's quotes, oldest first, those that people are shown: the ones that began it, and the newest."""
+    newest = evidence[QUOTES_SHOWN - 1 :][-1:]
+    return (*evidence[: QUOTES_SHOWN - 1], *newest)
+
+
+def profile_fact(fact: Fact, names: Mapping[int, str]) -> ProfileFact:
+    """A fact as a profile holds it.
+
+    Args:
+        names: What the authors of the quotes shown are called, by user id.
+    """
+    return ProfileFact(
+        id=fact.id,
+        subject=fact.subject,
+        category=fact.category,
+        key=fact.key,
+        value=fact.value,
+        description=fact.description,
+        confidence=fact.confidence,
+        authority=fact.authority,
+        times=fact.times,
+        supporters=len(fact.supporters),
+        valid_from=fact.valid_from,
+        last_reinforced_at=fact.last_reinforced_at,
+        evidence=tuple(
+            ProfileQuote(e.message_id, e.user_id, names.get(e.user_id, ""), e.quote[:QUOTE_SHOWN], e.sent_at)
+            for e in quotes_shown(fact.evidence)
+        ),
+        pinned_at=fact.pinned_at,
+    )
+
+
+def shown_to_people(facts: Iterable[ProfileFact], silenced: Collection[int]) -> list[ProfileFact]:
+    """The facts without what is about members who opted out, and without their words.
+
+    A fact that only they are shown to have said is left out; of others their quotes are.
+
+    Args:
+        silenced: Who opted out.
+    """
+    if not silenced:
+        return list(facts)
+    hidden = {f"user:{user_id}" for user_id in silenced}
+    heard = (_without_words_of(fact, silenced) for fact in facts if fact.subject not in hidden)
+    return [fact for fact in heard if fact.evidence]
+
+
+def _without_words_of(fact: ProfileFact, silenced: Collection[int]) -> ProfileFact:
+    return fact._replace(evidence=tuple(quote for quote in fact.evidence if quote.user_id not in silenced))
+
+
+def people_in(facts: Iterable[ProfileFact | Fact]) -> frozenset[int]:
+    """Whom facts are about, and whose words they show."""
+    told = list(facts)
+    about = {int(fact.subject.removeprefix("user:")) for fact in told if fact.subject != "chat"}
+    return frozenset(about | {quote.user_id for fact in told for quote in fact.evidence})
+
+
+def quoted_names(facts: Iterable[ProfileFact]) -> dict[int, str]:
+    """What the people are called who said what is known, by user id; who has no name is not there."""
+    return {quote.user_id: quote.name for fact in facts for quote in fact.evidence if quote.name}

@@ -1,0 +1,223 @@
+"""What happens to a fact from outside of new talk: quotes taken back, time, votes, rulings, chats that become one.
+
+Like `lifecycle`, each step adds to (or takes from) what was said in the slot and lets it be replayed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import datetime
+
+from shared.domain.facts.claims import Judge, claims_of, same_value
+from shared.domain.facts.fact import (
+    MAX_ALIASES,
+    Authority,
+    Candidate,
+    Change,
+    Claim,
+    Fact,
+    Pin,
+    Ruling,
+    RulingKind,
+    Status,
+    Voice,
+    joined_pin,
+)
+from shared.domain.facts.joining import joined, joined_rulings, joined_voices
+from shared.domain.facts.lifecycle import changed, conflict, learn, rebuilt, rivals
+
+
+def retract(fact: Fact, message_id: int, *, now: datetime, cause: str) -> Change | None:
+    """Take back every quote and voice of one message, and what was given to its words by others.
+
+    Without any quote left the fact is deprecated; what the message had replaced is believed again.
+    """
+    claims = [_without(claim, message_id) for claim in claims_of(fact)]
+    if claims == claims_of(fact):
+        return None
+    after = rebuilt(fact, claims, closed_at=now)
+    return changed(_retraction(fact, after), fact, after, cause)
+
+
+def _without(claim: Claim, message_id: int) -> Claim:
+    left = tuple(e for e in claim.evidence if message_id not in (e.message_id, e.answers))
+    if left != claim.evidence and all(e.agrees for e in left):
+        left = ()  # who agreed with words that are gone has said nothing
+    return replace(
+        claim, evidence=left, voices=tuple(v for v in claim.voices if message_id not in (v.message_id, v.answers))
+    )
+
+
+def _retraction(before: Fact, after: Fact) -> str:
+    """What taking words back did: a correction never raises belief, so what does is named for what it does (law 2)."""
+    if after.status is Status.DEPRECATED:
+        return "history" if before.status is Status.DEPRECATED else "deprecation"
+    if after.name != before.name:
+        return "revival"
+    return "correction" if after.confidence <= before.confidence else "reinforcement"
+
+
+def expire(fact: Fact, *, now: datetime, unconfirmed_since: datetime) -> Change | None:
+    """Stop believing an active fact that nobody confirmed after `unconfirmed_since`; never one that is pinned.
+
+    A rival that was said after it is believed instead.
+    """
+    known_until = fact.last_reinforced_at
+    ages = fact.status is Status.ACTIVE and fact.pinned_at is None
+    if not ages or known_until is None or known_until > unconfirmed_since:
+        return None
+    ruling = Ruling(
+        now, RulingKind.EXPIRED, Authority.STATISTICS, known_until=known_until, fresh_since=unconfirmed_since
+    )
+    return _ruled(fact, fact.name, ruling, "expiry", f"not confirmed since {known_until.date()}")
+
+
+def expire_rival(fact: Fact, name: str, *, now: datetime, unconfirmed_since: datetime) -> Change | None:
+    """End the wait of a pending value that nobody confirmed after `unconfirmed_since`; said again, it waits anew."""
+    rival = rivals(fact).get(name)
+    if rival is None or rival.last_reinforced_at is None or rival.last_reinforced_at > unconfirmed_since:
+        return None
+    ruling = Ruling(now, RulingKind.EXPIRED, Authority.STATISTICS, known_until=rival.last_reinforced_at)
+    return _ruled(fact, name, ruling, "history", f"what contradicted it was not confirmed: {rival.value}")
+
+
+def deprecate(
+    fact: Fact, *, now: datetime, cause: str, user_id: int | None = None, authority: Authority = Authority.ADMIN
+) -> Change | None:
+    """Drop what is believed on purpose: only what is said after `now` can bring it back."""
+    if fact.status not in (Status.ACTIVE, Status.EXPIRED):
+        return None
+    loose = replace(fact, pin=None)  # what was dropped on purpose ages like any other when it is said again
+    return _ruled(loose, fact.name, Ruling(now, RulingKind.REJECTED, authority, user_id), "deprecation", cause)
+
+
+def pin(fact: Fact, decision: Pin) -> Change | None:
+    """Keep a fact from ageing, or no longer; it may still be contradicted, corrected or dropped.
+
+    None when it is so already, was decided as late or later, or nothing is believed that could be pinned.
+    """
+    is_newest = fact.pin is None or fact.pin.at < decision.at
+    is_news = (fact.pinned_at is not None) is not decision.holds
+    if not (is_newest and is_news) or (decision.holds and fact.status is not Status.ACTIVE):
+        return None
+    after = replace(fact, pin=decision, version=fact.version + 1)
+    kind = "pinned" if decision.holds else "unpinned"
+    return changed(kind, fact, after, kind)
+
+
+def settle(
+    fact: Fact, name: str, *, accept: bool, now: datetime, user_id: int, authority: Authority = Authority.ADMIN
+) -> Change | None:
+    """End the conflict about a pending value: it becomes the belief, or what was said for it counts no more.
+
+    None when the value is not pending: another decision was faster.
+
+    Args:
+        fact: The fact that is contradicted.
+        name: Name of the pending value (`rivals`).
+        user_id: Who decides. That they may is for the caller to know.
+    """
+    if name not in rivals(fact):
+        return None
+    ruling = Ruling(now, RulingKind.ACCEPTED if accept else RulingKind.REJECTED, authority, user_id)
+    kind = "evolution" if accept else "history"
+    return _ruled(fact, name, ruling, kind, f"settled by {user_id}")
+
+
+def cast_voice(fact: Fact, name: str, voice: Voice) -> Change | None:
+    """Let a member support or oppose one value, held or pending. A later voice of theirs replaces it.
+
+    An objection lowers confidence; enough votes for a pending value settle the conflict, and enough against one close
+    it for as long as they stand (law 5).
+    """
+    after = _with_claim(fact, name, lambda c: replace(c, voices=joined_voices([*c.voices, voice])), now=voice.at)
+    return None if after is None else _voted(fact, name, after, voice)
+
+
+def withdraw_voice(fact: Fact, name: str, user_id: int, *, now: datetime) -> Change | None:
+    """Take back what a member voted about one value; what they said about it stays."""
+    kept = _with_claim(fact, name, lambda c: replace(c, voices=_without_vote(c.voices, user_id)), now=now)
+    if kept is None:
+        return None
+    voiced = any(v.supports for c in claims_of(fact) if c.name == name for v in c.voices if v.user_id == user_id)
+    return _voted(fact, name, kept, Voice(now, user_id, supports=not voiced))
+
+
+def _without_vote(voices: Iterable[Voice], user_id: int) -> tuple[Voice, ...]:
+    return tuple(v for v in voices if v.user_id != user_id or v.message_id is not None)
+
+
+def _voted(fact: Fact, name: str, after: Fact, voice: Voice) -> Change | None:
+    """The step that a voice, or one that went, makes; `voice` is in which direction."""
+    cause = f"{'supported' if voice.supports else 'opposed'} by {voice.user_id}"
+    if after.status is Status.DEPRECATED:
+        return changed("history" if fact.status is Status.DEPRECATED else "deprecation", fact, after, cause)
+    if after.name != fact.name:
+        return changed("evolution", fact, after, f"was: {fact.value}; voted")
+    if fact.status is not Status.ACTIVE:
+        return changed("revival" if after.status is Status.ACTIVE else "history", fact, after, cause)
+    if voice.supports and name == fact.name:
+        after = replace(after, confidence=max(fact.confidence, after.confidence))  # law 2, beyond what is kept
+    return changed("reinforcement" if voice.supports else "objection", fact, after, cause)
+
+
+def correct(fact: Fact, candidate: Candidate, *, judge: Judge = same_value) -> Change | None:
+    """Replace a value that was wrong, by words of at least its standing; weaker words wait as a contradiction."""
+    change = learn(fact, candidate, judge=judge)
+    return replace(change, kind="correction") if change is not None and change.kind == "evolution" else change
+
+
+def merge(one: Fact, other: Fact) -> Change | None:
+    """What two chats that became one believe in the same slot: the words of both, replayed; None for nothing new."""
+    claims = {claim.name: claim for claim in claims_of(one)}
+    for claim in claims_of(other):
+        claims[claim.name] = joined(claims[claim.name], claim) if claim.name in claims else claim
+    aliases = tuple(sorted({*one.aliases, *other.aliases}))[-MAX_ALIASES:]
+    closed = max((f.closed_at for f in (one, other) if f.closed_at is not None), default=None)
+    shell = replace(one, aliases=aliases, pin=joined_pin(one.pin, other.pin))
+    after = rebuilt(shell, claims.values(), closed_at=closed)
+    after = replace(after, version=max(one.version, other.version) + 1)
+    kind = "reinforcement" if after.name == one.name else "evolution"
+    if after.status is Status.DEPRECATED and one.status is not Status.DEPRECATED:
+        kind = "deprecation"  # the votes of both against it are many
+    change = changed(kind, one, after, "two chats became one")
+    if change is None:
+        return None
+    waiting = {frozenset((after.name, name)) for name in rivals(after)}
+    over = [rival for name, rival in rivals(other).items() if frozenset((other.name, name)) not in waiting]
+    settled = [conflict(other, rival, resolved=True) for rival in over]
+    return replace(change, quality=(*settled, *change.quality))
+
+
+def recount(fact: Fact, *, now: datetime) -> Change | None:
+    """Replay a slot that was believed by another number of members than now make a consensus."""
+    if fact.believed_with in (None, fact.consensus):
+        return None
+    after = rebuilt(fact, claims_of(fact), closed_at=now)
+    return changed(_recounted(fact, after), fact, after, f"{fact.consensus} members are a consensus now")
+
+
+def _recounted(before: Fact, after: Fact) -> str:
+    if after.status is Status.DEPRECATED:
+        return "history" if before.status is Status.DEPRECATED else "deprecation"
+    if after.name != before.name:
+        return "evolution"
+    return "revival" if before.status is Status.DEPRECATED else "history"
+
+
+def _ruled(fact: Fact, name: str, ruling: Ruling, kind: str, cause: str) -> Change | None:
+    after = _with_claim(fact, name, lambda c: replace(c, rulings=joined_rulings([*c.rulings, ruling])), now=ruling.at)
+    if after is None:
+        return None
+    if kind in ("deprecation", "expiry") and after.status is Status.ACTIVE:
+        return changed("evolution", fact, after, cause)  # a rival was waiting for it
+    return changed(kind, fact, after, cause)
+
+
+def _with_claim(fact: Fact, name: str, revise: Callable[[Claim], Claim], *, now: datetime) -> Fact | None:
+    claims = claims_of(fact)
+    if all(claim.name != name for claim in claims):
+        return None
+    revised = [revise(claim) if claim.name == name else claim for claim in claims]
+    return None if revised == claims else rebuilt(fact, revised, closed_at=now)

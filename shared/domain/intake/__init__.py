@@ -1,0 +1,1 @@
+"""What comes in: updates, whom a message addresses, and what buttons carry."""

@@ -1,0 +1,1 @@
+"""Who people are to a chat: what they are called, and who administrated it when."""

@@ -1,0 +1,160 @@
+"""What an episode was like: summary, themes, tone, emotional arc, participants, key topics.
+
+With a model its answer is read tolerantly, bounded, and its participants are checked against who really spoke. Without
+one everything is taken from the messages; an emotional arc is not invented.
+"""
+
+# ruff: noqa: E501  (an expression is easier to read whole than broken at column 120)
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from shared.domain.conversation.messages import Message
+from shared.domain.reading.summaries.details import details_of
+from shared.domain.reading.summaries.excerpts import extractive_summary
+from shared.domain.reading.summaries.wording import clean_line, clean_summary
+from shared.domain.text.common_words import COMMON
+from shared.domain.text.language import Language, detect_language, lemmas
+from shared.domain.text.loose_json import read_loosely
+
+MOST_THEMES, MOST_TOPICS = 5, 8
+_THEME_CHARS, _TONE_CHARS, _ARC_CHARS = 60, 60, 200
+_OFTEN = 2
+_MIN_LENGTH = 4
+_NO_THEME = re.compile(r"\d|ти(?:ся|сь)?$|ий$")
+_SIGNS: Mapping[str, re.Pattern[str]] = {
+    "playful": re.compile(r"😂|🤣|😄|😁|😆|😹|(?<!\w)(?:ха(?:ха)+|ахах\w*|а?ха+х\w*|lol|lmao|rofl|ha(?:ha)+|хд|xd)(?!\w)|\){2,}", re.IGNORECASE),
+    "warm": re.compile(
+        r"❤|🥰|😍|🎉|🥳|🙏|(?<!\w)(?:дяку\w+|вітаю\w*|люблю|молодець|молодці|чудово|thank\w*|congrat\w*|love|awesome|great job|happy for)(?!\w)",
+        re.IGNORECASE,
+    ),
+    "tense": re.compile(
+        r"😡|🤬|😠|(?<!\w)(?:бісить|дістал\w+|набридл\w+|досить вже|замовкни|брехня|ганьба|обурен\w+|annoy\w*|angry|furious|shut up|sick of|ridiculous|unfair|lie[sd]?)(?!\w)|!{3,}",
+        re.IGNORECASE,
+    ),
+    "sad": re.compile(
+        r"😢|😭|💔|😞|(?<!\w)(?:сумно|шкода|жаль|співчува\w+|помер\w*|хворі\w+|болить|на жаль|sad|sorry for|miss (?:him|her|them|you)|passed away|died|unfortunately|hospital)(?!\w)",
+        re.IGNORECASE,
+    ),
+}  # fmt: skip
+_TONES: Mapping[Language, Mapping[str, str]] = {
+    "uk": {
+        "playful": "жартівливий настрій",
+        "warm": "теплий настрій",
+        "tense": "напружений настрій",
+        "sad": "сумний настрій",
+    },
+    "en": {"playful": "a playful mood", "warm": "a warm mood", "tense": "a tense mood", "sad": "a sad mood"},
+}
+_CLEAR_SHARE = 0.2
+"""Share of messages that must show a sign before it is the tone of a conversation (own choice)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Portrait:
+    """An episode in words; `participants` are user ids, `tone` and `emotional_arc` may be ""."""
+
+    summary: str
+    themes: tuple[str, ...]
+    tone: str
+    emotional_arc: str
+    participants: tuple[int, ...]
+    key_topics: tuple[str, ...]
+
+
+def speakers(messages: Sequence[Message]) -> tuple[int, ...]:
+    """Who takes part: members who said or showed something, in the order of their first message."""
+    return tuple(dict.fromkeys(m.user_id for m in messages if not m.is_bot and (m.text or m.media)))
+
+
+def read_portrait(raw: str, messages: Sequence[Message], *, instructions: str = "") -> Portrait | None:
+    """A model's answer, bounded and cleaned; None when it holds no summary.
+
+    Participants are the model's, as far as they really spoke; all who spoke when none of them did.
+    """
+    answer = next((v for v in _objects(raw) if isinstance(v.get("summary"), str)), None)
+    summary = clean_summary(answer["summary"], instructions=instructions) if answer is not None else ""
+    if answer is None or not summary:
+        return None
+    spoke = speakers(messages)
+    named = {number for item in _items(answer.get("participants")) if (number := _user_id(item)) is not None}
+    return Portrait(
+        summary=summary,
+        themes=_texts(answer.get("themes"), MOST_THEMES, instructions),
+        tone=_text(answer.get("tone"), _TONE_CHARS, instructions),
+        emotional_arc=_text(answer.get("emotional_arc"), _ARC_CHARS, instructions),
+        participants=tuple(user for user in spoke if user in named) or spoke,
+        key_topics=_texts(answer.get("key_topics"), MOST_TOPICS, instructions),
+    )
+
+
+def excerpt_portrait(messages: Sequence[Message]) -> Portrait:
+    """The same without a model: excerpts, frequent words, named things, and a tone only where its signs are many."""
+    spoken = [m for m in messages if m.may_teach]
+    return Portrait(
+        summary=extractive_summary(messages),
+        themes=_frequent(spoken),
+        tone=_tone(spoken),
+        emotional_arc="",
+        participants=speakers(messages),
+        key_topics=_named(spoken),
+    )
+
+
+def _objects(raw: str) -> list[dict[str, Any]]:
+    found = [v for value in read_loosely(raw).values for v in (value if isinstance(value, list) else [value])]
+    return [value for value in found if isinstance(value, dict)]
+
+
+def _items(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _user_id(item: Any) -> int | None:
+    if isinstance(item, bool):
+        return None
+    if isinstance(item, int):
+        return item
+    match = re.search(r"-?\d{1,19}", item) if isinstance(item, str) else None
+    return int(match.group()) if match else None
+
+
+def _text(value: Any, most: int, instructions: str) -> str:
+    return clean_line(value, instructions=instructions, most_chars=most) if isinstance(value, str) else ""
+
+
+def _texts(value: Any, most: int, instructions: str) -> tuple[str, ...]:
+    given = value.split(",") if isinstance(value, str) else _items(value)
+    texts = (_text(item, _THEME_CHARS, instructions) for item in given)
+    return tuple(dict.fromkeys(text for text in texts if text))[:most]
+
+
+def _frequent(messages: Sequence[Message]) -> tuple[str, ...]:
+    """Words that come up in several messages, the most widespread first."""
+    counts = Counter(word for m in messages for word in dict.fromkeys(lemmas(m.text)) if _is_theme(word))
+    return tuple(word for word, count in counts.most_common(MOST_THEMES) if count >= _OFTEN)
+
+
+def _is_theme(word: str) -> bool:
+    return len(word) >= _MIN_LENGTH and word not in COMMON and not _NO_THEME.search(word)
+
+
+def _named(messages: Sequence[Message]) -> tuple[str, ...]:
+    """Dates, places and names, those told most often first."""
+    told = [d for m in messages for d in sorted(details_of(m.text)) if d.kind in ("date", "place", "name")]
+    counts, weights = Counter(d.form for d in told), {d.form: d.weight for d in told}
+    strong = [form for form in counts if weights[form] > 1]
+    return tuple(sorted(strong, key=lambda form: (-counts[form] * weights[form], strong.index(form)))[:MOST_TOPICS])
+
+
+def _tone(messages: Sequence[Message]) -> str:
+    """The mood that enough messages show, in words that also read well alone; "" when none does."""
+    tongues = Counter(tongue for m in messages if (tongue := detect_language(m.text)))
+    tones = _TONES[tongues.most_common(1)[0][0] if tongues else "en"]
+    counts = {name: sum(1 for m in messages if sign.search(m.text)) for name, sign in _SIGNS.items()}
+    best = max(counts, key=lambda name: counts[name])
+    return tones[best] if counts[best] >= max(_CLEAR_SHARE * len(messages), 1) else ""

@@ -1,0 +1,247 @@
+"""Conversation actions: what somebody did in the chat ("asked about the weather") rather than something about them.
+
+A verb of talk makes an action unless the quote itself reports that deed ("I asked my boss for a raise"): to thank
+is done by saying "thanks", to have thanked is told. Quotes that only greet, ask or request can support no fact.
+"""
+
+# ruff: noqa: E501  (a list of words is easier to read whole than broken at column 120)
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from shared.domain.reading.filters.lists import listed
+from shared.domain.reading.filters.subjects import lead_of
+from shared.domain.reading.filters.support import is_first_person, matters, support
+from shared.domain.text.language import lemma, tokens
+from shared.domain.text.words import readings
+
+_ACTS = {
+    "ask": "ask inquire enquire query wonder запит* питати спит* поцікав* розпит* перепит*",
+    "request": "request beg просит* проситися попрос* просити",
+    "thank": "thank подяк* дякув*",
+    "greet": "greet welcome congratulate привіт* вітати вітатися поздоров* здороват* поздоровля*",
+    "part": "прощатися попрощатися розпрощатися",
+    "agree": "agree concur approve погодит* погоджув* згодит* схвал*",
+    "disagree": "disagree dispute запереч*",
+    "decline": "decline refuse відмовит* відмовлят*",
+    "confirm": "confirm acknowledge affirm підтверд*",
+    "apologise": "apologize apologise вибач* перепрос* перепроситися",
+    "reply": "reply respond answer react відповіда* відповісти відреаг* реагув*",
+    "say": "say mention remark comment exclaim clarify joke suggest propose compliment praise tease mock сказати зауваж* прокоментув* згадати "
+    "згадува* уточн* пожартув* жартув* запропон* вигук*",
+    "laugh": "laugh chuckle giggle сміятися засміятися посміятися усміхнутися посміхнутися хихикати",
+}
+_PERFORMED = frozenset({"ask", "request", "thank", "agree", "disagree", "confirm", "apologise", "say"})
+"""Acts that "I …" in the present tense does rather than tells."""
+
+_TALK_VERBS = listed("""
+    send share post write leave join start initiate begin use make ask express show give exchange participate take
+    continue end drop add offer support надіслати надсилати скинути скидати поділитися ділитися написати писати
+    залишити приєднатися звернутися вийти почати розпочати використати висловити висловлювати виразити проявити зробити дати
+    поставити задати обмінятися взяти брати продовжити закінчити кинути відправити підтримати
+""")
+_TALK_NOUNS = listed("""
+    message chat conversation discussion greeting emoji sticker gif reply response question joke comment gratitude
+    thank thanks agreement disagreement approval surprise amusement laughter appreciation hello goodbye compliment congratulation apology
+    link photo picture meme screenshot повідомлення чат розмова обговорення привітання емодзі смайлик стікер гіфка
+    відповідь питання запитання жарт коментар вдячність подяка згода незгода схвалення здивування сміх комплімент
+    голосове прохання вітання поздоровлення побажання посилання лінк фото мем скріншот
+""")
+_NOUN_WITHIN = 5
+"""Meaningful words of a quote that says nothing of its speaker by itself (own choice)."""
+
+_FILLERS = listed("""
+    has have had just also then again politely briefly simply jokingly warmly once already to щойно також ввічливо
+    потім просто знову вже теж коротко тепло ще not не
+""")
+_BE = listed("is was are were be been being got gets get")
+_YOU = listed("you u ya yall y'all тебе тобі вас вам ти ви")
+_PHRASES = listed("hi hello hey bye goodbye thanks yes no ok yeah sure привіт вітаю так ні дякую ок бувай")
+"""What is said to be heard: "I said hi" tells nothing."""
+
+_IRREGULAR = listed("said sent wrote left gave made told")
+_DETERMINERS = listed("the a an my our his her their well badly")
+_HABIT = listed("""
+    always usually often every never sometimes daily weekly завжди зазвичай часто кожен кожного кожної кожну щодня
+    щоразу щороку щотижня ніколи іноді інколи
+""")
+_BREAK = re.compile(r"[.!?…\n]+")
+_EMPTY = listed("""
+    hi hello hey hiya yo sup morning good evening afternoon night day bye goodbye thanks thank you thx ty ok okay k
+    np lol yes no yep nope yeah nah sure cool nice all everyone everybody there guys folks welcome pls please wow
+    omg oh ah hm hmm huh ha well right fine great go gg brb for help the much so very noted indeed agreed same +1
+    rude what вітаю доброго добрий доброї ранку ранок вечора вечір день дня ночі дякую дяк дякс спасибі ок оке окей
+    так ні ага угу всім усім будь ласка па бувай бувайте хай ку лол на добраніч салют за допомогу мда мдаа мм хм ого
+    ой ох ех здоров здоровенькі були ну та от кльово круто супер клас вау добре гаразд згода погоджуюсь погоджуюся
+    ясно зрозуміло нормально норм прошу вибач вибачте
+""")
+_LAUGHTER = re.compile(r"(?:(?:ха|ах|хе|хи|гг|ha|ah|he|lo|xd|хд)+[a-zа-яіїєґ]?|привіт\w*|m+|h+m+)")
+_REQUEST = re.compile(
+    r"^\W*(?:(?:please|pls|hey|can|could|would|someone|anyone|будь ласка|а|ну|люди|народ|хтось|хто)\W+){0,3}"
+    r"(?:you\W+)?(?:send|show|tell|give|help|explain|recommend|suggest|remind|підкаж\w+|покаж\w+|дай(?:те)?|скинь(?:те)?|"
+    r"порад\w+|поясн\w+|допомож\w+|нагада\w+|розкаж\w+|надішл\w+)(?!\w)",
+    re.IGNORECASE,
+)
+_WANTS = listed("want need request look seek require хотіти потребувати шукати")
+_NAMING = listed("call address називати назвати звати кликати")
+_TO_KNOW = listed("know hear знати дізнатися почути")
+_STATES_TOO = re.compile(r"(?<!\w)(?:i'm|i am|i|my|we|я|мій|моя|моє|мене|мені|ми)(?!\w)[^?]{3,}[,;.—–-]", re.IGNORECASE)
+
+
+def is_action(
+    content: str, quotes: Sequence[tuple[str, str]], participants: Mapping[int, Sequence[str]], names: Sequence[str]
+) -> bool:
+    """Whether a content tells what was done in the chat, or its quotes only greet, ask or request.
+
+    Args:
+        quotes: Each quote with the text of its message.
+        names: What the bot is called; addressing it says nothing.
+    """
+    said = " ".join(quote for quote, _ in quotes)
+    spoken_to = frozenset(
+        word for name in (*names, *sum(map(tuple, participants.values()), ())) for word in tokens(name)
+    )
+    if all(is_empty(quote, spoken_to) for quote, _ in quotes):
+        return True
+    if all(_only_asks(quote, text) for quote, text in quotes):
+        return True
+    lead = lead_of(content, participants)
+    predicate = tokens(lead.rest)
+    if _REQUEST.search(said) and not is_first_person(tokens(said)[3:]) and _wants(predicate):
+        return True
+    return not lead.possessive and _is_act(predicate, tokens(said))
+
+
+def is_empty(quote: str, spoken_to: frozenset[str] = frozenset()) -> bool:
+    """Whether a quote is small talk through and through."""
+    words = [word for word in tokens(quote) if word not in spoken_to]
+    return all(word in _EMPTY or bool(_LAUGHTER.fullmatch(word)) for word in words)
+
+
+def _only_asks(quote: str, text: str) -> bool:
+    """Whether every sentence that the quote lies in is a question; "I'm vegan, and you?" is not only one."""
+    folded = quote.strip().casefold()
+    start = text.casefold().find(folded)
+    tail = text[start + len(folded) :] if start >= 0 else ""
+    rest = re.match(r"[^.!?…\n,;—–]*\?", tail)
+    whole = quote + (rest.group() if rest else "")
+    if not whole.rstrip(" )(\"'»").endswith("?"):
+        return False
+    statements = [part for part in _sentences(whole) if not part.endswith("?")]
+    stated = any(matters(word) and word not in _EMPTY for part in statements for word in tokens(part))
+    return not stated and not _STATES_TOO.search(whole)
+
+
+def _sentences(text: str) -> list[str]:
+    ends = [match.end() for match in _BREAK.finditer(text)]
+    return [text[a:b].strip() for a, b in zip([0, *ends], [*ends, len(text)], strict=True) if text[a:b].strip()]
+
+
+def _wants(predicate: Sequence[str]) -> bool:
+    return any(lemma(word) in _WANTS for word in predicate[:3])
+
+
+# --- verbs of talk -----------------------------------------------------------------------------
+
+
+def _is_act(predicate: Sequence[str], said: Sequence[str]) -> bool:
+    head, passive = _head(predicate)
+    if not head:
+        return False
+    verb, after = head[0], head[1:]
+    if _asks_to_know(verb, after):
+        return True
+    if (act := _act(verb)) is not None:
+        if act in ("request", "ask") and any(lemma(word) in _NAMING for word in after[:_NOUN_WITHIN]):
+            return False  # how somebody wants to be called is about them
+        return not (_retells(act, after, said) or _reports(act, said) or (passive and _was_told(said)))
+    if lemma(verb) in _TALK_VERBS and any(lemma(word) in _TALK_NOUNS for word in after[:_NOUN_WITHIN]):
+        return not any(_tells(at, said) for at, word in enumerate(said) if lemma(word) == lemma(verb))
+    return False
+
+
+def _head(predicate: Sequence[str]) -> tuple[list[str], bool]:
+    """The predicate from its verb on, and whether it was done to the subject."""
+    words, was = list(predicate), False
+    while words and (words[0] in _FILLERS or words[0] in _BE or words[0].endswith("ly")):
+        was = was or words[0] in _BE
+        words.pop(0)
+    if not words:
+        return [], False
+    plural = "#pastpl" in readings(words[0])
+    return words, plural or (was and not words[0].endswith("ing"))
+
+
+def _asks_to_know(verb: str, after: Sequence[str]) -> bool:
+    if lemma(verb) in _WANTS:
+        return any(lemma(word) in _TO_KNOW for word in after[:2]) and not {"how", "як"} & set(after[:3])
+    if lemma(verb) == "цікавитися":
+        return bool(after) and after[0] in ("чи", "як", "що", "де", "коли", "хто", "скільки", "чому")
+    return verb == "curious"
+
+
+@lru_cache(maxsize=5_000)
+def _act(word: str) -> str | None:
+    """Which act of talk a verb form is."""
+    bases = _bases(word)
+    if not word.isascii() and not any(reading.startswith("#") for reading in readings(word)):
+        return None
+    for act, verbs in _ACTS.items():
+        if any(
+            base.startswith(verb[:-1]) if verb.endswith("*") else base == verb
+            for verb in verbs.split()
+            for base in bases
+        ):
+            return act
+    return None
+
+
+def _bases(word: str) -> set[str]:
+    """What the verb may be: its lemma, and for English, whose tables lack many verbs, the form without its ending."""
+    endings = [ending for ending in ("ed", "d", "ing", "s") if word.isascii() and word.endswith(ending)]
+    return {lemma(word), *(word.removesuffix(ending) for ending in endings)}
+
+
+def _retells(act: str, after: Sequence[str], said: Sequence[str]) -> bool:
+    """Whether the verb only hands on a statement that was made ("mentioned that she lives in Lutsk")."""
+    hands_on = bool(after) and after[0] in ("that", "she", "he", "they", "що", "having", "being", "living")
+    return act == "say" and hands_on and support(after[1:], said) >= 0.5
+
+
+def _was_told(said: Sequence[str]) -> bool:
+    return not {"me", "мене", "мені", "i", "us", "нас"}.isdisjoint(said)
+
+
+def _reports(act: str, said: Sequence[str]) -> bool:
+    """Whether the quote tells of the deed rather than does it."""
+    return any(_act(word) == act and _tells(at, said, performed=_performs(act, word)) for at, word in enumerate(said))
+
+
+def _performs(act: str, word: str) -> bool:
+    return act in _PERFORMED or (act == "greet" and not word.isascii())  # nobody greets by "I greet", but by "вітаю"
+
+
+def _tells(at: int, said: Sequence[str], *, performed: bool = False) -> bool:
+    """Whether the verb at this place is told: past, habit or somebody's, and not spoken to "you"."""
+    following = said[at + 1] if at + 1 < len(said) else ""
+    if following in _YOU or (at and said[at - 1] in _YOU) or following in _PHRASES:
+        return False
+    if said[at] in _EMPTY and all(word in _EMPTY for word in said[:at]):
+        return False  # "yep, agreed" agrees
+    if _is_past(said[at]):
+        return bool(following) and not (at == 0 and following in ("with", "on", "see", "let's", "but"))
+    if said[at].endswith("ing"):
+        return at > 0 and (said[at - 1] not in ("i'm", "am", "just", "was") or following in _DETERMINERS)
+    person = readings(said[at])
+    if not said[at].isascii() and not {"#inf", "#imp"}.isdisjoint(person):
+        return False
+    return not performed or not _HABIT.isdisjoint(said)
+
+
+@lru_cache(maxsize=5_000)
+def _is_past(word: str) -> bool:
+    if word.isascii():
+        return (word.endswith("ed") and lemma(word) != word) or word in _IRREGULAR
+    return not {"#past", "#pastpl"}.isdisjoint(readings(word))

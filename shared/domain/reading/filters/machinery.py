@@ -1,0 +1,170 @@
+"""Facts about the assistant, and leaks of what a model was told: neither is about a member.
+
+Told from look-alikes by grammar and by the quote: "assistant manager" is no assistant, and who says of themselves
+that they follow instructions does.
+"""
+
+# ruff: noqa: E501  (a list of words is easier to read whole than broken at column 120)
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from shared.domain.reading.filters.lists import listed
+from shared.domain.reading.filters.subjects import lead_of
+from shared.domain.reading.filters.support import is_first_person, is_said, is_second_person, matters, support
+from shared.domain.reading.matching.marks import Marks
+from shared.domain.text.language import lemma, tokens
+from shared.domain.text.names import same_name
+from shared.domain.text.words import analyse, readings
+
+_ASSISTANTS = listed("""
+    assistant chatbot bot ai llm gpt chatgpt character асистент асистентка бот ботик чатбот персонаж помічник помічниця ші
+    нейромережа нейронка
+""")
+_QUALIFIERS = listed("""
+    the a an this our ai chat virtual language digital цей наш ця наша чат віртуальний віртуальна мовна мовний
+    штучний цифровий telegram телеграм
+""")
+_MODELS = listed("model модель intelligence інтелект")
+_VERBS = listed("""
+    is isn't has hasn't was can can't cannot could will would does doesn't did should must may might never always
+    also likes loves є це має може вміє знає не був була буде
+""")
+_CALLED = listed("""
+    is am are be was called named known as goes by call me name name's звати звуть називають ім'я мене i'm я це є
+""")
+_NAMED = Marks("""
+    ^ name|ім'я of? the? user|користувач|учасник (be|–|,)?
+    ^ (name|ім'я|nickname|username|прізвисько|нік) (be|is|є|це|–|,)?
+    ^ be? (called|named)
+    ^ be known as
+    ^ go by
+    ^ звати|звуть|називати|зветься|називається
+""")
+_LEAKS = Marks("""
+    uncensored|unrestricted|unfiltered|нецензурований|необмежений
+    un – censored|restricted|filtered
+    без цензури|обмежень|фільтрів
+    no content? restrictions|restriction|filters|limits|guidelines|censorship
+    не мати _? обмежень|цензури|фільтрів
+    truthful|unbiased|impartial|правдивий|неупереджений
+    helpful assistant|ai|model|bot|and|,
+    be helpful $
+    be a _? helpful _? $
+    корисний асистент|помічник|бот
+    be _? designed|programmed|created|built|trained|instructed|configured|developed|told|made|supposed to|for
+    створити|створений|створена|призначений|призначена|розроблений|розроблена|навчений|навчена|налаштований|налаштована ,? для|щоб|на
+    запрограмований|запрограмована
+    follow|obey _{0,3} instructions|instruction|rule|rules|prompt|prompts|guidelines|guideline|orders|commands
+    comply|adhere with|to _{0,3} instructions|instruction|rule|rules|guidelines|policy
+    always? follow|obey _? $
+    виконувати|дотримуватися|слухатися|слідувати|дотримується|виконує _{0,2} інструкція|вказівка|правило|промпт|наказ|команда|настанова
+    be an? ai|llm|chatbot|bot $
+    be an? ai , and|who|that
+    be an? _{0,3} (language model / virtual assistant / ai model|assistant|system)
+    (language / ai) model $
+    є|це|– _? штучним|штучний інтелектом|інтелект $
+    штучний інтелект $
+    є|це|– _? чатбот*|бот|ботом $
+    мовна|мовний|мовною модель|моделлю
+    віртуальний|віртуальна|віртуальним помічник|помічниця|асистент|помічником
+    system|initial|original|hidden prompt|prompts|instruction|instructions|message
+    системний промпт|запит|інструкція|повідомлення
+    extract _{0,3} memory|memories|facts|information
+    витягувати|видобувати|зберігати|вилучати|видобуває|витягує _{0,2} спогад|факт|інформація|спогади|факти
+    answer|respond|reply|return|output _{0,3} json|xml|yaml|markdown
+    відповідати|повертати|виводити|видавати _{0,3} json|xml|yaml|markdown
+    knowledge cutoff
+    as an ai
+    no|any ethical|moral|personal restrictions|limits|guidelines|opinions|opinion|feelings|beliefs
+    not have personal|own opinions|opinion|feelings|beliefs|experiences
+    не мати власний|особистий думка|думки|почуття|переконання
+    refuse _? request|requests
+    helpful answers|answer|responses|response
+    access _? internet
+    process text|requests|queries|language
+    виконувати|обробляти запит|запити|текст
+    created|made|developed|trained|built by google|openai|anthropic|meta|microsoft
+    створити|створений|створена|розроблений|розробити компанія? google|openai|гугл|компанією
+    content policy|policies|filter|filters
+    role|task|purpose|роль|завдання|призначення be|is|–|полягати to|in|у|в|витягувати|допомагати|help|assist
+""")
+_PARTICIPLES = ("ений", "ена", "ено", "аний", "ана", "ано")
+_GRAMMAR = listed("be is are was a an the to for and що щоб для на без не no not always with")
+
+
+def is_assistant_fact(
+    content: str, said: str, bot_names: Sequence[str], participants: Mapping[int, Sequence[str]]
+) -> bool:
+    """Whether a sentence is about the assistant, or gives its name to a member."""
+    lead = lead_of(content, participants)
+    if not lead.members and not lead.generic:
+        about = _begins_with_bot(content, bot_names) or _begins_with_assistant(tokens(content), bot_names)
+        return about or _bears_bot_name(content, said, bot_names)
+    return _bears_bot_name(lead.rest, said, bot_names)
+
+
+def _begins_with_bot(content: str, bot_names: Sequence[str]) -> bool:
+    words = [word.removesuffix("'s") for word in tokens(content)]
+    return any(_begins_with(words, tokens(name)) for name in bot_names)
+
+
+def _begins_with(words: Sequence[str], name: Sequence[str]) -> bool:
+    return (
+        bool(name)
+        and len(words) >= len(name)
+        and all(same_name(word, part) for word, part in zip(words, name, strict=False))
+    )
+
+
+def _begins_with_assistant(words: Sequence[str], bot_names: Sequence[str]) -> bool:
+    left = list(words)
+    while len(left) > 1 and left[0] in _QUALIFIERS and (left[0] != "ai" or left[1] in _ASSISTANTS | _MODELS):
+        left.pop(0)
+    if not left:
+        return False
+    head, qualified = left[0].removesuffix("'s"), len(left) < len(words)
+    if not {head, lemma(head)} & _ASSISTANTS and not (qualified and lemma(head) in _MODELS):
+        return False
+    if left[0].endswith("'s") or len(left) == 1 or _is_verb(left[1]):
+        return True
+    return lemma(left[1]).endswith(("ий", "ій")) or any(_begins_with(left[1:], tokens(name)) for name in bot_names)
+
+
+def _is_verb(word: str) -> bool:
+    if word in _VERBS:
+        return True
+    if word.isascii():
+        return word.endswith(("s", "ed")) and lemma(word) != word
+    finite = not {"#he", "#past", "#i"}.isdisjoint(readings(word)) and lemma(word) != word
+    return finite or word.endswith(_PARTICIPLES)
+
+
+def _bears_bot_name(rest: str, said: str, bot_names: Sequence[str]) -> bool:
+    """Whether a member is said to be called as the bot is, and did not say so."""
+    found = _NAMED.begin(analyse(rest))
+    if found is None:
+        return False
+    after = tokens(rest[found.end :])
+    return any(_begins_with(after, tokens(name)) and not _calls_oneself(said, tokens(name)) for name in bot_names)
+
+
+def _calls_oneself(said: str, name: Sequence[str]) -> bool:
+    words = tokens(said)
+    return any(at and words[at - 1] in _CALLED and _begins_with(words[at:], name) for at in range(len(words)))
+
+
+def is_prompt_leak(content: str, said: str, participants: Mapping[int, Sequence[str]]) -> bool:
+    """Whether a sentence says of a member what is said of a model, and their quote does not."""
+    rest = lead_of(content, participants).rest
+    found = _LEAKS.find(analyse(rest))
+    if found is None:
+        return False
+    words = tokens(said)
+    if is_second_person(words) and not is_first_person(words):
+        return True
+    leaked = tokens(rest[found.start : found.end])
+    telling = [word for word in leaked if word not in _GRAMMAR and matters(word)]
+    others = [word for word in tokens(rest) if word not in leaked]
+    spoken = sum(is_said(word, words) for word in telling)
+    return not ((telling and spoken * 2 >= len(telling)) or support(others, words) >= 0.5)

@@ -1,0 +1,209 @@
+"""Whom a sentence is about: the member it begins with, in whichever script the name is, or somebody else (law 4)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from shared.domain.reading.filters.lists import listed
+from shared.domain.reading.filters.reasons import Reason
+from shared.domain.reading.filters.support import is_first_person, is_said
+from shared.domain.text.language import lemma, tokens, unify_apostrophes
+from shared.domain.text.names import is_cyrillic, same_name, same_stem, sound
+from shared.domain.text.words import readings
+
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_ARTICLES = listed("the a an this our цей ця наш наша")
+_GENERIC = listed("""
+    user member participant person speaker author користувач користувачка користувачці учасник учасниця учасниці
+    людина автор авторка співрозмовник співрозмовниця
+""")
+_PRONOUNS = listed("""
+    i i'm i've my he he's she she's they they're his her their я мій моя моє мої він вона вони воно його її їх їхній
+    їхня їхнє їхні мене мені йому їй їм у в не not
+""")
+_OF_OTHERS = listed("his her their he she they його її їх їхній він вона вони")
+_AUXILIARIES = listed("""
+    is isn't has hasn't was wasn't does doesn't did didn't can can't cannot could couldn't will won't would wouldn't
+    never always used once recently currently also still often usually regularly sometimes є був була було буде має
+    може завжди ніколи часто зазвичай вже уже нещодавно колись
+""")
+_ATTRIBUTES = listed("""
+    favourite favorite name nickname birthday hobby job occupation profession workplace hometown dream goal allergy
+    diet age pronoun native main улюблений ім'я прізвище прізвисько нік хобі робота професія посада місто мрія ціль
+    алергія дієта вік зріст рідний день захоплення освіта спеціальність
+""")
+_PERSONS = listed("""
+    boss manager colleague coworker friend neighbour neighbor mother mom mum father dad parent sister brother wife
+    husband partner boyfriend girlfriend fiancé fiancee son daughter child kid cousin nephew niece uncle aunt
+    grandma grandpa grandmother grandfather gran nan roommate flatmate housemate teacher doctor landlord landlady
+    coach teammate classmate ex someone somebody anyone everyone everybody nobody people guy girl man woman family
+    team начальник начальниця колега друг подруга товариш сусід сусідка мама мати тато батько батьки сестра брат
+    дружина чоловік жінка хлопець дівчина син донька дочка дитина діти кум кума бабуся дідусь дід тітка дядько
+    викладач викладачка вчитель вчителька лікар лікарка тренер родич родичка знайомий знайома хтось люди ніхто всі
+    усі весь увесь кожен партнер шеф директор директорка племінник племінниця одногрупник однокласник родина сім'я
+    команда
+""")
+_THEIRS = listed("my our his her their the мій моя моє мої наш наша наші його її їхній їхня")
+_MIN_DECLINED = 3
+_NEAR = 4
+"""First words of a sentence that say whose relative it is about."""
+
+_INFLECTED = ("s", "ed", "ing")
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """How a sentence begins.
+
+    Attributes:
+        members: The participants whom it names first, all of them where names are alike.
+        generic: Whether it says "the user" or the like.
+        possessive: Whether it is about something of theirs ("olya's boss").
+        rest: What follows.
+    """
+
+    members: frozenset[int]
+    generic: bool
+    possessive: bool
+    rest: str
+
+
+def lead_of(text: str, participants: Mapping[int, Sequence[str]]) -> Lead:
+    """Read the subject off the beginning of a sentence."""
+    plain = unicodedata.normalize("NFC", unify_apostrophes(text))
+    found = list(_WORD.finditer(plain))[:8]
+    words = [match.group().casefold() for match in found]
+    at, generic, possessive = 0, False, False
+    while at < len(words) and (words[at] in _ARTICLES or _bare(words[at]) in _GENERIC):
+        generic = generic or _bare(words[at]) in _GENERIC
+        possessive = words[at].endswith("'s")
+        at += 1
+    if at and not generic:
+        at = 0
+    members, length = _named(words[at:], participants)
+    if not length and generic and at < len(words) and words[at].isdigit() and int(words[at]) in participants:
+        members, length = frozenset({int(words[at])}), 1
+    if length:
+        possessive = words[at + length - 1].endswith("'s")
+    end = found[at + length - 1].end() if at + length else 0
+    return Lead(members, generic, possessive, plain[end:].lstrip(" :,–—-"))
+
+
+def _bare(word: str) -> str:
+    return word.removesuffix("'s").removesuffix("'")
+
+
+def _named(words: Sequence[str], participants: Mapping[int, Sequence[str]]) -> tuple[frozenset[int], int]:
+    """The participants whose name takes most words at the beginning, and how many."""
+    for same in (same_name, _same_declined):
+        lengths = {
+            user_id: max((_length(words, name, same) for name in names), default=0)
+            for user_id, names in participants.items()
+        }
+        if longest := max(lengths.values(), default=0):
+            return frozenset(user_id for user_id, length in lengths.items() if length == longest), longest
+    return frozenset(), 0
+
+
+def _same_declined(one: str, other: str) -> bool:
+    """Whether two words, one of them Cyrillic, are one name but for a case ending; weaker than `same_name`."""
+    if min(len(one), len(other)) < _MIN_DECLINED or not (is_cyrillic(one) or is_cyrillic(other)):
+        return False
+    return same_stem(one, other)
+
+
+def _length(words: Sequence[str], name: str, same: Callable[[str, str], bool]) -> int:
+    """How many words at the beginning are this name, or the first word of it."""
+    parts = [part for part in tokens(name) if part]
+    if not parts or not words:
+        return 0
+    if len(words) >= len(parts) and all(same(_bare(word), part) for word, part in zip(words, parts, strict=False)):
+        return len(parts)
+    joined = sound("".join(parts)) == sound(_bare(words[0]))
+    return int(joined or (len(parts[0]) > 1 and same(_bare(words[0]), parts[0])))
+
+
+def named_member(text: str, participants: Mapping[int, Sequence[str]]) -> int | None:
+    """The one participant with whose name or username the sentence begins."""
+    members = lead_of(text, participants).members
+    return next(iter(members)) if len(members) == 1 else None
+
+
+def wrong_subject(text: str, about: int, said: str, participants: Mapping[int, Sequence[str]]) -> Reason | None:
+    """A sentence about somebody else than the member it is credited to.
+
+    Returns:
+        WRONG_AUTHOR for another participant, NON_PARTICIPANT for anybody else, None for the member.
+    """
+    lead = lead_of(text, participants)
+    if about in lead.members or (lead.generic and not lead.members):
+        return None
+    if lead.members:
+        return Reason.WRONG_AUTHOR
+    if _leaves_subject_out(text, said) or _is_someone_of(text, participants[about]):
+        return None
+    return Reason.NON_PARTICIPANT
+
+
+def _is_someone_of(text: str, names: Sequence[str]) -> bool:
+    """Whether somebody is told of by what they are to the member ("Брат Олі", "friends call olya")."""
+    words = tokens(text)[:_NEAR]
+    if not words or not {words[0], lemma(words[0])} & _PERSONS:
+        return False
+    return any(_length(words[at:], name, same) for at in range(1, len(words)) for name in names
+               for same in (same_name, _same_declined))  # fmt: skip
+
+
+def _leaves_subject_out(text: str, said: str) -> bool:
+    """Whether a sentence goes without its subject, the member ("Lives in Lutsk", "Улюблений колір зелений")."""
+    words = tokens(text)[:3]
+    if not words:
+        return False
+    first, base = words[0], lemma(words[0])
+    spoken = frozenset(tokens(said))
+    if first in _OF_OTHERS and spoken & _OF_OTHERS and not is_first_person(spoken):
+        return False
+    if first in _PRONOUNS or first in _AUXILIARIES or first[0].isdigit() or base in _ATTRIBUTES:
+        return True
+    if base in _PERSONS or first in _PERSONS:
+        return False
+    return _begins_with_verb(words) or (not _is_followed_by_verb(words) and _is_predicate(first, said))
+
+
+def _begins_with_verb(words: Sequence[str]) -> bool:
+    first = words[0]
+    if first.isascii():
+        return first.endswith(_INFLECTED) and lemma(first) != first
+    second = _is_finite(words[1]) if len(words) > 1 else False
+    return _is_finite(first) and not second
+
+
+def _is_followed_by_verb(words: Sequence[str]) -> bool:
+    """Whether the first word is what a verb is about: "Marta collects …", "Юрко живе …"."""
+    if len(words) < 2:
+        return False
+    second = words[1]
+    inflected = second.isascii() and not second.endswith("ing") and lemma(second) != second
+    return second in _AUXILIARIES or inflected or _is_finite(second)
+
+
+def _is_finite(word: str) -> bool:
+    """Whether the dictionary knows the word as a Ukrainian verb with a person; made-up verbs may be names."""
+    return lemma(word) != word and not {"#he", "#past", "#i", "#we"}.isdisjoint(readings(word))
+
+
+def _is_predicate(first: str, said: str) -> bool:
+    """Whether the quote says the word of its speaker ("vegan" in "I'm vegan"), not of somebody with a name or owner."""
+    words = tokens(said)
+    if not is_said(first, words):
+        return False
+    place = next((at for at, word in enumerate(words) if is_said(first, [word])), 0)
+    return words[max(0, place - 1)] not in _THEIRS and not _is_proper(words[place], said)
+
+
+def _is_proper(word: str, said: str) -> bool:
+    return any(match.start() and match.group()[0].isupper() for match in _WORD.finditer(unify_apostrophes(said))
+               if match.group().casefold() == word)  # fmt: skip

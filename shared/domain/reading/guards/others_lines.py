@@ -1,0 +1,143 @@
+"""Texts that show themselves as somebody else's line: copied talk, a speaker's name in front, a list of what is stored.
+
+Told by the form alone. Whoever wrote the line, it is not what the sender says, so nobody's fact may rest on it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from shared.domain.people.short_names import forms_of
+from shared.domain.text.language import unify_apostrophes
+from shared.domain.text.lookalikes import undisguised
+from shared.domain.text.names import same_name
+from shared.domain.text.sounds import heard
+
+_LINE = r"(?:^|\n)[^\w\n\[\](){}<>【「『]*"
+_CLOCK = r"\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?"
+_DATE = r"\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?"
+_STAMP = rf"(?:{_DATE},?\s+{_CLOCK}|{_CLOCK},?\s+{_DATE})"
+_LABEL = r"[^\W\d_][^\n:\[\](){}<>«»\"]{0,40}"
+_ROLE = (
+    r"(?<!\w)(?:адмін|адміністратор(?:ка)?|модератор(?:ка)?|модер|власни(?:к|ця)|"
+    r"admin(?:istrator)?|mod(?:erator)?|owner|host)(?!\w)"
+)
+_SPOKEN = tuple(
+    re.compile(expression, re.IGNORECASE)
+    for expression in (
+        rf"{_LINE}[\[({{【「『][^\n\[\](){{}}]{{1,60}}[\])}}】」』]\s*:",  # [Name | role]: …
+        rf"{_LINE}\[[^\n\[\]|]{{1,40}}\|[^\n\[\]]{{1,40}}\]",  # [Name | role] …
+        rf"{_LINE}[\[(][^\n\[\]()]{{0,40}}{_ROLE}[^\n\[\]()]{{0,40}}[\])]",  # [Name, role] …
+        rf"{_LINE}<[^\W\d][^<>\n]{{0,40}}>\s*:?\s*\S",  # <Name> …
+        rf"{_LINE}{_LABEL}[\[(][^\n\[\]()]{{0,30}}{_ROLE}[^\n\[\]()]{{0,30}}[\])]\s*:",  # Name (role): …
+        rf"{_LINE}{_LABEL}[,|/]\s*{_ROLE}\s*:",  # Name, role: …
+        rf"{_LINE}{_ROLE}(?:\s+[^\W\d_][\w'’-]{{1,30}}){{0,2}}\s*:",  # Role Name: …
+        rf"{_LINE}[\[(]?{_STAMP}[\])]?[\s,–—-]*{_LABEL}:",  # 06.04.2026, 10:15 — Name: …
+        rf"{_LINE}[\[(]{_CLOCK}[\])][\s,–—-]*{_LABEL}:",  # [10:15] Name: …
+        rf"{_LINE}{_LABEL}[\[(]{_STAMP}[\])]",  # Name, [06.04.2026 10:15]
+    )
+)
+_KINDS = (
+    r"(?:rule|event|norm|custom|tradition|topic|culture|preference|fact|memory|shared knowledge|"
+    r"правило|подія|норма|звичай|традиція|тема|культура|уподобання|вподобання|факт|спогад|спільне)"
+)
+_STORED = (
+    r"(?:збережен[оаіий]\w*|записано|запам'ята\w+|пам'ять|stored|saved|remembered|recorded|memory|memories|memori[sz]ed|"
+    r"(?:chat|group|stored|saved|known) facts?|facts? (?:stored|saved|known|of|about) ?(?:the |this )?(?:chat|group)?|"
+    r"факти? (?:про )?(?:чат|груп)\w*)"
+)
+_SHOWN = (
+    r"(?:forwarded(?: message)?(?: from)?|переслан[оаіе]\w*(?: від)?|pinned message|закріплене повідомлення|"
+    r"(?:in reply|replying) to|у відповідь|summary of (?:the |this )?(?:chat|talk|conversation)|"
+    r"підсумок (?:розмови|чату|переписки)|"
+    r"(?:chat|conversation) history|історія (?:чату|розмови)|previously in (?:this|the) chat|раніше в (?:цьому )?чаті)"
+)
+"""What Telegram and programs write above what they show."""
+_KEPT = tuple(
+    re.compile(expression, re.IGNORECASE)
+    for expression in (
+        rf"{_LINE}{_SHOWN}(?:\s+[^\W\d_][\w'’-]*){{0,3}}\s*:",  # Forwarded from Name: …
+        r"(?:^|\n)\s*(?:from|від|від кого)\s*:[^\n]{1,60}\n\s*(?:to|subject|date|кому|тема|дата)\s*:",  # From: …
+        rf"(?:^|\n)[^\w\n]*{_KINDS}\s*(?:=>|->|::|\|)",  # rule => …
+        rf"{_LINE}[\[(]\s*{_KINDS}\s*[\])]",  # [rule] …
+        r"(?:^|\n)[^\S\n]*\|[^\n|]+\|",  # | rule | … |
+        r"(?:^|\n)[^\w\n@]*@?[a-z][a-z]*[\d_]\w*\s*:\s",  # user_12: …
+        rf"(?:^|\n|\s)\(?\d{{1,2}}[.)]\s*{_KINDS}\s*[:=–—-]",  # 1) rule: …
+        rf"{_LINE}(?:\[[^\n\[\]]{{1,30}}\]\s*)?(?:[^\W\d_][\w'’-]*\s+){{0,2}}{_STORED}(?:\s+[^\W\d_][\w'’-]*){{0,2}}\s*:",
+    )
+)
+_KIND_IN_FRONT = re.compile(rf"(?:^|[\n;,.]|\s[-–—•*]\s)\W{{0,4}}({_KINDS})\s*[:=]", re.IGNORECASE)
+_NAME_IN_FRONT = re.compile(
+    rf"{_LINE}(?:{_CLOCK}[\s,–—-]*)?[(\[]?(?P<name>[^\W\d_][\w'’.-]*(?:[^\S\n]+[^\W\d_][\w'’.-]*){{0,2}})(?:[*_~`]*\s*[:>»](?=\s|[«\"“])"
+    rf"|[)\]](?=\s)|[\s,(—–@-]*(?:at|о|об)?\s?{_CLOCK}\)?\s*(?::|\n))"
+)
+_SPEECH_DASH = re.compile(r"(?:^|\n)[^\w\n—–]*[—–][^\w\n]*(?P<name>[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*)?)\s*:\s")
+_LABELLED = re.compile(r"(?:^|\n)[^\w\n]*(?P<label>[^\W\d_][\w'’-]*(?: [^\W\d_][\w'’-]*)?)\s*:\s(?P<said>[^\n]*)")
+_INVISIBLE = re.compile("[\u200b-\u200f\u2060-\u2064\u00ad\ufeff\u202a-\u202e\u2066-\u2069]")
+_EVERYBODY = frozenset({"усі", "всі", "everyone", "everybody", "all"})
+_MARKS = frozenset(":])>=»|")
+_MIN_KINDS = _MIN_SPEAKERS = 2
+_MIN_NAME = 3
+_READ = 4_200
+"""Characters that are looked at: no message of Telegram has more (4,096 UTF-16 units)."""
+
+_BLANKS = re.compile(r"[^\S\n]+")
+
+
+@lru_cache(maxsize=256)
+def is_anothers_line(text: str, names: tuple[str, ...] = ()) -> bool:
+    """Whether any line of a text is presented as said by somebody else, or as what is already stored.
+
+    Args:
+        names: What the other members are called; "Оля: …" is then Оля's line. Common given names are known anyway.
+    """
+    if _MARKS.isdisjoint(text):
+        return False
+    plain = _lines(_INVISIBLE.sub("", unicodedata.normalize("NFKC", unify_apostrophes(text[:_READ]))))
+    readings = [plain] if plain.isascii() else [plain, *undisguised(plain)]
+    return any(_is_staged(reading) for reading in readings) or _has_speaker(plain, names)
+
+
+def _lines(text: str) -> str:
+    """Return the lines that say anything, without the spaces around them: so that none is tried from every blank."""
+    lines = (_BLANKS.sub(" ", line).strip() for line in text.splitlines())
+    return "\n".join(line for line in lines if line)
+
+
+def _is_staged(text: str) -> bool:
+    if any(form.search(text) for form in (*_SPOKEN, *_KEPT)):
+        return True
+    return len({found[1].casefold() for found in _KIND_IN_FRONT.finditer(text)}) >= _MIN_KINDS
+
+
+def _has_speaker(text: str, names: tuple[str, ...]) -> bool:
+    if any(found["name"][:1].isupper() for found in _SPEECH_DASH.finditer(text)):
+        return True
+    known = {" ".join(name.casefold().split()) for name in names if len(name.strip()) >= _MIN_NAME}
+    if _is_dialogue(text):
+        return True
+    return any(_is_somebody(found["name"], known) for found in _NAME_IN_FRONT.finditer(text))
+
+
+def _is_dialogue(text: str) -> bool:
+    """Whether lines with different labels ask and answer; a list of date, time and place asks nothing."""
+    lines = [found for found in _LABELLED.finditer(text) if found["label"][:1].isupper()]
+    labels = {line["label"].casefold() for line in lines}
+    asked = any(line["said"].rstrip().endswith("?") for line in lines[:-1])
+    return len(labels) >= _MIN_SPEAKERS and (asked or not labels.isdisjoint(_EVERYBODY))
+
+
+def _is_somebody(label: str, known: set[str]) -> bool:
+    folded = " ".join(label.casefold().split())
+    if folded in known:
+        return True
+    words = label.strip("*_~`").split()
+    if not all(word[:1].isupper() for word in words):
+        return False
+    return any(same_name(folded, name) for name in known) or _is_given_name(words[0].casefold())
+
+
+def _is_given_name(word: str) -> bool:
+    return len(word) >= _MIN_NAME and word in forms_of(heard(word))

@@ -1,0 +1,217 @@
+"""What of a capture stands alone as a value: a whole phrase, not what a verb or a noun was cut from.
+
+"за Динамо" says nothing without "вболіває", "на волоські" nothing without "горіхи", "трохи" nothing at all. The words
+below are closed classes of grammar, not what people talk about.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from shared.domain.facts.dedup.kinds import Kind
+from shared.domain.facts.dedup.lexicon import meaning
+from shared.domain.facts.dedup.lexicon import words as word_set
+from shared.domain.text.language import is_known, lemma, tokens
+from shared.domain.text.time_words import TIME_WORDS
+from shared.domain.text.words import readings
+
+PREPOSITIONS = word_set("""
+    у в на з із зі до від про за під біля над перед при через для без між крізь після проти серед
+    навколо поза ради заради in at on from about for with without by during after before under over near
+    between against among
+""")
+_JOINERS = frozenset(
+    ["і", "й", "та", "а", "але", "чи", "або", "що", "як", "бо", "and", "or", "but", "that", "as", "than"]
+)
+_DEGREES = word_set("""
+    трохи трошки трошечки дещо ледь майже дуже надто занадто досить доволі зовсім взагалі якось трішки
+    трішечки slightly somewhat barely
+""")
+_ORDERING = word_set(
+    "далі потім тоді спершу згодом надалі then next later afterwards тут сюди там here there це цей this that"
+)
+_DEGREE_PHRASES = ("a bit of", "a little bit of", "a bit", "a little bit", "a little", "a lot of", "a lot", "kind of")
+_OBJECT_KEYS = frozenset({
+    "likes", "dislikes", "favourite", "hobby", "skill", "craft", "qualification", "language_skill", "learning", "dream",
+})  # fmt: skip
+"""Keys whose sentences name a thing ("Любить: …"): a place or a direction does not complete them."""
+_TAKES_OBJECT = word_set("""
+    любити обожнювати полюбляти цінувати ненавидіти зневажати недолюблювати переносити виносити терпіти
+    переварювати перетравлювати сприймати долюблювати мати вміти уміти могти знати хотіти мріяти
+    планувати подобатися подобатись смакувати імпонувати пасувати заходити займатися захоплюватися
+    вивчати вчити збирати
+""")
+"""Verbs that the sentences of those keys stand for: without their object they say nothing."""
+_AGREES = {
+    "ими": ("ами", "ями", "ми"), "ого": ("а", "я", "у", "ю"), "ому": ("у", "ю", "і", "ові", "еві"), "их": ("",),
+    "ої": ("и", "і", "ї"), "ою": ("ою", "ею", "єю", "ю"), "им": ("ом", "ем", "єм", "ам", "ям"), "ий": ("",),
+    "у": ("у", "ю", "ь"), "а": ("а", "я", "ь"), "е": ("о", "е", "я"), "і": ("и", "і", "ї", "а", "я"),
+}  # fmt: skip
+"""Endings of an adjective, and those that the noun behind it may have ("" is any)."""
+_OF_A_KIND = re.compile(r".{3,}(?:[оеє]в|подібн)ий$")
+"""Adjectives that say of what a thing is ("цитрусові", "бобові", "ракоподібні"): their plural is the name of a kind."""
+_OF_A_PLACE = ("ський", "зький", "цький")
+"""Endings of adjectives that say where a thing is from ("волоські", "грецькі", "морські"), and name none."""
+_PASSED_OVER = word_set("""
+    з зі із від по без
+""")
+_SPEAKER = re.compile(r"^\W*(?:and|but|so)?\W*(?:i'm|i've|i'll|i'd|i am|i have|i)?(?!\w)\s*", re.IGNORECASE)
+_MOST_ADDED = _PLACE_WORDS = 2
+_VOWEL_STEMS = ("аю", "яю", "ію", "ую", "юю")
+
+
+class Whole(NamedTuple):
+    """A capture as it stands alone.
+
+    Attributes:
+        words: The phrase.
+        told: A sentence of its own, with its verb ("Вболіває за Динамо"), or "".
+        acts: Whether it has a verb, so that a preposition in front belongs to the phrase.
+    """
+
+    words: str
+    told: str = ""
+    acts: bool = False
+
+
+def whole(captured: str, said: str, rest: str, key: str) -> Whole | None:
+    """The capture as a whole phrase, completed from the words around it; None when nothing completes it.
+
+    Args:
+        captured: What a row found.
+        said: All that the row matched, the capture among it.
+        rest: What follows the capture in its clause.
+        key: The row's slot.
+    """
+    if not captured.strip():
+        return None
+    if key in _OBJECT_KEYS:
+        captured = _with_preposition(captured, said)
+    words = _with_noun(without_edges(captured), rest).split()
+    if not words or all(word.casefold() in _DEGREES | PREPOSITIONS for word in words):
+        return None
+    phrase = " ".join(words)
+    if words[0].casefold() not in PREPOSITIONS:
+        return Whole(phrase)
+    if any(_is_infinitive(word) for word in words[1:]):
+        return Whole(phrase, acts=True)
+    if _is_cut_off(words):
+        return None
+    if key not in _OBJECT_KEYS:
+        return Whole(phrase)
+    if key == "dream" and not (len(words) == _PLACE_WORDS and _is_time(words[-1])):  # "мрію про море", "хочу в Єгипет"
+        return Whole(phrase, acts=not PREPOSITIONS.isdisjoint(words[1:]))
+    return _completed(phrase, said, captured)
+
+
+def names_something(what: str) -> bool:
+    """Whether any word says more than when, how much or in which order."""
+    said = [word for word in tokens(what) if word not in _DEGREES | PREPOSITIONS | _JOINERS | _ORDERING]
+    return not what.strip() or bool(said)
+
+
+def _completed(phrase: str, said: str, captured: str) -> Whole | None:
+    """A direction or place with the verb that it belongs to, if that is a verb that says something with it."""
+    if phrase.isascii():
+        governed = _SPEAKER.sub("", said.partition(captured)[0]).split()
+        words = f"{' '.join(governed)} {phrase}"
+        return Whole(words, told=f'In their own words: "{words}"', acts=True) if governed else None
+    verbs = _saying_verbs(said.replace(captured, " "))
+    if not verbs:
+        return None
+    words = f"{_of_third_person(verbs[-1])} {phrase}"
+    of_others = verbs[-1] not in words.split() or "#i" not in set(readings(verbs[-1]))
+    return Whole(words, told=f"{words[:1].upper()}{words[1:]}" if of_others else f"Про себе: «{words}»", acts=True)
+
+
+def _with_preposition(captured: str, said: str) -> str:
+    """The capture with the preposition that a row passed over in front of it ("кайфую | від джазу")."""
+    before = said.partition(captured)[0].split()
+    if not before or before[-1].casefold() not in _PASSED_OVER:
+        return captured
+    return f"{before[-1]} {captured}" if any(map(_infinitive, tokens(" ".join(before)))) else captured
+
+
+def _saying_verbs(text: str) -> list[str]:
+    """The verbs of a text that say something without an object."""
+    return [word for word in tokens(text) if _infinitive(word) not in _TAKES_OBJECT | {""}]
+
+
+def _is_time(word: str) -> bool:
+    return word.casefold() in TIME_WORDS or lemma(word.casefold()) in TIME_WORDS
+
+
+def without_edges(captured: str) -> str:
+    """The capture without words of degree around it, and without what joins it to words that are not there."""
+    folded = captured.casefold()
+    for phrase in _DEGREE_PHRASES:
+        if folded.startswith(f"{phrase} "):
+            captured = captured[len(phrase) + 1 :]
+            break
+    words = captured.split()
+    while words and words[0].casefold() in _DEGREES:
+        words = words[1:]
+    while words and words[-1].casefold() in _DEGREES | PREPOSITIONS | _JOINERS:
+        words = words[:-1]
+    return " ".join(words)
+
+
+def _with_noun(captured: str, rest: str) -> str:
+    """The capture with the noun that its last adjective belongs to, when that follows it."""
+    words = captured.split()
+    following = rest.split() if rest[:1] in (" ", "") else []
+    for word in following[:_MOST_ADDED]:
+        if not words or not _agrees(words[-1].casefold(), word.strip(' .!?…;"»').casefold()) or not word[0].isalpha():
+            break
+        words.append(word.strip(" .!?…;"))
+    return " ".join(words)
+
+
+def _agrees(adjective: str, noun: str) -> bool:
+    if not _is_adjective(adjective) or noun in PREPOSITIONS | _JOINERS | _DEGREES or _infinitive(noun):
+        return False
+    ending = next((ending for ending in _AGREES if adjective.endswith(ending)), None)
+    return ending is not None and lemma(noun) != noun + "ий" and noun.endswith(_AGREES[ending])
+
+
+def _is_adjective(word: str) -> bool:
+    base = lemma(word)
+    return base != word and base.endswith("ий") and not word.endswith(("о", "ть"))
+
+
+def _is_cut_off(words: list[str]) -> bool:
+    """Whether only an adjective is left of a phrase ("на волоські"), and it names nothing by itself ("на солодке")."""
+    last = words[-1].casefold()
+    return len(words) == 2 and _is_adjective(last) and last.endswith(("і", "их", "ими")) and not _names_a_thing(last)
+
+
+def _names_a_thing(word: str) -> bool:
+    adjective = lemma(word)
+    if adjective.endswith(_OF_A_PLACE):
+        return False
+    return meaning(word).kind is Kind.CONTENT or _names_a_kind(adjective)
+
+
+def _names_a_kind(adjective: str) -> bool:
+    """Whether an adjective is of a noun and names its kind; a quality has an adverb ("чудові": "чудово")."""
+    return bool(_OF_A_KIND.match(adjective)) and not is_known(f"{adjective[:-2]}о")
+
+
+def _infinitive(word: str) -> str:
+    """The verb that a folded Ukrainian word is a form of, or ""."""
+    return next((each.partition("#")[0] for each in readings(word) if "#" in each[1:]), "")
+
+
+def _is_infinitive(word: str) -> bool:
+    return "#inf" in set(readings(word.casefold()))
+
+
+def _of_third_person(verb: str) -> str:
+    """A Ukrainian verb of the first person as others tell it ("вболіваю": "вболіває"); an irregular one as it is."""
+    if verb.endswith(_VOWEL_STEMS):
+        return f"{verb[:-1]}є"
+    reflexive = verb.removesuffix("сь").removesuffix("ся")
+    if reflexive != verb and reflexive.endswith(_VOWEL_STEMS):
+        return f"{reflexive[:-1]}ється"
+    return verb

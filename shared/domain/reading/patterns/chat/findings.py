@@ -1,0 +1,233 @@
+"""What a sentence says about the chat: rules, customs, plans, and wishes that others have to share."""
+
+# ruff: noqa: E501  (an expression is easier to read whole than broken at column 120)
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from shared.domain.conversation.messages import Message
+from shared.domain.reading.guards import sentences as guards
+from shared.domain.reading.matching import terms
+from shared.domain.reading.matching.clauses import Sentence, language_of, sentences
+from shared.domain.reading.matching.rows import Finding, clip, label, slot_value, trim, value_of
+from shared.domain.reading.matching.whole_values import without_edges
+from shared.domain.reading.patterns.chat import calendar, rules, wishes
+from shared.domain.reading.patterns.chat.headings import without_heading
+from shared.domain.reading.patterns.listener import Listener
+from shared.domain.reading.patterns.row_tables import chat_table
+from shared.domain.text.words import analyse
+
+_REMINDS = re.compile(
+    r"(?:а |hey |lol )?(?:remember|пам'ята\w+|згадай\w*) (?:ж |ще )?,? ?(?:when|how|the time|as|як|коли)(?!\w)",
+    re.IGNORECASE,
+)
+"""A question that only recalls ("remember when we all …?")."""
+_DECREES = re.compile(
+    r"(?<!\w)(?:відсьогодні|віднині|відтепер|from now on|as of (?:now|today)|starting today)(?!\w)", re.IGNORECASE
+)
+"""With these words somebody lays down what shall be, which tells nothing of what is."""
+_PUNISHES = re.compile(
+    r"(?<!\w)(?:бан|мут|кік|вилетить|вилітає|ban|banned|muted?|kick(?:ed)?|removed|stays in)(?!\w)", re.IGNORECASE
+)
+_GROUP = re.compile(r"(?<!\w)(?:ми|тут|у нас|в нас|чат\w*|we|here|this (?:chat|group)|everyone)(?!\w)", re.IGNORECASE)
+_IF = re.compile(r"(?<!\w)(?:якщо|if|unless|хоча б|хоч би|бодай)(?!\w)", re.IGNORECASE)
+_OPINION = re.compile(
+    r"(?<!\w)(?:i (?:reckon|think|guess|feel like|believe)|i'd say|мабуть|напевно|мені здається|здається|думаю|гадаю|вважаю)(?!\w)",
+    re.IGNORECASE,
+)
+"""Words with which an opinion is given: it holds for the group once somebody else agrees."""
+_SUPPOSED = re.compile(r"(?<!\w)(?:якби|якщо|уяви|уявіть|припустимо|if|unless|imagine|suppose)(?!\w)", re.IGNORECASE)
+_BORDER = re.compile(r"[,:;()]")
+_CONDITIONAL_KEYS = frozenset({"chat_norm", "running_joke"})
+_YIELD_TO_CALENDAR = frozenset({"norm", "shared_knowledge", "culture"})
+
+
+def chat_findings(message: Message, sentence: Sentence, listener: Listener) -> Iterator[Finding]:
+    """What a sentence says about the chat: its rules, else the first of what the tables and the calendar find."""
+    text = sentence.text
+    admin = listener.is_admin(message)
+    if not admin and (guards.has_link(text) or guards.mentions_bot(text, listener.bot_names)):
+        return
+    decreed = not admin and bool(_DECREES.search(text))
+    if guards.is_reported(text) or guards.is_about_another_group(text):
+        if not decreed:
+            yield from _own_part(message, sentence)
+        return
+    proposing = rules.proposes(text) or wishes.without_if(text) != text
+    language = _language(message, sentence, admin=admin, proposing=proposing)
+    if language is not None:
+        yield language
+        return
+    ruled = list(_rules(message, sentence, listener, proposing=proposing))
+    described = None if decreed else _described(message, sentence, proposing=proposing)
+    # What a member says about customs ("we generally don't tag everyone") reads like a rule, but lays down none.
+    # A member who says "rule: …" does lay one down, or tries to: it holds only with others' support.
+    called_rule = any(item.row == "stated" for item in ruled)
+    if ruled and (admin or proposing or called_rule or described is None):
+        yield from ruled
+    elif described is not None:
+        yield described
+
+
+def _own_part(message: Message, sentence: Sentence) -> Iterator[Finding]:
+    """What is said of the chat before the sentence turns to others ("we reply in the evening, by day all are at work")."""
+    if sentence.question or guards.is_question(sentence.text) or guards.is_hypothetical(sentence.text):
+        return
+    if said := _said_of_chat(message, sentence):
+        yield said
+
+
+def _described(message: Message, sentence: Sentence, *, proposing: bool) -> Finding | None:
+    if proposing:
+        return _proposal(message, sentence)
+    return None if sentence.question and not _REMINDS.match(sentence.text) else _statement(message, sentence)
+
+
+def _finding(message: Message, sentence: Sentence, category: str, row: str, **changes: object) -> Finding:
+    said = without_heading(sentence.text)
+    base = Finding(
+        row=row,
+        kind="statement",
+        message=message,
+        sentence=sentence,
+        subject="chat",
+        category=category,
+        key="",
+        value=value_of(said),
+        description=label(category, language_of(said), said),
+        confidence=0.8,
+    )
+    return replace(base, **changes)  # type: ignore[arg-type]
+
+
+def _language(message: Message, sentence: Sentence, *, admin: bool, proposing: bool) -> Finding | None:
+    """A choice of the chat's language: an admin's order is a rule, anybody's wish a preference once others agree."""
+    choice = rules.language_choice(sentence.text)
+    if choice is None or (sentence.question and not proposing):
+        return None
+    if terms.day(sentence.text) or guards.is_momentary(sentence.text):
+        return None  # on Fridays, today: not what the chat speaks
+    spoken, only = choice
+    if admin and only and not proposing:
+        return _finding(
+            message,
+            sentence,
+            "rule",
+            "language_rule",
+            kind="rule",
+            key="language_rule",
+            value=spoken,
+            single=True,
+            confidence=0.92,
+        )
+    if not proposing and not _GROUP.search(sentence.text):
+        return None
+    if not proposing and guards.is_hypothetical(sentence.text):
+        return None
+    kind, needs = ("proposal", 1) if proposing else ("statement", 1)
+    return _finding(
+        message, sentence, "preference", "language_preference", kind=kind, needs=needs,
+        key="language_preference", value=spoken, single=True, confidence=0.82,
+        description=terms.language_of_chat(spoken, language_of(sentence.text)),
+    )  # fmt: skip
+
+
+def _rules(message: Message, sentence: Sentence, listener: Listener, *, proposing: bool) -> Iterator[Finding]:
+    text, admin = sentence.text, listener.is_admin(message)
+    asks = sentence.question or (guards.is_question(text) and not _PUNISHES.search(text))
+    if not proposing and (asks or _is_unsure(text)):
+        return
+    decides = admin and not asks and not _is_unsure(text)
+    needs = 0 if decides else listener.consensus - 1
+    for rule in rules.rules_in(text, message.text, proposed=proposing and not admin):
+        yield _finding(
+            message, sentence, "rule", rule.row, kind="rule", needs=needs,
+            key=rule.key, value=rule.value, description=rule.description, single=rule.single, confidence=0.92,
+        )  # fmt: skip
+
+
+def _is_unsure(text: str) -> bool:
+    """Hypothetical, apart from the condition that a rule may well state ("if you post ads, …")."""
+    return guards.is_hypothetical(re.sub(r"(?<!\w)(?:if|unless)(?!\w)", " ", text, flags=re.IGNORECASE))
+
+
+def _proposal(message: Message, sentence: Sentence) -> Finding | None:
+    """A wish for how things should be, which counts once somebody else supports it."""
+    text = sentence.text
+    if _SUPPOSED.search(wishes.without_if(text)) or guards.is_about_another_group(text):
+        return None
+    if not sentence.question and (found := calendar.tradition_in(text) or calendar.event_in(text)):
+        return from_calendar(message, sentence, found, kind="proposal", needs=1)
+    if wishes.is_lasting(text) and not guards.is_momentary(text):
+        return _finding(message, sentence, "preference", "proposal", kind="proposal", needs=1, key="group_preference")
+    return None
+
+
+def _statement(message: Message, sentence: Sentence) -> Finding | None:
+    """What a sentence says of the chat; only a custom may be bound to a condition ("if you are late, …")."""
+    text = sentence.text
+    unbound = _IF.sub(" ", _OPINION.sub(" ", text))
+    if guards.is_question(text) or guards.is_hypothetical(unbound) or guards.is_conditional(unbound):
+        return None
+    said = _said_of_chat(message, sentence)
+    if _IF.search(text) and guards.is_conditional(text):
+        return said if said and said.key in _CONDITIONAL_KEYS else _custom(message, sentence)
+    if _OPINION.search(text):
+        return replace(said, needs=max(1, said.needs)) if said else None
+    if said is None or (said.category in _YIELD_TO_CALENDAR and said.key != "running_joke"):
+        return _scheduled(message, sentence) or said
+    if said.category != "topic" and calendar.is_named_tradition(text):
+        return _scheduled(message, sentence) or said
+    return said
+
+
+def _custom(message: Message, sentence: Sentence) -> Finding | None:
+    """What is done here whenever something happens ("якщо хтось питає…, кидаємо лінк"): a norm with its condition."""
+    done = rules.custom_in(sentence.text)
+    return _finding(message, sentence, "norm", "custom", key="custom", value=value_of(done)) if done else None
+
+
+def _said_of_chat(message: Message, sentence: Sentence) -> Finding | None:
+    words, lang = analyse(sentence.text), language_of(sentence.text)
+    momentary = guards.is_momentary(sentence.text)
+    for row, phrase in chat_table(lang).possible(words):
+        if momentary and not row.momentary:
+            continue
+        if (found := phrase.search(words)) and not _is_of_others(sentence.text, found.start, found.end):
+            captured = without_edges(trim(found.group("what")))
+            return _finding(
+                message, sentence, row.category, row.name, key=row.key, needs=int(row.needs_support),
+                value=slot_value(captured) if captured else value_of(sentence.text), confidence=row.confidence,
+            )  # fmt: skip
+    return None
+
+
+def _is_of_others(text: str, start: int, end: int) -> bool:
+    """Whether what was found is hearsay (by the words around it) or, up to the next comma, about another group."""
+    border = _BORDER.search(text, end)
+    told = text[: border.start()] if border else text
+    around = f"{text[:start]} , {told[end:]}"
+    return guards.is_about_another_group(told) or guards.is_reported(around) or guards.is_quoted(text[end:])
+
+
+def _scheduled(message: Message, sentence: Sentence) -> Finding | None:
+    text = sentence.text
+    found = calendar.tradition_in(text) or calendar.event_in(text) or _over_two_sentences(message, text)
+    return from_calendar(message, sentence, found, kind="statement", needs=0) if found else None
+
+
+def _over_two_sentences(message: Message, text: str) -> calendar.Found | None:
+    """An event whose date is told in the sentence after its name, or before it."""
+    told = [sentence.text for sentence in sentences(message.text)]
+    at = told.index(text) if text in told else 0
+    return calendar.event_over(told[at - 1], text) if at else None
+
+
+def from_calendar(message: Message, sentence: Sentence, found: calendar.Found, *, kind: str, needs: int) -> Finding:
+    """What a sentence says about the calendar, as a finding."""
+    return _finding(
+        message, sentence, found.category, found.row, kind=kind, needs=needs, key=found.key, value=found.value,
+        description=clip(found.description), single=found.single, confidence=found.confidence,
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""English rows of phrases and the words that they name."""

@@ -1,0 +1,306 @@
+"""From a run of messages to candidates: findings, those who agree, plans that changed, words taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from shared.domain.conversation.messages import Message, other_names
+from shared.domain.facts.fact import CONSENSUS_MEMBERS, Authority, Candidate, Evidence, Quorum, Voice, is_person
+from shared.domain.reading.guards import sentences as guards
+from shared.domain.reading.guards.others_lines import is_anothers_line
+from shared.domain.reading.matching.clauses import Sentence, sentences
+from shared.domain.reading.matching.rows import Finding
+from shared.domain.reading.patterns.answers import Question, answers_to, asks, is_near, questions_in
+from shared.domain.reading.patterns.chat import calendar
+from shared.domain.reading.patterns.chat.findings import from_calendar
+from shared.domain.reading.patterns.consensus import Reaction, Thread, addressed, open_threads, reaction_of
+from shared.domain.reading.patterns.finding import findings_in
+from shared.domain.reading.patterns.listener import Listener
+from shared.domain.text.language import fold, tokens
+from shared.domain.text.quotes import find_verbatim
+
+_SHORT_MESSAGE = 160
+_SUPPORT_GAIN = 0.03
+_MAX_CONFIDENCE = 0.97
+_STEM = 5
+_RETRACTED_WITHIN = 3
+
+
+@dataclass(slots=True)
+class _Run:
+    """What is known while the messages are read in order."""
+
+    threads: list[Thread] = field(default_factory=list)
+    strangers: list[int] = field(default_factory=list)
+    tainted: set[int] = field(default_factory=set)
+    told: list[str] = field(default_factory=list)
+    asked: list[Question] = field(default_factory=list)
+    asking: dict[int, Message] = field(default_factory=dict)
+    authors: dict[int, int] = field(default_factory=dict)
+
+
+def extract_patterns(
+    messages: Sequence[Message],
+    *,
+    admins: frozenset[int],
+    bot_names: Sequence[str],
+    bot_username: str,
+    consensus: int = CONSENSUS_MEMBERS,
+) -> list[Candidate]:
+    """Candidates that the words of these messages support, in order of appearance (the facts of `read_talk`).
+
+    Args and Returns as there.
+    """
+    found = read_talk(messages, admins=admins, bot_names=bot_names, bot_username=bot_username, consensus=consensus)
+    return [candidate for candidate in found if candidate.holds]
+
+
+def read_talk(
+    messages: Sequence[Message],
+    *,
+    admins: frozenset[int],
+    bot_names: Sequence[str],
+    bot_username: str,
+    consensus: int = CONSENSUS_MEMBERS,
+) -> list[Candidate]:
+    """Candidates that the words of these messages support, in order of appearance, then what was only reacted to.
+
+    Args:
+        messages: A stretch of one chat in order; what bots and forwards say is only read to not believe it again.
+        admins: Members whose word makes a rule (besides messages that prove it themselves).
+        bot_names: Names by which the bot is called.
+        bot_username: Its username, without "@".
+        consensus: Members whose agreement about the chat counts as the chat's own.
+    Returns:
+        Each with verbatim quotes; supporters are evidence too, objectors voices. What too few agree with is no fact
+        (`Candidate.holds`) and only says who is for and against one that is known. Never raises, whatever the text.
+    """
+    run, called = _Run(), other_names(messages)
+    names = tuple(name for name in (*bot_names, bot_username) if name)
+    for position, message in enumerate(messages):
+        run.authors[message.message_id] = message.user_id
+        if asks(message):
+            run.asking[position] = message
+        if not message.may_teach:
+            if message.is_bot and message.text:
+                run.told.append(message.text)
+            continue
+        if is_anothers_line(message.text, called(message)):
+            continue
+        _read(run, message, position, Listener(names, tuple(run.told), admins, consensus))
+    held = _merged([_candidate(thread, consensus) for thread in _standing(run.threads)])
+    open_ = (thread for thread in run.threads if not thread.holds() and (thread.supporters or thread.objectors))
+    return held + [replace(_candidate(thread, consensus), holds=False) for thread in open_]
+
+
+def _standing(threads: Sequence[Thread]) -> list[Thread]:
+    """The findings that enough members agree with and nobody entitled has since replaced."""
+    return [
+        thread
+        for number, thread in enumerate(threads)
+        if thread.holds() and not any(thread.is_replaced_by(later) for later in threads[number + 1 :])
+    ]
+
+
+def _read(run: _Run, message: Message, position: int, listener: Listener) -> None:
+    if guards.has_injection(message.text):
+        run.tainted.add(message.user_id)
+        return
+    open_at = _open_at(run, message, position)
+    answers = answers_to(run.asked, message, position, open_at=open_at, authors=run.authors)
+    run.asked += questions_in(message, position)
+    found = findings_in(message, listener, answers)
+    if message.user_id in run.tainted:
+        found = [item for item in found if item.subject != "chat"]
+    reaction = reaction_of(message.text) if run.threads else None
+    if reaction is Reaction.RETRACTION:
+        anew = _change_plans(run, message, [])
+        _retract(run, message, position)
+        run.threads += [Thread(item, position) for item in anew]
+        return
+    found = _change_plans(run, message, found)
+    meant = addressed(run.threads, message, position, run.strangers) if reaction else []
+    if reaction is Reaction.SUPPORT and message.reply_to is None:
+        meant = _agreed_with(meant, found)
+    is_clear = message.reply_to is not None or open_at == {thread.position for thread in meant}
+    if is_clear and is_person(message.user_id) and message.user_id not in run.tainted:
+        _react([thread for thread in meant if thread.finding.message.is_reacted_to_by(message)], message, reaction)
+    echoed = {thread.finding.category for thread in meant} if reaction is Reaction.SUPPORT else set()
+    restated = set() if is_clear else {_said_in(thread.finding) for thread in run.threads}
+    fresh = [i for i in found if i.subject != "chat" or i.category not in echoed or _said_in(i) in restated]
+    fresh = [item for item in fresh if not _says_again(run.threads, item)]
+    run.threads.extend(Thread(item, position) for item in fresh)
+    if not fresh and not meant:
+        run.strangers.append(position)
+
+
+def _said_in(finding: Finding) -> tuple[str, str, str]:
+    """What somebody says in words of their own, whomever they agree with."""
+    return finding.category, finding.key, fold(finding.value)
+
+
+def _open_at(run: _Run, message: Message, position: int) -> set[int]:
+    """Positions of what an unaddressed word may be about: what others said of the chat near by, and what they asked
+    just before, whoever was to answer."""
+    said = {thread.position for thread in open_threads(run.threads, message, position, run.strangers)}
+    others = ((at, each) for at, each in run.asking.items() if each.user_id != message.user_id)
+    return said | {at for at, each in others if is_near(each, at, position)}
+
+
+def _agreed_with(targets: Sequence[Thread], found: Sequence[Finding]) -> list[Thread]:
+    """What a "yes, …" agrees with: what goes on about something else about the chat agrees with what is not here."""
+    own = {item.category for item in found if item.subject == "chat"}
+    return [thread for thread in targets if not own or thread.finding.category in own]
+
+
+def _react(targets: Sequence[Thread], message: Message, reaction: Reaction | None) -> None:
+    for thread in targets:
+        if reaction is Reaction.SUPPORT:
+            thread.supporters.setdefault(message.user_id, message)
+            thread.objectors.pop(message.user_id, None)
+        else:
+            thread.supporters.pop(message.user_id, None)
+            thread.objectors[message.user_id] = message
+
+
+def _says_again(threads: Sequence[Thread], item: Finding) -> bool:
+    """Whether another member has just named the same topic ("rocket launches" – "rockets 24/7"): one more supporter."""
+    stems = {word[:_STEM] for word in tokens(item.value) if len(word) >= _STEM}
+    for thread in threads:
+        known, message = thread.finding, item.message
+        if item.category != "topic" or known.category != "topic" or known.message.user_id == message.user_id:
+            continue
+        if stems & {word[:_STEM] for word in tokens(known.value) if len(word) >= _STEM}:
+            if is_person(message.user_id):
+                thread.supporters.setdefault(message.user_id, message)
+            return True
+    return False
+
+
+def _retract(run: _Run, message: Message, position: int) -> None:
+    """An author who takes back what they just said is believed."""
+    run.threads = [
+        thread
+        for thread in run.threads
+        if thread.finding.message.user_id != message.user_id or position - thread.position > _RETRACTED_WITHIN
+        if not (thread.finding.kind != "statement" and thread.finding.message.user_id == message.user_id)
+    ]
+
+
+def _change_plans(run: _Run, message: Message, found: Sequence[Finding]) -> list[Finding]:
+    """What was found; an event that it moves or cancels is no longer believed, but its new date, if it is told."""
+    events = [thread for thread in run.threads if thread.finding.category == "event"]
+    told = sentences(message.text) if events else []
+    changing = [item for item in told if not item.question and calendar.changes_plans(item.text)]
+    gone = [thread for thread in events if any(_is_about(thread, item, message) for item in changing)]
+    if not gone and len(events) == 1 and any(_may_change(events[0], item, message) for item in changing):
+        gone = events if _settles(told) else []
+    run.threads = [thread for thread in run.threads if thread not in gone]
+    if not gone:
+        return list(found)
+    if corrected := _corrected(gone, changing, message):
+        return [*(item for item in found if item.category != "event"), corrected]
+    if any(item.category == "event" for item in found):
+        return list(found)
+    anew = ((item, calendar.rescheduled_in(item.text)) for item in told)
+    plans = [from_calendar(message, item, plan, kind="statement", needs=0) for item, plan in anew if plan]
+    return [*found, *plans[:1]]
+
+
+def _corrected(gone: Sequence[Thread], changing: Sequence[Sentence], message: Message) -> Finding | None:
+    """The event with what a correction denies replaced by what it says instead ("о 9 на Шевченка 5, не о 10")."""
+    for thread in gone:
+        for item in changing:
+            if plan := calendar.corrected(thread.finding.sentence.text, item.text):
+                return from_calendar(message, item, plan, kind="statement", needs=0)
+    return None
+
+
+def _is_about(thread: Thread, changing: Sentence, message: Message) -> bool:
+    return thread.finding.message is not message and calendar.same_occasion(thread.finding.sentence.text, changing.text)
+
+
+def _may_change(thread: Thread, changing: Sentence, message: Message) -> bool:
+    """Whether a sentence that names no event may be about the only one: its author's word, or some event's change."""
+    return thread.finding.message.user_id == message.user_id or calendar.names_event(changing.text)
+
+
+def _settles(told: Sequence[Sentence]) -> bool:
+    """Whether a message cancels, or names another date."""
+    return any(calendar.cancels(item.text) or calendar.rescheduled_in(item.text) for item in told)
+
+
+# --- candidates ------------------------------------------------------------------------------
+
+
+def _candidate(thread: Thread, consensus: int) -> Candidate:
+    finding = thread.finding
+    confidence = min(_MAX_CONFIDENCE, round(finding.confidence + _SUPPORT_GAIN * len(thread.supporters), 4))
+    said = replace(_evidence(finding.message, finding.sentence.quote, confidence), answers=finding.answers)
+    quotes = [replace(said, quorum=_quorum(finding)), *(_agreement(m, confidence) for m in thread.supporters.values())]
+    proposed = finding.message.message_id
+    voices = (
+        Voice(message.worded_at, message.user_id, supports=False, message_id=message.message_id, answers=proposed)
+        for message in thread.objectors.values()
+    )
+    return Candidate(
+        subject=finding.subject,
+        category=finding.category,
+        key=finding.key,
+        value=finding.value,
+        description=finding.description,
+        confidence=confidence,
+        evidence=tuple(quotes[:1] + [replace(quote, answers=proposed) for quote in quotes[1:]]),
+        authority=_authority(thread, consensus),
+        single=finding.single,
+        voices=tuple(voices),
+    )
+
+
+def _quorum(finding: Finding) -> Quorum:
+    """How many must stand behind it, besides those who have spoken here."""
+    if finding.needs == 0:
+        return Quorum.ONE
+    return Quorum.CONSENSUS if finding.kind == "rule" else Quorum.SECONDED
+
+
+def _agreement(message: Message, confidence: float) -> Evidence:
+    """The words of who agrees, since when they stand there."""
+    return replace(_evidence(message, message.text, confidence), sent_at=message.worded_at)
+
+
+def _authority(thread: Thread, consensus: int) -> Authority:
+    if thread.finding.kind == "rule" and thread.finding.needs == 0:
+        return Authority.ADMIN
+    author = is_person(thread.finding.message.user_id)
+    return Authority.CONSENSUS if len(thread.supporters) + author >= consensus else Authority.OWN_STATEMENT
+
+
+def _evidence(message: Message, quote: str, confidence: float) -> Evidence:
+    """The author's own words: the whole message when short, else the sentence, exactly as stored."""
+    text = message.text.strip()
+    words = text if len(text) <= _SHORT_MESSAGE else find_verbatim(quote, text) or text[:_SHORT_MESSAGE]
+    return Evidence(message.sent_at, message.message_id, message.user_id, words, confidence)
+
+
+def _merged(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """One candidate per slot and value; the evidence of repetitions adds up."""
+    merged: dict[tuple[str, str, str, str], Candidate] = {}
+    for candidate in candidates:
+        slot = (candidate.subject, candidate.category, candidate.key, fold(candidate.value))
+        known = merged.get(slot)
+        merged[slot] = candidate if known is None else _joined(known, candidate)
+    return list(merged.values())
+
+
+def _joined(known: Candidate, again: Candidate) -> Candidate:
+    seen = {quote.message_id for quote in known.evidence}
+    more = tuple(quote for quote in again.evidence if quote.message_id not in seen)
+    return replace(
+        known,
+        evidence=known.evidence + more,
+        confidence=max(known.confidence, again.confidence),
+        authority=max(known.authority, again.authority),
+        voices=known.voices + again.voices,
+    )

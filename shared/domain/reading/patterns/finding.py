@@ -1,0 +1,117 @@
+"""What one message says, sentence by sentence, before anybody else is heard."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from shared.domain.conversation.messages import Message
+from shared.domain.reading.guards import sentences as guards
+from shared.domain.reading.matching.clauses import Sentence, clean, sentences
+from shared.domain.reading.matching.rows import Finding
+from shared.domain.reading.patterns.answers import Question
+from shared.domain.reading.patterns.chat.findings import chat_findings
+from shared.domain.reading.patterns.chat.rules import only_threatens
+from shared.domain.reading.patterns.listener import Listener
+from shared.domain.reading.patterns.member_findings import member_findings
+from shared.domain.text.lookalikes import is_garbled
+
+_WISH = re.compile(r"(?:(?<!\w)(?:i'd|i would)|^would) (?:really |so )?(?:love|like) to(?!\w)", re.IGNORECASE)
+_WISH_UK = re.compile(r"(?<!\w)(?:хот[іи]в|хотіла|хотілося|хотілось) б(?:и)?(?!\w)", re.IGNORECASE)
+_I_PICK = re.compile(
+    r"(?<!\w)(?:i'd|i would) (?:always )?(?:take|pick|choose|have)(?= [^,.]{2,40} over )", re.IGNORECASE
+)
+_I_RATHER = re.compile(r"(?<!\w)(?:i'd|i would|id) (?:much |honestly |always )*rather(?! not)(?!\w)", re.IGNORECASE)
+_RATHER = re.compile(
+    r"(?<!\w)(we|people here|everyone here|most of us|all of us)(?:'d| would) (?:all |much |mostly )*rather(?!\w)",
+    re.IGNORECASE,
+)
+_ALSO_OF_MEMBERS = frozenset({"shared_experience", "group_history"})
+
+
+def findings_in(
+    message: Message, listener: Listener, answered: Sequence[tuple[Question, Sequence[Sentence]]] = ()
+) -> list[Finding]:
+    """Everything that a message says which may be worth remembering; nothing when its words are not meant.
+
+    Args:
+        answered: The questions that the message answers, each with the statements that the answer may stand for (see
+            `answers`); they are read only where the message itself says nothing.
+    """
+    text = clean(message.text)
+    if guards.has_injection(message.text) or guards.is_ironic(text) or guards.is_sung(message.text):
+        return []
+    found: list[Finding] = []
+    to_bot, dictated = _addressed_to_bot(text, listener), guards.dictates_memory(text)
+    if to_bot and guards.is_request(_without_address(text, listener)):
+        return []
+    for spoken in sentences(message.text):
+        sentence = replace(spoken, text=_plainly(_without_address(spoken.text, listener)))
+        if guards.is_retold(sentence.text, listener.told):
+            continue
+        about_chat = [] if to_bot or dictated else _about_chat(message, sentence, listener, found)
+        found.extend(about_chat[:3])
+        if not about_chat or all(item.needs and item.key in _ALSO_OF_MEMBERS for item in about_chat):
+            found.extend(member_findings(message, sentence, listener))
+    if not found and not to_bot:
+        found.extend(_from_answers(message, listener, answered))
+    return _distinct([item for item in found if not is_garbled(item.value)])
+
+
+def _about_chat(message: Message, sentence: Sentence, listener: Listener, before: Sequence[Finding]) -> list[Finding]:
+    """What a sentence says about the chat, without mere threats that belong to a rule before it."""
+    laid_down = [item.sentence.text for item in before if item.category == "rule"]
+    said = chat_findings(message, sentence, listener)
+    return [item for item in said if not only_threatens(item.row, item.sentence.text, laid_down)]
+
+
+def _from_answers(
+    message: Message, listener: Listener, answered: Sequence[tuple[Question, Sequence[Sentence]]]
+) -> Iterator[Finding]:
+    """Of each question the first reading of the answer that a row believes."""
+    for question, readings in answered:
+        read = chat_findings if question.about_chat else member_findings
+        found = next(filter(None, (list(read(message, reading, listener)) for reading in readings)), [])
+        yield from (replace(item, answers=question.message.message_id) for item in found)
+
+
+def _addressed_to_bot(text: str, listener: Listener) -> bool:
+    folded = text.casefold()
+    start = folded.lstrip("@ ")
+    names = [name.casefold() for name in listener.bot_names if name and name.casefold() in folded]
+    return any(f"@{name}" in folded or re.match(rf"{re.escape(name)}(?!\w)", start) for name in names)
+
+
+def _without_address(text: str, listener: Listener) -> str:
+    folded = text.casefold()
+    for name in listener.bot_names:
+        if name and name.casefold() in folded:
+            called = re.escape(name)
+            text = re.sub(rf"^@?{called}(?!\w)[,:!]?\s*|,?\s*@?{called}$", "", text, flags=re.IGNORECASE)
+    return text
+
+
+def _plainly(text: str) -> str:
+    """Polite wishes in plain words: "I'd love to see Iceland" is no hypothesis."""
+    if "d " not in text.casefold() and "хот" not in text.casefold():
+        return text
+    wished = _I_RATHER.sub("I prefer to", _WISH_UK.sub("хочу", _WISH.sub("I want to", text)))
+    wished = _I_PICK.sub("I prefer", wished)
+    return _RATHER.sub(r"\1 prefer to", wished)
+
+
+def _distinct(found: Sequence[Finding]) -> list[Finding]:
+    """Without what another finding of the same sentence and category already holds."""
+    kept: list[Finding] = []
+    for item in found:
+        twin = any(
+            item.subject == other.subject
+            and item.category == other.category
+            and item.sentence == other.sentence
+            and (item.value in other.value or other.value in item.value)
+            for other in kept
+        )
+        if not twin:
+            kept.append(item)
+    return kept

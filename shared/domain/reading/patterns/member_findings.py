@@ -1,0 +1,113 @@
+"""What a sentence says about the one who says it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from shared.domain.conversation.messages import Message
+from shared.domain.reading.guards import sentences as guards
+from shared.domain.reading.matching.clauses import HARD_BORDER, Sentence, after, language_of
+from shared.domain.reading.matching.phrases import Found, Phrase
+from shared.domain.reading.matching.rows import Finding, Row, clip, slot_value, trim, value_of
+from shared.domain.reading.matching.whole_values import whole
+from shared.domain.reading.patterns.listener import Listener
+from shared.domain.reading.patterns.owned import hangs_on_another
+from shared.domain.reading.patterns.row_tables import member_table
+from shared.domain.reading.patterns.statements import aside, goes_on, is_own, names_speaker, stated, statement_starts
+from shared.domain.text.language import Language
+from shared.domain.text.words import Words, analyse, of_oneself, without_asides
+
+
+def member_findings(message: Message, sentence: Sentence, listener: Listener) -> Iterator[Finding]:
+    """What a sentence says about its author."""
+    text = stated(sentence.text, question=sentence.question)
+    if (
+        not text
+        or guards.is_conditional(text)
+        or guards.is_quoted(text)
+        or guards.is_about_a_talk_elsewhere(text)
+        or guards.mentions_bot(text, listener.bot_names)
+    ):
+        return
+    yield from _said_by_member(message, replace(sentence, text=text))
+
+
+def _said_by_member(message: Message, sentence: Sentence) -> Iterator[Finding]:
+    """What the tables find where statements begin; one statement ends where the next begins."""
+    words = without_asides(analyse(sentence.text))
+    words = of_oneself(words) if sentence.of_you else words
+    lang = language_of(sentence.text)
+    tried = member_table(lang).possible(words)
+    if not tried:
+        return
+    matches = _matches(tried, words, lang)
+    for number, (row, found) in enumerate(matches):
+        following = next((later.start for _, later in matches[number + 1 :] if later.start > found.start), None)
+        if finding := _of_member(row, found, message, sentence, following):
+            yield finding
+
+
+def _matches(tried: Sequence[tuple[Row, Phrase]], words: Words, lang: Language) -> list[tuple[Row, Found]]:
+    """The first row found at each start, and whom the same words name besides ("we and my husband moved to Leeds")."""
+    kin = [(row, phrase) for row, phrase in tried if row.category == "relationship"]
+    kept: list[tuple[Row, Found]] = []
+    for at, opened in statement_starts(words, lang):
+        inside = bool(kept) and at < kept[-1][1].match.end()
+        said = _first(tried, words, at) if opened or not inside else None
+        named = _first(kin, words, at) if said and said[0].category != "relationship" else None
+        kept += [match for match in (said, named) if match and _is_new(match, kept) and is_own(match[1], lang)]
+    return kept
+
+
+def _is_new(match: tuple[Row, Found], kept: Sequence[tuple[Row, Found]]) -> bool:
+    row, found = match
+    return not any(goes_on(found, other, alike=row.category == known.category) for known, other in kept)
+
+
+def _first(tried: Sequence[tuple[Row, Phrase]], words: Words, at: int) -> tuple[Row, Found] | None:
+    found = ((row, phrase.stands(words, at)) for row, phrase in tried)
+    return next(((row, match) for row, match in found if match and not hangs_on_another(match)), None)
+
+
+def _of_member(row: Row, found: Found, message: Message, sentence: Sentence, following: int | None) -> Finding | None:
+    clause = sentence.text[
+        found.start : sentence.text.find(",", found.end) if "," in sentence.text[found.end :] else None
+    ]
+    clause = f"{aside(sentence.text[: found.start])} {clause}".strip()
+    if guards.is_hypothetical(clause) or (not row.momentary and guards.is_momentary(clause)):
+        return None
+    groups = {name: trim(_before(text, sentence.text, following)) for name, text in found.groups().items()}
+    captured = groups.get("what") or " ".join(filter(None, groups.values()))
+    stands = whole(captured, sentence.text[found.start : found.end], _rest(captured, sentence.text), row.key)
+    if stands is None or guards.has_link(captured) or _only_points(found, sentence.text):
+        return None
+    value = value_of(stands.words) if stands.acts else slot_value(stands.words)
+    if not any(char.isalnum() for char in value):
+        return None
+    if "what" in groups:
+        groups["what"] = stands.words
+    described = stands.told or row.description.format(**groups)
+    tail = after(sentence.text[found.start : found.end], sentence.text)[found.end - found.start :]
+    return Finding(
+        row=row.name, kind="statement", message=message, sentence=sentence, subject=f"user:{message.user_id}",
+        category=row.category, key=row.key, value=value, confidence=row.confidence, single=row.single,
+        description=clip(" ".join(f"{described.strip()}{tail}".split())),
+    )  # fmt: skip
+
+
+def _only_points(found: Found, text: str) -> bool:
+    """Whether a sentence gives an address and what was found names no speaker: somebody is recommended."""
+    return guards.has_link(text) and not names_speaker(found)
+
+
+def _rest(captured: str, text: str) -> str:
+    """What follows a capture up to the next border."""
+    at = text.find(captured)
+    return HARD_BORDER.split(text[at + len(captured) :], maxsplit=1)[0] if captured and at >= 0 else ""
+
+
+def _before(text: str, whole: str, following: int | None) -> str:
+    """A capture without the statement that begins inside it."""
+    start = whole.find(text)
+    return text if following is None or start + len(text) <= following else text[: max(0, following - start)]

@@ -1,0 +1,1 @@
+"""Ukrainian rows of phrases and the words that they name."""

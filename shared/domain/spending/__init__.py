@@ -1,0 +1,1 @@
+"""What a model costs, in tokens and in money."""

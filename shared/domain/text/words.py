@@ -1,0 +1,252 @@
+"""Words of a clause as everything they may be: form, dictionary form and grammatical hints, for phrases to match.
+
+A lemmatiser gives one reading of a form, while short verb forms often have two ("живу" is "I live" and "a living
+one"): a small table adds the verb that was lost, and an ending rule reads verbs that no dictionary knows ("стримлю").
+Tense and person come from the ending, which in Ukrainian says who acts even where the pronoun is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate, islice
+
+from shared.domain.text.language import is_known, lemma, unify_apostrophes
+
+MAX_WORDS = 80
+"""Words of one clause that are read; a longer one is no statement (own choice)."""
+
+_TOKEN = re.compile(
+    r"\d+(?:[:.,/-]\d+)+|\d+[%+]?(?![^\W_])|[@#]?[^\W_]+(?:['-][^\W_]+)*(?:\+\+)?|[,;:()\[\]]|(?<!\S)[-–—](?!\S)"
+)
+_BORDER = frozenset(",;:()[]")
+_DASHES = frozenset("-–—")
+_CYRILLIC = re.compile("[Ѐ-ӿ]")
+
+_SECOND_READINGS = {
+    "живу": "жити", "жив": "жити", "жила": "жити", "жили": "жити", "граю": "грати", "граємо": "грати",
+    "мрію": "мріяти", "виросла": "вирости", "виріс": "вирости", "ходжу": "ходити", "купила": "купити",
+    "веду": "вести", "вів": "вести", "вела": "вести", "ношу": "носити", "п'ю": "пити", "їм": "їсти", "їмо": "їсти",
+    "став": "стати", "стала": "стати", "шию": "шити", "пробіг": "пробігти", "лажу": "лазити", "вожу": "водити",
+    "вчу": "вчити", "учу": "учити", "печу": "пекти", "варю": "варити", "мила": "мити", "мало": "мати",
+    "мав": "мати", "мала": "мати", "маю": "мати", "маємо": "мати", "дію": "діяти", "саджу": "садити", "сів": "сісти",
+    "їду": "їхати", "ліг": "лягти", "ріс": "рости", "росла": "рости", "доріс": "дорости", "шив": "шити",
+    "вив": "вити", "крою": "кроїти", "куплю": "купити", "дружу": "дружити", "служу": "служити", "суджу": "судити",
+    "пішла": "піти", "пішов": "піти", "вийшла": "вийти", "вийшов": "вийти", "зайшла": "зайти", "зайшов": "зайти",
+    "коджу": "кодити", "стримлю": "стримити", "бився": "битися", "мию": "мити", "рию": "рити", "клею": "клеїти",
+    "буду": "бути", "є": "бути", "був": "бути", "була": "бути", "були": "бути", "було": "бути", "буде": "бути",
+    "об'їхав": "об'їхати", "об'їхала": "об'їхати", "з'їв": "з'їсти", "з'їла": "з'їсти", "в'яжу": "в'язати",
+    "в'язав": "в'язати", "в'язала": "в'язати", "дав": "дати", "дала": "дати", "дам": "дати", "полюю": "полювати",
+    "осіла": "осісти", "тружусь": "трудитися", "завів": "завести", "товаришую": "товаришувати", "тащусь": "тащитися",
+    "тащуся": "тащитися",
+    "коплю": "копити", "кодю": "кодити", "різьблю": "різьбити", "кручу": "крутити", "впала": "впасти",
+    "обікрали": "обікрасти", "підсіла": "підсісти", "біг": "бігти",
+    "волонтерив": "волонтерити", "волонтерила": "волонтерити", "вивихнув": "вивихнути", "вивихнула": "вивихнути",
+    "менеджерив": "менеджерити", "менеджерила": "менеджерити", "вміла": "вміти", "їхала": "їхати",
+    "відслужила": "відслужити", "прослужила": "прослужити", "дописала": "дописати", "релокнувся": "релокнутися",
+    "релокнулася": "релокнутися", "копила": "копити", "вболівала": "вболівати", "пограла": "пограти",
+    "rose": "rise", "left": "leave", "found": "find", "saw": "see", "felt": "feel", "lost": "lose", "lives": "live",
+    "playing": "play", "bred": "breed", "shot": "shoot", "rode": "ride", "wound": "wind", "ground": "grind",
+}  # fmt: skip
+"""Forms whose verb the lemmatiser does not give (found by asking it for the verbs of the tables)."""
+
+_WEDGES = (
+    "до речі", "між іншим", "чесно кажучи", "якщо чесно", "по секрету", "на жаль", "на щастя", "слава богу", "доречі",
+    "кстаті", "кстати", "знаєш", "знаєте", "слухай", "слухайте", "чесно", "люди", "народ", "друзі", "хлопці", "дівчата",
+    "дівчатка", "сусіди", "колеги", "панове", "дитино", "сонце", "брате", "бро", "звичайно", "звісно", "власне",
+)  # fmt: skip
+_WEDGED = re.compile(
+    r"=,\|[^ ]* (?:"
+    + "|".join("".join(rf"={re.escape(form)}\|[^ ]* " for form in wedge.split()) for wedge in _WEDGES)
+    + r")=,\|[^ ]* "
+)
+"""What is put between commas into a statement without changing it ("я, до речі, з Луцька")."""
+
+_INFINITIVE = re.compile(r"(?:ти|чи)(?:ся|сь)?$")
+_PERSONS = (
+    (re.compile(r"(?:ти|чи)(?:ся|сь)?$"), "inf"),
+    (re.compile(r"(?:[йьв]те|[^аеєиіїоуюя]іть)(?:ся|сь)?$"), "imp"),
+    (
+        re.compile(
+            r"(?:[иіїе]?мо|ємо|ємось|ємося|[иіїе]мось|[иіїе]мося|[єе]м(?:ся|сь)?|[бвджзклмнпрстфхцчшщ]им(?:ся|сь)?)$"
+        ),
+        "we",
+    ),
+    (re.compile(r"(?:[уюаяї]ть|[уюая]ться)$"), "they"),
+    (re.compile(r"(?:[иеєї]ш|[иеєї]шся)$"), "you"),
+    (re.compile(r"(?:[иеєії]ть|[иеєії]ться|[аяуюоиїі]є|[^аеєиіїоуюя]е|ється)$"), "he"),
+    (re.compile(r"(?:[ую]|[ую]сь|[ую]ся|їм|дам|вім)$"), "i"),
+    (re.compile(r"(?:в|вся|всь|ла|лась|лася|іг|яг|ік|із|іс|ер|ух|ліз|ніс|біг|міг|ріс)$"), "past"),
+    (re.compile(r"(?:ли|лись|лися)$"), "pastpl"),
+    (re.compile(r"(?:й|йте|іть|йтеся|йтесь|іться|ись|ися)$"), "imp"),
+)
+_PAST = re.compile(r"^(.+[аяиіу])(?:в|ла|ли|вся|всь|лася|лась|лися|лись)$")
+_UNKNOWN_VERBS = (
+    (re.compile(r"^(.{2,})(?:ую|уємо|уєш|ує|ують|ував|увала|ували)(?:с[ья])?$"), "увати"),
+    (re.compile(r"^(.{2,})(?:юю|юємо|юєш|ює|юють|ював|ювала|ювали)(?:с[ья])?$"), "ювати"),
+    (re.compile(r"^(.{2,})(?:аю|аємо|аєш|ає|ають|ав|ала|али)(?:с[ья])?$"), "ати"),
+    (re.compile(r"^(.{2,})(?:яю|яємо|яєш|яє|яють|яв|яла|яли)(?:с[ья])?$"), "яти"),
+    (re.compile(r"^(.{2,})(?:ію|іємо|ієш|іє|іють|ів|іла|іли)(?:с[ья])?$"), "іти"),
+    (re.compile(r"^(.{2,})(?:имо|иш|ить|ять|ив|ила|или)(?:с[ья])?$"), "ити"),
+)
+_CONTRACTED = {
+    "i'm": "i am", "im": "i am", "i've": "i have", "ive": "i have", "i'll": "i will", "i'd": "i would", "id": "id",
+    "we're": "we are", "we've": "we have", "we'll": "we will", "we'd": "we would", "you're": "you are",
+    "they're": "they are", "they've": "they have", "he's": "he is", "she's": "she is", "it's": "it is",
+    "that's": "that is", "there's": "there is", "here's": "here is", "what's": "what is", "let's": "let us",
+    "lets": "let us", "who's": "who is", "don't": "do not", "dont": "do not", "doesn't": "does not",
+    "doesnt": "does not", "didn't": "did not", "didnt": "did not", "can't": "can not", "cant": "can not",
+    "cannot": "can not", "won't": "will not", "isn't": "is not", "isnt": "is not", "aren't": "are not",
+    "arent": "are not", "wasn't": "was not", "weren't": "were not", "haven't": "have not", "havent": "have not",
+    "hasn't": "has not", "hadn't": "had not", "wouldn't": "would not", "shouldn't": "should not",
+    "couldn't": "could not", "weve": "we have", "theyre": "they are", "thats": "that is", "wanna": "want to",
+    "gonna": "going to", "gotta": "got to", "everyone's": "everyone is", "everybody's": "everybody is",
+    "нема": "немає", "шо": "що", "тіки": "тільки", "тока": "тільки", "токо": "тільки", "сюда": "сюди",
+    "ссилки": "посилання", "ссилка": "посилання",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A sentence, word by word; commas and the like are words of their own (","), dashes too ("–").
+
+    Attributes:
+        text: The clause as given.
+        spans: Start and end of each word in `text`; both halves of a contraction have the same.
+        code: All words in order, each as "=form|reading|…| ": what compiled phrases search.
+        starts: Where each word begins in `code`.
+        atoms: Everything that any of the words may be.
+    """
+
+    text: str
+    spans: tuple[tuple[int, int], ...]
+    code: str
+    starts: tuple[int, ...]
+    atoms: frozenset[str]
+
+    def slice(self, start: int, end: int) -> str:
+        """The text of the words that lie in `code[start:end]`; "" of an empty stretch."""
+        if end <= start:
+            return ""
+        first, after = self.index(start), bisect_left(self.starts, end)
+        return self.text[self.spans[first][0] : self.spans[after - 1][1]]
+
+    def index(self, position: int) -> int:
+        """Which word `code[position]` belongs to."""
+        return max(0, bisect_right(self.starts, position) - 1)
+
+    def offset(self, position: int) -> int:
+        """Where in `text` the word at `code[position]` begins; the text's length at the end."""
+        at = bisect_right(self.starts, position) - 1
+        return len(self.text) if position >= len(self.code) or at < 0 else self.spans[at][0]
+
+
+@lru_cache(maxsize=256)
+def analyse(clause: str) -> Words:
+    """The words of a clause, at most 80; never raises, whatever the text.
+
+    Kept for a while: guards and tables ask for the same sentence one after another.
+    """
+    tokens = islice(_TOKEN.finditer(unify_apostrophes(clause)), MAX_WORDS)
+    read = [(match.span(), half) for match in tokens for half in _coded(match.group())][:MAX_WORDS]
+    codes = [code for _, (code, _) in read]
+    return Words(
+        text=clause,
+        spans=tuple(span for span, _ in read),
+        code="".join(codes),
+        starts=tuple(accumulate(map(len, codes[:-1]), initial=0)) if codes else (),
+        atoms=frozenset[str]().union(*(known for _, (_, known) in read)),
+    )
+
+
+def of_oneself(words: Words) -> Words:
+    """The same words as the one they are said to would say them: Ukrainian second person reads as first."""
+    code = words.code.replace("=ти|", "=я|").replace("|ти|", "|я|").replace("#you|", "#i|")
+    starts = tuple(match.start() for match in re.finditer("=[^ ]+ ", code))
+    atoms = frozenset(atom.replace("#you", "#i") for atom in words.atoms) | {"я"}
+    return Words(words.text, words.spans, code, starts, atoms)
+
+
+def without_asides(words: Words) -> Words:
+    """The same words without what is wedged between two commas and changes nothing ("я, до речі, з Луцька")."""
+    cuts = [match.span() for match in _WEDGED.finditer(words.code)]
+    if not cuts:
+        return words
+    kept = [index for index, at in enumerate(words.starts) if not any(start <= at < end for start, end in cuts)]
+    code = _WEDGED.sub("", words.code)
+    starts = tuple(match.start() for match in re.finditer("=[^ ]+ ", code))
+    return Words(words.text, tuple(words.spans[index] for index in kept), code, starts, words.atoms)
+
+
+@lru_cache(maxsize=20_000)
+def _coded(word: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    """The code and the atoms of each half of a token as written."""
+    if word in _BORDER or word in _DASHES:
+        code, atoms = _encoded("," if word in _BORDER else "–")
+        return ((f"{code} ", atoms),)
+    folded = word.casefold()
+    mark = "#cap| " if word[0].isupper() else " "
+    halves = [_encoded(part) for part in _CONTRACTED.get(folded, folded).split()]
+    return tuple((f"{code}{mark}", atoms) for code, atoms in halves)
+
+
+def _encoded(form: str) -> tuple[str, frozenset[str]]:
+    atoms = list(dict.fromkeys(readings(form)))
+    return f"={form}|{'|'.join(atoms)}|", frozenset(atoms)
+
+
+def readings(form: str) -> Iterator[str]:
+    """What a folded form may be: itself, its lemmas, and "<verb>#<person>", "#<person>" for Ukrainian verbs.
+
+    Persons: i, we, you, he, they, past (singular), pastpl, inf, imp. English forms give "#ing" and "#ed".
+    """
+    yield form
+    bases = [lemma(form)]
+    if form in _SECOND_READINGS:
+        bases.append(_SECOND_READINGS[form])
+    if not _CYRILLIC.search(form):
+        yield from bases
+        yield from _english_hints(form)
+        return
+    if bases == [form]:
+        bases += [
+            f"{match[1]}{ending}{_reflexive(form)}" for known, ending in _UNKNOWN_VERBS if (match := known.match(form))
+        ]
+    bases += _verbs_missed(form, bases)
+    yield from bases
+    for base in bases:
+        if _INFINITIVE.search(base) and (person := _person(form)):
+            yield f"{base}#{person}"
+            yield f"#{person}"
+
+
+def _verbs_missed(form: str, bases: Sequence[str]) -> list[str]:
+    """Verbs of a past form that was taken for another word ("грала"), or whose "-ся" was lost ("лікувався")."""
+    reflexive = _reflexive(form)
+    verbs = [base for base in bases if _INFINITIVE.search(base)]
+    if verbs:
+        return [f"{base}ся" for base in verbs if reflexive and not base.endswith(("ся", "сь"))]
+    past = _PAST.match(form)
+    return [f"{past[1]}ти{reflexive}"] if past and is_known(f"{past[1]}ти") else []
+
+
+def _reflexive(form: str) -> str:
+    return "ся" if form.endswith(("ся", "сь")) else ""
+
+
+def _person(form: str) -> str | None:
+    return next((person for ending, person in _PERSONS if ending.search(form)), None)
+
+
+def _english_hints(form: str) -> Iterator[str]:
+    if len(form) > 4 and form.endswith("ing"):
+        yield "#ing"
+        yield form[:-3]
+        yield f"{form[:-3]}e"
+    if len(form) > 3 and form.endswith("ed"):
+        yield "#ed"
+    if form[:1].isdigit():
+        yield "#num"
