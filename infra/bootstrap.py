@@ -22,7 +22,7 @@ from infra.offline import OfflineModel
 from infra.system import SystemClock, SystemIds
 from infra.telegram_updates import bot_id
 from shared.application.app import App
-from shared.application.chats import Chats
+from shared.application.chats.state import Chats
 from shared.application.policy import Policy
 from shared.application.recall.cache import IndexCache
 from shared.application.schedule import Schedule

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from infra.bootstrap import WORKER_NEEDS, Runtime, function_runtime, stop_unless_configured
 from infra.http import handle_task
-from shared.application.extraction import extract_chat
+from shared.application.reading.extraction import extract_chat
 from shared.domain.errors import BadPayload
 
 if __name__ == "main":  # deployed: functions-framework loads the file under this name, before it serves

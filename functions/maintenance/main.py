@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from infra.bootstrap import WORKER_NEEDS, Runtime, function_runtime, stop_unless_configured
 from infra.http import BadRequest, handle_task
-from shared.application.maintenance import JOBS, run_job
+from shared.application.intake.maintenance import JOBS, run_job
 from shared.domain.errors import UnknownJob
 
 if __name__ == "main":  # deployed: functions-framework loads the file under this name, before it serves

@@ -23,7 +23,7 @@ from infra.http import (
 )
 from infra.observability.line import RequestLine, one_line
 from infra.telegram_updates import decode_update, parse_update
-from shared.application.dealing import deal_with_update, give_up_head
+from shared.application.intake.dealing import deal_with_update, give_up_head
 from shared.domain.errors import SettingsError, TransientError, UnforeseenFailure
 
 if __name__ == "main":  # deployed: functions-framework loads the file under this name, before it serves

@@ -40,13 +40,13 @@ class Named(NamedTuple):
 
 NAMED = (
     Named(
-        callers=("shared.application.callbacks", "shared.application.commands.dispatch"),
+        callers=("shared.application.intake.callbacks", "shared.application.commands.dispatch"),
         tables=("shared.application.commands.table",),
         prefix="shared.application.commands",
     ),
     Named(
-        callers=("shared.application.maintenance",),
-        tables=("shared.application.maintenance", "shared.application.night.timetable"),
+        callers=("shared.application.intake.maintenance",),
+        tables=("shared.application.intake.maintenance", "shared.application.night.timetable"),
         prefix="shared.application",
     ),
 )

@@ -28,8 +28,16 @@ from infra.cli.frame import FAILED, TRY_AGAIN, Failed, Session
 from infra.cli.pacing import PacedModel
 from infra.telegram_export import Export, ExportedChat, ExportError, LeftOut, MessageReader
 from shared.application.app import App
-from shared.application.backfill import PAGE, Left, learn_all, open_chat, sift_messages, store_messages, what_is_left
-from shared.application.backfill_survey import Survey
+from shared.application.archive.backfill import (
+    PAGE,
+    Left,
+    learn_all,
+    open_chat,
+    sift_messages,
+    store_messages,
+    what_is_left,
+)
+from shared.application.archive.backfill_survey import Survey
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import TransientError
 from shared.domain.intake.updates import ChatInfo

@@ -13,8 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from infra.telegram_export import LeftOut
-from shared.application.backfill import TOO_OLD, Learnt, Left, Sifted, Stored
-from shared.application.backfill_survey import Survey
+from shared.application.archive.backfill import TOO_OLD, Learnt, Left, Sifted, Stored
+from shared.application.archive.backfill_survey import Survey
 from shared.domain.text.plain import one_line
 
 _MOST_FAILURES = 100

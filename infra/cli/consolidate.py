@@ -14,9 +14,9 @@ from rich.text import Text
 from infra.cli import frame
 from infra.cli.frame import FAILED, Session
 from shared.application.app import App
-from shared.application.chats import ChatState
+from shared.application.chats.marks import read_record
+from shared.application.chats.state import ChatState
 from shared.application.consolidation import REACH, Consolidation, consolidate, newest_at
-from shared.application.night.marks import read_record
 from shared.application.ports.store import Document, Filter
 from shared.domain.errors import SpomynError
 from shared.domain.text.plain import one_line

@@ -18,11 +18,11 @@ from infra.cli.frame import FAILED, Failed, Session
 from infra.telegram_updates import decode_update, parse_update
 from shared.application.app import App
 from shared.application.dead_letters import DeadLetter, NotReplayable, dead_letters, find_dead_letter, settle
-from shared.application.extraction import extract_chat
-from shared.application.maintenance import run_job
-from shared.application.putting_back import read_again
-from shared.application.receive import receive_update
-from shared.application.setting_aside import Piece
+from shared.application.intake.maintenance import run_job
+from shared.application.intake.receive import receive_update
+from shared.application.reading.extraction import extract_chat
+from shared.application.reading.putting_back import read_again
+from shared.application.reading.setting_aside import Piece
 from shared.domain.errors import SpomynError
 from shared.domain.text.plain import one_line
 

@@ -15,11 +15,11 @@ from rich.text import Text
 from infra.cli import frame
 from infra.cli.frame import Session
 from shared.application.app import App
-from shared.application.chats import ChatState
-from shared.application.choices import choices_for
+from shared.application.chats.choices import choices_for
+from shared.application.chats.state import ChatState
 from shared.application.documents import facts_path, member_path, subjects_path
-from shared.application.fact_documents import evidence_to_fields, fact_from_fields
-from shared.application.fact_history import facts_as_of
+from shared.application.facts.codec import evidence_to_fields, fact_from_fields
+from shared.application.facts.history import facts_as_of
 from shared.application.ports.store import Filter
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Evidence, Fact, Status
 from shared.domain.text.plain import one_line

@@ -20,7 +20,7 @@ from shared.application.forgetting.forget import (
     messages_meant,
 )
 from shared.application.forgetting.proof import Proof, preview, preview_chat, prove
-from shared.application.forgetting.scope import Preview
+from shared.application.forgetting.traces.scope import Preview
 from shared.domain.errors import ObjectLocked
 
 _EXAMPLE = """\

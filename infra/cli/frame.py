@@ -23,7 +23,7 @@ from infra.local_queue import LocalQueue
 from infra.observability import configure_logging
 from infra.system import SystemClock
 from shared.application.app import App
-from shared.application.chats import ChatState
+from shared.application.chats.state import ChatState
 from shared.application.ports.chat import ChatGateway
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import TaskQueue

@@ -16,11 +16,11 @@ from rich.table import Table
 from infra.cli import frame
 from infra.cli.frame import FAILED, TRY_AGAIN, Session
 from shared.application.app import App
+from shared.application.chats.marks import MalformedChat, read_record
 from shared.application.documents import chat_path
-from shared.application.maintenance import jobs_of, run_through
+from shared.application.intake.maintenance import jobs_of, run_through
+from shared.application.job import Job
 from shared.application.night.fan_out import due_jobs, next_chats
-from shared.application.night.job import Job
-from shared.application.night.marks import MalformedChat, read_record
 from shared.application.night.timetable import NIGHTLY
 from shared.application.ports.store import Document
 from shared.domain.errors import TransientError

@@ -8,7 +8,7 @@ import click
 
 from infra.cli import frame
 from infra.cli.frame import Failed, Session
-from shared.application.regeneration import (
+from shared.application.reading.regeneration import (
     regenerate_chunk,
     regenerate_embeddings,
     regenerate_facts,

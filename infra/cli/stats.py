@@ -16,7 +16,7 @@ from infra.bootstrap import log_key
 from infra.cli import frame
 from infra.cli.frame import Failed, Session
 from infra.observability import chat_hash
-from shared.application.figures import DAYS, ChatFigures, ChatLine, chat_figures, count_chats, liveliest_chats
+from shared.application.night.figures import DAYS, ChatFigures, ChatLine, chat_figures, count_chats, liveliest_chats
 from shared.domain.text.plain import one_line
 
 _PAGE = 500

@@ -19,13 +19,13 @@ from infra.local_queue import LocalQueue
 from infra.telegram_updates import bot_id, parse_update
 from shared.application.app import App
 from shared.application.dead_letters import record_dead_letter
-from shared.application.dealing import deal_with_update
 from shared.application.documents import message_path, messages_path
-from shared.application.extraction import extract_chat
-from shared.application.maintenance import run_job
+from shared.application.intake.dealing import deal_with_update
+from shared.application.intake.maintenance import run_job
 from shared.application.ports.chat import ChatGateway
 from shared.application.ports.store import DocumentStore, Filter
 from shared.application.ports.tasks import Backlog, Task
+from shared.application.reading.extraction import extract_chat
 from shared.application.schedule import GRACE
 from shared.domain.errors import SettingsError, UnforeseenFailure, UnknownJob
 from shared.domain.facts.fact import Change

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from infra.local.assembly import Local
-from shared.application.maintenance import jobs_of, run_job, run_through
+from shared.application.intake.maintenance import jobs_of, run_job, run_through
 from shared.application.night.fan_out import PAGE, next_chats
 
 Counts = Mapping[str, Mapping[str, int]]

@@ -10,7 +10,7 @@ from infra.local.assembly import Local
 from infra.local.events import Line
 from infra.local.record import LineRecord
 from shared.application.documents import chat_path, facts_path
-from shared.application.fact_documents import fact_from_fields
+from shared.application.facts.codec import fact_from_fields
 from shared.domain.facts.fact import Fact
 
 

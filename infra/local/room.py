@@ -23,7 +23,7 @@ from infra.local.raw_updates import (
 from infra.local.script.steps import Action, Comment, Edit, Member, Night, Press, React, Say
 from infra.telegram_updates import parse_update
 from shared.application.documents import messages_path
-from shared.application.receive import calls_for_an_answer
+from shared.application.intake.receive import calls_for_an_answer
 
 _BECOMES = {
     "joined": "member",

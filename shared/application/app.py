@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # the ports of answering are not loaded before the first answer
-    from shared.application.chats import Chats
+    from shared.application.chats.state import Chats
     from shared.application.policy import Policy
     from shared.application.ports.charts import Charts
     from shared.application.ports.chat import ChatGateway

@@ -12,7 +12,7 @@ from collections import defaultdict
 from datetime import timedelta
 
 from infra.firestore import FirestoreStore
-from shared.application.memory import learn_candidates
+from shared.application.facts.memory import learn_candidates
 from shared.domain.facts.fact import CHAT_CATEGORIES, Candidate, Evidence
 from tests.benchmarks.report import Figure, percentile
 from tests.support.group import CHAT, Group, running_group

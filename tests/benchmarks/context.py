@@ -12,10 +12,10 @@ from typing import Any
 
 from infra.bootstrap import build_app
 from infra.firestore import FirestoreStore
+from shared.application.answering.gathering import Question, gather
 from shared.application.app import App
 from shared.application.documents import chat_path
-from shared.application.gathering import Question, gather
-from shared.application.memory import learn_candidates
+from shared.application.facts.memory import learn_candidates
 from shared.application.recall.upkeep import index_chat
 from shared.domain.answering.context.assembly import assemble
 from shared.domain.answering.context.budget import CONTEXT_TOKENS

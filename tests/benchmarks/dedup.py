@@ -12,8 +12,8 @@ from time import process_time
 from infra.sqlite import SqliteStore
 from infra.system import SystemIds
 from shared.application.app import App
-from shared.application.chats import Chats, ChatState
-from shared.application.fact_documents import change_writes
+from shared.application.chats.state import Chats, ChatState
+from shared.application.facts.codec import change_writes
 from shared.application.night.dedup import dedup_chat
 from shared.application.policy import Policy
 from shared.domain.facts.dedup import FactIndex

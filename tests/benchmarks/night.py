@@ -19,10 +19,10 @@ from infra.local_queue import LocalQueue
 from infra.sqlite import SqliteStore
 from shared.application.app import App
 from shared.application.documents import chat_path, message_path, new_message_fields
-from shared.application.extraction import extract_chat
-from shared.application.maintenance import jobs_of, run_job
+from shared.application.intake.maintenance import jobs_of, run_job
 from shared.application.ports.store import Set
 from shared.application.ports.tasks import Task
+from shared.application.reading.extraction import extract_chat
 from shared.domain.conversation.messages import Message
 from shared.settings import Settings
 from tests.benchmarks.report import Figure

@@ -16,7 +16,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
-from shared.application.maintenance import run_job
+from shared.application.intake.maintenance import run_job
 from shared.domain.text.plain import one_line
 from tests.cost.metering import Counted, CountedGemini, Meter
 from tests.cost.sizes import document_bytes, index_bytes

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from shared.application.backfill_survey import EPISODIC_WORDS, FACTS_WORDS, SUMMARY_WORDS
+from shared.application.archive.backfill_survey import EPISODIC_WORDS, FACTS_WORDS, SUMMARY_WORDS
 from shared.domain.spending.prices import INPUT_PRICE, OUTPUT_PRICE
 
 MILLION, GIB = 10**6, 2**30

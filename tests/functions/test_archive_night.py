@@ -16,9 +16,9 @@ from shared.application.archive.keeping import (
     store_export,
 )
 from shared.application.archive.nightly import archive_chat
+from shared.application.conversation.tombstones import chat_tombstone, lay
 from shared.application.documents import chat_path, message_path
-from shared.application.forgetting.tombstones import chat_tombstone, lay
-from shared.application.night.job import Outcome
+from shared.application.job import Outcome
 from shared.application.ports.store import Delete
 from shared.domain.errors import ArchiveUnavailable, Contention, NothingToExport, ObjectLocked, PreconditionFailed
 from tests.support.archive import group_state

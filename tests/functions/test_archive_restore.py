@@ -6,8 +6,8 @@ from infra.sqlite import SqliteStore
 from shared.application.archive.exporting import Tally, export_chat
 from shared.application.archive.importing import import_chat
 from shared.application.archive.keeping import record_path
+from shared.application.conversation.tombstones import chat_tombstone, lay, member_tombstone, message_tombstone
 from shared.application.documents import chat_path, message_path
-from shared.application.forgetting.tombstones import chat_tombstone, lay, member_tombstone, message_tombstone
 from shared.application.ports.store import Delete
 from shared.domain.errors import Contention, ExportRefused
 from tests.support.exports import CHAT, NOW, app_on, contents, fill, source, whole

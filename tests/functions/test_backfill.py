@@ -8,12 +8,20 @@ from datetime import timedelta
 import pytest
 
 from infra.telegram_export import MessageReader
-from shared.application.backfill import PAGE, Left, learn_all, open_chat, sift_messages, store_messages, what_is_left
-from shared.application.backfill_survey import Survey
-from shared.application.chats import PRIVATE_CHUNK
+from shared.application.archive.backfill import (
+    PAGE,
+    Left,
+    learn_all,
+    open_chat,
+    sift_messages,
+    store_messages,
+    what_is_left,
+)
+from shared.application.archive.backfill_survey import Survey
+from shared.application.chats.state import PRIVATE_CHUNK
+from shared.application.conversation.tombstones import lay, member_tombstone, message_tombstone
 from shared.application.documents import chunks_path, message_path, messages_path
 from shared.application.forgetting.forget import forget_member
-from shared.application.forgetting.tombstones import lay, member_tombstone, message_tombstone
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import Contention
 from shared.domain.intake.updates import ChatInfo

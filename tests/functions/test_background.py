@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.application.memory import learn_candidates
+from shared.application.facts.memory import learn_candidates
 from shared.domain.facts.fact import Candidate, Evidence
 from tests.support.gemini import FakeGemini
 from tests.support.group import CHAT, running_group

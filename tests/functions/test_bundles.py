@@ -113,7 +113,7 @@ def test_whoever_imports_modules_by_name_is_known():
         loads |= {name} if re.search(r"\bimport_module\(|__import__\(", text) else set()
         calls |= {name} if re.search(r"^(?!def ).*(?<!def )\bloaded\(|\.load\(\)", text, re.MULTILINE) else set()
     operators = {name for name in loads | calls if name.startswith(("infra.cli", "infra.bundle", "infra.local"))}
-    assert loads - operators == {"shared.application.night.job", "shared.application.commands.table"}
+    assert loads - operators == {"shared.application.job", "shared.application.commands.table"}
     assert calls - loads - operators == {caller for named in NAMED for caller in named.callers}
 
 

@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 
 from shared.application.documents import chunks_path, usage_path
-from shared.application.extraction import extract_chat
-from shared.application.proposals import refused_counts
+from shared.application.reading.extraction import extract_chat
+from shared.application.reading.proposals import refused_counts
 from tests.support.gemini import FakeGemini
 from tests.support.group import CHAT, running_group
 

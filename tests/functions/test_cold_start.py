@@ -15,7 +15,13 @@ pytestmark = pytest.mark.wall_clock
 DENIED = (
     *("google.genai", "pydantic", "pydantic_core", "httpx", "httpx2", "websockets", "tenacity"),
     *("telegram", "telegram.ext", "simplemma", "markdown_it", "sqlite3", "boto3", "aiohttp", "rich", "numpy"),
-    *("infra.sqlite", "infra.local_queue", "shared.domain.reading.patterns", "shared.application.tools", "simpleeval"),
+    *(
+        "infra.sqlite",
+        "infra.local_queue",
+        "shared.domain.reading.patterns",
+        "shared.application.answering.tools",
+        "simpleeval",
+    ),
     *("botocore", "shared.application.archive", "matplotlib", "shared.application.commands"),
 )
 

@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from shared.application.commands.table import COMMANDS
+from shared.application.delivery.ledger import LEASE
 from shared.application.documents import chat_path, facts_path
-from shared.application.ledger import LEASE
 from tests.support import updates
 from tests.support.faults import Crashed
 from tests.support.group import CHAT, running_group

@@ -7,11 +7,11 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.conversing import TOOL_TOKENS
+from shared.application.answering.conversing import TOOL_TOKENS
+from shared.application.answering.gathering import Question, gather
 from shared.application.documents import usage_path
-from shared.application.extraction import extract_chat
-from shared.application.gathering import Question, gather
-from shared.application.memory import learn_candidates
+from shared.application.facts.memory import learn_candidates
+from shared.application.reading.extraction import extract_chat
 from shared.domain.answering.context.assembly import assemble
 from shared.domain.answering.context.budget import CONTEXT_TOKENS
 from shared.domain.errors import StoreUnavailable

@@ -17,10 +17,10 @@ from shared.application.documents import (
     metas_path,
     new_message_fields,
 )
-from shared.application.extraction import extract_chat
 from shared.application.ports.store import Vector
-from shared.application.setting_aside import Pieces
-from shared.application.upkeep import Kept, keep_up
+from shared.application.reading.extraction import extract_chat
+from shared.application.reading.notes.upkeep import Kept, keep_up
+from shared.application.reading.setting_aside import Pieces
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import ModelUnavailable
 from shared.prompts import prompt

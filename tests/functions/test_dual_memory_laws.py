@@ -6,13 +6,13 @@ from datetime import timedelta
 
 import pytest
 
+from shared.application.chats.migration import begin_migration, move_chat
 from shared.application.documents import chunks_path, message_path, new_message_fields, upkeep_path
-from shared.application.extraction import extract_chat
-from shared.application.migration import begin_migration, move_chat
 from shared.application.ports.store import Upsert, Vector
-from shared.application.regeneration import regenerate_facts
-from shared.application.setting_aside import Pieces
-from shared.application.upkeep import keep_up
+from shared.application.reading.extraction import extract_chat
+from shared.application.reading.notes.upkeep import keep_up
+from shared.application.reading.regeneration import regenerate_facts
+from shared.application.reading.setting_aside import Pieces
 from shared.domain.conversation.messages import Message, migrated_message_id
 from tests.functions.test_dual_memory import ENGINE, PEOPLE, TRIP, Talk, everything, remembering
 from tests.functions.test_races import InterruptedStore

@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chunks import told_by
 from shared.application.documents import chunks_path, message_path, usage_path
 from shared.application.ports.store import Order
-from shared.application.spending import spending_path
+from shared.application.reading.notes.chunks import told_by
+from shared.application.spending.budgets import spending_path
 from tests.support.gemini import FakeGemini
 from tests.support.group import CHAT, running_group
 

@@ -9,12 +9,12 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.answer import Answer, Piece
-from shared.application.delivery import Asker, Destination, answer_once, say_once
-from shared.application.ledger import LEASE, Ledger
-from shared.application.pace import note_erasure, pace_from, pace_path, pace_write
+from shared.application.delivery.answer import Answer, Piece
+from shared.application.delivery.ledger import LEASE, Ledger
+from shared.application.delivery.pace import note_erasure, pace_from, pace_path, pace_write
+from shared.application.delivery.sending import Asker, Destination, answer_once, say_once
+from shared.application.delivery.waiting import deliver_waiting
 from shared.application.ports.chat import OutgoingText
-from shared.application.waiting import deliver_waiting
 from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE
 from shared.domain.errors import Contention, LeaseHeld, StoreUnavailable, TransientError
 from tests.support.group import CHAT, running_group

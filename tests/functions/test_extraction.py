@@ -9,9 +9,9 @@ from datetime import timedelta
 import pytest
 
 from infra.sqlite import SqliteStore
-from shared.application import extraction, stretches
 from shared.application.documents import chunks_path, fact_path
-from shared.application.extraction import extract_chat
+from shared.application.reading import extraction, stretches
+from shared.application.reading.extraction import extract_chat
 from shared.domain.facts.fact import fact_id
 from tests.support.faults import Crashed
 from tests.support.group import CHAT, running_group

@@ -5,12 +5,12 @@ from datetime import timedelta
 
 import pytest
 
+from shared.application.answering.gathering import Question, gather
+from shared.application.chats.migration import begin_migration
 from shared.application.documents import facts_path, member_path, message_path
-from shared.application.fact_documents import change_writes, fact_from_fields
-from shared.application.gathering import Question, gather
-from shared.application.maintenance import run_job
-from shared.application.migration import begin_migration
-from shared.application.moderation import drop_fact
+from shared.application.facts.codec import change_writes, fact_from_fields
+from shared.application.facts.moderation import drop_fact
+from shared.application.intake.maintenance import run_job
 from shared.domain.facts.fact import CHAT_CATEGORIES, Authority, Candidate, Evidence, Status
 from shared.domain.facts.lifecycle import learn
 from shared.domain.text.plain import TELEGRAM_LIMIT, utf16_length

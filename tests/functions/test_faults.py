@@ -11,12 +11,12 @@ import pytest
 from google.cloud import tasks_v2
 
 from infra.http import LAST_ATTEMPT, MAX_BODY
-from shared.application.answer import Answer
-from shared.application.delivery import Destination, answer_once
+from shared.application.delivery.answer import Answer
+from shared.application.delivery.ledger import LEASE
+from shared.application.delivery.sending import Destination, answer_once
 from shared.application.documents import chunks_path
-from shared.application.extraction import extract_chat
-from shared.application.ledger import LEASE
 from shared.application.ports.chat import OutgoingText
+from shared.application.reading.extraction import extract_chat
 from shared.domain.errors import StoreUnavailable, TransientError
 from tests.support.cloud_tasks import sign
 from tests.support.faults import Crashed, DyingStore

@@ -6,10 +6,10 @@ import pytest
 
 from infra.telegram_updates import parse_update
 from shared.application.documents import facts_path
-from shared.application.fact_documents import fact_from_fields, fold_writes
-from shared.application.fact_history import facts_as_of
-from shared.application.memory import learn_candidates
-from shared.application.moderation import current_id, vote, withdraw_vote
+from shared.application.facts.codec import fact_from_fields, fold_writes
+from shared.application.facts.history import facts_as_of
+from shared.application.facts.memory import learn_candidates
+from shared.application.facts.moderation import current_id, vote, withdraw_vote
 from shared.domain.facts.fact import Authority, Candidate, Evidence, Status
 from shared.domain.facts.folding import fold
 from shared.domain.intake.buttons import short_id

@@ -13,13 +13,15 @@ import pytest
 from infra.object_folder import ObjectFolder
 from infra.sqlite import SqliteStore
 from infra.telegram_updates import parse_update
-from shared.application.answer import Answer
 from shared.application.archive.nightly import archive_chat
-from shared.application.chats import Chats
+from shared.application.chats.state import Chats
 from shared.application.dead_letters import record_dead_letter
+from shared.application.delivery.answer import Answer
+from shared.application.delivery.ledger import LeaseLost, Ledger
 from shared.application.documents import chat_path, chunks_path, facts_path, quality_records_path
-from shared.application.extraction import extract_chat
-from shared.application.fact_history import facts_as_of
+from shared.application.facts.history import facts_as_of
+from shared.application.facts.memory import learn_candidates
+from shared.application.facts.moderation import vote
 from shared.application.forgetting.forget import (
     forget_chat,
     forget_member,
@@ -28,13 +30,11 @@ from shared.application.forgetting.forget import (
     messages_meant,
 )
 from shared.application.forgetting.proof import find_traces, preview, preview_chat
-from shared.application.ledger import LeaseLost, Ledger
-from shared.application.maintenance import run_job
-from shared.application.memory import learn_candidates
-from shared.application.moderation import vote
+from shared.application.intake.maintenance import run_job
 from shared.application.night.timetable import NIGHTLY
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Filter
+from shared.application.reading.extraction import extract_chat
 from shared.application.recall.cache import IndexCache
 from shared.application.schedule import Schedule
 from shared.domain.facts.fact import Authority, Candidate, Evidence

@@ -6,16 +6,16 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.answer import Answer
-from shared.application.delivery import Asker, Destination, answer_once
+from shared.application.delivery.answer import Answer
+from shared.application.delivery.ledger import LEASE
+from shared.application.delivery.pace import pace_from, pace_path, pace_write
+from shared.application.delivery.sending import Asker, Destination, answer_once
+from shared.application.delivery.waiting import deliver_waiting
 from shared.application.documents import chat_path, message_path
 from shared.application.forgetting.forget import erase_member, forget_member, member_meant
 from shared.application.forgetting.proof import find_traces, preview, prove
 from shared.application.forgetting.requested import Wish, forget_as_wished
-from shared.application.ledger import LEASE
-from shared.application.pace import pace_from, pace_path, pace_write
 from shared.application.ports.chat import OutgoingText
-from shared.application.waiting import deliver_waiting
 from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE
 from shared.domain.errors import Contention
 from tests.functions.test_questions import MARKO, say_twice

@@ -8,7 +8,7 @@ import pytest
 from shared.application.dead_letters import record_dead_letter
 from shared.application.forgetting.forget import erase_member, forget_member
 from shared.application.forgetting.proof import prove
-from shared.application.maintenance import run_job
+from shared.application.intake.maintenance import run_job
 from tests.support import updates
 from tests.support.group import CHAT, running_group
 

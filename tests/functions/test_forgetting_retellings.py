@@ -7,12 +7,12 @@ from itertools import chain
 import pytest
 
 from shared.application.documents import chat_path
-from shared.application.extraction import extract_chat
 from shared.application.forgetting.forget import erase_member, member_meant
 from shared.application.forgetting.proof import find_traces, preview, prove
 from shared.application.forgetting.unsaying import WITHIN, unsay, unsay_later
-from shared.application.maintenance import run_job
+from shared.application.intake.maintenance import run_job
 from shared.application.night.timetable import NIGHTLY
+from shared.application.reading.extraction import extract_chat
 from shared.domain.errors import BadPayload
 from tests.functions.test_forgetting import opened
 from tests.support.gemini import FakeGemini

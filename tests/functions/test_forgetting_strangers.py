@@ -10,10 +10,10 @@ from infra.object_folder import ObjectFolder
 from shared.application.archive.nightly import archive_chat
 from shared.application.dead_letters import record_dead_letter
 from shared.application.documents import chat_path, facts_path, member_path, message_path, new_message_fields
+from shared.application.facts.moderation import vote
 from shared.application.forgetting.forget import erase_member, forget_member
 from shared.application.forgetting.proof import prove
 from shared.application.forgetting.requested import Wish, forget_as_wished
-from shared.application.moderation import vote
 from shared.domain.conversation.messages import Message
 from tests.functions.test_forgetting import archived
 from tests.support import updates

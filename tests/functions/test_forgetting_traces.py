@@ -4,13 +4,13 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.choosing import Place, choose
+from shared.application.chats.choosing import Place, choose
 from shared.application.documents import chat_path, facts_path, learning_path
+from shared.application.facts.moderation import vote
 from shared.application.forgetting.forget import erase_member, forget_member
 from shared.application.forgetting.proof import prove
 from shared.application.forgetting.requested import Wish, forget_as_wished
-from shared.application.maintenance import run_job
-from shared.application.moderation import vote
+from shared.application.intake.maintenance import run_job
 from tests.support.group import CHAT, running_group
 
 HANNA, TARAS = (104, "Ганна"), (102, "Тарас")

@@ -12,7 +12,7 @@ from infra.local.raw_updates import Person
 from infra.local.terminal import ShownGateway, TerminalGateway
 from infra.telegram import ALLOWED_UPDATES
 from shared.application.dead_letters import record_dead_letter
-from shared.application.maintenance import run_job
+from shared.application.intake.maintenance import run_job
 from shared.application.night.health import (
     HEALTH_PATH,
     LATE,

@@ -6,18 +6,18 @@ from datetime import timedelta
 
 import pytest
 
+from shared.application.archive.backfill import sift_messages, store_messages
 from shared.application.archive.exporting import export_chat
 from shared.application.archive.importing import import_chat
-from shared.application.backfill import sift_messages, store_messages
-from shared.application.chats import Chats
+from shared.application.chats.state import Chats
 from shared.application.documents import chat_path, message_path
-from shared.application.extraction import extract_chat
+from shared.application.facts.memory import learn_candidates
 from shared.application.forgetting.erasing import delete_subtree
 from shared.application.forgetting.forget import erase_member, forget_chat, forget_member
 from shared.application.forgetting.proof import prove
-from shared.application.maintenance import run_job
-from shared.application.memory import learn_candidates
+from shared.application.intake.maintenance import run_job
 from shared.application.night.timetable import NIGHTLY
+from shared.application.reading.extraction import extract_chat
 from shared.application.recall.cache import IndexCache
 from shared.application.recall.search import recall, recent
 from shared.domain.conversation.messages import Message

@@ -5,11 +5,11 @@ from datetime import timedelta
 
 import pytest
 
+from shared.application.chats.migration import begin_migration
+from shared.application.commands.chat.portrait_drawing import draw_portrait
 from shared.application.commands.table import ACTIONS, Action
 from shared.application.documents import facts_path, member_path, message_path
-from shared.application.fact_documents import change_writes, fact_from_fields
-from shared.application.migration import begin_migration
-from shared.application.portrait import draw_portrait
+from shared.application.facts.codec import change_writes, fact_from_fields
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import MessageRejected
 from shared.domain.facts.fact import Authority, Candidate, Evidence

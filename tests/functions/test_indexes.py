@@ -6,11 +6,11 @@ The other way round needs no test of its own: the stores of all tests refuse a q
 
 from dataclasses import replace
 
-from shared.application.extraction import extract_chat
-from shared.application.fact_queries import foremost_documents
-from shared.application.history import Topic
-from shared.application.maintenance import run_job
+from shared.application.conversation.history import Topic
+from shared.application.facts.queries import foremost_documents
+from shared.application.intake.maintenance import run_job
 from shared.application.night.timetable import NIGHTLY
+from shared.application.reading.extraction import extract_chat
 from shared.application.recall.note_documents import NOTE_KINDS, notes_path
 from shared.application.recall.search import recent
 from shared.application.recall.upkeep import STEP, index_chat

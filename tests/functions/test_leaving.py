@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from shared.application.documents import chat_path
-from shared.application.leaving import member_left
+from shared.application.forgetting.leaving import member_left
 from shared.domain.intake.updates import ChatInfo, MemberLeft
 from tests.support import updates
 from tests.support.group import CHAT, running_group

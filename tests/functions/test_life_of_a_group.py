@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from shared.application.fact_history import facts_as_of
+from shared.application.facts.history import facts_as_of
 from tests.support import updates
 from tests.support.gemini import FakeGemini
 from tests.support.group import CHAT, running_group

@@ -15,8 +15,8 @@ from infra.bootstrap import log_key
 from infra.http import LAST_ATTEMPT
 from infra.observability import chat_hash, configure_cloud_logging
 from infra.telegram import ALLOWED_UPDATES
-from shared.application.attempts import MOST_ATTEMPTS
-from shared.application.maintenance import run_job
+from shared.application.delivery.attempts import MOST_ATTEMPTS
+from shared.application.intake.maintenance import run_job
 from shared.domain.errors import StoreUnavailable
 from tests.support import updates
 from tests.support.cloud_tasks import sign

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.maintenance import run_job
-from shared.application.migration import begin_migration
+from shared.application.chats.migration import begin_migration
+from shared.application.intake.maintenance import run_job
 from tests.support import updates
 from tests.support.group import CHAT, running_group
 

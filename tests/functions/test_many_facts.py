@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 
 from shared.application.documents import message_path, new_message_fields
-from shared.application.fact_documents import change_writes
-from shared.application.fact_queries import foremost_documents
-from shared.application.memory import learn_candidates, ranked_facts
-from shared.application.profiles import MOST_READ, subject_facts
+from shared.application.facts.codec import change_writes
+from shared.application.facts.memory import learn_candidates, ranked_facts
+from shared.application.facts.profiles import MOST_READ, subject_facts
+from shared.application.facts.queries import foremost_documents
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.fact import Authority, Candidate, Evidence, Pin
 from shared.domain.facts.lifecycle import learn

@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats import PRIVATE_CHUNK
+from shared.application.chats.state import PRIVATE_CHUNK
 from shared.application.documents import chat_path, chunks_path, media_path, message_from_fields, message_path
-from shared.application.extraction import extract_chat
-from shared.application.media_descriptions import RETRIED_FOR, describe_media
 from shared.application.ports.model import ModelReply
+from shared.application.reading.extraction import extract_chat
+from shared.application.reading.notes.media_descriptions import RETRIED_FOR, describe_media
 from tests.support.faults import Crashed
 from tests.support.gemini import FakeGemini
 from tests.support.group import CHAT

@@ -7,13 +7,13 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.commands.export import Wanted, exported_files, send_export
-from shared.application.delivery import say_once
+from shared.application.commands.privacy.export import Wanted, exported_files, send_export
+from shared.application.commands.privacy.member_export import member_export
+from shared.application.delivery.ledger import LEASE
+from shared.application.delivery.sending import say_once
 from shared.application.documents import chat_path, facts_path, message_path, new_message_fields
+from shared.application.facts.moderation import vote
 from shared.application.forgetting.forget import forget_member
-from shared.application.ledger import LEASE
-from shared.application.member_export import member_export
-from shared.application.moderation import vote
 from shared.application.ports.store import Set
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import BadPayload, ChatUnavailable

@@ -7,14 +7,14 @@ from datetime import timedelta
 import pytest
 
 from infra.telegram_updates import parse_update
-from shared.application.chats import ChatState
+from shared.application.chats.state import ChatState
 from shared.application.documents import fact_path, quality_records_path
-from shared.application.fact_documents import fact_from_fields
-from shared.application.fact_history import facts_as_of
-from shared.application.maintenance import run_job
-from shared.application.memory import learn_candidates, reset_chat_facts, retract_message
-from shared.application.moderation import correct_fact, drop_fact, settle_conflict, vote
-from shared.application.profiles import subject_facts
+from shared.application.facts.codec import fact_from_fields
+from shared.application.facts.history import facts_as_of
+from shared.application.facts.memory import learn_candidates, reset_chat_facts, retract_message
+from shared.application.facts.moderation import correct_fact, drop_fact, settle_conflict, vote
+from shared.application.facts.profiles import subject_facts
+from shared.application.intake.maintenance import run_job
 from shared.domain.facts.fact import Authority, Candidate, Evidence, Status
 from tests.support import updates
 from tests.support.group import CHAT, running_group

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from shared.application.documents import chunks_path, usage_path
-from shared.application.extraction import extract_chat
+from shared.application.reading.extraction import extract_chat
 from shared.domain.text.plain import is_blank
 from tests.support import media
 from tests.support.gemini import CHAT_MODEL, EMBEDDING_MODEL, EXTRACTION_MODEL, FakeGemini

@@ -13,15 +13,15 @@ from infra.local_queue import MAX_NAME, LocalQueue, RetryPolicy
 from infra.sqlite import SqliteStore
 from infra.system import SystemIds
 from shared.application.app import App
-from shared.application.chats import Chats
+from shared.application.chats.migration import begin_migration
+from shared.application.chats.state import Chats
 from shared.application.documents import chat_path, fact_path, facts_path
-from shared.application.fact_documents import change_writes
-from shared.application.maintenance import MOST_PARTS, run_job, tended
-from shared.application.migration import begin_migration
+from shared.application.facts.codec import change_writes
+from shared.application.intake.maintenance import MOST_PARTS, run_job, tended
+from shared.application.job import Job, Outcome
 from shared.application.night import fan_out as fan_out_module
 from shared.application.night.fan_out import MOST_CHATS, Call, fan_out
 from shared.application.night.health import given_up_findings
-from shared.application.night.job import Job, Outcome
 from shared.application.night.timetable import NIGHTLY
 from shared.application.policy import Policy
 from shared.application.recall.cache import IndexCache

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from shared.application.answering.gathering import Question, gather
 from shared.application.documents import (
     chat_path,
     facts_path,
@@ -16,12 +17,11 @@ from shared.application.documents import (
     new_message_fields,
     usage_path,
 )
-from shared.application.gathering import Question, gather
-from shared.application.maintenance import run_job
-from shared.application.memory import learn_candidates, reset_chat_facts
-from shared.application.moderation import drop_fact, vote
+from shared.application.facts.memory import learn_candidates, reset_chat_facts
+from shared.application.facts.moderation import drop_fact, vote
+from shared.application.intake.maintenance import run_job
+from shared.application.job import Outcome
 from shared.application.night.culture import AGAIN, CHAT_CHARS, MEMBER_CHARS, MOST_SUBJECTS, culture_chat
-from shared.application.night.job import Outcome
 from shared.domain.answering.context.assembly import assemble
 from shared.domain.answering.context.budget import CHAT_TOKENS
 from shared.domain.facts.fact import Authority, Candidate, Evidence

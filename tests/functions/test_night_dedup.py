@@ -7,7 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats import ChatState
+from shared.application.chats.migration import move_chat
+from shared.application.chats.state import ChatState
 from shared.application.documents import (
     chat_path,
     facts_path,
@@ -16,13 +17,12 @@ from shared.application.documents import (
     new_message_fields,
     quality_records_path,
 )
-from shared.application.fact_documents import change_writes, fact_from_fields
-from shared.application.fact_history import facts_as_of
-from shared.application.memory import learn_candidates, retract_message
-from shared.application.migration import move_chat
-from shared.application.moderation import settle_conflict
+from shared.application.facts.codec import change_writes, fact_from_fields
+from shared.application.facts.history import facts_as_of
+from shared.application.facts.memory import learn_candidates, retract_message
+from shared.application.facts.moderation import settle_conflict
+from shared.application.job import Outcome
 from shared.application.night.dedup import MOST_MOVED, dedup_chat
-from shared.application.night.job import Outcome
 from shared.application.ports.store import Delete, Set
 from shared.domain.facts.fact import Authority, Candidate, Evidence, Status, candidate_id
 from shared.domain.facts.lifecycle import learn

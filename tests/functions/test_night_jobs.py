@@ -14,9 +14,9 @@ from infra.cli.no_chat import NoChat
 from infra.sqlite import SqliteStore
 from shared.application.consolidation import read_board
 from shared.application.documents import chat_path, facts_path, upkeep_path
-from shared.application.fact_documents import change_writes
-from shared.application.maintenance import run_job, tended
-from shared.application.moderation import correct_fact, drop_fact, settle_conflict, vote
+from shared.application.facts.codec import change_writes
+from shared.application.facts.moderation import correct_fact, drop_fact, settle_conflict, vote
+from shared.application.intake.maintenance import run_job, tended
 from shared.application.night import decay as decay_module
 from shared.application.night.decay import decay_chat
 from shared.application.night.episodes import episodes_chat

@@ -7,15 +7,15 @@ from datetime import timedelta
 import pytest
 
 from shared.application.app import App
+from shared.application.delivery.ledger import KEPT, Ledger
 from shared.application.documents import chat_path, episodes_path, message_path, metas_path, usage_path
-from shared.application.ledger import KEPT, Ledger
-from shared.application.maintenance import run_job
-from shared.application.night.job import Outcome
+from shared.application.intake.maintenance import run_job
+from shared.application.job import Outcome
 from shared.application.night.retention import MOST, USAGE_KEPT, retain_chat, sweep_expired
 from shared.application.ports.store import Set
 from shared.application.recall.head import segment_of
 from shared.application.recall.upkeep import index_chat
-from shared.application.spending import spending_path
+from shared.application.spending.budgets import spending_path
 from tests.support.archive import RETENTION, START, archive, chunk_document, leave, said
 from tests.support.faults import Crashed
 from tests.support.group import CHAT, running_group

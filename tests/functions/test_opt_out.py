@@ -4,19 +4,19 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.answer import Answer
+from shared.application.chats.marks import read_record, why_due
+from shared.application.chats.migration import begin_migration
 from shared.application.commands.table import COMMANDS
-from shared.application.delivery import say_once
+from shared.application.delivery.answer import Answer
+from shared.application.delivery.pace import pace_write
+from shared.application.delivery.sending import say_once
 from shared.application.documents import chat_path, chunks_path, learning_path, messages_path
-from shared.application.extraction import extract_chat
 from shared.application.forgetting.consent import heed_consent, opt_in, opt_out
-from shared.application.maintenance import run_job
-from shared.application.migration import begin_migration
-from shared.application.night.marks import read_record, why_due
+from shared.application.intake.maintenance import run_job
 from shared.application.night.timetable import NIGHTLY
-from shared.application.pace import pace_write
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Filter
+from shared.application.reading.extraction import extract_chat
 from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, Pace
 from shared.domain.errors import BadPayload
 from shared.domain.recall.index.segment import Segment

@@ -9,7 +9,7 @@ import pytest
 from shared.application.documents import chat_path, message_path
 from shared.application.forgetting.forget import erase_member, forget_chat
 from shared.application.forgetting.proof import prove
-from shared.application.maintenance import run_job
+from shared.application.intake.maintenance import run_job
 from tests.support import updates
 from tests.support.gemini import FakeGemini
 from tests.support.group import CHAT, running_group

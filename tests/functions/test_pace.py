@@ -5,13 +5,13 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.answer import Answer, Piece
 from shared.application.commands.replies import long, long_markdown
-from shared.application.delivery import Destination, answer_once
-from shared.application.ledger import LEASE
-from shared.application.pace import note_erasure, pace_from, pace_path
+from shared.application.delivery.answer import Answer, Piece
+from shared.application.delivery.ledger import LEASE
+from shared.application.delivery.pace import note_erasure, pace_from, pace_path
+from shared.application.delivery.sending import Destination, answer_once
 from shared.application.ports.chat import OutgoingFile, OutgoingText
-from shared.application.spending import spending_path
+from shared.application.spending.budgets import spending_path
 from shared.domain.delivery.pace import HOUR
 from shared.domain.errors import TransientError
 from shared.domain.text.plain import TELEGRAM_LIMIT, utf16_length

@@ -9,13 +9,13 @@ from datetime import timedelta
 import grpc
 import pytest
 
-from shared.application import waiting
-from shared.application.answer import Answer, Piece
-from shared.application.delivery import Destination, answer_once, say_once
-from shared.application.ledger import LEASE, done, update_path
-from shared.application.pace import pace_from, pace_path, pace_write
+from shared.application.delivery import waiting
+from shared.application.delivery.answer import Answer, Piece
+from shared.application.delivery.ledger import LEASE, done, update_path
+from shared.application.delivery.pace import pace_from, pace_path, pace_write
+from shared.application.delivery.sending import Destination, answer_once, say_once
+from shared.application.delivery.waiting import deliver_waiting
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
-from shared.application.waiting import deliver_waiting
 from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE, Pace
 from shared.domain.errors import TransientError
 from tests.support import updates
@@ -318,7 +318,7 @@ async def test_a_worker_that_dies_on_the_emulator_loses_as_little(firestore_stor
 
 
 async def test_answers_that_wait_are_taken_back_when_something_is_forgotten(group):
-    from shared.application.forgetting.outside import take_back_answers
+    from shared.application.forgetting.traces.outside import take_back_answers
 
     await fill_the_minute(group)
     await answer_once(group.runtime.app, 1, Destination(CHAT), saying("Мурчик живе у Ганни"))

@@ -12,7 +12,7 @@ from functions.webhook import main
 from infra.local.assembly import deliver
 from infra.local.events import Line, Notice
 from infra.local.polling import poll_for_ever
-from shared.application.attempts import MOST_ATTEMPTS
+from shared.application.delivery.attempts import MOST_ATTEMPTS
 from shared.application.documents import message_path
 from shared.domain.errors import StoreUnavailable, UnstorableDocument
 from tests.support.group import CHAT, running_group

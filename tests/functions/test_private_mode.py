@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from shared.application.documents import chunks_path
-from shared.application.extraction import extract_chat
+from shared.application.reading.extraction import extract_chat
 from tests.support.gemini import FakeGemini
 from tests.support.group import CHAT, running_group
 

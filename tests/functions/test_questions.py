@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 
 from infra.sqlite import SqliteStore
-from shared.application.asking_group import MOST_PATTERNS, ask_group
+from shared.application.commands.facts.asking_group import MOST_PATTERNS, ask_group
 from shared.application.documents import chat_path, question_path
-from shared.application.memory import learn_candidates, retract_message
+from shared.application.facts.memory import learn_candidates, retract_message
 from shared.domain.facts.fact import Authority, Candidate, Evidence, fact_id
 from tests.support import updates
 from tests.support.faults import Crashed

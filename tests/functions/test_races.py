@@ -9,15 +9,15 @@ from datetime import timedelta
 import pytest
 
 from infra.telegram_updates import parse_update
-from shared.application.chats import Chats
+from shared.application.chats.state import Chats
 from shared.application.documents import chat_path, chunks_path, fact_path, message_from_fields, messages_path
-from shared.application.extraction import extract_chat
-from shared.application.fact_history import facts_as_of
-from shared.application.maintenance import run_job
-from shared.application.memory import learn_candidates, reset_chat_facts
-from shared.application.moderation import vote
+from shared.application.facts.history import facts_as_of
+from shared.application.facts.memory import learn_candidates, reset_chat_facts
+from shared.application.facts.moderation import vote
+from shared.application.intake.maintenance import run_job
+from shared.application.intake.receive import receive_update
 from shared.application.ports.store import Order
-from shared.application.receive import receive_update
+from shared.application.reading.extraction import extract_chat
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.facts.fact import Voice, fact_id
 from shared.domain.reading.patterns.extraction import extract_patterns

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.history import Topic
+from shared.application.conversation.history import Topic
 from shared.application.recall.search import recall, recent
 from shared.application.recall.upkeep import index_chat
 from shared.domain.errors import ModelUnavailable, StoreUnavailable

@@ -3,8 +3,8 @@
 import json
 from datetime import timedelta
 
+from shared.application.commands.chat.portrait_drawing import draw_portrait
 from shared.application.consolidation import consolidate
-from shared.application.portrait import draw_portrait
 from tests.support.group import CHAT
 
 TALK = (

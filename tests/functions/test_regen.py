@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.chunks import NO_META
-from shared.application.commands.regen import MOST, Days, Latest, read_range, run_part
+from shared.application.chats.migration import begin_migration
+from shared.application.commands.chat.regen import MOST, Days, Latest, read_range, run_part
 from shared.application.documents import chat_path, chunks_path, message_path, usage_path
-from shared.application.maintenance import run_job
-from shared.application.migration import begin_migration
-from shared.application.regeneration import Stretch, regenerate_some
+from shared.application.intake.maintenance import run_job
+from shared.application.reading.notes.chunks import NO_META
+from shared.application.reading.regeneration import Stretch, regenerate_some
 from shared.domain.errors import BadPayload, Contention
 from tests.functions.test_dual_memory import CHAT, Talk, remembering
 from tests.functions.test_regeneration import better

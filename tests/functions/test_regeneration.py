@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from shared.application.documents import chunks_path, episodes_path, metas_path, usage_path
-from shared.application.regeneration import (
+from shared.application.reading.regeneration import (
     NotRegenerable,
     regenerate_chunk,
     regenerate_embeddings,

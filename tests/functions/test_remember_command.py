@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from shared.application.documents import facts_path, message_path
-from shared.application.moderation import vote
+from shared.application.facts.moderation import vote
 from shared.domain.facts.fact import Status
 from tests.support import updates
 from tests.support.group import CHAT, running_group

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.admins import chat_admins
-from shared.application.migration import begin_migration, move_chat
+from shared.application.chats.migration import begin_migration, move_chat
+from shared.application.people.admins import chat_admins
 from tests.functions.test_agreement import edit
 from tests.support import updates
 from tests.support.group import CHAT, running_group

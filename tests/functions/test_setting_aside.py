@@ -8,16 +8,18 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application import extraction, second_pass, stretches, upkeep
-from shared.application.attempts import MOST_ATTEMPTS
-from shared.application.chats import SET_ASIDE
+from shared.application import job
+from shared.application.chats.state import SET_ASIDE
+from shared.application.delivery.attempts import MOST_ATTEMPTS
 from shared.application.documents import chunks_path, message_path
-from shared.application.extraction import extract_chat
-from shared.application.maintenance import run_job, tended
-from shared.application.night import fan_out, job
+from shared.application.intake.maintenance import run_job, tended
+from shared.application.night import fan_out
 from shared.application.night.timetable import NIGHTLY
-from shared.application.putting_back import StillFails, read_again
-from shared.application.setting_aside import Piece
+from shared.application.reading import extraction, second_pass, stretches
+from shared.application.reading.extraction import extract_chat
+from shared.application.reading.notes import upkeep
+from shared.application.reading.putting_back import StillFails, read_again
+from shared.application.reading.setting_aside import Piece
 from shared.domain.errors import StoreUnavailable, UnstorableDocument
 from tests.support.group import CHAT, running_group
 

@@ -8,14 +8,14 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application import episodes, episodes_again, metas
-from shared.application.attempts import MOST_ATTEMPTS
+from shared.application.chats.migration import begin_migration, move_chat
+from shared.application.delivery.attempts import MOST_ATTEMPTS
 from shared.application.documents import episodes_path, message_path, metas_path, upkeep_path
-from shared.application.extraction import extract_chat
-from shared.application.migration import begin_migration, move_chat
 from shared.application.night.episodes import episodes_chat
-from shared.application.putting_back import StillFails, read_again
-from shared.application.setting_aside import Piece
+from shared.application.reading.extraction import extract_chat
+from shared.application.reading.notes import episodes, episodes_again, metas
+from shared.application.reading.putting_back import StillFails, read_again
+from shared.application.reading.setting_aside import Piece
 from shared.domain.errors import StoreUnavailable, UnstorableDocument
 from tests.functions.test_dual_memory import ENGINE, TRIP, Talk, everything, remembering
 from tests.functions.test_setting_aside import BUGS, POISON, dead_letters

@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.choices import choices_for
-from shared.application.choosing import LOGGED, changes_of, choose, forget_chooser
-from shared.application.commands.settings_rows import ROWS, options_of, row_typed, typed_name
+from shared.application.chats.choices import choices_for
+from shared.application.chats.choosing import LOGGED, changes_of, choose, forget_chooser
+from shared.application.commands.settings.rows import ROWS, options_of, row_typed, typed_name
 from shared.application.documents import chat_path, message_path
-from shared.application.maintenance import run_job
+from shared.application.intake.maintenance import run_job
 from shared.domain.errors import Contention
 from tests.support import updates
 from tests.support.faults import Crashed

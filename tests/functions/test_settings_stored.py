@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.chats import PRIVATE_CHUNK
-from shared.application.choosing import choose
-from shared.application.commands.settings_rows import ROWS
-from shared.application.commands.zones import zone_shown, zone_typed
+from shared.application.chats.choosing import choose
+from shared.application.chats.state import PRIVATE_CHUNK
+from shared.application.commands.settings.rows import ROWS
+from shared.application.commands.settings.zones import zone_shown, zone_typed
 from shared.application.documents import chat_path, message_path
 from shared.domain.chats.timezones import timezone_named
 from tests.functions.test_settings import ADMIN, ask_for_words, choices, chosen, replying, said, type_as_admin

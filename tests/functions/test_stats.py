@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.application import figures
-from shared.application.commands.stats import dollars, short, spent_table
+from shared.application.commands.chat.stats import dollars, short, spent_table
 from shared.application.documents import usage_path
-from shared.application.figures import chat_account
-from shared.application.maintenance import run_job
+from shared.application.intake.maintenance import run_job
+from shared.application.night import figures
+from shared.application.night.figures import chat_account
 from shared.application.night.timetable import NIGHTLY
 from shared.application.ports.model import Purpose
 from shared.application.ports.store import Document

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.moderation import vote, withdraw_vote
+from shared.application.facts.moderation import vote, withdraw_vote
 from shared.domain.facts.claims import DUPLICATE, REINFORCES
 from shared.domain.facts.fact import Authority, Voice
 from shared.domain.facts.lifecycle import learn

@@ -8,7 +8,7 @@ import pytest
 
 from infra.http import MAX_BODY
 from infra.telegram_updates import parse_update
-from shared.application.receive import receive_update
+from shared.application.intake.receive import receive_update
 from tests.support import updates
 from tests.support.group import CHAT, SECRET, running_group
 

@@ -18,13 +18,13 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from shared.application.answer import Answer
-from shared.application.backfill import learn_all, open_chat, sift_messages, store_messages
+from shared.application.archive.backfill import learn_all, open_chat, sift_messages, store_messages
 from shared.application.dead_letters import record_dead_letter
+from shared.application.delivery.answer import Answer
+from shared.application.delivery.ledger import Ledger
 from shared.application.documents import chat_path, facts_path, message_path, new_message_fields
-from shared.application.ledger import Ledger
-from shared.application.maintenance import run_job
-from shared.application.moderation import vote
+from shared.application.facts.moderation import vote
+from shared.application.intake.maintenance import run_job
 from shared.application.night.timetable import NIGHTLY
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Set

@@ -14,7 +14,7 @@ from infra.offline import OfflineModel
 from infra.system import SystemIds
 from shared.application.app import App
 from shared.application.archive.lines import entry_text
-from shared.application.chats import Chats
+from shared.application.chats.state import Chats
 from shared.application.documents import chat_path
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore, Set, Vector

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from shared.application.chats import Chats
+from shared.application.chats.state import Chats
 from shared.application.consolidation import consolidate, read_board
 from tests.support.tool_chat import CHAT, Chat
 

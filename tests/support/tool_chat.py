@@ -5,13 +5,13 @@ from datetime import UTC, datetime, timedelta
 
 from infra.offline import OfflineModel
 from infra.system import SystemIds
+from shared.application.answering.tools.room import ToolRoom
 from shared.application.app import App
-from shared.application.chats import Chats, ChatState
+from shared.application.chats.state import Chats, ChatState
+from shared.application.conversation.history import Topic
 from shared.application.documents import chat_path, facts_path, message_path, new_message_fields
-from shared.application.history import Topic
 from shared.application.policy import TOOLS, Policy
 from shared.application.recall.cache import IndexCache
-from shared.application.tools.room import ToolRoom
 from shared.domain.conversation.messages import SCHEMA, Message
 from shared.domain.errors import ChatUnavailable
 from tests.support.queues import SteppedClock

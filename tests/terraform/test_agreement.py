@@ -8,7 +8,7 @@ from pathlib import Path
 
 from infra.cloud_tasks import CloudTasksQueue
 from infra.http import LAST_ATTEMPT
-from shared.application.ledger import LEASE
+from shared.application.delivery.ledger import LEASE
 from shared.settings.table import SETTINGS
 
 ROOT = Path(__file__).resolve().parents[2]

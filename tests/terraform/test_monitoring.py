@@ -11,7 +11,7 @@ import pytest
 
 from infra.cli.root import root
 from infra.observability.line import RequestLine, one_line
-from shared.application.maintenance import run_job
+from shared.application.intake.maintenance import run_job
 from shared.application.ports.model import TokenUsage
 from shared.application.telemetry import Event, note_usage, tell_model_error
 from shared.domain.errors import ModelUnavailable

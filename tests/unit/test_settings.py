@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from shared.application.choices import Method
+from shared.application.chats.choices import Method
 from shared.application.policy import TOOLS
 from shared.domain.errors import SettingsError
 from shared.domain.facts.weights import CATEGORY_WEIGHTS

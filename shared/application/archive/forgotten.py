@@ -15,7 +15,7 @@ from itertools import chain, islice
 from shared.application.app import App
 from shared.application.archive.keeping import latest_export
 from shared.application.archive.verifying import Verified
-from shared.application.forgetting.tombstones import chat_tombstone, member_tombstone, message_tombstone
+from shared.application.conversation.tombstones import chat_tombstone, member_tombstone, message_tombstone
 from shared.application.ports.store import Document
 from shared.domain.errors import ArchiveUnavailable, ExportRefused, ObjectRefused, SettingsError
 

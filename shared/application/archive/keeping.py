@@ -17,8 +17,8 @@ from typing import Any
 
 from shared.application.app import App
 from shared.application.archive.exporting import Tally, export_chat
+from shared.application.conversation.tombstones import chat_tombstone
 from shared.application.documents import chat_path
-from shared.application.forgetting.tombstones import chat_tombstone
 from shared.application.ports.objects import ObjectInfo, ObjectStore
 from shared.application.ports.store import DELETE_FIELD, Document, Increment, Transaction, Upsert
 from shared.domain.conversation.messages import SCHEMA

@@ -22,9 +22,9 @@ from shared.application.archive.keeping import (
     record_path,
     write_fenced,
 )
-from shared.application.chats import ChatState
+from shared.application.chats.state import ChatState
 from shared.application.documents import chat_path, messages_path
-from shared.application.night.job import Outcome
+from shared.application.job import Outcome
 from shared.application.ports.store import DELETE_FIELD, Order
 from shared.domain.errors import NothingToExport
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from shared.application.archive.exporting import Tally
 from shared.application.archive.lines import Entry, Header, Trailer, entry_text, plain_lines, read_header, read_line
-from shared.application.night.marks import NIGHTLY
+from shared.application.chats.marks import NIGHTLY
 from shared.domain.errors import ExportRefused
 from shared.domain.text.plain import one_line
 

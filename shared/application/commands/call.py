@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from shared.application.answer import SILENCE, Answer
-from shared.application.chats import ChatState
+from shared.application.chats.state import ChatState
+from shared.application.delivery.answer import SILENCE, Answer
 from shared.application.ports.chat import OutgoingText
 from shared.domain.conversation.messages import Message
 from shared.domain.intake.updates import ButtonPressed, MessageReceived

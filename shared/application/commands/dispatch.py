@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from shared.application.answer import Answer
 from shared.application.app import App
-from shared.application.chats import ChatState
+from shared.application.chats.state import ChatState
 from shared.application.commands.authority import refusal
 from shared.application.commands.call import Call
 from shared.application.commands.help import unknown
 from shared.application.commands.replies import answer
 from shared.application.commands.table import ALIASES, COMMANDS, REPLIES, loaded
+from shared.application.delivery.answer import Answer
 from shared.application.documents import message_path
 from shared.domain.conversation.audience import chat_tongue
 from shared.domain.conversation.messages import Message

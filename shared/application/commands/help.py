@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import difflib
 
-from shared.application.answer import Answer
 from shared.application.app import App
 from shared.application.commands.call import Call
 from shared.application.commands.replies import answer, text
 from shared.application.commands.table import COMMANDS
+from shared.application.delivery.answer import Answer
 from shared.domain.text.language import Language
 from shared.domain.text.plain import one_line
 from shared.locales import say
@@ -23,7 +23,7 @@ _ALIKE = 0.6
 async def show_help(app: App, call: Call) -> Answer:
     """All commands with a line each, or how the named one is used; what a link into the private chat asks for."""
     if call.args.startswith(LINKED) and call.state.chat_id == call.user_id:
-        from shared.application.commands.export import export_linked
+        from shared.application.commands.privacy.export import export_linked
 
         return await export_linked(app, call)
     wanted = call.args.split()[0].lstrip("/").lower() if call.args and call.message.kind == "command" else ""

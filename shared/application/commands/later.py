@@ -6,10 +6,10 @@ import contextlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from shared.application.answer import SILENCE, Answer
 from shared.application.app import App
-from shared.application.chats import LANGUAGES
+from shared.application.chats.state import LANGUAGES
 from shared.application.commands.call import Call
+from shared.application.delivery.answer import SILENCE, Answer
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import BadPayload, SpomynError
 from shared.domain.text.language import Language

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from shared.application.answer import Answer
 from shared.application.app import App
 from shared.application.commands.call import Call, Press, Pressed
+from shared.application.delivery.answer import Answer
 from shared.application.ports.chat import Button, Outgoing, OutgoingFile, OutgoingText
 from shared.domain.delivery.markup import markdown, markdown_to_html, plain
 from shared.domain.delivery.outgoing import restrained, restrained_plain

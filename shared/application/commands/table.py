@@ -7,9 +7,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from shared.application.answer import Answer
     from shared.application.app import App
     from shared.application.commands.call import Call, Press, Pressed
+    from shared.application.delivery.answer import Answer
 
 Who = Literal["everybody", "people", "members", "admins"]
 """`everybody`: also who speaks as a channel or anonymously; `people`: who shows who they are, for what is theirs alone;
@@ -59,24 +59,24 @@ COMMANDS: dict[str, Command] = {
     command.name: command
     for command in (
         Command("gryadhelp", "everybody", "help:show_help"),
-        Command("gryadchatfacts", "everybody", "facts:list_chat_facts"),
-        Command("gryadfacts", "people", "facts:list_member_facts"),
-        Command("gryadwhy", "everybody", "why:explain_answer"),
-        Command("gryadfix", "everybody", "fix:fix"),
-        Command("gryaddrop", "everybody", "fix:drop"),
-        Command("gryadremember", "everybody", "remember:remember"),
-        Command("gryadrecap", "everybody", "recap:tell"),
-        Command("gryadcontext", "everybody", "board:show_context"),
-        Command("gryadprofile", "everybody", "portrait:show_profile"),
-        Command("gryadforgetme", "people", "forgetting:ask"),
-        Command("gryadoptout", "people", "consent:opt_out"),
-        Command("gryadoptin", "people", "consent:opt_in"),
-        Command("gryadexport", "people", "export:export"),
-        Command("gryadsettings", "admins", "settings:show", destructive=True),
-        Command("gryadchatreset", "admins", "reset:ask", destructive=True),
-        Command("gryadregen", "admins", "regen:regenerate"),
-        Command("gryadfreeze", "admins", "freeze:freeze"),
-        Command("gryadstats", "admins", "stats:show"),
+        Command("gryadchatfacts", "everybody", "facts.overview:list_chat_facts"),
+        Command("gryadfacts", "people", "facts.overview:list_member_facts"),
+        Command("gryadwhy", "everybody", "facts.why:explain_answer"),
+        Command("gryadfix", "everybody", "facts.fix:fix"),
+        Command("gryaddrop", "everybody", "facts.fix:drop"),
+        Command("gryadremember", "everybody", "facts.remember:remember"),
+        Command("gryadrecap", "everybody", "chat.recap:tell"),
+        Command("gryadcontext", "everybody", "chat.board:show_context"),
+        Command("gryadprofile", "everybody", "chat.portrait:show_profile"),
+        Command("gryadforgetme", "people", "privacy.forgetting:ask"),
+        Command("gryadoptout", "people", "privacy.consent:opt_out"),
+        Command("gryadoptin", "people", "privacy.consent:opt_in"),
+        Command("gryadexport", "people", "privacy.export:export"),
+        Command("gryadsettings", "admins", "settings.menu:show", destructive=True),
+        Command("gryadchatreset", "admins", "chat.reset:ask", destructive=True),
+        Command("gryadregen", "admins", "chat.regen:regenerate"),
+        Command("gryadfreeze", "admins", "facts.freeze:freeze"),
+        Command("gryadstats", "admins", "chat.stats:show"),
     )
 }
 """In the order in which help and menu show them."""
@@ -87,38 +87,38 @@ ALIASES = {"start": "gryadhelp", "help": "gryadhelp"}
 ACTIONS: dict[str, Action] = {
     action.name: action
     for action in (
-        Action("rst", "admins", "reset:confirm", destructive=True),
-        Action("set", "admins", "settings:press", destructive=True),
-        Action("rgn", "admins", "regen:confirm", destructive=True),
-        Action("ay", "members", "questions:agree"),
-        Action("an", "members", "questions:oppose"),
-        Action("ah", "members", "questions:agree_in_conflict"),
-        Action("ar", "members", "questions:prefer_rival"),
+        Action("rst", "admins", "chat.reset:confirm", destructive=True),
+        Action("set", "admins", "settings.menu:press", destructive=True),
+        Action("rgn", "admins", "chat.regen:confirm", destructive=True),
+        Action("ay", "members", "facts.questions:agree"),
+        Action("an", "members", "facts.questions:oppose"),
+        Action("ah", "members", "facts.questions:agree_in_conflict"),
+        Action("ar", "members", "facts.questions:prefer_rival"),
         Action("keep", "everybody", "replies:leave"),
-        Action("yes", "members", "votes:vote_for"),
-        Action("no", "members", "votes:vote_against"),
-        Action("drop", "members", "votes:press_drop"),
-        Action("dra", "admins", "votes:drop_by_admin", destructive=True),
-        Action("dro", "people", "votes:drop_own"),
-        Action("fix", "members", "fix:ask_for_words"),
-        Action("list", "everybody", "facts:turn_page"),
-        Action("back", "everybody", "facts:go_back"),
-        Action("see", "people", "facts:choose_visibility"),
-        Action("card", "everybody", "card:open_card"),
-        Action("whyc", "everybody", "why:say_card"),
-        Action("pin", "admins", "freeze:press_pin"),
-        Action("fga", "people", "forgetting:ask_again"),
-        Action("fgt", "people", "forgetting:confirm", destructive=True),
-        Action("opt", "people", "consent:opt_out_by_button"),
+        Action("yes", "members", "facts.votes:vote_for"),
+        Action("no", "members", "facts.votes:vote_against"),
+        Action("drop", "members", "facts.votes:press_drop"),
+        Action("dra", "admins", "facts.votes:drop_by_admin", destructive=True),
+        Action("dro", "people", "facts.votes:drop_own"),
+        Action("fix", "members", "facts.fix:ask_for_words"),
+        Action("list", "everybody", "facts.overview:turn_page"),
+        Action("back", "everybody", "facts.overview:go_back"),
+        Action("see", "people", "facts.overview:choose_visibility"),
+        Action("card", "everybody", "facts.card:open_card"),
+        Action("whyc", "everybody", "facts.why:say_card"),
+        Action("pin", "admins", "facts.freeze:press_pin"),
+        Action("fga", "people", "privacy.forgetting:ask_again"),
+        Action("fgt", "people", "privacy.forgetting:confirm", destructive=True),
+        Action("opt", "people", "privacy.consent:opt_out_by_button"),
     )
 }
 """By the name that buttons are sealed with."""
 
 REPLIES: dict[str, str] = {
-    "fix": "fix:take_words",
-    "card": "fix:take_reply",
-    "question": "questions:reply_to_question",
-    "set": "settings:typed",
+    "fix": "facts.fix:take_words",
+    "card": "facts.fix:take_reply",
+    "question": "facts.questions:reply_to_question",
+    "set": "settings.menu:typed",
 }
 """What a reply to a question of the bot means: `asks["action"]` of the question, and `module:function` (`App`, `Call`,
 `asks`) that returns an `Answer`, or None when the reply is talk like any other. The function checks who may."""

@@ -12,11 +12,11 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from shared.application.app import App
-from shared.application.chats import ChatState, chat_state
-from shared.application.choices import choices_for
+from shared.application.chats.choices import choices_for
+from shared.application.chats.state import ChatState, chat_state
 from shared.application.consolidation.board import Board, board_fields, board_from, context_path, revision_path
+from shared.application.conversation.hearing import consent_holds, heard
 from shared.application.documents import chat_path, message_path
-from shared.application.hearing import consent_holds, heard
 from shared.application.ports.store import Delete, Document, Set, Transaction, Upsert, Write
 from shared.domain.consolidation import Item, Quote, render
 from shared.domain.conversation.messages import Message

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from shared.application.app import App
-from shared.application.chats import chat_state
-from shared.application.choices import choices_for
+from shared.application.chats.choices import choices_for
+from shared.application.chats.state import chat_state
 from shared.application.consolidation.board import (
     Board,
     BoardUnreadable,

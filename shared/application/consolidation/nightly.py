@@ -12,16 +12,16 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, time, timedelta, tzinfo
 
 from shared.application.app import App
-from shared.application.chats import ChatState
-from shared.application.choices import choices_for
+from shared.application.chats.choices import choices_for
+from shared.application.chats.migration import is_moving_in
+from shared.application.chats.state import ChatState
 from shared.application.consolidation.answers import Rejection, Settling
 from shared.application.consolidation.board import Board, board_from, context_path
 from shared.application.consolidation.committing import Committed, Plan, commit
 from shared.application.consolidation.model_lane import Judged, Suggested, settle_by_model, suggest_by_model
 from shared.application.consolidation.talk import Talk, read_talk
-from shared.application.migration import is_moving_in
-from shared.application.night.job import Outcome
-from shared.application.profiles import subject_facts
+from shared.application.facts.profiles import subject_facts
+from shared.application.job import Outcome
 from shared.domain.consolidation import (
     Item,
     Quote,

@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from shared.application.app import App
-from shared.application.chats import ChatState
+from shared.application.chats.state import ChatState
+from shared.application.conversation.hearing import heard, usable
 from shared.application.documents import index_head_path, index_segment_path, message_path, messages_path
-from shared.application.hearing import heard, usable
 from shared.application.ports.store import Document, Filter, Order
 from shared.application.recall.head import Head, head_of, segment_of
 from shared.application.recall.loading import TAIL

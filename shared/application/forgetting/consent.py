@@ -14,18 +14,18 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from shared.application.app import App
-from shared.application.chats import NO_CHUNKS, chat_state, seen_name
-from shared.application.chunks import left_to_do, outdated
+from shared.application.chats.marks import note_change
+from shared.application.chats.state import NO_CHUNKS, chat_state, seen_name
 from shared.application.consolidation.erasing import forget_in_context
 from shared.application.documents import chat_path, chunks_path, learning_path
 from shared.application.forgetting.erasing import delete_all
 from shared.application.forgetting.forget import SECOND_LOOK, forget_messages, member_meant
-from shared.application.forgetting.notes import NoteSeen, affected, empty_notes
-from shared.application.forgetting.outside import take_back_retelling
-from shared.application.forgetting.survey import leave_others_words, survey
-from shared.application.night.marks import note_change
+from shared.application.forgetting.traces.notes import NoteSeen, affected, empty_notes
+from shared.application.forgetting.traces.outside import take_back_retelling
+from shared.application.forgetting.traces.survey import leave_others_words, survey
 from shared.application.ports.store import ArrayUnion, Document, Filter, Transaction, Upsert
 from shared.application.ports.tasks import Task
+from shared.application.reading.notes.chunks import left_to_do, outdated
 from shared.application.recall.erasing import forget_in_index
 from shared.application.recall.note_documents import NOTE_KINDS, notes_path
 from shared.domain.errors import BadPayload

@@ -20,9 +20,12 @@ from functools import partial
 from typing import NamedTuple
 
 from shared.application.app import App
-from shared.application.chats import PRIVATE_CHUNK, chat_state
-from shared.application.choosing import choosers_in, forget_chooser
+from shared.application.chats.choosing import choosers_in, forget_chooser
+from shared.application.chats.migration import move_chat
+from shared.application.chats.state import PRIVATE_CHUNK, chat_state
 from shared.application.consolidation.erasing import forget_in_context
+from shared.application.conversation.tombstones import chat_tombstone, lay, member_tombstone, message_tombstone
+from shared.application.delivery.pace import note_erasure
 from shared.application.documents import (
     ORIGINS,
     chat_path,
@@ -34,25 +37,22 @@ from shared.application.documents import (
     messages_path,
     profile_path,
 )
-from shared.application.fact_documents import subject_writes
+from shared.application.facts.codec import subject_writes
 from shared.application.forgetting.erasing import delete_all, delete_subtree
-from shared.application.forgetting.hearsay import Retold, facts_from, note_forgotten
-from shared.application.forgetting.notes import NoteSeen, affected, empty_notes
-from shared.application.forgetting.outside import (
+from shared.application.forgetting.traces.hearsay import Retold, facts_from, note_forgotten
+from shared.application.forgetting.traces.notes import NoteSeen, affected, empty_notes
+from shared.application.forgetting.traces.outside import (
     delete_dead_letters,
     erase_archives,
     forget_in_archive,
     take_back_answers,
 )
-from shared.application.forgetting.presence import begin_forgetting, end_forgetting, only_commands
-from shared.application.forgetting.scope import Preview, Scope
-from shared.application.forgetting.slots import forget_in_slot
-from shared.application.forgetting.survey import Found, has_reaction, is_echo, leave_others_words, survey
-from shared.application.forgetting.tombstones import chat_tombstone, lay, member_tombstone, message_tombstone
+from shared.application.forgetting.traces.presence import begin_forgetting, end_forgetting, only_commands
+from shared.application.forgetting.traces.scope import Preview, Scope
+from shared.application.forgetting.traces.slots import forget_in_slot
+from shared.application.forgetting.traces.survey import Found, has_reaction, is_echo, leave_others_words, survey
+from shared.application.forgetting.traces.words import Words
 from shared.application.forgetting.unsaying import unsay_later
-from shared.application.forgetting.words import Words
-from shared.application.migration import move_chat
-from shared.application.pace import note_erasure
 from shared.application.ports.store import DELETE_FIELD, Delete, Document, Filter, Set, Transaction
 from shared.application.ports.tasks import Task
 from shared.application.recall.erasing import forget_in_index

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 from shared.application.app import App
 from shared.application.documents import chat_path, message_path
 from shared.application.forgetting.forget import Meant, chat_ids
-from shared.application.forgetting.notes import affected
-from shared.application.forgetting.outside import names_chat
-from shared.application.forgetting.retelling import Retellings
-from shared.application.forgetting.scope import Preview, Scope, references, texts
-from shared.application.forgetting.survey import Found, has_reaction, is_echo, leave_others_words, survey
-from shared.application.forgetting.words import Words
+from shared.application.forgetting.traces.notes import affected
+from shared.application.forgetting.traces.outside import names_chat
+from shared.application.forgetting.traces.retelling import Retellings
+from shared.application.forgetting.traces.scope import Preview, Scope, references, texts
+from shared.application.forgetting.traces.survey import Found, has_reaction, is_echo, leave_others_words, survey
+from shared.application.forgetting.traces.words import Words
 from shared.application.ports.store import Document, Filter
 from shared.application.recall.head import segment_of
 from shared.domain.recall.index.segment import SegmentUnreadable

@@ -13,14 +13,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, cast
 
 from shared.application.app import App
-from shared.application.chats import LANGUAGES
+from shared.application.chats.state import LANGUAGES
+from shared.application.delivery.ledger import KEPT, update_path
+from shared.application.delivery.ledger import done as done_with
 from shared.application.forgetting.forget import erase_archived, erase_member, forget_chat
-from shared.application.forgetting.presence import end_forgetting
 from shared.application.forgetting.proof import Proof, preview_chat, prove
-from shared.application.forgetting.scope import Preview
 from shared.application.forgetting.status import Place, checking, done, failed
-from shared.application.ledger import KEPT, update_path
-from shared.application.ledger import done as done_with
+from shared.application.forgetting.traces.presence import end_forgetting
+from shared.application.forgetting.traces.scope import Preview
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.tasks import Task
 from shared.domain.conversation.messages import SCHEMA

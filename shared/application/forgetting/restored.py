@@ -16,10 +16,10 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from shared.application.app import App
+from shared.application.conversation.tombstones import chat_tombstone, member_tombstone, message_tombstone
 from shared.application.documents import chat_path
 from shared.application.forgetting.forget import forget_chat, forget_member, forget_messages
-from shared.application.forgetting.scope import references
-from shared.application.forgetting.tombstones import chat_tombstone, member_tombstone, message_tombstone
+from shared.application.forgetting.traces.scope import references
 from shared.application.ports.store import Document
 from shared.application.recall.head import segment_of
 from shared.domain.conversation.messages import Message

@@ -6,13 +6,13 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from shared.application.app import App
-from shared.application.chats import ChatState, chat_state
+from shared.application.chats.state import ChatState, chat_state
+from shared.application.conversation.tombstones import chat_tombstone, forgotten_among, member_tombstone
+from shared.application.delivery.ledger import LEASE
+from shared.application.delivery.pace import pace_from, pace_path
 from shared.application.documents import chat_path, message_from_fields, messages_path
 from shared.application.forgetting.erasing import delete_all
 from shared.application.forgetting.forget import forget_member, forget_messages
-from shared.application.forgetting.tombstones import chat_tombstone, forgotten_among, member_tombstone
-from shared.application.ledger import LEASE
-from shared.application.pace import pace_from, pace_path
 from shared.application.ports.store import Document, Filter, Order
 
 _BEFORE = timedelta(minutes=5)

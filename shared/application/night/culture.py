@@ -19,15 +19,15 @@ from datetime import timedelta
 from typing import Any, Literal, NamedTuple
 
 from shared.application.app import App
-from shared.application.asking import OFFLINE, Answer, ask, can_ask, memory_request
-from shared.application.chats import ChatState
-from shared.application.choices import Choices, choices_for
+from shared.application.chats.choices import Choices, choices_for
+from shared.application.chats.state import ChatState
+from shared.application.conversation.hearing import consent_holds
 from shared.application.documents import chat_path, learning_path, member_path, subjects_path
-from shared.application.hearing import consent_holds
-from shared.application.night.job import Outcome
+from shared.application.facts.profiles import subject_facts
+from shared.application.job import Outcome
 from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import DELETE_FIELD, Document, Filter, Order, Transaction, Upsert
-from shared.application.profiles import subject_facts
+from shared.application.spending.asking import OFFLINE, Answer, ask, can_ask, memory_request
 from shared.domain.answering.culture import held_by_facts, portrait_by_rules
 from shared.domain.delivery.markup import plain
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES

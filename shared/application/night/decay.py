@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator
 from datetime import datetime
 
 from shared.application.app import App
-from shared.application.chats import ChatState
+from shared.application.chats.marks import note_change
+from shared.application.chats.state import ChatState
 from shared.application.documents import facts_path
-from shared.application.memory import revise_fact
-from shared.application.night.job import Outcome
-from shared.application.night.marks import note_change
+from shared.application.facts.memory import revise_fact
+from shared.application.facts.profiles import refresh_profiles
+from shared.application.job import Outcome
 from shared.application.ports.store import Document, Filter, Order
-from shared.application.profiles import refresh_profiles
 from shared.domain.facts.fact import Change, Fact, Status
 from shared.domain.facts.revision import expire, expire_rival, recount
 

@@ -19,11 +19,11 @@ from datetime import datetime
 from typing import NamedTuple
 
 from shared.application.app import App
-from shared.application.chats import ChatState
+from shared.application.chats.migration import is_moving_in
+from shared.application.chats.state import ChatState
 from shared.application.documents import fact_path, facts_path, learning_path, subjects_path
-from shared.application.fact_documents import fact_from_fields, fold_writes, moved_versions, version_path
-from shared.application.migration import is_moving_in
-from shared.application.night.job import Outcome
+from shared.application.facts.codec import fact_from_fields, fold_writes, moved_versions, version_path
+from shared.application.job import Outcome
 from shared.application.ports.store import Document, Filter, Transaction, Upsert
 from shared.domain.facts.dedup import FactIndex, Match, verdict
 from shared.domain.facts.fact import Fact, Status

@@ -8,15 +8,15 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from shared.application.app import App
-from shared.application.chats import ChatState
-from shared.application.chunks import Redone
+from shared.application.chats.state import ChatState
 from shared.application.documents import messages_path
-from shared.application.episodes import close_episodes
-from shared.application.episodes_again import redo_episodes
-from shared.application.night.job import Outcome
+from shared.application.job import Outcome
 from shared.application.ports.store import Filter, Order
+from shared.application.reading.notes.chunks import Redone
+from shared.application.reading.notes.episodes import close_episodes
+from shared.application.reading.notes.episodes_again import redo_episodes
+from shared.application.reading.setting_aside import Pieces
 from shared.application.recall.upkeep import index_chat
-from shared.application.setting_aside import Pieces
 
 _AT_ONCE = 5
 _DAY = timedelta(days=1)

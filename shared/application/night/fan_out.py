@@ -16,9 +16,9 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from shared.application.app import App
+from shared.application.chats.marks import MalformedChat, Record, fingerprint, read_record, why_due
 from shared.application.dead_letters import give_up
-from shared.application.night.job import Job
-from shared.application.night.marks import MalformedChat, Record, fingerprint, read_record, why_due
+from shared.application.job import Job
 from shared.application.night.timetable import Run, runs
 from shared.application.ports.store import Document
 from shared.domain.chats.timezones import timezone_named

@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from shared.application.app import App
-from shared.application.night.job import Outcome
+from shared.application.job import Outcome
 from shared.application.ports.chat import WebhookInfo
 from shared.application.ports.store import Document, Filter, Order
 from shared.application.ports.tasks import Backlog

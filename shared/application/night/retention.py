@@ -19,9 +19,9 @@ from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from shared.application.app import App
-from shared.application.chats import ChatState
+from shared.application.chats.state import ChatState
 from shared.application.documents import chat_path, chunks_path, episodes_path, messages_path, metas_path
-from shared.application.night.job import Outcome
+from shared.application.job import Outcome
 from shared.application.ports.store import Delete, Document, Filter, Order
 
 log = logging.getLogger(__name__)
@@ -91,8 +91,8 @@ async def retain_chat(app: App, state: ChatState) -> Outcome:
 
 async def _look_again(app: App, state: ChatState, *, now: datetime) -> int:
     """What came in although it was forgotten: of a memory that is new, perhaps with the whole chat."""
+    from shared.application.conversation.tombstones import chat_tombstone
     from shared.application.forgetting.second_look import forget_again
-    from shared.application.forgetting.tombstones import chat_tombstone
 
     forgotten_at, since = state.forgotten_at, state.first_seen_at
     if forgotten_at is None and (since is None or now - since < SECOND_LOOKS):

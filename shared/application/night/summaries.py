@@ -11,12 +11,12 @@ import logging
 from datetime import timedelta
 
 from shared.application.app import App
-from shared.application.chats import ChatState
-from shared.application.chunks import left_to_do
+from shared.application.chats.state import ChatState
 from shared.application.documents import chat_path, chunks_path, upkeep_path
-from shared.application.extraction import extract_chat
-from shared.application.night.job import Outcome
+from shared.application.job import Outcome
 from shared.application.ports.store import Filter, Transaction
+from shared.application.reading.extraction import extract_chat
+from shared.application.reading.notes.chunks import left_to_do
 from shared.domain.errors import ChatUnconfigured
 
 log = logging.getLogger(__name__)

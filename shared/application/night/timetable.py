@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from shared.application.night.job import Job
+from shared.application.job import Job
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from shared.application.chats import ChatState
-from shared.application.hearing import heard
+from shared.application.chats.state import ChatState
+from shared.application.conversation.hearing import heard
 from shared.application.ports.store import Document
 from shared.application.recall.note_documents import MOST_TEXT, note_from
 from shared.application.recall.placing import Change

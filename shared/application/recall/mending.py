@@ -7,7 +7,7 @@ import logging
 from collections.abc import Sequence
 
 from shared.application.app import App
-from shared.application.chats import chat_state
+from shared.application.chats.state import chat_state
 from shared.application.documents import chat_path, index_head_path, index_segment_path, messages_path
 from shared.application.ports.store import Document, Filter, Order, Transaction
 from shared.application.recall.head import Head, head_of, head_write, segment_of

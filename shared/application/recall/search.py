@@ -15,10 +15,10 @@ from datetime import timedelta
 import numpy as np
 
 from shared.application.app import App
-from shared.application.chats import ChatState
-from shared.application.choices import choices_for
-from shared.application.hearing import usable
-from shared.application.history import Topic, messages_before
+from shared.application.chats.choices import choices_for
+from shared.application.chats.state import ChatState
+from shared.application.conversation.hearing import usable
+from shared.application.conversation.history import Topic, messages_before
 from shared.application.recall.loading import load_corpus
 from shared.application.telemetry import tell_model_error
 from shared.domain.conversation.links import message_link

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from shared.application.app import App
-from shared.application.chats import ChatState, chat_state
+from shared.application.chats.state import ChatState, chat_state
 from shared.application.documents import chat_path, index_head_path, index_segment_path, message_path
 from shared.application.ports.store import Document, Filter, Order, Transaction, Upsert
 from shared.application.recall.head import Head, digest_of, head_of, head_write, segment_of

@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.admins import Rulers, admin_changed, chat_admins, note_admin, rulers
-from shared.application.chats import chat_state
+from shared.application.chats.state import chat_state
 from shared.application.commands.authority import is_admin, is_member, refusal
 from shared.application.documents import chat_path
+from shared.application.people.admins import Rulers, admin_changed, chat_admins, note_admin, rulers
 from shared.domain.conversation.editions import Edition
 from shared.domain.errors import ChatForbidden, ChatUnavailable, MessageRejected
 from shared.domain.intake.updates import AdminChanged, ChatInfo

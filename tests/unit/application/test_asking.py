@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from shared.application.asking import ask_at_once
 from shared.application.documents import usage_path
 from shared.application.ports.model import ModelReply, ModelRequest, TokenUsage, Turn
+from shared.application.spending.asking import ask_at_once
 from shared.domain.errors import ModelRefused, ModelUnavailable
 from tests.cost.store import CountingStore
 from tests.support.tool_chat import CHAT

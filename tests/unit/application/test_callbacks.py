@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from shared.application.answer import SILENCE
-from shared.application.callbacks import press_button
 from shared.application.commands.call import Pressed
 from shared.application.commands.table import ACTIONS, Action
+from shared.application.delivery.answer import SILENCE
 from shared.application.documents import chat_path, message_path
+from shared.application.intake.callbacks import press_button
 from shared.application.ports.chat import OutgoingText
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import ChatForbidden, MessageRejected

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats import Chats
+from shared.application.chats.state import Chats
 from shared.domain.intake.updates import ChatInfo
 from tests.support.queues import SteppedClock
 from tests.unit.domain.builders import START

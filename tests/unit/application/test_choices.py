@@ -5,8 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from shared.application.chats import chat_state
-from shared.application.choices import MAX_INSTRUCTIONS, TASKS, choices_for
+from shared.application.chats.choices import MAX_INSTRUCTIONS, TASKS, choices_for
+from shared.application.chats.state import chat_state
 from shared.application.policy import Policy
 from shared.application.ports.store import Document
 from shared.domain.text.plain import unescaped

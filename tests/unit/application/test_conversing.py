@@ -9,13 +9,13 @@ from datetime import timedelta
 import pytest
 
 from infra.gemini import GeminiModel
-from shared.application.conversing import CALLS, PATIENCE, ROUNDS, TOOL_TOKENS, converse, reserved_tokens
+from shared.application.answering.conversing import CALLS, PATIENCE, ROUNDS, TOOL_TOKENS, converse, reserved_tokens
+from shared.application.answering.tools.room import Offer, ToolOutcome
+from shared.application.answering.tools.shelf import OFFERS, offered
+from shared.application.conversation.media import ALBUM_PAUSE, LONGEST_WAIT
+from shared.application.delivery.ledger import LEASE
 from shared.application.documents import usage_path
-from shared.application.ledger import LEASE
-from shared.application.media import ALBUM_PAUSE, LONGEST_WAIT
 from shared.application.ports.model import Media, ModelReply, ModelRequest, Tool, ToolCall, Turn
-from shared.application.tools.room import Offer, ToolOutcome
-from shared.application.tools.shelf import OFFERS, offered
 from shared.domain.errors import ModelRefused, ModelUnavailable, StoreUnavailable, ToolRefused
 from shared.domain.spending.tokens import estimate_tokens
 from tests.support.gemini import CHAT_MODEL, EXTRACTION_MODEL, Calls, FakeGemini, calls

@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.answer import Piece
-from shared.application.outbox import LARGEST, outbox_from_fields, outbox_to_fields
-from shared.application.pace import pace_from, pace_write
-from shared.application.parcels import Waiting, packed
+from shared.application.delivery.answer import Piece
+from shared.application.delivery.outbox import LARGEST, outbox_from_fields, outbox_to_fields
+from shared.application.delivery.pace import pace_from, pace_write
+from shared.application.delivery.parcels import Waiting, packed
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
 from shared.application.ports.store import Document
 from shared.domain.delivery.pace import Pace, Reserved, Turn

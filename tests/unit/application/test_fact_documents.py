@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.application.documents import fact_path
-from shared.application.fact_documents import (
+from shared.application.facts.codec import (
     change_writes,
     fact_from_fields,
     fact_to_fields,

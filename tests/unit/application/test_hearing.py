@@ -2,9 +2,8 @@
 
 import pytest
 
-from shared.application.chats import PRIVATE_CHUNK, SET_ASIDE, ChatState, chat_state
-from shared.application.documents import chat_path, message_path, new_message_fields
-from shared.application.hearing import (
+from shared.application.chats.state import PRIVATE_CHUNK, SET_ASIDE, ChatState, chat_state
+from shared.application.conversation.hearing import (
     consent_changed,
     consent_holds,
     heard,
@@ -14,6 +13,7 @@ from shared.application.hearing import (
     readable,
     usable,
 )
+from shared.application.documents import chat_path, message_path, new_message_fields
 from shared.application.ports.store import Document
 from shared.domain.conversation.messages import name_mark
 from shared.domain.forgetting.forgotten import Hearsay

@@ -3,8 +3,8 @@
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from shared.application.fact_documents import OUTLINE, fact_from_fields, fact_to_fields, outline_from_fields
-from shared.application.memory import KnownFacts
+from shared.application.facts.codec import OUTLINE, fact_from_fields, fact_to_fields, outline_from_fields
+from shared.application.facts.memory import KnownFacts
 from shared.domain.facts.dedup import verdict
 from shared.domain.facts.fact import Authority, Voice, candidate_id
 from shared.domain.facts.folding import fold

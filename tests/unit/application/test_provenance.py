@@ -5,9 +5,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.gathering import Gathered, Question
-from shared.application.ports.model import Grounding, WebSource
-from shared.application.provenance import (
+from shared.application.answering.gathering import Gathered, Question
+from shared.application.answering.provenance import (
     MOST_BYTES,
     FactGiven,
     Given,
@@ -17,6 +16,7 @@ from shared.application.provenance import (
     given_to_fields,
     without_members,
 )
+from shared.application.ports.model import Grounding, WebSource
 from shared.domain.answering.context.material import ChatFacts, Material
 from shared.domain.chats.timezones import timezone_named
 from shared.domain.facts.fact import Authority, Fact

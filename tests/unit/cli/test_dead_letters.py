@@ -8,10 +8,10 @@ import pytest
 
 from infra.sqlite import SqliteStore
 from infra.system import SystemClock
-from shared.application.chats import SET_ASIDE
+from shared.application.chats.state import SET_ASIDE
 from shared.application.dead_letters import record_dead_letter
 from shared.application.documents import chat_path, message_path
-from shared.application.setting_aside import Piece
+from shared.application.reading.setting_aside import Piece
 from tests.support.updates import CHAT_ID, message_update
 
 pytestmark = pytest.mark.wall_clock

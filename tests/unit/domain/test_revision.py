@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.fact_documents import (
+from shared.application.facts.codec import (
     fact_from_fields,
     fact_to_fields,
     facts_from_versions,

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.application.commands.board import show_context
 from shared.application.commands.call import Call
+from shared.application.commands.chat.board import show_context
 from shared.application.commands.table import COMMANDS
 from shared.application.consolidation.board import Board, board_fields, context_path
 from shared.domain.consolidation import Item, Section

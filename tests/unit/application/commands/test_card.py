@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from shared.application.commands.card import MOST_RIVALS, render_card
+from shared.application.commands.facts.card import MOST_RIVALS, render_card
 from shared.application.documents import member_path
-from shared.application.fact_documents import change_writes
+from shared.application.facts.codec import change_writes
 from shared.domain.facts.fact import Authority, Status, Voice
 from shared.domain.facts.folding import fold
 from shared.domain.facts.lifecycle import learn

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from shared.application.chats import chat_state
-from shared.application.commands import consent, forgetting
+from shared.application.chats.state import chat_state
 from shared.application.commands.call import Call, Press
+from shared.application.commands.privacy import consent, forgetting
 from shared.application.commands.table import COMMANDS
 from shared.application.documents import chat_path, facts_path, message_path, new_message_fields
 from shared.application.forgetting.status import Place, failed

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.commands.listing import (
+from shared.application.commands.facts.listing import (
     PAGE,
     Subject,
     View,
@@ -16,7 +16,7 @@ from shared.application.commands.listing import (
     page_of,
     render_facts,
 )
-from shared.application.fact_documents import change_writes
+from shared.application.facts.codec import change_writes
 from shared.domain.delivery.markup import plain
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
 from shared.domain.facts.lifecycle import learn

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.application.commands.why_text import Teller, arithmetic
+from shared.application.commands.facts.why_text import Teller, arithmetic
 from shared.domain.chats.timezones import timezone_named
 from shared.domain.facts.explanation import Step
 

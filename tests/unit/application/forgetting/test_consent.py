@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats import PRIVATE_CHUNK, chat_state
+from shared.application.chats.state import PRIVATE_CHUNK, chat_state
 from shared.application.consolidation.board import Board, board_fields, context_path
 from shared.application.documents import (
     answer_path,

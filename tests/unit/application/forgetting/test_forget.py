@@ -5,7 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats import PRIVATE_CHUNK, chat_state
+from shared.application.chats.state import PRIVATE_CHUNK, chat_state
+from shared.application.conversation.tombstones import chat_tombstone, member_tombstone, message_tombstone
+from shared.application.delivery.pace import pace_from, pace_path
 from shared.application.documents import (
     chat_path,
     learning_path,
@@ -15,7 +17,7 @@ from shared.application.documents import (
     new_message_fields,
     profile_path,
 )
-from shared.application.fact_documents import fact_to_fields
+from shared.application.facts.codec import fact_to_fields
 from shared.application.forgetting.forget import (
     SECOND_LOOK,
     chat_ids,
@@ -26,8 +28,6 @@ from shared.application.forgetting.forget import (
     member_meant,
     messages_meant,
 )
-from shared.application.forgetting.tombstones import chat_tombstone, member_tombstone, message_tombstone
-from shared.application.pace import pace_from, pace_path
 from shared.application.recall.loading import load_corpus
 from shared.application.recall.upkeep import index_chat
 from shared.domain.conversation.messages import migrated_message_id, name_mark

@@ -2,8 +2,8 @@
 
 import pytest
 
-from shared.application.forgetting.notes import SEEN_BEFORE, NoteSeen, affected, empty_notes, note_seen
-from shared.application.forgetting.scope import Scope
+from shared.application.forgetting.traces.notes import SEEN_BEFORE, NoteSeen, affected, empty_notes, note_seen
+from shared.application.forgetting.traces.scope import Scope
 from shared.application.ports.store import Document
 from tests.support.exports import app_on
 from tests.unit.domain.builders import at

@@ -5,14 +5,14 @@ import json
 import pytest
 
 from shared.application.documents import answer_path
-from shared.application.forgetting.outside import (
+from shared.application.forgetting.traces.outside import (
     delete_dead_letters,
     names_chat,
     take_back_answers,
     take_back_retelling,
 )
-from shared.application.forgetting.scope import Scope
-from shared.application.forgetting.words import Words
+from shared.application.forgetting.traces.scope import Scope
+from shared.application.forgetting.traces.words import Words
 from tests.support.exports import app_on
 from tests.unit.domain.builders import at
 

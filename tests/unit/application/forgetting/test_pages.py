@@ -4,15 +4,15 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats import ChatState
+from shared.application.chats.state import ChatState
 from shared.application.documents import chat_path, message_path, messages_path, new_message_fields
 from shared.application.forgetting.erasing import write_all
-from shared.application.forgetting.outside import delete_dead_letters
 from shared.application.forgetting.proof import prove
 from shared.application.forgetting.restored import forget_restored
-from shared.application.forgetting.scope import Preview, Scope
 from shared.application.forgetting.second_look import forget_again
-from shared.application.forgetting.words import Words
+from shared.application.forgetting.traces.outside import delete_dead_letters
+from shared.application.forgetting.traces.scope import Preview, Scope
+from shared.application.forgetting.traces.words import Words
 from shared.application.ports.store import Set
 from tests.support.exports import app_on
 from tests.unit.domain.builders import at, message

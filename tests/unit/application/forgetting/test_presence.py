@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats import PRIVATE_CHUNK
+from shared.application.chats.state import PRIVATE_CHUNK
 from shared.application.documents import chat_path, member_path, message_path, new_message_fields
-from shared.application.forgetting.presence import MOST_COMMANDS, begin_forgetting, end_forgetting, only_commands
-from shared.application.forgetting.scope import Scope
+from shared.application.forgetting.traces.presence import MOST_COMMANDS, begin_forgetting, end_forgetting, only_commands
+from shared.application.forgetting.traces.scope import Scope
 from tests.support.exports import app_on
 from tests.unit.domain.builders import at, message
 

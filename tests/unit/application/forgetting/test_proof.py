@@ -5,8 +5,8 @@ import pytest
 from shared.application.archive.keeping import folder
 from shared.application.documents import chat_path, message_path, new_message_fields
 from shared.application.forgetting.proof import Preview, prove
-from shared.application.forgetting.scope import Scope
-from shared.application.forgetting.words import Words
+from shared.application.forgetting.traces.scope import Scope
+from shared.application.forgetting.traces.words import Words
 from shared.domain.recall.index.segment import Segment
 from tests.support.exports import app_on
 from tests.unit.domain.builders import at, message

@@ -2,9 +2,9 @@
 
 import pytest
 
-from shared.application.forgetting.retelling import Retellings
-from shared.application.forgetting.scope import Scope
-from shared.application.forgetting.words import Words
+from shared.application.forgetting.traces.retelling import Retellings
+from shared.application.forgetting.traces.scope import Scope
+from shared.application.forgetting.traces.words import Words
 from shared.application.ports.store import Document
 from tests.unit.domain.builders import at
 

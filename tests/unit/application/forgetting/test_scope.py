@@ -4,7 +4,7 @@ from datetime import UTC
 
 import pytest
 
-from shared.application.forgetting.scope import Scope, references, texts
+from shared.application.forgetting.traces.scope import Scope, references, texts
 from shared.domain.conversation.messages import migrated_message_id
 from tests.unit.domain.builders import at
 

@@ -5,12 +5,12 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats import ChatState
+from shared.application.chats.state import ChatState
+from shared.application.conversation.tombstones import chat_tombstone, lay
+from shared.application.delivery.ledger import LEASE
+from shared.application.delivery.pace import pace_write
 from shared.application.documents import answer_path, chat_path, message_path, messages_path, new_message_fields
 from shared.application.forgetting.second_look import forget_again, forget_leftovers
-from shared.application.forgetting.tombstones import chat_tombstone, lay
-from shared.application.ledger import LEASE
-from shared.application.pace import pace_write
 from shared.domain.delivery.pace import Pace
 from tests.support.exports import app_on
 from tests.unit.domain.builders import at, message

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.fact_documents import fact_to_fields, version_to_fields
-from shared.application.forgetting.scope import Scope
-from shared.application.forgetting.slots import (
+from shared.application.facts.codec import fact_to_fields, version_to_fields
+from shared.application.forgetting.traces.scope import Scope
+from shared.application.forgetting.traces.slots import (
     CAUSE,
     forget_in_slot,
     others_words,
@@ -17,7 +17,7 @@ from shared.application.forgetting.slots import (
     versions_without,
     without,
 )
-from shared.application.forgetting.words import Words
+from shared.application.forgetting.traces.words import Words
 from shared.application.ports.store import Delete, Document, Filter, Set
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.fact import Authority, Change, Evidence, Ruling, RulingKind, Status, Voice

@@ -3,10 +3,10 @@
 import pytest
 
 from shared.application.documents import answer_path, message_path, new_message_fields
-from shared.application.fact_documents import fact_to_fields
-from shared.application.forgetting.scope import Scope
-from shared.application.forgetting.survey import leave_others_words, survey
-from shared.application.forgetting.words import Words
+from shared.application.facts.codec import fact_to_fields
+from shared.application.forgetting.traces.scope import Scope
+from shared.application.forgetting.traces.survey import leave_others_words, survey
+from shared.application.forgetting.traces.words import Words
 from tests.support.exports import app_on
 from tests.unit.application.forgetting.test_slots import believed, rule
 from tests.unit.domain.builders import at, candidate, evidence, message

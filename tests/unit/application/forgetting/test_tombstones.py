@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.application.forgetting.tombstones import (
+from shared.application.conversation.tombstones import (
     chat_tombstone,
     covers,
     forgotten_among,

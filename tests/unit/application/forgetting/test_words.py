@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.forgetting.words import Words
+from shared.application.forgetting.traces.words import Words
 
 
 @pytest.mark.parametrize(

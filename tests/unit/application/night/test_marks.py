@@ -7,8 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from shared.application.app import App
-from shared.application.chats import ChatState
-from shared.application.night.marks import (
+from shared.application.chats.marks import (
     LEEWAY,
     SKEW,
     MalformedChat,
@@ -20,6 +19,7 @@ from shared.application.night.marks import (
     why_due,
     write_mark,
 )
+from shared.application.chats.state import ChatState
 from shared.application.night.timetable import NIGHTLY
 from shared.application.policy import Policy
 from shared.application.ports.store import Document

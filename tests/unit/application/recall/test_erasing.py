@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats import chat_state
+from shared.application.chats.state import chat_state
 from shared.application.documents import chat_path, index_head_path, index_segment_path
 from shared.application.recall.erasing import forget_in_index
 from shared.application.recall.head import head_of

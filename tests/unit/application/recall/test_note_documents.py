@@ -2,8 +2,8 @@
 
 import pytest
 
-from shared.application.chunks import told_by
 from shared.application.ports.store import Document
+from shared.application.reading.notes.chunks import told_by
 from shared.application.recall.note_documents import MOST_TEXT, kind_of, note_from
 from tests.unit.domain.builders import at
 

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
+from shared.application.answering.tools import forget, remember
 from shared.application.documents import usage_path
-from shared.application.memory import learn_candidates
-from shared.application.tools import forget, remember
+from shared.application.facts.memory import learn_candidates
 from shared.domain.errors import ToolRefused
 from shared.domain.facts.fact import Candidate, Evidence
 from tests.support.tool_chat import CHAT, OLYA, TARAS

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.history import Topic
-from shared.application.tools import recalling
-from shared.application.tools.room import ToolRoom
+from shared.application.answering.tools import recalling
+from shared.application.answering.tools.room import ToolRoom
+from shared.application.conversation.history import Topic
 from shared.domain.errors import ToolRefused
 from tests.support.tool_chat import CHAT, OLYA, TARAS
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.tools.results import TOO_LONG, bounded, result_tokens
+from shared.application.answering.tools.results import TOO_LONG, bounded, result_tokens
 from shared.domain.text.plain import inert
 
 texts = st.builds(mul, st.text(max_size=15), st.integers(0, 20))  # long enough to be cut, and cheap to draw

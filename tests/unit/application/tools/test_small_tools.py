@@ -4,12 +4,12 @@ from datetime import UTC, date, datetime
 
 import pytest
 
+from shared.application.answering.tools import calculator, current_time, forecast, web_search
+from shared.application.answering.tools.shelf import OFFERS, offered
 from shared.application.documents import usage_path
 from shared.application.policy import TOOLS
 from shared.application.ports.model import ModelReply, TokenUsage, WebSource
 from shared.application.ports.weather import Conditions, Day, Forecast, Place
-from shared.application.tools import calculator, current_time, forecast, web_search
-from shared.application.tools.shelf import OFFERS, offered
 from shared.domain.errors import ModelUnavailable, ToolRefused, WeatherUnavailable
 from shared.domain.reading.requests import asks_to_forget, asks_to_remember, in_own_voice
 from tests.support.tool_chat import CHAT

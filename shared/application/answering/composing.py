@@ -1,0 +1,151 @@
+"""Composing an answer: what is known, what was said, the model, and the offline model when there is no other."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from string import Template
+from typing import cast
+
+from shared.application.answering.conversing import Conversed, converse, reserved_tokens
+from shared.application.answering.gathering import Question, gather
+from shared.application.answering.provenance import Given, given_offline, given_to_fields, given_to_model
+from shared.application.answering.tools.room import Offer, ToolRoom
+from shared.application.answering.tools.shelf import offered
+from shared.application.app import App
+from shared.application.chats.choices import choices_for
+from shared.application.chats.state import ChatState
+from shared.application.commands.replies import long_markdown, said
+from shared.application.conversation.history import Topic
+from shared.application.conversation.media import brings_files, media_parts
+from shared.application.delivery.answer import Answer
+from shared.application.ports.model import ModelRequest, Part, Turn
+from shared.application.spending.asking import OFFLINE
+from shared.application.spending.budgets import is_news, over_budget
+from shared.application.telemetry import tell, tell_model_error
+from shared.domain.answering.context.assembly import assemble
+from shared.domain.answering.context.budget import FILE_TOKENS
+from shared.domain.answering.context.cleaning import clean_answer, with_links
+from shared.domain.answering.context.material import Context, Format
+from shared.domain.conversation.audience import asker_language
+from shared.domain.conversation.messages import Message
+from shared.domain.delivery.markup import markdown_to_html, plain
+from shared.domain.errors import ModelRefused, ModelUnavailable, SpomynError
+from shared.domain.intake.addressing import without_address
+from shared.domain.intake.updates import MessageReceived
+from shared.domain.text.plain import one_line
+from shared.locales import say
+from shared.prompts import prompt
+
+log = logging.getLogger(__name__)
+
+_TYPING_LASTS = 4.5
+"""Seconds: Telegram shows a chat action for five (Bot API, sendChatAction)."""
+
+
+async def compose_answer(app: App, update: MessageReceived, state: ChatState, message: Message) -> Answer:
+    """Ask the model with everything it should know; the pieces to send, never none."""
+    asked = without_address(message.text, bot_username=app.policy.bot_username, bot_names=app.policy.bot_names)
+    language = asker_language(asked, chat_language=state.language, client_language=update.language_code)
+    if state.hearsay.retold_in(message):  # not even the model is asked
+        return Answer.of(said(language, "hearsay_asked"))
+    in_topic = update.chat.is_forum or message.thread_id is not None
+    question = Question(message, asked, language, Topic(message.thread_id) if in_topic else None)
+    begun = asyncio.get_running_loop().time()
+    async with _typing(app, message):
+        over = None if app.model is None else await over_budget(app, state, message.user_id)
+        text, given = await _answer(app, state, question, may_ask=app.model is not None and over is None)
+    if over is not None and await is_news(app, state, over, message.user_id, update.update_id):
+        text += "\n\n" + plain(say(language, f"budget_over_{over}"))
+    spent = round(1000 * (asyncio.get_running_loop().time() - begun))
+    tell("answer", "memory" if given.model == OFFLINE else "model", {"latency_ms": spent})
+    return replace(long_markdown(language, text), given=given_to_fields(given))
+
+
+async def _answer(app: App, state: ChatState, question: Question, *, may_ask: bool) -> tuple[str, Given]:
+    """Markdown that shows something: the model's, else what the memory says by itself; and what it was made from."""
+    shape: Format = cast("Format", state.context_format or app.policy.context_format)
+    reading = app if may_ask else replace(app, embedder=None)  # which is a model, too
+    gathered = await gather(reading, state, question, _rules(app, state, shape))
+    room = ToolRoom(state, question.message, question.topic, question.language)
+    offers = offered(app, room) if may_ask else ()
+    reserve = reserved_tokens(offers) + (FILE_TOKENS if brings_files(question.message) else 0)
+    context = assemble(gathered.material, format=shape, reserve_tokens=reserve)
+    _log_context(context)
+    request = ModelRequest("answer", context.system, (), grounding=gathered.grounding)
+    conversed = await _modelled(app, room, offers, request, context, gathered.material.talk) if may_ask else None
+    answer = "" if conversed is None else _cleaned(app, context, conversed.reply.text)
+    answer = "" if state.hearsay.retold_by(answer) else answer
+    if conversed is not None and one_line(plain(markdown_to_html(answer))):
+        return answer, given_to_model(question, gathered.material, context, conversed, at=app.clock.now())
+    quoted = (await app.offline.generate(request)).text
+    return quoted, given_offline(question, gathered, quoted, at=app.clock.now())
+
+
+def _rules(app: App, state: ChatState, shape: Format) -> str:
+    return Template(prompt("answer").text).substitute(
+        name=app.policy.bot_names[0],
+        username=app.policy.bot_username,
+        persona=choices_for(app.policy, state).persona,
+        reading=prompt(f"reading_{shape}").text,
+    )
+
+
+def _log_context(context: Context) -> None:
+    layers = " ".join(f"{layer}={tokens}" for layer, tokens in context.tokens.items())
+    log.debug("context total=%d %s", context.total, layers)
+
+
+async def _modelled(
+    app: App,
+    room: ToolRoom,
+    offers: Sequence[Offer],
+    request: ModelRequest,
+    context: Context,
+    talk: Sequence[Message],
+) -> Conversed | None:
+    """The model's answer and what was called on the way; None when there is none (it is down, or refused)."""
+    files = await media_parts(app, room.state, room.message, talk)
+    request = replace(request, turns=_turns(context, files))
+    try:
+        return await converse(app, request, room, offers=offers)
+    except (ModelUnavailable, ModelRefused) as error:
+        tell_model_error(error, purpose="answer")
+        return None
+
+
+def _cleaned(app: App, context: Context, text: str) -> str:
+    """What the model wrote as it may be sent; may be ""."""
+    names = (*app.policy.bot_names, app.policy.bot_username)
+    return with_links(clean_answer(text, bot_names=names, handles=tuple(context.handles.values())), context.links)
+
+
+def _turns(context: Context, files: Sequence[Part]) -> tuple[Turn, ...]:
+    """The conversation, with the files right before the end marker."""
+    *earlier, last = (Turn(turn.role, turn.parts) for turn in context.turns)
+    return (*earlier, Turn(last.role, (*last.parts[:-1], *files, last.parts[-1])))
+
+
+@contextlib.asynccontextmanager
+async def _typing(app: App, message: Message) -> AsyncIterator[None]:
+    """Show "typing…" while the block runs; that it cannot be shown never stops an answer."""
+    done = asyncio.Event()
+
+    async def show() -> None:
+        with contextlib.suppress(SpomynError):
+            while not done.is_set():
+                await app.gateway.show_typing(message.chat_id, thread_id=message.thread_id)
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(done.wait(), _TYPING_LASTS)
+
+    task = asyncio.create_task(show())
+    try:
+        yield
+    finally:
+        done.set()
+        # A call under way ends first, or "typing…" would show after the answer; one that hangs is given up.
+        await asyncio.wait({task}, timeout=2)
+        task.cancel()

@@ -1,0 +1,298 @@
+"""The tool loop: the model answers, or calls tools, is given what they found, and answers then.
+
+It is bounded in rounds, calls, time and tokens, and its last round forbids calls, so an answer always comes. A tool
+that fails, hangs or is called with nonsense costs the answer only what it would have known.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Literal
+
+from shared.application.answering.tools.results import bounded, result_tokens
+from shared.application.answering.tools.room import Offer, ToolOutcome, ToolRoom
+from shared.application.answering.tools.shelf import offered
+from shared.application.app import App
+from shared.application.ports.model import (
+    Media,
+    ModelReply,
+    ModelRequest,
+    Part,
+    TokenUsage,
+    Tool,
+    ToolCall,
+    ToolResult,
+    Turn,
+    WebSource,
+)
+from shared.application.spending.budgets import book_usage, is_over_budget
+from shared.domain.conversation.media import Unfit
+from shared.domain.conversation.messages import Message
+from shared.domain.errors import ModelRefused, ModelUnavailable, SpomynError, ToolRefused
+from shared.domain.facts.profile import ProfileFact
+from shared.domain.recall.index.note import Note
+from shared.domain.spending.tokens import estimate_tokens
+from shared.domain.text.plain import one_line, unescaped
+
+log = logging.getLogger(__name__)
+
+ROUNDS = 4
+"""Calls of the model for one answer, the last one without tools (own choice: "at most a few")."""
+
+CALLS = 6
+"""Calls of tools in one round (own choice)."""
+
+TOOL_TOKENS = 1_500
+"""What all calls and results of one answer take together, at most (own choice): they come on top of the request's own
+context, which leaves room for them (law 9)."""
+
+PATIENCE = timedelta(seconds=50)
+"""For all rounds together: with the files that are fetched before (`media.LONGEST_WAIT`) and what is cleaned up after
+them well under the time for which an update is leased to this instance (`ledger.LEASE`)."""
+
+_ERROR_TOKENS = 20
+"""Kept free for each result: enough to say that it cannot be shown."""
+
+_SHORTEST = 20
+"""Characters by which a text that was cut is still known (own choice): results are not cut below forty."""
+
+_BROKEN = (ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError)
+"""What a mistake in a tool raises: it must not cost the answer, which would be tried again and fail again."""
+
+Ending = Literal["ok", "refused", "failed", "late", "unknown", "too_many"]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """One call, for the answer's provenance.
+
+    Attributes:
+        ending: "ok"; "refused" (bad arguments, or it must not be done), "failed" (a service is away, or the tool is
+            broken), "late", "unknown" (no such tool), "too_many" (or more than there is room for).
+        messages, facts, notes: The memories that the model was given: what a result lost when it was cut is not there.
+        pages: Pages that it was given.
+    """
+
+    name: str
+    ending: Ending
+    milliseconds: int
+    messages: tuple[Message, ...] = ()
+    facts: tuple[ProfileFact, ...] = ()
+    notes: tuple[Note, ...] = ()
+    pages: tuple[WebSource, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Conversed:
+    """The answer, and what was called on the way to it, in order. The reply's usage is that of all rounds together."""
+
+    reply: ModelReply
+    log: tuple[ToolUse, ...] = ()
+
+
+def reserved_tokens(offers: Sequence[Offer]) -> int:
+    """What a request must leave free of its context for the tools on offer: their declarations, and `TOOL_TOKENS`."""
+    if not offers:
+        return 0
+    return TOOL_TOKENS + sum(_declared_tokens(offer.tool) for offer in offers)
+
+
+def _declared_tokens(tool: Tool) -> int:
+    sent = {"name": tool.name, "description": tool.about, "parametersJsonSchema": tool.parameters}
+    return estimate_tokens(json.dumps(sent, ensure_ascii=False))
+
+
+async def converse(
+    app: App,
+    request: ModelRequest,
+    room: ToolRoom,
+    *,
+    offers: Sequence[Offer] | None = None,
+    patience: timedelta = PATIENCE,
+) -> Conversed:
+    """Let the model answer with the tools that the chat allows; each call of it is booked.
+
+    Args:
+        request: Without tools; those on offer are added.
+        room: What the tools may see.
+        offers: The tools; None for those that the chat allows.
+        patience: Time for everything together.
+
+    Raises:
+        ModelUnavailable: There is no model, it is away, it all takes too long, or the chat's budget is used up between
+            two rounds.
+        ModelRefused: It refused, or calls tools to the end.
+    """
+    offers = offered(app, room) if offers is None else offers
+    try:
+        async with asyncio.timeout(patience.total_seconds()):
+            return await _rounds(app, request, room, {offer.tool.name: offer for offer in offers})
+    except TimeoutError as error:
+        raise ModelUnavailable(f"no answer within {patience.total_seconds():g} s, tools included") from error
+
+
+async def _rounds(app: App, request: ModelRequest, room: ToolRoom, offers: Mapping[str, Offer]) -> Conversed:
+    request = replace(request, tools=tuple(offer.tool for offer in offers.values()))
+    uses: list[ToolUse] = []
+    left, usage = TOOL_TOKENS, TokenUsage()
+    for number in range(1, ROUNDS + 1):
+        request = replace(request, may_call=number < ROUNDS and left > 0)
+        request, reply = await _reply(app, request, room, again=number > 1)
+        usage += reply.usage
+        if not reply.calls:
+            return Conversed(replace(reply, usage=usage), tuple(uses))
+        if not request.may_call:
+            break
+        room_tokens = left - _calling_tokens(reply)
+        if room_tokens < _ERROR_TOKENS * len(reply.calls):
+            uses += [_passed_over(call, offers) for call in reply.calls]
+            left = 0
+            continue
+        made = await _round(app, room, offers, reply.calls)
+        results, left = _results(reply.calls, [response for _, response in made], room_tokens)
+        uses += [_as_shown(use, result.response) for (use, _), result in zip(made, results, strict=True)]
+        request = replace(request, turns=(*request.turns, _calling(reply), Turn("user", tuple(results))))
+    if reply.text:
+        return Conversed(replace(reply, calls=(), usage=usage), tuple(uses))
+    raise ModelRefused("the model calls tools and gives no answer")
+
+
+async def _reply(app: App, request: ModelRequest, room: ToolRoom, *, again: bool) -> tuple[ModelRequest, ModelReply]:
+    """The model's reply, and the request that it was given for: refused files are not shown to it again."""
+    if app.model is None:
+        raise ModelUnavailable("there is no model")
+    if again and await is_over_budget(app, room.state, room.message.user_id):
+        raise ModelUnavailable("the budget of today is used up")
+    try:
+        reply = await app.model.generate(request)
+    except ModelRefused as error:
+        if not _has_files(request):
+            raise
+        log.warning("the model refused files: %s", error)
+        request = _without_files(request)
+        reply = await app.model.generate(request)
+    await book_usage(app, room.state.chat_id, (request.purpose, reply), user_id=room.message.user_id)
+    return request, reply
+
+
+def _has_files(request: ModelRequest) -> bool:
+    return any(isinstance(part, Media) for turn in request.turns for part in turn.parts)
+
+
+def _without_files(request: ModelRequest) -> ModelRequest:
+    """The request with a line of ours in place of each file."""
+
+    def shown(part: Part) -> Part:
+        return f'[meta] file not_shown="{Unfit.UNREADABLE}"' if isinstance(part, Media) else part
+
+    return replace(request, turns=tuple(Turn(turn.role, tuple(map(shown, turn.parts))) for turn in request.turns))
+
+
+def _calling(reply: ModelReply) -> Turn:
+    """The model's turn, given back to it."""
+    parts: tuple[Part, ...] = (reply.text, *reply.calls) if reply.text else reply.calls
+    return Turn("model", parts)
+
+
+def _calling_tokens(reply: ModelReply) -> int:
+    """Tokens that the model's turn takes when it is given back."""
+    calls = [[call.name, dict(call.arguments)] for call in reply.calls]
+    return estimate_tokens(reply.text) + estimate_tokens(json.dumps(calls, ensure_ascii=False))
+
+
+def _results(
+    calls: Sequence[ToolCall], responses: Sequence[Mapping[str, object]], budget_tokens: int
+) -> tuple[list[ToolResult], int]:
+    """The results in the order of their calls, each with an even share of the budget; and what is left of it."""
+    results = []
+    for position, (call, response) in enumerate(zip(calls, responses, strict=True)):
+        shown = bounded(response, budget_tokens // (len(calls) - position))
+        budget_tokens -= result_tokens(shown)
+        results.append(ToolResult(call.name, shown, call.call_id))
+    return results, budget_tokens
+
+
+# --- what of the memories the model has seen ---------------------------------------------------------
+
+
+def _as_shown(use: ToolUse, response: Mapping[str, object]) -> ToolUse:
+    """The call with those memories whose words stand in its result, whole or with their end cut off."""
+    shown = [one_line(unescaped(text), len(text)) for text in _texts(response)]
+    return replace(
+        use,
+        messages=tuple(m for m in use.messages if _stands(m.text or m.media_text, shown)),
+        facts=tuple(fact for fact in use.facts if _stands(fact.description, shown)),
+        notes=tuple(note for note in use.notes if _stands(note.text, shown)),
+        pages=tuple(page for page in use.pages if page.url in shown),
+    )
+
+
+def _stands(told: str, shown: Sequence[str]) -> bool:
+    whole = one_line(told, len(told))
+    return any(whole == text or _is_beginning(text, whole) for text in shown) if whole else False
+
+
+def _is_beginning(text: str, whole: str) -> bool:
+    return text.endswith("…") and len(text) > _SHORTEST and whole.startswith(text.removesuffix("…"))
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    within = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    for each in within:
+        yield from _texts(each)
+
+
+# --- one round ----------------------------------------------------------------------------------
+
+_Made = tuple[ToolUse, Mapping[str, object]]
+
+
+async def _round(app: App, room: ToolRoom, offers: Mapping[str, Offer], calls: Sequence[ToolCall]) -> list[_Made]:
+    """Make the calls side by side."""
+    made = await asyncio.gather(*(_use(app, room, offers.get(call.name), call) for call in calls[:CALLS]))
+    made += [(_passed_over(call, offers), _error("too many calls at once")) for call in calls[CALLS:]]
+    for use, _ in made:
+        log.debug("tool name=%s ending=%s ms=%d", use.name, use.ending, use.milliseconds)
+    return made
+
+
+async def _use(app: App, room: ToolRoom, offer: Offer | None, call: ToolCall) -> _Made:
+    if offer is None:
+        return ToolUse("unknown", "unknown", 0), _error("there is no such tool")
+    clock = asyncio.get_running_loop()
+    begun = clock.time()
+    ending, outcome = await _run(app, room, offer, call)
+    spent = round(1000 * (clock.time() - begun))
+    use = ToolUse(offer.tool.name, ending, spent, outcome.messages, outcome.facts, outcome.notes, outcome.pages)
+    return use, outcome.response
+
+
+async def _run(app: App, room: ToolRoom, offer: Offer, call: ToolCall) -> tuple[Ending, ToolOutcome]:
+    try:
+        async with asyncio.timeout(offer.patience.total_seconds()):
+            return "ok", await offer.run(app, room, call.arguments)
+    except ToolRefused as error:
+        return "refused", ToolOutcome(_error(one_line(str(error))))
+    except TimeoutError:
+        return "late", ToolOutcome(_error("it took too long: answer without it"))
+    except SpomynError as error:
+        log.warning("tool %s failed: %s", offer.tool.name, error)
+    except _BROKEN as error:  # only its kind is logged: the message may hold what people said
+        log.warning("tool %s is broken: %s", offer.tool.name, type(error).__name__)
+    return "failed", ToolOutcome(_error("it does not work now: answer without it"))
+
+
+def _passed_over(call: ToolCall, offers: Mapping[str, Offer]) -> ToolUse:
+    """A call that is not made; a name that a model makes up is not logged."""
+    return ToolUse(call.name if call.name in offers else "unknown", "too_many", 0)
+
+
+def _error(message: str) -> dict[str, object]:
+    return {"error": message}

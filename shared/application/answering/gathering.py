@@ -1,0 +1,302 @@
+"""What an answer may be made from, read at once and with few reads: profiles, the index, CONTEXT.md.
+
+The index is read once (its head and the messages not yet in it) and gives recent talk, messages found, their neighbours
+and the newest summaries. A part that cannot be had is left out and logged: the answer still comes, and says less.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import numpy as np
+
+from shared.application.app import App
+from shared.application.chats.choices import choices_for
+from shared.application.chats.state import ChatState
+from shared.application.conversation.history import Topic
+from shared.application.documents import chat_path
+from shared.application.facts.profiles import open_members, subject_facts
+from shared.application.ports.model import Grounding
+from shared.application.recall.loading import load_corpus
+from shared.application.recall.search import Hit, Recalled, messages_shown, notes_shown, recall, recent
+from shared.domain.answering.context.assembly import RECENT
+from shared.domain.answering.context.compact import SILENCE
+from shared.domain.answering.context.material import Board, ChatFacts, Excerpt, Material
+from shared.domain.answering.offline_answer import Saying
+from shared.domain.conversation.links import message_link
+from shared.domain.conversation.messages import Message
+from shared.domain.delivery.markup import plain
+from shared.domain.errors import TransientError
+from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
+from shared.domain.facts.profile import ProfileFact
+from shared.domain.facts.ranking import foremost
+from shared.domain.intake.addressing import is_about_asker
+from shared.domain.recall.index.corpus import Corpus
+from shared.domain.recall.index.note import Note
+from shared.domain.recall.matching import Mask
+from shared.domain.text.language import Language
+from shared.locales import say
+
+log = logging.getLogger(__name__)
+
+HITS = 12
+"""Messages and notes that a search gives an answer (own choice): more than fit, as some may be too large."""
+
+MEMBER_FACTS = 10
+"""Facts about the asker, at most (chat public memory plan, section 5)."""
+
+REPLIES = 2
+"""Replies shown beside a message found, at most (own choice): the first ones mostly answer it."""
+
+NAMED = 2
+"""Members named in a question whose facts are read, at most (own choice): a question about more is about the chat."""
+
+SUMMARIES, METAS, EPISODES = 5, 6, 2
+"""Newest notes of each kind, at most (own choice): more do not fit their layers."""
+
+_LATEST, _WIDEST = 20, 8  # looked at: among the latest are chunks, metas and episodes, the widest are metas
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked.
+
+    Attributes:
+        message: The message that asks.
+        text: It without the bot's name.
+        topic: The forum's topic that it stands in, or None outside of forums.
+    """
+
+    message: Message
+    text: str
+    language: Language
+    topic: Topic | None
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Everything for one answer, for a model that composes and for one that quotes.
+
+    Attributes:
+        hits: The messages that `grounding.found` quotes, and those without a text.
+    """
+
+    material: Material
+    grounding: Grounding
+    hits: tuple[Message, ...] = ()
+
+
+async def gather(app: App, state: ChatState, question: Question, rules: str) -> Gathered:
+    """Read what the answer to a question may be made from.
+
+    Args:
+        rules: The constant text of the prompt.
+    """
+    choices = choices_for(app.policy, state)
+    asker = f"user:{question.message.user_id}"
+    facts, board, (talk, found, excerpts, notes) = await asyncio.gather(
+        _facts(app, state, ["chat", asker]),
+        _or(_board(app, state.chat_id), None, "CONTEXT.md"),
+        _remembered(app, state, question),
+    )
+    about_chat = foremost(facts.get("chat", []), app.policy.chat_facts)
+    about_asker = facts.get(asker, [])[:MEMBER_FACTS]
+    about_named = await _about_named(app, state, question, found.speakers)
+    material = Material(
+        rules=rules,
+        question=question.message,
+        language=question.language,
+        now=app.clock.now(),
+        zone=choices.timezone,
+        bot_id=app.policy.bot_id,
+        bot_name=app.policy.bot_names[0],
+        chat=ChatFacts(about_chat, app.policy.chat_facts, app.policy.chat_facts_tokens),
+        culture=state.culture,
+        culture_of=state.culture_of,
+        asker=about_asker,
+        asker_limit=MEMBER_FACTS,
+        named=about_named,
+        headings=_headings(question.language),
+        talk=talk,
+        found=excerpts,
+        board=board,
+        metas=notes.metas,
+        summaries=notes.summaries,
+        key_facts=[hit.note for hit in found.notes if hit.note.kind != "episode"],
+        episodes=[hit.note for hit in found.notes if hit.note.kind == "episode"] or notes.episodes,
+    )
+    about_members = [*about_asker, *about_named]
+    grounding = _grounding(state, question, about_chat, about_members, found.messages, talk)
+    return Gathered(material, grounding, tuple(hit.message for hit in found.messages))
+
+
+async def _facts(app: App, state: ChatState, subjects: Sequence[str]) -> dict[str, list[ProfileFact]]:
+    return await _or(subject_facts(app, state, subjects, now=app.clock.now()), {}, "profiles")
+
+
+async def _about_named(app: App, state: ChatState, question: Question, speakers: Iterable[int]) -> list[ProfileFact]:
+    """Facts about other members whom the question names, when it names few."""
+    named = sorted(set(speakers) - {question.message.user_id} - state.opted_out)
+    if not 0 < len(named) <= NAMED:
+        return []
+    seen = await _or(open_members(app, state, named), [], "profiles")
+    facts = await _facts(app, state, [f"user:{user_id}" for user_id in seen])
+    return [fact for about in facts.values() for fact in about[: MEMBER_FACTS // len(named)]]
+
+
+async def _or(read: Awaitable[_T], instead: _T, what: str) -> _T:
+    """What was read, or something else when it cannot be now."""
+    try:
+        return await read
+    except TransientError as error:
+        log.warning("an answer goes without %s: %s", what, error)
+        return instead
+
+
+async def _board(app: App, chat_id: int) -> Board | None:
+    document = await app.store.get(f"{chat_path(chat_id)}/context/current")
+    if document is None:
+        return None
+    data = document.data
+    return Board(data["text"], data["updated_at"], data.get("revision", 0), frozenset(data.get("user_ids", ())))
+
+
+# --- the index ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Newest:
+    """The newest notes of each kind, newest first; of summaries of summaries the widest of each stretch of talk."""
+
+    metas: Sequence[Note] = ()
+    summaries: Sequence[Note] = ()
+    episodes: Sequence[Note] = ()
+
+
+_Memory = tuple[list[Message], Recalled, list[Excerpt], Newest]
+
+
+async def _remembered(app: App, state: ChatState, question: Question) -> _Memory:
+    """Recent talk, what was found, and the newest notes."""
+    corpus = await _or(load_corpus(app, state), Corpus(), "its index")
+    said, before = question.message, question.message.message_id
+    # Only notes have vectors: where none has, the question needs none either.
+    searching = app if corpus.notes.vector_model is not None else replace(app, embedder=None)
+    talk, found = await asyncio.gather(
+        _or(recent(app, state, before=before, limit=RECENT, topic=question.topic, corpus=corpus), [], "talk"),
+        _or(
+            recall(
+                searching,
+                state,
+                question.text,
+                asker=said.user_id,
+                topic=question.topic,
+                limit=HITS,
+                before=before,
+                corpus=corpus,
+            ),
+            Recalled([], []),
+            "what it could have found",
+        ),
+    )
+    hits = [*_replied(state, corpus, said), *found.messages]
+    excerpts = _excerpts(app, state, corpus, hits, question)
+    return [m for m in talk if m.kind != "command"], found, excerpts, _newest(app, state, corpus, question)
+
+
+def _replied(state: ChatState, corpus: Corpus, said: Message) -> list[Hit]:
+    """The message that the question replies to, which it is about however old it is."""
+    row = int(corpus.rows_of(np.array([said.reply_to or 0], np.int64))[0])
+    if said.reply_to is None or row < 0 or int(corpus.speakers[row]) in state.opted_out:
+        return []
+    return [Hit(corpus.message(row), 0.0, _link(state, said.reply_to))]
+
+
+def _excerpts(app: App, state: ChatState, corpus: Corpus, hits: Sequence[Hit], question: Question) -> list[Excerpt]:
+    """The messages found, each with those that it is understood by."""
+    shown = messages_shown(app, state, corpus, topic=question.topic, before=question.message.message_id)
+    rows = corpus.rows_of(np.array([hit.message.message_id for hit in hits], np.int64))
+    return [_excerpt(corpus, int(row), hit, shown) for row, hit in zip(rows, hits, strict=True)]
+
+
+def _excerpt(corpus: Corpus, row: int, hit: Hit, shown: Mask) -> Excerpt:
+    """A message with those of the same sitting right before and after it, the one it replies to, and replies to it."""
+    beside = (other for other in (row - 1, row + 1) if 0 <= other < corpus.size)
+    sitting = [
+        other
+        for other in beside
+        if corpus.threads[other] == corpus.threads[row]
+        and abs(int(corpus.sent_at[other] - corpus.sent_at[row])) < SILENCE.total_seconds()
+    ]
+    replies = np.flatnonzero(corpus.replies == row)[:REPLIES]
+    near = {*sitting, *map(int, replies), int(corpus.replies[row])} - {-1, row}
+    around = [corpus.message(other) for other in near if shown[other]]
+    in_order = sorted([*around, hit.message], key=lambda m: (m.sent_at, m.message_id))
+    return Excerpt(hit.message, tuple(in_order), hit.link)
+
+
+def _newest(app: App, state: ChatState, corpus: Corpus, question: Question) -> Newest:
+    shown = notes_shown(app, state, corpus, topic=question.topic, before=question.message.message_id)
+    rows, notes = np.flatnonzero(shown), corpus.notes
+    latest = rows[np.argsort(-notes.lasts[rows], kind="stable")][:_LATEST]
+    widest = rows[np.argsort(notes.firsts[rows] - notes.lasts[rows], kind="stable")][:_WIDEST]
+    told = {int(row): notes.note(int(row)) for row in (*latest, *widest)}
+    recent_notes = [told[int(row)] for row in latest]
+    return Newest(
+        metas=_outermost(note for note in told.values() if note.kind == "meta")[:METAS],
+        summaries=[note for note in recent_notes if note.kind == "chunk"][:SUMMARIES],
+        episodes=[note for note in recent_notes if note.kind == "episode"][:EPISODES],
+    )
+
+
+def _outermost(metas: Iterable[Note]) -> list[Note]:
+    """Those that lie in no other, newest first."""
+    kept: list[Note] = []
+    for meta in sorted(metas, key=lambda note: (note.first - note.last, -note.last)):
+        if not any(wider.first <= meta.first and meta.last <= wider.last for wider in kept):
+            kept.append(meta)
+    return sorted(kept, key=lambda note: -note.last)
+
+
+# --- the words of people for the model that quotes ----------------------------------------------
+
+
+def _headings(language: Language) -> dict[str, str]:
+    return {
+        category: plain(say(language, f"category_{category}")) for category in (*CHAT_CATEGORIES, *MEMBER_CATEGORIES)
+    }
+
+
+def _grounding(
+    state: ChatState,
+    question: Question,
+    about_chat: Sequence[ProfileFact],
+    about_members: Sequence[ProfileFact],
+    hits: Sequence[Hit],
+    talk: Sequence[Message],
+) -> Grounding:
+    facts = [*about_members, *about_chat] if is_about_asker(question.text) else [*about_chat, *about_members]
+    return Grounding(
+        question.text,
+        question.language,
+        facts=tuple(
+            Saying(said.name, said.quote, fact.description, said.sent_at, _link(state, said.message_id))
+            for fact in facts
+            for said in fact.evidence[:1]
+        ),
+        found=tuple(
+            Saying(hit.message.name, hit.message.text, said_at=hit.message.sent_at, link=hit.link)
+            for hit in hits
+            if hit.message.text
+        ),
+        talk=tuple(Saying(m.name, m.text) for m in talk if m.text and not m.is_bot),
+    )
+
+
+def _link(state: ChatState, message_id: int) -> str | None:
+    return message_link(state.chat_id, message_id, username=state.username)

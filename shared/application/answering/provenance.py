@@ -1,0 +1,315 @@
+"""What an answer was made from: the memories that the model was given, as they were then.
+
+Only what reached the model counts: what the budget cut from the context, or from the result of a tool, is not here. It
+is kept beside the answer (`documents.answer_path`) and not changed by what becomes of the facts; of the talk right
+before the question only ids are kept. By it forgetting finds what the bot said with a member's words or facts in view,
+in whatever words (`forgetting.retelling`), and what is shown of it leaves out who opted out since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import chain
+from typing import Any, Literal
+
+from shared.application.answering.conversing import Conversed, ToolUse
+from shared.application.answering.gathering import Gathered, Question
+from shared.application.ports.model import WebSource
+from shared.domain.answering.context.cleaning import cited_ids
+from shared.domain.answering.context.leaning import leanings
+from shared.domain.answering.context.material import Context, Material
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.profile import ProfileFact, ProfileQuote, people_in
+from shared.domain.text.plain import one_line
+
+MOST_BYTES = 60_000
+"""Of one answer's provenance, about (own choice): what was leant on least is left out first."""
+
+OFFLINE = "offline"
+"""The model's name when memory was quoted without a model."""
+
+MAX_TEXT, MAX_QUOTE = 200, 300
+"""Characters kept of a message and of a quote (own choice): what they begin with is still verbatim."""
+
+_MAX_DESCRIPTION, _MAX_NAME = 500, 64
+
+_CITED = 1_000.0
+"""Above every sum of weights of words."""
+
+How = Literal["found", "reply", "talk", "tool"]
+"""How a message came to the model: the search brought it, the question replies to it, it stood right before, or a tool
+returned it."""
+
+Seen = tuple[Message, How]
+
+
+@dataclass(frozen=True, slots=True)
+class FactGiven:
+    """A fact as it was. What `ProfileFact` has under the same name means the same.
+
+    Attributes:
+        leans: Whether the answer leans on it, as far as its words tell.
+    """
+
+    id: str
+    subject: str
+    category: str
+    value: str
+    description: str
+    confidence: float
+    quotes: tuple[ProfileQuote, ...] = ()
+    leans: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MessageGiven:
+    """A message. Of the talk no words are kept: then `name` and `text` are "".
+
+    Attributes:
+        text: What it begins with, or what its file shows.
+        leans: As of `FactGiven`.
+    """
+
+    message_id: int
+    how: How
+    user_id: int | None = None
+    name: str = ""
+    sent_at: datetime | None = None
+    text: str = ""
+    leans: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """What one answer was made from; facts and messages best first: those that it leans on, then as they were ranked.
+
+    Attributes:
+        question: Ids of the message that asks and of its author, and when it was sent.
+        model: Its name, or `OFFLINE`.
+        notes: Kind and id of summaries and episodes.
+        board: Number of the revision of CONTEXT.md, or None when it was not given.
+        portrait: Whether what the group is like was.
+        tools: Name and ending of each call.
+        left_out: Memories that are not kept here for want of room.
+        people: Who asks, and whose words or facts were among all of it, those left out as well, and in CONTEXT.md and
+            the portrait.
+    """
+
+    question: tuple[int, int, datetime]
+    made_at: datetime
+    model: str
+    facts: tuple[FactGiven, ...] = ()
+    messages: tuple[MessageGiven, ...] = ()
+    notes: tuple[tuple[str, str], ...] = ()
+    board: int | None = None
+    portrait: bool = False
+    tools: tuple[tuple[str, str], ...] = ()
+    pages: tuple[WebSource, ...] = ()
+    left_out: int = 0
+    people: tuple[int, ...] = ()
+
+
+# --- what was given -----------------------------------------------------------------------------
+
+
+def given_to_model(
+    question: Question, material: Material, context: Context, conversed: Conversed, *, at: datetime
+) -> Given:
+    """What a model's answer was made from: the context as it was put together, and what tools returned."""
+    uses = conversed.log
+    known = {fact.id: fact for fact in chain(material.chat.facts, material.asker, material.named)}
+    board = material.board if context.has_board else None
+    also = (board.people if board is not None else frozenset()) | (
+        material.culture_of if context.has_portrait else frozenset()
+    )
+    facts = {each: known[each] for each in context.facts} | {fact.id: fact for use in uses for fact in use.facts}
+    notes = context.notes | {note.key for use in uses for note in use.notes}
+    return _given(
+        question,
+        conversed.reply.text,
+        tuple(facts.values()),
+        tuple(_seen(question, material, context, uses)),
+        made_at=at,
+        model=conversed.reply.model,
+        notes=tuple(sorted(notes)),
+        also=also,
+        board=None if board is None else board.revision,
+        portrait=context.has_portrait,
+        tools=tuple((use.name, use.ending) for use in uses),
+        pages=tuple(dict.fromkeys(page for use in uses for page in use.pages)),
+    )
+
+
+def given_offline(question: Question, gathered: Gathered, answer: str, *, at: datetime) -> Given:
+    """What an answer without a model was made from: the quotes that it could choose among."""
+    material = gathered.material
+    facts = tuple(fact for fact in chain(material.chat.facts, material.asker, material.named) if fact.evidence)
+    found: list[Seen] = [(message, "found") for message in gathered.hits if message.text]
+    hits = {message.message_id for message, _ in found}
+    talk = [m for m in reversed(material.talk) if m.text and not m.is_bot and m.message_id not in hits]
+    seen: tuple[Seen, ...] = (*found, *((message, "talk") for message in talk))
+    return _given(question, answer, facts, seen, made_at=at, model=OFFLINE)
+
+
+def _seen(question: Question, material: Material, context: Context, uses: Sequence[ToolUse]) -> Iterator[Seen]:
+    """Every message that the model has seen but the question, once: found ones first, as ranked, then the talk."""
+    asking, seen = question.message, {question.message.message_id}
+    found = chain.from_iterable((hit.message, *hit.around) for hit in material.found)
+    shown: list[Seen] = [(message, "found") for message in found if message.message_id in context.found]
+    shown += [(message, "tool") for use in uses for message in use.messages]
+    shown += [(message, "talk") for message in reversed(material.talk) if message.message_id in context.messages]
+    for message, how in shown:
+        if message.message_id not in seen:
+            seen.add(message.message_id)
+            yield message, "reply" if message.message_id == asking.reply_to else how
+
+
+def _given(
+    question: Question,
+    answer: str,
+    facts: Sequence[ProfileFact],
+    seen: Sequence[Seen],
+    *,
+    also: frozenset[int] = frozenset(),
+    **more: Any,
+) -> Given:
+    """Put in order what the answer leans on: what it cites, then what it repeats; the bot's own words bear nothing.
+
+    Args:
+        also: Whose words or facts are in what has no quotes here.
+    """
+    told = [fact.description for fact in facts] + ["" if m.is_bot else m.text or m.media_text for m, _ in seen]
+    cited, scores = cited_ids(answer), leanings(answer, question.text, told)
+    about = [
+        (score + _CITED * any(quote.message_id in cited for quote in fact.evidence), fact)
+        for score, fact in zip(scores[: len(facts)], facts, strict=True)
+    ]
+    said = [
+        (score + _CITED * (message.message_id in cited and not message.is_bot), message, how)
+        for score, (message, how) in zip(scores[len(facts) :], seen, strict=True)
+    ]
+    asking = question.message
+    given = Given(
+        question=(asking.message_id, asking.user_id, asking.sent_at),
+        facts=tuple(_fact(fact, leans=score > 0) for score, fact in _best_first(about)),
+        messages=tuple(_message(m, how, leans=score > 0) for score, m, how in _best_first(said)),
+        people=tuple(sorted({asking.user_id} | people_in(facts) | {message.user_id for message, _ in seen} | also)),
+        **more,
+    )
+    return _bounded(given)
+
+
+def _best_first(scored: Iterable[Any]) -> list[Any]:
+    return sorted(scored, key=lambda each: -each[0])
+
+
+def _fact(fact: ProfileFact, *, leans: bool) -> FactGiven:
+    quotes = tuple(said._replace(name=said.name[:_MAX_NAME], quote=said.quote[:MAX_QUOTE]) for said in fact.evidence)
+    value, description = fact.value[:_MAX_DESCRIPTION], fact.description[:_MAX_DESCRIPTION]
+    return FactGiven(fact.id, fact.subject, fact.category, value, description, fact.confidence, quotes, leans)
+
+
+def _message(message: Message, how: How, *, leans: bool) -> MessageGiven:
+    if how == "talk":
+        return MessageGiven(message.message_id, how, message.user_id, sent_at=message.sent_at, leans=leans)
+    text = (message.text or message.media_text)[:MAX_TEXT]
+    name = message.name[:_MAX_NAME]
+    return MessageGiven(message.message_id, how, message.user_id, name, message.sent_at, text, leans)
+
+
+def _bounded(given: Given) -> Given:
+    """Without the last memories, those that take most room first, until the rest is small enough."""
+    while (size := _size(given)) > MOST_BYTES:
+        name = max(("facts", "messages", "pages"), key=lambda each: len(str(getattr(given, each))))
+        kept = getattr(given, name)
+        many = max(1, len(kept) * (size - MOST_BYTES) // (2 * size))
+        given = replace(given, **{name: kept[:-many]}, left_out=given.left_out + many)
+    return given
+
+
+def _size(given: Given) -> int:
+    """Bytes of it as Python prints it: about what it takes in any store."""
+    return len(str(given_to_fields(given)).encode("utf-8", "surrogatepass"))
+
+
+# --- as stored ----------------------------------------------------------------------------------
+
+
+def given_to_fields(given: Given) -> dict[str, Any]:
+    """As stored; wherever words or ids of somebody stand, `user_id` and `message_id` do (see `forgetting.scope`)."""
+    message_id, user_id, sent_at = given.question
+    return {
+        "question": {"message_id": message_id, "user_id": user_id, "sent_at": sent_at},
+        "made_at": given.made_at,
+        "model": given.model,
+        "facts": [_fact_to_fields(fact) for fact in given.facts],
+        "messages": [_message_to_fields(message) for message in given.messages],
+        "notes": [{"kind": kind, "id": note_id} for kind, note_id in given.notes],
+        "board": given.board,
+        "portrait": given.portrait,
+        "tools": [{"name": name, "ending": ending} for name, ending in given.tools],
+        "pages": [{"title": one_line(page.title, MAX_TEXT), "url": page.url} for page in given.pages],
+        "left_out": given.left_out,
+        "people": list(given.people),
+    }
+
+
+def _fact_to_fields(fact: FactGiven) -> dict[str, Any]:
+    return {
+        "id": fact.id,
+        "subject": fact.subject,
+        "category": fact.category,
+        "value": fact.value,
+        "description": fact.description,
+        "confidence": fact.confidence,
+        "quotes": [quote._asdict() for quote in fact.quotes],
+        "leans": fact.leans,
+    }
+
+
+def _message_to_fields(message: MessageGiven) -> dict[str, Any]:
+    fields: dict[str, Any] = {"message_id": message.message_id, "how": message.how, "leans": message.leans}
+    fields |= {"user_id": message.user_id, "sent_at": message.sent_at}
+    return fields if message.how == "talk" else fields | {"name": message.name, "text": message.text}
+
+
+def given_from_fields(data: Mapping[str, Any]) -> Given:
+    """Inverse of `given_to_fields`."""
+    asking = data["question"]
+    return Given(
+        question=(asking["message_id"], asking["user_id"], asking["sent_at"]),
+        made_at=data["made_at"],
+        model=data["model"],
+        facts=tuple(_fact_from_fields(fields) for fields in data["facts"]),
+        messages=tuple(MessageGiven(**fields) for fields in data["messages"]),
+        notes=tuple((note["kind"], note["id"]) for note in data["notes"]),
+        board=data["board"],
+        portrait=data["portrait"],
+        tools=tuple((tool["name"], tool["ending"]) for tool in data["tools"]),
+        pages=tuple(WebSource(page["title"], page["url"]) for page in data["pages"]),
+        left_out=data["left_out"],
+        people=tuple(data.get("people", ())),
+    )
+
+
+def _fact_from_fields(fields: Mapping[str, Any]) -> FactGiven:
+    quotes = tuple(ProfileQuote(**quote) for quote in fields["quotes"])
+    return FactGiven(**{name: value for name, value in fields.items() if name != "quotes"}, quotes=quotes)
+
+
+def without_members(given: Given, silenced: Collection[int]) -> Given:
+    """What may be shown when these members opted out since: nothing about them, and none of their words. A fact that
+    nobody else is shown to have said goes with its quotes."""
+    if not silenced:
+        return given
+    hidden = {f"user:{user_id}" for user_id in silenced}
+    heard = [
+        replace(fact, quotes=tuple(quote for quote in fact.quotes if quote.user_id not in silenced))
+        for fact in given.facts
+        if fact.subject not in hidden
+    ]
+    messages = tuple(message for message in given.messages if message.user_id not in silenced)
+    people = tuple(user_id for user_id in given.people if user_id not in silenced)
+    return replace(given, facts=tuple(fact for fact in heard if fact.quotes), messages=messages, people=people)

@@ -1,0 +1,82 @@
+"""The weather of a place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from shared.application.answering.tools.arguments import number_of, text_of
+from shared.application.answering.tools.room import Offer, ToolOutcome, ToolRoom
+from shared.application.app import App
+from shared.application.ports.model import Tool
+from shared.application.ports.weather import Day, Forecast
+from shared.domain.errors import ToolRefused, WeatherUnavailable
+
+_MAX_PLACE, _MAX_DAYS = 80, 7
+
+TOOL = Tool(
+    "weather",
+    "Tells the weather of a place now and in the next days.",
+    {
+        "type": "object",
+        "properties": {
+            "place": {
+                "type": "string",
+                "description": "Name of a town in the nominative, without a country: Львів, London.",
+            },
+            "days": {"type": "integer", "description": "How many days from today on, 1 to 7; 3 when left out."},
+        },
+        "required": ["place"],
+    },
+)
+
+_WORDS = {
+    0: "clear", 1: "mainly clear", 2: "partly cloudy", 3: "overcast", 45: "fog", 48: "rime fog",
+    51: "light drizzle", 53: "drizzle", 55: "dense drizzle", 56: "light freezing drizzle", 57: "freezing drizzle",
+    61: "light rain", 63: "rain", 65: "heavy rain", 66: "light freezing rain", 67: "freezing rain",
+    71: "light snow", 73: "snow", 75: "heavy snow", 77: "snow grains",
+    80: "light showers", 81: "showers", 82: "violent showers", 85: "light snow showers", 86: "heavy snow showers",
+    95: "thunderstorm", 96: "thunderstorm with hail", 99: "thunderstorm with heavy hail",
+}  # fmt: skip
+"""WMO code 4677, as far as Open-Meteo tells it (its documentation, "Weather variable documentation")."""
+
+
+async def _run(app: App, room: ToolRoom, arguments: Mapping[str, Any]) -> ToolOutcome:
+    place = text_of(arguments, "place", most=_MAX_PLACE)
+    days = number_of(arguments, "days", low=1, high=_MAX_DAYS, default=3)
+    if app.weather is None:
+        raise WeatherUnavailable("there is no weather service")
+    forecast = await app.weather.forecast(place, days=days, language=room.language)
+    if forecast is None:
+        raise ToolRefused(f"no place is called {place!r}: ask where it is, or try its name in another language")
+    return ToolOutcome(_told(forecast))
+
+
+def _told(forecast: Forecast) -> dict[str, Any]:
+    place, now = forecast.place, forecast.now
+    return {
+        "place": ", ".join(dict.fromkeys(part for part in (place.name, place.region, place.country) if part)),
+        "now": {
+            "local_time": f"{now.at:%Y-%m-%d %H:%M}",
+            "sky": _WORDS.get(now.code, "unknown"),
+            "celsius": now.temperature,
+            "feels_like": now.feels_like,
+            "humidity_percent": now.humidity,
+            "wind_metres_per_second": now.wind,
+        },
+        "days": [_day(day) for day in forecast.days],
+    }
+
+
+def _day(day: Day) -> dict[str, Any]:
+    return {
+        "date": day.day.isoformat(),
+        "sky": _WORDS.get(day.code, "unknown"),
+        "celsius_low": day.low,
+        "celsius_high": day.high,
+        "precipitation_millimetres": day.precipitation,
+        "precipitation_chance_percent": day.chance,
+    }
+
+
+OFFER = Offer(TOOL, _run)

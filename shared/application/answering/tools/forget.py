@@ -1,0 +1,79 @@
+"""What a member asks the bot to forget about themselves; nobody's memories but the asker's are ever looked at."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from shared.application.answering.tools.arguments import text_of
+from shared.application.answering.tools.room import Offer, ToolOutcome, ToolRoom
+from shared.application.app import App
+from shared.application.facts.memory import ranked_facts
+from shared.application.facts.moderation import drop_fact
+from shared.application.ports.model import Tool
+from shared.domain.conversation.messages import Message
+from shared.domain.errors import ToolRefused
+from shared.domain.facts.fact import Fact
+from shared.domain.facts.profile import ProfileFact, profile_fact
+from shared.domain.reading.requests import asks_to_forget
+
+_MAX_QUERY, _MAX_DROPPED, _MAX_SHOWN = 200, 20, 10
+
+TOOL = Tool(
+    "forget",
+    "Stops believing what is remembered about the asker, when they explicitly ask for it in the message you answer. "
+    "Tell them afterwards what was dropped.",
+    {
+        "type": "object",
+        "properties": {
+            "query": {
+                "type": "string",
+                "description": "Words of what to forget, in the language in which it is remembered: coffee, день "
+                "народження. Only what holds all of them is dropped.",
+            }
+        },
+        "required": ["query"],
+    },
+)
+
+
+async def _run(app: App, room: ToolRoom, arguments: Mapping[str, Any]) -> ToolOutcome:
+    from shared.domain.text.terms import words_of
+
+    wanted = frozenset(words_of(text_of(arguments, "query", most=_MAX_QUERY)))
+    if not wanted:
+        raise ToolRefused("query must name what to forget")
+    if not asks_to_forget(room.message.text):
+        raise ToolRefused("the asker did not ask to forget anything")
+    chat_id, asker = room.state.chat_id, room.message.user_id
+    known = await ranked_facts(app, chat_id, f"user:{asker}", now=app.clock.now())
+    # What was said after the request stays, however late the request is carried out.
+    matching = [fact for fact in known if wanted <= _terms(fact) and not _said_since(fact, room.message)][:_MAX_DROPPED]
+    if not matching:
+        shown = known[:_MAX_SHOWN]
+        return ToolOutcome({"dropped": [], "known": [f.description for f in shown]}, facts=_told(shown, room.message))
+    changes = await asyncio.gather(
+        *(drop_fact(app, chat_id, fact.id, user_id=asker, cause=f"{asker} asked to forget it") for fact in matching)
+    )
+    dropped = [fact for fact, change in zip(matching, changes, strict=True) if change is not None]
+    return ToolOutcome({"dropped": [f.description for f in dropped]}, facts=_told(dropped, room.message))
+
+
+def _told(facts: Iterable[Fact], asking: Message) -> tuple[ProfileFact, ...]:
+    return tuple(profile_fact(fact, {asking.user_id: asking.name}) for fact in facts)
+
+
+def _said_since(fact: Fact, asking: Message) -> bool:
+    return any(quote.sent_at > asking.sent_at for quote in fact.evidence)
+
+
+def _terms(fact: Fact) -> frozenset[str]:
+    """Everything by which somebody may name a fact: its slot, what it says, and what was said."""
+    from shared.domain.text.terms import words_of
+
+    said = (fact.key.replace("_", " "), fact.value, fact.description, *(e.quote for e in fact.evidence))
+    return frozenset(words_of("\n".join(said)))
+
+
+OFFER = Offer(TOOL, _run)

@@ -1,0 +1,140 @@
+"""What a member asks the bot to remember: one fact, in their own words, with the asking message as its evidence.
+
+The model only chooses which words of that message to keep and where they belong. Quote, value and description are the
+asker's own; the gate that every candidate passes (laws 1, 3, 4), the chat's choices, and the transaction that learns it
+decide the rest. A rule is believed only from an admin (law 5).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from shared.application.answering.tools.arguments import choice_of, text_of
+from shared.application.answering.tools.room import Offer, ToolOutcome, ToolRoom
+from shared.application.app import App
+from shared.application.chats.choices import choices_for
+from shared.application.ports.model import Tool
+from shared.domain.errors import ToolRefused
+from shared.domain.facts.fact import MAX_QUOTE, MEMBER_CATEGORIES, Authority, Candidate, Evidence
+from shared.domain.facts.profile import profile_fact
+from shared.domain.reading.requests import asks_to_remember
+from shared.domain.text.plain import one_line
+
+_OF_CHAT = ("shared_knowledge", "rule")
+
+_SAID_TO_THE_MODEL = {
+    "anothers_voice": "the words mean something else, or are another's, where they stand",
+    "another_member": "it is about another member, who would have to say it",
+}
+"""Obstacles that do not speak for themselves."""
+
+TOOL = Tool(
+    "remember",
+    "Remembers one thing that the asker tells and explicitly asks to remember in the message you answer. About "
+    "themselves, or knowledge and rules of the whole group. Never about another member, never from other messages.",
+    {
+        "type": "object",
+        "properties": {
+            "about": {"type": "string", "enum": ["asker", "chat"], "description": "Whom it is about."},
+            "category": {"type": "string", "enum": [*MEMBER_CATEGORIES, *_OF_CHAT]},
+            "key": {"type": "string", "description": "What it is, in English snake_case: favourite_drink, pet."},
+            "value": {"type": "string", "description": "The shortest words of the quote that say it, unchanged."},
+            "quote": {
+                "type": "string",
+                "description": "What to remember, copied letter for letter from the message you answer, without the "
+                "request to remember it.",
+            },
+        },
+        "required": ["about", "category", "key", "value", "quote"],
+    },
+)
+
+
+async def _run(app: App, room: ToolRoom, arguments: Mapping[str, Any]) -> ToolOutcome:
+    from shared.application.facts.remembering import (
+        is_rule,  # imported with the first request: patterns take long to load
+    )
+
+    candidate = _candidate(room, arguments)
+    if choices_for(app.policy, room.state).private:
+        raise ToolRefused("this chat is private: say kindly that nothing is remembered here")
+    if not asks_to_remember(room.message.text):
+        raise ToolRefused("the asker did not ask to remember anything")
+    quote = candidate.evidence[0].quote
+    if candidate.category == "rule" or (candidate.subject == "chat" and is_rule(app, room.message, quote)):
+        candidate = await _decreed(app, room, candidate)
+    await _check(app, room, candidate)
+    return await _learnt(app, room, candidate)
+
+
+def _candidate(room: ToolRoom, arguments: Mapping[str, Any]) -> Candidate:
+    from shared.application.facts.remembering import MAX_DESCRIPTION, ON_PURPOSE, value_of
+    from shared.domain.reading.model_output import ONE_AT_A_TIME
+    from shared.domain.text.quotes import find_verbatim
+
+    message = room.message
+    of_chat = choice_of(arguments, "about", ("asker", "chat")) == "chat"
+    quote = find_verbatim(text_of(arguments, "quote", most=MAX_QUOTE), message.text)
+    if quote is None:
+        raise ToolRefused("the quote must be copied letter for letter from the message that you answer")
+    key = text_of(arguments, "key", most=60).casefold()
+    category = choice_of(arguments, "category", _OF_CHAT if of_chat else MEMBER_CATEGORIES)
+    given = arguments.get("value")
+    value = (find_verbatim(given, quote) if isinstance(given, str) else None) or quote
+    return Candidate(
+        subject="chat" if of_chat else f"user:{message.user_id}",
+        category=category,
+        key=key if re.fullmatch(r"[a-z][a-z0-9_]{0,39}", key) else category,
+        value=value_of(value),
+        description=one_line(quote, MAX_DESCRIPTION),
+        confidence=ON_PURPOSE,
+        evidence=(Evidence(message.sent_at, message.message_id, message.user_id, quote, ON_PURPOSE),),
+        single=key in ONE_AT_A_TIME,
+    )
+
+
+async def _decreed(app: App, room: ToolRoom, candidate: Candidate) -> Candidate:
+    """A rule on an admin's authority.
+
+    Raises:
+        ToolRefused: The asker is none.
+    """
+    from shared.application.facts.remembering import may_rule
+
+    if not await may_rule(app, room.state, room.message):
+        raise ToolRefused("rules come from admins, or from what several members agree on: say so kindly")
+    return replace(candidate, category="rule", authority=Authority.ADMIN)
+
+
+async def _check(app: App, room: ToolRoom, candidate: Candidate) -> None:
+    """Ask the gate about the words that are kept, as strictly as if a model had found them.
+
+    Raises:
+        ToolRefused: They are refused; the reason is named.
+    """
+    from shared.application.facts.remembering import obstacle
+    from shared.application.recall.loading import load_corpus
+
+    names = (await load_corpus(app, room.state)).names  # held already: the answer was looked for in it
+    reason = await obstacle(app, room.state, room.message, candidate, names=names)
+    if reason is not None:
+        raise ToolRefused(f"it cannot be remembered: {_SAID_TO_THE_MODEL.get(reason, reason)}")
+
+
+async def _learnt(app: App, room: ToolRoom, candidate: Candidate) -> ToolOutcome:
+    from shared.application.facts.memory import learn_candidates
+
+    changes = await learn_candidates(app, room.state.chat_id, [candidate])
+    asker = {room.message.user_id: room.message.name}
+    facts = tuple(profile_fact(change.after, asker) for change in changes)
+    if not changes:
+        return ToolOutcome({"remembered": candidate.description, "already_known": True})
+    if changes[0].after.conflicts_with is not None:
+        return ToolOutcome({"noted": candidate.description, "but": "something else is believed until it is settled"})
+    return ToolOutcome({"remembered": candidate.description}, (room.message,), facts)
+
+
+OFFER = Offer(TOOL, _run)

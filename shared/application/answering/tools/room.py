@@ -1,0 +1,64 @@
+"""Where a tool is called and what it gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from shared.application.app import App
+from shared.application.chats.state import ChatState
+from shared.application.conversation.history import Topic
+from shared.application.ports.model import Tool, WebSource
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.profile import ProfileFact
+from shared.domain.recall.index.note import Note
+from shared.domain.text.language import Language
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRoom:
+    """Who asks, where: all that a tool may see of the memory.
+
+    Attributes:
+        state: Of the chat in which the bot is asked.
+        message: The message that asks; its author is the asker.
+        topic: The forum's topic that it stands in, or None outside of forums.
+        language: The asker's.
+    """
+
+    state: ChatState
+    message: Message
+    topic: Topic | None
+    language: Language
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOutcome:
+    """What a tool found or did.
+
+    Attributes:
+        response: JSON-like data for the model. Texts of people are as they were typed: they are escaped on the way.
+        messages, facts, notes: The memories that are in it, for the answer's provenance.
+        pages: Pages that it leans on.
+    """
+
+    response: Mapping[str, Any]
+    messages: tuple[Message, ...] = ()
+    facts: tuple[ProfileFact, ...] = ()
+    notes: tuple[Note, ...] = ()
+    pages: tuple[WebSource, ...] = ()
+
+
+Run = Callable[[App, ToolRoom, Mapping[str, Any]], Awaitable[ToolOutcome]]
+"""Carries out one call. Raises `ToolRefused` when the arguments are none that it takes or it must not be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A tool and how it is run; `patience` is the time after which a call is given up."""
+
+    tool: Tool
+    run: Run
+    patience: timedelta = timedelta(seconds=5)

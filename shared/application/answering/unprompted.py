@@ -1,0 +1,143 @@
+"""Speaking where nobody asked the bot: seldom, only where admins allowed it, and only what the memory knows.
+
+Whether anything is said is decided without a model. The decision is the update's own, under its lease; silence is an
+outcome like any other. Nothing heavy is imported before a question has passed what can be told from it and the chat.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from shared.application.chats.choices import choices_for
+from shared.application.chats.state import ChatState, chat_state
+from shared.application.documents import chat_path
+from shared.application.ports.store import Transaction, Upsert
+from shared.domain.answering.unprompted import COOLDOWN, may_be_known
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from shared.application.app import App
+    from shared.application.delivery.answer import Answer
+    from shared.domain.conversation.messages import Message
+    from shared.domain.intake.updates import MessageReceived
+
+LOOKED_AT = 5
+"""Messages found for a question that may answer it (own choice); facts about the chat are all looked at."""
+
+
+async def join_in(app: App, update: MessageReceived, state: ChatState, message: Message) -> str:
+    """Answer a question to nobody in particular, once, if the memory knows the answer and the bot may speak now.
+
+    Args:
+        update: A question by its form (`domain.unprompted.asks_everybody`).
+    Returns:
+        What became of it: "stored" when it was not looked into, else as `answer_once`.
+
+    Raises:
+        TransientError: As `answer_once`.
+    """
+    if not (_may_speak(app, state, update.update_id) and may_be_known(message.text)):
+        return "stored"
+    from shared.application.delivery.sending import Destination, answer_once
+
+    to = Destination(message.chat_id, message.message_id, message.thread_id)
+    return await answer_once(app, update.update_id, to, lambda: _compose(app, update, state, message))
+
+
+def _may_speak(app: App, state: ChatState, update_id: int) -> bool:
+    choices, now = choices_for(app.policy, state), app.clock.now()
+    quiet = choices.quiet_hours.holds(now.astimezone(choices.timezone))
+    return choices.unprompted and not quiet and _is_free(state, update_id, now)
+
+
+def _is_free(state: ChatState, update_id: int, now: datetime) -> bool:
+    """Whether the bot has been silent for long enough, or spoke for this very update: that attempt may have died."""
+    silent = state.spoke_at is None or now - state.spoke_at >= COOLDOWN
+    return silent or state.spoke_for == update_id
+
+
+async def _compose(app: App, update: MessageReceived, state: ChatState, message: Message) -> Answer:
+    from shared.application.answering.composing import compose_answer
+    from shared.application.delivery.answer import SILENCE
+
+    if state.hearsay.retold_in(message) or not (
+        await _is_known(app, update, state, message) and await _claim(app, update, state)
+    ):
+        return SILENCE
+    return _marked(await compose_answer(app, update, state, message), update, state)
+
+
+async def _is_known(app: App, update: MessageReceived, state: ChatState, message: Message) -> bool:
+    """Whether a fact about the chat, or a message that was found, answers the question; no model is asked."""
+    from shared.application.conversation.history import Topic
+    from shared.application.facts.profiles import subject_facts
+    from shared.application.recall.loading import load_corpus
+    from shared.application.recall.search import recall
+    from shared.domain.answering.unprompted import answers
+    from shared.domain.recall.question import read_question
+
+    now = app.clock.now()
+    facts, corpus = await asyncio.gather(subject_facts(app, state, ["chat"], now=now), load_corpus(app, state))
+    here = now.astimezone(choices_for(app.policy, state).timezone)
+    question = read_question(message.text, asked_at=here, names=corpus.names, asker=message.user_id)
+    told = [f"{fact.description} {fact.value}" for fact in facts["chat"]]
+    if answers(question, told):
+        return True
+    in_topic = update.chat.is_forum or message.thread_id is not None
+    found = await recall(
+        replace(app, embedder=None),
+        state,
+        message.text,
+        asker=message.user_id,
+        topic=Topic(message.thread_id) if in_topic else None,
+        limit=LOOKED_AT,
+        before=message.message_id,
+        corpus=corpus,
+    )
+    said = [hit.message.text for hit in found.messages if not hit.message.text.rstrip().endswith("?")]
+    return answers(question, said)
+
+
+async def _claim(app: App, update: MessageReceived, state: ChatState) -> bool:
+    """Take the turn to speak unasked; False when the bot has spoken meanwhile."""
+    path, now = chat_path(state.chat_id), app.clock.now()
+
+    async def claim(tx: Transaction) -> bool:
+        current = chat_state(state.chat_id, await tx.get(path))
+        if not current.known or not _is_free(current, update.update_id, now):
+            return False
+        tx.write(Upsert(path, {"spoke_at": now, "spoke_for": update.update_id}))
+        return True
+
+    claimed = await app.store.transaction(claim)
+    app.chats.forget(state.chat_id)
+    return claimed
+
+
+def _marked(answer: Answer, update: MessageReceived, state: ChatState) -> Answer:
+    """The answer with a sign that nobody asked for it."""
+    from shared.application.ports.chat import OutgoingText
+    from shared.domain.conversation.audience import asker_language
+    from shared.domain.delivery.markup import plain
+    from shared.locales import say
+
+    if not answer.pieces:
+        return answer
+    first, *rest = answer.pieces
+    language = asker_language(update.message.text, chat_language=state.language, client_language=update.language_code)
+    sign = say(language, "unasked")
+    content = first.content
+    if isinstance(content, OutgoingText):
+        content = replace(content, html=f"{sign}\n{content.html}", plain=f"{plain(sign)}\n{content.plain}")
+    return replace(answer, pieces=(replace(first, content=content), *rest))
+
+
+async def note_spoken(app: App, state: ChatState) -> None:
+    """Remember that the bot has just spoken, where it may speak unasked: it does not do so for a while then."""
+    if not choices_for(app.policy, state).unprompted:
+        return
+    await app.store.update(chat_path(state.chat_id), {"spoke_at": app.clock.now()})
+    app.chats.forget(state.chat_id)

@@ -1,0 +1,267 @@
+"""Talk from before the bot came: stored as the webhook stores it, and learnt from here and now.
+
+A message is created under Telegram's own id unless it is there, so what the webhook stored wins, and a run that dies
+anywhere is simply run again. Nothing is answered, and the queue gets no task that this run can do itself.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from shared.application.app import App
+from shared.application.chats.state import PRIVATE_CHUNK, ChatState
+from shared.application.conversation.hearing import consent_holds, keepable
+from shared.application.conversation.tombstones import forgotten_among
+from shared.application.documents import chunks_path, message_path, messages_path, new_message_fields
+from shared.application.ports.store import Filter, Set, Transaction
+from shared.application.ports.tasks import Backlog, Task, TaskQueue
+from shared.application.reading.extraction import extract_chat
+from shared.application.schedule import Schedule
+from shared.domain.conversation.messages import Message, migrated_message_id
+from shared.domain.errors import Contention, UnstorableDocument
+from shared.domain.intake.updates import ChatInfo
+
+PAGE = 100
+"""Messages stored at once (own choice): far under the batch's limit, and under a megabyte of long texts."""
+
+_PATIENCE = 50
+"""Rounds without anything getting less, after which the rest is left to the queue (own choice)."""
+
+
+_AHEAD = timedelta(days=1)
+"""Of our clock: an old export's times are local ones, and no zone is further ahead (own choice)."""
+
+
+TOO_OLD = "older than messages are kept"
+"""Why a message is skipped that no retention would keep."""
+
+
+class Sifted(NamedTuple):
+    """What of some messages is new.
+
+    Attributes:
+        state: The chat under which they belong now.
+        new: To be stored, under the ids that they have now.
+        known: How many are stored already.
+        skipped: How many are not to be stored, by reason.
+    """
+
+    state: ChatState
+    new: list[Message]
+    known: int
+    skipped: Counter[str]
+
+
+class Stored(NamedTuple):
+    """How many messages were created; how many somebody else created meanwhile; ids and reasons of what no store
+    takes."""
+
+    created: int
+    known: int
+    failed: list[tuple[int, str]]
+
+
+class Left(NamedTuple):
+    """What is still to do: messages without a chunk, and chunks that wait for the model."""
+
+    messages: int
+    chunks: int
+
+
+class Learnt(NamedTuple):
+    """What came of it: chunks made, changes of facts by kind, and what is left."""
+
+    chunks: int
+    changes: Counter[str]
+    left: Left
+
+
+async def open_chat(app: App, info: ChatInfo, *, admins: frozenset[int] | None) -> ChatState:
+    """The chat under which messages are stored; made when it is not known, else left as it is.
+
+    Args:
+        admins: Who may lay down rules, besides those known; None leaves it to Telegram's word.
+    """
+    state = await app.chats.current(info.chat_id, fresh=True)
+    if not state.known:
+        await app.chats.introduce(state, info._replace(chat_id=state.chat_id), at=app.clock.now())
+    if admins is not None and (state.admins_checked_at is None or not admins <= state.admins):
+        known = {"admins": sorted(state.admins | admins), "admins_checked_at": app.clock.now()}
+        await app.chats.change(state.chat_id, known)
+    return await app.chats.state(state.chat_id, fresh=True)
+
+
+async def sift_messages(app: App, chat_id: int, messages: Sequence[Message], *, since: datetime) -> Sifted:
+    """What of a page of messages is to be stored; costs four reads a message at most.
+
+    Args:
+        chat_id: Of the chat as the messages name it; it may have gone on under another id.
+        since: What is older is skipped.
+    """
+    named = await app.chats.state(chat_id)
+    state = named if named.migrated_to is None else await app.chats.state(named.migrated_to)
+    skipped, latest = Counter[str](), app.clock.now() + _AHEAD
+    kept: dict[int, Message] = {}
+    for message in messages:
+        reason = _unwanted(state, message, since, latest)
+        if reason is not None:
+            skipped[reason] += 1
+        else:
+            kept.setdefault(message.message_id, message)
+    placed = {_placed(state, message).message_id: message for message in kept.values()}
+    there = await app.store.get_many([message_path(state.chat_id, message_id) for message_id in placed])
+    absent = [m for m, document in zip(placed.values(), there, strict=True) if document is None]
+    gone = await _forgotten(app, state, absent)
+    new = [_placed(state, message) for message in absent if message.message_id not in gone]
+    skipped["forgotten for good"] += len(absent) - len(new)
+    known = len(messages) - skipped.total() - len(new)
+    return Sifted(state, new, known, +skipped)
+
+
+def _unwanted(state: ChatState, message: Message, since: datetime, latest: datetime) -> str | None:
+    if keepable(state, message) is None:
+        return "of a member who opted out"
+    if message.sent_at > latest:  # forgetting its author would bar them until then
+        return "dated in the future"
+    return TOO_OLD if message.sent_at < since else None
+
+
+def _placed(state: ChatState, message: Message) -> Message:
+    """The message under the chat's id now: one of a group that became a supergroup sorts before the supergroup's."""
+    if message.chat_id == state.chat_id:
+        return message
+    reply_to = None if message.reply_to is None else migrated_message_id(message.reply_to)
+    moved = migrated_message_id(message.message_id)
+    return replace(message, chat_id=state.chat_id, message_id=moved, reply_to=reply_to)
+
+
+async def _forgotten(app: App, state: ChatState, messages: Sequence[Message]) -> set[int]:
+    """Those that were forgotten under the id that they had or the one they have now; ids as in `messages`."""
+    gone = await forgotten_among(app.store, messages)
+    moved = {_placed(state, m).message_id: m.message_id for m in messages if m.chat_id != state.chat_id}
+    if moved:
+        now = await forgotten_among(app.store, [_placed(state, m) for m in messages])
+        gone |= {moved[message_id] for message_id in now}
+    return gone
+
+
+async def store_messages(app: App, state: ChatState, new: Sequence[Message]) -> Stored:
+    """Create the messages' documents, all at once; one by one when there is one among them that no store takes.
+
+    Raises:
+        Contention: Something was forgotten, or somebody opted out, since the messages were sifted: sift them again.
+    """
+    fields = {message_path(state.chat_id, m.message_id): _fields(app, state, m) for m in new}
+    try:
+        created = await _create(app, state, fields)
+    except UnstorableDocument:
+        return await _one_by_one(app, state, fields)
+    return Stored(created, len(fields) - created, [])
+
+
+async def _create(app: App, state: ChatState, fields: Mapping[str, dict[str, Any]]) -> int:
+    """Create what is not there, in one transaction with the look at what the chat allows; how many."""
+
+    async def create(tx: Transaction) -> int | None:
+        if not await consent_holds(tx, state):
+            return None
+        there = await tx.get_many(list(fields))
+        absent = [path for path, document in zip(fields, there, strict=True) if document is None]
+        for path in absent:
+            tx.write(Set(path, fields[path]))
+        return len(absent)
+
+    created = await app.store.transaction(create)
+    if created is None:
+        raise Contention(f"what chat {state.chat_id} allows has changed meanwhile; run it again")
+    return created
+
+
+async def _one_by_one(app: App, state: ChatState, fields: Mapping[str, dict[str, Any]]) -> Stored:
+    created, failed = 0, list[tuple[int, str]]()
+    for path, data in fields.items():
+        try:
+            created += await _create(app, state, {path: data})
+        except UnstorableDocument as error:
+            failed.append((data["message_id"], str(error)))
+    return Stored(created, len(fields) - created - len(failed), failed)
+
+
+def _fields(app: App, state: ChatState, message: Message) -> dict[str, Any]:
+    """As the webhook would have written it on the day: it counts as received when it was sent.
+
+    So a chat whose talk is old counts as idle, and the message goes when the same message that came by the webhook
+    would.
+    """
+    received = min(message.sent_at, app.clock.now())
+    fields = new_message_fields(message, now=received, retention=state.retention(app.policy.retention))
+    private = state.is_private(by_default=app.policy.private_mode)
+    return fields | ({"chunk": PRIVATE_CHUNK} if private else {})
+
+
+class _Held:
+    """A queue that keeps extraction tasks back, for they are run here; others pass."""
+
+    def __init__(self, queue: TaskQueue) -> None:
+        self._queue = queue
+        self.tasks: list[Task] = []
+
+    async def enqueue(self, task: Task) -> bool:
+        if task.target != "/extract":
+            return await self._queue.enqueue(task)
+        self.tasks.append(task)
+        return True
+
+    async def backlog(self, now: datetime, *, limit: int = 1_000) -> Backlog:
+        return await self._queue.backlog(now, limit=limit)
+
+    async def aclose(self) -> None:
+        await self._queue.aclose()
+
+
+async def learn_all(app: App, chat_id: int, tell: Callable[[Left], None]) -> Learnt:
+    """Extract everything that waits in a chat, and have chunks that wait for the model made again, as far as the
+    day's budget goes. What is due later is left to the queue.
+
+    Args:
+        tell: Called with what is left, again and again.
+
+    Raises:
+        TransientError: Run it again; what was done is not done twice.
+    """
+    held = _Held(app.queue)
+    here = replace(app, queue=held, schedule=Schedule(held, app.clock, app.policy))
+    chunks, changes, patience = 0, Counter[str](), _PATIENCE
+    before = left = await what_is_left(app, chat_id)
+    while True:
+        tell(left)
+        held.tasks.clear()
+        done = await extract_chat(here, chat_id)
+        chunks += done.chunks
+        changes.update(change.kind for change in done.changes)
+        before, left = left, await what_is_left(app, chat_id)
+        less = sum(left) < sum(before)
+        patience = _PATIENCE if less else patience - 1
+        if not (less or done.more) or patience == 0:
+            break
+    await _hand_over(app, held.tasks)
+    return Learnt(chunks, changes, left)
+
+
+async def _hand_over(app: App, tasks: Iterable[Task]) -> None:
+    for task in tasks:
+        await app.queue.enqueue(task)
+
+
+async def what_is_left(app: App, chat_id: int) -> Left:
+    """What is still to do in a chat; without a model, nothing waits for one."""
+    state = await app.chats.state(chat_id)
+    chat_id = state.migrated_to or chat_id
+    messages = await app.store.count(messages_path(chat_id), where=[Filter("chunk", "==", None)])
+    if app.model is None:
+        return Left(messages, 0)
+    return Left(messages, await app.store.count(chunks_path(chat_id), where=[Filter("model_pending", "==", True)]))

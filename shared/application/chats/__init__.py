@@ -1,0 +1,1 @@
+"""The chats' own documents: state, choices, marks of nights, and the move to a new id."""

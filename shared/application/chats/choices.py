@@ -1,0 +1,136 @@
+"""How a chat wants to be remembered and answered: the deployment's defaults, and what the chat's own document says
+instead."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from shared.application.chats.state import ChatState
+from shared.application.policy import Policy
+from shared.domain.chats.quiet_hours import QuietHours, parse_quiet_hours
+from shared.domain.chats.timezones import timezone_named
+from shared.domain.facts.memory_profile import Profile
+from shared.domain.reading.guards.sentences import has_injection
+from shared.domain.text.plain import inert, one_line
+
+if TYPE_CHECKING:
+    from datetime import timedelta
+    from zoneinfo import ZoneInfo
+
+log = logging.getLogger(__name__)
+
+MAX_INSTRUCTIONS = 600
+"""Characters of a chat's own words, for a task or on the bot's character, that reach a prompt (own choice): a few
+sentences."""
+
+TASKS = ("facts", "summary", "episodes", "meta", "episode", "consolidate", "culture")
+"""What a chat may have wishes for: the prompts of the memory."""
+
+_Choice = TypeVar("_Choice", bound=StrEnum)
+
+
+class Method(StrEnum):
+    """Where facts come from. Summaries and episodic facts of chunks do not depend on it."""
+
+    HYBRID = "hybrid"
+    PATTERN = "pattern"
+    STATISTICAL = "statistical"
+    MODEL = "model"
+
+    def includes(self, method: Method) -> bool:
+        """Whether facts come from `method`; all of them do in hybrid."""
+        return self in (Method.HYBRID, method)
+
+
+class Choices(NamedTuple):
+    """What holds for one chat now.
+
+    Attributes:
+        wishes: For each of `TASKS` the admins' own words, one line of at most `MAX_INSTRUCTIONS` characters, or "".
+            To be shown to the model as quoted data.
+        persona: The bot's character: the chat's own, one line as the wishes are and escaped (`inert`), else the
+            deployment's.
+        tools: Names of the tools that the model may use: the deployment's, less what the chat leaves out.
+        timezone: In which the chat's days begin and its clock is read.
+        unprompted, questions: Whether the bot may join in unasked, and ask the group whether what it noticed is so;
+            never in a private chat, nor where private mode is on.
+        quiet_hours: In which it does neither.
+        retention: Age at which messages and summaries go: the chat's own, never more than the deployment's, whose
+            operator answers for what is stored.
+        tokens_per_day: Model budget per UTC day: the chat's own, never more than the deployment's.
+        erases_leavers: Whether the words of a member who leaves are erased.
+    """
+
+    private: bool
+    method: Method
+    profile: Profile
+    wishes: Mapping[str, str]
+    persona: str
+    tools: frozenset[str]
+    timezone: ZoneInfo
+    unprompted: bool
+    questions: bool
+    quiet_hours: QuietHours
+    retention: timedelta
+    tokens_per_day: int
+    erases_leavers: bool
+
+
+def choices_for(policy: Policy, state: ChatState) -> Choices:
+    """What a chat chose, and the deployment's defaults for the rest.
+
+    An override that is no choice is ignored, and so are words that try to instruct more than they are for. Wishes for
+    facts that were stored before there were others (`extraction_instructions`) hold until they are replaced.
+    """
+    stored = {"facts": state.extraction_instructions, **state.prompts}
+    offered = frozenset(policy.tools)
+    private = state.is_private(by_default=policy.private_mode)
+    may_speak = state.chat_id < 0 and not private
+    return Choices(
+        private=private,
+        method=_chosen(Method(policy.extraction_method), state.extraction_method),
+        profile=_chosen(Profile(policy.memory_profile), state.memory_profile),
+        wishes={task: _own_words(f"instructions for {task}", stored.get(task, "")) for task in TASKS},
+        # The persona stands among the rules, where the wishes are quoted: it must not look like a marker of ours.
+        persona=one_line(inert(_own_words("persona", state.persona)), MAX_INSTRUCTIONS) or policy.persona,
+        tools=offered if state.tools is None else offered & state.tools,
+        timezone=timezone_named(state.timezone or policy.timezone),
+        unprompted=may_speak and (policy.unprompted if state.unprompted is None else state.unprompted),
+        questions=may_speak and (policy.questions if state.questions is None else state.questions),
+        quiet_hours=_quiet_hours(state) or policy.quiet_hours,
+        retention=state.retention(policy.retention),
+        tokens_per_day=min(policy.tokens_per_day, _or(state.tokens_per_day, policy.tokens_per_day)),
+        erases_leavers=(state.when_leaving or policy.when_leaving) == "erase",
+    )
+
+
+def _or(chosen: int | None, default: int) -> int:
+    return default if chosen is None else chosen
+
+
+def _quiet_hours(state: ChatState) -> QuietHours | None:
+    try:
+        return None if state.quiet_hours is None else parse_quiet_hours(state.quiet_hours)
+    except ValueError:
+        log.warning("the chat has no valid choice of quiet hours")
+        return None
+
+
+def _chosen(default: _Choice, override: str | None) -> _Choice:
+    if override is None:
+        return default
+    try:
+        return type(default)(override)
+    except ValueError:
+        log.warning("the chat has no valid choice of %s", type(default).__name__.lower())
+        return default
+
+
+def _own_words(what: str, words: str) -> str:
+    if has_injection(words):
+        log.warning("the chat's %s are left out: injection", what)
+        return ""
+    return one_line(words, MAX_INSTRUCTIONS)

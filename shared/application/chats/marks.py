@@ -1,0 +1,203 @@
+"""What a chat's document says of its nights: which job was done when, and whether it is due again.
+
+The map `nightly` has for each job `at` (when the run began), `next_at` (when it is due although nothing is said), `day`
+(the chat's local day) and `by` (a fingerprint of what it was done by). So whether anything is due is judged from the
+chat's document alone. Only this module writes the map.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from shared.application.app import App
+from shared.application.chats.state import ChatState, chat_state
+from shared.application.documents import chat_path
+from shared.application.ports.store import Document, Transaction, Upsert
+from shared.domain.errors import PermanentError
+
+SKEW = timedelta(hours=1)
+"""How far the clocks of two instances may be apart (own choice); a mark from further ahead is no mark."""
+
+NIGHTLY = "nightly"
+"""The field of a chat's document that holds the map."""
+
+LEEWAY = timedelta(minutes=1)
+"""How long before a run a change may have come too late for it (own choice): by another instance's clock, or in a
+transaction that was not over yet."""
+
+_PROMPTS = {
+    "summaries": ("summary", "episodes", "facts", "meta"),
+    "episodes": ("episode",),
+    "culture": ("culture",),
+    "consolidate": ("consolidate", "resolve"),
+}
+"""The prompts that a job asks the model with, which are also the names of the chat's wishes for it."""
+
+
+AFTER_LEAVING = frozenset({"retention"})
+"""Jobs that are done, too, for chats that the bot has left: that what was said grows too old is a promise to people."""
+
+
+class MalformedChat(PermanentError):
+    """A chat's document is not of its shape."""
+
+
+class Mark(NamedTuple):
+    """One job's last run; see the module."""
+
+    at: datetime
+    next_at: datetime | None
+    day: str
+    by: str
+
+
+class Record(NamedTuple):
+    """A chat's document as a night reads it.
+
+    Attributes:
+        changed_at: When its memory last changed, or None: never.
+    """
+
+    state: ChatState
+    changed_at: datetime | None
+    marks: Mapping[str, Mark]
+
+    @property
+    def is_tended(self) -> bool:
+        """Whether the bot is in the chat under this id."""
+        return self.state.known and self.state.active and self.state.migrated_to is None
+
+    def wants(self, job: str) -> bool:
+        """Whether a job is done for the chat at all."""
+        is_left = self.state.known and not self.state.active and self.state.migrated_to is None
+        return self.is_tended or (is_left and job in AFTER_LEAVING)
+
+
+def read_record(document: Document) -> Record:
+    """Read a chat's document. A mark that is none is left out: then the job is due.
+
+    Raises:
+        MalformedChat: It is not of its shape.
+    """
+    try:
+        state = chat_state(chat_id_of(document), document)
+        moments = [document.data.get(name) for name in ("last_active_at", "learn_from", "forgotten_at")]
+        changed_at = max((at for at in moments if at is not None), default=None)
+        if changed_at is not None:
+            changed_at += timedelta(0)  # of another type it fails here
+    except (TypeError, ValueError, LookupError, AttributeError) as error:
+        raise MalformedChat(f"the document of chat {document.id} is not of its shape: {error}") from error
+    return Record(state, changed_at, _marks(document.data.get(NIGHTLY)))
+
+
+def chat_id_of(document: Document) -> int:
+    """The id of the chat that a document of `chats` is of.
+
+    Raises:
+        ValueError: It is no chat's.
+    """
+    if str(chat_id := int(document.id)) != document.id:
+        raise ValueError(f"{document.id!r} is no chat's id as Telegram writes it")
+    return chat_id
+
+
+def _marks(stored: Any) -> dict[str, Mark]:
+    found = stored.items() if isinstance(stored, Mapping) else ()
+    return {job: mark for job, fields in found if (mark := _mark(fields)) is not None}
+
+
+def _mark(fields: Any) -> Mark | None:
+    if not isinstance(fields, Mapping):
+        return None
+    match [fields.get(name) for name in Mark._fields]:
+        case [datetime() as at, datetime() | None as next_at, str() as day, str() as by]:
+            return Mark(at, next_at, day, by)
+    return None
+
+
+def why_due(record: Record, job: str, *, by: str, run_at: datetime, now: datetime) -> str | None:
+    """Why a job is due for a chat when it runs at `run_at`; None when it is not.
+
+    Args:
+        by: What it would be done by (`fingerprint`).
+        now: By which a mark is from the future.
+    """
+    mark = record.marks.get(job)
+    if mark is None:
+        return "it never ran"
+    if mark.at > now + SKEW:
+        return "its last run is in the future"
+    if record.changed_at is not None and record.changed_at > mark.at - LEEWAY:
+        return "the chat was active since"
+    if mark.next_at is not None and mark.next_at <= run_at:
+        return f"there is something to do since {mark.next_at:%Y-%m-%d %H:%M} UTC"
+    return "settings, model or prompts changed" if mark.by != by else None
+
+
+def is_done(record: Record, job: str, *, day: str, now: datetime) -> bool:
+    """Whether a job was done for a chat's local day, or for a later one."""
+    mark = record.marks.get(job)
+    return mark is not None and mark.at <= now + SKEW and mark.day >= day
+
+
+def fingerprint(app: App, job: str, state: ChatState) -> str:
+    """What a job would be done by now, as 12 hexadecimal digits: settings, the chat's choices, model and prompts."""
+    private = state.is_private(by_default=app.policy.private_mode)
+    parts = [private, sorted(state.opted_out), *_own(app, job, state)]
+    return hashlib.blake2s(repr(parts).encode(), digest_size=6).hexdigest()
+
+
+def _own(app: App, job: str, state: ChatState) -> list[Any]:
+    policy = app.policy
+    match job:
+        case "decay":
+            return [policy.fact_expiry, policy.consensus]
+        case "retention":
+            return [state.retention(policy.retention)]
+        case "archive":
+            return [app.archive is not None, policy.archive_every]
+        case "summaries" | "episodes" | "culture" | "consolidate":
+            return [*_minds(app, job, state)]
+    return []
+
+
+def _minds(app: App, job: str, state: ChatState) -> list[Any]:
+    from shared.prompts import prompt
+
+    policy, tasks = app.policy, _PROMPTS[job]
+    return [
+        app.model is not None,
+        app.embedder.name if app.embedder is not None else None,
+        [prompt(task).version for task in tasks],
+        [state.prompts.get(task) for task in tasks],
+        state.extraction_instructions,
+        state.extraction_method or policy.extraction_method,
+        state.memory_profile or policy.memory_profile,
+    ]
+
+
+async def write_mark(app: App, chat_id: int, job: str, mark: Mark) -> bool:
+    """Note a run, beside the marks of other jobs; False when the chat is gone or moved, or left and the job not done
+    there, or a later run is noted."""
+    now = app.clock.now()
+
+    async def merge(tx: Transaction) -> bool:
+        document = await tx.get(chat_path(chat_id))
+        if document is None or not (record := read_record(document)).wants(job):
+            return False
+        known = record.marks.get(job)
+        if known is not None and mark.at < known.at <= now + SKEW:
+            return False
+        nightly = {name: kept._asdict() for name, kept in record.marks.items()} | {job: mark._asdict()}
+        tx.write(Upsert(document.path, {NIGHTLY: nightly}))
+        return True
+
+    return await app.store.transaction(merge)
+
+
+async def note_change(app: App, chat_id: int) -> None:
+    """Have the coming night look at a chat: its memory changed without a new chunk. Of a chat that is gone, nothing."""
+    await app.store.update(chat_path(chat_id), {"last_active_at": app.clock.now()})

@@ -1,0 +1,1 @@
+"""Commands about the chat as a whole: CONTEXT.md, recap, portrait, figures, reading again, reset."""

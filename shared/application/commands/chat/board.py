@@ -1,0 +1,53 @@
+"""`/gryadcontext`: CONTEXT.md, with a link behind every line that somebody's words stand behind."""
+
+from __future__ import annotations
+
+import re
+
+from shared.application.app import App
+from shared.application.commands.call import Call
+from shared.application.commands.replies import answer, text
+from shared.application.consolidation import Board, read_board
+from shared.application.consolidation.board import people_of
+from shared.application.delivery.answer import Answer
+from shared.domain.consolidation import Item
+from shared.domain.conversation.links import message_link
+from shared.domain.delivery.markup import escape, markdown, markdown_to_html
+from shared.domain.text.plain import unescaped
+
+_FRAME = re.compile(r"<!--.*?-->\s*|^---$", re.MULTILINE | re.DOTALL)
+
+
+async def show_context(app: App, call: Call) -> Answer:
+    """What is going on in the chat, as the last night left it."""
+    board = await read_board(app, call.state.chat_id)
+    if board is None or not board.text:
+        return answer(call, "context_none")
+    lines = [_linked(line, board, call) for line in _FRAME.sub("", board.text).strip().splitlines()]
+    people = frozenset(people_of((*board.items, *board.closed)))
+    return Answer.of(text(markdown_to_html("\n".join(lines)), people=people))
+
+
+def _linked(line: str, board: Board, call: Call) -> str:
+    """A line as Markdown; only what people wrote by hand keeps its own markup."""
+    found = [each for each in board.items if _is_of(line, each)]
+    item = max(found, key=lambda each: len(each.text), default=None)  # a shorter one may be how a longer one begins
+    if item is None:
+        return line
+    if not item.by_hand:
+        line = f"- {markdown(escape(_said(line)))}"
+    link = (
+        message_link(call.state.chat_id, item.quotes[0].message_id, username=call.state.username) if item.quotes else ""
+    )
+    return f"{line} [→]({link})" if link else line
+
+
+def _is_of(line: str, item: Item) -> bool:
+    if item.by_hand:
+        return item.text == line.removeprefix("- ")
+    return line.startswith("- ") and _said(line).startswith(item.text)
+
+
+def _said(line: str) -> str:
+    """What a line of ours says, without the marks that keep it from being Markdown."""
+    return unescaped(line.removeprefix("- "))

@@ -1,0 +1,285 @@
+"""`/gryadregen`: chunks of talk made anew by the model as it is now, in a task that says how far it is.
+
+The command finds the chunks and asks; the button asks for a task; each task makes a few chunks, says so in the message
+with the button, and asks for the next. What a task says is what it found done, so running one again does no harm.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from math import ceil
+from typing import Any, NamedTuple
+
+from shared.application.app import App
+from shared.application.archive.backfill_survey import EPISODIC_WORDS, SUMMARY_WORDS
+from shared.application.chats.choices import Choices, choices_for
+from shared.application.commands.call import Call, Press, Pressed
+from shared.application.commands.replies import answer, button, said, usage
+from shared.application.conversation.hearing import heard
+from shared.application.delivery.answer import Answer
+from shared.application.delivery.sending import say_once
+from shared.application.documents import chunks_path, message_path, usage_path
+from shared.application.ports.chat import Button, OutgoingText
+from shared.application.ports.store import Document, Filter, Order
+from shared.application.reading.regeneration import Renewed, Stretch, regenerate_some
+from shared.domain.conversation.transcript import transcript
+from shared.domain.errors import BadPayload, ChatUnavailable, PermanentError
+from shared.domain.spending.tokens import estimate_tokens
+from shared.domain.text.date_words import day_in_digits, latest
+from shared.domain.text.language import Language
+from shared.locales import say
+from shared.prompts import prompt
+
+log = logging.getLogger(__name__)
+
+MOST = 50
+"""Chunks that one command makes anew (own choice): a day of lively talk, a hundred calls of the model."""
+
+PART = 5
+"""Chunks that one task makes (own choice): about a minute; who dies in between does these again."""
+
+_DAY = timedelta(days=1)
+_TODAY, _YESTERDAY, _LAST = ("today", "сьогодні"), ("yesterday", "вчора", "учора"), "last|latest|останні|останніх"
+
+
+class Days(NamedTuple):
+    """From a local day's beginning to another's."""
+
+    start: datetime
+    end: datetime
+
+
+class Latest(NamedTuple):
+    """So many messages up to now."""
+
+    messages: int
+
+
+class Since(NamedTuple):
+    """From a message up to now."""
+
+    message_id: int
+
+
+Range = Days | Latest | Since
+
+
+def read_range(words: str, *, now: datetime) -> Range | None:
+    """What somebody typed as a range: a day, two days with a space between them, or the latest messages; None when it
+    is none.
+
+    Args:
+        now: In the chat's zone.
+    """
+    text = " ".join(words.casefold().split())
+    if match := re.fullmatch(rf"(?:{_LAST}) (\d{{1,6}})", text):
+        return Latest(int(match[1])) if int(match[1]) else None
+    days = [_day(word, now.date()) for word in text.split()]
+    if not 1 <= len(days) <= 2 or any(day is None for day in days):
+        return None
+    first, last = min(filter(None, days)), max(filter(None, days))
+    return Days(*(datetime.combine(day, time(), now.tzinfo) for day in (first, last + _DAY)))
+
+
+def _day(word: str, today: date) -> date | None:
+    """A day by its word, as 2026-11-20, or as 20.11 (then the last one there was) with or without the year."""
+    if word in _TODAY or word in _YESTERDAY:
+        return today if word in _TODAY else today - _DAY
+    return day_in_digits(word, lambda month, day: latest(month, day, today))
+
+
+# --- the command ---------------------------------------------------------------------------------
+
+
+async def regenerate(app: App, call: Call) -> Answer:
+    """Find what is meant, say what it would take, and ask."""
+    choices = choices_for(app.policy, call.state)
+    meant = read_range(call.args, now=app.clock.now().astimezone(choices.timezone)) if call.args else _replied(call)
+    if meant is None:
+        return usage(call)
+    if refused := _impossible(app, choices):
+        return answer(call, refused)
+    found = await _chunks(app, call.state.chat_id, meant)
+    chunks = found[:MOST]
+    if not chunks:
+        return answer(call, "regen_nothing")
+    tokens, spent = await asyncio.gather(_estimate(app, call, chunks), _spent(app, call.state.chat_id))
+    is_more = len(found) > MOST
+    places = {
+        "count": str(len(chunks)),
+        "since": f"{chunks[0].data['first_at'].astimezone(choices.timezone):%d.%m %H:%M}",
+        "until": f"{chunks[-1].data['last_at'].astimezone(choices.timezone):%d.%m %H:%M}",
+        "tokens": _grouped(tokens),
+        "left": _grouped(max(0, choices.tokens_per_day - spent)),
+    }
+    ends = sorted(chunk.data["last"] for chunk in chunks)
+    rows = ((_go(app, call, Stretch(ends[0] - 1, ends[-1]), len(chunks)), _keep(app, call)),)
+    return answer(call, "regen_question_first" if is_more else "regen_question", rows, **places)
+
+
+def _impossible(app: App, choices: Choices) -> str | None:
+    """Why nothing can be made anew here, as the name of a text; None when it can."""
+    if choices.private:
+        return "regen_private"
+    if app.model is None:
+        return "regen_no_model"
+    return "stats_no_budget" if choices.tokens_per_day == 0 else None
+
+
+def _replied(call: Call) -> Since | None:
+    return None if call.message.reply_to is None else Since(call.message.reply_to)
+
+
+def _go(app: App, call: Call, stretch: Stretch, count: int) -> Button:
+    owner = call.user_id if call.user_id > 0 else None
+    return button(
+        app, call.state.chat_id, say(call.language, "regen_yes"), "rgn", stretch.after, stretch.last, count, owner=owner
+    )
+
+
+def _keep(app: App, call: Call) -> Button:
+    return button(app, call.state.chat_id, say(call.language, "regen_no"), "keep")
+
+
+async def _chunks(app: App, chat_id: int, meant: Range) -> list[Document]:
+    """The chunks of a range, the oldest first; one more than may be made says that there are more."""
+    path = chunks_path(chat_id)
+    if isinstance(meant, Latest):
+        wanted = min(ceil(meant.messages / app.policy.chunk_size), MOST)
+        return (await app.store.query(path, order_by=[Order("last", descending=True)], limit=wanted))[::-1]
+    field, start = ("last_at", meant.start) if isinstance(meant, Days) else ("last", meant.message_id)
+    reaching = [Filter(field, ">=", start)]
+    found = await app.store.query(path, where=reaching, order_by=[Order(field)], limit=MOST + 1)
+    return [chunk for chunk in found if chunk.data["first_at"] < meant.end] if isinstance(meant, Days) else found
+
+
+async def _estimate(app: App, call: Call, chunks: Sequence[Document]) -> int:
+    """Tokens that it would take, about: by the talk of a few chunks, which is shown twice."""
+    sample = [chunks[0], chunks[len(chunks) // 2], chunks[-1]]
+    ids = [message_id for chunk in sample for message_id in chunk.data["message_ids"]]
+    found = await app.store.get_many([message_path(call.state.chat_id, message_id) for message_id in ids])
+    talk = heard(call.state, [document for document in found if document is not None])
+    asked = sum(estimate_tokens(prompt(task).text) for task in ("summary", "episodes"))
+    shown = 2 * estimate_tokens(transcript(talk, media=True)) / len(sample)
+    return round(len(chunks) * (asked + shown + SUMMARY_WORDS + EPISODIC_WORDS))
+
+
+async def _spent(app: App, chat_id: int) -> int:
+    document = await app.store.get(usage_path(chat_id, app.clock.now().date()))
+    return 0 if document is None else int(document.data.get("tokens", 0))
+
+
+def _grouped(number: int) -> str:
+    return f"{number:,}".replace(",", "\u00a0")
+
+
+# --- the button and the task ---------------------------------------------------------------------
+
+
+class _Run(NamedTuple):
+    """What a task is given: where to tell about it, what is left to do, and what earlier tasks did.
+
+    Attributes:
+        run: The update that asked for it: the tasks of one run have names of their own.
+        total: Chunks of the whole run.
+    """
+
+    chat_id: int
+    message_id: int
+    run: int
+    language: Language
+    after: int
+    last: int
+    total: int
+    made: int = 0
+    kept: int = 0
+    part: int = 0
+
+
+async def confirm(app: App, press: Press) -> Pressed:
+    """Have it done by a task."""
+    after, last, count = map(int, press.args)
+    update_id, chat_id = press.update.update_id, press.state.chat_id
+    run = _Run(chat_id, press.message_id, update_id, press.language, after, last, count)
+    await _ask_for(app, run)
+    return Pressed(shows=said(press.language, "regen_running", done="0", count=str(count)))
+
+
+async def _ask_for(app: App, run: _Run) -> None:
+    await app.schedule.job("regen", mark=f"{run.chat_id}-{run.run}-{run.part}", payload=run._asdict())
+
+
+async def run_part(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
+    """The job `regen`: make some chunks anew, say how far it is, and ask for the next part.
+
+    The last part finds nothing left and says what came of it: when that cannot be told at once, nothing is made twice.
+
+    Raises:
+        BadPayload: It is not of the shape of `_Run`.
+        TransientError: Run it again; chunks that are made are made once more.
+    """
+    run = _run_from(payload)
+    state = await app.chats.state(run.chat_id, fresh=True)
+    if not state.known or state.migrated_to is not None:  # then its chunks are gone, or have other names
+        await _tell_over(app, run, state.migrated_to)
+        return {}
+    renewed = await regenerate_some(app, run.chat_id, Stretch(run.after, run.last), most=PART)
+    run = run._replace(made=run.made + renewed.made, kept=run.kept + renewed.kept)
+    if renewed.made:  # what is found and told elsewhere follows, however silent the chat is
+        await app.schedule.extraction_later(run.chat_id, mark=f"regen-{run.run}-{run.part}", run_at=None)
+    if renewed.rest is None or renewed.is_stopped:
+        await _tell(app, run, _outcome(app, run, renewed))
+    else:
+        await _tell_progress(app, run)
+        await _ask_for(app, run._replace(after=renewed.rest.after, part=run.part + 1))
+    return {"made": renewed.made, "kept": renewed.kept}
+
+
+def _run_from(payload: Mapping[str, Any]) -> _Run:
+    given: dict[str, Any] = {name: payload.get(name) for name in _Run._fields}
+    numbers = (value for name, value in given.items() if name != "language")
+    if not all(type(number) is int for number in numbers) or given["language"] not in ("uk", "en"):
+        raise BadPayload(f"regen needs these numbers and a language: {', '.join(given)}")
+    return _Run(**given)
+
+
+def _outcome(app: App, run: _Run, renewed: Renewed) -> OutgoingText:
+    counts = {"made": str(run.made), "kept": str(run.kept), "count": str(run.total)}
+    if not renewed.is_stopped or renewed.rest is None:
+        return said(run.language, "regen_done", (), **counts)
+    left = max(0, run.total - run.made - run.kept)
+    label = say(run.language, "regen_continue")
+    again = button(app, run.chat_id, label, "rgn", renewed.rest.after, renewed.rest.last, left)
+    return said(run.language, "regen_stopped", ((again,),), **counts)
+
+
+async def _tell_progress(app: App, run: _Run) -> None:
+    """Before the next part is asked for: what is told late would hide what came of it."""
+    done = str(run.made + run.kept)
+    try:
+        await _tell(app, run, said(run.language, "regen_running", done=done, count=str(run.total)))
+    except ChatUnavailable as error:
+        log.warning("how far regeneration is could not be told: %s", error)
+
+
+async def _tell_over(app: App, run: _Run, moved_to: int | None) -> None:
+    """Finish the message that says how far it is: the talk is not there any more. In a supergroup that the group became
+    it is said again, once: the old message is out of sight there."""
+    counts = {"done": str(run.made + run.kept), "count": str(run.total)}
+    if moved_to is None:
+        await _tell(app, run, said(run.language, "regen_forgotten"))
+        return
+    moved = said(run.language, "regen_moved", (), **counts)
+    await _tell(app, run, moved)
+    await say_once(app, moved_to, f"regen-{run.run}", Answer.of(moved))
+
+
+async def _tell(app: App, run: _Run, text: OutgoingText) -> None:
+    try:
+        await app.gateway.edit(run.chat_id, run.message_id, text)
+    except PermanentError as error:
+        log.warning("a message could not be changed: %s", error)

@@ -1,0 +1,36 @@
+"""Forgetting all facts about the chat and learning anew."""
+
+from __future__ import annotations
+
+import asyncio
+
+from shared.application.app import App
+from shared.application.commands.call import Call, Press, Pressed
+from shared.application.commands.replies import answer, button, said
+from shared.application.delivery.answer import Answer
+from shared.application.documents import facts_path
+from shared.application.facts.memory import reset_chat_facts
+from shared.application.ports.store import Filter
+from shared.locales import say
+
+
+async def ask(app: App, call: Call) -> Answer:
+    """Say how much would go, and ask whether it is meant."""
+    chat_id, owner = call.state.chat_id, call.user_id if call.user_id > 0 else None
+    # Those that are believed and those that are not any more; values that only wait for a decision are no facts yet.
+    about_chat, waits = Filter("subject", "==", "chat"), Filter("status", "==", "pending")
+    every, waiting = await asyncio.gather(
+        app.store.count(facts_path(chat_id), where=[about_chat]),
+        app.store.count(facts_path(chat_id), where=[about_chat, waits]),
+    )
+    count = every - waiting
+    yes = button(app, chat_id, say(call.language, "reset_yes"), "rst", count, owner=owner)
+    no = button(app, chat_id, say(call.language, "reset_no"), "keep", owner=owner)
+    return answer(call, "reset_question", ((yes, no),), count=str(count))
+
+
+async def confirm(app: App, press: Press) -> Pressed:
+    """Do it. A repetition finds nothing left, and tells the number that was asked about."""
+    count = await reset_chat_facts(app, press.state.chat_id)
+    asked = int(press.args[0]) if press.args else 0
+    return Pressed(shows=said(press.language, "reset_done", count=str(count or asked)))

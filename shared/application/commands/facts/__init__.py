@@ -1,0 +1,1 @@
+"""Commands and buttons about facts: lists, cards, votes, corrections, questions to the group, and why."""

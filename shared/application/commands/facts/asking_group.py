@@ -1,0 +1,201 @@
+"""The bot asks the group whether what it noticed is so: seldom, never in quiet hours, never the same twice.
+
+What was asked about a fact is kept in `questions/{fact}`, when was asked last in the chat's document; both are written
+in one transaction before the question is sent. Whoever dies in between is made good by the next task, for the chat's
+document also says whether the question is known to be out, and sending is done once under a name of its own.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from shared.application.app import App
+from shared.application.chats.choices import choices_for
+from shared.application.chats.state import ChatState, LastQuestion, chat_state
+from shared.application.commands.facts.questions import render_question
+from shared.application.commands.facts.votes import meant_fact
+from shared.application.delivery.answer import SILENCE, Answer, Piece
+from shared.application.delivery.ledger import memory_of
+from shared.application.delivery.sending import say_once
+from shared.application.documents import chat_path, fact_path, facts_path, message_path, question_path
+from shared.application.facts.codec import fact_from_fields
+from shared.application.facts.profiles import subject_facts
+from shared.application.ports.store import Document, Filter, Transaction, Upsert
+from shared.domain.conversation.audience import chat_tongue
+from shared.domain.conversation.messages import SCHEMA
+from shared.domain.errors import TransientError
+from shared.domain.facts.fact import Fact, Status
+from shared.domain.facts.group_question import (
+    Question,
+    may_be_a_pattern,
+    may_be_asked,
+    questions,
+    rival_asked_about,
+)
+
+log = logging.getLogger(__name__)
+
+BETWEEN = timedelta(hours=20)
+"""At least so long between two questions (own choice): not more than one a day, and not at the same hour each day."""
+
+AWAKE = timedelta(hours=1)
+"""For so long after somebody spoke the group is taken to be there (own choice): idle talk is extracted sooner."""
+
+MOST_CONFLICTS, MOST_PATTERNS = 10, 10
+"""Conflicts and patterns that are looked at for one question (own choice); each costs two reads or three."""
+
+MOST_PROMISING = 40
+"""Patterns among which those are looked for that nothing was ever asked about (own choice)."""
+
+MOST_REMEMBERED = 20
+"""Values of one fact that are remembered as asked about, the last ones (own choice)."""
+
+
+async def ask_group(app: App, state: ChatState, *, talked_at: datetime | None) -> bool:
+    """Ask a group about what was noticed in it, when it may be asked now and there is something worth it.
+
+    Reads nothing unless the chat's document, which the caller has just read, says that one may be asked. That it cannot
+    be done now is no failure: the next task does it.
+
+    Args:
+        talked_at: When the last of what was learnt since the last call was said; None when nothing was. Nobody is asked
+            about old talk that is learnt from late, or from an import.
+    Returns:
+        Whether a question was dealt with.
+    """
+    asked = state.question if state.question is not None and not state.question.said else None
+    if not (_may_ask(app, state) and _is_there(app, talked_at, asked)):
+        return False
+    try:
+        if asked is None and (state.question is None or app.clock.now() - state.question.at >= BETWEEN):
+            asked = await _note_next(app, state)
+        if asked is not None:
+            await _say(app, state, asked)
+    except TransientError as error:
+        log.warning("a question to the chat waits for the next task: %s", error)
+        return False
+    return asked is not None
+
+
+def _may_ask(app: App, state: ChatState) -> bool:
+    choices = choices_for(app.policy, state)
+    quiet = choices.quiet_hours.holds(app.clock.now().astimezone(choices.timezone))
+    return choices.questions and state.known and state.active and state.migrated_to is None and not quiet
+
+
+def _is_there(app: App, talked_at: datetime | None, waits: LastQuestion | None) -> bool:
+    """Whether the group is there, or was when the question that waits was noted: later it has other things in mind."""
+    known = [talked_at, waits.at if waits is not None else None]
+    return any(at is not None and app.clock.now() - at <= AWAKE for at in known)
+
+
+async def _note_next(app: App, state: ChatState) -> LastQuestion | None:
+    """Choose the best question that was never asked, and note it as asked; None when there is none."""
+    for question in await _candidates(app, state):
+        noted = await _note(app, state, question)
+        if noted is not None:
+            app.chats.forget(state.chat_id)
+            return noted
+    return None
+
+
+# --- what to ask --------------------------------------------------------------------------------
+
+
+async def _candidates(app: App, state: ChatState) -> list[Question]:
+    found = questions(await _conflicts(app, state), await _patterns(app, state), opted_out=state.opted_out)
+    ids = sorted({fact_id for question in found for fact_id in _known_as(question.fact)})
+    stored = await app.store.get_many([question_path(state.chat_id, fact_id) for fact_id in ids])
+    asked = {(d.data["fact"], mark) for d in stored if d is not None for mark in d.data["about"]}
+    return [q for q in found if asked.isdisjoint((fact_id, q.mark) for fact_id in _known_as(q.fact))]
+
+
+def _known_as(fact: Fact) -> list[str]:
+    """The ids under which it may have been asked about: those of facts that became part of it as well."""
+    return [fact.id, *fact.aliases]
+
+
+async def _conflicts(app: App, state: ChatState) -> list[tuple[Fact, Fact]]:
+    where = [Filter("subject", "==", "chat"), Filter("status", "==", str(Status.PENDING))]
+    waiting = await app.store.query(facts_path(state.chat_id), where=where, limit=MOST_CONFLICTS)
+    rivals = _facts(app, waiting)
+    contested = await app.store.get_many([fact_path(state.chat_id, r.conflicts_with or "-") for r in rivals])
+    roots = {fact.id: fact for fact in _facts(app, contested)}
+    return [(roots[r.conflicts_with], r) for r in rivals if r.conflicts_with in roots]
+
+
+async def _patterns(app: App, state: ChatState) -> list[Fact]:
+    known = (await subject_facts(app, state, ["chat"], now=app.clock.now()))["chat"]
+    promising = [fact.id for fact in known if may_be_a_pattern(fact)][:MOST_PROMISING]
+    if len(promising) > MOST_PATTERNS:  # or those that were asked about, and stay open, would keep the rest from it
+        asked = await app.store.get_many([question_path(state.chat_id, fact_id) for fact_id in promising])
+        known_as = {document.id for document in asked if document is not None}
+        promising.sort(key=known_as.__contains__)
+    paths = [fact_path(state.chat_id, fact_id) for fact_id in promising[:MOST_PATTERNS]]
+    return _facts(app, await app.store.get_many(paths))
+
+
+def _facts(app: App, documents: Sequence[Document | None]) -> list[Fact]:
+    return [fact_from_fields(d.data, consensus=app.policy.consensus) for d in documents if d is not None]
+
+
+async def _note(app: App, state: ChatState, question: Question) -> LastQuestion | None:
+    """Note a question as asked; None when it was meanwhile, or another one, or is not worth asking any more."""
+    chat_id, (fact, rival), now = state.chat_id, question, app.clock.now()
+    paths = [chat_path(chat_id), question_path(chat_id, fact.id), fact_path(chat_id, fact.id)]
+    paths += [fact_path(chat_id, rival.id)] if rival is not None else []
+    noted = LastQuestion(now, fact.id, question.mark, said=False)
+
+    async def note(tx: Transaction) -> LastQuestion | None:
+        chat, before, *stored = await tx.get_many(paths)
+        about = [] if before is None else list(before.data["about"])
+        current = chat_state(chat_id, chat)
+        facts = _facts(app, stored)
+        same = len(facts) == len(stored) and Question(*facts).mark == question.mark
+        asked_meanwhile = current.question != state.question or question.mark in about
+        if asked_meanwhile or not same or not may_be_asked(Question(*facts), opted_out=current.opted_out):
+            return None
+        marks = [*about, question.mark][-MOST_REMEMBERED:]
+        tx.write(Upsert(paths[1], {"schema": SCHEMA, "fact": fact.id, "about": marks, "at": now}))
+        tx.write(Upsert(paths[0], {"question": noted._asdict()}))
+        return noted
+
+    return await app.store.transaction(note)
+
+
+# --- asking it ----------------------------------------------------------------------------------
+
+
+async def _say(app: App, state: ChatState, asked: LastQuestion) -> None:
+    """Send the question, once, where it was talked about; one that is settled meanwhile is not asked."""
+    as_of = await memory_of(app.store, state.chat_id)
+    fact = await meant_fact(app, state, asked.fact)
+    key, topic = f"question-{state.chat_id}-{asked.fact}-{asked.about}", await _topic(app, state, fact)
+    await say_once(app, state.chat_id, key, _composed(app, state, fact, asked), as_of=as_of, thread_id=topic)
+    now = app.clock.now()
+    said = asked._replace(at=now, said=True)  # one that had to wait was noted long ago
+    await app.store.update(chat_path(state.chat_id), {"question": said._asdict(), "spoke_at": now})
+    app.chats.forget(state.chat_id)
+
+
+def _composed(app: App, state: ChatState, fact: Fact | None, asked: LastQuestion) -> Answer:
+    if fact is None:
+        return SILENCE
+    question = Question(fact, rival_asked_about(fact, asked.about))
+    if question.mark != asked.about or not may_be_asked(question, opted_out=state.opted_out):
+        return SILENCE
+    language, is_conflict = chat_tongue(state.language, None), question.rival is not None
+    shows = render_question(app, state, fact, asked.about, language, is_conflict=is_conflict)
+    asks = {"command": "gryadfix", "action": "question", "fact": fact.id, "about": asked.about, "conflict": is_conflict}
+    return Answer((Piece(shows, asks=asks),))
+
+
+async def _topic(app: App, state: ChatState, fact: Fact | None) -> int | None:
+    """Where in a forum it was said last."""
+    if not state.is_forum or fact is None or not fact.evidence:
+        return None
+    newest = await app.store.get(message_path(state.chat_id, max(fact.evidence).message_id))
+    thread: int | None = None if newest is None else newest.data["thread_id"]
+    return thread

@@ -1,0 +1,286 @@
+"""`/gryadchatfacts` and `/gryadfacts`: what is known of the chat, of oneself, and of others as far as they let it be
+seen."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import tzinfo
+from typing import Any, NamedTuple
+
+from shared.application.app import App
+from shared.application.chats.choices import choices_for
+from shared.application.chats.state import ChatState
+from shared.application.commands.call import Call, Press, Pressed
+from shared.application.commands.facts.card import read_fact
+from shared.application.commands.facts.listing import (
+    MOST_NAME,
+    Subject,
+    View,
+    about_member,
+    categories_of,
+    category_named,
+    confidence_bar,
+    list_button,
+    listed_facts,
+    means_fact,
+    page_of,
+    quote_line,
+    read_subject,
+    render_facts,
+)
+from shared.application.commands.replies import answer, button, column, notice, said, showing, text
+from shared.application.delivery.answer import Answer, Piece
+from shared.application.documents import chat_path, member_path
+from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
+from shared.application.ports.store import Document, Filter
+from shared.domain.conversation.messages import SCHEMA
+from shared.domain.delivery.markup import plain
+from shared.domain.facts.profile import ProfileFact
+from shared.domain.intake.buttons import long_id
+from shared.domain.text.language import Language, fold, tokens
+from shared.domain.text.names import same_name
+from shared.domain.text.plain import one_line
+from shared.locales import say
+
+MOST_MEMBERS = 2_000
+"""Members looked through for a username in another spelling (own choice)."""
+
+MOST_NAMED = 8
+"""Members of one name who are offered (own choice): as many as a list holds on a page."""
+
+_CHAT = "chat"
+
+
+# --- the commands -------------------------------------------------------------------------------
+
+
+async def list_chat_facts(app: App, call: Call) -> Answer:
+    """What is known of the chat; with an argument only what is of that category."""
+    facts = await listed_facts(app, call.state, _CHAT)
+    category = category_named(call.args, categories_of(_CHAT)) if call.args else ""
+    if category is None:
+        return _unknown_category(call, facts)
+    if not facts:
+        return answer(call, "facts_none_of_chat")
+    return Answer.of(render_facts(app, call.state, Subject(_CHAT), facts, View(category), call.language))
+
+
+async def list_member_facts(app: App, call: Call) -> Answer:
+    """What is known of the asker, or of whom they name or reply to, as far as that member's settings allow."""
+    meant = await _meant(app, call)
+    if not meant:
+        return answer(call, "facts_unknown_member", name=one_line(call.args, MOST_NAME) or "?")
+    if len(meant) > 1:
+        return _which(app, call, meant)
+    user_id = meant[0].user_id
+    subject, facts = await _known(app, call.state, about_member(user_id))
+    if user_id == call.user_id:
+        return _own(app, call, subject, facts)
+    if subject.is_hidden:
+        return answer(call, "facts_hidden")
+    return Answer.of(_listed(app, call.state, subject, facts, View(), call.language, viewer=call.user_id))
+
+
+def _unknown_category(call: Call, facts: Sequence[ProfileFact]) -> Answer:
+    there = [each for each in categories_of(_CHAT) if not facts or each in {fact.category for fact in facts}]
+    names = [plain(say(call.language, f"category_{each}")) for each in there]
+    typed = one_line(call.args, MOST_NAME)
+    return answer(
+        call, "facts_unknown_category", category=typed, categories=", ".join(names), example=names[0].casefold()
+    )
+
+
+def _own(app: App, call: Call, subject: Subject, facts: Sequence[ProfileFact]) -> Answer:
+    """To the asker: in the group where everybody may see it, else as a file in private.
+
+    A file, for its buttons would be sealed for the group, and no chat may come to know what another one knows.
+    """
+    if call.user_id in call.state.opted_out:
+        return answer(call, "facts_opted_out")
+    if subject.may_be_shown_in(call.state.chat_id):
+        return Answer.of(_listed(app, call.state, subject, facts, View(), call.language, viewer=call.user_id))
+    told = said(call.language, "facts_sent", ((_visibility(app, call.state, subject, call.language),),))
+    zone, numbered = choices_for(app.policy, call.state).timezone, enumerate(facts, start=1)
+    items = [_plain_item(number, fact, zone, call.language) for number, fact in numbered]
+    content = "\n\n".join(items) or plain(say(call.language, "facts_none_of_you"))
+    file = OutgoingFile("facts.txt", "text/plain", content.encode(), said(call.language, "facts_file"))
+    closed = said(call.language, "facts_write_first", username=app.policy.bot_username)
+    return Answer((Piece(told), Piece(file, private_to=call.user_id, otherwise=closed)))
+
+
+def _plain_item(number: int, fact: ProfileFact, zone: tzinfo, language: Language) -> str:
+    said_ = [quote_line(one_line(q.quote), q.name, q.sent_at, zone, language) for q in fact.evidence]
+    first = f"{number}. {one_line(fact.description)} ({confidence_bar(fact.confidence)})"
+    return "\n   ".join([first, *map(plain, said_)])
+
+
+# --- whom a command means -----------------------------------------------------------------------
+
+
+class _Named(NamedTuple):
+    """A member who may be meant; `called` is what a button says, "" where nobody needs to be told apart."""
+
+    user_id: int
+    called: str = ""
+
+
+async def _meant(app: App, call: Call) -> list[_Named]:
+    """Whom the command is about: several when that many are called so, none when nobody here is."""
+    if not call.args:
+        replied = call.update.reply_to_user_id
+        return [_Named(call.user_id if replied in (None, app.policy.bot_id) else replied)]
+    if call.update.mentioned_ids:
+        return [_Named(call.update.mentioned_ids[0])]
+    name = call.args.split()[0]
+    if not name.startswith("@"):
+        return await _members_named(app, call.state, call.args)
+    user_id = await _member_called(app, call.state, name[1:])
+    return [] if user_id is None else [_Named(user_id)]
+
+
+async def _members_named(app: App, state: ChatState, name: str) -> list[_Named]:
+    """The members with this name, whole or in part, else in another form or script; who was seen last comes first.
+
+    Costs a read for every member. Of who opted out nobody is told that they are here.
+    """
+    everybody = await app.store.query(f"{chat_path(state.chat_id)}/members", limit=MOST_MEMBERS)
+    known = [each for each in everybody if each.data.get("name") and int(each.id) not in state.opted_out]
+    alike: tuple[Callable[[str, str], bool], ...] = (str.__eq__, same_name)
+    found = ([each for each in known if _is_named(each, name, same)] for same in alike)
+    named = sorted(next(filter(None, found), []), key=_last_seen, reverse=True)
+    return [_Named(int(each.id), _shown_name(each)) for each in named[:MOST_NAMED]]
+
+
+def _is_named(member: Document, name: str, same: Callable[[str, str], bool]) -> bool:
+    """Whether each word of a name is one of the member's."""
+    words, wanted = tokens(member.data["name"]), tokens(name[:MOST_NAME])
+    return bool(wanted) and all(any(same(each, word) for word in words) for each in wanted)
+
+
+def _shown_name(member: Document) -> str:
+    name, username = one_line(member.data["name"], MOST_NAME), member.data.get("username")
+    return f"{name} (@{username})" if username else name
+
+
+def _which(app: App, call: Call, members: Sequence[_Named]) -> Answer:
+    """Ask which of several is meant; two who cannot be told apart by a button can by @name or a reply."""
+    buttons = [
+        list_button(app, call.state, each.called, Subject(about_member(each.user_id)), View()) for each in members
+    ]
+    asked = answer(call, "facts_which_member", column(buttons), name=one_line(call.args, MOST_NAME))
+    return showing(asked, [each.user_id for each in members])
+
+
+async def _member_called(app: App, state: ChatState, username: str) -> int | None:
+    """User id of who was seen last under a username: one that was given up may have become somebody else's.
+
+    Costs a read where it is typed as its owner writes it, else one for every member.
+    """
+    members = f"{chat_path(state.chat_id)}/members"
+    spelt = [Filter("username", "in", list(dict.fromkeys((username, username.lower()))))]
+    found = await app.store.query(members, where=spelt)
+    if not found:
+        everybody = await app.store.query(members, limit=MOST_MEMBERS)
+        found = [member for member in everybody if fold(member.data.get("username") or "") == fold(username)]
+    return int(max(found, key=_last_seen).id) if found else None
+
+
+def _last_seen(member: Document) -> tuple[bool, Any]:
+    seen = member.data.get("last_seen_at")
+    return seen is not None, seen
+
+
+# --- what is shown ------------------------------------------------------------------------------
+
+
+async def _known(app: App, state: ChatState, subject: str) -> tuple[Subject, list[ProfileFact]]:
+    """Whom a subject means, and what is known of them."""
+    whom, facts = await asyncio.gather(read_subject(app, state, subject), listed_facts(app, state, subject))
+    return whom, facts
+
+
+def _listed(
+    app: App,
+    state: ChatState,
+    subject: Subject,
+    facts: Sequence[ProfileFact],
+    view: View,
+    language: Language,
+    *,
+    viewer: int,
+) -> OutgoingText:
+    """A page of a list, or that nothing is known; a member's own with who else sees it and a button to change that."""
+    page = render_facts(app, state, subject, facts, view, language) if facts else _nothing(subject, language, viewer)
+    if viewer != subject.member or state.chat_id > 0:
+        return page
+    seen = say(language, "facts_seen_by_all")
+    rows = (*page.buttons, (_visibility(app, state, subject, language),))
+    return text(f"{page.html}\n\n{seen}", rows, people=page.people)
+
+
+def _nothing(subject: Subject, language: Language, viewer: int) -> OutgoingText:
+    if subject.member is None:
+        return said(language, "facts_none_of_chat")
+    if subject.member == viewer:
+        return said(language, "facts_none_of_you")
+    if not subject.name:
+        return said(language, "facts_none_of_somebody")
+    return replace(said(language, "facts_none_of_member", name=subject.name), people=frozenset({subject.member}))
+
+
+def _visibility(app: App, state: ChatState, subject: Subject, language: Language) -> Button:
+    key, chosen = ("facts_show", "group") if subject.is_hidden else ("facts_hide", "nobody")
+    return button(app, state.chat_id, plain(say(language, key)), "see", chosen, owner=subject.member)
+
+
+# --- buttons ------------------------------------------------------------------------------------
+
+
+async def turn_page(app: App, press: Press) -> Pressed:
+    """Show another page or category of a list."""
+    whom, category, page = press.args
+    subject = about_member(int(whom)) if whom else _CHAT
+    return await _show(app, press, subject, View(category, int(page)))
+
+
+async def go_back(app: App, press: Press) -> Pressed:
+    """From the card of a fact to the page of the list on which it stands."""
+    fact_id, narrowed = long_id(press.args[0]), press.args[1] == "1"
+    fact = await read_fact(app, press.state, fact_id)
+    if fact is None:
+        pressed = await _show(app, press, _CHAT, View())
+    else:
+        pressed = await _show(app, press, fact.subject, View(fact.category if narrowed else ""), fact.id)
+    await means_fact(app, press.state.chat_id, press.message_id, None)
+    return pressed
+
+
+async def _show(app: App, press: Press, about: str, view: View, fact_id: str | None = None) -> Pressed:
+    subject, facts = await _known(app, press.state, about)
+    if not subject.may_be_shown_in(press.state.chat_id):
+        return Pressed(shows=_hidden(app, press, subject))
+    if fact_id is not None:
+        view = view._replace(page=page_of(facts, fact_id, view.category))
+    return Pressed(shows=_listed(app, press.state, subject, facts, view, press.language, viewer=press.user_id))
+
+
+async def choose_visibility(app: App, press: Press) -> Pressed:
+    """Let everybody here see what is known of who presses, or only them."""
+    (chosen,), user_id, state = press.args, press.user_id, press.state
+    if user_id in state.opted_out:
+        return notice(press.language, "facts_opted_out")
+    seen = {"schema": SCHEMA, "user_id": user_id, "name": press.update.name, "visibility": chosen}
+    await app.store.upsert(member_path(state.chat_id, user_id), seen)
+    if chosen == "group":
+        return await _show(app, press, about_member(user_id), View())
+    return Pressed(shows=_hidden(app, press, Subject(about_member(user_id), is_hidden=True)))
+
+
+def _hidden(app: App, press: Press, subject: Subject) -> OutgoingText:
+    """What stands in the group instead of what is known of somebody who hides it."""
+    if press.user_id != subject.member or press.user_id in press.state.opted_out:
+        return said(press.language, "facts_hidden")
+    rows = ((_visibility(app, press.state, subject, press.language),),)
+    return said(press.language, "facts_hidden_now", rows)

@@ -1,0 +1,134 @@
+"""`/gryadremember …`: one thing that a member states, with the command as its evidence. Needs no model.
+
+A worker learns it: to know whether the same is known takes the words of all facts, and lemmas, which take a webhook
+that has just started a second to load.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from shared.application.app import App
+from shared.application.chats.state import ChatState
+from shared.application.commands.call import Call
+from shared.application.commands.facts.fix import card_piece, refused_words
+from shared.application.commands.later import Place, leave_to_worker, place_of, read_place
+from shared.application.commands.replies import said, usage
+from shared.application.delivery.answer import Answer
+from shared.application.delivery.ledger import memory_of
+from shared.application.delivery.sending import say_once
+from shared.application.documents import facts_path, message_from_fields, message_path
+from shared.application.facts.codec import fact_from_fields
+from shared.application.facts.memory import retract_message
+from shared.application.ports.store import Filter
+from shared.domain.conversation.messages import Message
+from shared.domain.errors import Contention
+from shared.domain.facts.fact import Fact, Status
+from shared.domain.reading.filters import Reason
+from shared.domain.text.language import Language
+from shared.domain.text.plain import one_line
+from shared.locales import say
+
+MOST_CARDS = 3
+"""Facts of one command that are shown (own choice)."""
+
+
+async def remember(app: App, call: Call) -> Answer:
+    """Have what the words say learnt; the card of the fact comes as a reply."""
+    if not call.args:
+        return usage(call)
+    if call.user_id in call.state.opted_out:  # the message is not stored: no worker could read it
+        return refused_words(call.language, Reason.OPTED_OUT)
+    return await leave_to_worker(app, call, "remember", place_of(call))
+
+
+# --- the worker ---------------------------------------------------------------------------------
+
+
+async def remember_asked(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
+    """The task `remember`: learn what a stored command says and show it, once; refuse with the reason what must not be
+    kept. A command that was forgotten or edited into something else meanwhile is left alone.
+
+    Args:
+        payload: As of `later.place_of`.
+
+    Raises:
+        BadPayload: It is not of this shape.
+        TransientError: Run it again.
+    """
+    from shared.application.facts.remembering import asked_to_remember
+
+    place = read_place(payload)
+    state = await app.chats.current(place.chat_id, fresh=True)
+    as_of = await memory_of(app.store, state.chat_id)  # before the words: an answer must not tell what is gone by then
+    message = await _command(app, state, place)
+    words = None if message is None else asked_to_remember(app, message)
+    if message is None or words is None:
+        return {"told": 0}
+    told, key = await _told(app, state, message, words, place.language), f"remember-{place.mark}"
+    reply_to, thread_id = message.message_id, place.thread_id
+    await say_once(app, state.chat_id, key, told, as_of=as_of, reply_to=reply_to, thread_id=thread_id)
+    return {"told": 1}
+
+
+async def _command(app: App, state: ChatState, place: Place) -> Message | None:
+    """The command as it reads now, or None when it was forgotten.
+
+    Raises:
+        Contention: It is still to be moved to the supergroup that the group became.
+    """
+    now_at = message_path(state.chat_id, place.message_in(state.chat_id))
+    before = message_path(place.chat_id, place.message_id)
+    # The old place first: it moves in one transaction, so whoever does not find it there finds it in the new one.
+    if before != now_at and await app.store.get(before) is not None:
+        raise Contention(f"chat {place.chat_id} is being moved")
+    document = await app.store.get(now_at)
+    return None if document is None else message_from_fields(state.chat_id, document.data)
+
+
+async def _told(app: App, state: ChatState, message: Message, words: str, language: Language) -> Answer:
+    """What was learnt, or why nothing was."""
+    from shared.application.facts.remembering import remember_words
+
+    reason = await remember_words(app, state, message, words)
+    await _check_unchanged(app, message)
+    if reason is not None:
+        return refused_words(language, reason, votes=str(app.policy.consensus))
+    leaning = await _leaning(app, message)
+    learnt = [fact for fact in leaning if any(quote.message_id == message.message_id for quote in fact.evidence)]
+    if not learnt:
+        return Answer.of(said(language, "remember_rejected" if leaning else "remember_not_taken"))
+    pieces = [
+        await card_piece(app, state, fact.id, language, message.user_id, _line(message, fact, language))
+        for fact in learnt[:MOST_CARDS]
+    ]
+    return Answer(tuple(pieces))
+
+
+async def _check_unchanged(app: App, message: Message) -> None:
+    """See to it that nothing of the old words stays when the command was edited while they were learnt: the new ones
+    may hold them ("perhaps …"), and who learns from edits may have been here before.
+
+    Raises:
+        Contention: It was; the next run reads it as it is then.
+    """
+    document = await app.store.get(message_path(message.chat_id, message.message_id))
+    if document is not None and document.data["text"] != message.text:
+        await retract_message(app, message.chat_id, message.message_id, cause="the message was edited")
+        raise Contention(f"message {message.message_id} of chat {message.chat_id} was edited while it was learnt from")
+
+
+async def _leaning(app: App, message: Message) -> list[Fact]:
+    """What leans on the command now: read, so that it is told alike when the task runs again."""
+    leaning = [Filter("evidence_message_ids", "array_contains", message.message_id)]
+    found = await app.store.query(facts_path(message.chat_id), where=leaning)
+    return [fact_from_fields(document.data, consensus=app.policy.consensus) for document in found]
+
+
+def _line(message: Message, fact: Fact, language: Language) -> str:
+    if fact.status is Status.PENDING:
+        return say(language, "remember_waits")
+    if any(quote.message_id != message.message_id for quote in fact.evidence):
+        return say(language, "remember_known")
+    return say(language, "remember_done", name=one_line(message.name, 40))

@@ -1,0 +1,171 @@
+"""`/gryadwhy` under an answer: the memories that made it, as they were then, and what is believed of them now."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from shared.application.answering.provenance import FactGiven, Given, given_from_fields, without_members
+from shared.application.app import App
+from shared.application.chats.choices import choices_for
+from shared.application.chats.state import ChatState
+from shared.application.commands.call import Call, Press, Pressed
+from shared.application.commands.facts.card import render_card
+from shared.application.commands.facts.listing import card_asks
+from shared.application.commands.facts.why_text import FactSeen, TalkSeen, Teller, why_lines
+from shared.application.commands.replies import Rows, answer, button, long, showing, usage
+from shared.application.conversation.hearing import usable
+from shared.application.delivery.answer import Answer, Piece
+from shared.application.documents import (
+    answer_path,
+    fact_path,
+    member_path,
+    message_from_fields,
+    message_path,
+)
+from shared.application.facts.codec import fact_from_fields
+from shared.application.facts.history import fact_as_of
+from shared.application.facts.moderation import current_document
+from shared.application.facts.profiles import hides_facts
+from shared.application.ports.chat import OutgoingText
+from shared.application.ports.store import Document
+from shared.domain.facts.explanation import Step, explain
+from shared.domain.facts.fact import Fact, Status
+from shared.domain.intake.buttons import long_id, short_id
+
+CARDS = 5
+"""Buttons that open the card of a fact (own choice): one row."""
+
+EXPLAINED = 10
+"""Facts told at length (own choice); if the answer leans on none, the first `GUESSED` are."""
+
+GUESSED = 3
+
+
+async def explain_answer(app: App, call: Call) -> Answer:
+    """Where the answer came from that the command replies to, or how the command is used."""
+    if call.message.reply_to is None:
+        return usage(call)
+    if call.update.reply_to_user_id != app.policy.bot_id:
+        return answer(call, "why_not_mine")
+    given = await _given(app, call)
+    if isinstance(given, str):
+        return answer(call, given)
+    facts, talk = await asyncio.gather(_facts(app, call, given), _talk(app, call.state, given))
+    names = await _names(app, call.state, given, facts)
+    zone = choices_for(app.policy, call.state).timezone
+    teller = Teller(call.language, zone, call.state.chat_id, call.state.username, names)
+    told = long(call.language, "\n".join(why_lines(teller, given, facts, talk)), teller.say("why_file"))
+    return showing(_with_buttons(told, _cards(app, call, facts)), {*given.people, *names})
+
+
+async def _given(app: App, call: Call) -> Given | str:
+    """What the answer was given, as far as it may be shown; else the name of a text that says why it cannot be."""
+    chat_id = call.state.chat_id
+    replied = await app.store.get(message_path(chat_id, call.message.reply_to or 0))
+    if replied is None:
+        return "why_too_old"
+    if replied.data.get("answer") is None:
+        return "why_no_memory"
+    stored = await app.store.get(answer_path(chat_id, replied.data["answer"]))
+    return "why_too_old" if stored is None else without_members(given_from_fields(stored.data), call.state.opted_out)
+
+
+# --- the facts then and now ---------------------------------------------------------------------
+
+
+async def _facts(app: App, call: Call, given: Given) -> list[FactSeen]:
+    """The facts of an answer that whoever asks may see, each with what is believed of it now."""
+    chat_id = call.state.chat_id
+    found, hidden = await asyncio.gather(
+        app.store.get_many([fact_path(chat_id, fact.id) for fact in given.facts]), _hidden(app, call, given)
+    )
+    pairs = [pair for pair in zip(given.facts, found, strict=True) if pair[0].subject not in hidden]
+    leaning = [fact for fact, _ in pairs if fact.leans]
+    if not leaning and not any(message.leans for message in given.messages):
+        leaning = [fact for fact, _ in pairs][:GUESSED]
+    told = {fact.id for fact in leaning[:EXPLAINED]}
+    return await asyncio.gather(*(_seen(app, call.state, given, *pair, at_length=pair[0].id in told) for pair in pairs))
+
+
+async def _hidden(app: App, call: Call, given: Given) -> set[str]:
+    """Subjects about whom nothing is told here: members who show what is known of them to nobody. In a group, whoever
+    asks, everybody would read it."""
+    own = {f"user:{call.user_id}"} if call.state.chat_id > 0 else set()
+    members = sorted({fact.subject for fact in given.facts} - {"chat"} - own)
+    paths = [member_path(call.state.chat_id, int(subject.removeprefix("user:"))) for subject in members]
+    documents = await app.store.get_many(paths) if paths else []
+    return {subject for subject, member in zip(members, documents, strict=True) if hides_facts(member)}
+
+
+async def _seen(
+    app: App, state: ChatState, given: Given, then: FactGiven, found: Document | None, *, at_length: bool
+) -> FactSeen:
+    # One that is gone may have become part of another.
+    document = found if found is not None else await current_document(app, state.chat_id, then.id)
+    current = _shown(document, state) if document is not None else None
+    card = document.id if document is not None else None
+    if not at_length:
+        return FactSeen(then, current, card)
+    steps = explain(current) if current is not None and current.value == then.value else []
+    if not _comes_to(steps, then):
+        earlier = await fact_as_of(app, state.chat_id, then.id, given.made_at, within=current.id if current else None)
+        steps = explain(earlier) if earlier is not None else []
+    return FactSeen(then, current, card, at_length, steps if _comes_to(steps, then) else [])
+
+
+def _comes_to(steps: Sequence[Step], then: FactGiven) -> bool:
+    return bool(steps) and steps[-1].belief == then.confidence
+
+
+def _shown(document: Document, state: ChatState) -> Fact | None:
+    """A fact that is believed, unless only members who opted out have said it."""
+    fact = fact_from_fields(document.data)
+    silenced = fact.evidence and all(quote.user_id in state.opted_out for quote in fact.evidence)
+    return fact if fact.status is Status.ACTIVE and not silenced else None
+
+
+# --- the talk and the names ---------------------------------------------------------------------
+
+
+async def _talk(app: App, state: ChatState, given: Given) -> list[TalkSeen]:
+    """The messages right before the question on which the answer leans, as they are now."""
+    wanted = [message.message_id for message in given.messages if message.how == "talk" and message.leans]
+    found = await app.store.get_many([message_path(state.chat_id, each) for each in wanted]) if wanted else []
+    stored = (message_from_fields(state.chat_id, document.data) for document in found if document is not None)
+    shown = [kept for message in stored if (kept := usable(state, message)) is not None]
+    return [TalkSeen(m.message_id, m.name, m.sent_at, m.text or m.media_text) for m in shown]
+
+
+async def _names(app: App, state: ChatState, given: Given, facts: Iterable[FactSeen]) -> dict[int, str]:
+    """What the members are called whose words count in the arithmetic."""
+    known = {quote.user_id: quote.name for fact in given.facts for quote in fact.quotes if quote.name}
+    known |= {m.user_id: m.name for m in given.messages if m.user_id is not None and m.name}
+    counted = {step.user_id for fact in facts for step in fact.all_steps() if step.user_id is not None}
+    missing = sorted(counted - known.keys() - state.opted_out)
+    members = await app.store.get_many([member_path(state.chat_id, each) for each in missing]) if missing else []
+    return known | {member.data["user_id"]: member.data["name"] for member in members if member is not None}
+
+
+def _with_buttons(told: Answer, rows: Rows) -> Answer:
+    """The buttons under the last message that is no file."""
+    texts = [(at, piece.content) for at, piece in enumerate(told.pieces) if isinstance(piece.content, OutgoingText)]
+    last, content = texts[-1]
+    pieces = list(told.pieces)
+    pieces[last] = replace(pieces[last], content=replace(content, buttons=rows))
+    return replace(told, pieces=tuple(pieces))
+
+
+def _cards(app: App, call: Call, facts: Sequence[FactSeen]) -> Rows:
+    """Buttons that open the cards of the first facts that are still there, by the numbers in the text."""
+    there = [(number, fact.card) for number, fact in enumerate(facts, start=1) if fact.card is not None]
+    row = [button(app, call.state.chat_id, f"{number}", "whyc", short_id(each)) for number, each in there[:CARDS]]
+    return (tuple(row),) if row else ()
+
+
+async def say_card(app: App, press: Press) -> Pressed:
+    """Say the card of a fact under the explanation, which stays for the other facts."""
+    fact_id = long_id(press.args[0])
+    card = await render_card(app, press.state, fact_id, press.language, press.user_id)
+    return Pressed(answer=Answer((Piece(card, asks=card_asks(fact_id, card)),)))

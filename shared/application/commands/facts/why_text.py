@@ -1,0 +1,246 @@
+"""How an answer's provenance is told: each line is Telegram HTML of its own, and every word of a member is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, tzinfo
+from typing import NamedTuple
+
+from shared.application.answering.provenance import OFFLINE, FactGiven, Given, MessageGiven
+from shared.application.commands.replies import quotable
+from shared.domain.conversation.links import message_link
+from shared.domain.delivery.markup import escape
+from shared.domain.facts.explanation import Step, explain
+from shared.domain.facts.fact import Fact
+from shared.domain.facts.profile import ProfileQuote
+from shared.domain.text.language import Language
+from shared.domain.text.plain import one_line
+from shared.locales import say
+
+STEPS = 5
+"""Quotes told one by one in the arithmetic (own choice); further ones are counted."""
+
+_BESIDES = 10
+"""Facts, and messages, told in a line each that the answer does not lean on (own choice); further ones are counted."""
+
+_MAX_NAME, _MAX_TEXT, _MAX_SHORT, _MAX_TITLE = 40, 200, 80, 80
+
+
+class FactSeen(NamedTuple):
+    """A fact that an answer was given, and the fact that is believed now in its place, or None.
+
+    Attributes:
+        card: Id of the fact that is stored in its place, believed or not, or None.
+        at_length: Whether its quotes and its arithmetic are told.
+        steps: Of its confidence then; none where that is not known any more.
+    """
+
+    then: FactGiven
+    now: Fact | None
+    card: str | None = None
+    at_length: bool = False
+    steps: Sequence[Step] = ()
+
+    def all_steps(self) -> list[Step]:
+        """Of its confidence then and now, as far as they are told."""
+        return [*self.steps, *(explain(self.now) if self.at_length and self.now is not None else [])]
+
+
+class TalkSeen(NamedTuple):
+    """A message as it is told."""
+
+    message_id: int
+    name: str
+    sent_at: datetime
+    text: str
+
+
+class Teller(NamedTuple):
+    """For whom it is told.
+
+    Attributes:
+        zone: In which days are counted.
+        username: Of a public chat, for links.
+        names: What members are called.
+    """
+
+    language: Language
+    zone: tzinfo
+    chat_id: int
+    username: str | None
+    names: Mapping[int, str]
+
+    def say(self, key: str, **values: str) -> str:
+        """A text of the locales."""
+        return say(self.language, key, **values)
+
+    def number(self, belief: float) -> str:
+        """Two digits, with the language's own decimal mark."""
+        told = f"{belief:.2f}"
+        return told.replace(".", ",") if self.language == "uk" else told
+
+    def counted(self, key: str, count: int, **values: str) -> str:
+        """A text that differs by a number: `<key>_one`, `<key>_few`, `<key>_many`."""
+        return self.say(f"{key}_{_form(self.language, count)}", count=str(count), **values)
+
+    def dated(self, at: datetime, message_id: int) -> str:
+        """A day, as a link to the message where Telegram has one."""
+        day = f"{at.astimezone(self.zone):%d.%m.%Y}"
+        link = message_link(self.chat_id, message_id, username=self.username)
+        return f'<a href="{escape(link)}">{day}</a>' if link else day
+
+    def quote(self, text: str, limit: int) -> str:
+        """Words of a member in quotation marks."""
+        return self.say("why_quote", text=quotable(self.language, one_line(text, limit)))
+
+    def name(self, user_id: int | None, name: str = "") -> str:
+        """What somebody is called."""
+        known = name or self.names.get(user_id or 0, "")
+        return escape(one_line(known, _MAX_NAME)) or self.say("why_somebody")
+
+
+def _form(language: Language, count: int) -> str:
+    if language == "en":
+        return "one" if count == 1 else "many"
+    if count % 100 in (11, 12, 13, 14):
+        return "many"
+    return {1: "one", 2: "few", 3: "few", 4: "few"}.get(count % 10, "many")
+
+
+def why_lines(teller: Teller, given: Given, facts: Sequence[FactSeen], talk: Sequence[TalkSeen]) -> Iterator[str]:
+    """Everything that an answer was made from, what it leans on first."""
+    quoted = {quote.message_id for fact in facts if fact.at_length for quote in fact.then.quotes}
+    leaning = [*_told(m for m in given.messages if m.leans), *talk]
+    said = [message for message in leaning if message.message_id not in quoted]
+    numbered = list(enumerate(facts, start=1))
+    yield _heading(teller, given, _lead(facts, leaning, given))
+    for number, fact in numbered:
+        if fact.at_length:
+            yield _fact(teller, number, fact)
+    for message in said:
+        yield f"• {_message(teller, message, _MAX_TEXT)}"
+    besides = [*_facts_besides(teller, numbered), *_messages_besides(teller, given, quoted)]
+    yield from ["", f"<b>{teller.say('why_also')}</b>", *besides] if besides else []
+    yield from _rest(teller, given)
+    if any(fact.card is not None for fact in facts):
+        yield f"\n{teller.say('why_cards')}"
+
+
+def _told(messages: Iterable[MessageGiven]) -> list[TalkSeen]:
+    """Those of which more than the id is kept."""
+    return [
+        TalkSeen(m.message_id, m.name, m.sent_at, m.text) for m in messages if m.how != "talk" and m.sent_at is not None
+    ]
+
+
+def _lead(facts: Sequence[FactSeen], leaning: Sequence[TalkSeen], given: Given) -> str | None:
+    """The text that stands before what comes first, or None when there is nothing to come."""
+    if leaning or any(fact.then.leans for fact in facts):
+        return "why_leans"
+    if facts:
+        return "why_leans_on_nothing"
+    return None if given.messages or given.notes or given.tools or given.board is not None else "why_nothing"
+
+
+def _heading(teller: Teller, given: Given, lead: str | None) -> str:
+    at = f"{given.made_at.astimezone(teller.zone):%d.%m.%Y %H:%M}"
+    made = "why_made_offline" if given.model == OFFLINE else "why_made"
+    lines = [teller.say("why_title"), teller.say(made, model=given.model, at=at)]
+    lines += ["", f"<b>{teller.say(lead)}</b>"] if lead else []
+    return "\n".join(lines)
+
+
+# --- facts --------------------------------------------------------------------------------------
+
+
+def _fact(teller: Teller, number: int, fact: FactSeen) -> str:
+    """A fact with where it was learnt, how sure it was and is."""
+    then = fact.then
+    lines = [f"{number}. <b>{escape(one_line(then.description, len(then.description)))}</b>"]
+    lines += [f"    {_said(teller, quote)}" for quote in then.quotes]
+    sure = arithmetic(teller, fact.steps) if fact.steps else teller.number(then.confidence)
+    lines.append(f"    {teller.say('why_confidence')} {sure}")
+    return "\n".join([*lines, *(f"    {line}" for line in _now(teller, fact))])
+
+
+def _said(teller: Teller, quote: ProfileQuote) -> str:
+    who, when = teller.name(quote.user_id, quote.name), teller.dated(quote.sent_at, quote.message_id)
+    return f"{teller.quote(quote.quote, _MAX_TEXT)} - {who}, {when}"
+
+
+def _now(teller: Teller, fact: FactSeen) -> list[str]:
+    """What became of it since; nothing where it is the same."""
+    then, now = fact.then, fact.now
+    if now is None:
+        return [f"{teller.say('why_now')} {teller.say('why_gone')}."]
+    told = one_line(now.description, _MAX_TEXT)
+    if told != one_line(then.description, _MAX_TEXT):
+        return [f"{teller.say('why_now')} {teller.quote(told, _MAX_TEXT)} {teller.number(now.confidence)}"]
+    if now.confidence != then.confidence:
+        return [f"{teller.say('why_now')} {arithmetic(teller, explain(now))}"]
+    return []
+
+
+def arithmetic(teller: Teller, steps: Sequence[Step]) -> str:
+    """How a confidence came about, on one line: `Оля 0,80 → +Марко 0,88 → 2 голоси 0,90 → 1 проти 0,72`."""
+    quoted = [step for step in steps if step.user_id is not None]
+    told = [_quoted(teller, step, first=index == 0) for index, step in enumerate(quoted[:STEPS])]
+    if len(quoted) > STEPS:
+        more = len(quoted) - STEPS
+        told.append(teller.counted("why_step_quotes", more, belief=teller.number(quoted[-1].belief)))
+    told += [
+        teller.counted(f"why_step_{step.kind}", step.count, belief=teller.number(step.belief))
+        for step in steps
+        if step.user_id is None
+    ]
+    return " → ".join(told)
+
+
+def _quoted(teller: Teller, step: Step, *, first: bool) -> str:
+    who = f"{'' if first else '+'}{teller.name(step.user_id)}"
+    told = {"again": "why_step_again", "inferred": "why_step_inferred"}.get(step.kind)
+    # The name is escaped already.
+    return f"{who}{f' {teller.say(told)}' if told else ''} {teller.number(step.belief)}"
+
+
+# --- the rest -----------------------------------------------------------------------------------
+
+
+def _message(teller: Teller, message: TalkSeen, limit: int) -> str:
+    who, when = teller.name(None, message.name), teller.dated(message.sent_at, message.message_id)
+    return f"{who}, {when}: {teller.quote(message.text, limit)}"
+
+
+def _facts_besides(teller: Teller, numbered: Sequence[tuple[int, FactSeen]]) -> Iterator[str]:
+    rest = [(number, fact) for number, fact in numbered if not fact.at_length]
+    for number, fact in rest[:_BESIDES]:
+        told = escape(one_line(fact.then.description, _MAX_TEXT))
+        gone = f", {teller.say('why_gone')}" if fact.now is None else ""
+        yield f"{number}. {told} ({teller.number(fact.then.confidence)}{gone})"
+    if len(rest) > _BESIDES:
+        yield teller.counted("why_more_facts", len(rest) - _BESIDES)
+
+
+def _messages_besides(teller: Teller, given: Given, quoted: Collection[int]) -> Iterator[str]:
+    rest = _told(m for m in given.messages if not m.leans and m.message_id not in quoted)
+    for message in rest[:_BESIDES]:
+        yield f"• {_message(teller, message, _MAX_SHORT)}"
+    if len(rest) > _BESIDES:
+        yield teller.counted("why_more_messages", len(rest) - _BESIDES)
+
+
+def _rest(teller: Teller, given: Given) -> Iterator[str]:
+    """What is only counted or named."""
+    talk = sum(message.how == "talk" and not message.leans for message in given.messages)
+    parts = [teller.counted("why_talk", talk)] if talk else []
+    parts += [teller.counted("why_notes", len(given.notes))] if given.notes else []
+    parts += [teller.say("why_board", revision=str(given.board))] if given.board is not None else []
+    parts += [teller.say("why_portrait")] if given.portrait else []
+    parts += [teller.counted("why_left_out", given.left_out)] if given.left_out else []
+    if parts:
+        yield f"\n{teller.say('why_besides')} {', '.join(parts)}."
+    if given.tools:
+        used = [escape(name if ending == "ok" else f"{name} ({ending})") for name, ending in given.tools]
+        yield f"{teller.say('why_tools')} {', '.join(used)}."
+    for page in given.pages:
+        yield f'• <a href="{escape(page.url)}">{escape(one_line(page.title, _MAX_TITLE) or page.url[:_MAX_TITLE])}</a>'

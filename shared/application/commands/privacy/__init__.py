@@ -1,0 +1,1 @@
+"""Commands about one's own data: opting out, export, forgetting."""

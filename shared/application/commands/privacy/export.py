@@ -1,0 +1,125 @@
+"""`/gryadexport`: all of a member's data as a file, into their private chat only. A worker makes and sends it.
+
+Where the bot may not write first, a link opens that chat and asks for the file there. The link says which chat is
+meant, never whose data: whoever follows it gets their own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from shared.application.app import App
+from shared.application.chats.state import LANGUAGES, ChatState
+from shared.application.commands.call import Call
+from shared.application.commands.help import LINKED
+from shared.application.commands.later import leave_to_worker
+from shared.application.commands.privacy.member_export import member_export
+from shared.application.commands.replies import answer, said, text
+from shared.application.delivery.answer import Answer, Piece
+from shared.application.delivery.ledger import Memory, memory_of
+from shared.application.delivery.sending import say_once
+from shared.application.ports.chat import OutgoingFile, OutgoingText
+from shared.domain.errors import BadPayload
+from shared.domain.text.language import Language
+from shared.domain.text.plain import one_line
+from shared.locales import say
+
+_MOST_TITLE = 128
+"""Characters of a chat's title (Bot API: setChatTitle)."""
+
+
+class Wanted(NamedTuple):
+    """Whose data of which chat was asked for, and by which message of which chat: the same, or their private one."""
+
+    chat_id: int
+    user_id: int
+    asked_in: int
+    message_id: int
+    thread_id: int | None
+    language: Language
+
+
+async def export(app: App, call: Call) -> Answer:
+    """The file for who asks in this chat."""
+    return await _asked(app, call, call.state.chat_id)
+
+
+async def export_linked(app: App, call: Call) -> Answer:
+    """The file that the link into the private chat asks for."""
+    named = re.fullmatch(rf"{LINKED}(-?\d{{1,16}})", call.args)
+    return answer(call, "export_bad_link") if named is None else await _asked(app, call, int(named[1]))
+
+
+async def _asked(app: App, call: Call, chat_id: int) -> Answer:
+    """Have it made; it comes within seconds."""
+    here, message = call.state.chat_id, call.message
+    wanted = Wanted(chat_id, call.user_id, here, message.message_id, message.thread_id, call.language)
+    return await leave_to_worker(app, call, "export", wanted._asdict())
+
+
+# --- the worker ---------------------------------------------------------------------------------
+
+
+async def send_export(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
+    """The task `export`: make the files and send them, once.
+
+    Args:
+        payload: The fields of `Wanted`.
+
+    Raises:
+        BadPayload: It is not of this shape.
+        TransientError: Run it again.
+    """
+    wanted = _wanted(payload)
+    state = await app.chats.current(wanted.chat_id, fresh=True)
+    as_of: Memory | None = await memory_of(app.store, state.chat_id)
+    files, key = await member_export(app, state, wanted.user_id), f"export-{wanted.asked_in}-{wanted.message_id}"
+    if files is None:
+        place, told, as_of = await app.chats.current(wanted.asked_in, fresh=True), _nothing(wanted), None
+    else:  # noted with the chat that it is about: what is forgotten there is not sent any more
+        place, told = state, exported_files(app, wanted, state, files)
+    reply_to = wanted.message_id if place.chat_id == wanted.asked_in else None
+    await say_once(app, place.chat_id, key, told, as_of=as_of, reply_to=reply_to, thread_id=wanted.thread_id)
+    return {"files": 0 if files is None else len(files)}
+
+
+def _wanted(payload: Mapping[str, Any]) -> Wanted:
+    fields = [payload.get(name) for name in Wanted._fields]
+    *ids, thread_id, language = fields
+    numbers = [*ids, 0 if thread_id is None else thread_id]
+    if language not in LANGUAGES or not all(isinstance(each, int) and not isinstance(each, bool) for each in numbers):
+        raise BadPayload(f"export needs {', '.join(Wanted._fields)}")
+    return Wanted._make(fields)
+
+
+def _nothing(wanted: Wanted) -> Answer:
+    return Answer.of(said(wanted.language, "export_nothing"))
+
+
+def exported_files(app: App, wanted: Wanted, state: ChatState, files: Sequence[bytes]) -> Answer:
+    """The files as an answer in the chat that they are about; in private, and a link where that is closed."""
+    day, closed = f"{app.clock.now():%Y-%m-%d}", _closed(app, wanted, state)
+    pieces = []
+    for number, content in enumerate(files, start=1):
+        name = f"spomyn-{day}.json" if len(files) == 1 else f"spomyn-{day}-{number}.json"
+        caption = _caption(wanted.language, state, number, len(files))
+        file = OutgoingFile(name, "application/json", content, caption)
+        pieces.append(Piece(file, private_to=wanted.user_id, otherwise=closed if number == 1 else None))
+    return Answer(tuple(pieces))
+
+
+def _closed(app: App, wanted: Wanted, state: ChatState) -> OutgoingText | None:
+    """What is said in the group when the private chat is closed."""
+    if wanted.asked_in == wanted.user_id:
+        return None
+    link = f"https://t.me/{app.policy.bot_username}?start={LINKED}{state.chat_id}"
+    return said(wanted.language, "export_closed", link=link)
+
+
+def _caption(language: Language, state: ChatState, part: int, parts: int) -> OutgoingText:
+    told = say(language, "export_caption", title=one_line(state.title, _MOST_TITLE))
+    if parts > 1:
+        told += f"\n{say(language, 'export_part', part=str(part), parts=str(parts))}"
+    return text(told)

@@ -1,0 +1,198 @@
+"""All of a member's data in one chat, as JSON that they can read and take along, and nothing of anybody else.
+
+Of what several people made, it holds the member's part: their own quotes and votes of a fact, their own question of an
+answer. Facts about them stand whole, but for the words of others. What they quoted or forwarded is somebody else's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from shared.application.app import App
+from shared.application.chats.state import ChatState
+from shared.application.documents import chat_path, facts_path, member_path, messages_path
+from shared.application.forgetting.traces.scope import references
+from shared.application.ports.store import Document, Filter
+
+FORMAT, VERSION = "spomyn-member-export", 1
+
+PART_BYTES = 40_000_000
+"""Of one file, about: Telegram takes documents of up to 50 MB (Bot API, sendDocument)."""
+
+_PAGE = 500
+_AT_ONCE = 20
+
+_FILE = ("file_name", "mime_type", "file_size", "duration", "emoji")
+_BELIEVED = ("category", "key", "value", "description", "confidence", "status", "valid_from", "valid_to")
+_CHANGED = ("at", "change", "value", "description", "previous_value", "confidence_before", "confidence_after")
+_NOT_SHOWN = ("schema", "user_id", "profile_summary")
+
+
+async def member_export(
+    app: App, state: ChatState, user_id: int, *, part_bytes: int = PART_BYTES
+) -> list[bytes] | None:
+    """The files, each a JSON document of its own in UTF-8; None when there is nothing of them in the chat.
+
+    Raises:
+        StoreUnavailable: The store did not answer.
+    """
+    chat, mine = chat_path(state.chat_id), Filter("user_id", "==", user_id)
+    member, said, facts, answers, spending = await asyncio.gather(
+        app.store.get(member_path(state.chat_id, user_id)),
+        _all(app, messages_path(state.chat_id), mine),
+        _all(app, facts_path(state.chat_id)),
+        _all(app, f"{chat}/answers", Filter("question.user_id", "==", user_id)),
+        _all(app, f"{chat}/spending", mine),
+    )
+    about = [fact for fact in facts if fact.data["subject"] == f"user:{user_id}"]
+    others = [fact for fact in facts if fact.data["subject"] != f"user:{user_id}"]
+    parts = [part for fact in others if any((part := _own_part(fact, user_id))["my_words"].values())]
+    opted_out = user_id in state.opted_out
+    if not (member or said or about or parts or answers or spending or opted_out):
+        return None
+    whole = {
+        "member": {"user_id": user_id, "opted_out": opted_out, **_profile(member)},
+        "facts_about_me": await _with_versions(app, about, user_id),
+        "facts_i_spoke_about": parts,
+        "answers_to_me": _answered(answers, said),
+        "usage": [_without(document.data, "schema", "user_id", "expire_at") for document in spending],
+    }
+    heading = {"format": FORMAT, "version": VERSION, "made_at": app.clock.now(), "chat": _chat(state)}
+    messages = sorted((_message(document.data) for document in said), key=lambda m: (m["sent_at"], m["message_id"]))
+    return list(_files(heading, whole, messages, part_bytes))
+
+
+async def _all(app: App, collection: str, *where: Filter) -> list[Document]:
+    """Every document, a page at a time."""
+    return [document async for document in _paged(app, collection, where)]
+
+
+async def _paged(app: App, collection: str, where: Sequence[Filter]) -> AsyncIterator[Document]:
+    last = None
+    while page := await app.store.query(collection, where=where, limit=_PAGE, after=last):
+        last = page[-1]
+        for document in page:
+            yield document
+
+
+def _chat(state: ChatState) -> dict[str, Any]:
+    return {"chat_id": state.chat_id, "title": state.title, "type": state.type}
+
+
+def _profile(member: Document | None) -> dict[str, Any]:
+    """What they are called, what they chose, and who they are to the group as far as facts about them tell."""
+    data = member.data if member is not None else {}
+    summary = data.get("profile_summary") or {}
+    told = {"summary": summary["text"]} if summary.get("text") else {}
+    return {**_without(data, *_NOT_SHOWN), **told}
+
+
+def _message(data: Mapping[str, Any]) -> dict[str, Any]:
+    """A message; of one that they forwarded only that they did."""
+    own = not data["forwarded"]
+    media = data.get("media") or {}
+    return {
+        "message_id": data["message_id"],
+        "sent_at": data["sent_at"],
+        "edited_at": data["edited_at"],
+        "kind": data["kind"],
+        "text": data["text"] if own else "",
+        "forwarded": data["forwarded"],
+        "reply_to": data["reply_to"],
+        "thread_id": data["thread_id"],
+        "file": {name: media[name] for name in _FILE if name in media} if own and media else None,
+        "file_shows": data.get("media_text", "") if own else "",
+        "deleted_at": data.get("expire_at"),
+    }
+
+
+def _own_part(fact: Document, user_id: int) -> dict[str, Any]:
+    """Of a fact about the chat or another member, what this one said and voted."""
+    named = {name: fact.data[name] for name in ("category", "key")}
+    return {"id": fact.id, **named, "my_words": _words(fact.data, user_id)}
+
+
+def _words(data: Mapping[str, Any], user_id: int) -> dict[str, list[dict[str, Any]]]:
+    own = [each for each in references(data) if each.get("user_id") == user_id]
+    return {
+        "quotes": [_picked(each, "quote", "message_id", "sent_at") for each in own if "quote" in each],
+        "votes": [_picked(each, "supports", "at") for each in own if "supports" in each],
+    }
+
+
+async def _with_versions(app: App, facts: Sequence[Document], user_id: int) -> list[dict[str, Any]]:
+    """Facts about the member, each with how it came to be."""
+    told: list[dict[str, Any]] = []
+    for start in range(0, len(facts), _AT_ONCE):
+        page = facts[start : start + _AT_ONCE]
+        versions = await asyncio.gather(*(_all(app, f"{fact.path}/versions") for fact in page))
+        told += [_fact(fact, known, user_id) for fact, known in zip(page, versions, strict=True)]
+    return told
+
+
+def _fact(fact: Document, versions: Iterable[Document], user_id: int) -> dict[str, Any]:
+    history = sorted((version.data for version in versions), key=lambda data: data["at"])
+    return {
+        "id": fact.id,
+        **_picked(fact.data, *_BELIEVED),
+        "my_words": _words(fact.data, user_id),
+        "versions": [{**_picked(data, *_CHANGED), "my_words": _words(data, user_id)} for data in history],
+    }
+
+
+def _answered(answers: Iterable[Document], said: Iterable[Document]) -> list[dict[str, Any]]:
+    """What the member asked; what was answered may be anybody's words."""
+    texts = {document.data["message_id"]: document.data["text"] for document in said}
+    asked = [(answer.data["question"]["message_id"], answer.data) for answer in answers]
+    return [{"message_id": m, "question": texts.get(m, ""), **_picked(data, "made_at", "model")} for m, data in asked]
+
+
+def _picked(data: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: data[name] for name in names if name in data}
+
+
+def _without(data: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in data.items() if name not in names}
+
+
+# --- files --------------------------------------------------------------------------------------
+
+
+def _files(
+    heading: Mapping[str, Any], whole: Mapping[str, Any], messages: Iterable[Mapping[str, Any]], part_bytes: int
+) -> Iterator[bytes]:
+    """One file, or several when there are too many messages: all else is in the first."""
+    pages = _pages(messages, part_bytes - len(_json(whole)))
+    for number, page in enumerate(pages, start=1):
+        part = {**heading, "part": number, "parts": len(pages)}
+        yield _json({**part, **(whole if number == 1 else {}), "messages": page})
+
+
+def _pages(messages: Iterable[Mapping[str, Any]], part_bytes: int) -> list[list[Mapping[str, Any]]]:
+    pages: list[list[Mapping[str, Any]]] = [[]]
+    left = part_bytes
+    for message in messages:
+        size = len(_json(message)) + _INDENTED * len(message)
+        if size > left and pages[-1]:
+            pages.append([])
+            left = part_bytes
+        pages[-1].append(message)
+        left -= size
+    return pages
+
+
+_INDENTED = 6
+"""Bytes more of a message's line than by itself."""
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, indent=2, default=_plain).encode("utf-8", "replace")
+
+
+def _plain(value: Any) -> Any:
+    """What JSON has no form for; instants as in ISO 8601."""
+    return value.isoformat() if isinstance(value, datetime) else str(value)

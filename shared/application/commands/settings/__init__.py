@@ -1,0 +1,1 @@
+"""`/gryadsettings`: what admins choose for their chat."""

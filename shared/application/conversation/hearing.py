@@ -1,0 +1,97 @@
+"""What the memory may use of what a chat says: the one place where that is decided, for all that store or read talk.
+
+Neither what was said in private nor the words of members who opted out, not even as context, nor in somebody else's
+message: as a quote, or as what is forwarded. Nor what others retell of members who were forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+
+from shared.application.app import App
+from shared.application.chats.state import PRIVATE_CHUNK, SET_ASIDE, ChatState, chat_state
+from shared.application.documents import chat_path, message_from_fields, messages_path
+from shared.application.ports.store import Document, Filter, Order, Transaction
+from shared.domain.conversation.messages import Message, comes_from
+
+
+def heard(state: ChatState, documents: Iterable[Document | None]) -> list[Message]:
+    """The messages that extraction may read, in the given order; those that are not there are passed over.
+
+    What was set aside is none of them, not even as context: it would break the reading of what stands beside it, too.
+    """
+    found = (readable(state, document) for document in documents if document is not None and not _is_aside(document))
+    return [message for message in found if message is not None]
+
+
+def _is_aside(document: Document) -> bool:
+    return bool(document.data["chunk"] == SET_ASIDE)
+
+
+def readable(state: ChatState, document: Document) -> Message | None:
+    """A stored message as the memory may use it, or None: it was said in private, or is not to be kept."""
+    if document.data["chunk"] == PRIVATE_CHUNK:
+        return None
+    return usable(state, message_from_fields(state.chat_id, document.data))
+
+
+def usable(state: ChatState, message: Message) -> Message | None:
+    """What the memory may use of a message, wherever it comes from: as `keepable`, and neither a message nor a
+    quote that retells a forgotten member."""
+    kept = keepable(state, message)
+    if kept is None or not state.hearsay.retold_in(kept):
+        return kept
+    own = replace(kept, quote=None)
+    return None if kept.quote is None or state.hearsay.retold_in(own) else own
+
+
+def keepable(state: ChatState, message: Message) -> Message | None:
+    """A message without words of who opted out, and of what a forgotten member said before; None when nothing is left
+    of it: they said it, or it is forwarded. Cheap: the webhook asks it of every message."""
+    if message.user_id in state.opted_out:
+        return None
+    theirs = bool(state.opted_out) and comes_from(message, state.opted_out, state.opted_out_names)
+    if (message.forwarded or message.quote is not None) and (theirs or state.hearsay.said_then(message)):
+        return None if message.forwarded else state.hearsay.hashed(replace(message, quote=None))
+    return state.hearsay.hashed(message)
+
+
+async def consent_changed(app: App, state: ChatState) -> bool:
+    """Whether the chat became private, somebody opted out or in, or something was forgotten, since `state` was read.
+
+    Asked when the model has answered, which takes long: what it was shown may no longer be used then.
+    """
+    now = await app.chats.state(state.chat_id, fresh=True)
+    return _consent(now) != _consent(state)
+
+
+async def consent_holds(tx: Transaction, state: ChatState) -> bool:
+    """The same asked in the transaction that writes what was made: nothing can come between. Before its first write."""
+    return _consent(chat_state(state.chat_id, await tx.get(chat_path(state.chat_id)))) == _consent(state)
+
+
+def _consent(state: ChatState) -> tuple[bool, bool | None, frozenset[int], datetime | None]:
+    """Of a chat that was forgotten whole nothing else is left to tell it."""
+    return state.known, state.private_mode, state.opted_out, state.forgotten_at
+
+
+async def heard_before(app: App, state: ChatState, message_id: int, *, limit: int) -> list[Message]:
+    """What may be read of the `limit` messages before one, oldest first."""
+    found = await app.store.query(
+        messages_path(state.chat_id),
+        where=[Filter("message_id", "<", message_id)],
+        order_by=[Order("message_id", descending=True)],
+        limit=limit,
+    )
+    return heard(state, reversed(found))
+
+
+async def heard_after(app: App, state: ChatState, message_id: int, *, limit: int) -> list[Message]:
+    """What may be read of the `limit` messages after one, oldest first."""
+    where = [Filter("message_id", ">", message_id)]
+    found = await app.store.query(
+        messages_path(state.chat_id), where=where, order_by=[Order("message_id")], limit=limit
+    )
+    return heard(state, found)

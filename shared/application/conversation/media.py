@@ -1,0 +1,161 @@
+"""Files for the model: those of the message that asks, of the one it replies to, and of both albums.
+
+What cannot be shown (too large, gone, unreadable) is named in the text instead, and the answer still comes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from shared.application.app import App
+from shared.application.chats.state import ChatState
+from shared.application.conversation.hearing import usable
+from shared.application.documents import message_from_fields, message_path, messages_path
+from shared.application.ports.model import Media, Part
+from shared.application.ports.store import Filter
+from shared.domain.conversation.media import Unfit, Viewable, true_type, viewable
+from shared.domain.conversation.messages import Message
+from shared.domain.errors import FileGone, FileTooLarge, PermanentError, TransientError
+from shared.domain.text.plain import one_line, quoted
+
+log = logging.getLogger(__name__)
+
+MOST_FILES = 10
+"""For one answer: as many as an album may have (Bot API, sendMediaGroup)."""
+
+LONGEST_WAIT = 20.0
+"""Seconds (own choice) that an answer waits for its files; they are fetched at the same time."""
+
+ALBUM_PAUSE = 1.0
+"""Seconds (own choice): the other pictures of an album are updates of their own, and come right after the first."""
+
+
+class Shown(NamedTuple):
+    """A message's file, or why the model is not shown it."""
+
+    message: Message
+    view: Viewable | Unfit
+    file: Media | None = None
+
+
+def brings_files(message: Message) -> bool:
+    """Whether files may come with a question: its own, or those of the message that it replies to."""
+    return message.media is not None or message.reply_to is not None
+
+
+async def media_parts(app: App, state: ChatState, message: Message, nearby: Iterable[Message] = ()) -> tuple[Part, ...]:
+    """The files that belong to a question, each after a line that says whose it is.
+
+    Reads at most one message and two albums (ten messages each) from the store, and nothing when no file is near.
+
+    Args:
+        message: The one that asks.
+        nearby: Messages at hand; one of them need not be read again.
+
+    Returns:
+        Parts for the turn of `message`, after its own.
+    """
+    if app.model is None:
+        return ()
+    asked = [m for m in await _asked_about(app, state, message, nearby) if m.media is not None]
+    shown = await asyncio.gather(*(_show(app, each) for each in _planned(app, asked)))
+    return tuple(part for each in _within(shown, app.policy.media_bytes) for part in _parts(each))
+
+
+async def _asked_about(app: App, state: ChatState, message: Message, nearby: Iterable[Message]) -> list[Message]:
+    """The message, its album, what it replies to and that one's album, without members who opted out."""
+    if _album(message) is not None:
+        await asyncio.sleep(ALBUM_PAUSE)
+    replied = await _replied(app, message, {m.message_id: m for m in nearby})
+    heads = [m for m in (message, replied) if m is not None and usable(state, m) is not None]
+    albums = await asyncio.gather(*(_rest_of_album(app, head) for head in heads))
+    found = [m for head, rest in zip(heads, albums, strict=True) for m in (head, *rest)]
+    return list({m.message_id: m for m in found}.values())  # it may reply to a picture of its own album
+
+
+async def _replied(app: App, message: Message, nearby: dict[int, Message]) -> Message | None:
+    if message.reply_to is None or message.reply_to in nearby:
+        return nearby.get(message.reply_to or 0)
+    document = await app.store.get(message_path(message.chat_id, message.reply_to))
+    return None if document is None else message_from_fields(message.chat_id, document.data)
+
+
+async def _rest_of_album(app: App, head: Message) -> list[Message]:
+    album = _album(head)
+    if album is None:
+        return []
+    found = await app.store.query(
+        messages_path(head.chat_id), where=[Filter("media.media_group_id", "==", album)], limit=MOST_FILES
+    )
+    rest = [message_from_fields(head.chat_id, document.data) for document in found]
+    same = [m for m in rest if m.user_id == head.user_id and m.message_id != head.message_id]
+    return sorted(same, key=lambda m: m.message_id)
+
+
+def _album(message: Message) -> str | None:
+    return None if message.media is None else message.media.get("media_group_id")
+
+
+def _planned(app: App, messages: Sequence[Message]) -> list[Shown]:
+    """What to fetch, in order, before anything is: what Telegram tells about the files decides."""
+    planned: list[Shown] = []
+    left = app.policy.media_bytes
+    for message in messages:
+        view = viewable(message, limit_bytes=left)
+        if view is not None and sum(isinstance(each.view, Viewable) for each in planned) == MOST_FILES:
+            view = Unfit.TOO_MANY
+        if isinstance(view, Viewable):
+            left -= view.size
+        if view is not None:
+            planned.append(Shown(message, view))
+    return planned
+
+
+async def _show(app: App, planned: Shown) -> Shown:
+    if isinstance(planned.view, Unfit):
+        return planned
+    try:
+        async with asyncio.timeout(LONGEST_WAIT):
+            file = await fetch(app, planned.message, planned.view)
+    except TimeoutError:
+        file = Unfit.UNAVAILABLE
+    return planned._replace(view=file) if isinstance(file, Unfit) else planned._replace(file=file)
+
+
+def _within(shown: Iterable[Shown], limit_bytes: int) -> list[Shown]:
+    """The files that fit together; Telegram need not have told their sizes."""
+    kept = []
+    for each in shown:
+        limit_bytes -= len(each.file.data) if each.file else 0
+        kept.append(each if limit_bytes >= 0 else Shown(each.message, Unfit.TOO_LARGE))
+    return kept
+
+
+async def fetch(app: App, message: Message, view: Viewable) -> Media | Unfit:
+    """The file behind a view, once its bytes bear out its type; never an error of the chat service."""
+    try:
+        body = await app.gateway.download(view.file_id, limit_bytes=app.policy.media_bytes)
+    except FileTooLarge:
+        return Unfit.TOO_LARGE
+    except FileGone:
+        return Unfit.GONE
+    except (TransientError, PermanentError) as error:
+        log.warning("a file could not be had: %s", error)
+        return Unfit.UNAVAILABLE
+    mime_type = true_type(body, view.mime_type)
+    return Unfit.UNREADABLE if mime_type is None else Media(mime_type, body, f"{message.message_id}-{message.kind}")
+
+
+def _parts(shown: Shown) -> tuple[Part, ...]:
+    """A line of ours, and the file if there is one."""
+    media = shown.message.media or {}
+    line = f"[meta] file message_id={shown.message.message_id} kind={shown.message.kind}"
+    name = one_line(media.get("file_name") or media.get("emoji") or "", 60)
+    line += f" name={quoted(name)}" if name else ""
+    if isinstance(shown.view, Unfit):
+        return (f'{line} not_shown="{shown.view}"',)
+    line += ' shown="only a still picture of it"' if shown.view.preview else ""
+    return (line,) if shown.file is None else (line, shown.file)

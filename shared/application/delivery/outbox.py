@@ -1,0 +1,66 @@
+"""The pieces of an answer as the ledger stores them, until they are sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from shared.application.delivery.answer import Piece
+from shared.application.ports.chat import Button, Outgoing, OutgoingFile, OutgoingText
+
+LARGEST = 600_000
+"""Bytes of an outbox (own choice): with its frame well under a document's 1 MiB (Firestore's limit). A larger one is
+not stored; its answer is composed again when it is interrupted."""
+
+
+def outbox_to_fields(pieces: Sequence[Piece]) -> list[dict[str, Any]] | None:
+    """The pieces as stored, or None when they are too large for a document."""
+    if sum(map(_bytes, pieces)) > LARGEST:
+        return None
+    return [_piece_to_fields(piece) for piece in pieces]
+
+
+def outbox_from_fields(stored: Sequence[Mapping[str, Any]]) -> tuple[Piece, ...]:
+    """Inverse of `outbox_to_fields`."""
+    return tuple(_piece_from_fields(piece) for piece in stored)
+
+
+def _bytes(piece: Piece) -> int:
+    content, extra = piece.content, piece.otherwise
+    texts = [content.caption if isinstance(content, OutgoingFile) else content, *([extra] if extra is not None else [])]
+    file = len(content.content) if isinstance(content, OutgoingFile) else 0
+    return file + sum(len((text.html + text.plain).encode("utf-8", "replace")) for text in texts)
+
+
+def _piece_to_fields(piece: Piece) -> dict[str, Any]:
+    otherwise = None if piece.otherwise is None else _text_to_fields(piece.otherwise)
+    asks = None if piece.asks is None else dict(piece.asks)
+    more = {"asks": asks, "private_to": piece.private_to, "otherwise": otherwise}
+    return {"content": _content_to_fields(piece.content), **more}
+
+
+def _piece_from_fields(data: Mapping[str, Any]) -> Piece:
+    otherwise = None if data["otherwise"] is None else _text_from_fields(data["otherwise"])
+    return Piece(_content_from_fields(data["content"]), data["asks"], data["private_to"], otherwise)
+
+
+def _content_to_fields(content: Outgoing) -> dict[str, Any]:
+    if isinstance(content, OutgoingText):
+        return _text_to_fields(content)
+    file = {"name": content.name, "mime_type": content.mime_type, "content": content.content}
+    return _text_to_fields(content.caption) | {"file": file}
+
+
+def _content_from_fields(data: Mapping[str, Any]) -> Outgoing:
+    text, file = _text_from_fields(data), data.get("file")
+    return text if file is None else OutgoingFile(file["name"], file["mime_type"], file["content"], text)
+
+
+def _text_to_fields(text: OutgoingText) -> dict[str, Any]:
+    rows = [{"row": [{"label": b.label, "data": b.data} for b in row]} for row in text.buttons]
+    return {"html": text.html, "plain": text.plain, "buttons": rows, "people": sorted(text.people)}
+
+
+def _text_from_fields(data: Mapping[str, Any]) -> OutgoingText:
+    rows = tuple(tuple(Button(b["label"], b["data"]) for b in row["row"]) for row in data["buttons"])
+    return OutgoingText(data["html"], data["plain"], rows, frozenset(data.get("people", ())))

@@ -1,0 +1,135 @@
+"""Which messages are made of the answers that wait in a chat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from shared.application.delivery.answer import Piece
+from shared.application.delivery.ledger import UpdateId, sent_so_far
+from shared.application.delivery.outbox import outbox_from_fields
+from shared.application.ports.chat import OutgoingText
+from shared.application.ports.store import Document
+from shared.domain.delivery.outgoing import restrained
+from shared.domain.text.plain import TELEGRAM_LIMIT, utf16_length
+
+_BETWEEN = "\n\n"
+
+
+class Waiting(NamedTuple):
+    """An answer that waits, or what is left of it.
+
+    Attributes:
+        pieces: All of them, sent or not.
+        place: Its number among those that wait in the chat.
+    """
+
+    document: Document
+    pieces: tuple[Piece, ...]
+    sent: int
+    place: int
+
+    @property
+    def left(self) -> int:
+        """How many pieces are still to be sent."""
+        return len(self.pieces) - self.sent
+
+    @property
+    def update_id(self) -> UpdateId:
+        """What it answers."""
+        name = self.document.id
+        return int(name) if name.isdecimal() else name
+
+    @property
+    def is_given(self) -> bool:
+        """Whether its messages are to name what the model was given."""
+        return bool(self.document.data.get("is_given"))
+
+
+class Part(NamedTuple):
+    """Pieces of an answer from `first` up to, without, `end`."""
+
+    waiting: Waiting
+    first: int
+    end: int
+
+    @property
+    def path(self) -> str:
+        """Of the answer's ledger entry."""
+        return self.waiting.document.path
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """One message: a piece, or short texts that follow one another.
+
+    Attributes:
+        parts: What it says, one part an answer, oldest first.
+        is_open: Whether more text may join it.
+    """
+
+    piece: Piece
+    thread_id: int | None
+    parts: tuple[Part, ...]
+    is_open: bool
+
+    @property
+    def reply_to(self) -> int | None:
+        """The message that it replies to when it is the beginning of one answer alone."""
+        begins = len(self.parts) == 1 and self.parts[0].first == 0
+        reply_to: int | None = self.parts[0].waiting.document.data["reply_to"] if begins else None
+        return reply_to
+
+
+def waiting_from(document: Document) -> Waiting:
+    """What a ledger entry in the state "waiting" says."""
+    data = document.data
+    return Waiting(document, outbox_from_fields(data["outbox"] or ()), sent_so_far(data), data["place"])
+
+
+def packed(waiting: Iterable[Waiting]) -> list[Parcel]:
+    """What is left of the answers, in order, as few messages.
+
+    A text joins the one before it in its topic while both fit into one. What has buttons, a file, a question or a
+    provenance of its own, or goes to somebody in private, goes alone.
+    """
+    parcels: list[Parcel] = []
+    latest: dict[int | None, int] = {}
+    for each in waiting:
+        thread_id = each.document.data["thread_id"]
+        for index in range(each.sent, len(each.pieces)):
+            piece, part = each.pieces[index], Part(each, index, index + 1)
+            at = latest.get(thread_id)
+            joined = None if at is None else _joined(parcels[at], piece, part)
+            if at is not None and joined is not None:
+                parcels[at] = joined
+            else:
+                latest[thread_id] = len(parcels)
+                parcels.append(Parcel(piece, thread_id, (part,), _is_open(piece, each)))
+    return parcels
+
+
+def _is_open(piece: Piece, waiting: Waiting) -> bool:
+    content = piece.content
+    mere = isinstance(content, OutgoingText) and not content.buttons
+    return mere and piece.asks is None and piece.private_to is None and not waiting.is_given
+
+
+def _joined(parcel: Parcel, piece: Piece, part: Part) -> Parcel | None:
+    """The message with one more text in it, or None when it cannot have it."""
+    before, after = parcel.piece.content, piece.content
+    if not (parcel.is_open and _is_open(piece, part.waiting)):
+        return None
+    if not isinstance(before, OutgoingText) or not isinstance(after, OutgoingText):
+        return None
+    plain = before.plain + _BETWEEN + after.plain
+    if utf16_length(plain) > TELEGRAM_LIMIT:
+        return None
+    text = OutgoingText(before.html + _BETWEEN + after.html, plain, people=before.people | after.people)
+    if restrained(text.html).text != text.html:  # together they mention more people than one message may
+        return None
+    *earlier, last = parcel.parts
+    same = last.path == part.path
+    parts = (*earlier, last._replace(end=part.end)) if same else (*parcel.parts, part)
+    return replace(parcel, piece=Piece(text), parts=parts)

@@ -1,0 +1,312 @@
+"""Sending answers: each piece once, recorded as the bot's own message, under the chat's current id, and never more of
+them than the group's pace allows: what has to wait is sent by `waiting`."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+
+from shared.application.app import App
+from shared.application.chats.migration import begin_migration
+from shared.application.delivery.answer import Answer, Piece, restrained_answer
+from shared.application.delivery.ledger import Closed, Lease, LeaseLost, Ledger, Memory, UpdateId, memory_of
+from shared.application.delivery.pace import Ask
+from shared.application.documents import message_path, new_message_fields
+from shared.application.ports.chat import Outgoing, SentMessage
+from shared.application.ports.store import Set, Write
+from shared.domain.conversation.messages import Message
+from shared.domain.delivery.pace import Limit
+from shared.domain.errors import (
+    ChatForbidden,
+    ChatMigrated,
+    MessageRejected,
+    PermanentError,
+    SendBroken,
+    SendUncertain,
+    SettingsError,
+    TransientError,
+    UnstorableDocument,
+)
+
+log = logging.getLogger(__name__)
+
+Compose = Callable[[], Awaitable[Answer]]
+
+SLOT = timedelta(seconds=10)
+"""What waits is sent at full multiples of this (own choice): a burst asks for few tasks, and more of it is merged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where an answer goes: chat, topic, and the message it replies to."""
+
+    chat_id: int
+    reply_to: int | None = None
+    thread_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks, where that is limited (`Policy.asks_per_user`, `asks_per_chat`).
+
+    Attributes:
+        decline: What is said to them over the limit.
+        is_press: Whether a button was pressed: `decline` is called every time then, and its answer is not sent.
+    """
+
+    user_id: int
+    decline: Callable[[Limit], Awaitable[Answer]]
+    is_press: bool = False
+
+
+async def answer_once(
+    app: App,
+    update_id: UpdateId,
+    to: Destination,
+    compose: Compose,
+    *,
+    asker: Asker | None = None,
+    as_of: Memory | None = None,
+) -> str:
+    """Answer one update exactly once, whatever is delivered again.
+
+    Args:
+        compose: Makes the pieces; called once per lease unless an earlier attempt already recorded them. Of an answer
+            that is too large to be recorded it makes the same number of pieces again.
+        asker: None for what nobody asked for.
+        as_of: The chat's memory of which the answer was made before, or None when `compose` makes it.
+
+    Returns:
+        What became of it: "answered", "already answered", "waits" (for room in the group), "limited" (they asked too
+        much), "uncertain", "inactive", "rejected" or "taken over".
+
+    Raises:
+        TransientError: Nothing more could be sent now; a redelivery goes on from there. Also when something of the chat
+            was forgotten while the answer was made.
+        UnstorableDocument: The answer cannot be recorded, or what it does cannot be stored.
+        SendBroken: A bug while a piece was being sent. Whoever answers the update again sends that piece again.
+    """
+    ledger = Ledger(app.store, app.clock, app.ids)
+    lease = await ledger.take(update_id, _ask(app, to, asker))
+    if isinstance(lease, Closed):
+        return await _closed(app, lease, asker)
+    lease = replace(lease, memory=lease.memory or as_of)
+    if lease.limit is not None and asker is not None:
+        compose = _declining(asker, lease.limit)
+    try:
+        return await _with_lease(app, ledger, lease, to, compose)
+    except _Waits as waits:  # there is no lease any more: who dies here is helped by the redelivery
+        await ask_to_deliver(app, to.chat_id, at=waits.room_at)
+        return "waits"
+
+
+async def say_once(
+    app: App,
+    chat_id: int,
+    key: str,
+    answer: Answer,
+    *,
+    as_of: Memory | None = None,
+    reply_to: int | None = None,
+    thread_id: int | None = None,
+) -> str:
+    """Say something that no update asks for, once for this key, at the group's pace.
+
+    Args:
+        key: What it is about and where, in any characters; nothing of the same key is said twice within `ledger.KEPT`,
+            also not when the chat has another id by then.
+        as_of: Where the answer may repeat what the chat remembers: its memory, read before the answer was made.
+
+    Returns:
+        As `answer_once`.
+
+    Raises:
+        TransientError: Make it and say it again, with the same key; also when something was forgotten since `as_of`.
+    """
+    name = hashlib.sha256(key.encode()).hexdigest()[:32]
+
+    async def compose() -> Answer:
+        return answer
+
+    return await answer_once(app, f"say-{name}", Destination(chat_id, reply_to, thread_id), compose, as_of=as_of)
+
+
+def _ask(app: App, to: Destination, asker: Asker | None) -> Ask | None:
+    if asker is None:
+        return None
+    per_user, per_chat = app.policy.asks_per_user, app.policy.asks_per_chat
+    return Ask(to.chat_id, asker.user_id, per_user, per_chat, tells=not asker.is_press)
+
+
+def _declining(asker: Asker, limit: Limit) -> Compose:
+    return lambda: asker.decline(limit)
+
+
+async def _closed(app: App, closed: Closed, asker: Asker | None) -> str:
+    if closed.outcome == "waits":
+        await ask_to_deliver(app, closed.chat_id, at=app.clock.now())
+    if closed.limit is not None and asker is not None and asker.is_press:
+        await asker.decline(closed.limit)
+    return closed.outcome
+
+
+async def ask_to_deliver(app: App, chat_id: int, *, at: datetime) -> None:
+    """Have what waits in a chat sent at the first slot after an instant; to ask for a slot twice changes nothing."""
+    slot = int(at.timestamp() // SLOT.total_seconds()) + 1
+    run_at = datetime.fromtimestamp(slot * SLOT.total_seconds(), UTC)
+    await app.schedule.job("deliver", mark=f"{chat_id}-{slot}", payload={"chat_id": chat_id}, run_at=run_at)
+
+
+class Unrecorded(TransientError):
+    """A piece was sent, but that could not be written down."""
+
+
+class _Waits(Exception):
+    """The answer is recorded, and there is no room for it before `room_at`."""
+
+    def __init__(self, room_at: datetime) -> None:
+        super().__init__(room_at)
+        self.room_at = room_at
+
+
+async def _with_lease(app: App, ledger: Ledger, lease: Lease, to: Destination, compose: Compose) -> str:
+    try:
+        return await _fill_and_send(app, ledger, lease, to, compose)
+    except LeaseLost:
+        return "taken over"
+    except (Unrecorded, _Waits):
+        raise  # the lease stays as it is: whoever goes on must take the piece as sent; who waits has none any more
+    except TransientError as error:
+        await ledger.release(lease, retry_after=error.retry_after)
+        raise
+    except (SettingsError, UnstorableDocument):  # the latter is no refusal of the chat's: it becomes a dead letter
+        await ledger.release(lease)
+        raise
+    except PermanentError as error:
+        outcome = await give_up(app, to.chat_id, error)
+        await ledger.finish(lease, outcome)
+        return outcome
+    except Exception as error:  # a bug: the next attempt must not wait until the lease runs out
+        if await ledger.let_go(lease):
+            raise SendBroken(f"while a piece of the answer was on its way: {error!r}") from error
+        raise
+
+
+async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination, compose: Compose) -> str:
+    retention = (await app.chats.state(to.chat_id)).retention(app.policy.retention)
+    if lease.outbox is None:
+        if lease.memory is None:
+            lease = replace(lease, memory=await memory_of(app.store, to.chat_id))
+        lease = await ledger.fill(
+            lease,
+            restrained_answer(await compose()),
+            chat_id=to.chat_id,
+            reply_to=to.reply_to,
+            thread_id=to.thread_id,
+            retention=retention,
+        )
+    else:
+        lease = await ledger.resume(lease)
+    if lease.room_at is not None:
+        raise _Waits(lease.room_at)
+    outcome = "answered" if lease.limit is None else "limited"
+    for piece in lease.left:
+        sent, there = await send_piece(app, to, piece, first=lease.sent == 0)
+        here = is_here(piece, to.chat_id, there.chat_id)
+        outcome = "uncertain" if sent is None else outcome
+        own = [] if sent is None or not here else [_own_message(app, lease, there, piece, sent, retention)]
+        lease = await _record(ledger, lease, own, outcome, here=here)
+        to = replace(there if here else to, reply_to=None)
+    return outcome
+
+
+async def send_piece(
+    app: App, to: Destination, piece: Piece, *, first: bool = True
+) -> tuple[SentMessage | None, Destination]:
+    """Send one message; what became of it, None when nobody knows, and where it went.
+
+    Raises:
+        ChatForbidden: The bot is not in the chat.
+        MessageRejected: This one cannot be sent; also when it was for somebody's private chat, which is closed.
+        ChatUnavailable: It was definitely not sent.
+    """
+    to = to if first else replace(to, reply_to=None)
+    if piece.private_to is None or piece.private_to == to.chat_id:
+        return await _send_to(app, to, piece.content)
+    try:
+        return await _send_to(app, Destination(piece.private_to), piece.content)
+    except (ChatForbidden, MessageRejected) as error:
+        if piece.otherwise is None:  # the group itself has nothing to do with it
+            raise MessageRejected(f"the private chat of a member is closed: {error}") from error
+        return await _send_to(app, to, piece.otherwise)
+
+
+def is_here(piece: Piece, chat_id: int, sent_to: int) -> bool:
+    """Whether a piece of an answer in a chat went into it, not into somebody's private chat: there it is not kept, for
+    no chat may come to know what another one knows, and what is forgotten in a chat lies nowhere else."""
+    return piece.private_to in (None, chat_id) or sent_to != piece.private_to
+
+
+async def _send_to(app: App, to: Destination, content: Outgoing) -> tuple[SentMessage | None, Destination]:
+    try:
+        return await app.gateway.send(to.chat_id, content, reply_to=to.reply_to, thread_id=to.thread_id), to
+    except SendUncertain as error:
+        log.warning("an answer may not have been sent: %s", error)
+        return None, to
+    except ChatMigrated as error:
+        await begin_migration(app, to.chat_id, error.new_chat_id)
+        there = Destination(error.new_chat_id)
+        return await app.gateway.send(there.chat_id, content), there
+
+
+async def _record(ledger: Ledger, lease: Lease, also: Sequence[Write], outcome: str, *, here: bool) -> Lease:
+    try:
+        return await ledger.sent(lease, also, outcome=outcome, here=here)
+    except TransientError as error:
+        raise Unrecorded(f"update {lease.update_id}: a sent piece could not be recorded") from error
+
+
+def _own_message(app: App, lease: Lease, to: Destination, piece: Piece, sent: SentMessage, retention: timedelta) -> Set:
+    answer = lease.update_id if lease.is_given else None
+    return own_message(app, to, piece, sent, answer=answer, retention=retention)
+
+
+def own_message(
+    app: App, to: Destination, piece: Piece, sent: SentMessage, *, answer: UpdateId | None, retention: timedelta
+) -> Set:
+    """The write that remembers a sent piece as the bot's own message.
+
+    Args:
+        to: Where it went.
+        answer: Under which update's id it is kept what the model was given for it, or None.
+    """
+    said = (piece.otherwise if to.chat_id != piece.private_to else None) or piece.content
+    message = Message(
+        chat_id=to.chat_id,
+        message_id=sent.message_id,
+        sent_at=sent.sent_at,
+        user_id=app.policy.bot_id,
+        name=app.policy.bot_names[0],
+        username=app.policy.bot_username,
+        text=said.plain,
+        is_bot=True,
+        reply_to=to.reply_to,
+        thread_id=to.thread_id,
+    )
+    fields = new_message_fields(message, now=app.clock.now(), retention=retention)
+    return Set(
+        message_path(to.chat_id, sent.message_id),
+        {**fields, "asks": piece.asks, "answer": answer, "people": sorted(said.people)},
+    )
+
+
+async def give_up(app: App, chat_id: int, error: PermanentError) -> str:
+    """What becomes of an answer that can never be sent."""
+    if isinstance(error, ChatForbidden):
+        await app.chats.retire(chat_id, str(error))
+        return "inactive"
+    log.warning("an answer was not sent: %s", error)
+    return "rejected"

@@ -1,0 +1,132 @@
+"""Words that correct a fact: which words of a reply do, the gate that they pass, and the same again when the correcting
+message was edited. Who speaks decides what they may do (laws 4 and 5), by command, by reply, and by edit alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from shared.application.app import App
+from shared.application.chats.state import ChatState
+from shared.application.documents import message_path
+from shared.application.facts.moderation import correct_fact, current_fact, no_voice
+from shared.application.facts.remembering import (
+    Obstacle,
+    as_talk,
+    corrected,
+    is_right_for,
+    member_names,
+    obstacle,
+    unstated,
+)
+from shared.application.people.admins import rulers
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.fact import Authority, Candidate, Evidence, Fact, Status
+from shared.domain.intake.addressing import without_address
+from shared.domain.reading.filters import Reason
+from shared.domain.reading.filters.retelling import is_retelling
+from shared.domain.reading.own_words import after_no, repeats, retold
+from shared.domain.text.language import tokens
+
+_STANDS = (Status.ACTIVE, Status.PENDING)
+_FIX = re.compile(r"/gryadfix(?:@(?P<bot>\w+))?\s+(?P<words>.+)", re.IGNORECASE | re.DOTALL)
+_SHOWS_FACT = ("card", "question")
+
+
+def right_words(app: App, fact: Fact, message: Message, *, admins: frozenset[int]) -> str | None:
+    """The words behind the "no" of a message that tell how it really is with a fact ("Ні, у неділю"), or None."""
+    words = after_no(_unaddressed(app, message.text))
+    return words if words and is_right_for(app, fact, as_talk(message, words), admins=admins) else None
+
+
+async def correct_by_words(
+    app: App, state: ChatState, message: Message, fact: Fact, words: str, *, rules: bool
+) -> Obstacle | Reason | None:
+    """Have words of a stored message correct a fact; why they must not be kept, or None when they were taken.
+
+    Args:
+        fact: One about which the author has a voice (`no_voice`).
+        words: Occur in the message as they are.
+        rules: Whether the author decrees here (law 5).
+
+    Raises:
+        TransientError: Store or Telegram did not answer; doing it again is harmless.
+    """
+    words = _unaddressed(app, words)
+    words = after_no(words) or words
+    if not tokens(words):
+        return Obstacle.SPEECHLESS
+    if (missing := unstated(words, form=fact.description)) is not None:
+        return missing
+    spoken = replace(message, kind="text")
+    value, description = corrected(app, fact, spoken, retold(fact.description, words), admins=state.admins)
+    quote = Evidence(message.sent_at, message.message_id, message.user_id, words)
+    proposed = Candidate(fact.subject, fact.category, fact.key, value, description, 1.0, (quote,))
+    if repeats(words, (fact.description, *(quote.quote for quote in fact.evidence))):
+        return Obstacle.SAME
+    names = await member_names(app, state)
+    reason = await obstacle(app, state, spoken, proposed, names=names, is_read=True, corrects=True)
+    if reason is None:
+        authority = Authority.ADMIN if rules and fact.subject == "chat" else Authority.OWN_STATEMENT
+        await correct_fact(
+            app, state.chat_id, fact.id, message.message_id,
+            value=value, description=description, authority=authority, quote=words,
+        )  # fmt: skip
+    return reason
+
+
+def _unaddressed(app: App, words: str) -> str:
+    """The words without the name of the bot that they are said to; "gryag says …" is said of it."""
+    username, names = app.policy.bot_username, app.policy.bot_names
+    if is_retelling(words, words, (), (*names, username), after_bot=False):
+        return words
+    return without_address(words, bot_username=username, bot_names=names)
+
+
+async def correct_again(app: App, state: ChatState, message: Message) -> None:
+    """What an edited message corrects now: a reply to a card or a question of the bot, or `/gryadfix` with words.
+
+    What it had taught is taken back already. Nobody is answered: who edits has had their answer.
+
+    Raises:
+        TransientError: As `correct_by_words`.
+    """
+    asks = await _replied(app, state, message)
+    fact = None if asks is None else await current_fact(app, state.chat_id, asks["fact"])
+    if asks is None or fact is None or fact.status not in _STANDS or no_voice(app, state, fact, message.user_id):
+        return
+    if message.forwarded or (message.user_id < 0 and message.is_admin is not True):
+        return
+    known = await rulers(app, state)
+    words = _words(app, message, asks, fact, known.now)
+    if words is not None:
+        rules = known.may_rule(message)
+        await correct_by_words(app, state, message, fact, words, rules=rules)
+
+
+async def _replied(app: App, state: ChatState, message: Message) -> Mapping[str, Any] | None:
+    """What the bot's message that is replied to asks, when it is about a fact."""
+    if message.reply_to is None:
+        return None
+    document = await app.store.get(message_path(state.chat_id, message.reply_to))
+    asks = document.data.get("asks") if document is not None else None
+    return asks if isinstance(asks, Mapping) and asks.get("fact") and not asks.get("conflict") else None
+
+
+def _words(app: App, message: Message, asks: Mapping[str, Any], fact: Fact, admins: frozenset[int]) -> str | None:
+    """The words of a message that correct the fact it replies to, or None when it is no correction."""
+    if message.kind == "command":
+        given = _FIX.match(message.text)
+        ours = app.policy.bot_username.casefold()
+        return given["words"].strip() if given and (given["bot"] or ours).casefold() == ours else None
+    if asks["action"] == "fix":
+        return message.text.strip() if asks["user"] == message.user_id or message.is_admin is True else None
+    if asks["action"] not in _SHOWS_FACT:
+        return None
+    words = right_words(app, fact, message, admins=admins)
+    if words is None and asks["action"] == "card" and is_right_for(app, fact, message, admins=admins):
+        return message.text.strip()
+    return words

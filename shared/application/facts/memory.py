@@ -1,0 +1,315 @@
+"""The facts of a chat: learning, taking back, reading. Each change is one transaction with its versions and records.
+
+What is decided is decided inside the transaction, on the documents as they are then: two workers at once, an edit or
+a reset meanwhile lose no evidence and leave none behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from shared.application.app import App
+from shared.application.chats.state import ChatState, chat_state
+from shared.application.conversation.hearing import readable
+from shared.application.documents import (
+    chat_path,
+    fact_path,
+    facts_path,
+    learning_path,
+    message_path,
+    quality_records_path,
+)
+from shared.application.facts.codec import (
+    OUTLINE,
+    change_writes,
+    fact_from_fields,
+    makes_fact,
+    outline_from_fields,
+    subject_writes,
+)
+from shared.application.facts.queries import foremost_documents
+from shared.application.ports.store import DELETE_FIELD, Delete, Document, Filter, Transaction
+from shared.domain.conversation.messages import Message
+from shared.domain.errors import Contention
+from shared.domain.facts.admission import SaidMessage, still_said
+from shared.domain.facts.fact import Candidate, Change, Fact, candidate_id
+from shared.domain.facts.lifecycle import learn
+from shared.domain.facts.ranking import rank_facts
+from shared.domain.facts.revision import retract
+
+_MOST_FACTS = 500
+"""Newest facts of one subject that what comes is compared with; of more, those that count besides (`fact_queries`)."""
+
+_MOST_RANKED = 2_000
+"""Newest facts of one subject that a request to forget is looked for in (own choice): it must find what it means."""
+
+_MOST_READINGS = 5
+"""Times that a subject's facts are read for one candidate, when other workers make facts about it meanwhile."""
+
+
+async def learn_candidates(
+    app: App, chat_id: int, candidates: Sequence[Candidate], *, commands: bool = False
+) -> list[Change]:
+    """Store what each candidate changes; learning the same again changes nothing.
+
+    A candidate goes to the fact of its own slot, else to the one it was merged into before (an alias), else to the one
+    that deduplication finds; what the facts of a subject are is read once per call, and again when another worker has
+    made one meanwhile.
+
+    Args:
+        commands: Whether the words of a command may teach, because it asks for just that.
+
+    Raises:
+        Contention: Others made facts about the same subject every time that they were read.
+    """
+    known: dict[str, KnownFacts] = {}
+    changes = [await _learn_one(app, chat_id, candidate, known, commands=commands) for candidate in candidates]
+    return [change for change in changes if change is not None]
+
+
+class KnownFacts:
+    """The facts of one subject, and where a candidate belongs among them.
+
+    Attributes:
+        made: How often the subject's facts had become others when they were read: one was made, or two became one.
+    """
+
+    def __init__(self, facts: Sequence[Fact], *, made: int = 0) -> None:
+        # Imported here: answers read facts, too, and need no lemmas.
+        from shared.domain.facts.dedup import FactIndex
+
+        self.made = made
+        self._index = FactIndex(facts)
+        self._slots: dict[str, str] = {}
+        for fact in facts:
+            self._place(fact)
+
+    def _place(self, fact: Fact) -> None:
+        self._slots[fact.id] = fact.id
+        for alias in fact.aliases:
+            self._slots.setdefault(alias, fact.id)
+
+    def put(self, learnt: _Learnt) -> None:
+        """Take a fact as it is now."""
+        if learnt.fact is None:
+            return
+        self.made += learnt.made
+        self._index.put(learnt.fact)
+        self._place(learnt.fact)
+
+    def slot_of(self, candidate: Candidate) -> tuple[str, float]:
+        """Id of the fact that the candidate belongs to, its own when it is new; and how alike the two are."""
+        own = candidate_id(candidate)
+        if own in self._slots:
+            return self._slots[own], 1.0
+        match = self._index.match(candidate)
+        return (own, 1.0) if match is None else (match.fact.id, match.score)
+
+
+async def _known_facts(app: App, chat_id: int, subject: str) -> KnownFacts:
+    guard = await app.store.get(learning_path(chat_id, subject))  # first: what is made meanwhile is then noticed
+    found = await foremost_documents(app, chat_id, subject, most=_MOST_FACTS, active=False, fields=OUTLINE)
+    facts = (outline_from_fields(document.data) for document in found)
+    return KnownFacts([fact for fact in facts if fact.conflicts_with is None], made=_made(guard))
+
+
+def _made(guard: Document | None) -> int:
+    made: int = 0 if guard is None else guard.data.get("made", 0)
+    return made
+
+
+async def _learn_one(
+    app: App, chat_id: int, candidate: Candidate, known: dict[str, KnownFacts], *, commands: bool
+) -> Change | None:
+    for _ in range(_MOST_READINGS):
+        if candidate.subject not in known:
+            known[candidate.subject] = await _known_facts(app, chat_id, candidate.subject)
+        facts = known[candidate.subject]
+        learnt = await _learn_among(app, chat_id, candidate, facts, commands=commands)
+        if learnt is not None:
+            facts.put(learnt)
+            return learnt.change
+        del known[candidate.subject]
+    raise Contention(f"facts about {candidate.subject} of chat {chat_id} were made by others again and again")
+
+
+class _Learnt(NamedTuple):
+    change: Change | None = None
+    fact: Fact | None = None
+    made: bool = False
+
+
+async def _learn_among(
+    app: App, chat_id: int, candidate: Candidate, known: KnownFacts, *, commands: bool
+) -> _Learnt | None:
+    """None when another worker has made a fact about the subject since `known` was read."""
+    from shared.domain.facts.dedup import verdict
+
+    slot, score = known.slot_of(candidate)
+    slots = list(dict.fromkeys([candidate_id(candidate), slot]))
+    paths = [*(fact_path(chat_id, each) for each in slots), chat_path(chat_id)]
+    paths += [learning_path(chat_id, candidate.subject), *_quoted(chat_id, candidate)]
+    now, consensus = app.clock.now(), app.policy.consensus
+
+    async def decide(tx: Transaction) -> _Learnt | None:
+        found = await tx.get_many(paths)
+        facts = [_fact(document, consensus) for document in found[: len(slots)]]
+        chat, guard, *messages = found[len(slots) :]
+        allowed = _allowed(app, chat_state(chat_id, chat), candidate, messages, commands=commands)
+        if allowed is None:
+            return _Learnt()
+        existing, other = facts[0], facts[-1]
+        # Decided again on what is there now: the fact that was matched may be gone or say something else.
+        if existing is None and other is not None and _belongs(other, allowed):
+            existing = other
+        if existing is None and _made(guard) != known.made:
+            return None
+        found_score = score if existing is other else 1.0
+        change = learn(existing, allowed, judge=verdict, score=found_score, consensus=consensus)
+        for write in change_writes(chat_id, change, now=now) if change is not None else ():
+            tx.write(write)
+        if change is None:
+            return _Learnt(fact=existing)
+        return _Learnt(change, change.belief, made=makes_fact(change))
+
+    return await app.store.transaction(decide)
+
+
+def _quoted(chat_id: int, candidate: Candidate) -> list[str]:
+    """Paths of the messages that the candidate leans on."""
+    voices = (voice.message_id for voice in candidate.voices)
+    leaning = {*(e.message_id for e in candidate.evidence), *(each for each in voices if each is not None)}
+    return [message_path(chat_id, message_id) for message_id in sorted(leaning)]
+
+
+def _allowed(
+    app: App, state: ChatState, candidate: Candidate, messages: Sequence[Document | None], *, commands: bool
+) -> Candidate | None:
+    """What of a candidate may be learnt as the chat is now; about the chat nothing from before its last reset."""
+    if state.is_private(by_default=app.policy.private_mode):
+        return None
+    since = state.learn_from if candidate.subject == "chat" else None
+    allowed = still_said(candidate, said_messages(state, messages, commands=commands), since=since)
+    return None if allowed is None or _is_hearsay(state, allowed) else allowed
+
+
+def _is_hearsay(state: ChatState, candidate: Candidate) -> bool:
+    """Whether a fact as it is put retells a forgotten member, though none of its messages does by itself."""
+    told = f"{candidate.value}\n{candidate.description}"
+    return bool(state.hearsay) and any(
+        state.hearsay.retold_in(Message(state.chat_id, e.message_id, e.sent_at, e.user_id, "", text=told))
+        for e in candidate.evidence
+    )
+
+
+def _belongs(fact: Fact, candidate: Candidate) -> bool:
+    from shared.domain.facts.dedup import Verdict, verdict
+
+    return candidate_id(candidate) in fact.aliases or verdict(fact, candidate) is not Verdict.DISTINCT
+
+
+def said_messages(
+    state: ChatState, messages: Iterable[Document | None], *, commands: bool = False
+) -> dict[int, SaidMessage]:
+    """Stored messages by id, as far as they are there, and whether they may teach.
+
+    Args:
+        commands: Whether a command may; it is meant for the bot and teaches only what it says that it teaches.
+    """
+    stored = (document for document in messages if document is not None)
+    return {
+        document.data["message_id"]: SaidMessage(
+            document.data["user_id"],
+            document.data["text"],
+            not document.data["is_bot"]
+            and not document.data["forwarded"]
+            and (commands or document.data["kind"] != "command")
+            and readable(state, document) is not None,
+        )
+        for document in stored
+    }
+
+
+async def retract_message(app: App, chat_id: int, message_id: int, *, cause: str) -> list[Change]:
+    """Take one message's quotes and voices back from every fact that leans on them."""
+    leaning = [Filter("evidence_message_ids", "array_contains", message_id)]
+    now = app.clock.now()
+    changes = [
+        await revise_fact(app, chat_id, document.id, lambda fact, _: retract(fact, message_id, now=now, cause=cause))
+        for document in await app.store.query(facts_path(chat_id), where=leaning)
+        if document.data["conflicts_with"] is None  # rivals follow the fact that they contradict
+    ]
+    return [change for change in changes if change is not None]
+
+
+async def revise_fact(
+    app: App, chat_id: int, fact_id: str, revise: Callable[[Fact, str], Change | None]
+) -> Change | None:
+    """Apply a pure revision in a transaction; None when it changes nothing or there is no such fact.
+
+    Args:
+        fact_id: Of a fact, or of a pending rival: then the fact that it contradicts is revised.
+        revise: Takes that fact, and the name of the value that the id means.
+    """
+    now = app.clock.now()
+
+    async def apply(tx: Transaction) -> Change | None:
+        slot = await read_slot(app, tx, chat_id, fact_id)
+        change = revise(*slot) if slot is not None else None
+        for write in change_writes(chat_id, change, now=now) if change is not None else ():
+            tx.write(write)
+        return change
+
+    return await app.store.transaction(apply)
+
+
+async def read_slot(app: App, tx: Transaction, chat_id: int, fact_id: str) -> tuple[Fact, str] | None:
+    """The fact that an id means, of a pending rival the one that it contradicts, and the name of the value meant."""
+    meant = _fact(await tx.get(fact_path(chat_id, fact_id)), app.policy.consensus)
+    if meant is None or meant.conflicts_with is None:
+        return None if meant is None else (meant, meant.name)
+    root = _fact(await tx.get(fact_path(chat_id, meant.conflicts_with)), app.policy.consensus)
+    return None if root is None else (root, meant.name)
+
+
+async def ranked_facts(app: App, chat_id: int, subject: str, *, now: datetime) -> list[Fact]:
+    """The active facts about a subject, whole and best first; a read each (an answer asks `profiles.subject_facts`)."""
+    found = await foremost_documents(app, chat_id, subject, most=_MOST_RANKED, active=True)
+    facts = [fact_from_fields(document.data) for document in found]
+    return rank_facts(facts, now=now, half_life=app.policy.half_life, weights=app.policy.weights)
+
+
+async def reset_chat_facts(app: App, chat_id: int) -> int:
+    """Delete every fact about the chat itself, with versions and quality records; how many there were.
+
+    What was said before is not learnt from again, and what was made from it goes: the chat's portrait, and CONTEXT.md
+    with its revisions but for lines that people wrote. Resumable: the mark is set first, and deleting repeats
+    harmlessly.
+    """
+    from shared.application.consolidation import forget_in_context
+
+    since = app.clock.now()
+    await app.chats.change(chat_id, {"learn_from": since})
+    about_chat = [Filter("subject", "==", "chat")]
+    deleted = 0
+    while found := await app.store.query(facts_path(chat_id), where=about_chat, limit=100):
+        for document in found:
+            versions = [version.path async for version in app.store.subtree(document.path)]
+            for start in range(0, len(versions), 400):
+                await app.store.batch([Delete(path) for path in versions[start : start + 400]])
+            await app.store.batch([Delete(document.path), *subject_writes(chat_id, "chat")])
+            late = [version.path async for version in app.store.subtree(document.path)]  # of a step taken meanwhile
+            if late:
+                await app.store.batch([Delete(path) for path in late])
+        deleted += sum(document.data["conflicts_with"] is None for document in found)
+    while found := await app.store.query(quality_records_path(chat_id), where=about_chat, limit=400):
+        await app.store.batch([Delete(document.path) for document in found])
+    await forget_in_context(app, chat_id, before=since)
+    await app.chats.change(chat_id, {"culture_summary": DELETE_FIELD})
+    return deleted
+
+
+def _fact(document: Document | None, consensus: int) -> Fact | None:
+    return None if document is None else fact_from_fields(document.data, consensus=consensus)

@@ -1,0 +1,193 @@
+"""What is known about a subject, in one document: an answer reads one a subject, however many facts there are.
+
+A profile is made from the facts when it is asked for and not there. Every transaction that changes a fact removes it
+and raises the subject's revision (`fact_documents.subject_writes`), and it is only put there when the revision is still
+the one that was read before the facts: so a profile that is there says what the facts say, and holds no quote of a fact
+that is gone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from shared.application.app import App
+from shared.application.chats.state import ChatState
+from shared.application.documents import (
+    learning_path,
+    member_path,
+    message_path,
+    profile_path,
+    subjects_path,
+)
+from shared.application.facts.codec import fact_from_fields
+from shared.application.facts.queries import foremost_documents
+from shared.application.ports.store import Document, Filter, Set, Transaction, Upsert
+from shared.domain.conversation.messages import SCHEMA
+from shared.domain.errors import TransientError
+from shared.domain.facts.fact import Authority, Evidence
+from shared.domain.facts.profile import ProfileFact, ProfileQuote, profile_fact, quotes_shown, shown_to_people
+from shared.domain.facts.ranking import binding_first, rank_facts
+
+log = logging.getLogger(__name__)
+
+FORMAT = 2
+"""Of the rows; a profile of another format is made again."""
+
+MOST_READ, MOST_KEPT = 600, 400
+"""Active facts of one subject, the newest, that are ranked at once, and how many a profile keeps (own choice): what
+binds the group, then the best. Where there are more, those that count are read besides (`fact_queries`)."""
+
+MOST_REFRESHED = 20
+"""Profiles made by one task (own choice); the others wait for the next task, or for an answer that needs them."""
+
+_TIMES = ("valid_from", "last_reinforced_at", "pinned_at")
+
+MAX_BYTES = 500_000
+"""What the rows of a profile may take, as `_size` measures: half of what Firestore allows a document."""
+
+
+async def subject_facts(
+    app: App, state: ChatState, subjects: Sequence[str], *, now: datetime
+) -> dict[str, list[ProfileFact]]:
+    """The active facts about each subject that may be shown, best first; never older than the last change of one.
+
+    Nothing about members who opted out is among them, and none of their words (`shown_to_people`).
+
+    Costs one read a subject; after a change as many more as the subject has facts, and what its profile takes; three
+    of a subject about which nothing was ever learnt.
+    """
+    profiles = await _profiles(app, state.chat_id, subjects, now)
+    shown = (shown_to_people(facts, state.opted_out) for facts in profiles)
+    return {subject: _ranked(app, facts, now) for subject, facts in zip(subjects, shown, strict=True)}
+
+
+async def open_members(app: App, state: ChatState, user_ids: Sequence[int]) -> list[int]:
+    """Of these members those who let everybody in the chat know what is known of them; costs a read each."""
+    found = await app.store.get_many([member_path(state.chat_id, user_id) for user_id in user_ids])
+    return [user_id for user_id, member in zip(user_ids, found, strict=True) if not hides_facts(member)]
+
+
+def hides_facts(member: Document | None) -> bool:
+    """Whether a member chose that only they see what is known of them (`visibility`: "group" or "nobody")."""
+    return member is not None and member.data.get("visibility") == "nobody"
+
+
+async def refresh_profiles(app: App, chat_id: int) -> None:
+    """Make profiles that changes of facts removed, whoever made these, so that answers need not.
+
+    At most `MOST_REFRESHED`; that it fails loses nothing.
+    """
+    where = [Filter("profiled", "==", False)]
+    try:
+        changed = await app.store.query(subjects_path(chat_id), where=where, limit=MOST_REFRESHED)
+        await _profiles(app, chat_id, [document.id for document in changed], app.clock.now())
+    except TransientError as error:
+        log.warning("profiles are left to the next answer: %s", error)
+
+
+async def _profiles(app: App, chat_id: int, subjects: Sequence[str], now: datetime) -> list[Sequence[ProfileFact]]:
+    """What is kept of each subject, whoever may be shown it; made where it is not."""
+    found = await app.store.get_many([profile_path(chat_id, subject) for subject in subjects])
+    return await asyncio.gather(
+        *(_facts(app, chat_id, subject, known, now) for subject, known in zip(subjects, found, strict=True))
+    )
+
+
+async def _facts(
+    app: App, chat_id: int, subject: str, document: Document | None, now: datetime
+) -> Sequence[ProfileFact]:
+    if document is not None and document.data["format"] == FORMAT:
+        return [_row(fields, subject) for fields in json.loads(document.data["facts"])]
+    return await _made(app, chat_id, subject, now)
+
+
+def _ranked(app: App, facts: Iterable[ProfileFact], now: datetime) -> list[ProfileFact]:
+    return rank_facts(facts, now=now, half_life=app.policy.half_life, weights=app.policy.weights)
+
+
+async def _made(app: App, chat_id: int, subject: str, now: datetime) -> list[ProfileFact]:
+    """A profile made from the facts, and put there for the next one who asks."""
+    guard = await app.store.get(learning_path(chat_id, subject))  # first: what changes meanwhile is then noticed
+    found = await foremost_documents(app, chat_id, subject, most=MOST_READ, active=True)
+    facts = [fact for document in found if (fact := fact_from_fields(document.data)).conflicts_with is None]
+    names = await names_of(app, chat_id, [said for fact in facts for said in quotes_shown(fact.evidence)])
+    kept = _best(binding_first(_ranked(app, (profile_fact(fact, names) for fact in facts), now)))
+    if len(kept) < len(facts) or len(found) >= MOST_READ:
+        log.warning("there are more facts about somebody than a profile keeps: %d", len(kept))
+    if guard is not None:  # else nothing was ever learnt, or the chat has just moved to another id
+        await _put(app, chat_id, subject, kept, revision=guard.data.get("revision"), now=now)
+    return kept
+
+
+async def names_of(app: App, chat_id: int, said: Sequence[Evidence]) -> dict[int, str]:
+    """What the authors of quotes are called, by user id: as members, else as their message says."""
+    messages = {e.user_id: e.message_id for e in said}
+    members = await app.store.get_many([member_path(chat_id, user_id) for user_id in messages])
+    names = {document.data["user_id"]: document.data["name"] for document in members if document is not None}
+    rest = [message_path(chat_id, message_id) for user_id, message_id in messages.items() if user_id not in names]
+    stored = await app.store.get_many(rest)
+    return names | {document.data["user_id"]: document.data["name"] for document in stored if document is not None}
+
+
+def _best(ranked: Iterable[ProfileFact]) -> list[ProfileFact]:
+    """The first facts that fit; one that is too large for what is left makes room for the next."""
+    kept: list[ProfileFact] = []
+    left = MAX_BYTES
+    for fact in ranked:
+        size = _size(fact)
+        if len(kept) < MOST_KEPT and size <= left:
+            kept.append(fact)
+            left -= size
+    return kept
+
+
+def _size(fact: ProfileFact) -> int:
+    """Bytes of a row in UTF-8."""
+    return len(_json([fact]).encode("utf-8", "surrogatepass"))
+
+
+async def _put(
+    app: App, chat_id: int, subject: str, facts: Sequence[ProfileFact], *, revision: int | None, now: datetime
+) -> None:
+    fields = {"schema": SCHEMA, "format": FORMAT, "made_at": now, "facts": _json(facts)}
+
+    async def put(tx: Transaction) -> None:
+        guard = await tx.get(learning_path(chat_id, subject))
+        if guard is not None and guard.data.get("revision") == revision:
+            tx.write(Set(profile_path(chat_id, subject), fields))
+            tx.write(Upsert(guard.path, {"profiled": True}))
+
+    try:
+        await app.store.transaction(put)
+    except TransientError as error:
+        log.warning("a profile is not kept: %s", error)
+
+
+def _json(facts: Iterable[ProfileFact]) -> str:
+    """The rows as one text: as thousands of fields they take Firestore's client several times as long to read."""
+    return json.dumps([_fields(fact) for fact in facts], ensure_ascii=False, default=datetime.isoformat)
+
+
+def _fields(fact: ProfileFact) -> dict[str, Any]:
+    """A row; the subject is the document's."""
+    fields = fact._asdict() | {
+        "authority": int(fact.authority),
+        "evidence": [quote._asdict() for quote in fact.evidence],
+    }
+    del fields["subject"]
+    return fields
+
+
+def _row(fields: Mapping[str, Any], subject: str) -> ProfileFact:
+    """Inverse of `_fields`, of what comes back from JSON."""
+    said = tuple(
+        ProfileQuote(**{**quote, "sent_at": datetime.fromisoformat(quote["sent_at"])}) for quote in fields["evidence"]
+    )
+    times = {name: datetime.fromisoformat(fields[name]) if fields[name] else None for name in _TIMES}
+    read = times | {"subject": subject, "authority": Authority(fields["authority"]), "evidence": said}
+    return ProfileFact(**{**fields, **read})

@@ -1,0 +1,29 @@
+"""Members who leave: what they said is kept, or erased, as the chat chose."""
+
+from __future__ import annotations
+
+from shared.application.app import App
+from shared.application.chats.choices import choices_for
+from shared.domain.intake.updates import MemberLeft
+from shared.domain.people.admin_history import AdminNote
+
+
+async def member_left(app: App, update: MemberLeft) -> str:
+    """Have the words of a member who left erased, where the chat wants that; what became of it, for the log.
+
+    What they say when they come back is new. Telegram may tell it twice, late, or both: it is done once.
+
+    Raises:
+        TransientError: A redelivery asks for it again.
+    """
+    state = await app.chats.current(update.chat.chat_id)
+    if update.was_admin or update.user_id in state.admins:
+        from shared.application.people.admins import note_admin
+
+        await note_admin(app, state.chat_id, AdminNote(update.at, update.user_id, is_admin=False, told=True))
+    if not choices_for(app.policy, state).erases_leavers:
+        return "left: kept"
+    from shared.application.forgetting.requested import Wish, ask_to_forget
+
+    await ask_to_forget(app, Wish(state.chat_id, update.user_id, update.at), mark=f"left-{update.at:%Y%m%d%H%M%S}")
+    return "left: to be erased"

@@ -1,0 +1,1 @@
+"""Where the words of somebody who is forgotten are: whose they are, and which documents hold them."""

@@ -1,0 +1,102 @@
+"""Notes that may hold forgotten words: emptied at once, and made again from what is left by the chat's next task."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from shared.application.app import App
+from shared.application.forgetting.traces.scope import Scope
+from shared.application.ports.store import Document
+from shared.application.reading.notes.chunks import left_to_do, outdated
+from shared.application.recall.note_documents import kind_of
+from shared.domain.recall.index.note import NoteKind
+
+SEEN_BEFORE = 10
+"""Messages before its own that a chunk is made with (`extraction`): what they say may be in its texts."""
+
+_AT_ONCE = 20
+
+_EMPTY: dict[NoteKind, dict[str, Any]] = {
+    "chunk": {"summary": "", "episodic": "", "speakers": []},
+    "meta": {"summary": "", "speakers": []},
+    "episode": {
+        "summary": "",
+        "themes": [],
+        "tone": "",
+        "emotional_arc": "",
+        "key_topics": [],
+        "participants": [],
+        "speakers": [],
+    },
+}
+
+
+class NoteSeen(NamedTuple):
+    """What of a note tells whether it must be made again: its messages, or of a meta summary its nodes."""
+
+    path: str
+    kind: NoteKind
+    id: str
+    level: int
+    first: int
+    message_ids: tuple[int, ...]
+    nodes: tuple[str, ...]
+    theirs: bool
+
+
+def note_seen(scope: Scope, document: Document) -> NoteSeen:
+    """Keep of a chunk, a meta summary or an episode what is needed to judge it."""
+    data, speakers = document.data, set(document.data.get("speakers", ()))
+    speakers |= {each["user_id"] for each in data.get("participants", ())}
+    return NoteSeen(
+        document.path,
+        kind_of(document),
+        document.id,
+        data.get("level", 0),
+        data["first"],
+        tuple(data.get("message_ids", ())),
+        tuple(data.get("nodes", ())),
+        scope.user_id in speakers,
+    )
+
+
+def affected(notes: Iterable[NoteSeen], gone: frozenset[int]) -> list[NoteSeen]:
+    """The notes that were made with any of these messages, or from a note that was."""
+    seen = sorted(notes, key=lambda note: (note.level, note.first))
+    chunks = [note for note in seen if note.kind == "chunk"]
+    touched = {note.id for note in chunks if note.theirs or not gone.isdisjoint(note.message_ids)}
+    touched |= _made_with(chunks, gone)
+    for note in seen:
+        if note.kind == "meta" and (note.theirs or not touched.isdisjoint(note.nodes)):
+            touched.add(note.id)
+    episodes = [n for n in seen if n.kind == "episode" and (n.theirs or not gone.isdisjoint(n.message_ids))]
+    return [*episodes, *(note for note in seen if note.kind != "episode" and note.id in touched)]
+
+
+def _made_with(chunks: Iterable[NoteSeen], gone: frozenset[int]) -> set[str]:
+    """Chunks that were made with some of the messages as what was said before."""
+    before: list[int] = []
+    found: set[str] = set()
+    for chunk in chunks:
+        if not gone.isdisjoint(before):
+            found.add(chunk.id)
+        before = [*before, *chunk.message_ids][-SEEN_BEFORE:]
+    return found
+
+
+async def empty_notes(app: App, chat_id: int, notes: Sequence[NoteSeen]) -> None:
+    """Leave nothing in the notes that can be read, and have them made again; one that is gone stays gone.
+
+    That they are to be made again is said last: whoever dies before finds the same notes the next time.
+    """
+    for start in range(0, len(notes), _AT_ONCE):
+        page = notes[start : start + _AT_ONCE]
+        await asyncio.gather(*(app.store.update(note.path, _emptied(note.kind)) for note in page))
+    if notes:
+        await app.store.batch([left_to_do(chat_id, "stale")])
+
+
+def _emptied(kind: NoteKind) -> dict[str, Any]:
+    return {**_EMPTY[kind], **outdated(), "embedding": None, "embedding_model": None, "indexed": False}

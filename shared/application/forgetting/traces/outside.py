@@ -1,0 +1,133 @@
+"""Words of a chat that lie outside of it: answers that wait to be sent, bodies of updates that failed, the archive."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from shared.application.app import App
+from shared.application.delivery.ledger import FORGOTTEN, done
+from shared.application.documents import answer_path
+from shared.application.forgetting.erasing import delete_all
+from shared.application.forgetting.traces.scope import Scope, texts
+from shared.application.forgetting.traces.words import Words
+from shared.application.ports.store import DELETE_FIELD, Delete, Document, Filter, Transaction, Upsert
+from shared.domain.errors import ObjectLocked
+
+_PAGE = 200
+_TAKEN_BACK = {**done(FORGOTTEN), "chat_id": DELETE_FIELD}
+_MESSAGE = re.compile(r'"message_id"\s*:\s*(-?\d{1,19})(?!\d)')
+_NAMES_A_CHAT = re.compile(r'"(?:chat|chat_id)"\s*:')
+
+
+async def take_back_answers(app: App, chat_id: int) -> int:
+    """Drop the pieces of answers in a chat that were not all sent: they may quote anything; how many answers.
+
+    Whoever is sending one right now is told that it is taken over.
+    """
+    found = await app.store.query("updates", where=[Filter("chat_id", "==", chat_id)])
+    return sum([await _take_back(app, chat_id, document) for document in found])
+
+
+async def take_back_retelling(
+    app: App, chat_id: int, words: Words, *, given: Collection[str], but: Collection[int]
+) -> int:
+    """As `take_back_answers`, of those only that repeat as little as a word or were made from what is theirs; how many.
+
+    Args:
+        given: Paths of what such answers were made from.
+        but: Messages; of what replies to them only the latter goes.
+    """
+    found = await app.store.query("updates", where=[Filter("chat_id", "==", chat_id)])
+
+    def retells(document: Document) -> bool:
+        if answer_path(chat_id, document.id) in given:
+            return True
+        others = document.data.get("reply_to") not in but
+        return others and any(words.echoed_in(text) for text in texts(document.data.get("outbox")))
+
+    return sum([await _take_back(app, chat_id, document) for document in found if retells(document)])
+
+
+async def _take_back(app: App, chat_id: int, document: Document) -> bool:
+    async def drop(tx: Transaction) -> bool:
+        current = await tx.get(document.path)
+        if current is None:
+            return False
+        waiting = current.data.get("outbox") is not None or bool(current.data.get("is_composed_again"))
+        tx.write(Upsert(document.path, _TAKEN_BACK if waiting else {"chat_id": DELETE_FIELD}))
+        if waiting and current.data.get("is_given"):  # it may be too new for whoever looked for what is to go
+            tx.write(Delete(answer_path(chat_id, document.id)))
+        return waiting
+
+    return await app.store.transaction(drop)
+
+
+async def delete_dead_letters(app: App, scope: Scope | None, chat_id: int, words: Words) -> int:
+    """Delete the recorded bodies that may hold the words: those that name the chat, and the member or a message.
+
+    Args:
+        scope: None for everything of the chat.
+    """
+    deleted, last = 0, None
+    while page := await app.store.query("dead_letters", limit=_PAGE, after=last):
+        last = page[-1]
+        deleted += await delete_all(app.store, [d.path for d in page if names_chat(d.data, scope, chat_id, words)])
+    return deleted
+
+
+def names_chat(data: Mapping[str, Any], scope: Scope | None, chat_id: int, words: Words) -> bool:
+    """Whether a dead letter may hold something of a chat, or of a scope in it: what names another chat does not,
+    whatever words are in it."""
+    body = _body(data)
+    told = words.repeated_in(body) or words.repeated_in(str(data.get("reason", "")))
+    if not _names(body, chat_id):
+        return told and _NAMES_A_CHAT.search(body) is None
+    if told or scope is None or (scope.user_id is not None and _names(body, scope.user_id)):
+        return True
+    return not scope.message_ids.isdisjoint(int(each) for each in _MESSAGE.findall(body))
+
+
+def _body(data: Mapping[str, Any]) -> str:
+    body = str(data.get("body", ""))
+    if data.get("encoding") == "hex":
+        body = bytes.fromhex(body).decode("utf-8", "replace")
+    # Letters may be escaped: a body is JSON as it came.
+    return re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match[1], 16)), body)
+
+
+def _names(body: str, number: int) -> bool:
+    return re.search(rf"(?<![\d-]){number}(?!\d)", body) is not None
+
+
+async def forget_in_archive(app: App, chat_id: int) -> None:
+    """Replace the chat's archive by one of what is there now.
+
+    Raises:
+        ObjectLocked: The bucket keeps some objects; everything else is done.
+    """
+    if app.archive is None:
+        return
+    from shared.application.archive.keeping import rewrite_archive
+
+    await rewrite_archive(app, chat_id)
+
+
+async def erase_archives(app: App, chat_ids: Sequence[int]) -> None:
+    """Erase everything that is archived under these ids.
+
+    Raises:
+        ObjectLocked: The bucket keeps some objects; everything else is gone.
+    """
+    from shared.application.archive.keeping import erase_archive
+
+    locked: list[ObjectLocked] = []
+    for chat_id in chat_ids:
+        try:
+            await erase_archive(app, chat_id)
+        except ObjectLocked as error:
+            locked.append(error)
+    if locked:
+        keys = tuple(key for error in locked for key in error.keys)
+        raise ObjectLocked("; ".join(map(str, locked)), keys=keys) from locked[0]

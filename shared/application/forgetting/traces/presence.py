@@ -1,0 +1,92 @@
+"""Telling by a few queries that nothing but commands is stored of somebody: to forget them then need not read the chat.
+
+Whoever said something that was read has a member's document, which only forgetting deletes. Everybody else can stand in
+nothing but what is asked for here: messages, summaries in which a command of theirs was read, facts that lean on a word
+or a vote of theirs, reactions, quotes of theirs by others, what the bot said with them in view, what they spent, and
+bodies of updates that failed. While an erasure is under way, what is left of somebody may be less than that: it goes on
+until its end (`begin_forgetting`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+from datetime import timedelta
+
+from shared.application.app import App
+from shared.application.chats.state import PRIVATE_CHUNK
+from shared.application.delivery.ledger import done, update_path
+from shared.application.documents import chat_path, facts_path, member_path, messages_path
+from shared.application.forgetting.traces.scope import Scope
+from shared.application.ports.store import Document, Filter
+from shared.application.recall.note_documents import NOTE_KINDS, notes_path
+from shared.domain.conversation.messages import SCHEMA
+
+MOST_COMMANDS = 3
+"""Of somebody with more, everything is searched: an erasure that asks a few questions stays at twenty reads."""
+
+_MOST_REPLIES = 3
+
+_BEGUN = timedelta(days=30)
+"""Far longer than any queue tries."""
+
+
+async def begin_forgetting(app: App, chat_id: int, user_id: int) -> None:
+    """Note that somebody is being erased: whoever dies on the way must not take what is left for nothing."""
+    begun = {"schema": SCHEMA, **done("forgetting"), "expire_at": app.clock.now() + _BEGUN}
+    await app.store.create(_begun_path(chat_id, user_id), begun)
+
+
+async def end_forgetting(app: App, chat_id: int, user_id: int) -> None:
+    """Note that all of somebody is erased, in the archive, too."""
+    await app.store.delete(_begun_path(chat_id, user_id))
+
+
+def _begun_path(chat_id: int, user_id: int) -> str:
+    return update_path("erasing-" + hashlib.sha256(f"{chat_id}|{user_id}".encode()).hexdigest()[:32])
+
+
+async def only_commands(app: App, scope: Scope) -> Sequence[Document] | None:
+    """Read a member's commands and what the bot replied to these when nothing else is stored of them, else None.
+
+    Costs at most 18 reads.
+    """
+    user_id, messages = scope.user_id, messages_path(scope.chat_id)
+    if user_id is None:
+        return None
+    said = await app.store.query(messages, where=[Filter("user_id", "==", user_id)], limit=MOST_COMMANDS + 1)
+    if await app.store.get(_begun_path(scope.chat_id, user_id)) is not None:
+        return None
+    if len(said) > MOST_COMMANDS or any(each.data["kind"] != "command" or _was_read(each) for each in said):
+        return None
+    if await app.store.get(member_path(scope.chat_id, user_id)) is not None or await _is_anywhere(app, scope, user_id):
+        return None
+    replies = await asyncio.gather(*(_replies(app, messages, each.data["message_id"]) for each in said))
+    found = [*said, *(reply for page in replies for reply in page)]
+    silent = all(len(page) < _MOST_REPLIES and all(each.data["is_bot"] for each in page) for page in replies)
+    return found if silent and all(each.data.get("answer") is None for each in found) else None
+
+
+def _was_read(message: Document) -> bool:
+    return message.data["chunk"] not in (None, PRIVATE_CHUNK)
+
+
+async def _is_anywhere(app: App, scope: Scope, user_id: int) -> bool:
+    chat, messages = chat_path(scope.chat_id), messages_path(scope.chat_id)
+    places = [
+        *((notes_path(scope.chat_id, kind), Filter("speakers", "array_contains", user_id)) for kind in NOTE_KINDS),
+        (facts_path(scope.chat_id), Filter("people", "array_contains", user_id)),
+        (messages, Filter("people", "array_contains", user_id)),
+        (messages, Filter("reacted_by", "array_contains", user_id)),
+        (messages, Filter("origin_ids", "array_contains", user_id)),
+        (f"{chat}/answers", Filter("people", "array_contains", user_id)),
+        (f"{chat}/spending", Filter("user_id", "==", user_id)),
+        ("dead_letters", Filter("people", "array_contains", user_id)),
+    ]
+    found = await asyncio.gather(*(app.store.query(path, where=[which], limit=1) for path, which in places))
+    return any(found)
+
+
+async def _replies(app: App, messages: str, message_id: int) -> list[Document]:
+    return await app.store.query(messages, where=[Filter("reply_to", "==", message_id)], limit=_MOST_REPLIES)

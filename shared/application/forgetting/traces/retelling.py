@@ -1,0 +1,147 @@
+"""Telling which of the bot's messages were made with somebody's words or facts in view: by where they came from, in
+whatever words they retell.
+
+An answer of the model says in `answers` what it was given; another message says in `people` whose words and facts it
+shows. An answer goes when something in it is to be forgotten, when it was given a summary of talk in which that stands,
+and when it was given an answer that goes: that may be retold once more. Where it is not known any more what an answer
+was given, it goes, too. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from shared.application.forgetting.traces.scope import Scope, references, texts
+from shared.application.forgetting.traces.words import Words
+from shared.application.ports.store import Document
+
+_RANGE = re.compile(r"(?:\d+-)??(-?\d+)-(-?\d+)")
+"""Ids of the first and the last message of a note, by its id; before them a meta summary's level."""
+
+
+class _Answered(NamedTuple):
+    """What of an answer's provenance tells whether it goes."""
+
+    path: str
+    is_theirs: bool
+    message_ids: frozenset[int]
+    fact_ids: frozenset[str]
+    stretches: tuple[tuple[int, int], ...]
+
+
+class _Said(NamedTuple):
+    """A message of the bot that was made of an answer."""
+
+    path: str
+    message_id: int
+    answer: str
+
+
+@dataclass(slots=True)
+class Retellings:
+    """What the bot said, and from what, as far as it was looked through.
+
+    Grows with the answers of the retention time: some ids each.
+
+    Attributes:
+        scope: What is to be forgotten. It names no member when these only opt out: then their messages are told by id.
+        whose: The member whose words and facts they are, or None when only messages are meant.
+        words: What was said, as far as nobody else has said it.
+        noted_until: Summaries that answers were given later are made again without what was to be forgotten; None where
+            it is not yet.
+    """
+
+    scope: Scope
+    whose: int | None
+    words: Words
+    noted_until: datetime | None = None
+    _answers: list[_Answered] = field(default_factory=list)
+    _said: list[_Said] = field(default_factory=list)
+
+    def answers(self, message: Mapping[str, Any]) -> bool:
+        """Whether a message of the bot replies to what is to be forgotten. Who opts out keeps what they were told."""
+        opts_out = self.scope.user_id is None and self.whose is not None
+        return not opts_out and message["reply_to"] in self.scope.message_ids
+
+    def shows(self, message: Mapping[str, Any]) -> bool:
+        """Whether a message of the bot that no model made shows their words or facts."""
+        return self.whose in (message.get("people") or ()) and message["received_at"] <= self.scope.until
+
+    def add_message(self, document: Document) -> None:
+        """Take note of a message of the bot."""
+        if (answer := document.data.get("answer")) is not None:
+            self._said.append(_Said(document.path, document.data["message_id"], str(answer)))
+
+    def add_answer(self, document: Document) -> None:
+        """Take note of what an answer was made from."""
+        data = document.data
+        self._answers.append(
+            _Answered(
+                document.path,
+                self._is_theirs(data),
+                frozenset(message["message_id"] for message in data.get("messages", ())),
+                frozenset(fact.get("id", "") for fact in data["facts"]),
+                tuple(map(_stretch, data.get("notes", ()))) if self._is_noted(data) else (),
+            )
+        )
+
+    def _is_noted(self, data: Mapping[str, Any]) -> bool:
+        return self.noted_until is None or data["made_at"] <= self.noted_until
+
+    def _is_theirs(self, data: Mapping[str, Any]) -> bool:
+        scope = self.scope._replace(user_id=self.whose)
+        if any(scope.covers_fields(each) for each in references(data)):
+            return True
+        if any(self.words.repeated_in(text) for text in texts(data)):
+            return True
+        # What is not kept there has no time of its own.
+        named = self.whose in data.get("people", ()) and (data["made_at"] <= scope.until or data["left_out"] > 0)
+        return named or any(fact["subject"] == scope.subject for fact in data["facts"])
+
+    def found(self, gone: Collection[int], fact_ids: Collection[str]) -> tuple[set[str], dict[int, str]]:
+        """Find the answers that go, by path, and their messages, by id.
+
+        Args:
+            gone: Messages that go.
+            fact_ids: Facts in which the member is quoted.
+        """
+        said: dict[str, list[_Said]] = {}
+        for each in self._said:
+            said.setdefault(each.answer, []).append(each)
+        known = {answer.path.rsplit("/", 1)[-1] for answer in self._answers}
+        found = {
+            each.message_id: each.path for name, each_said in said.items() if name not in known for each in each_said
+        }
+        paths, left, more = set[str](), self._answers, True
+        while more:
+            ids = {*gone, *found}
+            ordered = sorted(ids)
+            going = [answer for answer in left if _goes(answer, ids, ordered, fact_ids)]
+            paths |= {answer.path for answer in going}
+            left = [answer for answer in left if answer.path not in paths]
+            told = [each for answer in going for each in said.get(answer.path.rsplit("/", 1)[-1], ())]
+            found |= {each.message_id: each.path for each in told}
+            more = bool(told)
+        return paths, found
+
+
+def _goes(answer: _Answered, gone: Collection[int], ordered: Sequence[int], fact_ids: Collection[str]) -> bool:
+    if answer.is_theirs or not answer.message_ids.isdisjoint(gone) or not answer.fact_ids.isdisjoint(fact_ids):
+        return True
+    return any(_stands_in(ordered, first, last) for first, last in answer.stretches)
+
+
+def _stands_in(ordered: Sequence[int], first: int, last: int) -> bool:
+    at = bisect_left(ordered, first)
+    return at < len(ordered) and ordered[at] <= last
+
+
+def _stretch(note: Mapping[str, Any]) -> tuple[int, int]:
+    """The messages that a note is about; of an id of another form, all of them."""
+    parts = _RANGE.fullmatch(note["id"])
+    return (-(2**63), 2**63) if parts is None else (int(parts[1]), int(parts[2]))

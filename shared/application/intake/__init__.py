@@ -1,0 +1,1 @@
+"""What becomes of what comes in: updates, presses, reactions and tasks."""

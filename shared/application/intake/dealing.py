@@ -1,0 +1,87 @@
+"""What becomes of an update, whoever brought it: the webhook, long polling, the console or a script.
+
+    it was dealt with                  done
+    TransientError, SettingsError      it has to come again
+    PermanentError                     a dead letter
+    any other exception (a bug)        it has to come again, `MOST_ATTEMPTS` times in all; then a dead letter
+
+So no update stops the others, and none is lost silently. Nothing but this module decides it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import NamedTuple
+
+from shared.application.app import App
+from shared.application.dead_letters import give_up
+from shared.application.intake.receive import receive_update
+from shared.application.telemetry import note_chat
+from shared.domain.errors import PermanentError, SettingsError, TransientError, UnforeseenFailure
+from shared.domain.intake.updates import ChatMigratedTo, Ignored, Update
+
+
+class Dealt(NamedTuple):
+    """An update that need not come again.
+
+    Attributes:
+        outcome: What became of it, for the log.
+        error: Why it is a dead letter now, or None.
+    """
+
+    outcome: str
+    error: Exception | None = None
+
+
+async def deal_with_update(app: App, body: bytes, read: Callable[[], Update]) -> Dealt:
+    """Deal with one update; may be called again with the same one.
+
+    Args:
+        body: As it came: what is kept of a dead letter.
+        read: Makes the update of it.
+
+    Raises:
+        TransientError: It has to come again; after an exception that nobody foresaw an `UnforeseenFailure`.
+        SettingsError: It has to come again when a setting is mended.
+    """
+    update: Update | None = None
+    try:
+        update = read()
+        note_chat(_chat_of(update))
+        return Dealt(await receive_update(app, update))
+    except (TransientError, SettingsError):
+        raise
+    except PermanentError as error:
+        return await _given_up(app, body, error, str(error))
+    except Exception as error:  # the one place where it is decided what becomes of a bug
+        attempts = await _count(app, body, update)
+        if attempts is not None:
+            raise UnforeseenFailure(f"attempt {attempts}: {error!r}") from error
+        return await _given_up(app, body, error, f"every attempt failed, the last with {error!r}")
+
+
+async def give_up_head(app: App, head: bytes, error: PermanentError) -> Dealt:
+    """Record an update that is too large to be read: its beginning."""
+    return await _given_up(app, head, error, "over the size limit; only the beginning is kept")
+
+
+async def _count(app: App, body: bytes, update: Update | None) -> int | None:
+    """Which attempt failed, or None when it was the last. What could not even be read is known by its bytes."""
+    from shared.application.delivery.attempts import MOST_ATTEMPTS, count_failure  # not for the start of every instance
+
+    what = hashlib.sha256(body).hexdigest()[:32] if update is None else str(update.update_id)
+    attempts = await count_failure(app.store, app.clock, what)
+    return attempts if attempts < MOST_ATTEMPTS else None
+
+
+async def _given_up(app: App, body: bytes, error: Exception, reason: str) -> Dealt:
+    letter_id = await give_up(app.store, app.clock, kind="update", body=body, reason=reason, error=error)
+    return Dealt(f"recorded as a dead letter: {letter_id}", error)
+
+
+def _chat_of(update: Update) -> int | None:
+    if isinstance(update, ChatMigratedTo):
+        return update.new_chat_id
+    chat = None if isinstance(update, Ignored) else update.chat
+    return None if chat is None else chat.chat_id

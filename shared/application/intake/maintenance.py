@@ -1,0 +1,247 @@
+"""The night shift's front door: fans jobs out over the chats, and runs one for a chat."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections import Counter
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from shared.application.app import App
+from shared.application.chats.marks import (
+    SKEW,
+    Mark,
+    Record,
+    fingerprint,
+    is_done,
+    note_change,
+    read_record,
+    why_due,
+    write_mark,
+)
+from shared.application.chats.migration import move_chat
+from shared.application.documents import chat_path
+from shared.application.job import Job, Outcome, loaded
+from shared.application.night.fan_out import Call, fan_out
+from shared.application.night.timetable import NIGHTLY
+from shared.domain.chats.timezones import timezone_named
+from shared.domain.errors import BadPayload, UnknownJob
+
+log = logging.getLogger(__name__)
+
+GLOBAL = {"health": "night.health:check_health", "sweep": "night.retention:sweep_expired"}
+"""Jobs that are not done chat by chat, and where they are."""
+
+TASKS = {
+    "forget": "forgetting.requested:forget_as_wished",
+    "consent": "forgetting.consent:heed_consent",
+    "unsay": "forgetting.unsaying:unsay",
+    "portrait": "commands.chat.portrait_drawing:draw_portrait",
+    "export": "commands.privacy.export:send_export",
+    "regen": "commands.chat.regen:run_part",
+    "remember": "commands.facts.remember:remember_asked",
+    "deliver": "delivery.waiting:deliver",
+}
+"""What members ask for that takes longer than a webhook may, and where it is: `(App, payload) -> counts`. Each is asked
+for by name and can run again at any point."""
+
+JOBS = ("night", *NIGHTLY, *GLOBAL, "migrate", *TASKS)
+
+MOST_PARTS = 1_000
+"""Tasks that one run of a job may take for a chat (own choice); what is left then is the next night's."""
+
+
+async def run_job(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, int]:
+    """Run a job for the chat that the payload names, or fan it out over all chats when it names none.
+
+    The job `night` fans out all jobs of `NIGHTLY` in one pass.
+
+    Args:
+        payload: `{}` begins a fan-out, and `{"now": true}` one whose tasks do not wait for the chats' night;
+            `{"from": …, "after": …}` goes on with one. `{"chat_id": …}` runs the job for a chat, due or not;
+            `{"chat_id": …, "day": …}` is the task of a night and `{"chat_id": …, "from": …}` that of a fan-out of now,
+            both with `part` and `began` where a run goes on.
+
+    Returns:
+        Counts of what was done.
+
+    Raises:
+        UnknownJob: There is no such job.
+        BadPayload: The payload is not of its shape.
+        MalformedChat: The chat's document is not of its shape.
+        TransientError: Run it again.
+    """
+    if job not in JOBS:
+        raise UnknownJob(f"there is no maintenance job {job!r}; jobs are {', '.join(JOBS)}")
+    if job == "migrate":
+        return await _migrate(app, payload)
+    if job in TASKS:
+        counts: dict[str, int] = await loaded(TASKS[job])(app, payload)
+        return counts
+    if job in GLOBAL:
+        done: Outcome = await loaded(GLOBAL[job])(app)
+        return dict(done.counts)
+    chat_id = _integer(payload, "chat_id")
+    if chat_id is not None:
+        if job not in NIGHTLY:
+            raise BadPayload(f"{job} is for all chats: name one of {', '.join(NIGHTLY)} for a chat")
+        return await _run_task(app, NIGHTLY[job], chat_id, payload)
+    return await _begin(app, job, payload)
+
+
+async def _migrate(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
+    old_id, new_id = _integer(payload, "chat_id"), _integer(payload, "new_chat_id")
+    if old_id is None or new_id is None:
+        raise BadPayload("migrate needs chat_id and new_chat_id")
+    moved = await move_chat(app, old_id, new_id, part=_integer(payload, "part") or 0)
+    await note_change(app, new_id)
+    return {"moved": moved}
+
+
+async def _begin(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, int]:
+    """Begin a fan-out, or go on with it."""
+    since, after = _instant(payload, "from") or app.clock.now(), _text(payload, "after", r"[^/]{1,1500}")
+    jobs = [*jobs_of(app).values()] if job == "night" else [NIGHTLY[job]]
+    if after is None and any(each.name == "retention" for each in jobs):
+        await app.schedule.job("sweep", mark=f"{since:%Y-%m-%d}", payload={})
+    return await fan_out(app, Call(job, since, after, at_once=payload.get("now") is True), jobs)
+
+
+def jobs_of(app: App) -> dict[str, Job]:
+    """The jobs of a chat's night: nothing is archived where there is no archive."""
+    return {name: job for name, job in NIGHTLY.items() if name != "archive" or app.archive is not None}
+
+
+class _Task(NamedTuple):
+    """What one task of a run is for.
+
+    Attributes:
+        mark: Of its name, without the part.
+        day: The chat's local day.
+    """
+
+    mark: str
+    day: str | None
+    since: datetime | None
+    began: datetime
+    part: int
+
+
+async def _run_task(app: App, job: Job, chat_id: int, payload: Mapping[str, Any]) -> dict[str, int]:
+    """Run a job for a chat, unless it is gone or that was done; then ask for the next part, or note the run."""
+    task = _task(app, chat_id, payload)
+    record = await tended(app, chat_id, job.name)
+    if record is None and job.name == "retention":
+        return await _forget_leftovers(app, chat_id)
+    if record is None or _is_over(app, job, record, task):
+        return {}
+    outcome = await job.load()(app, record.state)
+    log.debug("night job=%s part=%d %s", job.name, task.part, dict(outcome.counts))
+    if not outcome.more:
+        await note_run(app, job, record, outcome, began=task.began, day=task.day)
+    elif task.part + 1 < MOST_PARTS:
+        await _go_on(app, job, chat_id, task)
+    else:
+        log.error("night job=%s did not end in %d parts", job.name, MOST_PARTS, extra={"chat_id": chat_id})
+    return dict(outcome.counts)
+
+
+async def _forget_leftovers(app: App, chat_id: int) -> dict[str, int]:
+    """Of a chat that was forgotten as a whole, what came in meanwhile."""
+    from shared.application.forgetting.second_look import forget_leftovers
+
+    return {"forgotten": gone} if (gone := await forget_leftovers(app, chat_id)) else {}
+
+
+async def run_through(app: App, job: Job, chat_id: int) -> dict[str, int]:
+    """Run a job for a chat here and now, due or not, with all its parts, and note it; the counts of all parts.
+
+    Raises:
+        SpomynError: As the job does.
+    """
+    began, counts = app.clock.now(), Counter[str]()
+    for _ in range(MOST_PARTS):
+        record = await tended(app, chat_id, job.name)
+        if record is None:
+            break
+        outcome = await job.load()(app, record.state)
+        counts.update(outcome.counts)
+        if not outcome.more:
+            await note_run(app, job, record, outcome, began=began)
+            break
+    return dict(counts)
+
+
+def _task(app: App, chat_id: int, payload: Mapping[str, Any]) -> _Task:
+    day, since = _text(payload, "day", r"\d{4}-\d{2}-\d{2}"), _instant(payload, "from")
+    began = _instant(payload, "began") or app.clock.now()
+    mark = f"{chat_id}-{day or f'{since or began:%Y%m%dT%H%M%S%f}'}"
+    return _Task(mark, day, since, began, _integer(payload, "part") or 0)
+
+
+async def tended(app: App, chat_id: int, job: str) -> Record | None:
+    """What a chat's document says, or None when a job is not done for it: the bot is not in the chat under this id.
+
+    Raises:
+        MalformedChat: It is not of its shape.
+    """
+    document = await app.store.get(chat_path(chat_id))
+    record = None if document is None else read_record(document)
+    return record if record is not None and record.wants(job) else None
+
+
+def _is_over(app: App, job: Job, record: Record, task: _Task) -> bool:
+    """Whether a night's task came twice, late, or for nothing: it was planned before another run."""
+    now = app.clock.now()
+    if task.day is not None:
+        by = fingerprint(app, job.name, record.state)
+        due = why_due(record, job.name, by=by, run_at=now + SKEW, now=now)
+        return due is None or is_done(record, job.name, day=task.day, now=now)
+    mark = record.marks.get(job.name)
+    return task.since is not None and mark is not None and task.since <= mark.at <= now
+
+
+async def note_run(
+    app: App, job: Job, record: Record, outcome: Outcome, *, began: datetime, day: str | None = None
+) -> None:
+    """Note that a job is done for a chat, by what `record` says of it."""
+    zone = timezone_named(record.state.timezone or app.policy.timezone)
+    local_day = day or began.astimezone(zone).date().isoformat()
+    mark = Mark(began, outcome.next_at, local_day, fingerprint(app, job.name, record.state))
+    await write_mark(app, record.state.chat_id, job.name, mark)
+
+
+async def _go_on(app: App, job: Job, chat_id: int, task: _Task) -> None:
+    since = {} if task.since is None else {"from": task.since.isoformat()}
+    day = {} if task.day is None else {"day": task.day}
+    payload = {"chat_id": chat_id, **day, **since, "part": task.part + 1, "began": task.began.isoformat()}
+    await app.schedule.job(job.name, mark=f"{task.mark}-{task.part + 1}", payload=payload)
+
+
+def _integer(payload: Mapping[str, Any], name: str) -> int | None:
+    value = payload.get(name)
+    if name in payload and (isinstance(value, bool) or not isinstance(value, int)):
+        raise BadPayload(f"{name} must be a whole number")
+    return value
+
+
+def _text(payload: Mapping[str, Any], name: str, pattern: str) -> str | None:
+    value = payload.get(name)
+    if name in payload and not (isinstance(value, str) and re.fullmatch(pattern, value)):
+        raise BadPayload(f"{name} is not of its form")
+    return value
+
+
+def _instant(payload: Mapping[str, Any], name: str) -> datetime | None:
+    value = payload.get(name)
+    if name not in payload:
+        return None
+    try:
+        instant = datetime.fromisoformat(value) if isinstance(value, str) else None
+    except ValueError:
+        instant = None
+    if instant is None or instant.tzinfo is None:
+        raise BadPayload(f"{name} is no instant with an offset")
+    return instant.astimezone(UTC)

@@ -1,0 +1,163 @@
+"""Reactions to what the bot said about a fact, as votes: by a question to the group, and by a fact's card.
+
+A member's last reaction is kept in the message's document (`reacted`: when, and what it says); what is kept there is
+carried out, and looked at again afterwards. So of updates that come twice, late or in the wrong order the newest wins,
+and whoever dies in between is made good by the redelivery, without a place in the ledger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from shared.application.app import App
+from shared.application.chats.state import ChatState
+from shared.application.documents import message_path
+from shared.application.ports.store import Transaction, Upsert
+from shared.domain.facts.fact import Fact
+from shared.domain.facts.group_question import voted_by
+from shared.domain.intake.updates import ReactionChanged
+
+MOST_KEPT = 200
+"""Members whose last reaction to one message is kept, the last ones (own choice): far more than vote on one value."""
+
+
+class Reacted(NamedTuple):
+    """A member's last reaction.
+
+    Attributes:
+        at, update_id: When, in whole seconds, and the update that told it: of two in one second the later.
+        supports: What it votes, or None when it votes nothing (any more).
+        voted_at: When a reaction of theirs voted last: only that vote is taken back with it, none by a button since.
+        fact: What it voted about: a message may show the card of another fact later.
+    """
+
+    at: datetime
+    update_id: int
+    supports: bool | None
+    voted_at: datetime | None
+    fact: str
+
+
+async def react(app: App, update: ReactionChanged) -> str:
+    """Count changed reactions; what became of them, for the log.
+
+    Raises:
+        TransientError: Try again; nothing is counted twice.
+    """
+    state = await app.chats.state(update.chat.chat_id)
+    if state.migrated_to is not None or update.user_id < 0 or update.user_id in state.opted_out:
+        return "ignored: a reaction that is no vote"
+    message = await app.store.get(message_path(state.chat_id, update.message_id))
+    asks = message.data.get("asks") if message is not None else None
+    if not asks or asks.get("action") not in ("question", "card") or asks.get("conflict"):
+        return "ignored: a reaction that is no vote"
+    return await _count(app, state, update, asks)
+
+
+async def _count(app: App, state: ChatState, update: ReactionChanged, asks: Mapping[str, Any]) -> str:
+    from shared.application.commands.authority import is_member
+
+    if not await is_member(app, state, update.user_id):
+        return "refused: members_only"
+    if await _is_forgotten(app, state, update):
+        return "ignored: forgotten"
+    noted = await _noted(app, state, update, asks["fact"])
+    if noted is None:
+        return "ignored: an older reaction"
+    voted, carried_out = False, None
+    while noted is not None and noted != carried_out:
+        voted = await _carry_out(app, state, update.user_id, asks, noted)
+        noted, carried_out = await _last_reaction(app, state, update), noted
+    if not voted:
+        return "refused: no vote"
+    await _show(app, state, update.message_id, asks, update.user_id)
+    return "reaction"
+
+
+async def _is_forgotten(app: App, state: ChatState, update: ReactionChanged) -> bool:
+    """Whether they reacted before they were forgotten, and it comes late, or again."""
+    if state.forgotten_at is None or update.at > state.forgotten_at:
+        return False
+    from shared.application.conversation.tombstones import member_tombstone
+
+    mark = await app.store.get(member_tombstone(state.chat_id, update.user_id))
+    return mark is not None and update.at <= mark.data["until"]
+
+
+async def _noted(app: App, state: ChatState, update: ReactionChanged, fact_id: str) -> Reacted | None:
+    """The reaction as it is kept now, also when it was kept before; None when a newer one is."""
+    path, user, says = message_path(state.chat_id, update.message_id), str(update.user_id), voted_by(update.emojis)
+
+    async def note(tx: Transaction) -> Reacted | None:
+        message = await tx.get(path)
+        if message is None:
+            return None
+        kept = {name: Reacted(**fields) for name, fields in (message.data.get("reacted") or {}).items()}
+        before = kept.get(user)
+        order = (update.at, update.update_id)
+        if before is not None and (before.at, before.update_id) >= order:
+            return before if (before.at, before.update_id) == order else None
+        if says is not None or before is None:
+            kept[user] = Reacted(*order, says, None if says is None else update.at, fact_id)
+        else:
+            kept[user] = before._replace(at=update.at, update_id=update.update_id, supports=None)
+        newest = sorted(kept, key=lambda name: (kept[name].at, name))[-MOST_KEPT:]
+        reacted = {name: kept[name]._asdict() for name in newest}
+        tx.write(Upsert(path, {"reacted": reacted, "reacted_by": sorted(map(int, newest))}))
+        return kept[user]
+
+    return await app.store.transaction(note)
+
+
+async def _last_reaction(app: App, state: ChatState, update: ReactionChanged) -> Reacted | None:
+    message = await app.store.get(message_path(state.chat_id, update.message_id))
+    kept = (message.data.get("reacted") or {}) if message is not None else {}
+    fields = kept.get(str(update.user_id))
+    return None if fields is None else Reacted(**fields)
+
+
+async def _carry_out(app: App, state: ChatState, user_id: int, asks: Mapping[str, Any], noted: Reacted) -> bool:
+    """Vote as the reaction says, or take its vote back; False when there is nothing that they have a voice in."""
+    from shared.application.commands.facts.questions import is_open
+    from shared.application.commands.facts.votes import meant_fact
+    from shared.application.facts.moderation import no_voice, vote, withdraw_vote
+
+    fact = await meant_fact(app, state, noted.fact)
+    if fact is None or not _is_about(fact, asks, noted):
+        return False
+    if not is_open(fact, asks) or no_voice(app, state, fact, user_id):
+        return False
+    if noted.supports is not None:
+        await vote(app, state.chat_id, fact.id, user_id, supports=noted.supports, at=noted.at)
+    elif noted.voted_at is not None:
+        await withdraw_vote(app, state.chat_id, fact.id, user_id, at=noted.voted_at)
+    return True
+
+
+def _is_about(fact: Fact, asks: Mapping[str, Any], noted: Reacted) -> bool:
+    """Whether who reacted had the words before them that the fact has now: a card may have shown others then."""
+    from shared.domain.facts.group_question import wording_of
+
+    since, words = asks.get("since"), asks.get("words")
+    given_at = noted.voted_at if noted.supports is None else noted.at
+    too_old = since is not None and given_at is not None and given_at < since
+    return noted.supports is None or not (too_old or words not in (None, wording_of(fact)))
+
+
+async def _show(app: App, state: ChatState, message_id: int, asks: Mapping[str, Any], viewer: int) -> None:
+    """Bring the message up to date."""
+    from shared.application.commands.facts.questions import show_question
+    from shared.application.commands.facts.votes import meant_fact
+    from shared.domain.conversation.audience import chat_tongue
+
+    language = chat_tongue(state.language, None)
+    if asks["action"] == "question":
+        fact = await meant_fact(app, state, asks["fact"])
+        await show_question(app, state, message_id, fact, asks, language)
+        return
+    from shared.application.commands.facts.card import render_card
+    from shared.application.commands.facts.questions import show_instead
+
+    await show_instead(app, state, message_id, await render_card(app, state, asks["fact"], language, viewer))

@@ -1,0 +1,276 @@
+"""One Telegram update: store, schedule, answer. The hot path of the product.
+
+An ordinary message costs one create, at most one more small write, at most one read, and one task call per chat and
+window. Only what calls for an answer takes a lease in the ledger, and only then what answering needs is imported: a
+cold start does not pay for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from shared.application.app import App
+from shared.application.chats.state import PRIVATE_CHUNK, ChatState
+from shared.application.conversation.editions import edition_of, note_original, with_edition
+from shared.application.conversation.hearing import keepable
+from shared.application.documents import ORIGINS, message_path, new_message_fields
+from shared.application.policy import Policy
+from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert
+from shared.domain.conversation.messages import Message, migrated_message_id, name_mark
+from shared.domain.intake.addressing import is_addressed, is_our_command
+from shared.domain.intake.updates import (
+    AdminChanged,
+    ButtonPressed,
+    ChatMigratedTo,
+    Ignored,
+    MemberLeft,
+    MembershipChanged,
+    MessageEdited,
+    MessageReceived,
+    MessageUpdate,
+    ReactionChanged,
+    Update,
+)
+
+_KEPT = ("received_at", "expire_at", "quote", *ORIGINS)
+"""Of a message that is edited."""
+
+_NEWS = timedelta(minutes=1)
+"""Telegram delivers a message within seconds; what is older comes late, or again."""
+
+
+async def receive_update(app: App, update: Update) -> str:
+    """Deal with one update; may be called again with the same one.
+
+    Returns:
+        What became of it, for the log.
+
+    Raises:
+        TransientError: Something is down; a redelivery finishes what is missing.
+    """
+    match update:
+        case MessageEdited():
+            return await _edited(app, update)
+        case MessageReceived():
+            return await _received(app, update)
+        case ButtonPressed():
+            from shared.application.intake.callbacks import press_button
+
+            return await press_button(app, update)
+        case MembershipChanged():
+            return await _membership(app, update)
+        case ReactionChanged():
+            from shared.application.intake.reactions import react
+
+            return await react(app, update)
+        case MemberLeft():
+            from shared.application.forgetting.leaving import member_left
+
+            return await member_left(app, update)
+        case AdminChanged():
+            from shared.application.people.admins import admin_changed
+
+            return await admin_changed(app, update)
+        case ChatMigratedTo():
+            return await _migrated(app, update)
+        case Ignored():
+            return f"ignored: {update.reason}"
+
+
+async def _received(app: App, update: MessageReceived) -> str:
+    # The task is asked for while the store is at work. Asking again costs nothing, unless storing took so long that the
+    # window is over, or the group goes on under another id.
+    stored, _ = await _all(_stored(app, update), app.schedule.extraction(update.chat.chat_id))
+    if stored is None:
+        return "ignored: forgotten"
+    state, message = stored
+    await app.schedule.extraction(message.chat_id)
+    silent = update.command is None and message.user_id in state.opted_out
+    if silent or not calls_for_an_answer(update, app.policy):
+        return "stored" if silent else await _overheard(app, update, state, message)
+    from shared.application.intake.responding import respond_to_message
+
+    return await respond_to_message(app, update, state, message)
+
+
+async def _stored(app: App, update: MessageReceived) -> tuple[ChatState, Message] | None:
+    """Create the message's document, and make or correct the chat's; None, and nothing done, when it was forgotten."""
+    at = update.message.sent_at
+    known = await app.chats.state(update.chat.chat_id)
+    state, message = await _placed(app, update, known)
+    if _may_be_forgotten(app, state, message, update.message) and await _is_forgotten(
+        app.store, [message, update.message]
+    ):
+        return None
+    writes: list[Awaitable[object]] = []
+    kept = keepable(state, message)
+    if kept is not None:
+        fields = _new_fields(app, state, kept)
+        writes.append(_create(app, message, fields))
+    if message.user_id in state.opted_out and name_mark(message.name) not in state.opted_out_names:
+        writes.append(app.chats.note_name(message.chat_id, message.user_id, message.name))
+    if app.chats.is_news(known, update.chat, at=at):
+        writes.append(app.chats.introduce(known, update.chat, at=at))
+    await _all(*writes)
+    return state, message if kept is None else kept
+
+
+async def _create(app: App, message: Message, fields: dict[str, Any]) -> None:
+    path = message_path(message.chat_id, message.message_id)
+    if not await app.store.create(path, fields):  # a redelivery, or an edit was faster
+        await note_original(app, message.chat_id, path, fields)
+
+
+def _may_be_forgotten(app: App, state: ChatState, message: Message, delivered: Message) -> bool:
+    """Whether tombstones are to be looked up: only what is no news can have one.
+
+    That is what was sent before the chat's last forgetting, or before there was this memory of it.
+    """
+    if message.chat_id != delivered.chat_id:
+        return True
+    known = [at for at in (state.forgotten_at, state.first_seen_at) if at is not None]
+    since = max(known, default=None) if state.known else app.clock.now() - _NEWS
+    return since is not None and message.sent_at <= since
+
+
+def _new_fields(app: App, state: ChatState, message: Message) -> dict[str, Any]:
+    """As first stored; what is said in a private chat is marked at once, however soon it is private no more."""
+    fields = new_message_fields(message, now=app.clock.now(), retention=state.retention(app.policy.retention))
+    private = state.is_private(by_default=app.policy.private_mode)
+    return fields | ({"chunk": PRIVATE_CHUNK} if private else {})
+
+
+async def _all(*work: Awaitable[Any]) -> list[Any]:
+    """Do it all at once; nothing is left running when some of it fails, and a redelivery repeats what failed."""
+    outcomes = await asyncio.gather(*work, return_exceptions=True)
+    for outcome in outcomes:
+        if isinstance(outcome, BaseException):
+            raise outcome
+    return outcomes
+
+
+async def _overheard(app: App, update: MessageReceived, state: ChatState, message: Message) -> str:
+    """What is done about talk of others: nothing, unless the bot may join in here and it is a question to nobody."""
+    if not (app.policy.unprompted if state.unprompted is None else state.unprompted):
+        return "stored"
+    from shared.domain.answering.unprompted import asks_everybody
+
+    if not asks_everybody(update):
+        return "stored"
+    from shared.application.answering.unprompted import join_in
+
+    return await join_in(app, update, state, message)
+
+
+def calls_for_an_answer(update: Update, policy: Policy) -> bool:
+    """Whether a member asks the bot something: by command, mention, reply, name, or in private."""
+    if not isinstance(update, MessageReceived) or update.message.forwarded or update.message.is_bot:
+        return False
+    command, private = update.command, update.chat.type == "private"
+    if command is not None:
+        return is_our_command(command.name, command.target, bot_username=policy.bot_username, private=private)
+    said = update.message.text or update.message.media
+    return bool(said or not private) and is_addressed(
+        text=update.message.text,
+        chat_type=update.chat.type,
+        mentions=update.mentions,
+        mentioned_ids=update.mentioned_ids,
+        reply_to_user_id=update.reply_to_user_id,
+        bot_id=policy.bot_id,
+        bot_username=policy.bot_username,
+        bot_names=policy.bot_names,
+    )
+
+
+async def _placed(app: App, update: MessageUpdate, state: ChatState) -> tuple[ChatState, Message]:
+    """The chat as it is now and the message under it: a group that migrated goes on under its new id."""
+    message = update.message if update.command is None else replace(update.message, kind="command")
+    if state.migrated_to is None:
+        return state, message
+    reply_to = None if message.reply_to is None else migrated_message_id(message.reply_to)
+    moved = replace(
+        message,
+        chat_id=state.migrated_to,
+        message_id=migrated_message_id(message.message_id),
+        reply_to=reply_to,
+    )
+    return await app.chats.state(state.migrated_to), moved
+
+
+async def _edited(app: App, update: MessageEdited) -> str:
+    known = await app.chats.meet(update.chat, at=update.message.sent_at)
+    state, delivered = await _placed(app, update, known)
+    message = keepable(state, delivered)
+    if message is None:
+        return "ignored: opted out"
+    fields = _new_fields(app, state, message)
+    fields["edit_update_id"] = update.update_id
+    path = message_path(message.chat_id, message.message_id)
+
+    async def store(tx: Transaction) -> bool:
+        known = await tx.get(path)
+        if known is None:  # the edit overtook the message, or the message is older than the bot, or was forgotten
+            if await _is_forgotten(tx, [message, update.message]):
+                return False
+            tx.write(Set(path, fields | {"editions": with_edition(None, fields)}))
+            return True
+        editions = with_edition(known.data, fields)
+        if edition_of(known.data) > edition_of(fields):
+            if editions != known.data.get("editions"):  # who agreed meanwhile agreed to these words
+                tx.write(Upsert(path, {"editions": editions, "rederive": True}))
+            return False
+        # Telegram does not let a quote or an origin be edited; one that is not there any more was forgotten.
+        kept = {name: known.data[name] for name in _KEPT if name in known.data}
+        replaced = _file_of(known.data) != _file_of(fields)
+        if not replaced:
+            kept["media_text"] = known.data.get("media_text", "")
+        changed = replaced or known.data["text"] != message.text
+        # What the model made of the old words is made anew once for all edits of a while, not once for each.
+        retell_at = known.data.get("retell_at") or (app.schedule.edits_end() if changed else None)
+        kept |= {} if retell_at is None else {"retell_at": retell_at}
+        kept["chunk"] = fields["chunk"] or known.data["chunk"]  # what is typed in private stays out, as a new message
+        edited = {name: value for name, value in fields.items() if name not in ORIGINS}
+        redone = {"editions": editions, "rederive": changed or known.data["rederive"]}
+        tx.write(Set(path, edited | kept | redone))
+        return True
+
+    stored = await app.store.transaction(store)
+    await app.schedule.extraction_after_edits(message.chat_id)
+    return "edited" if stored else "ignored: an older edit, or forgotten"
+
+
+async def _is_forgotten(reader: DocumentStore | Transaction, messages: Sequence[Message]) -> bool:
+    from shared.application.conversation.tombstones import is_forgotten
+
+    return await is_forgotten(reader, messages)
+
+
+def _file_of(fields: Mapping[str, Any]) -> str | None:
+    """The id that is the same for the same file, or None when the message has none."""
+    file: str | None = fields["media"] and fields["media"]["file_unique_id"]
+    return file
+
+
+async def _membership(app: App, update: MembershipChanged) -> str:
+    if update.status == "left":
+        await app.chats.retire(update.chat.chat_id, "the bot left")
+        return "membership: left"
+    state = await app.chats.meet(update.chat, at=app.clock.now())
+    if update.status == "joined" and update.chat.type in ("group", "supergroup"):
+        from shared.application.intake.responding import greet
+
+        return await greet(app, update, state)
+    await app.chats.change(update.chat.chat_id, {"admins_checked_at": None})
+    return f"membership: {update.status}"
+
+
+async def _migrated(app: App, update: ChatMigratedTo) -> str:
+    from shared.application.chats.migration import begin_migration
+
+    if await begin_migration(app, update.old_chat_id, update.new_chat_id):
+        return "migrated"
+    return "ignored: a migration that leads nowhere"

@@ -1,0 +1,49 @@
+"""What is done about an update that calls for an answer. Imported when the first one comes."""
+
+from __future__ import annotations
+
+from shared.application.answering.composing import compose_answer
+from shared.application.answering.unprompted import note_spoken
+from shared.application.app import App
+from shared.application.chats.state import ChatState
+from shared.application.commands.dispatch import compose_command, compose_reply
+from shared.application.commands.replies import said, text
+from shared.application.delivery.answer import Answer
+from shared.application.delivery.pace import limit_notice
+from shared.application.delivery.sending import Asker, Destination, answer_once
+from shared.domain.conversation.audience import chat_tongue
+from shared.domain.conversation.messages import Message
+from shared.domain.delivery.pace import Limit
+from shared.domain.intake.updates import MembershipChanged, MessageReceived
+
+
+async def respond_to_message(app: App, update: MessageReceived, state: ChatState, message: Message) -> str:
+    """Answer a command or an addressed message, once."""
+    to = Destination(message.chat_id, message.message_id, message.thread_id)
+    compose = _compose_talk if update.command is None else compose_command
+    language = chat_tongue(state.language, update.language_code)
+
+    async def decline(limit: Limit) -> Answer:
+        return Answer.of(text(limit_notice(app, state, language, limit)))
+
+    asker = Asker(message.user_id, decline)
+    outcome = await answer_once(app, update.update_id, to, lambda: compose(app, update, state, message), asker=asker)
+    if outcome == "answered":
+        await note_spoken(app, state)
+    return outcome
+
+
+async def _compose_talk(app: App, update: MessageReceived, state: ChatState, message: Message) -> Answer:
+    replied = await compose_reply(app, update, state, message)
+    return replied if replied is not None else await compose_answer(app, update, state, message)
+
+
+async def greet(app: App, update: MembershipChanged, state: ChatState) -> str:
+    """Say hello to a group that the bot joined, once."""
+    to = Destination(update.chat.chat_id)
+    return await answer_once(app, update.update_id, to, lambda: _compose_greeting(app, update, state))
+
+
+async def _compose_greeting(app: App, update: MembershipChanged, state: ChatState) -> Answer:
+    language = chat_tongue(state.language, update.language_code)
+    return Answer.of(said(language, "greeting", name=app.policy.bot_names[0]))

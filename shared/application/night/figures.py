@@ -1,0 +1,276 @@
+"""What there is of all chats and of one, in figures: counted by the store, not read."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any, NamedTuple, get_args
+
+from shared.application.app import App
+from shared.application.chats.choices import choices_for
+from shared.application.chats.marks import read_record
+from shared.application.chats.state import ChatState
+from shared.application.documents import (
+    chat_path,
+    chunks_path,
+    episodes_path,
+    facts_path,
+    index_head_path,
+    messages_path,
+    metas_path,
+    usage_path,
+)
+from shared.application.night.health import HEALTH_PATH
+from shared.application.ports.model import Purpose
+from shared.application.ports.store import Document, Filter, Order
+from shared.application.ports.tasks import Backlog
+from shared.application.reading.proposals import refused_counts
+from shared.application.recall.head import head_of
+from shared.domain.errors import TransientError
+from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Status
+from shared.domain.spending.prices import Cost
+
+DAYS = 30
+"""Of usage that is added up: a month, as bills are."""
+
+
+class ChatFigures(NamedTuple):
+    """One chat.
+
+    Attributes:
+        counts: Documents by kind: messages, unread (without a chunk), chunks, waiting (for the model), metas,
+            episodes, members, facts.
+        statuses: Facts by status.
+        categories: Active facts by category, those that there are.
+        tokens: Read and written tokens of the last `DAYS` days by purpose.
+        calls: Calls of the model in that time.
+        nightly: What the night shift noted about each job.
+        segments, index_bytes: Of the retrieval index.
+    """
+
+    document: Document
+    counts: Mapping[str, int]
+    statuses: Mapping[str, int]
+    categories: Mapping[str, int]
+    tokens: Mapping[str, int]
+    calls: int
+    nightly: Mapping[str, Mapping[str, Any]]
+    segments: int
+    index_bytes: int
+
+
+class ChatLine(NamedTuple):
+    """One chat in a list: its document, and counts of messages, chunks, active facts, members; tokens as above."""
+
+    document: Document
+    counts: Mapping[str, int]
+    tokens: int
+
+
+async def count_chats(app: App) -> dict[str, int]:
+    """How many chats there are, and in how many of them the bot is."""
+    active = await app.store.count("chats", where=[Filter("active", "==", True)])
+    return {"known": await app.store.count("chats"), "active": active}
+
+
+async def liveliest_chats(app: App, *, limit: int) -> list[ChatLine]:
+    """The chats that something was learnt of last, the newest first, then others; some five counts each."""
+    found = await app.store.query("chats", order_by=[Order("last_active_at", descending=True)], limit=limit)
+    if len(found) < limit:  # of the others nothing was learnt yet
+        listed = {document.path for document in found}
+        found = [*found, *(d for d in await app.store.query("chats", limit=limit) if d.path not in listed)]
+    return [await _line(app, document) for document in found[:limit]]
+
+
+async def _line(app: App, document: Document) -> ChatLine:
+    chat_id = int(document.id)
+    counts = {
+        "messages": await app.store.count(messages_path(chat_id)),
+        "chunks": await app.store.count(chunks_path(chat_id)),
+        "facts": await app.store.count(facts_path(chat_id), where=[Filter("status", "==", str(Status.ACTIVE))]),
+        "members": await app.store.count(f"{chat_path(chat_id)}/members"),
+    }
+    usage = [day.data for day in await _usage(app, chat_id)]
+    return ChatLine(document, counts, sum(_tokens(usage).values()))
+
+
+async def chat_figures(app: App, chat_id: int) -> ChatFigures | None:
+    """All figures of one chat; None when there is no such chat."""
+    document = await app.store.get(chat_path(chat_id))
+    if document is None:
+        return None
+    usage = [day.data for day in await _usage(app, chat_id)]
+    head = head_of(await app.store.get(index_head_path(chat_id)))
+    return ChatFigures(
+        document=document,
+        counts=await _counts(app, chat_id),
+        statuses={str(s): await _facts(app, chat_id, Filter("status", "==", str(s))) for s in Status},
+        categories=await _categories(app, chat_id),
+        tokens=_tokens(usage),
+        calls=sum(day.get("calls", 0) for day in usage),
+        nightly=document.data.get("nightly") or {},
+        segments=len(head.entries),
+        index_bytes=sum(entry.size for entry in head.entries),
+    )
+
+
+async def _counts(app: App, chat_id: int) -> dict[str, int]:
+    asked: dict[str, tuple[str, Sequence[Filter]]] = {
+        "messages": (messages_path(chat_id), ()),
+        "unread": (messages_path(chat_id), (Filter("chunk", "==", None),)),
+        "chunks": (chunks_path(chat_id), ()),
+        "waiting": (chunks_path(chat_id), (Filter("model_pending", "==", True),)),
+        "metas": (metas_path(chat_id), ()),
+        "episodes": (episodes_path(chat_id), ()),
+        "members": (f"{chat_path(chat_id)}/members", ()),
+        "facts": (facts_path(chat_id), ()),
+    }
+    return {name: await app.store.count(path, where=where) for name, (path, where) in asked.items()}
+
+
+async def _categories(app: App, chat_id: int) -> dict[str, int]:
+    active = Filter("status", "==", str(Status.ACTIVE))
+    named = sorted({*CHAT_CATEGORIES, *MEMBER_CATEGORIES})
+    counted = await asyncio.gather(*(_facts(app, chat_id, active, Filter("category", "==", name)) for name in named))
+    return {name: count for name, count in zip(named, counted, strict=True) if count}
+
+
+async def _facts(app: App, chat_id: int, *where: Filter) -> int:
+    return await app.store.count(facts_path(chat_id), where=where)
+
+
+async def _usage(app: App, chat_id: int) -> list[Document]:
+    """The days of the last `DAYS` of which there is something, the oldest first."""
+    before = usage_path(chat_id, app.clock.now().date() - timedelta(days=DAYS))
+    return await app.store.query(before.rsplit("/", 1)[0], after=Document(before, {}))
+
+
+def _tokens(usage: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    tokens = Counter[str]()
+    for day in usage:
+        for purpose in get_args(Purpose):
+            tokens[purpose] += day.get(f"{purpose}_input_tokens", 0) + day.get(f"{purpose}_output_tokens", 0)
+    return dict((+tokens).most_common())
+
+
+# --- what a chat costs and what came of it -------------------------------------------------------
+
+SPELLS = (1, 7, DAYS)
+"""Days up to today, of UTC as usage is counted."""
+
+_MOST_REFUSED = 3
+_MOST_TASKS = 100  # of the queue that are counted: more than that is "more than a hundred"
+
+
+class Spell(NamedTuple):
+    """Some days up to today.
+
+    Attributes:
+        messages: Those said in these days that are still stored, the bot's among them.
+        answers: That a model or memory made.
+        calls, tokens: Of the model, by purpose, those that there were.
+        cached: Share of what the model read that came from its cache, in [0, 1].
+    """
+
+    days: int
+    messages: int
+    answers: int
+    calls: Mapping[str, int]
+    tokens: Mapping[str, int]
+    cached: float
+    cost: Cost
+
+
+class Account(NamedTuple):
+    """What a chat costs, and what came of it.
+
+    Attributes:
+        spells: For each of `SPELLS`.
+        budget, spent: Tokens of today: what the model may take, what it took.
+        facts, conflicts: How many are believed, and how many wait for a decision.
+        refused: Why candidates were refused in the last `DAYS` days, the most frequent reasons first.
+        nights: When each job of the night ran last, those that did.
+        health: Errors and warnings of the deployment, and when it was looked at; None: never.
+        backlog: What waits in the deployment's queue, or None: it cannot be known now.
+    """
+
+    spells: tuple[Spell, ...]
+    budget: int
+    spent: int
+    facts: int
+    conflicts: int
+    refused: Sequence[tuple[str, int]]
+    nights: Mapping[str, datetime]
+    health: tuple[int, int, datetime] | None
+    backlog: Backlog | None
+
+
+async def chat_account(app: App, state: ChatState) -> Account:
+    """The figures of one chat for its admins: 8 counts and at most 32 reads, all at once.
+
+    Raises:
+        StoreUnavailable: Then nothing can be known.
+    """
+    chat_id, today = state.chat_id, app.clock.now().date()
+    read = app.store.get_many([chat_path(state.chat_id), HEALTH_PATH])
+    ((chat, health), usage, backlog), (facts, conflicts), spells = await asyncio.gather(
+        asyncio.gather(read, _usage(app, chat_id), _backlog(app)),
+        asyncio.gather(
+            *(_facts(app, chat_id, Filter("status", "==", str(s))) for s in (Status.ACTIVE, Status.PENDING))
+        ),
+        asyncio.gather(*(_said(app, chat_id, days) for days in SPELLS)),
+    )
+    refused = sum((Counter(refused_counts(day.data)) for day in usage), Counter[str]())
+    return Account(
+        spells=tuple(spell(today, days, usage, *said) for days, said in zip(SPELLS, spells, strict=True)),
+        budget=choices_for(app.policy, state).tokens_per_day,
+        spent=sum(day.data.get("tokens", 0) for day in _since(today, usage, days=1)),
+        facts=facts,
+        conflicts=conflicts,
+        refused=refused.most_common(_MOST_REFUSED),
+        nights={} if chat is None else {job: mark.at for job, mark in read_record(chat).marks.items()},
+        health=None if health is None else _health(health),
+        backlog=backlog,
+    )
+
+
+async def _said(app: App, chat_id: int, days: int) -> tuple[int, int]:
+    """How many messages there are of some days, and how many answers."""
+    midnight = app.clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
+    start = midnight - timedelta(days=days - 1)
+    messages, answers = await asyncio.gather(
+        app.store.count(messages_path(chat_id), where=[Filter("sent_at", ">=", start)]),
+        app.store.count(f"{chat_path(chat_id)}/answers", where=[Filter("made_at", ">=", start)]),
+    )
+    return messages, answers
+
+
+async def _backlog(app: App) -> Backlog | None:
+    try:
+        return await app.queue.backlog(app.clock.now(), limit=_MOST_TASKS)
+    except TransientError:
+        return None
+
+
+def _health(document: Document) -> tuple[int, int, datetime]:
+    worst = Counter(finding["severity"] for finding in document.data["findings"])
+    return worst["error"], worst["warning"], document.data["at"]
+
+
+def spell(today: date, days: int, usage: Sequence[Document], messages: int, answers: int) -> Spell:
+    """What the usage of some days up to today comes to."""
+    total = Counter[str]()
+    for day in _since(today, usage, days=days):
+        total.update({name: n for name, n in day.data.items() if isinstance(n, int)})
+    calls = {purpose: n for purpose in get_args(Purpose) if (n := total[f"{purpose}_calls"])}
+    read, written = (sum(total[f"{p}_{kind}_tokens"] for p in get_args(Purpose)) for kind in ("input", "output"))
+    cached = total["cached_tokens"] / read if read else 0.0
+    return Spell(days, messages, answers, calls, _tokens([total]), cached, Cost(read, written))
+
+
+def _since(today: date, usage: Sequence[Document], *, days: int) -> list[Document]:
+    """Those of some days up to today."""
+    first = (today - timedelta(days=days - 1)).isoformat()
+    return [day for day in usage if day.id >= first]

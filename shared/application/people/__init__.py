@@ -1,0 +1,1 @@
+"""Who administrates a chat, as Telegram says."""

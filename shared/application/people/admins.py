@@ -1,0 +1,171 @@
+"""Who administrates a chat, as Telegram says; asked at most once an hour per chat by the worker, more often by what
+needs a fresher word."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from shared.application.app import App
+from shared.application.chats.state import ChatState, chat_state
+from shared.application.documents import chat_path
+from shared.application.ports.store import Transaction, Upsert
+from shared.domain.conversation.messages import SCHEMA, Message
+from shared.domain.errors import ChatMigrated, ChatUnavailable, PermanentError
+from shared.domain.intake.updates import AdminChanged
+from shared.domain.people.admin_history import AdminNote, joined_notes, notes_of_list, was_admin
+
+log = logging.getLogger(__name__)
+
+_FRESH = timedelta(hours=1)
+
+_SKEW = timedelta(minutes=1)
+"""A list counts as newer than a change that Telegram tells only by so much (own choice): their clock is not ours."""
+
+
+async def chat_admins(app: App, state: ChatState, *, within: timedelta = _FRESH) -> frozenset[int]:
+    """User ids of the chat's administrators, and the chat's own id (anonymous admins speak as the chat).
+
+    When Telegram does not answer, what was known last is used, but not where it has to be asked now; when nothing was
+    ever known, the error passes through.
+
+    Args:
+        within: How old Telegram's word may be; zero to ask now.
+
+    Raises:
+        ChatUnavailable: Telegram is out of reach, and nothing is known that would do; or the chat goes on under another
+            id, for which to ask again.
+    """
+    if state.chat_id > 0:
+        return frozenset({state.chat_id})
+    now, asked = app.clock.now(), state.admins_checked_at
+    if asked is not None and timedelta(0) <= now - asked < within:  # another instance's clock may be ahead
+        return await _noted(app, state)
+    try:
+        admins = await app.gateway.administrators(state.chat_id)
+    except ChatUnavailable:
+        if not within or (asked is None and not state.admins):
+            raise
+        return await _noted(app, state)
+    except ChatMigrated as error:
+        raise await gone_on(app, state.chat_id, error) from error
+    except PermanentError as error:
+        log.warning("nobody knows the administrators: %s", error)
+        admins = frozenset()
+    await _note_list(app, state, admins, now)
+    return admins | {state.chat_id}
+
+
+async def _noted(app: App, state: ChatState) -> frozenset[int]:
+    """Who administrates as the store has it now: another instance may just have been told of a demotion."""
+    return (await app.chats.state(state.chat_id, fresh=True)).admins | {state.chat_id}
+
+
+async def _note_list(app: App, state: ChatState, admins: frozenset[int], now: datetime) -> None:
+    """Keep what a list says, and who came and who went since the one before."""
+    known = {"admins": sorted(admins), "admins_checked_at": now}
+    if admins == state.admins:
+        await app.chats.change(state.chat_id, known)
+        return
+    path = chat_path(state.chat_id)
+
+    async def note(tx: Transaction) -> None:
+        before = chat_state(state.chat_id, await tx.get(path))
+        news = notes_of_list(before.admins, before.admins_checked_at, admins, now)
+        history = history_fields(joined_notes(before.admin_history, news)) if news else {}
+        tx.write(Upsert(path, {**_begun(state.chat_id), **known, **history}))
+
+    await app.store.transaction(note)
+    app.chats.forget(state.chat_id)
+
+
+async def admin_changed(app: App, update: AdminChanged) -> str:
+    """Note at once that somebody became an admin or is none any more; what became of it, for the log.
+
+    Raises:
+        TransientError: A redelivery does it again, harmlessly.
+    """
+    state = await app.chats.current(update.chat.chat_id)
+    await note_admin(app, state.chat_id, AdminNote(update.at, update.user_id, update.is_admin, told=True))
+    return "admin: promoted" if update.is_admin else "admin: demoted"
+
+
+async def note_admin(app: App, chat_id: int, told: AdminNote) -> None:
+    """Keep what Telegram told of one admin: it holds at once, also against a list that is not old yet.
+
+    Whatever order changes are told in, the newest decides who is an admin now, and a list that was read since.
+    """
+    path = chat_path(chat_id)
+
+    async def note(tx: Transaction) -> None:
+        state = chat_state(chat_id, await tx.get(path))
+        notes = [told]
+        if state.admins_checked_at is not None and state.admins_checked_at > told.at + _SKEW:
+            notes.append(AdminNote(state.admins_checked_at, told.user_id, told.user_id in state.admins, told=False))
+        history = joined_notes(state.admin_history, notes)
+        newest = max(each for each in history if each.user_id == told.user_id)
+        admins = state.admins | {told.user_id} if newest.is_admin else state.admins - {told.user_id}
+        tx.write(Upsert(path, {**_begun(chat_id), "admins": sorted(admins), **history_fields(history)}))
+
+    await app.store.transaction(note)
+    app.chats.forget(chat_id)
+
+
+def _begun(chat_id: int) -> dict[str, Any]:
+    return {"schema": SCHEMA, "chat_id": chat_id}
+
+
+def history_fields(notes: Iterable[AdminNote]) -> dict[str, Any]:
+    """The field of a chat's document that keeps who was an admin when."""
+    return {"admin_history": [note._asdict() for note in notes]}
+
+
+# --- who was one when it was said ---------------------------------------------------------------
+
+
+class Rulers(NamedTuple):
+    """Who decrees in a chat: by who they were when they said it (law 5).
+
+    Attributes:
+        now: Who administrates it now, and the chat itself (`chat_admins`).
+    """
+
+    now: frozenset[int]
+    history: tuple[AdminNote, ...] = ()
+
+    def seen(self, message: Message) -> Message:
+        """The message with whether its author was an admin when they sent it and when it got its words, if it is known.
+
+        Both: nobody decrees by what they said before they were one, nor by what they edit when they are none any more.
+        """
+        if message.is_admin is True or message.user_id == message.chat_id:
+            return message
+        then = [was_admin(self.history, message.user_id, at) for at in (message.sent_at, message.worded_at)]
+        if then == [None, None]:
+            return message
+        return replace(message, is_admin=all(message.user_id in self.now if was is None else was for was in then))
+
+    def may_rule(self, message: Message) -> bool:
+        """Whether the message was said by who decrees."""
+        return self.seen(message).is_by_admin(self.now)
+
+
+async def rulers(app: App, state: ChatState) -> Rulers:
+    """Who decrees in a chat, now and before.
+
+    Raises:
+        ChatUnavailable: As `chat_admins`.
+    """
+    now = await chat_admins(app, state)
+    return Rulers(now, (await app.chats.state(state.chat_id)).admin_history)
+
+
+async def gone_on(app: App, chat_id: int, error: ChatMigrated) -> ChatUnavailable:
+    """Have a chat go on under the id that Telegram names; what to raise: asked again, its members are those there."""
+    from shared.application.chats.migration import begin_migration
+
+    await begin_migration(app, chat_id, error.new_chat_id)
+    return ChatUnavailable(f"chat {chat_id} goes on as {error.new_chat_id}")

@@ -1,0 +1,1 @@
+"""Reading talk: stretches become summaries, episodic facts and facts with evidence."""

@@ -1,0 +1,158 @@
+"""The extraction worker: ten messages become a summary, episodic facts and structured facts with evidence.
+
+Which messages are done is marked on the messages themselves (`chunk`), in one transaction with the chunk's document
+and after everything else: a message that arrives late, out of order or is stored while a task runs is never skipped,
+and a task that dies half-way is simply run again. All its effects have ids from content.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from math import ceil
+
+from shared.application.app import App
+from shared.application.chats.choices import Method, choices_for
+from shared.application.chats.migration import move_chat
+from shared.application.chats.state import ChatState
+from shared.application.commands.facts.asking_group import ask_group
+from shared.application.documents import messages_path
+from shared.application.facts.profiles import refresh_profiles
+from shared.application.ports.store import Document, Filter, Order
+from shared.application.reading.notes.upkeep import Kept, is_left_to_do, keep_up, note_kept
+from shared.application.reading.second_pass import rederive_edited, redo_without_model, retell_edited
+from shared.application.reading.setting_aside import Pieces
+from shared.application.reading.stretches import MOST_STRETCHES, is_ripe, read_stretches
+from shared.application.recall.upkeep import index_chat
+from shared.application.schedule import GRACE
+from shared.domain.facts.fact import Change
+
+log = logging.getLogger(__name__)
+
+_EPISODE_SLOT = 1_800  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """What one task did.
+
+    Attributes:
+        waits: Something waits for the model or the embedder.
+        set_aside: Why pieces of it were set aside, one reason each; see `setting_aside`.
+        more: There is more to do right now than one task does; another was asked for.
+    """
+
+    chunks: int
+    changes: tuple[Change, ...]
+    waits: bool = False
+    more: bool = False
+    set_aside: tuple[str, ...] = ()
+
+
+async def extract_chat(app: App, chat_id: int, *, only_when_due: bool = False) -> Extracted:
+    """Extract what is new in a chat: edited messages again, every full chunk, and a remainder that is idle.
+
+    Args:
+        only_when_due: The task was asked for because somebody talks: do nothing while there is too little to extract.
+            Whatever else changes a chat's memory asks for a task of its own, which does everything.
+
+    Raises:
+        TransientError: Run the task again; what was done is not done twice. So it is of any other exception, which is
+            raised when everything else is done.
+    """
+    state = await app.chats.state(chat_id, fresh=True)
+    pieces = Pieces(app)
+    if only_when_due and await pieces.step(lambda: _left_for_later(app, state), otherwise=False):
+        await ask_group(app, state, talked_at=None)
+        return Extracted(0, ())
+    if state.migrated_to is not None:  # a message may still have been stored under the old id
+        await move_chat(app, chat_id, state.migrated_to)
+        chat_id = state.migrated_to
+        state = await app.chats.state(chat_id, fresh=True)
+    _complain_without_model(app, state)
+    changes = await pieces.step(lambda: rederive_edited(app, state, pieces), list[Change]())
+    await pieces.step(lambda: retell_edited(app, state, pieces), None)
+    waiting = await pieces.step(lambda: redo_without_model(app, state, pieces), otherwise=False)
+    read = await read_stretches(app, state, pieces)
+    state = read.state
+    quiet_until = min([app.clock.now(), *(d.data["sent_at"] for d in read.left)])
+    kept = await pieces.step(lambda: keep_up(app, state, pieces, quiet_until=quiet_until), Kept())
+    waiting |= read.waits | kept.waits
+    comes_again = bool(pieces.failed)  # what failed so far is still to be done
+    await pieces.step(lambda: refresh_profiles(app, chat_id), None)
+    await pieces.step(lambda: index_chat(app, state), 0)
+    await _come_back(app, chat_id, read.left, full=read.stretches == MOST_STRETCHES)
+    await _come_back_for_upkeep(app, chat_id, kept)
+    if waiting:
+        await app.schedule.extraction_in_an_hour(chat_id)
+    await note_kept(app, chat_id, kept)
+    await _leave_nothing_behind(app, chat_id)
+    await pieces.step(lambda: ask_group(app, state, talked_at=read.talked_at), None)
+    if (
+        pieces.failed and only_when_due and not comes_again
+    ):  # else its next attempt finds nothing to do, and all seems well
+        await app.schedule.extraction_later(chat_id, mark=f"again-{app.clock.now():%Y%m%d}", run_at=None)
+    pieces.close()
+    more = kept.more or (read.stretches == MOST_STRETCHES and bool(read.left))
+    return Extracted(read.done, (*changes, *read.changes), waiting, more, tuple(pieces.set_aside))
+
+
+async def _left_for_later(app: App, state: ChatState) -> bool:
+    """Whether there is nothing to do yet; what is too little is looked at again when the chat will be idle.
+
+    Two reads, three when messages wait. What says that there is something to do is read again by who does it.
+    """
+    private = choices_for(app.policy, state).private
+    if state.migrated_to is not None or (not private and await is_left_to_do(app, state.chat_id)):
+        return False
+    path, waiting = messages_path(state.chat_id), [Filter("chunk", "==", None)]
+    last = await app.store.query(path, where=waiting, order_by=[Order("message_id", descending=True)], limit=1)
+    if not last:
+        return True
+    if is_ripe(app, state, last) or await app.store.count(path, where=waiting) >= app.policy.chunk_size:
+        return False
+    await app.schedule.extraction_when_idle(state.chat_id, since=last[0].data["received_at"])
+    return True
+
+
+async def _leave_nothing_behind(app: App, chat_id: int) -> None:
+    """Bring along what was booked under the chat's id after the chat had moved: the model takes long to answer."""
+    if app.model is None:
+        return
+    state = await app.chats.state(chat_id, fresh=True)
+    if state.migrated_to is not None:
+        await move_chat(app, chat_id, state.migrated_to)
+
+
+def _complain_without_model(app: App, state: ChatState) -> None:
+    if app.model is None and choices_for(app.policy, state).method is Method.MODEL:
+        log.warning(
+            "the chat learns facts by the model only, and none is configured (GEMINI_API_KEY): its chunks wait for one"
+        )
+
+
+async def _come_back(app: App, chat_id: int, pending: Sequence[Document], *, full: bool) -> None:
+    """Ask for another task when messages are left: at once after a full load, else when the chat will be idle."""
+    if not pending:
+        return
+    last = pending[-1].data["message_id"]
+    if full or len(pending) == app.policy.chunk_size:
+        await app.schedule.extraction_later(chat_id, mark=f"more-{last}-{len(pending)}", run_at=None)
+        return
+    newest = max(document.data["received_at"] for document in pending)
+    await app.schedule.extraction_when_idle(chat_id, since=newest)
+
+
+async def _come_back_for_upkeep(app: App, chat_id: int, kept: Kept) -> None:
+    """Ask for another task at once when more is to be made, and when the conversation that goes on may be over.
+
+    The latter is rounded up to half an hour: two requests an hour at most, however long the talk.
+    """
+    if kept.more:
+        await app.schedule.extraction_later(chat_id, mark=f"upkeep-{app.clock.now():%Y%m%d%H%M%S}", run_at=None)
+    if kept.due_at is not None:
+        slot = ceil((kept.due_at + GRACE).timestamp() / _EPISODE_SLOT)
+        run_at = datetime.fromtimestamp(slot * _EPISODE_SLOT, UTC)
+        await app.schedule.extraction_later(chat_id, mark=f"episode-{slot}", run_at=run_at)

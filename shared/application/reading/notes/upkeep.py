@@ -1,0 +1,162 @@
+"""What follows from chunks, later: meta summaries, episodes, texts made again, vectors.
+
+One document a chat (`upkeep_path`) counts what was left to do and what was seen to, so a task with nothing to do
+reads that one document. It is written at the task's end: who dies before repeats work that repeats harmlessly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from shared.application.app import App
+from shared.application.chats.choices import choices_for
+from shared.application.chats.state import ChatState
+from shared.application.documents import upkeep_path
+from shared.application.ports.store import Filter
+from shared.application.reading.notes.chunks import Redone
+from shared.application.reading.notes.embeddings import embed_missing
+from shared.application.reading.notes.episodes import Closing, close_episodes
+from shared.application.reading.notes.episodes_again import redo_episodes
+from shared.application.reading.notes.metas import group_nodes, redo_metas
+from shared.application.reading.second_pass import redo_stale_chunks
+from shared.application.reading.setting_aside import Pieces
+from shared.domain.conversation.messages import SCHEMA
+
+_REDO_AT_ONCE = 5
+_MOST_LEVELS = 6  # of metas over a chunk that changed: a million messages
+_KINDS = ("made", "stale", "waits")
+_STALE, _PENDING = Filter("stale", "==", True), Filter("model_pending", "==", True)
+
+
+class Kept(NamedTuple):
+    """What upkeep leaves.
+
+    Attributes:
+        waits: Something waits for the model or the embedder.
+        more: There is more to do right now than one task does.
+        due_at: When a conversation that goes on would be over.
+        noted: What `note_kept` is to write.
+    """
+
+    waits: bool = False
+    more: bool = False
+    due_at: datetime | None = None
+    noted: Mapping[str, Any] | None = None
+
+
+async def is_left_to_do(app: App, chat_id: int) -> bool:
+    """Whether something was left to do that nobody has seen to, or whoever did so died before the end of the task.
+
+    That a conversation is over has a task of its own, and is not looked at.
+    """
+    document = await app.store.get(upkeep_path(chat_id))
+    return document is not None and bool(_work(document.data, _minds(app), None).left)
+
+
+async def keep_up(app: App, state: ChatState, pieces: Pieces, *, quiet_until: datetime) -> Kept:
+    """Do what is left to do for a chat; a private chat's is left until it is private no more.
+
+    It counts as left until `note_kept`: whoever dies before that has it all done once more.
+
+    Args:
+        quiet_until: As for `close_episodes`.
+
+    Raises:
+        TransientError: Run the task again.
+    """
+    document = await app.store.get(upkeep_path(state.chat_id))
+    if document is None or choices_for(app.policy, state).private:
+        return Kept()
+    ledger, minds = document.data, _minds(app)
+    work = _work(ledger, minds, quiet_until)
+    if not work.left:
+        return Kept(due_at=work.ends)
+    kept, done = await _do(app, state, work, pieces, quiet_until=quiet_until)
+    seen = {**_seen(ledger), **{kind: ledger.get(kind, 0) for kind in done}}
+    fields: dict[str, Any] = {"schema": SCHEMA, "seen": seen, "due_at": kept.due_at}
+    return kept._replace(noted=fields | ({"minds": minds} if "waits" in done else {}))
+
+
+async def note_kept(app: App, chat_id: int, kept: Kept) -> None:
+    """Note what was seen to, after everything that follows from it."""
+    if kept.noted is not None:  # not upsert: what a migration has moved away meanwhile must not come back
+        await app.store.update(upkeep_path(chat_id), kept.noted)
+
+
+def _work(ledger: Mapping[str, Any], minds: str, quiet_until: datetime | None) -> _Work:
+    left = {kind for kind in _KINDS if ledger.get(kind, 0) != _seen(ledger).get(kind, 0)}
+    ends, others = ledger.get("due_at"), minds != ledger.get("minds")
+    left |= {"waits"} if others else set()
+    left |= {"made"} if ends is not None and quiet_until is not None and ends <= quiet_until else set()
+    return _Work(left, ends, others)
+
+
+def _seen(ledger: Mapping[str, Any]) -> dict[str, int]:
+    return ledger.get("seen") or {}
+
+
+def _minds(app: App) -> str:
+    """Which model and embedder there are: with another one, what waited is looked at again."""
+    return f"{'model' if app.model is not None else 'none'} {app.embedder.name if app.embedder is not None else 'none'}"
+
+
+class _Work(NamedTuple):
+    """What is to be done, of `_KINDS`; when a conversation would be over; whether another embedder is there."""
+
+    left: set[str]
+    ends: datetime | None
+    other_minds: bool
+
+
+async def _do(
+    app: App, state: ChatState, work: _Work, pieces: Pieces, *, quiet_until: datetime
+) -> tuple[Kept, set[str]]:
+    """What is left after doing it, and which kinds are done with: none when something failed."""
+    failed = len(pieces.failed)
+    unfinished, waits, closing = set[str](), False, Closing(due_at=work.ends)
+    if "stale" in work.left:
+        more, waits = await _redo_stale(app, state, pieces)
+        unfinished |= {"stale"} if more else set()
+    if "made" in work.left:
+        more = await pieces.step(lambda: group_nodes(app, state, pieces), otherwise=False)
+        closing = await pieces.step(lambda: close_episodes(app, state, pieces, quiet_until=quiet_until), closing)
+        unfinished |= {"made"} if more or closing.more else set()
+    more = bool(unfinished)
+    if "waits" in work.left:
+        still = await _see_to_waiting(app, state, pieces, other_embedder=work.other_minds)
+        unfinished |= {"waits"} if still else set()
+        waits |= still
+    is_done = len(pieces.failed) == failed
+    return Kept(waits, more, closing.due_at), work.left - unfinished if is_done else set()
+
+
+async def _redo_stale(app: App, state: ChatState, pieces: Pieces) -> tuple[bool, bool]:
+    """Make again what is stale, then what is stale because of that; whether more is, and whether the model is due."""
+    waits = False
+    for _ in range(_MOST_LEVELS):
+        chunks = await redo_stale_chunks(app, state, pieces)
+        metas, episodes = await _redo(app, state, pieces, _STALE)
+        waits |= chunks.later or metas.later or episodes.later
+        if not (chunks.made or metas.made or episodes.made):
+            return False, waits
+    return True, waits
+
+
+async def _redo(app: App, state: ChatState, pieces: Pieces, which: Filter) -> tuple[Redone, Redone]:
+    """Make metas and episodes again."""
+    metas = await pieces.step(lambda: redo_metas(app, state, pieces, which=which, limit=_REDO_AT_ONCE), Redone())
+    episodes = await pieces.step(lambda: redo_episodes(app, state, pieces, which=which, limit=_REDO_AT_ONCE), Redone())
+    return metas, episodes
+
+
+async def _see_to_waiting(app: App, state: ChatState, pieces: Pieces, *, other_embedder: bool) -> bool:
+    """Whether something still waits for the model or the embedder that there is."""
+    waits = False
+    if app.model is not None:
+        metas, episodes = await _redo(app, state, pieces, _PENDING)
+        waits = metas.later or episodes.later or _REDO_AT_ONCE in (metas.made, episodes.made)
+    if app.embedder is not None:
+        waits |= await pieces.step(lambda: embed_missing(app, state, all_models=other_embedder), otherwise=False)
+    return waits

@@ -1,0 +1,167 @@
+"""What patterns, the model and statistics propose for a chunk, in this order, less what the filters refuse."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from shared.application.app import App
+from shared.application.chats.choices import Choices, Method
+from shared.application.chats.state import ChatState
+from shared.application.conversation.hearing import heard_before
+from shared.application.documents import usage_path
+from shared.application.ports.store import Increment, Upsert
+from shared.application.reading.model_pass import ModelPass, Talk
+from shared.domain.conversation.messages import SCHEMA, Message, known_members
+from shared.domain.facts.fact import Authority, Candidate, Evidence, Voice
+from shared.domain.reading.filters import Reason, reject_reason
+from shared.domain.reading.patterns.consensus import Reaction, reaction_of
+from shared.domain.reading.patterns.extraction import read_talk
+from shared.domain.reading.statistics import extract_statistics
+
+log = logging.getLogger(__name__)
+
+STATISTICS_EVERY, STATISTICS_OVER = 5, 100
+"""Statistics are taken every fifth chunk over the last hundred messages: a smaller sample says little."""
+
+_REFUSED = "refused_"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """What passed the filters, and how many were refused for which reason."""
+
+    kept: tuple[Candidate, ...] = ()
+    refused: Counter[Reason] = field(default_factory=Counter)
+
+    @property
+    def facts(self) -> list[Candidate]:
+        """What of it is a fact by itself."""
+        return [candidate for candidate in self.kept if candidate.holds]
+
+
+async def propose(app: App, state: ChatState, choices: Choices, talk: Talk, model: ModelPass) -> Proposals:
+    """Everything that the chat's method finds in a chunk; each candidate knows its authority, hence its source."""
+    nearby = [*talk.context, *talk.messages]
+    about = {m.message_id for m in talk.messages}
+    found = read_patterns(app, choices, nearby, talk.admins, about=about, since=state.learn_from)
+    found += model.candidates
+    due = bool(talk.messages) and (state.chunks + 1) % STATISTICS_EVERY == 0
+    if due and choices.method.includes(Method.STATISTICAL):
+        sample = await heard_before(app, state, talk.messages[-1].message_id + 1, limit=STATISTICS_OVER)
+        sample = said_since(sample, state.learn_from)
+        nearby = [*nearby, *sample]
+        found += extract_statistics(sample, names=(*app.policy.bot_names, app.policy.bot_username))
+    return sift(app, state, choices, found, nearby, already=model.refused)
+
+
+def read_patterns(
+    app: App,
+    choices: Choices,
+    nearby: Sequence[Message],
+    admins: frozenset[int],
+    *,
+    about: set[int],
+    since: datetime | None = None,
+) -> list[Candidate]:
+    """What patterns find in these messages and at least one of the ids in `about` says, supports or opposes.
+
+    Args:
+        since: The chat's last reset; about the chat itself nothing that was said before is read.
+    """
+    if not choices.method.includes(Method.PATTERN):
+        return []
+    found = _patterns_in(app, nearby, admins)
+    later = said_since(nearby, since)
+    if len(later) < len(nearby):  # what was said again since must not be taken for a repetition
+        found = [candidate for candidate in found if candidate.subject != "chat"]
+        found += [candidate for candidate in _patterns_in(app, later, admins) if candidate.subject == "chat"]
+    return [candidate for candidate in found if not about.isdisjoint(_messages_of(candidate))]
+
+
+def _patterns_in(app: App, messages: Sequence[Message], admins: frozenset[int]) -> list[Candidate]:
+    return read_talk(
+        messages,
+        admins=admins,
+        bot_names=app.policy.bot_names,
+        bot_username=app.policy.bot_username,
+        consensus=app.policy.consensus,
+    )
+
+
+def said_since(messages: Sequence[Message], since: datetime | None) -> list[Message]:
+    """The messages from `since` on; all of them when it is None."""
+    return [message for message in messages if since is None or message.sent_at >= since]
+
+
+def _messages_of(candidate: Candidate) -> Iterator[int]:
+    """Ids of the messages that say, support, oppose or ask it."""
+    sayings: tuple[Evidence | Voice, ...] = (*candidate.evidence, *candidate.voices)
+    for said in sayings:
+        yield from (each for each in (said.message_id, said.answers) if each)
+
+
+def sift(
+    app: App,
+    state: ChatState,
+    choices: Choices,
+    proposed: Iterable[Candidate],
+    nearby: Sequence[Message],
+    *,
+    already: Iterable[Reason] = (),
+) -> Proposals:
+    """Ask the filters about each candidate.
+
+    Args:
+        nearby: The messages that the candidates quote.
+        already: Reasons for which others were refused before; they are counted, too.
+    """
+    by_id = {message.message_id: message for message in nearby}
+    participants = known_members(nearby, without=state.opted_out)
+    kept, refused = [], Counter(already)
+    for candidate in proposed:
+        reason = reject_reason(
+            candidate,
+            by_id,
+            bot_names=(*app.policy.bot_names, app.policy.bot_username),
+            participants=participants,
+            profile=choices.profile,
+            opted_out=state.opted_out,
+        )
+        if reason is None:
+            kept.append(_with_agreement(candidate, by_id))
+        elif candidate.holds:
+            refused[reason] += 1
+    if refused:
+        log.debug("refused %s", {str(reason): n for reason, n in sorted(refused.items())})
+    return Proposals(tuple(kept), refused)
+
+
+def _with_agreement(candidate: Candidate, messages: Mapping[int, Message]) -> Candidate:
+    """The candidate with those of its quotes marked that only agree with the first one."""
+    if candidate.authority is Authority.STATISTICS:
+        return candidate  # examples: each counts for itself
+    first, *rest = candidate.evidence
+    agrees = {e: reaction_of(messages[e.message_id].text) is Reaction.SUPPORT for e in rest}
+    return replace(candidate, evidence=(first, *(replace(e, agrees=agrees[e]) for e in rest)))
+
+
+def refused_counts(usage: Mapping[str, Any]) -> dict[str, int]:
+    """How many candidates were refused for which reason, from the fields of a day's usage document."""
+    return {name.removeprefix(_REFUSED): n for name, n in usage.items() if name.startswith(_REFUSED)}
+
+
+def count_refused(app: App, chat_id: int, refused: Counter[Reason]) -> list[Upsert]:
+    """The write, or none, that adds to the counts of today (UTC).
+
+    It belongs into the transaction that marks the work done, so that work done twice is counted once. One field a
+    reason, as increments need: they are not read, so counting never contends with the booking of an answer.
+    """
+    if not refused:
+        return []
+    counts = {f"{_REFUSED}{reason}": Increment(n) for reason, n in refused.items()}
+    return [Upsert(usage_path(chat_id, app.clock.now().date()), {"schema": SCHEMA, **counts})]

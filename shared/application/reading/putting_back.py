@@ -1,0 +1,118 @@
+"""What was set aside is put back in its place and read once more, because an operator says that its cause is mended."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+from shared.application.app import App
+from shared.application.chats.state import SET_ASIDE
+from shared.application.documents import chunks_path, episodes_path, message_path, metas_path
+from shared.application.ports.store import Filter, Transaction, Upsert
+from shared.application.reading.extraction import extract_chat
+from shared.application.reading.notes.chunks import left_to_do, outdated
+from shared.application.reading.notes.episodes_again import tell_again
+from shared.application.reading.setting_aside import Kind, Piece, expect_again
+from shared.domain.conversation.messages import migrated_message_id
+from shared.domain.errors import PermanentError
+
+
+class StillFails(PermanentError):
+    """What was put back failed again, and is set aside again."""
+
+
+async def read_again(app: App, piece: Piece) -> str:
+    """Put a piece back and extract what is to be extracted in its chat; what became of it.
+
+    Its next failure is its last: then it is set aside again at once. What is not there any more, or was read meanwhile,
+    stays as it is.
+
+    Raises:
+        StillFails: It failed again.
+        SpomynError: As `extract_chat` does.
+    """
+    piece = await _under_its_new_id(app, piece)
+    back = await _PUT_BACK[piece.kind](app, piece)
+    done = await extract_chat(app, piece.chat_id)
+    if done.set_aside:
+        raise StillFails("; ".join(done.set_aside))
+    return f"put back: {back}; extracted: {done.chunks} chunks, {len(done.changes)} changes of facts"
+
+
+async def _under_its_new_id(app: App, piece: Piece) -> Piece:
+    """The piece as it is now, when its group goes on as a supergroup."""
+    state = await app.chats.state(piece.chat_id, fresh=True)
+    if state.migrated_to is None:
+        return piece
+    moved = tuple(migrated_message_id(message_id) for message_id in piece.message_ids)
+    return piece._replace(chat_id=state.migrated_to, message_ids=moved)
+
+
+async def _stretch(app: App, piece: Piece) -> int:
+    """How many messages wait to be read again."""
+    await expect_again(app, piece)
+
+    async def put_back(tx: Transaction) -> int:
+        found = await tx.get_many([message_path(piece.chat_id, message_id) for message_id in piece.message_ids])
+        aside = [d for d in found if d is not None and d.data["chunk"] == SET_ASIDE]
+        for document in aside:
+            tx.write(Upsert(document.path, {"chunk": None}))
+        return len(aside)
+
+    return await app.store.transaction(put_back)
+
+
+async def _edit(app: App, piece: Piece) -> int:
+    await expect_again(app, piece)
+    return int(await app.store.update(message_path(piece.chat_id, piece.message_ids[0]), {"rederive": True}))
+
+
+async def _chunk(app: App, piece: Piece) -> int:
+    return await _make_again(app, piece, chunks_path(piece.chat_id), _holding_first(piece))
+
+
+async def _episode(app: App, piece: Piece) -> int:
+    return await _make_again(app, piece, episodes_path(piece.chat_id), _holding_first(piece))
+
+
+async def _meta(app: App, piece: Piece) -> int:
+    where = [Filter("level", "==", piece.level), Filter("first", "==", piece.message_ids[0])]
+    return await _make_again(app, piece, metas_path(piece.chat_id), where)
+
+
+def _holding_first(piece: Piece) -> list[Filter]:
+    return [Filter("message_ids", "array_contains", piece.message_ids[0])]
+
+
+async def _make_again(app: App, piece: Piece, collection: str, where: Sequence[Filter]) -> int:
+    """How many documents are made again: the one that the piece is, if it is still there."""
+    found = await app.store.query(collection, where=where, limit=1)
+    for document in found:
+        await expect_again(app, piece._replace(version=document.data.get("outdated", 0) + 1))
+        await app.store.update(document.path, outdated())
+        await app.store.update(*left_to_do(piece.chat_id, "stale"))
+    return len(found)
+
+
+async def _conversation(app: App, piece: Piece) -> int:
+    """How many messages are to be told again: none when an episode holds them by now."""
+    if await app.store.query(episodes_path(piece.chat_id), where=_holding_first(piece), limit=1):
+        return 0
+    await expect_again(app, piece)
+    return await tell_again(app, piece.chat_id, piece.message_ids)
+
+
+async def _retelling(app: App, piece: Piece) -> int:
+    await expect_again(app, piece)
+    path = message_path(piece.chat_id, piece.message_ids[0])
+    return int(await app.store.update(path, {"retell_at": app.clock.now()}))
+
+
+_PUT_BACK: Mapping[Kind, Callable[[App, Piece], Awaitable[int]]] = {
+    "stretch": _stretch,
+    "edit": _edit,
+    "retelling": _retelling,
+    "chunk": _chunk,
+    "conversation": _conversation,
+    "episode": _episode,
+    "meta": _meta,
+}

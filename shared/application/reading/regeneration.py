@@ -1,0 +1,285 @@
+"""Making a piece of memory anew on demand: one chunk, one meta summary, the episodic facts of a range, vectors.
+
+Each changes the documents it names and nothing else (usage is booked); only a stretch that was made anew
+(`regenerate_some`) leaves it to the chat's next task to bring what is made of it up to date. It refuses while the model
+is away: what is stored stays as it is rather than being replaced by something worse. What was said in private and the
+words of members who opted out are not read. Running one again is harmless.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from shared.application.app import App
+from shared.application.chats.choices import choices_for
+from shared.application.chats.state import ChatState
+from shared.application.conversation.hearing import consent_changed, consent_holds, heard
+from shared.application.documents import chunks_path, message_path, metas_path
+from shared.application.ports.store import Document, Filter, Order, Transaction, Upsert
+from shared.application.reading.model_pass import (
+    Talk,
+    episodic_request,
+    is_worth_asking,
+    read_episodic,
+    read_summary,
+    summary_request,
+)
+from shared.application.reading.notes.chunks import NO_META, embeddable, is_as_read, left_to_do, meta_mark, told_by
+from shared.application.reading.notes.embeddings import embed_range
+from shared.application.reading.notes.metas import meta_request, read_meta, read_nodes
+from shared.application.reading.notes.redoing import stale_parent
+from shared.application.spending.asking import Embedded, ask_or_raise, embed_text
+from shared.application.spending.budgets import is_over_budget
+from shared.domain.errors import Contention, ModelRefused, ModelUnavailable, PermanentError
+from shared.domain.reading.summaries import says_nothing
+from shared.prompts import prompt
+
+_PAGE = 50
+
+_NAMED = 5
+"""Ids that are named to who asked for one that there is not (own choice)."""
+
+_TRIES = 3
+"""Of a chunk that changes while it is made anew."""
+
+
+class Stretch(NamedTuple):
+    """Chunks that end after one message and up to another, by their ids."""
+
+    after: int
+    last: int
+
+
+class Renewed(NamedTuple):
+    """What became of some chunks.
+
+    Attributes:
+        made, kept: How many were made anew, and how many stay as they were: nothing of them may be read, or the model
+            gave nothing of use.
+        rest: What is left of the stretch, or None.
+        is_stopped: The model is away or today's budget is used up: the rest has to wait.
+    """
+
+    made: int
+    kept: int
+    rest: Stretch | None
+    is_stopped: bool = False
+
+
+class NotRegenerable(PermanentError):
+    """There is no such piece of memory, or nothing that it was made from may be read."""
+
+
+async def regenerate_chunk(app: App, state: ChatState, chunk_id: str, *, above: bool = False) -> None:
+    """Make a chunk's summary and episodic facts anew from its messages, and its vector from these.
+
+    Args:
+        above: Whether what is made of the chunk is to be made again, too, by the chat's next task.
+
+    Raises:
+        NotRegenerable: The chunk is not there, the chat is private, or nobody's words in it may be read.
+        ModelUnavailable: No model, no budget, or no answer; the chunk is as it was.
+        ModelRefused: The model gave nothing of use; the chunk is as it was.
+        Contention: The chat's choices or the chunk changed meanwhile; run it again.
+    """
+    chunk = await _found(app, state, f"{chunks_path(state.chat_id)}/{chunk_id}")
+    await _require_model(app, state)
+    talk = await _talk(app, state, chunk)
+    choices = choices_for(app.policy, state)
+    summary, episodes = await asyncio.gather(
+        ask_or_raise(app, state.chat_id, summary_request(talk, choices)),
+        ask_or_raise(app, state.chat_id, episodic_request(talk, choices)),
+    )
+    texts = {
+        "summary": _useful(read_summary(summary.text), "summary"),
+        "episodic": _facts(episodes.text),
+        "speakers": sorted({m.user_id for m in talk.messages if not m.is_bot}),
+        "made_by": f"{summary.model}/{prompt('facts').version}",
+    }
+    await _replace(app, state, chunk, texts, above=above)
+
+
+async def regenerate_some(app: App, chat_id: int, stretch: Stretch, *, most: int) -> Renewed:
+    """Make the oldest chunks of a stretch anew, at most `most` of them, each by what the chat allows then.
+
+    There is a rest until nothing was left to make.
+
+    Raises:
+        TransientError: The store is away; run it again.
+    """
+    within = [Filter("last", ">", stretch.after), Filter("last", "<=", stretch.last)]
+    chunks = await app.store.query(chunks_path(chat_id), where=within, order_by=[Order("last")], limit=most)
+    made, after = 0, stretch.after
+    for count, chunk in enumerate(chunks):
+        try:
+            made += await _renew(app, chat_id, chunk.id)
+        except ModelUnavailable:
+            return Renewed(made, count - made, stretch._replace(after=after), is_stopped=True)
+        after = chunk.data["last"]
+    rest = stretch._replace(after=after) if chunks else None
+    return Renewed(made, len(chunks) - made, rest)
+
+
+async def _renew(app: App, chat_id: int, chunk_id: str) -> bool:
+    for _ in range(_TRIES):
+        try:
+            await regenerate_chunk(app, await app.chats.state(chat_id, fresh=True), chunk_id, above=True)
+        except Contention:
+            continue
+        except (NotRegenerable, ModelRefused):
+            return False
+        return True
+    return False
+
+
+async def regenerate_meta(app: App, state: ChatState, meta_id: str) -> None:
+    """Make a meta summary anew from its nodes as they are now, and its vector from it.
+
+    Raises:
+        NotRegenerable: It is not there, the chat is private, or its nodes tell nothing (any more).
+        ModelUnavailable: No model, no budget, or no answer; it is as it was.
+        ModelRefused: The model gave nothing of use; it is as it was.
+        Contention: The chat's choices or the meta summary changed meanwhile; run it again.
+    """
+    meta = await _found(app, state, f"{metas_path(state.chat_id)}/{meta_id}")
+    await _require_model(app, state)
+    nodes = await read_nodes(app, state, meta)
+    if not any(nodes.texts):
+        raise NotRegenerable(f"nothing is left of what meta summary {meta_id} was made from")
+    reply = await ask_or_raise(app, state.chat_id, meta_request(app, state, nodes.texts))
+    summary = _useful(read_meta(reply.text), "meta summary")
+    made_by = f"{reply.model}/{prompt('meta').version}"
+    done = {"speakers": nodes.speakers, "made_by": made_by, "model_pending": False, "stale": False}
+    await _replace(app, state, meta, {"summary": summary, **done})
+
+
+async def regenerate_facts(app: App, state: ChatState, *, first: int, last: int) -> int:
+    """Make the episodic facts of every chunk that holds messages between two ids anew; how many chunks.
+
+    Chunks of which nothing may be read are left as they are.
+
+    Raises:
+        NotRegenerable: The chat is private.
+        ModelUnavailable: No model, no budget, or no answer; chunks after the last one done are as they were.
+        ModelRefused: The model gave nothing of use for a chunk.
+        Contention: The chat's choices or a chunk changed meanwhile; run it again.
+    """
+    _require_public(app, state)
+    await _require_model(app, state)
+    count, page = 0, None
+    reaching = [Filter("last", ">=", first)]
+    while found := await app.store.query(
+        chunks_path(state.chat_id), where=reaching, order_by=[Order("last")], limit=_PAGE, after=page
+    ):
+        for chunk in found:
+            if chunk.data["first"] <= last:
+                count += await _regenerate_episodic(app, state, chunk)
+        page = found[-1]
+    return count
+
+
+async def _regenerate_episodic(app: App, state: ChatState, chunk: Document) -> bool:
+    try:
+        talk = await _talk(app, state, chunk)
+    except NotRegenerable:
+        return False
+    request = episodic_request(talk, choices_for(app.policy, state))
+    reply = await ask_or_raise(app, state.chat_id, request)
+    speakers = sorted({*chunk.data["speakers"], *(m.user_id for m in talk.messages if not m.is_bot)})
+    await _replace(app, state, chunk, {"episodic": _facts(reply.text), "speakers": speakers})
+    return True
+
+
+async def regenerate_embeddings(
+    app: App, state: ChatState, *, first: int | None = None, last: int | None = None
+) -> int:
+    """Make the vectors of chunks, metas and episodes between two message ids anew, by default all; how many.
+
+    Raises:
+        NotRegenerable: The chat is private.
+        ModelUnavailable: There is no embedder, or it is away; texts after the last one done are as they were.
+        Contention: The chat's choices changed meanwhile; run it again.
+    """
+    _require_public(app, state)
+    return await embed_range(app, state, first=first, last=last)
+
+
+def _require_public(app: App, state: ChatState) -> None:
+    if choices_for(app.policy, state).private:
+        raise NotRegenerable(f"chat {state.chat_id} is private: its memory is neither read nor made")
+
+
+async def _require_model(app: App, state: ChatState) -> None:
+    if app.model is None:
+        raise ModelUnavailable("no language model is configured (GEMINI_API_KEY): what is stored stays as it is")
+    if await is_over_budget(app, state):
+        raise ModelUnavailable("today's model budget of the chat is used up: what is stored stays as it is")
+
+
+async def _found(app: App, state: ChatState, path: str) -> Document:
+    _require_public(app, state)
+    document = await app.store.get(path)
+    if document is None:
+        raise NotRegenerable(f"There is no {path}; the newest there: {await _newest(app, path.rpartition('/')[0])}")
+    return document
+
+
+async def _newest(app: App, collection: str) -> str:
+    found = await app.store.query(collection, order_by=[Order("last", descending=True)], limit=_NAMED)
+    return ", ".join(document.id for document in found) or "none"
+
+
+async def _talk(app: App, state: ChatState, chunk: Document) -> Talk:
+    paths = [message_path(state.chat_id, message_id) for message_id in chunk.data["message_ids"]]
+    messages = heard(state, [d for d in await app.store.get_many(paths) if d is not None])
+    if not is_worth_asking(messages):
+        raise NotRegenerable(f"nothing of chunk {chunk.id} may be read any more")
+    return Talk(state.chat_id, [], messages, frozenset())
+
+
+def _useful(text: str, what: str) -> str:
+    if not text:
+        raise ModelRefused(f"the model gave no {what} of use: what is stored stays as it is")
+    return text
+
+
+def _facts(text: str) -> str:
+    kept = read_episodic(text)
+    return kept if says_nothing(text) else _useful(kept, "episodic facts")
+
+
+async def _replace(
+    app: App, state: ChatState, document: Document, changes: Mapping[str, Any], *, above: bool = False
+) -> None:
+    """Write new texts with their vector; without one when the embedder is away (it is made later)."""
+    if await consent_changed(app, state):
+        raise Contention("the chat's choices changed meanwhile; run it again")
+    text = embeddable(state, {**document.data, **changes})
+    embedded = await embed_text(app, text) if app.embedder is not None else Embedded()
+    owed = app.embedder is not None and embedded.embedding_model is None
+
+    async def commit(tx: Transaction) -> None:
+        if not await consent_holds(tx, state):
+            raise Contention("the chat's choices changed meanwhile; run it again")
+        known = await tx.get(document.path)
+        if known is None or told_by(known.data) != told_by(document.data) or not is_as_read(known, document):
+            raise Contention(f"{document.path} changed meanwhile; run it again")
+        passed_on = await _pass_on(tx, state.chat_id, known, changes) if above else []
+        tx.write(Upsert(document.path, {**changes, **embedded.fields(), "indexed": False}))
+        for write in passed_on + ([left_to_do(state.chat_id, "waits")] if owed else []):
+            tx.write(write)
+
+    await app.store.transaction(commit)
+
+
+async def _pass_on(tx: Transaction, chat_id: int, chunk: Document, changes: Mapping[str, Any]) -> list[Upsert]:
+    """The writes that have the meta summary above a chunk made again, or a chunk that told nothing held by one.
+
+    To be asked for before any write.
+    """
+    if chunk.data["meta"] == NO_META:
+        return [Upsert(chunk.path, {"meta": meta_mark(changes)}), left_to_do(chat_id, "made")]
+    changed = changes["summary"] != chunk.data["summary"]
+    return await stale_parent(tx, chat_id, chunk, changed=changed)

@@ -1,0 +1,225 @@
+"""Reads what is new in a chat, a stretch of talk at a time: summary, episodic facts, structured facts with evidence.
+
+Which messages are done is marked on the messages themselves (`chunk`), in one transaction with the chunk's document and
+after everything else.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import NamedTuple
+
+from shared.application.app import App
+from shared.application.chats.choices import choices_for
+from shared.application.chats.state import PRIVATE_CHUNK, SET_ASIDE, ChatState
+from shared.application.conversation.hearing import consent_changed, consent_holds, heard, heard_before
+from shared.application.documents import chat_path, chunks_path, member_path, messages_path
+from shared.application.facts.memory import learn_candidates
+from shared.application.forgetting.traces.hearsay import notice_namesakes
+from shared.application.people.admins import rulers
+from shared.application.ports.store import ArrayUnion, Document, Filter, Increment, Order, Transaction, Upsert, Write
+from shared.application.reading.model_pass import ModelPass, Talk, run_model_pass
+from shared.application.reading.notes.chunks import chunk_fields, left_to_do, waits
+from shared.application.reading.notes.media_descriptions import describe_media
+from shared.application.reading.proposals import Proposals, count_refused, propose
+from shared.application.reading.second_pass import CONTEXT
+from shared.application.reading.setting_aside import Piece, Pieces
+from shared.domain.conversation.messages import SCHEMA, Message
+from shared.domain.facts.fact import Change
+from shared.domain.text.language import detect_language
+
+log = logging.getLogger(__name__)
+
+MOST_STRETCHES = 20
+"""Stretches per task (own choice): 20 model passes end well within its ten minutes; then it asks for another task."""
+
+_LANGUAGE_SAMPLE = 5
+
+
+class Read(NamedTuple):
+    """What one task read of what is new.
+
+    Attributes:
+        state: The chat as it was after that.
+        stretches: How many it looked at: those that were done, and those that were set aside.
+        talked_at: When the last of it was said.
+        waits: The model is still to be asked about some of it.
+        left: What waits to be read, a stretch of it at most.
+    """
+
+    state: ChatState
+    done: int
+    stretches: int
+    changes: tuple[Change, ...]
+    talked_at: datetime | None
+    waits: bool
+    left: Sequence[Document]
+
+
+async def read_stretches(app: App, state: ChatState, pieces: Pieces) -> Read:
+    """Make chunks of what is new, stretch by stretch, until one fails and is to be tried again."""
+    done, stretches, changes, talked_at, waiting = 0, 0, list[Change](), None, False
+    pending = await _pending(app, state.chat_id)
+    while stretches < MOST_STRETCHES and pending and is_ripe(app, state, pending):
+        failed = len(pieces.failed)
+        extracted = await _extract_or_set_aside(app, state, pending, pieces)
+        if len(pieces.failed) > failed:
+            break
+        if extracted is not None:
+            learnt, later = extracted
+            changes += learnt
+            waiting |= app.model is not None and later
+            done, talked_at = done + 1, pending[-1].data["sent_at"]
+        stretches += 1
+        state = await app.chats.state(state.chat_id, fresh=True)
+        pending = await _pending(app, state.chat_id)
+    return Read(state, done, stretches, tuple(changes), talked_at, waiting, pending)
+
+
+async def _extract_or_set_aside(
+    app: App, state: ChatState, pending: Sequence[Document], pieces: Pieces
+) -> tuple[list[Change], bool] | None:
+    piece = Piece(state.chat_id, "stretch", tuple(document.data["message_id"] for document in pending))
+    return await pieces.do(piece, lambda: _extract_chunk(app, state, pending), lambda: _mark(app, pending, SET_ASIDE))
+
+
+async def _pending(app: App, chat_id: int) -> list[Document]:
+    return await app.store.query(
+        messages_path(chat_id),
+        where=[Filter("chunk", "==", None)],
+        order_by=[Order("message_id")],
+        limit=app.policy.chunk_size,
+    )
+
+
+def is_ripe(app: App, state: ChatState, pending: Sequence[Document]) -> bool:
+    """Return whether a stretch is to be read now: it is full, or the chat is idle."""
+    if choices_for(app.policy, state).private:
+        return True  # marked at once: the chat may be private no more when it falls silent
+    newest = max(document.data["received_at"] for document in pending)
+    return len(pending) == app.policy.chunk_size or newest + app.policy.idle <= app.clock.now()
+
+
+async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]) -> tuple[list[Change], bool]:
+    """What was learnt, and whether the model is still to be asked."""
+    choices = choices_for(app.policy, state)
+    if choices.private:
+        await _mark(app, pending, PRIVATE_CHUNK)
+        log.debug("private: %d messages passed over", len(pending))
+        return [], False
+    talk = await _talk(app, state, pending)
+    await notice_namesakes(app, state, talk.messages)
+    described = await describe_media(app, state, talk.messages)
+    talk = talk._replace(messages=described.messages)
+    model = await run_model_pass(app, state, talk, choices)
+    model = replace(model, pending=model.pending or described.left)
+    if await consent_changed(app, state):
+        return [], False  # nothing is marked: the next round does these messages as is right now
+    proposals = await propose(app, state, choices, talk, model)
+    changes = await learn_candidates(app, state.chat_id, proposals.kept)
+    await _mark_done(app, state, pending, talk, proposals, model)
+    log.debug(
+        "extracted method=%s candidates=%d changes=%s model=%s",
+        choices.method, len(proposals.kept),
+        dict(Counter(change.kind for change in changes)), model.made_by,
+    )  # fmt: skip
+    return changes, model.pending
+
+
+async def _talk(app: App, state: ChatState, pending: Sequence[Document]) -> Talk:
+    context = await heard_before(app, state, pending[0].data["message_id"], limit=CONTEXT)
+    known = await rulers(app, state)
+    seen = [known.seen(message) for message in heard(state, pending)]
+    return Talk(state.chat_id, [known.seen(message) for message in context], seen, known.now)
+
+
+async def _mark(app: App, pending: Sequence[Document], mark: str) -> None:
+    """Mark messages as seen to without reading them; what is extracted already stays so."""
+
+    async def write(tx: Transaction) -> None:
+        for document in await tx.get_many([document.path for document in pending]):
+            if document is not None and document.data["chunk"] is None:
+                tx.write(Upsert(document.path, {"chunk": mark}))
+
+    await app.store.transaction(write)
+
+
+async def _mark_done(
+    app: App,
+    state: ChatState,
+    pending: Sequence[Document],
+    talk: Talk,
+    proposals: Proposals,
+    model: ModelPass,
+) -> None:
+    """Write the chunk and mark its messages, last of all and in one transaction.
+
+    Nothing is written when one of the messages is another chunk's or gone, or somebody opted out or in: the next round
+    takes what is there then.
+    """
+    chat_id, now, chunk_id = state.chat_id, app.clock.now(), _chunk_id(pending)
+    chat = {"chunks": Increment(1), "cursor": pending[-1].data["message_id"], "last_active_at": now}
+    chunk = chunk_fields(app, state, pending, talk.messages, proposals.facts, model)
+    writes = [
+        left_to_do(chat_id, "made", *(["waits"] if waits(app, chunk) else [])),
+        Upsert(f"{chunks_path(chat_id)}/{chunk_id}", chunk),
+        Upsert(
+            chat_path(chat_id),
+            {"schema": SCHEMA, "chat_id": chat_id, **chat, **_language(talk.messages, state.language)},
+        ),
+        *_members(chat_id, talk.messages),
+        *count_refused(app, chat_id, proposals.refused),
+    ]
+
+    async def commit(tx: Transaction) -> list[int]:
+        if not await consent_holds(tx, state):
+            return []
+        found = [d for d in await tx.get_many([document.path for document in pending]) if d is not None]
+        if len(found) < len(pending) or any(document.data["chunk"] is not None for document in found):
+            return []
+        read = {document.path: document.data["text"] for document in pending}
+        stale = [document for document in found if document.data["text"] != read[document.path]]
+        for document in found:  # one that was edited meanwhile is learnt from again
+            tx.write(Upsert(document.path, {"chunk": chunk_id} | ({"rederive": True} if document in stale else {})))
+        for write in writes:
+            tx.write(write)
+        return [document.data["message_id"] for document in stale]
+
+    for message_id in await app.store.transaction(commit):
+        mark = f"edited-meanwhile-{message_id}-{now:%Y%m%d%H%M%S}"
+        await app.schedule.extraction_later(chat_id, mark=mark, run_at=None)
+
+
+def _chunk_id(pending: Sequence[Document]) -> str:
+    return f"{pending[0].data['message_id']}-{pending[-1].data['message_id']}"
+
+
+def _members(chat_id: int, messages: Sequence[Message]) -> list[Write]:
+    speakers = {message.user_id: message for message in messages if message.may_teach}
+    return [
+        Upsert(
+            member_path(chat_id, user_id),
+            {
+                "schema": SCHEMA,
+                "user_id": user_id,
+                "name": message.name,
+                "username": message.username,
+                "last_seen_at": message.sent_at,
+            }
+            | ({"usernames_seen": ArrayUnion((message.username,))} if message.username else {}),
+        )
+        for user_id, message in speakers.items()
+    ]
+
+
+def _language(messages: Sequence[Message], known: str | None) -> dict[str, str]:
+    """The language that most of the messages are in; a few do not change what is known."""
+    spoken = Counter(tongue for m in messages if m.may_teach and (tongue := detect_language(m.text)))
+    if not spoken:
+        return {}
+    tongue, count = spoken.most_common(1)[0]
+    return {"language": tongue} if known is None or count >= _LANGUAGE_SAMPLE else {}
