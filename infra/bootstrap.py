@@ -20,7 +20,7 @@ from infra.charts import MatplotlibCharts
 from infra.observability import configure_cloud_logging
 from infra.offline import OfflineModel
 from infra.system import SystemClock, SystemIds
-from infra.telegram_updates import bot_id
+from infra.telegram.updates import bot_id
 from shared.application.app import App
 from shared.application.chats.state import Chats
 from shared.application.policy import Policy
@@ -30,7 +30,7 @@ from shared.domain.errors import SettingsError
 from shared.settings import Settings
 
 if TYPE_CHECKING:
-    from infra.oidc import TokenVerifier
+    from infra.web.oidc import TokenVerifier
     from shared.application.ports.chat import ChatGateway
     from shared.application.ports.model import Embedder, LanguageModel
     from shared.application.ports.objects import ObjectStore
@@ -215,7 +215,7 @@ def queue_path(settings: Settings) -> Path:
 
 def cloud_tasks_queue(settings: Settings) -> TaskQueue:
     """Cloud Tasks, or an emulator of it."""
-    from infra.cloud_tasks import CloudTasksQueue
+    from infra.tasks.cloud_tasks import CloudTasksQueue
 
     return CloudTasksQueue(
         project=settings.google_cloud_project or "",
@@ -230,7 +230,7 @@ def cloud_tasks_queue(settings: Settings) -> TaskQueue:
 
 def telegram_gateway(settings: Settings, clock: Clock) -> ChatGateway:
     """The Bot API."""
-    from infra.telegram import TelegramGateway
+    from infra.telegram.gateway import TelegramGateway
 
     return TelegramGateway(settings.telegram_bot_token or "", api_url=settings.telegram_api_url, clock=clock)
 
@@ -274,12 +274,12 @@ def weather_service(settings: Settings) -> Weather | None:
 def object_store(settings: Settings) -> ObjectStore | None:
     """The archive: a folder or a bucket. boto3 is loaded by the first call, which only workers make."""
     if settings.archive_folder is not None:
-        from infra.object_folder import ObjectFolder
+        from infra.storage.object_folder import ObjectFolder
 
         return ObjectFolder(settings.archive_folder)
     if settings.archive_bucket is None:
         return None
-    from infra.object_store import Bucket, S3ObjectStore
+    from infra.storage.object_store import Bucket, S3ObjectStore
 
     name, prefix = settings.archive_bucket
     return S3ObjectStore(
@@ -298,7 +298,7 @@ def token_verifier(settings: Settings, clock: Clock) -> TokenVerifier | None:
     """What checks the OIDC tokens of tasks and schedules; None when no account is named or none is checked."""
     if settings.oidc_invoker_email is None or not settings.oidc_check:
         return None
-    from infra.oidc import SigningKeys, TokenVerifier
+    from infra.web.oidc import SigningKeys, TokenVerifier
 
     keys = SigningKeys(settings.oidc_certs_url, clock)
     return TokenVerifier(keys, email=settings.oidc_invoker_email, audience=settings.oidc_audience, clock=clock)

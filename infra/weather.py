@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from infra.tls import tls_context
+from infra.web.tls import tls_context
 from shared.application.ports.weather import Conditions, Day, Forecast, Place
 from shared.domain.errors import WeatherUnavailable
 from shared.domain.text.language import Language

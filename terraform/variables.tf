@@ -120,7 +120,7 @@ variable "functions" {
   }
   validation {
     # The ledger leases an update for 90 seconds (shared/application/delivery/ledger.py); a task's deadline is 10 minutes
-    # (infra/cloud_tasks.py).
+    # (infra/tasks/cloud_tasks.py).
     condition     = var.functions.webhook.timeout_seconds >= 90 && alltrue([for size in var.functions : size.timeout_seconds >= 60 && size.timeout_seconds <= 1800])
     error_message = "functions: timeout_seconds must be 60 to 1800, the webhook's at least 90: an update is leased to an instance for 90 seconds."
   }

@@ -11,7 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from infra.bootstrap import WEBHOOK_NEEDS, Runtime, function_runtime, stop_unless_configured
-from infra.http import (
+from infra.observability.line import RequestLine, one_line
+from infra.telegram.updates import decode_update, parse_update
+from infra.web.http import (
     BadRequest,
     TooLarge,
     answer,
@@ -21,8 +23,6 @@ from infra.http import (
     refuse,
     try_later,
 )
-from infra.observability.line import RequestLine, one_line
-from infra.telegram_updates import decode_update, parse_update
 from shared.application.intake.dealing import deal_with_update, give_up_head
 from shared.domain.errors import SettingsError, TransientError, UnforeseenFailure
 

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from infra.cli import frame
 from infra.cli.frame import FAILED, Failed, Session
-from infra.telegram_updates import decode_update, parse_update
+from infra.telegram.updates import decode_update, parse_update
 from shared.application.app import App
 from shared.application.dead_letters import DeadLetter, NotReplayable, dead_letters, find_dead_letter, settle
 from shared.application.intake.maintenance import run_job

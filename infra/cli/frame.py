@@ -19,9 +19,9 @@ from rich.console import Console
 
 from infra.bootstrap import build_app, cloud_tasks_queue, environment, queue_path, telegram_gateway
 from infra.cli.no_chat import NoChat
-from infra.local_queue import LocalQueue
 from infra.observability import configure_logging
 from infra.system import SystemClock
+from infra.tasks.local_queue import LocalQueue
 from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.ports.chat import ChatGateway

@@ -12,9 +12,9 @@ from rich.console import Console
 
 from infra.bootstrap import environment
 from infra.cli import frame
+from infra.cli.checks.preflight_google import FUNCTIONS, Target
 from infra.cli.frame import Failed, Session
 from infra.cli.gcloud import GcloudRefused, ask
-from infra.cli.preflight_google import FUNCTIONS, Target
 from infra.cli.terraform import Terraform, terraform_environment
 from shared.domain.text.plain import one_line
 

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from infra.cli import frame
 from infra.cli.frame import FAILED, Failed, Session
-from infra.telegram import TelegramGateway
+from infra.telegram.gateway import TelegramGateway
 from shared.application.commands.menu import publish_menu
 from shared.application.night.health import Finding, host_of, judge_webhook
 from shared.application.ports.chat import WebhookInfo

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from infra.tls import tls_context
+from infra.web.tls import tls_context
 from shared.domain.errors import ModelRefused, ModelUnavailable, SpomynError
 
 if TYPE_CHECKING:

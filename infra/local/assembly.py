@@ -12,11 +12,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from infra.bootstrap import Runtime, build_app, document_store, queue_path, token_verifier
+from infra.local.chat.raw_updates import Person
 from infra.local.clocks import MovableClock
 from infra.local.events import Learnt, Listener, Notice
-from infra.local.raw_updates import Person
-from infra.local_queue import LocalQueue
-from infra.telegram_updates import bot_id, parse_update
+from infra.tasks.local_queue import LocalQueue
+from infra.telegram.updates import bot_id, parse_update
 from shared.application.app import App
 from shared.application.dead_letters import record_dead_letter
 from shared.application.documents import message_path, messages_path

@@ -15,8 +15,8 @@ from dotenv import dotenv_values
 from infra.bootstrap import environment
 from infra.local.events import Event
 from infra.local.outcome import Outcome
-from infra.local.replay import replay
 from infra.local.script import ScriptError, read_script
+from infra.local.script.replay import replay
 from infra.local.serving import serve
 from infra.local.typed import HELP
 from infra.local.view import View, terminal_view

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from infra.local.assembly import Local
+from infra.local.chat.messenger import Impossible, Messenger
+from infra.local.chat.raw_updates import Person
+from infra.local.chat.room import Room
 from infra.local.events import Notice
 from infra.local.lines import Lines
-from infra.local.messenger import Impossible, Messenger
-from infra.local.raw_updates import Person
-from infra.local.room import Room
 from infra.local.script.people import FIRST_USER
 from infra.local.script.steps import Press, Say
 from infra.local.typed import HELP, Typed, read_line

@@ -15,8 +15,8 @@ from pathlib import Path
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from infra.http import answer
 from infra.system import SystemIds
+from infra.web.http import answer
 from shared.domain.errors import SettingsError
 
 SECRET_FILE = "local-secret"  # noqa: S105 - the name of a file

@@ -8,7 +8,7 @@ from typing import Any
 
 from infra.local.assembly import Local
 from infra.local.events import Line
-from infra.local.record import LineRecord
+from infra.local.script.record import LineRecord
 from shared.application.documents import chat_path, facts_path
 from shared.application.facts.codec import fact_from_fields
 from shared.domain.facts.fact import Fact

@@ -8,8 +8,8 @@ from typing import Any
 
 from infra.local.assembly import Local, deal_with
 from infra.local.events import Line, Listener
-from infra.telegram import TelegramGateway
-from infra.telegram_updates import parse_update
+from infra.telegram.gateway import TelegramGateway
+from infra.telegram.updates import parse_update
 from shared.domain.errors import TransientError, UnforeseenFailure
 from shared.domain.intake.updates import MessageReceived, Update
 

@@ -11,21 +11,21 @@ from collections.abc import AsyncIterator, Awaitable
 
 from infra.bootstrap import queue_path
 from infra.local.assembly import Local, assembled, files_folder, local_bot, open_observer
+from infra.local.chat.messenger import Messenger
+from infra.local.chat.raw_updates import LOCAL_CHAT
+from infra.local.chat.room import Room
+from infra.local.chat.terminal import ShownGateway, TerminalGateway
 from infra.local.clocks import MovableClock, SkippingClock
 from infra.local.console import Console
 from infra.local.doors import local_secret
 from infra.local.events import Event, Line, Notice
 from infra.local.lines import console_lines
-from infra.local.messenger import Messenger
 from infra.local.outcome import Outcome, outcome_of
 from infra.local.polling import poll_for_ever
-from infra.local.raw_updates import LOCAL_CHAT
-from infra.local.room import Room
 from infra.local.server import HOST, LocalServer, listening_socket
-from infra.local.terminal import ShownGateway, TerminalGateway
 from infra.local.view import View
 from infra.system import SystemClock
-from infra.telegram import TelegramGateway
+from infra.telegram.gateway import TelegramGateway
 from shared.application.commands.menu import publish_menu
 from shared.domain.errors import PermanentError, QueueUnavailable, TransientError
 from shared.settings import Settings

@@ -1,5 +1,1 @@
-"""The Telegram Bot API."""
-
-from infra.telegram.gateway import ALLOWED_UPDATES, TelegramGateway
-
-__all__ = ["ALLOWED_UPDATES", "TelegramGateway"]
+"""The Telegram Bot API, and what Telegram Desktop exports."""

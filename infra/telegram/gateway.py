@@ -18,8 +18,8 @@ from urllib.parse import quote, urlencode
 
 from infra.telegram.errors import translate, unknown_outcome
 from infra.telegram.files import body_of, get_file, no_file, read_local
-from infra.telegram_updates import bot_id
-from infra.tls import tls_context
+from infra.telegram.updates import bot_id
+from infra.web.tls import tls_context
 from shared.application.ports.system import Clock
 from shared.domain.errors import ChatUnavailable, FileTooLarge, MarkupRejected, MessageRejected
 

@@ -6,7 +6,7 @@ resource "aws_iam_user" "archive" {
 }
 
 locals {
-  # What infra/object_store asks for, as tests/terraform/test_aws_archive.py compares; nothing that ends a lock.
+  # What infra/storage/object_store asks for, as tests/terraform/test_aws_archive.py compares; nothing that ends a lock.
   granted = concat([
     {
       # IfExists: the check for the bucket names no prefix, and without this right a missing object is "forbidden".

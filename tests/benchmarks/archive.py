@@ -9,7 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import BinaryIO
 
-from infra.cli.transfer import OpenFile
+from infra.cli.archive.transfer import OpenFile
 from infra.sqlite import SqliteStore
 from shared.application.archive.exporting import export_chat
 from shared.application.archive.importing import import_chat

@@ -15,8 +15,8 @@ from typing import Any
 
 from infra.bootstrap import build_app
 from infra.cli.no_chat import NoChat
-from infra.local_queue import LocalQueue
 from infra.sqlite import SqliteStore
+from infra.tasks.local_queue import LocalQueue
 from shared.application.app import App
 from shared.application.documents import chat_path, message_path, new_message_fields
 from shared.application.intake.maintenance import jobs_of, run_job

@@ -13,7 +13,7 @@ from functions.webhook.main import handle_webhook
 from infra.bootstrap import Runtime, build_app, cloud_tasks_queue, telegram_gateway
 from infra.firestore import FirestoreStore
 from infra.system import SystemClock
-from infra.telegram_updates import decode_update, parse_update
+from infra.telegram.updates import decode_update, parse_update
 from shared.application.documents import new_message_fields
 from shared.domain.intake.updates import MessageReceived
 from shared.settings import Settings

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from infra.telegram import ALLOWED_UPDATES, TelegramGateway
+from infra.telegram.gateway import ALLOWED_UPDATES, TelegramGateway
 from shared.application.ports.chat import Button, MenuEntry, OutgoingFile, OutgoingText, SentMessage, WebhookInfo
 from shared.domain.errors import (
     ChatForbidden,

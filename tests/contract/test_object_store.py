@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from infra.object_folder import ObjectFolder
-from infra.object_store import Bucket, S3ObjectStore
+from infra.storage.object_folder import ObjectFolder
+from infra.storage.object_store import Bucket, S3ObjectStore
 from shared.domain.errors import (
     ArchiveUnavailable,
     ObjectCorrupt,

@@ -12,7 +12,7 @@ from google.auth import jwt
 from google.cloud import tasks_v2
 from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcAsyncIOTransport
 
-from infra.cloud_tasks import CloudTasksQueue
+from infra.tasks.cloud_tasks import CloudTasksQueue
 from shared.application.ports.tasks import Backlog, Task
 from shared.domain.errors import QueueUnavailable, SettingsError
 from tests.support.cloud_tasks import ISSUER, FakeCloudTasks, Stored

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from infra.telegram_export import MessageReader
+from infra.telegram.export import MessageReader
 from shared.application.archive.backfill import (
     PAGE,
     Left,

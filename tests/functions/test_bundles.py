@@ -137,7 +137,7 @@ def test_what_is_left_out_is_reached_by_no_call():
 def test_no_bundle_holds_what_is_only_for_operators_and_this_machine():
     for bundle in BUNDLES.values():
         folders = {"/".join(path.split("/")[:2]) for path in bundle.files}
-        assert folders & {"infra/cli", "infra/local", "infra/bundle", "infra/telegram_export"} == set()
+        assert folders & {"infra/cli", "infra/local", "infra/bundle", "infra/telegram/export"} == set()
 
 
 def test_each_function_has_less_than_the_lock():

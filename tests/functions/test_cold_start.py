@@ -17,7 +17,7 @@ DENIED = (
     *("telegram", "telegram.ext", "simplemma", "markdown_it", "sqlite3", "boto3", "aiohttp", "rich", "numpy"),
     *(
         "infra.sqlite",
-        "infra.local_queue",
+        "infra.tasks.local_queue",
         "shared.domain.reading.patterns",
         "shared.application.answering.tools",
         "simpleeval",
@@ -79,5 +79,5 @@ async def test_an_ordinary_message_loads_no_model_no_bot_and_no_language_data(lo
 
 async def test_importing_the_function_connects_to_nothing(loaded):
     """The server imports it before it forks: a channel made then would be dead in the worker."""
-    channels = ("grpc", "google.cloud.firestore", "google.cloud.tasks", "infra.firestore", "infra.cloud_tasks")
+    channels = ("grpc", "google.cloud.firestore", "google.cloud.tasks", "infra.firestore", "infra.tasks.cloud_tasks")
     assert [name for name in loaded["at_import"] if name.startswith(channels)] == []

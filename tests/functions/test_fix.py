@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from infra.telegram_updates import parse_update
+from infra.telegram.updates import parse_update
 from shared.application.documents import facts_path
 from shared.application.facts.codec import fact_from_fields, fold_writes
 from shared.application.facts.history import facts_as_of

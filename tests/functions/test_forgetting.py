@@ -10,9 +10,9 @@ from datetime import timedelta
 
 import pytest
 
-from infra.object_folder import ObjectFolder
 from infra.sqlite import SqliteStore
-from infra.telegram_updates import parse_update
+from infra.storage.object_folder import ObjectFolder
+from infra.telegram.updates import parse_update
 from shared.application.archive.nightly import archive_chat
 from shared.application.chats.state import Chats
 from shared.application.dead_letters import record_dead_letter

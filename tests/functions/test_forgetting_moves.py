@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from infra.object_folder import ObjectFolder
+from infra.storage.object_folder import ObjectFolder
 from shared.application.archive.nightly import archive_chat
 from shared.application.chats.migration import begin_migration, move_chat
 from shared.application.conversation.hearing import consent_changed, consent_holds

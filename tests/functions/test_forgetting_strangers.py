@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from infra.object_folder import ObjectFolder
+from infra.storage.object_folder import ObjectFolder
 from shared.application.archive.nightly import archive_chat
 from shared.application.dead_letters import record_dead_letter
 from shared.application.documents import chat_path, facts_path, member_path, message_path, new_message_fields

@@ -7,10 +7,10 @@ from datetime import timedelta
 
 import pytest
 
-from infra.local.messenger import Messenger
-from infra.local.raw_updates import Person
-from infra.local.terminal import ShownGateway, TerminalGateway
-from infra.telegram import ALLOWED_UPDATES
+from infra.local.chat.messenger import Messenger
+from infra.local.chat.raw_updates import Person
+from infra.local.chat.terminal import ShownGateway, TerminalGateway
+from infra.telegram.gateway import ALLOWED_UPDATES
 from shared.application.dead_letters import record_dead_letter
 from shared.application.intake.maintenance import run_job
 from shared.application.night.health import (

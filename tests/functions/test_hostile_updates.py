@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 
-from infra.telegram_updates import decode_update, parse_update
+from infra.telegram.updates import decode_update, parse_update
 from shared.application.documents import chat_path, message_path
 from shared.domain.errors import UnparseableUpdate
 from shared.domain.intake.updates import (

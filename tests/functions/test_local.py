@@ -21,14 +21,14 @@ from typing import Any
 import httpx
 import pytest
 
+from infra.local.chat.messenger import FAR_ID, Messenger
+from infra.local.chat.raw_updates import LOCAL_CHAT, Person
+from infra.local.chat.terminal import TerminalGateway
 from infra.local.cli import main
 from infra.local.clocks import ReplayClock
 from infra.local.doors import SECRET_FILE
 from infra.local.events import Deleted, Edited, Line
-from infra.local.messenger import FAR_ID, Messenger
-from infra.local.raw_updates import LOCAL_CHAT, Person
 from infra.local.script import ScriptError, read_script
-from infra.local.terminal import TerminalGateway
 from infra.local.typed import Typed, read_line
 from infra.local.view import terminal_view
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText

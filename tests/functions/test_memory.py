@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from infra.telegram_updates import parse_update
+from infra.telegram.updates import parse_update
 from shared.application.chats.state import ChatState
 from shared.application.documents import fact_path, quality_records_path
 from shared.application.facts.codec import fact_from_fields

@@ -9,9 +9,9 @@ from datetime import timedelta
 
 import pytest
 
-from infra.local_queue import MAX_NAME, LocalQueue, RetryPolicy
 from infra.sqlite import SqliteStore
 from infra.system import SystemIds
+from infra.tasks.local_queue import MAX_NAME, LocalQueue, RetryPolicy
 from shared.application.app import App
 from shared.application.chats.migration import begin_migration
 from shared.application.chats.state import Chats

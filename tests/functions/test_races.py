@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from infra.telegram_updates import parse_update
+from infra.telegram.updates import parse_update
 from shared.application.chats.state import Chats
 from shared.application.documents import chat_path, chunks_path, fact_path, message_from_fields, messages_path
 from shared.application.facts.history import facts_as_of

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from infra.telegram_updates import parse_update
+from infra.telegram.updates import parse_update
 from shared.application.intake.reactions import react
 from tests.functions.test_questions import GAMES, HANNA, MARKO, OLYA, PETRO, asked, contradict, say_twice, the_fact
 from tests.support import updates

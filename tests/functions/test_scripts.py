@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from infra.local.chat.composing import compose, edited
+from infra.local.chat.messenger import Impossible, Messenger
+from infra.local.chat.raw_updates import LOCAL_CHAT, LocalChat, Person, button_update, member_update, reaction_update
 from infra.local.clocks import ReplayClock
-from infra.local.composing import compose, edited
-from infra.local.messenger import Impossible, Messenger
-from infra.local.raw_updates import LOCAL_CHAT, LocalChat, Person, button_update, member_update, reaction_update
 from infra.local.script import ScriptError, read_script
 from infra.local.script.fields import Fields
 from infra.local.script.lines import MESSAGE_KEYS, LineReader
-from infra.telegram_updates import parse_update
+from infra.telegram.updates import parse_update
 from tests.support.bot_api_rules import check
 from tests.support.group import FRIDAY
 from tests.support.scripts import replayed, script_of

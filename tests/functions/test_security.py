@@ -13,8 +13,8 @@ from functions.extract.main import handle_extract
 from functions.maintenance.main import handle_maintenance
 from functions.webhook.main import handle_webhook
 from infra.bootstrap import WEBHOOK_NEEDS, WORKER_NEEDS, function_settings, token_verifier
-from infra.http import MAX_BODY
 from infra.system import SystemClock
+from infra.web.http import MAX_BODY
 from shared.domain.errors import SettingsError
 from shared.settings import SETTINGS, Settings
 from tests.support.cloud_tasks import sign

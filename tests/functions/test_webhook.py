@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from infra.http import MAX_BODY
-from infra.telegram_updates import parse_update
+from infra.telegram.updates import parse_update
+from infra.web.http import MAX_BODY
 from shared.application.intake.receive import receive_update
 from tests.support import updates
 from tests.support.group import CHAT, SECRET, running_group

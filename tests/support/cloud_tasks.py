@@ -26,7 +26,7 @@ from google.auth import crypt, jwt
 from google.cloud import tasks_v2
 from google.protobuf import empty_pb2
 
-from infra.tls import tls_context
+from infra.web.tls import tls_context
 from shared.application.ports.system import Clock
 
 ISSUER = "https://accounts.google.com"

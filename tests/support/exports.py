@@ -9,8 +9,8 @@ from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from infra.object_folder import ObjectFolder
 from infra.offline import OfflineModel
+from infra.storage.object_folder import ObjectFolder
 from infra.system import SystemIds
 from shared.application.app import App
 from shared.application.archive.lines import entry_text

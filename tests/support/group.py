@@ -23,8 +23,8 @@ from functions.extract.main import handle_extract
 from functions.maintenance.main import handle_maintenance
 from functions.webhook.main import handle_webhook
 from infra.bootstrap import Runtime, build_app, cloud_tasks_queue, telegram_gateway, token_verifier
-from infra.http import LAST_ATTEMPT
-from infra.tls import tls_context
+from infra.web.http import LAST_ATTEMPT
+from infra.web.tls import tls_context
 from shared.application.app import App
 from shared.application.documents import facts_path, messages_path
 from shared.settings import Settings

@@ -12,7 +12,7 @@ from typing import Any
 import aiohttp
 from aiohttp import web
 
-from infra.object_store import Bucket, S3ObjectStore
+from infra.storage.object_store import Bucket, S3ObjectStore
 
 PART = 5 << 20
 """The smallest part that S3 takes."""

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, Protocol
 
 from aiohttp import web
 
-from infra.cloud_tasks import CloudTasksQueue
-from infra.local_queue import LocalQueue, RetryPolicy
+from infra.tasks.cloud_tasks import CloudTasksQueue
+from infra.tasks.local_queue import LocalQueue, RetryPolicy
 from shared.application.ports.tasks import Task, TaskQueue
 from tests.support.cloud_tasks import FakeCloudTasks
 

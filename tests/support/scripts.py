@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from infra.local.clocks import ReplayClock
-from infra.local.replay import replay
 from infra.local.script import read_script
+from infra.local.script.replay import replay
 from shared.settings import Settings
 from tests.support.group import FRIDAY
 

@@ -6,8 +6,8 @@ import re
 from datetime import timedelta
 from pathlib import Path
 
-from infra.cloud_tasks import CloudTasksQueue
-from infra.http import LAST_ATTEMPT
+from infra.tasks.cloud_tasks import CloudTasksQueue
+from infra.web.http import LAST_ATTEMPT
 from shared.application.delivery.ledger import LEASE
 from shared.settings.table import SETTINGS
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from infra.local.events import Event, Learnt, Line
 from infra.local.outcome import Outcome
-from infra.local.replay import replay
 from infra.local.script import read_script
+from infra.local.script.replay import replay
 from infra.local.view import terminal_view
 from infra.system import SystemClock
 from shared.domain.facts.fact import Fact

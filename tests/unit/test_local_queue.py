@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from infra.local_queue import LocalQueue, RetryPolicy, seconds_to_wait
+from infra.tasks.local_queue import LocalQueue, RetryPolicy, seconds_to_wait
 from shared.application.ports.tasks import Task
 from shared.domain.errors import ModelUnavailable, SettingsError, UnknownJob
 from tests.support.queues import NOON, SteppedClock
@@ -325,7 +325,7 @@ async def killed_in_mid_run(path: Path) -> None:
     """A process of its own that enqueues `t` at noon, starts to run it and is killed with SIGKILL."""
     program = """
         import asyncio, sys
-        from infra.local_queue import LocalQueue
+        from infra.tasks.local_queue import LocalQueue
         from shared.application.ports.tasks import Task
         from tests.support.queues import SteppedClock
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from infra.telegram_export import Export, ExportError, LeftOut, MessageReader, exported_chat
+from infra.telegram.export import Export, ExportError, LeftOut, MessageReader, exported_chat
 from shared.domain.conversation.messages import Message, migrated_message_id, name_mark
 from tests.support.telegram_export import CHAT, NUMBER, START, export_of, exported, service, talk, written
 
@@ -231,7 +231,7 @@ def test_a_byte_order_mark_and_telegrams_own_escapes_are_read(tmp_path):
 def test_escapes_are_mended_wherever_the_blocks_end(letters, size):
     from io import BytesIO
 
-    from infra.telegram_export.file import _Source
+    from infra.telegram.export.file import _Source
 
     written_ = json.dumps("".join(letters), ensure_ascii=False).replace("@", "\\x0B").encode()
     source = _Source(BytesIO(written_))

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from infra.telegram_updates import bot_id, parse_update
+from infra.telegram.updates import bot_id, parse_update
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import SettingsError, UnparseableUpdate
 from shared.domain.intake.updates import (
@@ -491,6 +491,6 @@ def test_a_malformed_token_is_a_setting_to_fix(token):
 
 
 def test_parsing_does_not_import_the_sdk():
-    program = "import sys, infra.telegram_updates, infra.telegram; print('telegram' in sys.modules)"
+    program = "import sys, infra.telegram.updates, infra.telegram; print('telegram' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"

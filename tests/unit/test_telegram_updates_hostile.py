@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infra.telegram import ALLOWED_UPDATES
-from infra.telegram_updates import decode_update, parse_update
+from infra.telegram.gateway import ALLOWED_UPDATES
+from infra.telegram.updates import decode_update, parse_update
 from shared.domain.errors import UnparseableUpdate
 from shared.domain.intake.updates import Update
 from tests.support.bot_api_rules import Refusal, check, description

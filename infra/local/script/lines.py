@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from infra.local.media import CAPTIONED, MEDIA
-from infra.local.raw_updates import Person
+from infra.local.chat.media import CAPTIONED, MEDIA
+from infra.local.chat.raw_updates import Person
 from infra.local.script.fields import Fields
 from infra.local.script.people import People
 from infra.local.script.steps import Action, Comment, Edit, Member, Night, Origin, Press, React, Say, Standing

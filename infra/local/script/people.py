@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Collection
 from dataclasses import replace
 
-from infra.local.raw_updates import Person
+from infra.local.chat.raw_updates import Person
 from infra.local.script.fields import Fields
 from infra.local.script.steps import Origin
 

@@ -12,11 +12,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from infra.local.raw_updates import LOCAL_CHAT, LocalChat, Person
+from infra.local.chat.raw_updates import LOCAL_CHAT, LocalChat, Person
 from infra.local.script.fields import Fields, ScriptError
 from infra.local.script.lines import LineReader
 from infra.local.script.steps import Comment, Member, Origin, Say, Step
-from infra.telegram_export import ExportError, LeftOut, MessageReader, exported_chat
+from infra.telegram.export import ExportError, LeftOut, MessageReader, exported_chat
 from shared.application.ports.system import Clock
 from shared.domain.conversation.messages import Message
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from infra.local.raw_updates import Person
+from infra.local.chat.raw_updates import Person
 
 Standing = Literal["joined", "left", "banned", "administrator", "member"]
 """What may become of somebody in the group; "member" is who was an administrator and is none any more."""

@@ -13,9 +13,9 @@ from pathlib import Path
 import grpc
 import pytest
 
-from infra.cli import doctor
-from infra.cli.diagnosis import Patient, examined, look_at_archive, settings_checks, shown_settings
-from infra.cli.diagnosis_services import (
+from infra.cli.checks import doctor
+from infra.cli.checks.diagnosis import Patient, examined, look_at_archive, settings_checks, shown_settings
+from infra.cli.checks.diagnosis_services import (
     INDEXES,
     RETIRING,
     Index,
@@ -28,10 +28,10 @@ from infra.cli.diagnosis_services import (
 )
 from infra.cli.root import main
 from infra.firestore import FirestoreStore
-from infra.object_folder import ObjectFolder
 from infra.sqlite import SqliteStore
+from infra.storage.object_folder import ObjectFolder
 from infra.system import SystemClock
-from infra.telegram import ALLOWED_UPDATES
+from infra.telegram.gateway import ALLOWED_UPDATES
 from shared.application.dead_letters import record_dead_letter
 from shared.application.ports.store import Vector
 from shared.domain.errors import ModelUnavailable, ObjectLocked, StoreUnavailable

@@ -10,8 +10,8 @@ import pytest
 
 from infra.cli.root import main
 from infra.firestore import FirestoreStore
-from infra.local_queue import LocalQueue
 from infra.sqlite import SqliteStore
+from infra.tasks.local_queue import LocalQueue
 from shared.application.documents import chat_path
 from shared.application.schedule import Schedule
 from shared.settings import SETTINGS

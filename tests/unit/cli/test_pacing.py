@@ -2,7 +2,7 @@
 
 import asyncio
 
-from infra.cli.pacing import PacedModel
+from infra.cli.archive.pacing import PacedModel
 from shared.application.ports.model import ModelReply, ModelRequest
 
 

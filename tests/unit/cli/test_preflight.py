@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from infra.cli.diagnosis import Check
-from infra.cli.preflight_bot import BUNDLES, deployed_settings, look_at_bot, look_at_bundles, look_at_key
-from infra.cli.preflight_google import (
+from infra.cli.checks.diagnosis import Check
+from infra.cli.checks.preflight_bot import BUNDLES, deployed_settings, look_at_bot, look_at_bundles, look_at_key
+from infra.cli.checks.preflight_google import (
     Target,
     look_at_billing,
     look_at_credentials,

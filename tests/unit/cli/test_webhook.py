@@ -6,7 +6,7 @@ import json
 import pytest
 
 from infra.cli.root import main
-from infra.telegram import ALLOWED_UPDATES
+from infra.telegram.gateway import ALLOWED_UPDATES
 from tests.support.bot_api import FakeBotApi
 from tests.support.updates import message_update
 

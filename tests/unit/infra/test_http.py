@@ -2,7 +2,7 @@
 
 import pytest
 
-from infra.http import try_later
+from infra.web.http import try_later
 from shared.domain.errors import TransientError
 
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from infra.oidc import FRESH, PAUSE, RETRY, STALE, SigningKeys, TokenVerifier
+from infra.web.oidc import FRESH, PAUSE, RETRY, STALE, SigningKeys, TokenVerifier
 from shared.domain.errors import TransientError, Unauthenticated
 from tests.support.oidc import certificate, publishing, token
 from tests.support.queues import NOON, SteppedClock

@@ -1,0 +1,1 @@
+"""Commands that bring memory out and in: export, restore, import, backfill."""

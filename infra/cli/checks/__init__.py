@@ -1,0 +1,1 @@
+"""`doctor` and `preflight`: what is wrong, and what would keep a deployment from working."""

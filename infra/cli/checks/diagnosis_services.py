@@ -1,0 +1,249 @@
+"""What `doctor` asks of Telegram, Google and the machine."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+from collections.abc import Iterator
+from datetime import date, timedelta
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+
+from infra.cli.checks.diagnosis import Check, Patient, as_checks
+from infra.gemini import GeminiCatalogue
+from infra.telegram.gateway import TelegramGateway
+from shared.application.night.health import judge_webhook
+from shared.application.ports.chat import WebhookInfo
+from shared.application.ports.store import DocumentStore, Filter, Order
+from shared.domain.errors import ModelUnavailable, StoreUnavailable
+from shared.settings import Settings
+
+INDEXES = Path(__file__).resolve().parents[3] / "firestore.indexes.json"
+
+SKEW, WRONG_CLOCK = timedelta(seconds=30), timedelta(minutes=5)
+"""How far this machine's clock may be off: after the first, windows and leases are judged wrongly; after the second,
+signed requests and tokens may be refused (own choice; object storage refuses after 15 minutes)."""
+
+LOW_DISK, NO_DISK = 1_000_000_000, 100_000_000
+"""Bytes free beside the SQLite file: below the first the write-ahead log and an export may not fit (a chat of 20,000
+messages takes some 30 MB), below the second writes will soon fail (own choice)."""
+
+RETIRING = {"gemini-2.5-flash": date(2026, 12, 1)}
+"""Models that Google switches off, and when (Gemini API, deprecations)."""
+
+_SECONDS = 10.0
+_HEADER = "X-Telegram-Bot-Api-Secret-Token"
+
+
+# --- Telegram ------------------------------------------------------------------------------------
+
+
+async def look_at_telegram(patient: Patient) -> list[Check]:
+    """Whose token it is, and how updates come."""
+    gateway = patient.app.gateway
+    if not isinstance(gateway, TelegramGateway):
+        return [Check("telegram", "unchecked", "There is no TELEGRAM_BOT_TOKEN.")]
+    _, username = await gateway.me()
+    return [_name(username, patient.settings), *await _webhook(patient, await gateway.webhook())]
+
+
+def _name(username: str, settings: Settings) -> Check:
+    if username.casefold() == settings.bot_username.casefold():
+        return Check("telegram", "ok", f"The token is that of @{username}.")
+    text = f"The token is that of @{username}, not of @{settings.bot_username}: nobody can mention the bot."
+    return Check("telegram", "error", text, f"Put {username} into BOT_USERNAME.")
+
+
+async def _webhook(patient: Patient, info: WebhookInfo) -> list[Check]:
+    if not info.url and patient.settings.spomyn_queue == "local":
+        return [Check("webhook", "ok", "None is set, as `make run` needs it: it polls.")]
+    findings = judge_webhook(info, patient.app.clock.now())
+    checks = as_checks("webhook", findings, f"Updates go to {info.url}; {info.pending} wait.")
+    if not info.url:
+        return checks
+    expected = patient.webhook_url
+    if expected is not None and expected.rstrip("/") != info.url.rstrip("/"):
+        text = f"Updates go to {info.url}, not to {expected}."
+        return [*checks, Check("webhook", "error", text, "Run `make webhook`.")]
+    # Our secret goes only where the operator says that our function is: whoever took over the webhook must not get it.
+    secrets = patient.settings.telegram_webhook_secret or ()
+    secret = next(iter(secrets), None) if expected is not None else None
+    return [*checks, await _knock(info.url, secret, asks=bool(secrets))]
+
+
+async def _knock(url: str, secret: str | None, *, asks: bool) -> Check:
+    """Ask the webhook function for a page: it has none, and says by how it refuses whether it is ours."""
+    headers = {_HEADER: secret} if secret else {}
+    try:
+        async with httpx.AsyncClient(timeout=_SECONDS) as client:
+            status = (await client.get(url, headers=headers)).status_code
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        text = f"The webhook's address does not answer from here ({type(error).__name__})."
+        return Check("webhook", "warning", text, "See that the function is deployed and open to Telegram.")
+    return _refusal(status, with_secret=secret is not None, asks=asks)
+
+
+def _refusal(status: int, *, with_secret: bool, asks: bool) -> Check:
+    right = 405 if with_secret or not asks else 401
+    if status == right and with_secret:
+        return Check("webhook", "ok", "Spomyn answers there, and knows the secret.")
+    if status == right:
+        more = " Whether it is the right secret shows `--webhook-url ADDRESS`." if asks else ""
+        return Check("webhook", "ok", f"Spomyn answers there{' and asks for its secret' if asks else ''}.{more}")
+    if status == 401 and with_secret:
+        text = "The function there has another secret than TELEGRAM_WEBHOOK_SECRET."
+        return Check("webhook", "error", text, "Deploy it with this one, then run `make webhook`.")
+    text = f"What answers there (HTTP {status}) is not Spomyn's webhook, or one without a secret."
+    return Check("webhook", "error", text, "See that the function is deployed, then run `make webhook`.")
+
+
+async def look_at_clock(patient: Patient) -> list[Check]:
+    """This machine's clock beside that of the Bot API."""
+    if not isinstance(patient.app.gateway, TelegramGateway):
+        return [Check("clock", "unchecked", "There is no TELEGRAM_BOT_TOKEN, so nothing to compare with.")]
+    try:
+        async with httpx.AsyncClient(timeout=_SECONDS) as client:
+            told = (await client.head(patient.settings.telegram_api_url)).headers.get("date")
+    except httpx.HTTPError as error:
+        return [Check("clock", "unchecked", f"The Bot API does not tell the time ({type(error).__name__}).")]
+    if told is None:
+        return [Check("clock", "unchecked", "The Bot API does not tell the time.")]
+    skew = abs(patient.app.clock.now() - parsedate_to_datetime(told))
+    if skew <= SKEW:
+        return [Check("clock", "ok", "It agrees with the Bot API's.")]
+    text = f"It is {skew.total_seconds():.0f} s off the Bot API's."
+    return [Check("clock", "error" if skew > WRONG_CLOCK else "warning", text, "Synchronise it (NTP).")]
+
+
+# --- Firestore's indexes -------------------------------------------------------------------------
+
+
+class Index(NamedTuple):
+    """A declared composite index: fields that a query compares for equality, and the one that it orders by."""
+
+    collection: str
+    fields: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        return f"{self.collection} ({', '.join(name for name, _ in self.fields)})"
+
+
+def declared_indexes(text: str) -> Iterator[Index]:
+    """Those of `firestore.indexes.json`."""
+    for index in json.loads(text)["indexes"]:
+        yield Index(index["collectionGroup"], tuple((f["fieldPath"], f["order"]) for f in index["fields"]))
+
+
+async def look_at_indexes(patient: Patient) -> list[Check]:
+    """A query of each index's shape, that finds nothing: Firestore refuses it when the index is not there."""
+    if patient.settings.sqlite_path is not None:
+        return [Check("indexes", "ok", "SQLite needs none.")]
+    if patient.settings.firestore_emulator_host is not None:
+        return [Check("indexes", "ok", "Not checked on an emulator: it needs none.")]
+    if not INDEXES.is_file():
+        return [Check("indexes", "unchecked", "firestore.indexes.json is not here: run this in a checkout.")]
+    return await missing_indexes(
+        patient.app.store, patient.settings, list(declared_indexes(INDEXES.read_text("utf-8")))
+    )
+
+
+async def missing_indexes(store: DocumentStore, settings: Settings, indexes: list[Index]) -> list[Check]:
+    """One error for each index that is not there, with the command that makes it."""
+    there = await asyncio.gather(*(_is_there(store, index) for index in indexes))
+    missing = [index for index, found in zip(indexes, there, strict=True) if not found]
+    if not missing:
+        return [Check("indexes", "ok", f"All {len(indexes)} composite indexes are there.")]
+    text = "is missing or still being built: queries that need it fail."
+    return [Check("indexes", "error", f"{index} {text}", _creation(index, settings)) for index in missing]
+
+
+async def _is_there(store: DocumentStore, index: Index) -> bool:
+    from google.api_core.exceptions import FailedPrecondition
+
+    *equal, (ordered, direction) = index.fields
+    where = [Filter(name, "==", "doctor") for name, _ in equal]
+    order = [Order(ordered, descending=direction == "DESCENDING")]
+    try:
+        await store.query(f"chats/0/{index.collection}", where=where, order_by=order, limit=1)
+    except StoreUnavailable as error:
+        if isinstance(error.__cause__, FailedPrecondition):
+            return False
+        raise
+    return True
+
+
+def _creation(index: Index, settings: Settings) -> str:
+    fields = " ".join(f"--field-config=field-path={name},order={order.lower()}" for name, order in index.fields)
+    return (
+        f"gcloud firestore indexes composite create --project={settings.google_cloud_project} "
+        f"--database='{settings.firestore_database}' --collection-group={index.collection} "
+        f"--query-scope=COLLECTION {fields}"
+    )
+
+
+# --- models --------------------------------------------------------------------------------------
+
+_MODELS = (
+    ("GEMINI_CHAT_MODEL", "generateContent"),
+    ("GEMINI_EXTRACTION_MODEL", "generateContent"),
+    ("GEMINI_EMBEDDING_MODEL", "embedContent"),
+)
+
+
+async def look_at_models(patient: Patient) -> list[Check]:
+    """Whether the models of the settings are there, and the embedder gives vectors."""
+    settings = patient.settings
+    if not settings.gemini_api_key:
+        return [Check("models", "unchecked", "There is no GEMINI_API_KEY.")]
+    catalogue = GeminiCatalogue(api_key=settings.gemini_api_key, base_url=settings.google_gemini_base_url)
+    try:
+        today = patient.app.clock.now().date()
+        checks = [await _model(catalogue, settings, name, action, today) for name, action in _MODELS]
+    finally:
+        await catalogue.aclose()
+    return [*checks, await _embedding(patient)]
+
+
+async def _model(catalogue: GeminiCatalogue, settings: Settings, setting: str, action: str, today: date) -> Check:
+    name: str = getattr(settings, setting.lower())
+    try:
+        entry = await catalogue.entry(name, setting=setting)
+    except ModelUnavailable as error:
+        return Check("models", "error", str(error), f"Put a model that Google serves into {setting}.")
+    if entry.actions and action not in entry.actions:
+        text = f"{name} ({setting}) cannot do what it is for: {action}."
+        return Check("models", "error", text, f"Put another model into {setting}.")
+    end = RETIRING.get(name.removeprefix("models/"))
+    if end is not None:
+        text = f"{name} ({setting}) {'was to be' if today >= end else 'will be'} switched off on {end}."
+        return Check("models", "warning", text, f"Put a newer model into {setting}.")
+    return Check("models", "ok", f"{name} is there ({setting}).")
+
+
+async def _embedding(patient: Patient) -> Check:
+    if patient.app.embedder is None:
+        return Check("models", "unchecked", "There is no embedder.")
+    try:
+        (vector,) = await patient.app.embedder.embed(["doctor"])
+    except ModelUnavailable as error:
+        return Check("models", "error", f"No vectors: {error}", "Put an embedding model into GEMINI_EMBEDDING_MODEL.")
+    return Check("models", "ok", f"{patient.app.embedder.name} gives vectors of {len(vector)} dimensions.")
+
+
+# --- the machine ---------------------------------------------------------------------------------
+
+
+async def look_at_disk(patient: Patient) -> list[Check]:
+    """Room for the SQLite file."""
+    if patient.settings.sqlite_path is None:
+        return []
+    folder = Path(patient.settings.sqlite_path).parent
+    free = shutil.disk_usage(folder).free
+    text = f"{free / 1e9:.1f} GB are free beside the SQLite file."
+    if free >= LOW_DISK:
+        return [Check("disk", "ok", text)]
+    return [Check("disk", "error" if free < NO_DISK else "warning", text, "Make room, or move the file.")]

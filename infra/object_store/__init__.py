@@ -1,6 +1,0 @@
-"""The ObjectStore port on any S3 API."""
-
-from infra.object_store.client import Bucket
-from infra.object_store.store import S3ObjectStore
-
-__all__ = ["Bucket", "S3ObjectStore"]

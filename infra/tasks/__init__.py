@@ -1,0 +1,1 @@
+"""The task queue: Google Cloud Tasks, or a table in a SQLite file."""

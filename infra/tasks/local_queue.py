@@ -1,0 +1,394 @@
+"""The task queue of one machine: a table in a SQLite file, and the loop that runs it.
+
+The same rules as Cloud Tasks: a name stays taken for a day after its task ran, delivery is at least once, failures back
+off exponentially. Beyond Cloud Tasks, a task that is given up stays in the table as a dead letter, with its error.
+
+A running task holds a lease that its process renews; when the process dies the lease lapses and the task runs again.
+The claim itself counts the attempt, which ends a task that kills its process and fences off a runner without lease.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import sqlite3
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+
+from infra.tasks.retries import RetryPolicy
+from shared.application.ports.system import Clock
+from shared.application.ports.tasks import Backlog, Task
+from shared.domain.errors import PermanentError, QueueUnavailable, SettingsError, TransientError
+
+MAX_NAME = 400
+"""Most characters in a task's name."""
+MAX_PAYLOAD_BYTES = 100_000
+"""Most bytes of a payload, encoded as JSON in UTF-8."""
+
+Handler = Callable[[Task], Awaitable[None]]
+DeadLetterSink = Callable[[Task, str], Awaitable[None]]
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_POLL_SECONDS = 0.5
+_KEEP_DEAD = timedelta(days=30)
+
+# `claim` is the name while it is taken, NULL once it is free again; times are microseconds since 1970.
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS tasks (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, claim TEXT UNIQUE, name TEXT NOT NULL, target TEXT NOT NULL,
+  payload TEXT NOT NULL, run_at INTEGER, due INTEGER NOT NULL, state TEXT NOT NULL DEFAULT 'waiting',
+  attempts INTEGER NOT NULL DEFAULT 0, leased_until INTEGER, finished_at INTEGER, error TEXT);
+CREATE INDEX IF NOT EXISTS tasks_by_due ON tasks (state, due, seq);
+CREATE INDEX IF NOT EXISTS tasks_by_end ON tasks (state, finished_at);
+"""
+_INSERT = "INSERT OR IGNORE INTO tasks (claim, name, target, payload, run_at, due) VALUES (?, ?, ?, ?, ?, ?)"
+_CLAIM = """
+UPDATE tasks SET state = 'running', attempts = attempts + 1, leased_until = :lease WHERE seq = (
+  SELECT seq FROM tasks
+  WHERE (state = 'waiting' AND (:all OR due <= :now)) OR (state = 'running' AND leased_until <= :now)
+  ORDER BY due, seq LIMIT 1)
+RETURNING seq, name, target, payload, run_at, attempts
+"""
+_RENEW = "leased_until = :at"
+_DONE = "state = 'done', payload = '{}', finished_at = :at, error = NULL"
+_DEAD = "state = 'dead', finished_at = :at, error = :error"
+_RETRY = "state = 'waiting', due = :at, error = :error"
+_HAND_BACK = "state = 'waiting', attempts = attempts - 1"
+_TAKE_OVER = "UPDATE tasks SET state = 'waiting' WHERE state = 'running'"
+_NEXT = "SELECT min(due) FROM tasks WHERE state = 'waiting'"
+_BACKLOG = """
+SELECT coalesce(run_at, due), attempts, due FROM tasks WHERE state IN ('waiting', 'running') ORDER BY due, seq LIMIT ?
+"""
+_DEAD_LETTERS = """
+SELECT name, target, payload, run_at, error, attempts, finished_at FROM tasks
+WHERE state = 'dead' ORDER BY finished_at, seq
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class DeadLetter:
+    """A task that was given up: why, after how many attempts, and when."""
+
+    task: Task
+    error: str
+    attempts: int
+    died_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """One claimed attempt (1 is the first)."""
+
+    seq: int
+    attempt: int
+    task: Task
+
+
+class LocalQueue:
+    """`TaskQueue` in a SQLite file that several processes may share, and its runner.
+
+    Args:
+        path: The file; made when absent, its folder must exist. The document store may use the same file.
+        policy: When failed tasks run again and when they are given up.
+        on_dead_letter: Told about every task that is given up, after its record is in the table. If the process dies
+            in between it is not told again: `dead_letters` is the record, for 30 days.
+        concurrency: How many tasks run at once.
+        deadline: Longest time one run may take (then it is cancelled and counts as failed).
+        lease: How long after its process died a task waits to run again.
+        keep_names: How long a name stays taken after its task ran or died.
+        busy_timeout: How long another process's write to the file is waited for.
+
+    Every method raises `QueueUnavailable` when the file is locked or not writable now, and `SettingsError` when it
+    cannot be opened at all.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        clock: Clock,
+        policy: RetryPolicy | None = None,
+        on_dead_letter: DeadLetterSink | None = None,
+        concurrency: int = 1,
+        deadline: timedelta = timedelta(minutes=10),
+        lease: timedelta = timedelta(seconds=30),
+        keep_names: timedelta = timedelta(hours=24),
+        busy_timeout: timedelta = timedelta(seconds=5),
+    ) -> None:
+        self._clock = clock
+        self._policy = policy or RetryPolicy()
+        self._on_dead_letter = on_dead_letter
+        self._concurrency = concurrency
+        self._deadline = deadline
+        self._lease = lease
+        self._keep_names = keep_names
+        self._file = _TaskFile(Path(path), busy_timeout)
+        self._wake = asyncio.Event()
+
+    async def enqueue(self, task: Task) -> bool:
+        """Write the task down; False when its name is taken.
+
+        Raises:
+            ValueError: The payload is too large or not JSON, the name too long, or `run_at` naive.
+        """
+        payload, now = _encode(task), self._clock.now()
+        run_at = None if task.run_at is None else _micros(task.run_at)
+        due = _micros(now) if run_at is None else run_at
+        row = (task.name, task.name, task.target, payload, run_at, due)
+        free, forget = _micros(now - self._keep_names), _micros(now - _KEEP_DEAD)
+        added = await self._file.call(lambda db: _insert(db, row, free, forget))
+        if added:
+            self._wake.set()
+        return added
+
+    async def run_due(self, handler: Handler) -> int:
+        """Run everything that is due, also what becomes due meanwhile; how many runs that took."""
+        return await self._run_until_idle(handler, ignore_due=False)
+
+    async def drain(self, handler: Handler) -> int:
+        """Run everything, in order of `run_at` and without waiting for it or for backoff, also what is enqueued
+        meanwhile, until nothing is left; how many runs that took.
+
+        For scripts that have the queue for themselves: tasks that somebody is running are taken over.
+        """
+        await self._file.call(lambda db: db.execute(_TAKE_OVER))
+        return await self._run_until_idle(handler, ignore_due=True)
+
+    async def serve(self, handler: Handler, stop: asyncio.Event) -> None:
+        """Run tasks as they become due until `stop` is set; running tasks are finished first.
+
+        Tasks that other processes enqueue are noticed within half a second. Cancelling instead of setting `stop`
+        cancels the running tasks and hands them back to the queue.
+        """
+        async with asyncio.TaskGroup() as group:
+            waker = group.create_task(self._wake_when(stop))
+            workers = [group.create_task(self._serve(handler, stop)) for _ in range(self._concurrency)]
+            await asyncio.wait(workers)
+            waker.cancel()
+
+    def depth(self) -> int:
+        """How many tasks wait or run."""
+        return int(self._file.read("SELECT count(*) FROM tasks WHERE state IN ('waiting', 'running')")[0][0])
+
+    async def backlog(self, now: datetime, *, limit: int = 1_000) -> Backlog:
+        """What waits or runs, the tasks that are due first before the others. Of a task without a time of its own that
+        failed only the time of its next attempt is known."""
+        rows = await self._file.call(lambda db: db.execute(_BACKLOG, (limit + 1,)).fetchall())
+        late = [since for since, attempts, due in rows[:limit] if attempts or due <= _micros(now)]
+        since = _instant(min(late)) if late else None
+        return Backlog(len(late), len(rows[:limit]) - len(late), since, complete=len(rows) <= limit)
+
+    def dead_letters(self) -> list[DeadLetter]:
+        """The tasks that were given up, oldest first."""
+        return [
+            DeadLetter(_task(name, target, payload, run_at), error, attempts, _instant(died_at))
+            for name, target, payload, run_at, error, attempts, died_at in self._file.read(_DEAD_LETTERS)
+        ]
+
+    async def aclose(self) -> None:
+        """Close the file; the queue is not usable afterwards."""
+        await self._file.aclose()
+
+    async def _run_until_idle(self, handler: Handler, *, ignore_due: bool) -> int:
+        async def work() -> int:
+            runs = 0
+            while await self._run_next(handler, ignore_due=ignore_due):
+                runs += 1
+            return runs
+
+        try:
+            async with asyncio.TaskGroup() as group:
+                workers = [group.create_task(work()) for _ in range(self._concurrency)]
+        except ExceptionGroup as failures:
+            raise failures.exceptions[0] from failures
+        return sum(worker.result() for worker in workers)
+
+    async def _serve(self, handler: Handler, stop: asyncio.Event) -> None:
+        while not stop.is_set():
+            self._wake.clear()
+            try:
+                if not await self._run_next(handler, ignore_due=False):
+                    await self._idle()
+            except QueueUnavailable as error:
+                _log.warning("The task file is not available: %s", error)
+                await asyncio.sleep(_POLL_SECONDS)
+
+    async def _run_next(self, handler: Handler, *, ignore_due: bool) -> bool:
+        now = self._clock.now()
+        values = {"now": _micros(now), "lease": _micros(now + self._lease), "all": ignore_due}
+        rows = await self._file.call(lambda db: db.execute(_CLAIM, values).fetchall())
+        for seq, name, target, payload, run_at, attempt in rows:  # one or none
+            await self._attempt(handler, _Run(seq, attempt, _task(name, target, payload, run_at)))
+        return bool(rows)
+
+    async def _attempt(self, handler: Handler, run: _Run) -> None:
+        if run.attempt > self._policy.max_attempts:
+            await self._bury(run, "the process died in its last attempt")
+            return
+        renewal = asyncio.create_task(self._renew(run))
+        try:
+            error = await _outcome(asyncio.wait_for(handler(run.task), self._deadline.total_seconds()))
+        except asyncio.CancelledError:
+            await self._change(_HAND_BACK, run)
+            raise
+        finally:
+            renewal.cancel()
+        await self._settle(run, error)
+
+    async def _settle(self, run: _Run, error: Exception | None) -> None:
+        if error is None:
+            await self._change(_DONE, run, at=self._clock.now())
+            return
+        _report(run, error)
+        if isinstance(error, PermanentError) or run.attempt >= self._policy.max_attempts:
+            await self._bury(run, repr(error))
+        else:
+            retry_after = error.retry_after if isinstance(error, TransientError) else None
+            at = self._clock.now() + self._policy.backoff(run.attempt, retry_after)
+            await self._change(_RETRY, run, at=at, error=repr(error))
+
+    async def _bury(self, run: _Run, reason: str) -> None:
+        ours = await self._change(_DEAD, run, at=self._clock.now(), error=reason)
+        _log.error("Task %s is dead after %d attempts: %s", run.task.name, run.attempt, reason)
+        if ours and self._on_dead_letter is not None:
+            error = await _outcome(self._on_dead_letter(run.task, reason))
+            if error is not None:
+                _log.error("The dead letter of task %s was not passed on", run.task.name, exc_info=error)
+
+    async def _renew(self, run: _Run) -> None:
+        while True:
+            await asyncio.sleep(self._lease.total_seconds() / 3)
+            with contextlib.suppress(QueueUnavailable):  # the next renewal still comes in time
+                await self._change(_RENEW, run, at=self._clock.now() + self._lease)
+
+    async def _wake_when(self, stop: asyncio.Event) -> None:
+        await stop.wait()
+        self._wake.set()
+
+    async def _idle(self) -> None:
+        due: int | None = await self._file.call(lambda db: db.execute(_NEXT).fetchone()[0])
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._wake.wait(), seconds_to_wait(due, _micros(self._clock.now())))
+
+    async def _change(self, change: str, run: _Run, *, at: datetime | None = None, error: str | None = None) -> bool:
+        values = {"seq": run.seq, "attempt": run.attempt, "at": at and _micros(at), "error": error}
+        # A lost lease is somebody else's run: the attempt's number must still be ours.
+        sql = f"UPDATE tasks SET {change} WHERE seq = :seq AND state = 'running' AND attempts = :attempt"  # noqa: S608
+        return await self._file.call(lambda db: db.execute(sql, values).rowcount > 0)
+
+
+class _TaskFile:
+    """The SQLite file, written by one thread so that waiting for another writer never blocks the event loop."""
+
+    def __init__(self, path: Path, busy_timeout: timedelta) -> None:
+        self._path = path
+        self._busy_timeout = busy_timeout.total_seconds()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="tasks")
+        self._db: sqlite3.Connection | None = None
+
+    async def call(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """What `work` returns for the connection; SQLite's errors come out as ours."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._work, work)
+
+    def read(self, sql: str) -> list[Any]:
+        """Rows of a query, on a connection of its own: in WAL mode a reader waits for nobody."""
+        with self._translated(), contextlib.closing(self._open()) as db:
+            return db.execute(sql).fetchall()
+
+    async def aclose(self) -> None:
+        db, self._db = self._db, None
+        if db is not None:
+            await asyncio.get_running_loop().run_in_executor(self._thread, db.close)
+        self._thread.shutdown()
+
+    def _work(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        with self._translated():
+            if self._db is None:
+                self._db = self._open()
+            return work(self._db)
+
+    def _open(self) -> sqlite3.Connection:
+        db = sqlite3.connect(self._path, timeout=self._busy_timeout, isolation_level=None, check_same_thread=False)
+        try:
+            # The switch waits for no lock; when it fails, whoever holds the lock has switched, or the next open does.
+            with contextlib.suppress(sqlite3.OperationalError):
+                db.execute("PRAGMA journal_mode = WAL")
+            db.executescript(_SCHEMA)
+        except sqlite3.Error:
+            db.close()
+            raise
+        return db
+
+    @contextlib.contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+                raise SettingsError(f"Cannot use the task file {self._path} ({error}): make it writable") from error
+            raise QueueUnavailable(f"The task file {self._path} is not available: {error}") from error
+
+
+def _insert(db: sqlite3.Connection, row: tuple[object, ...], free: int, forget: int) -> bool:
+    """Add the row unless its name is taken, after dropping what ended before `free` (names) and `forget` (dead)."""
+    with db:
+        db.execute("BEGIN IMMEDIATE")
+        db.execute("DELETE FROM tasks WHERE state = 'done' AND finished_at <= ?", (free,))
+        db.execute("DELETE FROM tasks WHERE state = 'dead' AND finished_at <= ?", (forget,))
+        db.execute("UPDATE tasks SET claim = NULL WHERE state = 'dead' AND finished_at <= ?", (free,))
+        return db.execute(_INSERT, row).rowcount > 0
+
+
+def seconds_to_wait(due: int | None, now: int) -> float:
+    """Return how long an idle runner sleeps: until the next task is due, and at most until it looks for tasks of other
+    processes again.
+
+    Args:
+        due: When the next task is due, or None when there is none; in microseconds since 1970, as `now`.
+    """
+    return _POLL_SECONDS if due is None else min(max((due - now) / 1e6, 0.0), _POLL_SECONDS)
+
+
+async def _outcome(awaitable: Awaitable[None]) -> Exception | None:
+    """What the handler raised, or None."""
+    try:
+        await awaitable
+    except Exception as error:  # noqa: BLE001 - a bug in one handler must neither stop the queue nor lose the task
+        return error
+    return None
+
+
+def _report(run: _Run, error: Exception) -> None:
+    trace = None if isinstance(error, TransientError | PermanentError | TimeoutError) else error
+    _log.warning("Task %s failed in attempt %d: %r", run.task.name, run.attempt, error, exc_info=trace)
+
+
+def _encode(task: Task) -> str:
+    if len(task.name) > MAX_NAME:
+        raise ValueError(f"A task's name has at most {MAX_NAME} characters, not {len(task.name)}: {task.name[:40]!r}…")
+    if task.run_at is not None and task.run_at.tzinfo is None:
+        raise ValueError(f"run_at of task {task.name!r} has no time zone")
+    payload = json.dumps(dict(task.payload), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    size = len(payload.encode())
+    if size > MAX_PAYLOAD_BYTES:
+        raise ValueError(f"The payload of {task.name!r} has {size} bytes, {MAX_PAYLOAD_BYTES} at most: pass ids")
+    return payload
+
+
+def _task(name: str, target: str, payload: str, run_at: int | None) -> Task:
+    return Task(name, target, json.loads(payload), None if run_at is None else _instant(run_at))
+
+
+def _micros(instant: datetime) -> int:
+    return (instant - _EPOCH) // timedelta(microseconds=1)
+
+
+def _instant(micros: int) -> datetime:
+    return _EPOCH + timedelta(microseconds=micros)
