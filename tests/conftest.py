@@ -16,12 +16,13 @@ import pytest
 from infra.sqlite import SqliteStore
 from shared.application.ports.store import DocumentStore
 from tests.support import hour
-from tests.support.emulator import EmulatorMissing, running_emulator
-from tests.support.indexes import IndexedQueries
-from tests.support.limits import ServerLimits
+from tests.support.google.emulator import EmulatorMissing, running_emulator
+from tests.support.google.indexes import IndexedQueries
+from tests.support.google.limits import ServerLimits
 
 if TYPE_CHECKING:
     from infra.firestore import FirestoreStore
+    from tests.support.group import Group
 
 
 # Before any module of the tests is imported.
@@ -100,6 +101,15 @@ async def firestore_store(firestore_emulator: str, tmp_path: Path, any_query: bo
 def store(request: pytest.FixtureRequest) -> DocumentStore:
     """Both adapters in turn."""
     return request.getfixturevalue(f"{request.param}_store")
+
+
+@pytest.fixture
+async def group(store: DocumentStore) -> AsyncIterator[Group]:
+    """A running group over either store."""
+    from tests.support.group import running_group  # all of the product: half a second that only these tests should pay
+
+    async with running_group(store) as running:
+        yield running
 
 
 @pytest.fixture

@@ -27,8 +27,8 @@ from tests.benchmarks import (
     recall,
 )
 from tests.benchmarks.report import Figure, as_json, as_table
-from tests.support.deployment import ROOT
-from tests.support.emulator import running_emulator
+from tests.support.google.emulator import running_emulator
+from tests.support.servers.deployment import ROOT
 
 NAMES = (
     *("cold_start", "ordinary_message", "irc", "cost", "extraction", "recall", "context"),

@@ -22,8 +22,8 @@ from google.cloud.tasks_v2 import OidcToken
 from infra.system import SystemClock
 from tests.benchmarks.report import Figure
 from tests.support import updates
-from tests.support.cloud_tasks import sign
-from tests.support.deployment import (
+from tests.support.google.cloud_tasks import sign
+from tests.support.servers.deployment import (
     ACCOUNT,
     EXTRACT_URL,
     MAINTENANCE_URL,

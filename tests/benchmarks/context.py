@@ -31,8 +31,8 @@ from shared.settings import Settings
 from tests.benchmarks.recall import NoQueue
 from tests.benchmarks.report import Figure, percentile
 from tests.support.archive import SIZE, START, archive, chunk_document, group_state, leave
-from tests.support.deployment import ROOT
 from tests.support.queues import SteppedClock
+from tests.support.servers.deployment import ROOT
 
 CHAT = -1001234567890
 STATE = group_state(CHAT)

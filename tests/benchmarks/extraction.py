@@ -15,7 +15,7 @@ from shared.domain.reading.filters import reject_reason
 from shared.domain.reading.patterns.extraction import extract_patterns
 from tests.benchmarks.report import Figure
 from tests.evals.extraction import message_of
-from tests.support.deployment import ROOT
+from tests.support.servers.deployment import ROOT
 
 CASES = ROOT / "tests/evals/cases"
 CHUNK, ROUNDS, FACTS = 10, 5, 1_000

@@ -14,7 +14,7 @@ import httpx
 from shared.application.documents import messages_path
 from tests.benchmarks.report import Figure, percentile
 from tests.support import updates
-from tests.support.deployment import SECRET, deployed_python, peers, serving, staged, wait_until_listening
+from tests.support.servers.deployment import SECRET, deployed_python, peers, serving, staged, wait_until_listening
 
 CHAT = updates.CHAT_ID
 AT_ONCE = 8

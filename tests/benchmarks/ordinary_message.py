@@ -19,7 +19,7 @@ from shared.domain.intake.updates import MessageReceived
 from shared.settings import Settings
 from tests.benchmarks.report import Figure, percentile
 from tests.support import updates
-from tests.support.deployment import SECRET, peers
+from tests.support.servers.deployment import SECRET, peers
 
 MESSAGES, WARM_UP = 500, 50
 MOST_RATIO = 3.0

@@ -24,7 +24,7 @@ from shared.domain.errors import (
     SendUncertain,
     SettingsError,
 )
-from tests.support.bot_api import FIRST_DATE, FakeBotApi, SentFile
+from tests.support.telegram.bot_api import FIRST_DATE, FakeBotApi, SentFile
 from tests.support.updates import message_update
 
 TOKEN = "123456:fake-token"

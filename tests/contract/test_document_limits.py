@@ -34,8 +34,8 @@ from shared.application.ports.limits import (
 from shared.application.ports.store import ArrayUnion, Create, DocumentStore, Increment, Set, Upsert, Vector
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import UnstorableDocument
-from tests.support.indexes import declared
-from tests.support.limits import ServerLimits
+from tests.support.google.indexes import declared
+from tests.support.google.limits import ServerLimits
 
 PATH = "things/ї"
 LIMITED = Limits(bytes=2_000, value_bytes=1_900, index_entries=50, depth=5)

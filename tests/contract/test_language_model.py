@@ -13,7 +13,7 @@ from infra.gemini import GeminiCatalogue, GeminiEmbedder, GeminiModel
 from infra.offline import OfflineModel
 from shared.application.ports.model import Grounding, ModelRequest, TokenUsage, Turn
 from shared.domain.errors import ModelRefused, ModelUnavailable
-from tests.support.gemini import CHAT_MODEL, EMBEDDING_MODEL, EXTRACTION_MODEL, FakeGemini
+from tests.support.gemini.server import CHAT_MODEL, EMBEDDING_MODEL, EXTRACTION_MODEL, FakeGemini
 
 KEY = "key-of-the-test"
 AT_ONCE = timedelta(milliseconds=1)

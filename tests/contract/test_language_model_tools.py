@@ -19,7 +19,7 @@ from shared.application.ports.model import (
     WebSource,
 )
 from shared.domain.errors import ModelRefused, ModelUnavailable
-from tests.support.gemini import CHAT_MODEL, EXTRACTION_MODEL, Calls, FakeGemini, Searched, calls
+from tests.support.gemini.server import CHAT_MODEL, EXTRACTION_MODEL, Calls, FakeGemini, Searched, calls
 
 KEY = "key-of-the-test"
 SUMS = Tool("sum_up", "Adds two numbers.", {"type": "object", "properties": {"a": {"type": "number"}}})

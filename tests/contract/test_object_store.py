@@ -16,7 +16,7 @@ from shared.domain.errors import (
     PreconditionFailed,
     SettingsError,
 )
-from tests.support.objects import ACCOUNT, PART, Fault, FaultyProxy, moto_inside, moto_server, store_on
+from tests.support.servers.objects import ACCOUNT, PART, Fault, FaultyProxy, moto_inside, moto_server, store_on
 
 KEY = "chats/-100/export-20261122.jsonl.gz"
 SMALL, LARGE = b"memory" * 100, bytes(range(256)) * 4096 * 6  # 6 MiB: two parts

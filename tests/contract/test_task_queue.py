@@ -15,7 +15,7 @@ from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpc
 from infra.tasks.cloud_tasks import CloudTasksQueue
 from shared.application.ports.tasks import Backlog, Task
 from shared.domain.errors import QueueUnavailable, SettingsError
-from tests.support.cloud_tasks import ISSUER, FakeCloudTasks, Stored
+from tests.support.google.cloud_tasks import ISSUER, FakeCloudTasks, Stored
 from tests.support.queues import (
     INVOKER,
     NOON,

@@ -10,7 +10,7 @@ import pytest
 from infra.weather import OpenMeteo
 from shared.application.ports.weather import Place
 from shared.domain.errors import WeatherUnavailable
-from tests.support.open_meteo import FakeOpenMeteo
+from tests.support.servers.open_meteo import FakeOpenMeteo
 
 
 @pytest.fixture

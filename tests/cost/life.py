@@ -22,9 +22,9 @@ from tests.cost.metering import Counted, CountedGemini, Meter
 from tests.cost.sizes import document_bytes, index_bytes
 from tests.cost.store import CountingStore, kind_of
 from tests.support import updates
-from tests.support.gemini import GeminiRequest, echo
+from tests.support.gemini.server import GeminiRequest, echo
+from tests.support.google.indexes import declared
 from tests.support.group import CHAT, running_group
-from tests.support.indexes import declared
 from tests.support.weeks import Weeks, read_weeks
 
 MESSAGES, CONVERSATION = 50, 10

@@ -14,7 +14,7 @@ from shared.application.documents import usage_path
 from shared.application.ports.model import Purpose
 from shared.domain.spending.tokens import estimate_tokens
 from tests.cost.store import CountingStore, Operations
-from tests.support.gemini import FakeGemini, GeminiRequest
+from tests.support.gemini.server import FakeGemini, GeminiRequest
 from tests.support.group import CHAT, EXTRACT_URL, Group
 
 FUNCTIONS = ("webhook", "extract", "maintenance")

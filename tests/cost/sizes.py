@@ -12,7 +12,7 @@ from typing import Any
 from shared.application.ports import limits
 from shared.application.ports.limits import name_bytes, text_bytes, value_bytes
 from shared.application.ports.store import Document, Vector
-from tests.support.indexes import Declared
+from tests.support.google.indexes import Declared
 
 _ENTRY = 32
 _MOST_INDEXED = 1_500

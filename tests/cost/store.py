@@ -9,7 +9,7 @@ from typing import Any
 
 from infra.sqlite import SqliteStore
 from shared.application.ports.store import Delete, Document, Write
-from tests.support.indexes import IndexedQueries
+from tests.support.google.indexes import IndexedQueries
 
 
 def kind_of(path: str) -> str:

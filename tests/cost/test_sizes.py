@@ -8,7 +8,7 @@ import pytest
 from shared.application.ports.limits import name_bytes, value_bytes
 from shared.application.ports.store import Document, Vector
 from tests.cost.sizes import document_bytes, index_bytes
-from tests.support.indexes import declared_in
+from tests.support.google.indexes import declared_in
 
 TASK = Document(
     "users/jeff/tasks/my_task_id",

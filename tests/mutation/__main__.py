@@ -19,7 +19,7 @@ from queue import SimpleQueue
 from tests.mutation.mutants import Mutant, mutants
 from tests.mutation.reach import ROOT, WRITTEN_TO, Reach, read_reach
 from tests.mutation.running import Copy, Verdict
-from tests.support.emulator import EmulatorMissing, running_emulator
+from tests.support.google.emulator import EmulatorMissing, running_emulator
 
 RECORDED = ROOT / "build/mutation"
 _EQUIVALENT = Path(__file__).with_name("equivalent.toml")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.support.indexes import require_index, shape_of
+from tests.support.google.indexes import require_index, shape_of
 
 _READS = {"get", "get_many", "query", "count", "nearest"}
 _SEARCHES = {"query", "count"}

@@ -29,11 +29,11 @@ from shared.application.app import App
 from shared.application.documents import facts_path, messages_path
 from shared.settings import Settings
 from tests.support import updates
-from tests.support.bot_api import FakeBotApi, Numbering, Sent
-from tests.support.cloud_tasks import FakeCloudTasks
 from tests.support.faults import DyingStore
+from tests.support.google.cloud_tasks import FakeCloudTasks
 from tests.support.queues import SteppedClock
-from tests.support.serving import serving
+from tests.support.servers.serving import serving
+from tests.support.telegram.bot_api import FakeBotApi, Numbering, Sent
 
 CHAT = updates.CHAT_ID
 SECRET = "s3cret"

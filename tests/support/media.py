@@ -9,7 +9,7 @@ import zlib
 from collections.abc import AsyncIterator
 from typing import Any
 
-from tests.support.gemini import FakeGemini, GeminiRequest
+from tests.support.gemini.server import FakeGemini, GeminiRequest
 from tests.support.group import Group, running_group
 
 CAKE = "На фото торт зі свічками, напис «Мурчику 3 роки»."

@@ -16,7 +16,7 @@ from aiohttp import web
 from infra.tasks.cloud_tasks import CloudTasksQueue
 from infra.tasks.local_queue import LocalQueue, RetryPolicy
 from shared.application.ports.tasks import Task, TaskQueue
-from tests.support.cloud_tasks import FakeCloudTasks
+from tests.support.google.cloud_tasks import FakeCloudTasks
 
 NOON = datetime(2026, 11, 2, 12, tzinfo=UTC)
 INVOKER = "invoker@spomyn-test.iam.gserviceaccount.com"

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from tests.support.bot_api_rules import description
+from tests.support.telegram.bot_api_rules import description
 
 START = 1_790_000_000
 """When the chat of these tests begins, in Unix seconds."""

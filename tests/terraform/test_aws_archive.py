@@ -1,7 +1,7 @@
 """terraform/aws-archive under real Terraform with the real AWS provider; moto's server is AWS.
 
 Where Terraform or the provider is missing, nothing here is collected and pytest says why
-(tests/support/aws_provider.py). It is slow by waiting: the provider watches a new lifecycle for 55 s before it
+(tests/support/servers/aws_provider.py). It is slow by waiting: the provider watches a new lifecycle for 55 s before it
 believes it. moto does not weigh conditions: it takes the bucket's policy, which denies plain text, for a denial of
 everything. So that is taken off before the adapter writes, and what the user may do is compared with what the adapter
 asks instead of enforced.
@@ -17,8 +17,8 @@ import boto3
 import pytest
 
 from shared.domain.errors import ObjectLocked
-from tests.support import aws_provider
-from tests.support.objects import ACCOUNT, PART, FaultyProxy, moto_server, store_on
+from tests.support.servers import aws_provider
+from tests.support.servers.objects import ACCOUNT, PART, FaultyProxy, moto_server, store_on
 from tests.terraform.conftest import Terraform
 from tests.terraform.offline import ROOT
 

@@ -10,8 +10,8 @@ from datetime import timedelta
 from typing import Any
 
 from tests.support import updates
-from tests.support.bot_api import Sent
 from tests.support.group import CHAT, Group
+from tests.support.telegram.bot_api import Sent
 
 _TAG = re.compile(r"<(/?)(\w+)([^>]*)>")
 _MARKS = {"b": "**", "i": "*", "s": "~~", "code": "`", "u": "", "blockquote": ""}

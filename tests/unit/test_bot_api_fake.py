@@ -7,9 +7,9 @@ import json
 import aiohttp
 import pytest
 
-from tests.support.bot_api import FakeBotApi, SentFile
-from tests.support.bot_api_files import LARGEST_FILE, LARGEST_PHOTO, Upload, sent_file
-from tests.support.bot_api_rules import Refusal, TelegramHtml, check, description
+from tests.support.telegram.bot_api import FakeBotApi, SentFile
+from tests.support.telegram.bot_api_files import LARGEST_FILE, LARGEST_PHOTO, Upload, sent_file
+from tests.support.telegram.bot_api_rules import Refusal, TelegramHtml, check, description
 from tests.support.updates import message_update
 
 TOKEN = "123456:fake-token"

@@ -8,7 +8,7 @@ import pytest
 from shared.application.ports.store import Filter, Order
 from tests.conftest import IndexedSqliteStore
 from tests.support.faults import DyingStore
-from tests.support.indexes import FILE, UndeclaredQuery, declared_in, shape_of
+from tests.support.google.indexes import FILE, UndeclaredQuery, declared_in, shape_of
 
 
 def _index(*fields, group="facts", scope="COLLECTION"):

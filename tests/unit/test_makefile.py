@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from shared.settings import SETTINGS
-from tests.support.bot_api import FakeBotApi
-from tests.support.gcloud import FakeGcloud
+from tests.support.google.gcloud import FakeGcloud
+from tests.support.telegram.bot_api import FakeBotApi
 
 ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "123456:fake-token"

@@ -3,7 +3,7 @@
 The rules follow what Gemma's vocabulary (the published one of Gemini's family) does with words of each length: in
 English most words are one token, in Ukrainian three to four letters are, the letters that Russian lacks cost more, and
 so do capitals, transliteration and digits. `tests/data/tokens` holds texts with their true counts: the estimate is
-never more than 5 % short of one of at least 20 tokens (`tests/unit/domain/test_tokens.py`).
+never more than 5 % short of one of at least 20 tokens (`tests/unit/domain/spending/test_tokens.py`).
 """
 
 from __future__ import annotations

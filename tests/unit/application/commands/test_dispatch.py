@@ -14,8 +14,8 @@ from shared.application.documents import chat_path, message_path, new_message_fi
 from shared.domain.errors import ChatUnavailable
 from shared.domain.intake import updates
 from shared.domain.intake.updates import ChatInfo, MessageReceived
+from tests.support.builders import at, message
 from tests.support.exports import app_on
-from tests.unit.domain.builders import at, message
 
 CHAT, BOT = -1001, 1
 OLYA, TARAS, CHANNEL = 101, 102, -1_002_222

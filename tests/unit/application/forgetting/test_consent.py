@@ -21,8 +21,8 @@ from shared.application.recall.upkeep import index_chat
 from shared.domain.conversation.messages import name_mark
 from shared.domain.recall.index.segment import Segment
 from tests.support.archive import chunk_document
+from tests.support.builders import message
 from tests.support.exports import CHAT, NOW, app_on
-from tests.unit.domain.builders import message
 from tests.unit.domain.consolidation.boards import item, quote
 
 HANNA, TARAS, BOT = 104, 102, 1

@@ -32,9 +32,9 @@ from shared.application.recall.loading import load_corpus
 from shared.application.recall.upkeep import index_chat
 from shared.domain.conversation.messages import migrated_message_id, name_mark
 from tests.support.archive import archive, said
+from tests.support.builders import candidate, evidence, message
 from tests.support.exports import NOW, app_on
-from tests.unit.application.forgetting.test_slots import believed, rule
-from tests.unit.domain.builders import candidate, evidence, message
+from tests.unit.application.forgetting.traces.test_slots import believed, rule
 
 CHAT, NEW, HANNA, TARAS, BOT = -1001, -1009, 104, 102, 1
 HOUR = timedelta(hours=1)

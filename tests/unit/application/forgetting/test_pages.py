@@ -14,8 +14,8 @@ from shared.application.forgetting.traces.outside import delete_dead_letters
 from shared.application.forgetting.traces.scope import Preview, Scope
 from shared.application.forgetting.traces.words import Words
 from shared.application.ports.store import Set
+from tests.support.builders import at, message
 from tests.support.exports import app_on
-from tests.unit.domain.builders import at, message
 
 CHAT, HANNA = -1001, 104
 SCOPE = Scope(CHAT, HANNA, frozenset(), at(100))

@@ -8,8 +8,8 @@ from shared.application.forgetting.proof import Preview, prove
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.words import Words
 from shared.domain.recall.index.segment import Segment
+from tests.support.builders import at, message
 from tests.support.exports import app_on
-from tests.unit.domain.builders import at, message
 
 CHAT, OTHER, HANNA, TARAS, BOT = -1001, -1002, 104, 102, 1
 SCOPE = Scope(CHAT, HANNA, frozenset({50}), at(100), frozenset({HANNA}), frozenset({"mark"}))

@@ -6,8 +6,8 @@ from shared.application.forgetting.requested import Wish, forget_as_wished
 from shared.application.forgetting.status import Place, done, opt_out_button
 from shared.domain.delivery.markup import plain
 from shared.domain.errors import BadPayload
+from tests.support.builders import at
 from tests.support.exports import app_on
-from tests.unit.domain.builders import at
 
 CHAT, HANNA = -1001, 104
 WISH = Wish(CHAT, HANNA, at(0), 7, "uk")

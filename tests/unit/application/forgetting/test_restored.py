@@ -8,8 +8,8 @@ from shared.application.conversation.tombstones import chat_tombstone, lay, memb
 from shared.application.documents import chat_path, message_path, messages_path, new_message_fields
 from shared.application.forgetting.restored import forget_restored, forget_restored_in
 from shared.domain.recall.index.segment import Segment
+from tests.support.builders import at, message
 from tests.support.exports import app_on
-from tests.unit.domain.builders import at, message
 
 CHAT, HANNA, TARAS = -1001, 104, 102
 UNTIL = at(100)

@@ -12,8 +12,8 @@ from shared.application.delivery.pace import pace_write
 from shared.application.documents import answer_path, chat_path, message_path, messages_path, new_message_fields
 from shared.application.forgetting.second_look import forget_again, forget_leftovers
 from shared.domain.delivery.pace import Pace
+from tests.support.builders import at, message
 from tests.support.exports import app_on
-from tests.unit.domain.builders import at, message
 
 CHAT, BOT, SECOND = -1001, 1, timedelta(seconds=1)
 FORGOTTEN = at(100)

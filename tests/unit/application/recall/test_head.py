@@ -7,7 +7,7 @@ from shared.application.ports.store import Document
 from shared.application.recall.head import head_of, head_write
 from shared.application.recall.placing import Change, place, rooted
 from shared.domain.recall.index.segment import Segment
-from tests.unit.domain.builders import message
+from tests.support.builders import message
 
 CHAT = -1001
 

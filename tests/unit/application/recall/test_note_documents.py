@@ -5,7 +5,7 @@ import pytest
 from shared.application.ports.store import Document
 from shared.application.reading.notes.chunks import told_by
 from shared.application.recall.note_documents import MOST_TEXT, kind_of, note_from
-from tests.unit.domain.builders import at
+from tests.support.builders import at
 
 RANGE = {"first": 1, "last": 10, "first_at": at(1), "last_at": at(10)}
 

@@ -2,7 +2,7 @@
 
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.layout import layout_of
-from tests.unit.domain.builders import at, message
+from tests.support.builders import at, message
 
 
 def test_a_talk_that_never_falls_silent_is_one_talk_of_several_sessions():

@@ -7,8 +7,8 @@ from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.note_corpus import NoteCorpus
 from shared.domain.recall.index.segment import Segment
 from shared.domain.recall.similarity import cosines, note_similarity, relative
-from tests.unit.domain.builders import at, message
-from tests.unit.domain.recall.test_segment import note
+from tests.support.builders import at, message
+from tests.unit.domain.recall.index.test_segment import note
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,233 @@
+"""Answers that are made, wait or are on their way while somebody is forgotten: nothing of them comes to stay."""
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from shared.application.delivery.answer import Answer
+from shared.application.delivery.ledger import LEASE
+from shared.application.delivery.pace import pace_from, pace_path, pace_write
+from shared.application.delivery.sending import Asker, Destination, answer_once
+from shared.application.delivery.waiting import deliver_waiting
+from shared.application.documents import chat_path, message_path
+from shared.application.forgetting.forget import erase_member, forget_member, member_meant
+from shared.application.forgetting.proof import find_traces, preview, prove
+from shared.application.forgetting.requested import Wish, forget_as_wished
+from shared.application.ports.chat import OutgoingText
+from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE
+from shared.domain.errors import Contention
+from tests.support.group import CHAT, running_group
+from tests.unit.application.commands.facts.test_asking_group import MARKO, say_twice
+from tests.unit.application.intake.test_reactions import reaction, reacts
+
+HANNA, TARAS = (104, "Ганна"), (102, "Тарас")
+LATE = timedelta(minutes=10)
+RETOLD = "Вона живе у Житомирі"
+
+
+@pytest.fixture
+async def laptop(sqlite_store):
+    async with running_group(sqlite_store) as running:
+        yield running
+
+
+async def told(group):
+    """She has said something; the wish to forget it, whose task is late."""
+    await group.say("Я живу у Житомирі", *HANNA)
+    await group.say("Привіт усім", *TARAS)
+    await group.settle()
+    wish = Wish(CHAT, HANNA[0], group.clock.now())
+    group.clock.advance(LATE)
+    return wish.task("1").payload
+
+
+async def traces(group):
+    documents = [repr(document) async for document in group.store.subtree(chat_path(CHAT))]
+    documents += [repr(document) for document in await group.store.query("updates")]
+    return [document for document in documents if "житомир" in document.casefold()]
+
+
+class Meddling:
+    """While a message is on its way, something else happens; once."""
+
+    def __init__(self, gateway, meanwhile):
+        self._gateway, self._meanwhile = gateway, meanwhile
+
+    def __getattr__(self, name):
+        return getattr(self._gateway, name)
+
+    async def send(self, *args, **kwargs):
+        sent = await self._gateway.send(*args, **kwargs)
+        if (meanwhile := self._meanwhile) is not None:
+            self._meanwhile = None
+            await meanwhile()
+        return sent
+
+
+def meddled(group, meanwhile):
+    return replace(group.runtime.app, gateway=Meddling(group.runtime.app.gateway, meanwhile))
+
+
+def asker(user_id=TARAS[0]):
+    async def decline(_):
+        raise AssertionError
+
+    return Asker(user_id, decline)
+
+
+async def retelling():
+    return Answer.of(
+        OutgoingText(RETOLD, RETOLD),
+        OutgoingText("далі", "далі"),
+        given={"facts": [{"subject": "chat", "text": RETOLD}]},
+    )
+
+
+async def fill_the_minute(group):
+    now = group.clock.now()
+    known = pace_from(await group.store.get(pace_path(CHAT)))
+    await group.store.set(*pace_write(CHAT, replace(known, sent=(now,) * MESSAGES_PER_MINUTE), now=now))
+
+
+async def test_of_an_answer_that_is_on_its_way_when_somebody_is_forgotten_nothing_is_kept(group):
+    task = await told(group)
+
+    async def forget():
+        await forget_as_wished(group.runtime.app, task)
+
+    app = meddled(group, forget)
+    assert await answer_once(app, 7, Destination(CHAT, 1), retelling, asker=asker()) == "taken over"
+    assert group.answers == [RETOLD]
+    assert await traces(group) == []
+
+
+async def test_of_a_waiting_answer_that_is_on_its_way_nothing_is_kept_either(group):
+    task = await told(group)
+
+    async def forget():
+        await forget_as_wished(group.runtime.app, task)
+
+    await fill_the_minute(group)
+    assert await answer_once(group.runtime.app, 7, Destination(CHAT, 1), retelling, asker=asker()) == "waits"
+    group.clock.advance(MINUTE)
+    await deliver_waiting(meddled(group, forget), CHAT)
+    assert group.answers == [RETOLD]
+    assert await traces(group) == []
+
+
+@pytest.mark.parametrize("is_asked", [True, False], ids=["asked for", "of its own accord"])
+async def test_an_answer_that_was_made_from_what_is_gone_by_now_is_made_again(group, is_asked):
+    task, made, by = await told(group), [], asker() if is_asked else None
+
+    async def compose():
+        made.append(1)
+        if len(made) > 1:
+            return Answer.of(OutgoingText("Не знаю", "Не знаю"))
+        answer = await retelling()
+        await forget_as_wished(group.runtime.app, task)
+        return answer
+
+    with pytest.raises(Contention):
+        await answer_once(group.runtime.app, 7, Destination(CHAT, 1), compose, asker=by)
+    assert await traces(group) == []
+    assert await answer_once(group.runtime.app, 7, Destination(CHAT, 1), compose, asker=by) == "answered"
+    assert group.answers == ["Не знаю"]
+    assert await traces(group) == []
+
+
+async def test_in_a_private_chat_that_is_forgotten_meanwhile_no_answer_is_kept(laptop):
+    async def compose():
+        answer = await retelling()
+        await laptop.store.delete(pace_path(HANNA[0]))  # as all of the chat
+        return answer
+
+    with pytest.raises(Contention):
+        await answer_once(laptop.runtime.app, 7, Destination(HANNA[0]), compose, asker=asker(HANNA[0]))
+    assert await laptop.store.query("updates", where=[]) != []
+    assert await traces(laptop) == []
+
+
+async def test_what_the_bot_said_while_a_late_task_erased_is_found_by_the_second_look(laptop):
+    task = await told(laptop)
+    app = laptop.runtime.app
+    await forget_as_wished(app, task)
+    laptop.clock.advance(timedelta(seconds=30))
+
+    async def compose():
+        return Answer.of(OutgoingText("У Житомирі добре", "У Житомирі добре"))
+
+    # It may have been made from what an instance had read long before.
+    assert await answer_once(app, "say-x", Destination(CHAT), compose) == "answered"
+    assert await traces(laptop) != []
+    laptop.clock.advance(LEASE)
+    await laptop.settle()
+    assert await traces(laptop) == []
+
+
+async def test_a_worker_whose_turn_ran_out_while_it_sent_undoes_nothing_that_another_did(laptop):
+    app = laptop.runtime.app
+
+    async def compose():
+        return Answer.of(*(OutgoingText("а" * 4000 + n, "а" * 4000 + n) for n in "0123"))
+
+    await fill_the_minute(laptop)
+    assert await answer_once(app, 1, Destination(CHAT), compose) == "waits"
+    laptop.clock.advance(MINUTE)
+
+    async def another():
+        laptop.clock.advance(LEASE)
+        third = asyncio.Event()
+
+        async def stall():
+            third.set()
+            raise asyncio.CancelledError  # it dies when it has sent the second one, and could not say so
+
+        with pytest.raises(asyncio.CancelledError):
+            await deliver_waiting(meddled(laptop, stall), CHAT)
+
+    await deliver_waiting(meddled(laptop, another), CHAT)
+    laptop.clock.advance(LEASE)
+    await deliver_waiting(app, CHAT)
+    assert [text[-1] for text in laptop.answers] == ["0", "1", "2", "3"]
+
+
+async def test_a_reaction_goes_with_who_reacted_and_does_not_come_back_late(laptop):
+    app, user_id = laptop.runtime.app, MARKO[0]
+    await say_twice(laptop)
+    question = laptop.api.sent[-1].message_id
+    await reacts(laptop, "👍", who=HANNA)
+    await reacts(laptop, "👍", who=MARKO)
+    late = reaction(laptop, "👎", who=MARKO)
+    until = laptop.clock.now()
+    stored = await laptop.store.get(message_path(CHAT, question))
+    assert set(stored.data["reacted"]) == {str(HANNA[0]), str(user_id)}
+    sought = await preview(app, await member_meant(app, CHAT, user_id))
+    assert message_path(CHAT, question) in await find_traces(app, sought)
+    laptop.clock.advance(timedelta(minutes=1))
+    erased = await erase_member(app, CHAT, user_id, until=until)
+    assert (await prove(app, erased)).left == []
+    stored = await laptop.store.get(message_path(CHAT, question))
+    assert set(stored.data["reacted"]) == {str(HANNA[0])}
+    assert await laptop.deliver(late) == 200
+    assert [d.path async for d in laptop.store.subtree(chat_path(CHAT)) if str(user_id) in repr(d)] == []
+    laptop.clock.advance(timedelta(minutes=5))
+    await reacts(laptop, "👎", who=MARKO, message_id=question)
+    assert set((await laptop.store.get(message_path(CHAT, question))).data["reacted"]) == {str(HANNA[0]), str(user_id)}
+    await erase_member(app, CHAT, user_id, until=until)
+    assert str(user_id) in (await laptop.store.get(message_path(CHAT, question))).data["reacted"], "this one is new"
+
+
+async def test_a_message_that_was_sent_after_the_bot_came_stays_forgotten_when_it_comes_again(sqlite_store):
+    """It is older than the forgetting and younger than the memory of the chat: the later of the two instants counts."""
+    async with running_group(sqlite_store) as group:
+        await group.say("Вітаю всіх", 102, "Тарас")
+        group.clock.advance(timedelta(hours=1))
+        update = await group.say("Я живу у Житомирі", 104, "Ганна")
+        group.clock.advance(timedelta(hours=1))
+        state = await group.runtime.app.chats.state(CHAT, fresh=True)
+        assert state.first_seen_at is not None
+        await forget_member(group.runtime.app, CHAT, 104)
+        assert await group.deliver(update) == 200
+        assert [message["text"] for message in await group.messages()] == ["Вітаю всіх"]

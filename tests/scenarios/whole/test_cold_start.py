@@ -1,0 +1,83 @@
+"""What a new instance of the webhook loads for an ordinary message: Firestore, Cloud Tasks and nothing else heavy."""
+
+import asyncio
+import json
+import os
+
+import pytest
+
+from tests.support import updates
+from tests.support.hour import handed_on
+from tests.support.servers.deployment import SECRET, deployed_python, peers, staged
+
+pytestmark = pytest.mark.wall_clock
+
+DENIED = (
+    *("google.genai", "pydantic", "pydantic_core", "httpx", "httpx2", "websockets", "tenacity"),
+    *("telegram", "telegram.ext", "simplemma", "markdown_it", "sqlite3", "boto3", "aiohttp", "rich", "numpy"),
+    *(
+        "infra.sqlite",
+        "infra.tasks.local_queue",
+        "shared.domain.reading.patterns",
+        "shared.application.answering.tools",
+        "simpleeval",
+    ),
+    *("botocore", "shared.application.archive", "matplotlib", "shared.application.commands"),
+)
+
+# One request through the application that functions-framework makes, and what is loaded then.
+PROBE = """
+import asyncio, json, sys
+from functions_framework.aio import create_asgi_app
+
+async def answer(app, body, headers):
+    scope = {"type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "POST", "scheme": "http",
+             "path": "/", "raw_path": b"/", "root_path": "", "query_string": b"", "server": ("127.0.0.1", 80),
+             "headers": [(name.encode(), value.encode()) for name, value in headers.items()]}
+    sent = []
+    async def receive():
+        return {"type": "http.request", "body": body, "more_body": False}
+    async def send(event):
+        sent.append(event)
+    await app(scope, receive, send)
+    return sent[0]["status"]
+
+given = json.load(sys.stdin)
+app = create_asgi_app("webhook", "main.py", "http")
+at_import = sorted(sys.modules)
+status = asyncio.run(answer(app, given["body"].encode(), given["headers"]))
+print(json.dumps({"status": status, "at_import": at_import, "after": sorted(sys.modules)}))
+"""
+
+
+@pytest.fixture
+async def loaded(firestore_emulator, tmp_path):
+    """Status of one ordinary message in a fresh process, and the modules loaded before and after it."""
+    python, bundle = deployed_python(tmp_path / "python"), staged(tmp_path / "build")["webhook"]
+    headers = {"content-type": "application/json", "x-telegram-bot-api-secret-token": SECRET}
+    given = {"body": json.dumps(updates.message_update("звичайне повідомлення")), "headers": headers}
+    async with peers(firestore_emulator, f"cold-{os.getpid()}") as around:
+        process = await asyncio.create_subprocess_exec(
+            *(str(python), "-c", PROBE),
+            cwd=bundle,
+            env={"PATH": os.defpath, **handed_on(), **around.settings},
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        output, log = await process.communicate(json.dumps(given).encode())
+        return json.loads(output) | {"tasks": list(around.tasks.calls), "log": log.decode().splitlines()}
+
+
+async def test_an_ordinary_message_loads_no_model_no_bot_and_no_language_data(loaded):
+    assert loaded["status"] == 200
+    assert loaded["tasks"] == ["create_task"]
+    assert sorted(set(DENIED) & set(loaded["after"])) == []
+    (line,) = (told for told in map(json.loads, loaded["log"]) if "event" in told)  # google-api-core warns by date
+    assert (line["event"], line["outcome"], line["severity"]) == ("update", "stored", "INFO")
+
+
+async def test_importing_the_function_connects_to_nothing(loaded):
+    """The server imports it before it forks: a channel made then would be dead in the worker."""
+    channels = ("grpc", "google.cloud.firestore", "google.cloud.tasks", "infra.firestore", "infra.tasks.cloud_tasks")
+    assert [name for name in loaded["at_import"] if name.startswith(channels)] == []

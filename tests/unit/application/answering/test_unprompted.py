@@ -1,0 +1,157 @@
+"""The bot speaks unasked only where it may, only what it knows, and seldom."""
+
+from datetime import timedelta
+
+import pytest
+
+from shared.application.documents import chat_path
+from tests.support.gemini.server import FakeGemini
+from tests.support.group import CHAT, running_group
+from tests.unit.application.commands.facts.test_asking_group import HANNA, MARKO, OLYA, PETRO
+
+SIGN = "💭 Мене не питали, але я пригадую:"
+ASKED = "а коли в нас підсумки?"
+
+
+async def know(group, **settings):
+    """The group has a tradition, and has chosen how the bot may speak."""
+    await group.say("Як завжди, в п'ятницю о 18:00 підбиваємо підсумки", *OLYA)
+    await group.say("Так, це вже традиція", *MARKO)
+    await group.settle()
+    await group.runtime.app.chats.change(CHAT, {"settings": {"unprompted": True, "questions": False, **settings}})
+
+
+@pytest.fixture
+async def embedded(sqlite_store):
+    async with running_group(sqlite_store) as group:
+        yield group
+
+
+async def ledger_of(group, update):
+    document = await group.store.get(f"updates/{update['update_id']}")
+    return None if document is None else document.data
+
+
+async def test_a_question_to_nobody_that_the_memory_answers_is_answered_with_a_sign(group):
+    await know(group)
+    update = await group.say(ASKED, *HANNA)
+    (sent,) = group.api.sent
+    assert sent.text.startswith(SIGN)
+    assert "в п'ятницю о 18:00" in sent.text
+    assert sent.reply_to == update["message"]["message_id"]
+    assert await group.deliver(update) == 200
+    assert len(group.answers) == 1
+
+
+async def test_an_english_group_gets_an_english_sign(embedded):
+    await embedded.say("We have trivia night every Thursday at 7pm, it is a tradition", *OLYA)
+    await embedded.settle()
+    await embedded.runtime.app.chats.change(CHAT, {"settings": {"unprompted": True, "questions": False}})
+    await embedded.say("when is trivia night?", *HANNA)
+    assert embedded.answers[-1].startswith("💭 Nobody asked me, but I remember:")
+    assert "Thursday" in embedded.answers[-1]
+
+
+async def test_it_is_off_unless_somebody_switched_it_on(embedded):
+    await know(embedded, unprompted=None)
+    update = await embedded.say(ASKED, *HANNA)
+    assert embedded.answers == []
+    assert await ledger_of(embedded, update) is None
+
+
+async def test_an_ordinary_message_costs_no_more_where_it_is_on(embedded):
+    await know(embedded)
+    await embedded.say("просто слово, не питання", *OLYA)
+    await embedded.runtime.app.chats.state(CHAT)
+    usage = embedded.store.usage
+    reads, writes = usage.reads, usage.writes
+    await embedded.say("і ще одне слово без питання", *OLYA)
+    assert (usage.reads - reads, usage.writes - writes) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"text": "коли підсумки?"},
+        {"text": "підсумки в п'ятницю о 18:00"},
+        {"text": "@marko а коли в нас підсумки?"},
+        {"text": ASKED, "forward_origin": {"type": "hidden_user", "sender_user_name": "Хтось", "date": 1_790_000_000}},
+        {"text": "а ти прийдеш на підсумки в п'ятницю?"},
+    ],
+    ids=["short", "no question", "to somebody", "forwarded", "to one"],
+)
+async def test_what_is_no_question_to_everybody_takes_no_lease(embedded, said):
+    await know(embedded)
+    update = await embedded.say(said.pop("text"), *HANNA, **said)
+    assert embedded.answers == []
+    assert await ledger_of(embedded, update) is None
+
+
+async def test_what_the_memory_does_not_know_is_met_by_silence_that_is_final(group):
+    await know(group)
+    update = await group.say("а де тут поруч можна купити велосипед?", *HANNA)
+    assert group.answers == []
+    ledger = await ledger_of(group, update)
+    assert (ledger["state"], ledger["outcome"]) == ("done", "silent")
+    assert "spoke_at" not in (await group.store.get(chat_path(CHAT))).data
+    await group.say(ASKED, *HANNA)  # silence does not use up the turn
+    assert len(group.answers) == 1
+
+
+async def test_no_model_is_asked_before_the_memory_knows(sqlite_store):
+    async with FakeGemini("test-key") as gemini, running_group(sqlite_store, **gemini.environment) as group:
+        await know(group, extraction_method="pattern")
+        calls = len(gemini.requests)
+        await group.say("а де тут поруч можна купити велосипед?", *HANNA)
+        assert len(gemini.requests) == calls
+        await group.say(ASKED, *HANNA)
+        assert len(gemini.requests) > calls
+        assert group.answers[-1].startswith(SIGN)
+
+
+async def test_it_does_not_speak_again_for_half_an_hour_after_it_spoke(embedded):
+    await know(embedded)
+    await embedded.say("гряг, що ти знаєш?", *OLYA)
+    assert len(embedded.answers) == 1
+    embedded.clock.advance(timedelta(minutes=20))
+    await embedded.say(ASKED, *HANNA)
+    assert len(embedded.answers) == 1
+    embedded.clock.advance(timedelta(minutes=12))
+    await embedded.say(ASKED, *HANNA)
+    assert len(embedded.answers) == 2
+    await embedded.say(ASKED, *PETRO)
+    assert len(embedded.answers) == 2
+
+
+async def test_two_questions_at_once_get_one_answer(embedded):
+    """Both are decided by what the chat's document said before: the turn is taken in a transaction."""
+    import asyncio
+
+    await know(embedded)
+    updates = [embedded.says(ASKED, *who) for who in (HANNA, PETRO)]
+    assert await asyncio.gather(*map(embedded.deliver, updates)) == [200, 200]
+    assert len(embedded.answers) == 1
+
+
+async def test_it_is_silent_in_quiet_hours(embedded):
+    await know(embedded, quiet_hours="20-22")
+    await embedded.say(ASKED, *HANNA)
+    assert embedded.answers == []
+
+
+async def test_what_only_somebody_who_opted_out_said_is_not_told(embedded):
+    await know(embedded)
+    await embedded.runtime.app.chats.change(CHAT, {"opted_out": [OLYA[0], MARKO[0]]})
+    await embedded.say(ASKED, *HANNA)
+    assert embedded.answers == []
+
+
+async def test_an_answer_that_dies_half_way_is_given_by_the_redelivery(embedded):
+    await know(embedded)
+    embedded.api.fail_next("sendMessage", status=503, times=9)
+    update = embedded.says(ASKED, *HANNA)
+    assert await embedded.deliver(update) == 503
+    embedded.api._faults.clear()
+    embedded.clock.advance(timedelta(minutes=2))
+    assert await embedded.deliver(update) == 200
+    assert len(embedded.answers) == 1

@@ -1,0 +1,353 @@
+"""Admins have a part of the talk read anew."""
+
+import asyncio
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.application.chats.migration import begin_migration
+from shared.application.commands.chat.regen import MOST, Days, Latest, read_range, run_part
+from shared.application.documents import chat_path, chunks_path, message_path, usage_path
+from shared.application.intake.maintenance import run_job
+from shared.application.reading.notes.chunks import NO_META
+from shared.application.reading.regeneration import Stretch, regenerate_some
+from shared.domain.errors import BadPayload, Contention
+from tests.scenarios.reading.test_dual_memory import CHAT, Talk, remembering
+from tests.support.faults import Crashed
+from tests.support.gemini.server import FakeGemini
+from tests.support.group import running_group
+from tests.unit.application.reading.test_regeneration import better
+
+ADMIN = (102, "Тарас")
+KYIV = ZoneInfo("Europe/Kyiv")
+NOW = datetime(2026, 11, 6, 20, 0, tzinfo=KYIV)
+
+
+def day(year, month, number):
+    return datetime(year, month, number, tzinfo=KYIV)
+
+
+# --- what is typed -------------------------------------------------------------------------------
+
+RANGES = {
+    "today": Days(day(2026, 11, 6), day(2026, 11, 7)),
+    "Сьогодні": Days(day(2026, 11, 6), day(2026, 11, 7)),
+    "вчора": Days(day(2026, 11, 5), day(2026, 11, 6)),
+    "yesterday today": Days(day(2026, 11, 5), day(2026, 11, 7)),
+    "2026-11-02": Days(day(2026, 11, 2), day(2026, 11, 3)),
+    "02.11": Days(day(2026, 11, 2), day(2026, 11, 3)),
+    "20.11": Days(day(2025, 11, 20), day(2025, 11, 21)),
+    "02.11.2024": Days(day(2024, 11, 2), day(2024, 11, 3)),
+    "04.11 02.11": Days(day(2026, 11, 2), day(2026, 11, 5)),
+    "last 200": Latest(200),
+    "останні  20": Latest(20),
+    "last 0": None,
+    "last": None,
+    "30.02": None,
+    "2026-13-01": None,
+    "today and more": None,
+    "everything": None,
+    "9999-12-31": None,
+    "0001-01-01": None,
+    "01.01.0001 31.12.9999": None,
+    "2026-12-31": Days(day(2026, 12, 31), day(2027, 1, 1)),
+}
+
+
+@pytest.mark.parametrize("words", sorted(RANGES))
+def test_a_range_is_a_day_two_days_or_the_latest_messages(words):
+    assert read_range(words, now=NOW) == RANGES[words]
+
+
+@given(st.dates(date(2001, 1, 1), date(2026, 11, 6)), st.booleans())
+def test_every_day_is_found_by_its_date(day_, iso):
+    found = read_range(day_.isoformat() if iso else f"{day_:%d.%m.%Y}", now=NOW)
+    assert isinstance(found, Days)
+    assert found.start.date() == day_
+    assert found.end.date() == day_ + timedelta(days=1)
+
+
+@given(st.text(max_size=30))
+def test_nothing_that_is_typed_breaks_it(words):
+    found = read_range(words, now=NOW)
+    assert not isinstance(found, Days) or found.start < found.end
+
+
+# --- the command ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def gemini():
+    async with FakeGemini("test-key") as server:
+        server.reply_with(remembering)
+        yield server
+
+
+@pytest.fixture
+async def talk(sqlite_store, gemini):
+    """Twelve chunks of one message; then the model learns to say it better."""
+    async with running_group(sqlite_store, **gemini.environment) as group:
+        talk = Talk(group)
+        await talk.chunks_of_one(12)
+        gemini.reply_with(better)
+        yield talk
+
+
+async def summaries(group):
+    """Of the twelve; what is said to the bot meanwhile makes another, of which nothing is told."""
+    return [chunk.data["summary"] for chunk in await group.store.query(chunks_path(CHAT)) if chunk.data["summary"]]
+
+
+async def ask(group, words="last 120", **fields):
+    await group.say(f"/gryadregen {words}".strip(), *ADMIN, **fields)
+    return group.answers[-1]
+
+
+async def test_a_range_is_made_anew_after_the_question_and_the_message_says_how_far_it_is(talk):
+    group = talk.group
+    assert "Перечитати уривків: 12" in await ask(group)
+    assert "лишилося" in group.answers[-1]
+    assert "Краще сказано." not in await summaries(group)
+    await group.press("Перечитати", *ADMIN)
+    assert "0 із 12" in group.shown(group.api.sent[-1].message_id).text
+    await group.settle()
+    assert set(await summaries(group)) == {"Краще сказано."}
+    told = [edited.text for edited in group.api.edited]
+    assert [text.removeprefix("Перечитую: ") for text in told[-4:-1]] == ["5 із 12…", "10 із 12…", "12 із 12…"]
+    assert "Перечитано уривків: 12" in told[-1]
+
+
+async def test_only_what_is_meant_is_made_anew(talk):
+    group = talk.group
+    assert "уривків: 2 " in await ask(group, "last 20")
+    await group.press("Перечитати", *ADMIN)
+    await group.settle()
+    assert (await summaries(group)).count("Краще сказано.") == 2
+
+
+async def test_as_a_reply_it_goes_from_that_message_up_to_now(talk):
+    group = talk.group
+    fourth = (await group.messages())[3]
+    replied = {"message_id": fourth["message_id"], "date": int(fourth["sent_at"].timestamp())}
+    original = {**replied, "chat": {"id": CHAT, "type": "supergroup", "title": "x"}}
+    assert "уривків: 9 " in await ask(group, "", reply_to_message=original)
+
+
+async def test_a_day_is_the_chats_own(talk):
+    group = talk.group
+    local = (await group.messages())[0]["sent_at"].astimezone(KYIV).date()
+    assert "Перечитати уривків: 12" in await ask(group, local.isoformat())
+    assert "нема чого" in await ask(group, (local - timedelta(days=1)).isoformat())
+    assert "/gryadregen сьогодні" in await ask(group, "будь-що")
+    assert "/gryadregen сьогодні" in await ask(group, "")
+
+
+async def test_no_more_than_fifty_chunks_are_made_at_once(talk):
+    group = talk.group
+    (chunk, *_) = await group.store.query(chunks_path(CHAT))
+    for n in range(100, 160):
+        await group.store.set(f"{chunks_path(CHAT)}/{n}-{n}", chunk.data | {"first": n, "last": n})
+    assert f"уривків: {MOST} " in await ask(group, "last 9999")
+    assert f"спершу уривків: {MOST} " in await ask(group, chunk.data["last_at"].astimezone(KYIV).date().isoformat())
+
+
+async def test_without_a_model_or_in_private_mode_nothing_is_asked(sqlite_store):
+    async with running_group(sqlite_store) as group:
+        assert "Модель не під'єднано" in await ask(group)
+        await group.runtime.app.chats.change(CHAT, {"private_mode": True})
+        assert "приватному режимі" in await ask(group)
+
+
+async def run_tasks(group):
+    """Those of a quarter of an hour: without a budget, extraction asks again every hour for ever."""
+    for _ in range(5):
+        group.clock.advance(timedelta(minutes=3))
+        await group.tasks.dispatch_due(group.clock.now())
+
+
+async def test_when_the_budget_is_used_up_it_stops_and_goes_on_later(talk):
+    group = talk.group
+    await ask(group)
+    today = usage_path(CHAT, group.clock.now().date())
+    await group.press("Перечитати", *ADMIN)
+    await group.store.upsert(today, {"tokens": 10**9})
+    await run_tasks(group)
+    assert "Мушу зупинитися" in group.api.edited[-1].text
+    assert "Краще сказано." not in await summaries(group)
+    await group.store.upsert(today, {"tokens": 0})
+    await group.press("Продовжити", *ADMIN)
+    await run_tasks(group)
+    assert set(await summaries(group)) == {"Краще сказано."}
+
+
+async def test_pressing_is_for_who_asked_and_a_press_that_comes_twice_runs_once(talk, gemini):
+    group = talk.group
+    group.api.add_chat(CHAT, "supergroup", admins={102, 105})
+    await ask(group, "last 20")
+    await group.press("Перечитати", 105, "Інша")
+    await group.settle()
+    assert "Краще сказано." not in await summaries(group)
+    before, update = len(gemini.requests), group.pressing("Перечитати", *ADMIN)
+    await group.deliver(update)
+    await group.deliver(update)
+    await group.settle()
+    assert (await summaries(group)).count("Краще сказано.") == 2
+    assert sum("NOTHING" in str(request.body) for request in gemini.requests[before:]) == 2
+
+
+async def test_what_may_not_be_read_any_more_stays_and_is_counted(talk, gemini):
+    group = talk.group
+    for number in (2, 5, 7):
+        await group.store.delete(message_path(CHAT, number))
+    await ask(group)
+    await group.press("Перечитати", *ADMIN)
+    await group.settle()
+    assert (await summaries(group)).count("Краще сказано.") == 9
+    assert "Лишилося, як було: 3" in group.api.edited[-1].text
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+async def test_a_task_that_dies_anywhere_is_run_again_and_everything_is_made_once_in_the_end(talk, after):
+    group = talk.group
+    await ask(group, "last 20")
+    ends = sorted(chunk.data["last"] for chunk in await group.store.query(chunks_path(CHAT)))[-2:]
+    payload = {
+        "chat_id": CHAT, "message_id": group.api.sent[-1].message_id, "run": 5, "language": "uk",
+        "after": ends[0] - 1, "last": ends[-1], "total": 2, "made": 0, "kept": 0, "part": 0,
+    }  # fmt: skip
+    for die_at in range(1, 80, 4):
+        group.store.arm(die_at, after=after)
+        try:
+            await run_part(talk.app, payload)
+        except Crashed:
+            continue
+        finally:
+            group.store.arm(None)
+        break
+    assert (await summaries(group)).count("Краще сказано.") == 2
+    await run_tasks(group)
+    assert "Перечитано уривків: 2" in group.api.edited[-1].text
+
+
+async def test_a_task_that_is_none_is_refused_and_a_chat_that_moved_is_left(talk):
+    with pytest.raises(BadPayload):
+        await run_job(talk.app, "regen", {"chat_id": CHAT})
+    await talk.app.chats.change(CHAT, {"migrated_to": -100999})
+    numbers = dict.fromkeys(("message_id", "run", "after", "last", "total", "made", "kept", "part"), 1)
+    assert await run_job(talk.app, "regen", {"chat_id": CHAT, "language": "uk", **numbers}) == {}
+
+
+@pytest.mark.parametrize(("language", "told"), [("uk", "Група стала супергрупою"), ("en", "became a supergroup")])
+async def test_of_a_group_that_became_a_supergroup_both_messages_say_that_it_is_over(talk, language, told):
+    group, new = talk.group, -1_001_000_000_999
+    await talk.app.chats.change(CHAT, {"settings": {"language": language}})
+    await ask(group)
+    await group.press("Перечитати" if language == "uk" else "Read", *ADMIN)
+    running = group.api.sent[-1].message_id
+    group.api.add_chat(new, "supergroup", admins={102})
+    await begin_migration(talk.app, CHAT, new)
+    await group.settle()
+    assert told in group.shown(running).text
+    assert [told in sent.text for sent in group.api.sent if sent.chat_id == new] == [True]
+
+
+async def test_of_a_chat_that_is_forgotten_the_message_says_that_it_is_over(talk):
+    group = talk.group
+    await ask(group)
+    await group.press("Перечитати", *ADMIN)
+    running = group.api.sent[-1].message_id
+    await group.store.delete(chat_path(CHAT))
+    talk.app.chats.forget(CHAT)
+    await group.settle()
+    assert "тут усе забуто" in group.shown(running).text
+
+
+async def test_what_is_made_of_a_chunk_follows_it_although_nobody_speaks(talk, gemini):
+    group = talk.group
+    (meta,) = (await talk.metas()).values()
+    assert meta["summary"] != "Краще разом."
+    await ask(group)
+    await group.settle()  # the command's own message
+    await group.press("Перечитати", *ADMIN)
+    await group.settle()
+    (meta,) = (await talk.metas()).values()
+    assert (meta["summary"], meta["stale"], meta["indexed"]) == ("Краще разом.", False, True)
+    assert all(chunk["indexed"] for chunk in (await talk.chunks()).values())
+
+
+async def test_a_chunk_that_told_nothing_counts_again_when_it_tells_something(talk):
+    path = f"{chunks_path(CHAT)}/12-12"
+    await talk.group.store.update(path, {"summary": "", "episodic": "", "meta": NO_META})
+    await regenerate_some(talk.app, CHAT, Stretch(11, 12), most=1)
+    chunk = await talk.group.store.get(path)
+    assert (chunk.data["summary"], chunk.data["meta"]) == ("Краще сказано.", None)
+
+
+async def test_the_same_task_twice_at_once_makes_everything(talk):
+    ends = Stretch(0, 12)
+    await asyncio.gather(*(regenerate_some(talk.app, CHAT, ends, most=3) for _ in range(2)))
+    assert (await summaries(talk.group)).count("Краще сказано.") == 3
+
+
+class ContendedOnce:
+    """A store whose first transaction finds that another was faster."""
+
+    def __init__(self, store):
+        self.store, self.contended = store, False
+
+    def __getattr__(self, name):
+        return getattr(self.store, name)
+
+    async def transaction(self, apply):
+        if not self.contended:
+            self.contended = True
+            raise Contention("somebody edited a message")
+        return await self.store.transaction(apply)
+
+
+async def test_a_chunk_that_changes_while_it_is_made_is_made_from_what_is_there_then(talk):
+    app = replace(talk.app, store=ContendedOnce(talk.group.store))
+    renewed = await regenerate_some(app, CHAT, Stretch(0, 12), most=2)
+    assert (renewed.made, renewed.kept, renewed.rest) == (2, 0, Stretch(2, 12))
+
+
+async def test_what_the_chat_forbids_meanwhile_stops_it(talk, gemini):
+    group = talk.group
+    await ask(group)
+    await group.press("Перечитати", *ADMIN)
+    await talk.app.chats.change(CHAT, {"private_mode": True})
+    before = len(gemini.requests)
+    await run_tasks(group)
+    assert "Краще сказано." not in await summaries(group)
+    assert len(gemini.requests) == before
+    assert "Лишилося, як було: 12" in group.api.edited[-1].text
+
+
+async def test_a_chat_without_a_budget_is_told_so_at_once(talk):
+    await talk.app.chats.change(CHAT, {"settings": {"tokens_per_day": 0}})
+    assert "бюджет - 0 токенів" in await ask(talk.group)
+
+
+async def test_when_the_outcome_cannot_be_told_nothing_is_made_twice(talk, gemini):
+    group = talk.group
+    await ask(group, "last 20")
+    await group.press("Перечитати", *ADMIN)
+    before = len(gemini.requests)
+    await group.tasks.dispatch_due(group.clock.now())
+    group.api.fail_next("editMessageText", status=502, description="Bad Gateway", times=2)
+    await run_tasks(group)
+    assert sum("NOTHING" in str(request.body) for request in gemini.requests[before:]) == 2
+    assert "Перечитано уривків: 2" in group.api.edited[-1].text
+
+
+async def test_a_message_that_cannot_be_edited_stops_nothing(talk):
+    group = talk.group
+    await ask(group, "last 20")
+    await group.press("Перечитати", *ADMIN)
+    group.api.fail_next("editMessageText", status=400, description="Bad Request: message to edit not found", times=9)
+    await group.settle()
+    assert (await summaries(group)).count("Краще сказано.") == 2

@@ -1,0 +1,105 @@
+"""What is asked before somebody is forgotten, and whose the buttons are that are shown."""
+
+from dataclasses import replace
+
+import pytest
+
+from shared.application.chats.state import chat_state
+from shared.application.commands.call import Call, Press
+from shared.application.commands.privacy import consent, forgetting
+from shared.application.commands.table import COMMANDS
+from shared.application.documents import chat_path, facts_path, message_path, new_message_fields
+from shared.application.forgetting.status import Place, failed
+from shared.domain.conversation.messages import name_mark
+from shared.domain.intake.buttons import unseal
+from shared.domain.intake.updates import ButtonPressed, ChatInfo
+from tests.support.builders import at, message
+from tests.support.exports import app_on
+
+CHAT, HANNA, TARAS = -1001, 104, 102
+
+
+class Queue:
+    """Takes a task once by its name."""
+
+    def __init__(self):
+        self.tasks = {}
+
+    async def enqueue(self, task):
+        known = task.name in self.tasks
+        self.tasks[task.name] = task
+        return not known
+
+
+@pytest.fixture
+async def app(sqlite_store):
+    """Five messages of hers, three facts about her, and two that she stands behind; and somebody else's."""
+    for number, user_id in enumerate([HANNA] * 5 + [TARAS] * 7, 1):
+        said = message(message_id=number, user_id=user_id, chat_id=CHAT)
+        fields = new_message_fields(said, now=at(1), retention=at(9) - at(0))
+        await sqlite_store.set(message_path(CHAT, number), fields)
+    for name, subject, people in [
+        *((f"a{n}", f"user:{HANNA}", []) for n in range(3)),
+        *((f"b{n}", "chat", [HANNA, TARAS]) for n in range(2)),
+        *((f"c{n}", f"user:{TARAS}", [TARAS]) for n in range(9)),
+    ]:
+        await sqlite_store.set(f"{facts_path(CHAT)}/{name}", {"subject": subject, "supporters": people})
+    return replace(app_on(sqlite_store), queue=Queue())
+
+
+def call(chat_id=CHAT, user_id=HANNA):
+    said = message("/gryadforgetme", user_id=user_id, chat_id=chat_id, name="Ганна")
+    return Call(COMMANDS["gryadforgetme"], chat_state(chat_id, None), None, said, "", "en")
+
+
+def press(*args, update_id=1, message_id=7, chat_id=CHAT, user_id=HANNA):
+    update = ButtonPressed(update_id, "x", ChatInfo(chat_id, "group"), message_id, None, user_id, "Ганна", "en", "")
+    return Press(chat_state(chat_id, None), update, args, user_id, message_id, "en")
+
+
+def sealed(app, shown, chat_id=CHAT):
+    return [unseal(app.policy.button_key, chat_id, button.data) for row in shown.buttons for button in row]
+
+
+async def test_what_there_is_of_who_asks_is_counted_and_nothing_of_others(app):
+    (piece,) = (await forgetting.ask(app, call())).pieces
+    numbers = [int(word) for word in piece.content.plain.replace("\n", " ").replace(".", " ").split() if word.isdigit()]
+    assert numbers[:3] == [5, 3, 2]
+    assert (await forgetting.ask_again(app, press())).shows == piece.content
+    (others,) = (await forgetting.ask(app, call(user_id=TARAS))).pieces
+    assert others.content.plain != piece.content.plain
+
+
+async def test_in_a_private_chat_it_is_said_that_all_of_it_goes(app):
+    (private,) = (await forgetting.ask(app, call(HANNA))).pieces
+    (group,) = (await forgetting.ask(app, call())).pieces
+    assert private.content.plain.split("\n")[0] != group.content.plain.split("\n")[0]
+
+
+async def test_all_buttons_about_somebodys_words_are_theirs_alone(app):
+    (question,) = (await forgetting.ask(app, call())).pieces
+    assert [(b.action, b.owner) for b in sealed(app, question.content)] == [("fgt", HANNA), ("keep", HANNA)]
+    (told,) = (await consent.opt_out(app, call())).pieces
+    assert [(b.action, b.owner) for b in sealed(app, told.content)] == [("fga", HANNA)]
+    again = failed(app, Place(CHAT, HANNA, "en"))
+    assert sealed(app, again) == [("fgt", ("again",), HANNA)]
+
+
+async def test_who_confirms_twice_asks_once_and_who_tries_again_asks_again(app):
+    first, second = await forgetting.confirm(app, press()), await forgetting.confirm(app, press(update_id=2))
+    assert (first.shows is None, second.shows is None) == (False, True)
+    assert second.notice != ""
+    again = [await forgetting.confirm(app, press("again", update_id=number)) for number in (3, 3, 4)]
+    assert [each.shows is None for each in again] == [False, True, False]
+    assert (await forgetting.confirm(app, press(message_id=8))).shows is not None
+    wished = [task.payload for task in app.queue.tasks.values()]
+    assert {(wish["chat_id"], wish["user_id"]) for wish in wished} == {(CHAT, HANNA)}
+    assert [wish["message_id"] for wish in wished] == [7, 7, 7, 8]
+
+
+@pytest.mark.parametrize("by_button", [False, True], ids=["command", "button"])
+async def test_who_opts_out_is_known_by_their_name_too_where_forwards_show_only_that(app, sqlite_store, by_button):
+    await (consent.opt_out_by_button(app, press()) if by_button else consent.opt_out(app, call()))
+    data = (await sqlite_store.get(chat_path(CHAT))).data
+    assert data["opted_out"] == [HANNA]
+    assert data["opted_out_names"] == [f"{HANNA}:{name_mark('Ганна')}"]

@@ -1,0 +1,117 @@
+"""What lies outside of a chat: letters that failed, by whom and what they name, and answers that wait."""
+
+import json
+
+import pytest
+
+from shared.application.documents import answer_path
+from shared.application.forgetting.traces.outside import (
+    delete_dead_letters,
+    names_chat,
+    take_back_answers,
+    take_back_retelling,
+)
+from shared.application.forgetting.traces.scope import Scope
+from shared.application.forgetting.traces.words import Words
+from tests.support.builders import at
+from tests.support.exports import app_on
+
+CHAT, OTHER, HANNA, TARAS = -1001, -1002, 104, 102
+MEMBER, MESSAGES = Scope(CHAT, HANNA, frozenset({50}), at(9)), Scope(CHAT, None, frozenset({50}), at(9))
+WORDS = Words(["quasars dance all night"])
+
+
+def body(chat_id=CHAT, user_id=TARAS, message_id=1, text="nothing"):
+    return json.dumps({"chat": {"id": chat_id}, "from": {"id": user_id}, "message_id": message_id, "text": text})
+
+
+@pytest.mark.parametrize(
+    ("letter", "scope", "expected"),
+    [
+        (body(), MEMBER, False),
+        (body(), None, True),
+        (body(user_id=HANNA), MEMBER, True),
+        (body(user_id=HANNA), MESSAGES, False),
+        (body(user_id=1104), MEMBER, False),
+        (body(user_id=1045), MEMBER, False),
+        (body(message_id=50), MEMBER, True),
+        (body(message_id=50), MESSAGES, True),
+        (body(message_id=501), MESSAGES, False),
+        (body(text="quasars dance all day"), MEMBER, True),
+        (body(OTHER, HANNA, 50, "quasars dance all day"), MEMBER, False),
+        (body(OTHER), None, False),
+        (body(10015), None, False),
+        (body(1001), None, False),
+        ('{"text": "quasars dance all day"', MEMBER, True),
+        ('{"text": "nothing"', MEMBER, False),
+        ('{"chat_id": 5, "text": "quasars dance all day"}', MEMBER, False),
+    ],
+)
+def test_a_letter_goes_by_what_it_names(letter, scope, expected):
+    assert names_chat({"body": letter}, scope, CHAT, WORDS) is expected
+
+
+def test_a_letter_is_read_however_it_was_written():
+    assert names_chat({"body": body(user_id=HANNA).encode().hex(), "encoding": "hex"}, MEMBER, CHAT, Words())
+    assert not names_chat({"body": body().encode().hex(), "encoding": "hex"}, MEMBER, CHAT, Words())
+    words = Words(["квазари танцюють"])
+    assert names_chat({"body": body(text="квазари танцюють")}, MEMBER, CHAT, words)  # with escaped letters
+    assert not names_chat({"body": body(text="квазари сплять")}, MEMBER, CHAT, words)
+    assert names_chat({"body": body(), "reason": "квазари танцюють"}, MEMBER, CHAT, words)
+    assert names_chat({"body": "", "reason": "квазари танцюють"}, MEMBER, CHAT, words)
+    assert not names_chat({}, MEMBER, CHAT, words)
+
+
+async def test_all_letters_are_looked_at_and_only_those_that_hold_something_go(sqlite_store):
+    app = app_on(sqlite_store)
+    for number in range(205):
+        letter = body(user_id=HANNA) if number % 100 == 4 else body()
+        await sqlite_store.set(f"dead_letters/{number:03}", {"body": letter, "reason": ""})
+    assert await delete_dead_letters(app, MEMBER, CHAT, Words()) == 3
+    left = await sqlite_store.query("dead_letters")
+    assert len(left) == 202
+    assert all(str(HANNA) not in letter.data["body"] for letter in left)
+
+
+def waiting(text="nothing", **more):
+    return {"chat_id": CHAT, "state": "waits", "outbox": [{"text": text}], **more}
+
+
+async def test_answers_are_taken_back_that_retell_or_were_made_from_what_is_theirs(sqlite_store):
+    app = app_on(sqlite_store)
+    updates = {
+        "1": waiting("so they dance"),
+        "2": waiting(),
+        "3": waiting(reply_to=50),
+        "4": waiting("so they dance", reply_to=50),
+        "5": waiting("so they dance", reply_to=51),
+        "6": waiting("so they dance", chat_id=OTHER),
+        "7": waiting(reply_to=50, is_given=True),
+    }
+    for name, fields in updates.items():
+        await sqlite_store.set(f"updates/{name}", fields)
+    await sqlite_store.set(answer_path(CHAT, "7"), {"facts": []})
+    given = {answer_path(CHAT, "7")}
+    assert await take_back_retelling(app, CHAT, WORDS, given=given, but={50}) == 3
+    left = {d.id for d in await sqlite_store.query("updates") if d.data.get("outbox")}
+    assert left == {"2", "3", "4", "6"}
+    assert await sqlite_store.get(answer_path(CHAT, "7")) is None
+
+
+async def test_of_a_chat_whatever_waits_is_taken_back_and_what_was_sent_is_only_told_of_no_more(sqlite_store):
+    app = app_on(sqlite_store)
+    updates = {
+        "waits": waiting(),
+        "sent": {"chat_id": CHAT, "state": "done", "is_given": True},
+        "made again": {"chat_id": CHAT, "state": "taken", "is_composed_again": True, "is_given": True},
+        "another": waiting(chat_id=OTHER),
+    }
+    for name, fields in updates.items():
+        await sqlite_store.set(f"updates/{name}", fields)
+        await sqlite_store.set(answer_path(CHAT, name), {"facts": []})
+    assert await take_back_answers(app, CHAT) == 2
+    after = {document.id: document.data for document in await sqlite_store.query("updates")}
+    assert [name for name, data in after.items() if "chat_id" in data] == ["another"]
+    assert [name for name, data in after.items() if data.get("outbox")] == ["another"]
+    assert after["sent"]["state"] == "done"
+    assert {d.id for d in await sqlite_store.query(f"chats/{CHAT}/answers")} == {"waits", "sent", "another"}

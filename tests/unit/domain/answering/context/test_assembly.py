@@ -1,0 +1,251 @@
+"""The context of an answer: its budget, its order, and what is never left out."""
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shared.domain.answering.context.assembly import IMMEDIATE, RECENT, assemble
+from shared.domain.answering.context.budget import BACKGROUND_TOKENS, CHAT_TOKENS, CONTEXT_TOKENS, SHARES
+from shared.domain.answering.context.compact import Said, parse_talk
+from shared.domain.answering.context.material import Board, ChatFacts, Excerpt
+from shared.domain.answering.context.meta_parts import parse_meta
+from shared.domain.spending.tokens import estimate_tokens
+from tests.support.builders import message
+from tests.unit.domain.answering.context.materials import (
+    BOT,
+    NOW,
+    fact,
+    found,
+    full,
+    material,
+    note,
+    question,
+    talk,
+    told,
+)
+from tests.unit.domain.answering.context.nasty import NAMES, TEXTS, talks
+
+LAWS = settings(max_examples=40, deadline=None)
+FORMATS = st.sampled_from(["compact", "meta"])
+
+
+def cost(context):
+    """What it all costs by the estimator, whole."""
+    return estimate_tokens(context.system) + sum(estimate_tokens(part) for turn in context.turns for part in turn.parts)
+
+
+@st.composite
+def materials(draw):
+    """Some of everything, with nasty texts and names of any size."""
+    words = st.builds(lambda text, times: text * times, TEXTS, st.sampled_from([1, 1, 1, 20, 60]))
+    said = draw(talks(texts=words, most=14))
+    hits = draw(talks(texts=words, most=6))
+    hits = [replace(m, message_id=m.message_id + 500, sent_at=m.sent_at - timedelta(days=9)) for m in hits]
+    notes = {
+        layer: [note(kind, i, text) for i, text in enumerate(draw(st.lists(words, max_size=4)))]
+        for layer, kind in (("metas", "meta"), ("summaries", "chunk"), ("episodes", "episode"), ("key_facts", "chunk"))
+    }
+    described = [fact(text, name=name) for text, name in draw(st.lists(st.tuples(words, NAMES), max_size=8))]
+    return material(
+        question=question(draw(words), name=draw(NAMES)),
+        talk=said,
+        found=[Excerpt(m, tuple(hits[max(0, i - 1) : i + 2]), f"https://t.me/c/1/{i}") for i, m in enumerate(hits)],
+        chat=ChatFacts(described, draw(st.integers(0, 8)), draw(st.integers(0, 480))),
+        asker=described,
+        named=draw(st.sampled_from([[], described])),
+        board=draw(st.none() | st.builds(Board, words, st.just(NOW - timedelta(days=10)))),
+        **notes,
+    )
+
+
+# --- Laws --------------------------------------------------------------------------------------
+
+
+@LAWS
+@given(materials(), FORMATS, st.integers(0, CONTEXT_TOKENS), st.integers(0, 3_000))
+def test_the_budget_is_never_exceeded_but_by_the_rules_and_the_question(given_, shape, budget, reserve):
+    context = assemble(given_, format=shape, budget_tokens=budget, reserve_tokens=reserve)
+    fixed = context.tokens["rules"] + context.tokens["question"]
+    assert cost(context) <= context.total <= max(budget - reserve, fixed)
+    assert context.tokens["chat"] <= given_.chat.tokens <= CHAT_TOKENS
+    assert sum(context.tokens[layer] for layer in ("chat", "asker", "named")) <= BACKGROUND_TOKENS
+
+
+@LAWS
+@given(materials(), FORMATS)
+def test_the_same_material_gives_the_same_context(given_, shape):
+    assert assemble(given_, format=shape) == assemble(given_, format=shape)
+
+
+@LAWS
+@given(materials(), FORMATS, st.integers(900, 4_000), st.integers(0, 3_000))
+def test_more_budget_drops_nothing_for_what_is_of_lower_rank(given_, shape, budget, more):
+    small, large = (assemble(given_, format=shape, budget_tokens=tokens) for tokens in (budget, budget + more))
+    for item_small, item_large in zip(ranked(given_, small), ranked(given_, large), strict=True):
+        if item_small != item_large:
+            assert item_large
+            break
+
+
+def ranked(given_, context):
+    """Whether each item is shown, in the order in which they are chosen, as far as it is one of messages or notes."""
+    newest = [m.message_id for m in reversed(given_.talk[-RECENT:])]
+    shown = [message_id in context.messages for message_id in newest[:IMMEDIATE]]
+    if not any(context.tokens[layer] for layer in ("chat", "asker", "named", "context", "metas", "summaries")):
+        shown += [message_id in context.messages for message_id in newest[IMMEDIATE:]]
+    return shown + [False] * (RECENT - len(shown))
+
+
+@LAWS
+@given(materials(), FORMATS)
+def test_nothing_that_people_write_or_are_called_is_anything_but_data(given_, shape):
+    context = assemble(given_, format=shape)
+    tags = re.findall(r"(?<!\\)</?[a-z]", context.system)
+    names = [
+        line
+        for line in context.system.split("\n")
+        if re.fullmatch(r"</?[a-z]+( about=\"(chat|asker|members)\")?>", line)
+    ]
+    assert len(tags) == len(names)
+    assert len(names) == len(set(names)) + max(0, names.count("</memory>") - 1)
+    assert not re.search(r"(?<!\\)\[(meta|RESPOND|now)\]", context.system)
+    last = context.turns[-1].parts
+    assert last[-1].endswith("\n[RESPOND]")
+    assert told(context).count("\n[RESPOND]") == 1
+    if shape == "compact":
+        entries = parse_talk(context.turns[0].parts[0])
+        assert [e.body.text for e in entries if isinstance(e, Said)][-1] == given_.question.text
+    else:
+        metas = [parse_meta(turn.parts[0]) for turn in context.turns]
+        assert [meta.message_id for meta in metas][-1] == given_.question.message_id
+
+
+# --- Layers ------------------------------------------------------------------------------------
+
+
+def test_every_layer_is_told_and_counted_within_its_budget():
+    context = assemble(full())
+    assert list(context.tokens) == ["rules", "question", *SHARES]
+    assert all(context.tokens.values())
+    assert context.total <= CONTEXT_TOKENS
+    for tag in (
+        "context",
+        "history",
+        "earlier",
+        'memory about="chat"',
+        'memory about="asker"',
+        'memory about="members"',
+        "details",
+        "episodes",
+    ):
+        assert context.system.count(f"<{tag}>") == 1
+    assert len([m for m in context.messages if 900 <= m < 1000]) == RECENT
+
+
+def test_what_a_layer_leaves_over_flows_on():
+    alone = assemble(material(found=[found(i, "слово " * 60) for i in range(1, 60)]))
+    beside = assemble(full(found=[found(i, "слово " * 60) for i in range(1, 60)]))
+    assert SHARES["relevant"] < alone.tokens["relevant"]
+    assert beside.tokens["relevant"] < alone.tokens["relevant"]
+
+
+def test_an_item_too_large_is_left_out_whole_and_the_next_is_tried():
+    said = message("слово " * 3_000, message_id=1, sent_at=NOW - timedelta(days=5))
+    huge = Excerpt(said, (said,), "https://t.me/c/1/1")
+    context = assemble(material(found=[huge, found(2)]))
+    assert 2 in context.messages
+    assert 1 not in context.messages
+    assert "слово слово" not in told(context)
+
+
+def test_the_question_is_never_cut_however_long():
+    asked = question("ґ" * 4_096)
+    context = assemble(full(question=asked), budget_tokens=4_000)
+    assert asked.text in told(context)
+    assert context.tokens["recent"] == context.tokens["relevant"] == 0
+
+
+def test_a_message_found_that_the_talk_shows_is_not_repeated_but_can_be_cited():
+    recent = talk(10)
+    hit = Excerpt(recent[4], tuple(recent[3:6]), "https://t.me/c/1/904")
+    context = assemble(material(talk=recent, found=[hit]))
+    assert told(context).count("повідомлення 4") == 1
+    assert f"#904 {context.handles[102]}: повідомлення 4" in context.turns[0].parts[0]
+    assert context.links == {904: "https://t.me/c/1/904"}
+    assert context.tokens["relevant"] == 0
+
+
+def test_a_hit_stands_with_its_neighbours_in_the_order_of_talk():
+    context = assemble(material(found=[found(21, around=1), found(1, around=1)]))
+    block = context.system.split("<found>\n")[1].split("\n</found>")[0]
+    assert block.split("\n") == [
+        "[2026-03-03 18:01]",
+        "#1 Тарас: беремо намет 1",
+        "Оля: поруч 1",
+        "#21 Тарас: беремо намет 21",
+        "Оля: поруч 21",
+    ]
+
+
+def test_people_of_one_name_have_one_handle_each_everywhere():
+    chat = ChatFacts([fact("Без спаму", name="Оля", user_id=103)], 8, 480)
+    context = assemble(material(talk=talk(4), chat=chat))
+    assert 'said by "Оля#2"' in context.system
+    assert "Оля#2: повідомлення 2" in context.turns[0].parts[0]
+
+
+def test_an_old_board_is_told_with_its_age_and_a_long_one_ends_with_a_whole_line():
+    board = Board("\n".join(f"- рядок {i} про похід" for i in range(200)), NOW - timedelta(days=12))
+    lines = assemble(material(board=board)).system.split("<context>\n")[1].split("\n</context>")[0].split("\n")
+    assert lines[0] == "(written 12 days ago; it may have changed)"
+    assert lines[1] == "- рядок 0 про похід"
+    assert re.fullmatch(r"- рядок \d+ про похід", lines[-1])
+    assert len("\n".join(lines[1:]).encode()) <= 2_048
+    fresh = Board("- рядок", NOW - timedelta(days=7))
+    assert "written" not in assemble(material(board=fresh)).system
+
+
+def test_a_note_stands_once_and_with_its_day():
+    same = note("chunk", 3, "Домовились про похід\n- Тарас бере намет", days=2)
+    context = assemble(material(summaries=[same], key_facts=[same]))
+    assert context.system.count("Домовились про похід") == 1
+    assert "- 2026-03-04: Домовились про похід\n- Тарас бере намет" in context.system
+    assert context.notes == {same.key}
+
+
+@pytest.mark.parametrize("shape", ["compact", "meta"])
+def test_two_answers_in_a_row_share_everything_down_to_the_asker(shape):
+    first = full()
+    said = message("так", message_id=1001, user_id=102, name="Тарас", sent_at=NOW + timedelta(minutes=1))
+    second = replace(
+        first,
+        question=question("а що брати?", message_id=1002, user_id=102, name="Тарас", sent_at=NOW + timedelta(hours=2)),
+        now=NOW + timedelta(hours=2),
+        talk=[*first.talk, first.question, said],
+        asker=[fact("Грає на гітарі", category="preference", subject="user:102")],
+        found=[found(3)],
+        episodes=[],
+        key_facts=[],
+    )
+    assert len(first.found) > len(second.found)
+    one, other = (assemble(each, format=shape).system for each in (first, second))
+    border = one.index('<memory about="asker">')
+    assert one[:border] == other[:border]
+
+
+def test_the_bots_own_words_are_the_models_turns_in_the_meta_format():
+    said = [message("Поки що Тарас.", message_id=950, user_id=BOT, name="гряг", is_bot=True, sent_at=NOW)]
+    context = assemble(material(talk=said), format="meta")
+    assert [turn.role for turn in context.turns] == ["model", "user"]
+    assert context.turns[-1].parts[1] == "гряг, коли їдемо?"
+    assert context.turns[-1].parts[2].startswith("[now] Saturday, 2026-03-07 18:00, UTC. Answer Оля in Ukrainian.")
+
+
+def test_with_nothing_at_hand_the_question_is_asked_all_the_same():
+    context = assemble(material())
+    assert context.turns[0].parts[0] == "[2026-03-07 18:00]\nОля: гряг, коли їдемо?"
+    assert context.system.count("- (nothing yet)") == 2

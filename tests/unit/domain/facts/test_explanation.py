@@ -1,0 +1,86 @@
+"""The steps that explain a confidence: they end with it, whatever was said, counted, voted and objected."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.domain.facts.belief import confidence_of
+from shared.domain.facts.explanation import Step, explain
+from shared.domain.facts.fact import Authority, Claim, Evidence, Fact, Voice
+from tests.support.builders import at, evidence
+
+QUOTES = st.lists(
+    st.builds(
+        lambda message_id, user_id, confidence, authority: Evidence(
+            at(message_id), message_id, user_id, "так", confidence, authority
+        ),
+        st.integers(1, 9),
+        st.integers(101, 105),
+        st.sampled_from([0.0, 0.7, 0.75, 0.8, 0.95, 1.0]),
+        st.sampled_from(Authority),
+    ),
+    max_size=8,
+)
+VOICES = st.lists(
+    st.builds(Voice, st.integers(10, 20).map(at), st.integers(101, 110), st.booleans()),
+    max_size=6,
+    unique_by=lambda voice: voice.user_id,
+)
+
+
+def fact(*quotes, voices=(), others=()):
+    believed = Fact("chat", "rule", "politics", "ні", "Без політики", 0.0, tuple(quotes), Authority.OWN_STATEMENT, True)
+    return replace(believed, voices=tuple(voices), others=tuple(others), wordings=("ні",))
+
+
+def told(believed):
+    return [(step.kind, step.user_id, step.count, step.belief) for step in explain(believed)]
+
+
+@given(QUOTES, VOICES, QUOTES)
+def test_the_last_step_is_the_confidence_itself(quotes, voices, otherwise):
+    believed = fact(*quotes, voices=voices, others=[Claim("так", "Політика", tuple(otherwise), wordings=("так",))])
+    steps = explain(believed)
+    assert (steps[-1].belief if steps else 0.0) == confidence_of(believed)
+
+
+@given(QUOTES, VOICES)
+def test_every_step_but_objections_makes_belief_no_weaker(quotes, voices):
+    steps = explain(fact(*quotes, voices=voices))
+    for before, step in pairwise(steps):
+        assert step.belief <= before.belief if step.kind == "objections" else step.belief >= before.belief
+    assert [step.kind for step in steps if step.user_id is None] == sorted(
+        (step.kind for step in steps if step.user_id is None), key=["counted", "votes", "objections"].index
+    )
+
+
+def test_each_further_member_adds_half_of_their_certainty_and_votes_and_objections_follow():
+    quotes = [evidence(1, user_id=102), evidence(2, user_id=103), evidence(3, user_id=103)]
+    voices = [Voice(at(5), 104, True), Voice(at(6), 105, True), Voice(at(7), 106, False)]
+    assert told(fact(*quotes, voices=voices)) == [
+        ("said", 102, 1, 0.8),
+        ("said", 103, 1, 0.88),
+        ("again", 103, 1, 0.8896),
+        ("votes", None, 2, 0.9293),
+        ("objections", None, 1, 0.7435),
+    ]
+
+
+def test_one_message_counts_once_and_the_strongest_comes_first():
+    quotes = [evidence(1, confidence=0.7), evidence(1, quote="інакше", confidence=0.75), evidence(2, confidence=0.95)]
+    assert told(fact(*quotes)) == [("said", 101, 1, 0.95), ("again", 101, 1, 0.9537)]
+
+
+def test_what_was_counted_or_inferred_says_so():
+    samples = [replace(evidence(i, confidence=0.9), authority=Authority.STATISTICS) for i in (1, 2)]
+    inferred = replace(evidence(3), authority=Authority.MODEL)
+    assert told(fact(inferred)) == [("inferred", 101, 1, 0.8)]
+    assert told(fact(*samples, inferred)) == [("inferred", 101, 1, 0.8), ("counted", None, 2, 0.9)]
+
+
+def test_samples_that_add_nothing_are_no_step_and_nothing_said_is_none():
+    sample = replace(evidence(1, confidence=0.7), authority=Authority.STATISTICS)
+    assert explain(fact(sample, evidence(2))) == [Step("said", 0.8, 101)]
+    assert explain(fact(voices=[Voice(at(5), 104, True)])) == []

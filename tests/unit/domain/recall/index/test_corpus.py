@@ -1,0 +1,180 @@
+"""The corpus: rows in the order of talk, each message once, whatever the layers it comes from."""
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shared.domain.recall.index.corpus import Corpus
+from shared.domain.recall.index.note_corpus import NoteCorpus
+from shared.domain.recall.index.segment import Segment
+from shared.domain.recall.index.talk import Talk
+from shared.domain.recall.layout import layout_of
+from shared.domain.text.terms import terms_of, words_of
+from tests.support.builders import at, message
+from tests.unit.domain.recall.index.test_segment import note
+
+WORDS = ["кава", "чай", "борщ", "coffee", "tea"]
+SAID = st.builds(
+    message,
+    st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join),
+    message_id=st.integers(-5, 30).filter(bool),
+    user_id=st.integers(101, 104),
+    thread_id=st.none() | st.integers(1, 2),
+    sent_at=st.integers(0, 20).map(at),
+    reply_to=st.none() | st.integers(1, 30),
+    is_bot=st.booleans(),
+    forwarded=st.booleans(),
+)
+
+
+def in_order(messages):
+    return sorted(messages, key=lambda m: (m.thread_id or 0, m.sent_at, m.message_id))
+
+
+def expected_postings(messages, word):
+    (term,) = words_of(word)
+    counts = [(row, Counter(terms_of(m.text))[term]) for row, m in enumerate(messages)]
+    return [(row, count) for row, count in counts if count]
+
+
+@settings(max_examples=80, deadline=None, database=None)
+@given(st.lists(st.lists(SAID, max_size=10), max_size=5), st.integers(0, 5))
+def test_layers_laid_over_one_another_are_what_a_plain_loop_would_make_of_them(stretches, sealed):
+    segments = [Segment.build(stretch) for stretch in stretches]
+    corpus = Corpus([Corpus.of_segments(segments[:sealed]), *(s.talk for s in segments[sealed:])])
+    check(corpus, in_order({m.message_id: m for stretch in stretches for m in stretch}.values()))
+
+
+@settings(max_examples=80, deadline=None, database=None)
+@given(st.lists(st.lists(SAID, max_size=10), max_size=5), st.booleans())
+def test_a_corpus_grown_talk_by_talk_is_what_it_would_be_made_at_once(stretches, ordered):
+    if ordered:  # nearly all the talk of a group: what is new comes after what is known
+        messages = in_order({m.message_id: m for stretch in stretches for m in stretch}.values())
+        stretches = [messages[start : start + 7] for start in range(0, len(messages), 7)]
+    corpus = Corpus()
+    for stretch in stretches:
+        corpus = Corpus([corpus, Talk.of(stretch)])
+    messages = in_order({m.message_id: m for stretch in stretches for m in stretch}.values())
+    check(corpus, messages)
+    assert not ordered or not messages or corpus.before is not None
+    known = layout_of(Corpus.of(messages))
+    assert [column.tolist() for column in layout_of(corpus)] == [column.tolist() for column in known]
+
+
+def test_postings_are_joined_only_when_every_layer_has_its_own_in_one_piece():
+    first, second, third = (
+        [message("кава з молоком", message_id=n, sent_at=at(n)), message("чай", message_id=n + 1, sent_at=at(n + 1))]
+        for n in (5, 11, 1)
+    )
+    sealed = Corpus.of(first)
+    grown = Corpus([sealed, Talk.of(second)])
+    for base, said, is_joined in ((sealed, first, True), (grown, first + second, False)):
+        corpus = Corpus([base, Talk.of(third)], in_one_piece=True)
+        assert (corpus.index is not None) is is_joined
+        check(corpus, in_order(said + third))
+
+
+def test_the_last_place_of_a_corpus_is_that_of_its_last_message_even_when_nothing_was_added():
+    corpus = Corpus.of([message("кава", message_id=5, sent_at=at(1)), message("чай", message_id=6, sent_at=at(2))])
+    silent = Corpus([corpus, Talk.of([])])
+    assert silent.last_place == corpus.last_place == (0, int(at(2).timestamp()) * 1_000_000, 6)
+    later = Corpus([silent, Talk.of([message("борщ", message_id=7, sent_at=at(3))])])
+    assert later.before is silent
+
+
+def test_a_talk_that_never_falls_silent_is_divided_as_if_it_had_been_known_at_once():
+    messages = [message(f"{n}?" if n % 3 else "", message_id=n, sent_at=at(n)) for n in range(1, 200)]
+    grown = Corpus([Corpus.of(messages[:150]), Talk.of(messages[150:])])
+    assert [c.tolist() for c in layout_of(grown)] == [c.tolist() for c in layout_of(Corpus.of(messages))]
+
+
+def check(corpus, messages):
+    rows = {m.message_id: row for row, m in enumerate(messages)}
+    assert [corpus.message(row) for row in range(corpus.size)] == messages
+    assert corpus.message_ids.tolist() == [m.message_id for m in messages]
+    assert corpus.sent_at.tolist() == [int(m.sent_at.timestamp()) for m in messages]
+    assert corpus.speakers.tolist() == [m.user_id for m in messages]
+    assert corpus.threads.tolist() == [m.thread_id or 0 for m in messages]
+    assert corpus.replies.tolist() == [rows.get(m.reply_to, -1) for m in messages]
+    assert corpus.bots.tolist() == [m.is_bot for m in messages]
+    assert corpus.forwards.tolist() == [m.forwarded for m in messages]
+    assert corpus.rows_between(2, 20).tolist() == [rows[n] for n in sorted(rows) if 2 <= n <= 20]
+    assert corpus.lengths.tolist() == [len(terms_of(m.text)) for m in messages]
+    for word in WORDS:
+        found, counts = corpus.postings(words_of(word)[0])
+        assert list(zip(found.tolist(), counts.tolist(), strict=True)) == expected_postings(messages, word)
+
+
+def test_an_empty_corpus_has_no_rows_and_finds_nothing():
+    for corpus in (Corpus(), Corpus.of([]), Corpus([Corpus.of_segments([])])):
+        assert corpus.size == corpus.notes.size == 0
+        assert corpus.postings("кав")[0].tolist() == []
+        assert corpus.replies.tolist() == []
+        assert corpus.notes.vector_size == 0
+        assert corpus.notes.vector_model is None
+
+
+def test_the_columns_have_the_types_that_ranking_counts_on():
+    corpus = Corpus.of([message("кава")], [note(embedding=(0.6, 0.8), embedding_model="m/2")])
+    kinds = {name: getattr(corpus, name).dtype.str for name in ("message_ids", "sent_at", "speakers", "threads")}
+    assert set(kinds.values()) == {"<i8"}
+    assert [corpus.replies.dtype.str, corpus.lengths.dtype.str, corpus.bots.dtype.str] == ["<i4", "<i4", "|b1"]
+    rows, counts = corpus.postings(words_of("кава")[0])
+    assert (rows.dtype.str, counts.dtype.str, corpus.notes.norms().dtype.str) == ("<i4", "<f4", "<f4")
+
+
+def test_names_are_those_seen_in_any_layer():
+    layers = [Talk.of([message(name="Оля")]), Talk.of([message(name="Ольга", username="olia", message_id=2)])]
+    assert Corpus(layers).names == {101: ("Оля", "Ольга", "olia")}
+
+
+def test_names_that_nobody_added_to_are_the_same_object_as_before():
+    sealed = Corpus.of([message(name="Оля")])
+    once = Corpus([sealed, Talk.of([message(name="Оля", message_id=2)])])
+    again = Corpus([sealed, Talk.of([message(name="Оля", message_id=3)])], names_before=once.names)
+    assert again.names is once.names
+    more = Corpus([sealed, Talk.of([message(name="Ганна", user_id=7, message_id=3)])], names_before=once.names)
+    assert more.names == {101: ("Оля",), 7: ("Ганна",)}
+
+
+def test_more_than_a_segments_messages_become_one_corpus():
+    corpus = Corpus.of([message(f"слово x{n}", message_id=n) for n in range(1, 2502)])
+    assert corpus.size == 2501
+    assert [int(corpus.message_ids[row]) for row in corpus.postings("x2400")[0]] == [2400]
+
+
+def test_a_note_made_again_replaces_the_old_one_and_finds_by_its_own_words():
+    old, new = (Segment.build(notes=[note(text=text), note(11, 20, "чай")]).memory for text in ("кава", "борщ"))
+    notes = NoteCorpus([old, new])
+    assert notes.size == 2
+    assert notes.postings(words_of("кава")[0])[0].tolist() == []
+    assert [notes.note(row).id for row in notes.postings(words_of("борщ")[0])[0]] == ["1-10"]
+    assert (notes.firsts.tolist(), notes.lasts.tolist()) == ([1, 11], [10, 20])
+
+
+def test_vectors_of_another_model_or_size_are_zeros_until_they_are_made_again():
+    a = note(1, 10, embedding=(0.5, 0.5), embedding_model="m/2")
+    b = note(11, 20, embedding=(1.0, 0.0, 0.0), embedding_model="m/3")
+    c, d = (note(n, n + 9, embedding=(0.0, 1.0), embedding_model="n/2") for n in (21, 31))
+    none = note(41, 50)
+    layers = [Segment.build(notes=[a, b, c]).memory, Segment.build(notes=[d, none]).memory]
+    most, named = NoteCorpus(layers), NoteCorpus(layers, model="m/2")
+    assert most.vector_model == "n/2"
+    assert vectors(most) == [[0, 0], [0, 0], [0, 1], [0, 1], [0, 0]]
+    assert vectors(named) == [[0.5, 0.5], [0, 0], [0, 0], [0, 0], [0, 0]]
+    assert most.norms().tolist() == [0, 0, 1, 1, 0]
+    assert NoteCorpus(layers, model="other/9").vector_size == 0
+    over = NoteCorpus([NoteCorpus(layers, in_one_piece=True), Segment.build(notes=[replace(none, **_vector())]).memory])
+    assert vectors(over) == [[0, 0], [0, 0], [0, 1], [0, 1], [1, 0]]
+
+
+def vectors(notes):
+    """Component by component, as a question sees them."""
+    return np.stack([notes.products(unit) for unit in np.eye(notes.vector_size, dtype=np.float32)], axis=1).tolist()
+
+
+def _vector():
+    return {"embedding": (1.0, 0.0), "embedding_model": "n/2"}

@@ -1,0 +1,163 @@
+"""Segments: whole or refused, the same bytes for the same content, and everything recoverable from them."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shared.domain.conversation.messages import Message
+from shared.domain.recall.index.note import Note
+from shared.domain.recall.index.segment import MOST_BYTES, MOST_MESSAGES, Segment, SegmentUnreadable, divided
+from shared.domain.text.terms import words_of
+from tests.support.builders import at, message
+
+CHAT = -1001234567890
+TEXT = st.text(st.characters(exclude_categories=[]), max_size=30)
+INT64 = st.integers(-(2**62), 2**62).filter(bool)
+TIMES = st.datetimes(datetime(1990, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))
+MESSAGES = st.builds(
+    Message,
+    chat_id=st.just(CHAT),
+    message_id=INT64,
+    sent_at=TIMES,
+    user_id=INT64,
+    name=TEXT,
+    username=st.none() | TEXT,
+    text=TEXT,
+    kind=st.sampled_from(["text", "photo", "voice"]),
+    is_bot=st.booleans(),
+    is_admin=st.none() | st.booleans(),
+    reply_to=st.none() | INT64,
+    quote=st.none() | TEXT,
+    thread_id=st.none() | st.integers(1, 2**52),
+    forwarded=st.booleans(),
+    edited_at=st.none() | TIMES,
+    media=st.none() | st.dictionaries(TEXT, TEXT | st.integers(0, 2**52) | st.none(), max_size=3),
+    media_text=TEXT,
+)
+NOTES = st.builds(
+    Note,
+    kind=st.sampled_from(["chunk", "meta", "episode"]),
+    id=TEXT,
+    first=INT64,
+    last=INT64,
+    first_at=TIMES,
+    last_at=TIMES,
+    text=TEXT,
+    embedding=st.none()
+    | st.lists(st.floats(-1, 1, allow_subnormal=False), min_size=1, max_size=5).filter(any).map(tuple),
+    embedding_model=st.none() | st.sampled_from(["m/1", "n/2"]),
+)
+
+
+def note(first=1, last=10, text="підсумок", **more):
+    given = {"kind": "chunk", "id": f"{first}-{last}", "first_at": at(first), "last_at": at(last), **more}
+    return Note(first=first, last=last, text=text, **given)
+
+
+def by_id(messages):
+    return sorted({m.message_id: m for m in messages}.values(), key=lambda m: m.message_id)
+
+
+def without_vector(notes):
+    return {note.key: replace(note, embedding=None) for note in notes}
+
+
+@settings(max_examples=60, deadline=None, database=None)
+@given(st.lists(MESSAGES, max_size=12), st.lists(NOTES, max_size=6), st.randoms(use_true_random=False))
+def test_everything_comes_back_and_the_order_of_building_leaves_no_trace(messages, notes, dice):
+    messages, notes = by_id(messages), list({note.key: note for note in notes}.values())
+    payload = Segment.build(messages, notes).encode()
+    read = Segment.decode(payload)
+    assert read.messages() == messages
+    assert [read.talk.item(row) for row in range(read.talk.size)] == messages
+    assert without_vector(read.notes()) == without_vector(notes)
+    assert read.encode() == payload
+    dice.shuffle(messages)
+    dice.shuffle(notes)
+    assert Segment.build(messages, notes).encode() == payload
+    assert Segment.build(read.messages(), read.notes(), earlier=read).encode() == payload
+
+
+@settings(max_examples=40, deadline=None, database=None)
+@given(st.lists(MESSAGES, max_size=8), st.lists(MESSAGES, max_size=8), st.lists(NOTES, max_size=4))
+def test_a_changed_segment_is_the_one_built_from_the_result(before, after, notes):
+    gone = {m.message_id for m in before[::2]}
+    changed = Segment.build(before, notes[:2]).changed(after, notes[1:], without=gone)
+    kept = [m for m in by_id(before) if m.message_id not in gone]
+    assert changed.encode() == Segment.build([*kept, *after], notes).encode()
+
+
+@settings(max_examples=150, deadline=None, database=None)
+@given(st.data())
+def test_cut_or_altered_bytes_are_refused_by_name(data):
+    payload = Segment.build([message(f"слово {n}", message_id=n) for n in range(1, 60)], [note()]).encode()
+    kind = data.draw(st.sampled_from(["cut", "flip", "grow", "noise"]))
+    if kind == "cut":
+        altered = payload[: data.draw(st.integers(0, len(payload) - 1))]
+    elif kind == "grow":
+        altered = payload + data.draw(st.binary(min_size=1, max_size=9))
+    elif kind == "noise":
+        altered = data.draw(st.binary(max_size=200))
+    else:
+        place, bit = data.draw(st.integers(0, len(payload) - 1)), data.draw(st.integers(0, 7))
+        altered = payload[:place] + bytes([payload[place] ^ (1 << bit)]) + payload[place + 1 :]
+    with pytest.raises(SegmentUnreadable):
+        Segment.decode(altered)
+
+
+def test_words_are_found_where_they_stand_and_as_often():
+    segment = Segment.build([message("кава кава чай", message_id=3), message("кава", message_id=1)])
+    rows, counts = segment.talk.postings(words_of("кава")[0])
+    assert (rows.tolist(), counts.tolist()) == ([0, 1], [1.0, 2.0])
+    assert segment.talk.postings("невідоме")[0].tolist() == []
+
+
+def test_what_is_in_the_media_is_found_too():
+    segment = Segment.build([message("", media_text="борщ із пампушками")])
+    assert segment.talk.postings(words_of("борщ")[0])[0].tolist() == [0]
+
+
+def test_messages_of_two_chats_do_not_go_together():
+    with pytest.raises(ValueError, match="2 chats"):
+        Segment.build([message(), message(message_id=2, chat_id=-5)])
+
+
+def test_a_vector_keeps_its_direction_and_is_exact_when_packed_again():
+    vector = tuple(np.random.default_rng(7).normal(0, 0.04, 768).tolist())
+    once = Segment.build(notes=[note(embedding=vector, embedding_model="m/768")]).notes()[0]
+    dot = sum(a * b for a, b in zip(vector, once.embedding, strict=True))
+    lengths = sum(a * a for a in vector) * sum(b * b for b in once.embedding)
+    assert dot / lengths**0.5 > 0.999
+    assert Segment.build(notes=[once]).notes()[0].embedding == once.embedding
+
+
+def test_a_segment_that_is_full_leaves_a_thousand_messages_behind_when_it_grows_and_is_halved_otherwise():
+    messages = [message("так", message_id=n) for n in range(1, MOST_MESSAGES + 2)]
+    whole = Segment.build(messages, [note(1, 10), note(1001, 1010)])
+    growing, halved = divided(whole, growing=True), divided(whole, growing=False)
+    assert [s.talk.size for s, _ in growing] == [1000, 1]
+    assert [s.memory.size for s, _ in growing] == [1, 1]
+    assert [s.talk.size for s, _ in halved] == [500, 501]
+
+
+def test_a_hostile_chats_segments_stay_small_enough_to_be_stored():
+    letters = np.random.default_rng(5).integers(0x4E00, 0x9FFF, (90, 4096)).astype(np.uint16)
+    texts = [row.tobytes().decode("utf-16-le") for row in letters]
+    pieces = divided(Segment.build([message(t, message_id=n + 1) for n, t in enumerate(texts)]), growing=True)
+    assert len(pieces) > 1
+    assert max(len(payload) for _, payload in pieces) <= MOST_BYTES
+    assert [m.text for s, _ in pieces for m in s.messages()] == texts
+
+
+def test_a_single_message_that_is_too_large_is_not_divided():
+    huge = Segment.build([message("", media_text=np.random.default_rng(1).bytes(600_000).hex(), sent_at=at(0))])
+    assert len(divided(huge, growing=True)) == 1
+
+
+def test_times_are_kept_to_the_microsecond():
+    odd = at(0) + timedelta(microseconds=123_457)
+    assert Segment.build([message(sent_at=odd, edited_at=odd)]).messages()[0].edited_at == odd

@@ -1,0 +1,412 @@
+"""What the local queue promises beyond the contract: order, backoff, dead letters, restarts, the loop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+import textwrap
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from infra.tasks.local_queue import LocalQueue, RetryPolicy, seconds_to_wait
+from shared.application.ports.tasks import Task
+from shared.domain.errors import ModelUnavailable, SettingsError, UnknownJob
+from tests.support.queues import NOON, SteppedClock
+
+ROOT = Path(__file__).parents[4]
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture
+def clock():
+    return SteppedClock()
+
+
+@pytest.fixture
+async def make(tmp_path, clock):
+    """Build queues on one file; all are closed at the end."""
+    async with contextlib.AsyncExitStack() as stack:
+
+        def build(**settings) -> LocalQueue:
+            queue = LocalQueue(tmp_path / "spomyn.db", clock=clock, **settings)
+            stack.push_async_callback(queue.aclose)
+            return queue
+
+        yield build
+
+
+class Handler:
+    """Records the tasks it gets and raises the errors it was given, one a run."""
+
+    def __init__(self, *errors: Exception) -> None:
+        self.seen: list[Task] = []
+        self._errors = list(errors)
+
+    @property
+    def names(self) -> list[str]:
+        return [task.name for task in self.seen]
+
+    async def __call__(self, task: Task) -> None:
+        self.seen.append(task)
+        if self._errors:
+            raise self._errors.pop(0)
+
+
+def a_task(name: str = "t", run_at=None) -> Task:
+    return Task(name, "/extract", {"chat_id": 7}, run_at)
+
+
+# --- Retry policy ---
+
+
+def test_the_default_series_is_the_documented_one():
+    policy = RetryPolicy()
+    waits = [policy.backoff(failures).total_seconds() for failures in range(1, policy.max_attempts)]
+
+    assert waits == [5, 10, 20, 40, 80, 160, 320, 600, 600, 600, 600]
+    assert sum(waits) / 60 == pytest.approx(50, abs=1)
+
+
+def test_backoff_neither_overflows_nor_undercuts_what_the_peer_asked_for():
+    assert RetryPolicy().backoff(10_000) == timedelta(minutes=10)
+    assert RetryPolicy().backoff(1, retry_after=3600) == timedelta(hours=1)
+    assert RetryPolicy().backoff(1, retry_after=1) == timedelta(seconds=5)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"max_attempts": 0}, {"min_backoff": timedelta(-1)}, {"max_backoff": timedelta(seconds=1)}]
+)
+def test_a_senseless_policy_is_refused(wrong):
+    with pytest.raises(ValueError, match="policy"):
+        RetryPolicy(**wrong)
+
+
+# --- Failure ---
+
+
+@pytest.mark.parametrize("error", [ModelUnavailable("busy"), KeyError("a bug")])
+async def test_a_failed_task_waits_out_its_backoff(make, clock, error):
+    queue, handler = make(), Handler(error, error)
+    await queue.enqueue(a_task())
+    assert await queue.run_due(handler) == 1
+    clock.advance(timedelta(seconds=4.999))
+    assert await queue.run_due(handler) == 0
+    clock.advance(timedelta(seconds=0.001))
+    assert await queue.run_due(handler) == 1
+    clock.advance(timedelta(seconds=9.999))
+    assert await queue.run_due(handler) == 0
+    clock.advance(timedelta(seconds=0.001))
+    assert await queue.run_due(handler) == 1
+    assert (queue.depth(), queue.dead_letters()) == (0, [])
+
+
+async def test_retry_after_wins_over_a_shorter_backoff(make, clock):
+    queue, handler = make(), Handler(ModelUnavailable("quota", retry_after=60))
+    await queue.enqueue(a_task())
+    await queue.run_due(handler)
+
+    clock.advance(timedelta(seconds=59))
+    assert await queue.run_due(handler) == 0
+    clock.advance(timedelta(seconds=1))
+    assert await queue.run_due(handler) == 1
+
+
+async def test_a_bug_is_logged_with_its_traceback_and_an_outage_without(make, caplog):
+    queue = make(policy=RetryPolicy(min_backoff=timedelta(0), max_attempts=3))
+    await queue.enqueue(a_task())
+    await queue.run_due(Handler(KeyError("a bug"), ModelUnavailable("busy")))
+
+    assert [bool(record.exc_info) for record in caplog.records] == [True, False]
+
+
+async def test_a_permanent_error_is_a_dead_letter_at_once(make):
+    told = []
+
+    async def tell(task: Task, reason: str) -> None:
+        told.append((task, reason))
+
+    queue = make(on_dead_letter=tell)
+    await queue.enqueue(a_task())
+    await queue.run_due(Handler(UnknownJob("no job x")))
+
+    (letter,) = queue.dead_letters()
+    assert (letter.task, letter.attempts, letter.died_at) == (a_task(), 1, NOON)
+    assert "UnknownJob" in letter.error
+    assert told == [(a_task(), letter.error)]
+    assert queue.depth() == 0
+
+
+async def test_a_task_is_dead_after_its_last_attempt_and_its_name_stays_taken(make):
+    queue, handler = make(policy=RetryPolicy(max_attempts=3)), Handler(*[ModelUnavailable("busy")] * 9)
+    await queue.enqueue(a_task())
+
+    assert await queue.drain(handler) == 3
+    assert [letter.attempts for letter in queue.dead_letters()] == [3]
+    assert await queue.enqueue(a_task()) is False
+
+
+async def test_a_dead_letter_that_cannot_be_passed_on_stays_in_the_table(make, caplog):
+    async def fail(task: Task, reason: str) -> None:
+        raise RuntimeError("the sink is broken")
+
+    queue = make(on_dead_letter=fail)
+    await queue.enqueue(a_task())
+    await queue.run_due(Handler(UnknownJob("x")))
+
+    assert len(queue.dead_letters()) == 1
+    assert "not passed on" in caplog.text
+
+
+async def test_a_run_beyond_the_deadline_is_cancelled_and_counts_as_failed(make):
+    queue = make(deadline=timedelta(milliseconds=20), policy=RetryPolicy(max_attempts=1))
+    await queue.enqueue(a_task())
+    await queue.run_due(lambda _: asyncio.sleep(5))
+
+    assert "TimeoutError" in queue.dead_letters()[0].error
+
+
+# --- Names ---
+
+
+async def test_a_name_is_free_a_day_after_its_task_ran(make, clock):
+    queue = make()
+    await queue.enqueue(a_task(run_at=NOON + timedelta(days=9)))
+    clock.advance(timedelta(days=9))
+    await queue.run_due(Handler())
+
+    clock.advance(timedelta(hours=23, minutes=59))
+    assert await queue.enqueue(a_task()) is False
+    clock.advance(MINUTE)
+    assert await queue.enqueue(a_task()) is True
+
+
+async def test_a_dead_letter_outlives_its_name_and_goes_after_a_month(make, clock):
+    queue = make()
+    await queue.enqueue(a_task())
+    await queue.run_due(Handler(UnknownJob("x")))
+
+    clock.advance(timedelta(hours=24))
+    assert await queue.enqueue(a_task()) is True
+    assert len(queue.dead_letters()) == 1
+    clock.advance(timedelta(days=29))
+    await queue.enqueue(a_task("other"))
+    assert queue.dead_letters() == []
+
+
+# --- Running ---
+
+
+async def test_drain_runs_everything_by_time_also_what_is_enqueued_meanwhile(make):
+    queue = make()
+    seen = []
+
+    async def handle(task: Task) -> None:
+        seen.append(task.name)
+        if task.name == "tomorrow":
+            await queue.enqueue(a_task("next week", NOON + timedelta(days=7)))
+
+    await queue.enqueue(a_task("in a month", NOON + timedelta(days=30)))
+    await queue.enqueue(a_task("tomorrow", NOON + timedelta(days=1)))
+    await queue.enqueue(a_task("now"))
+
+    assert await queue.drain(handle) == 4
+    assert seen == ["now", "tomorrow", "next week", "in a month"]
+    assert queue.depth() == 0
+
+
+@pytest.mark.parametrize("concurrency", [1, 3])
+async def test_no_more_tasks_run_at_once_than_allowed(make, concurrency):
+    queue = make(concurrency=concurrency)
+    running, most = 0, 0
+
+    async def handle(task: Task) -> None:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        await asyncio.sleep(0.02)
+        running -= 1
+
+    for number in range(6):
+        await queue.enqueue(a_task(f"t{number}"))
+
+    assert await queue.run_due(handle) == 6
+    assert most == concurrency
+
+
+async def test_serve_runs_what_comes_at_once_and_stops_when_told(make):
+    queue, stop, ran = make(), asyncio.Event(), asyncio.Event()
+
+    async def handle(task: Task) -> None:
+        ran.set()
+
+    serving = asyncio.create_task(queue.serve(handle, stop))
+    await asyncio.sleep(0.02)
+    await queue.enqueue(a_task())
+    await asyncio.wait_for(ran.wait(), 30)
+    stop.set()
+    await asyncio.wait_for(serving, 30)
+    assert queue.depth() == 0
+
+
+@pytest.mark.parametrize(
+    ("due_in", "seconds"),
+    [(None, 0.5), (timedelta(seconds=-3), 0.0), (timedelta(0), 0.0), (timedelta(milliseconds=120), 0.12),
+     (timedelta(milliseconds=500), 0.5), (timedelta(hours=1), 0.5)],
+)  # fmt: skip
+def test_an_idle_runner_sleeps_until_the_next_task_and_half_a_second_at_most(due_in, seconds):
+    now = 1_000_000_000
+    due = None if due_in is None else now + due_in // timedelta(microseconds=1)
+    assert seconds_to_wait(due, now) == pytest.approx(seconds)
+
+
+async def test_serve_notices_tasks_of_other_processes(make):
+    queue, other, stop, ran = make(), make(), asyncio.Event(), asyncio.Event()
+
+    async def handle(task: Task) -> None:
+        ran.set()
+        stop.set()
+
+    serving = asyncio.create_task(queue.serve(handle, stop))
+    await asyncio.sleep(0.02)
+    await other.enqueue(a_task())
+    await asyncio.wait_for(ran.wait(), 30)
+    await asyncio.wait_for(serving, 30)
+    assert queue.depth() == 0
+
+
+async def test_a_cancelled_run_goes_back_to_the_queue_without_costing_an_attempt(make):
+    queue, started = make(policy=RetryPolicy(max_attempts=1)), asyncio.Event()
+
+    async def hang(task: Task) -> None:
+        started.set()
+        await asyncio.sleep(60)
+
+    await queue.enqueue(a_task())
+    serving = asyncio.create_task(queue.serve(hang, asyncio.Event()))
+    await started.wait()
+    serving.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await serving
+
+    assert await queue.run_due(Handler()) == 1
+    assert queue.dead_letters() == []
+
+
+# --- Restarts and other processes ---
+
+
+async def test_tasks_survive_a_restart_whole(make):
+    first = make()
+    task = Task("назва", "/maintenance/decay", {"a": [{"b": "ї🙂"}]}, NOON + MINUTE)
+    await first.enqueue(task)
+    await first.aclose()
+
+    second, handler = make(), Handler()
+    assert await second.enqueue(task) is False
+    await second.drain(handler)
+    assert handler.seen == [task]
+
+
+async def test_two_processes_never_take_one_task_twice(make):
+    queues, handler = [make(concurrency=2), make(concurrency=2)], Handler()
+    names = [f"t{number}" for number in range(30)]
+    added = await asyncio.gather(*(queue.enqueue(a_task(name)) for queue in queues for name in names))
+    assert sum(added) == 30
+
+    runs = await asyncio.gather(*(queue.run_due(handler) for queue in queues))
+    assert sum(runs) == 30
+    assert sorted(handler.names) == sorted(names)
+
+
+async def killed_in_mid_run(path: Path) -> None:
+    """A process of its own that enqueues `t` at noon, starts to run it and is killed with SIGKILL."""
+    program = """
+        import asyncio, sys
+        from infra.tasks.local_queue import LocalQueue
+        from shared.application.ports.tasks import Task
+        from tests.support.queues import SteppedClock
+
+        async def handle(task):
+            print("running", flush=True)
+            await asyncio.sleep(60)
+
+        async def main():
+            queue = LocalQueue(sys.argv[1], clock=SteppedClock())
+            await queue.enqueue(Task("t", "/extract", {"chat_id": 7}))
+            await queue.run_due(handle)
+
+        asyncio.run(main())
+    """
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", textwrap.dedent(program), str(path), cwd=ROOT, stdout=asyncio.subprocess.PIPE
+    )
+    assert process.stdout is not None
+    assert await process.stdout.readline() == b"running\n"
+    process.kill()
+    await process.wait()
+
+
+async def test_a_task_whose_process_was_killed_runs_again_when_its_lease_lapses(make, clock, tmp_path):
+    await killed_in_mid_run(tmp_path / "spomyn.db")
+    queue, handler = make(), Handler()
+
+    assert queue.depth() == 1
+    assert await queue.run_due(handler) == 0
+    clock.advance(timedelta(seconds=30))
+    assert await queue.run_due(handler) == 1
+    assert handler.seen == [a_task()]
+
+
+async def test_drain_takes_over_what_a_killed_process_was_running(make, tmp_path):
+    await killed_in_mid_run(tmp_path / "spomyn.db")
+
+    assert await make().drain(Handler()) == 1
+
+
+async def test_a_task_that_kills_its_process_is_given_up_in_the_end(make, clock, tmp_path):
+    await killed_in_mid_run(tmp_path / "spomyn.db")
+    queue = make(policy=RetryPolicy(max_attempts=1))
+    clock.advance(MINUTE)
+    await queue.run_due(Handler())
+
+    assert "died" in queue.dead_letters()[0].error
+
+
+async def test_a_long_run_keeps_its_lease(make, clock):
+    slow, other = make(lease=timedelta(seconds=0.09)), make()
+    taken = []
+
+    async def long(task: Task) -> None:
+        for _ in range(4):
+            await asyncio.sleep(0.06)
+            taken.append(await other.run_due(Handler()))
+            clock.advance(timedelta(seconds=0.06))
+
+    await slow.enqueue(a_task())
+    await slow.run_due(long)
+
+    assert taken == [0, 0, 0, 0]
+    assert slow.depth() == 0
+
+
+async def test_a_runner_that_lost_its_lease_does_not_settle_the_task(make, clock):
+    slow, quick = make(), make()
+
+    async def overtaken(task: Task) -> None:
+        clock.advance(MINUTE)
+        await quick.run_due(Handler(ModelUnavailable("busy")))
+
+    await slow.enqueue(a_task())
+    await slow.run_due(overtaken)
+
+    assert slow.depth() == 1
+
+
+async def test_a_file_in_a_missing_folder_is_a_settings_error(tmp_path, clock):
+    queue = LocalQueue(tmp_path / "absent" / "spomyn.db", clock=clock)
+    with pytest.raises(SettingsError, match="absent"):
+        await queue.enqueue(a_task())
+    await queue.aclose()
