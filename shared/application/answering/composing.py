@@ -18,10 +18,10 @@ from shared.application.answering.tools.shelf import offered
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.chats.state import ChatState
-from shared.application.commands.replies import long_markdown, said
 from shared.application.conversation.history import Topic
 from shared.application.conversation.media import brings_files, media_parts
 from shared.application.delivery.answer import Answer
+from shared.application.delivery.wording import long_markdown, said
 from shared.application.ports.model import ModelRequest, Part, Turn
 from shared.application.spending.asking import OFFLINE
 from shared.application.spending.budgets import is_news, over_budget

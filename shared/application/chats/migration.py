@@ -7,43 +7,13 @@ and what is forgotten while it moves does not come back with what the mover had 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from shared.application.app import App
-from shared.application.chats.state import NO_CHUNKS, ChatState, chat_state
-from shared.application.documents import chat_path, fact_path, profile_path
-from shared.application.facts.codec import change_writes, fact_from_fields, fact_to_fields, subject_writes
-from shared.application.people.admins import history_fields
-from shared.application.ports.store import DELETE_FIELD, Delete, Document, Set, Transaction, Upsert, Write
-from shared.application.reading.notes.chunks import left_to_do, waits
-from shared.domain.chats.timezones import timezone_named
-from shared.domain.conversation.messages import SCHEMA, migrated_message_id
-from shared.domain.facts.fact import Status
-from shared.domain.facts.lifecycle import rivals
-from shared.domain.facts.revision import merge
+from shared.application.chats.state import ChatState, chat_state, history_fields
+from shared.application.documents import chat_path
 from shared.domain.people.admin_history import joined_notes
-
-MOST_MOVED = 1_000
-"""Documents per task (own choice): a thousand moves of two writes each end within minutes."""
-
-_LEFT_BEHIND = ("culture_summary", "nightly", "settings_log")
-"""What a chat's document loses when the chat moves: the first two are made anew for the new id, in its next night."""
-
-_INHERITED = ("language", "chunks", "username", "is_forum", "first_seen_at", "title", "settings_log")
-_FACT_DEPTH = 3
-
-_MADE_ANEW = ("profiles", "index")
-"""Collections that are not moved: they are made from what is, where it goes."""
-
-_NOTES = ("chunks", "metas", "episodes")
-"""Collections whose ids end with the ids of the first and last message, and that the index is made from."""
-
-_LEFT_TO_DO = ("made", "stale", "waits")
-"""All that may be left to do for notes: what was, is not moved but said again beside each note that wants it."""
-
-_NODE = re.compile(r"((?:\d+-)?)(\d+)-(\d+)")
 
 
 async def begin_migration(app: App, old_id: int, new_id: int) -> bool:
@@ -60,7 +30,7 @@ async def begin_migration(app: App, old_id: int, new_id: int) -> bool:
         kept |= _protected(app, old, new)
         await app.chats.change(new_id, {"migrated_from": old_id, "active": True, **kept})
     await app.chats.change(old_id, {"migrated_to": new_id, "active": False})
-    await _ask_to_move(app, old_id, new_id, part=0)
+    await ask_to_move(app, old_id, new_id, part=0)
     return True
 
 
@@ -101,32 +71,9 @@ def _choices(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-async def _ask_to_move(app: App, old_id: int, new_id: int, *, part: int) -> None:
+async def ask_to_move(app: App, old_id: int, new_id: int, *, part: int) -> None:
     payload = {"chat_id": old_id, "new_chat_id": new_id, "part": part}
     await app.schedule.job("migrate", mark=f"{old_id}-{new_id}-{part}", payload=payload)
-
-
-async def move_chat(app: App, old_id: int, new_id: int, *, part: int = 0) -> int:
-    """Move the old chat's documents under the new one; how many were moved. Repeats harmlessly.
-
-    After `MOST_MOVED` documents it asks for another task (`part` counts them). Messages that are still stored under
-    the old id meanwhile are moved by the old id's own extraction task.
-    """
-    if old_id == new_id:
-        return 0
-    await _inherit(app, old_id, new_id)
-    moved = 0
-    async for document in app.store.subtree(chat_path(old_id)):
-        await _move(app, old_id, new_id, document)
-        moved += 1
-        if moved == MOST_MOVED:
-            await _ask_to_move(app, old_id, new_id, part=part + 1)
-            break
-    app.chats.forget(old_id)
-    app.chats.forget(new_id)
-    if moved:
-        await app.schedule.extraction_later(new_id, mark=f"moved-{old_id}-{part}-{moved}", run_at=None)
-    return moved
 
 
 async def is_moving_in(app: App, chat_id: int) -> bool:
@@ -138,187 +85,3 @@ async def is_moving_in(app: App, chat_id: int) -> bool:
     async for _ in app.store.subtree(chat_path(before)):
         return True
     return False
-
-
-async def _inherit(app: App, old_id: int, new_id: int) -> None:
-    """Give the new chat what the old one has, while it is there, and the new one has not."""
-
-    async def give(tx: Transaction) -> None:
-        old, new = await tx.get_many([chat_path(old_id), chat_path(new_id)])
-        known = new.data if new is not None else {}
-        had = old.data if old is not None else {}
-        missing = {name: had[name] for name in _INHERITED if name in had and known.get(name) is None}
-        if missing:
-            tx.write(Upsert(chat_path(new_id), {"schema": SCHEMA, "chat_id": new_id, **missing}))
-        if gone := {name: DELETE_FIELD for name in _LEFT_BEHIND if name in had}:
-            tx.write(Upsert(chat_path(old_id), gone))
-
-    await app.store.transaction(give)
-
-
-async def _move(app: App, old_id: int, new_id: int, document: Document) -> None:
-    """Move one document, as it is now, unless it is gone."""
-    path, kind = document.path, document.path.split("/")[2]
-    if kind in _MADE_ANEW:
-        await app.store.delete(path)
-        return
-    new_path = _new_path(kind, old_id, new_id, document)
-    taken = f"{new_path}-{old_id}"  # of a version whose number both chats have
-
-    async def move(tx: Transaction) -> None:
-        old, *there = await tx.get_many([path, new_path, *([taken] if _is_version(path) else [])])
-        if old is None:
-            return
-        data = _shifted(kind, old)
-        for write in (Delete(path), *_moved(app, old_id, new_path, data, there)):
-            tx.write(write)
-
-    await app.store.transaction(move)
-
-
-def _is_version(path: str) -> bool:
-    """Of a fact, or of CONTEXT.md."""
-    return path.split("/")[2] in ("facts", "context") and path.count("/") > _FACT_DEPTH
-
-
-def _moved(app: App, old_id: int, path: str, data: dict[str, Any], there: Sequence[Document | None]) -> list[Write]:
-    """The writes beside the old document's end.
-
-    Args:
-        data: As it is under the new chat.
-        there: What is at `path` already, and for a version at the path beside it.
-    """
-    _, new_id, kind, *_ = path.split("/")
-    known = there[0]
-    if _is_version(path):
-        free = next((p for p, d in zip((path, f"{path}-{old_id}"), there, strict=True) if d is None), None)
-        return [] if free is None else [Set(free, data)]
-    match kind:
-        case "facts":
-            # An instance that knows of no move may have made the old profile.
-            return [Delete(profile_path(old_id, data["subject"])), *_moved_fact(app, int(new_id), data, known)]
-        case "messages":
-            return _moved_message(path, data, known)
-        case "context":
-            return [_moved_context(app, path, data, known)]
-        case "usage":
-            return [_added_usage(path, data, known)]
-        case "members" if known is not None:
-            chose = "visibility" in data and "visibility" not in known.data
-            return [Upsert(path, {"visibility": data["visibility"]})] if chose else []
-        case "upkeep":
-            return [left_to_do(int(new_id), *_LEFT_TO_DO)]
-    copied: list[Write] = [Set(path, data)] if known is None else []
-    return [*copied, *(_owed(app, int(new_id), data) if kind in _NOTES else [])]
-
-
-def _owed(app: App, new_id: int, note: Mapping[str, Any]) -> list[Upsert]:
-    """The write that has the new chat see to a note as the old one would have: it may have seen to others already."""
-    owed = {
-        "made": note.get("told") is False or ("meta" in note and note["meta"] is None),
-        "stale": note["stale"],
-        "waits": waits(app, note),
-    }
-    kinds = [kind for kind, is_owed in owed.items() if is_owed]
-    return [left_to_do(new_id, *kinds)] if kinds else []
-
-
-def _moved_message(path: str, data: dict[str, Any], known: Document | None) -> list[Write]:
-    """An edit may have been stored under the new id already: it wins, and what the old text taught is taken back.
-
-    What is in its file is kept where the file is the same.
-    """
-    if known is None:
-        return [Upsert(path, data)]
-    if known.data["chunk"] is not None or data["chunk"] is None:
-        return []
-    edited = known.data["text"] != data["text"]
-    kept = {"chunk": data["chunk"], "rederive": edited or known.data["rederive"]}
-    if known.data["media"] == data["media"] and data.get("media_text"):
-        kept["media_text"] = data["media_text"]
-    return [Upsert(path, kept)]
-
-
-def _new_path(kind: str, old_id: int, new_id: int, document: Document) -> str:
-    rest = document.path.removeprefix(chat_path(old_id))
-    if kind == "messages":
-        rest = f"/messages/{migrated_message_id(int(document.id))}"
-    if kind in _NOTES:
-        rest = f"/{kind}/{_moved_node(document.id)}"
-    return chat_path(new_id) + rest
-
-
-def _shifted(kind: str, document: Document) -> dict[str, Any]:
-    """The document with every message id as it is under the new chat."""
-    data = dict(document.data)
-    for name in ("message_id", "reply_to", "first", "last"):
-        if isinstance(data.get(name), int):
-            data[name] = migrated_message_id(data[name])
-    for name in ("message_ids", "evidence_message_ids"):
-        if name in data:
-            data[name] = [migrated_message_id(message_id) for message_id in data[name]]
-    if kind in ("facts", "context", "answers"):
-        data = {name: _shifted_ids(value) for name, value in data.items()}
-    if kind == "messages" and data["chunk"] is not None and data["chunk"] not in NO_CHUNKS:
-        data["chunk"] = _moved_node(data["chunk"])
-    if kind == "answers":
-        data["notes"] = [{**note, "id": _moved_node(note["id"])} for note in data["notes"]]
-    return _relinked(data) if kind in _NOTES else data
-
-
-def _relinked(note: dict[str, Any]) -> dict[str, Any]:
-    """A note with the ids of others as they are under the new chat, to be taken into its index."""
-    meta = {"meta": _moved_node(note["meta"])} if isinstance(note.get("meta"), str) else {}
-    nodes = {"nodes": [_moved_node(node) for node in note["nodes"]]} if "nodes" in note else {}
-    return {**note, **meta, **nodes, "indexed": False}
-
-
-def _moved_node(node_id: str) -> str:
-    """The id of a chunk, an episode or a meta summary as it is under the new chat; what is no such id stays."""
-    parts = _NODE.fullmatch(node_id)
-    if parts is None:
-        return node_id
-    level, first, last = parts.groups()
-    return f"{level}{migrated_message_id(int(first))}-{migrated_message_id(int(last))}"
-
-
-def _shifted_ids(value: Any) -> Any:
-    """Quotes and voices, however deep they lie, with their message ids shifted."""
-    match value:
-        case dict():
-            shifted = {name: _shifted_ids(inner) for name, inner in value.items()}
-            for name in ("message_id", "answers"):
-                if isinstance(shifted.get(name), int) and shifted[name]:  # what answers nothing says 0
-                    shifted[name] = migrated_message_id(shifted[name])
-            return shifted
-        case list():
-            return [_shifted_ids(inner) for inner in value]
-    return value
-
-
-def _moved_fact(app: App, new_id: int, data: dict[str, Any], known: Document | None) -> list[Write]:
-    """The new chat may have learnt the same already: then the two are one belief with both evidences."""
-    moved, now = fact_from_fields(data, consensus=app.policy.consensus), app.clock.now()
-    if moved.status is Status.PENDING:
-        return []  # written anew with the fact that it contradicts
-    if known is None:
-        facts = [Upsert(fact_path(new_id, fact.id), fact_to_fields(fact)) for fact in (moved, *rivals(moved).values())]
-        return [*facts, *subject_writes(new_id, moved.subject, made=int(moved.conflicts_with is None))]
-    if moved.conflicts_with is not None:
-        return []
-    change = merge(fact_from_fields(known.data, consensus=app.policy.consensus), moved)
-    return list(change_writes(new_id, change, now=now)) if change is not None else []
-
-
-def _moved_context(app: App, path: str, data: dict[str, Any], known: Document | None) -> Set:
-    from shared.application.consolidation import joined_context
-
-    zone = timezone_named(app.policy.timezone)
-    return Set(path, joined_context(known, Document(path, data), now=app.clock.now(), zone=zone))
-
-
-def _added_usage(path: str, data: Mapping[str, Any], known: Document | None) -> Upsert:
-    """A day's counts added to the new chat's."""
-    before = known.data if known is not None else {}
-    numbers = {name: n for name, n in data.items() if isinstance(n, int) and name != "schema"}
-    return Upsert(path, {"schema": SCHEMA, **{name: n + before.get(name, 0) for name, n in numbers.items()}})

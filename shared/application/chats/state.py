@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -361,3 +361,8 @@ def _shown(info: ChatInfo) -> dict[str, Any]:
 
 def _is_back(state: ChatState, at: datetime) -> bool:
     return not state.active and (state.inactive_since is None or at > state.inactive_since)
+
+
+def history_fields(notes: Iterable[AdminNote]) -> dict[str, Any]:
+    """The field of a chat's document that keeps who was an admin when."""
+    return {"admin_history": [note._asdict() for note in notes]}

@@ -6,9 +6,10 @@ import difflib
 
 from shared.application.app import App
 from shared.application.commands.call import Call
-from shared.application.commands.replies import answer, text
+from shared.application.commands.replies import answer
 from shared.application.commands.table import COMMANDS
 from shared.application.delivery.answer import Answer
+from shared.application.delivery.wording import text
 from shared.domain.text.language import Language
 from shared.domain.text.plain import one_line
 from shared.locales import say

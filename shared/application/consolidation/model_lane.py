@@ -18,8 +18,7 @@ from shared.application.chats.choices import Choices, choices_for
 from shared.application.chats.state import ChatState
 from shared.application.consolidation.answers import Rejection, Settled, Settling, read_settled, read_suggestions
 from shared.application.ports.model import ModelRequest, Turn
-from shared.application.reading.model_pass import is_worth_asking
-from shared.application.spending.asking import OFFLINE, Answer, ask, can_ask, memory_request
+from shared.application.spending.asking import OFFLINE, Answer, ask, can_ask, is_worth_asking, memory_request
 from shared.domain.consolidation import Item, Section, Suggestion
 from shared.domain.conversation.messages import Message
 from shared.domain.conversation.transcript import transcript

@@ -6,14 +6,18 @@ message: as a quote, or as what is forwarded. Nor what others retell of members 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from shared.application.app import App
 from shared.application.chats.state import PRIVATE_CHUNK, SET_ASIDE, ChatState, chat_state
-from shared.application.documents import chat_path, message_from_fields, messages_path
-from shared.application.ports.store import Document, Filter, Order, Transaction
+from shared.application.documents import (
+    chat_path,
+    message_from_fields,
+    messages_path,
+)
+from shared.application.ports.store import Document, Filter, Order, Transaction, Upsert
 from shared.domain.conversation.messages import Message, comes_from
 
 
@@ -95,3 +99,21 @@ async def heard_after(app: App, state: ChatState, message_id: int, *, limit: int
         messages_path(state.chat_id), where=where, order_by=[Order("message_id")], limit=limit
     )
     return heard(state, found)
+
+
+async def notice_namesakes(app: App, state: ChatState, messages: Sequence[Message]) -> None:
+    """Write down what is heard of members who are called as a forgotten one is, and what a forgotten one says anew.
+
+    Costs nothing in a chat where nobody was forgotten, and else only when there is news.
+    """
+    if state.hearsay.noticed(messages) == state.hearsay:
+        return
+
+    async def note(tx: Transaction) -> None:
+        before = chat_state(state.chat_id, await tx.get(chat_path(state.chat_id))).hearsay
+        after = before.noticed(messages)
+        if after != before:
+            tx.write(Upsert(chat_path(state.chat_id), {"hearsay": after.fields()}))
+
+    await app.store.transaction(note)
+    app.chats.forget(state.chat_id)

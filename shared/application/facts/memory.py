@@ -19,7 +19,6 @@ from shared.application.documents import (
     facts_path,
     learning_path,
     message_path,
-    quality_records_path,
 )
 from shared.application.facts.codec import (
     OUTLINE,
@@ -27,10 +26,9 @@ from shared.application.facts.codec import (
     fact_from_fields,
     makes_fact,
     outline_from_fields,
-    subject_writes,
 )
 from shared.application.facts.queries import foremost_documents
-from shared.application.ports.store import DELETE_FIELD, Delete, Document, Filter, Transaction
+from shared.application.ports.store import Document, Filter, Transaction
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import Contention
 from shared.domain.facts.admission import SaidMessage, still_said
@@ -279,36 +277,6 @@ async def ranked_facts(app: App, chat_id: int, subject: str, *, now: datetime) -
     found = await foremost_documents(app, chat_id, subject, most=_MOST_RANKED, active=True)
     facts = [fact_from_fields(document.data) for document in found]
     return rank_facts(facts, now=now, half_life=app.policy.half_life, weights=app.policy.weights)
-
-
-async def reset_chat_facts(app: App, chat_id: int) -> int:
-    """Delete every fact about the chat itself, with versions and quality records; how many there were.
-
-    What was said before is not learnt from again, and what was made from it goes: the chat's portrait, and CONTEXT.md
-    with its revisions but for lines that people wrote. Resumable: the mark is set first, and deleting repeats
-    harmlessly.
-    """
-    from shared.application.consolidation import forget_in_context
-
-    since = app.clock.now()
-    await app.chats.change(chat_id, {"learn_from": since})
-    about_chat = [Filter("subject", "==", "chat")]
-    deleted = 0
-    while found := await app.store.query(facts_path(chat_id), where=about_chat, limit=100):
-        for document in found:
-            versions = [version.path async for version in app.store.subtree(document.path)]
-            for start in range(0, len(versions), 400):
-                await app.store.batch([Delete(path) for path in versions[start : start + 400]])
-            await app.store.batch([Delete(document.path), *subject_writes(chat_id, "chat")])
-            late = [version.path async for version in app.store.subtree(document.path)]  # of a step taken meanwhile
-            if late:
-                await app.store.batch([Delete(path) for path in late])
-        deleted += sum(document.data["conflicts_with"] is None for document in found)
-    while found := await app.store.query(quality_records_path(chat_id), where=about_chat, limit=400):
-        await app.store.batch([Delete(document.path) for document in found])
-    await forget_in_context(app, chat_id, before=since)
-    await app.chats.change(chat_id, {"culture_summary": DELETE_FIELD})
-    return deleted
 
 
 def _fact(document: Document | None, consensus: int) -> Fact | None:

@@ -21,7 +21,6 @@ from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.choosing import choosers_in, forget_chooser
-from shared.application.chats.migration import move_chat
 from shared.application.chats.state import PRIVATE_CHUNK, chat_state
 from shared.application.consolidation.erasing import forget_in_context
 from shared.application.conversation.tombstones import chat_tombstone, lay, member_tombstone, message_tombstone
@@ -55,6 +54,7 @@ from shared.application.forgetting.traces.words import Words
 from shared.application.forgetting.unsaying import unsay_later
 from shared.application.ports.store import DELETE_FIELD, Delete, Document, Filter, Set, Transaction
 from shared.application.ports.tasks import Task
+from shared.application.reading.moving import move_chat
 from shared.application.recall.erasing import forget_in_index
 from shared.domain.conversation.messages import SCHEMA, migrated_message_id, name_mark
 from shared.domain.errors import ObjectLocked

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from shared.application.app import App
-from shared.application.commands.replies import button, column, said, text
+from shared.application.delivery.wording import button, column, said, text
 from shared.application.ports.chat import Button, OutgoingText
 from shared.domain.text.language import Language
 from shared.locales import say

@@ -21,11 +21,11 @@ from shared.application.chats.marks import (
     why_due,
     write_mark,
 )
-from shared.application.chats.migration import move_chat
 from shared.application.documents import chat_path
 from shared.application.job import Job, Outcome, loaded
 from shared.application.night.fan_out import Call, fan_out
 from shared.application.night.timetable import NIGHTLY
+from shared.application.reading.moving import move_chat
 from shared.domain.chats.timezones import timezone_named
 from shared.domain.errors import BadPayload, UnknownJob
 

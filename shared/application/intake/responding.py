@@ -7,10 +7,10 @@ from shared.application.answering.unprompted import note_spoken
 from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.commands.dispatch import compose_command, compose_reply
-from shared.application.commands.replies import said, text
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.pace import limit_notice
 from shared.application.delivery.sending import Asker, Destination, answer_once
+from shared.application.delivery.wording import said, text
 from shared.domain.conversation.audience import chat_tongue
 from shared.domain.conversation.messages import Message
 from shared.domain.delivery.pace import Limit

@@ -4,13 +4,12 @@ needs a fresher word."""
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState, chat_state
+from shared.application.chats.state import ChatState, chat_state, history_fields
 from shared.application.documents import chat_path
 from shared.application.ports.store import Transaction, Upsert
 from shared.domain.conversation.messages import SCHEMA, Message
@@ -116,11 +115,6 @@ async def note_admin(app: App, chat_id: int, told: AdminNote) -> None:
 
 def _begun(chat_id: int) -> dict[str, Any]:
     return {"schema": SCHEMA, "chat_id": chat_id}
-
-
-def history_fields(notes: Iterable[AdminNote]) -> dict[str, Any]:
-    """The field of a chat's document that keeps who was an admin when."""
-    return {"admin_history": [note._asdict() for note in notes]}
 
 
 # --- who was one when it was said ---------------------------------------------------------------

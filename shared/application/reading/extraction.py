@@ -15,12 +15,12 @@ from math import ceil
 
 from shared.application.app import App
 from shared.application.chats.choices import Method, choices_for
-from shared.application.chats.migration import move_chat
 from shared.application.chats.state import ChatState
 from shared.application.commands.facts.asking_group import ask_group
 from shared.application.documents import messages_path
 from shared.application.facts.profiles import refresh_profiles
 from shared.application.ports.store import Document, Filter, Order
+from shared.application.reading.moving import move_chat
 from shared.application.reading.notes.upkeep import Kept, is_left_to_do, keep_up, note_kept
 from shared.application.reading.second_pass import rederive_edited, redo_without_model, retell_edited
 from shared.application.reading.setting_aside import Pieces

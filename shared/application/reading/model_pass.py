@@ -22,6 +22,7 @@ from shared.application.spending.asking import (
     ask_at_once,
     can_ask,
     embed_text,
+    is_worth_asking,
     memory_request,
 )
 from shared.domain.conversation.messages import Message, known_members
@@ -106,11 +107,6 @@ async def run_model_pass(
     if made.pending or app.embedder is None:
         return made  # its texts are made again, or there is nothing to embed with
     return replace(made, embedded=await embed_text(app, "\n".join(filter(None, (made.summary, made.episodic)))))
-
-
-def is_worth_asking(messages: Sequence[Message]) -> bool:
-    """Whether a member said or showed something."""
-    return any(message.may_teach or (message.media_text and not message.is_bot) for message in messages)
 
 
 def summary_request(talk: Talk, choices: Choices) -> ModelRequest:

@@ -18,19 +18,12 @@ from shared.application.chats.state import ChatState
 from shared.application.conversation.hearing import consent_changed, consent_holds, heard
 from shared.application.documents import chunks_path, message_path, metas_path
 from shared.application.ports.store import Document, Filter, Order, Transaction, Upsert
-from shared.application.reading.model_pass import (
-    Talk,
-    episodic_request,
-    is_worth_asking,
-    read_episodic,
-    read_summary,
-    summary_request,
-)
+from shared.application.reading.model_pass import Talk, episodic_request, read_episodic, read_summary, summary_request
 from shared.application.reading.notes.chunks import NO_META, embeddable, is_as_read, left_to_do, meta_mark, told_by
 from shared.application.reading.notes.embeddings import embed_range
 from shared.application.reading.notes.metas import meta_request, read_meta, read_nodes
 from shared.application.reading.notes.redoing import stale_parent
-from shared.application.spending.asking import Embedded, ask_or_raise, embed_text
+from shared.application.spending.asking import Embedded, ask_or_raise, embed_text, is_worth_asking
 from shared.application.spending.budgets import is_over_budget
 from shared.domain.errors import Contention, ModelRefused, ModelUnavailable, PermanentError
 from shared.domain.reading.summaries import says_nothing

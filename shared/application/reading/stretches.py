@@ -16,10 +16,15 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.chats.state import PRIVATE_CHUNK, SET_ASIDE, ChatState
-from shared.application.conversation.hearing import consent_changed, consent_holds, heard, heard_before
+from shared.application.conversation.hearing import (
+    consent_changed,
+    consent_holds,
+    heard,
+    heard_before,
+    notice_namesakes,
+)
 from shared.application.documents import chat_path, chunks_path, member_path, messages_path
 from shared.application.facts.memory import learn_candidates
-from shared.application.forgetting.traces.hearsay import notice_namesakes
 from shared.application.people.admins import rulers
 from shared.application.ports.store import ArrayUnion, Document, Filter, Increment, Order, Transaction, Upsert, Write
 from shared.application.reading.model_pass import ModelPass, Talk, run_model_pass

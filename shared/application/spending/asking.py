@@ -18,6 +18,7 @@ from shared.application.ports.model import ModelReply, ModelRequest, Purpose, Tu
 from shared.application.ports.store import Vector
 from shared.application.spending.budgets import book_usage, is_over_budget
 from shared.application.telemetry import tell_model_error
+from shared.domain.conversation.messages import Message
 from shared.domain.errors import ModelRefused, ModelUnavailable
 from shared.domain.forgetting.forgotten import Hearsay
 from shared.domain.text.plain import is_blank, quoted
@@ -212,3 +213,8 @@ async def embed_or_raise(app: App, texts: Sequence[str]) -> list[Embedded]:
     vectors = iter(await app.embedder.embed(wanted) if wanted else [])
     name = app.embedder.name
     return [Embedded(None if is_blank(text) else next(vectors), name) for text in texts]
+
+
+def is_worth_asking(messages: Sequence[Message]) -> bool:
+    """Whether a member said or showed something."""
+    return any(message.may_teach or (message.media_text and not message.is_bot) for message in messages)

@@ -4,8 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats.migration import begin_migration, move_chat
+from shared.application.chats.migration import begin_migration
 from shared.application.people.admins import chat_admins
+from shared.application.reading.moving import move_chat
 from tests.scenarios.facts.test_agreement import edit
 from tests.support import updates
 from tests.support.group import CHAT, running_group

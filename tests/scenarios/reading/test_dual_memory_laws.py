@@ -6,10 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats.migration import begin_migration, move_chat
+from shared.application.chats.migration import begin_migration
 from shared.application.documents import chunks_path, message_path, new_message_fields, upkeep_path
 from shared.application.ports.store import Upsert, Vector
 from shared.application.reading.extraction import extract_chat
+from shared.application.reading.moving import move_chat
 from shared.application.reading.notes.upkeep import keep_up
 from shared.application.reading.regeneration import regenerate_facts
 from shared.application.reading.setting_aside import Pieces

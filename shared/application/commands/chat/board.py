@@ -6,10 +6,11 @@ import re
 
 from shared.application.app import App
 from shared.application.commands.call import Call
-from shared.application.commands.replies import answer, text
+from shared.application.commands.replies import answer
 from shared.application.consolidation import Board, read_board
 from shared.application.consolidation.board import people_of
 from shared.application.delivery.answer import Answer
+from shared.application.delivery.wording import text
 from shared.domain.consolidation import Item
 from shared.domain.conversation.links import message_link
 from shared.domain.delivery.markup import escape, markdown, markdown_to_html

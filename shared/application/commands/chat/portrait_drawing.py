@@ -12,10 +12,10 @@ from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.chats.state import ChatState
 from shared.application.commands.later import read_place
-from shared.application.commands.replies import text
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.ledger import memory_of
 from shared.application.delivery.sending import say_once
+from shared.application.delivery.wording import text
 from shared.application.ports.charts import Bars
 from shared.application.ports.chat import Outgoing, OutgoingFile
 from shared.application.recall.loading import load_corpus

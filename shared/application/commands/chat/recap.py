@@ -12,9 +12,10 @@ import numpy as np
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.commands.call import Call
-from shared.application.commands.replies import answer, pages, showing, usage
+from shared.application.commands.replies import answer, usage
 from shared.application.conversation.history import Topic
 from shared.application.delivery.answer import Answer
+from shared.application.delivery.wording import pages, showing
 from shared.application.facts.profiles import subject_facts
 from shared.application.recall.loading import load_corpus
 from shared.application.recall.search import messages_shown, notes_shown

@@ -18,10 +18,11 @@ from shared.application.app import App
 from shared.application.archive.backfill_survey import EPISODIC_WORDS, SUMMARY_WORDS
 from shared.application.chats.choices import Choices, choices_for
 from shared.application.commands.call import Call, Press, Pressed
-from shared.application.commands.replies import answer, button, said, usage
+from shared.application.commands.replies import answer, usage
 from shared.application.conversation.hearing import heard
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.sending import say_once
+from shared.application.delivery.wording import button, said
 from shared.application.documents import chunks_path, message_path, usage_path
 from shared.application.ports.chat import Button, OutgoingText
 from shared.application.ports.store import Document, Filter, Order

@@ -6,10 +6,11 @@ import asyncio
 
 from shared.application.app import App
 from shared.application.commands.call import Call, Press, Pressed
-from shared.application.commands.replies import answer, button, said
+from shared.application.commands.replies import answer
 from shared.application.delivery.answer import Answer
+from shared.application.delivery.wording import button, said
 from shared.application.documents import facts_path
-from shared.application.facts.memory import reset_chat_facts
+from shared.application.forgetting.reset import reset_chat_facts
 from shared.application.ports.store import Filter
 from shared.locales import say
 

@@ -8,8 +8,8 @@ from datetime import datetime
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.commands.call import Call
-from shared.application.commands.replies import text
 from shared.application.delivery.answer import Answer
+from shared.application.delivery.wording import text
 from shared.application.night.figures import Account, Spell, chat_account
 from shared.application.night.timetable import NIGHTLY
 from shared.domain.delivery.markup import escape, plain

@@ -23,7 +23,7 @@ from shared.application.commands.facts.listing import (
     quote_link,
     read_subject,
 )
-from shared.application.commands.replies import Rows, button, said, text
+from shared.application.delivery.wording import Rows, button, said, text
 from shared.application.documents import fact_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.moderation import current_id

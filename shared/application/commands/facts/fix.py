@@ -18,8 +18,9 @@ from shared.application.commands.call import Call, Press, Pressed
 from shared.application.commands.facts.card import render_card
 from shared.application.commands.facts.listing import MOST_NAME, card_asks, find_facts
 from shared.application.commands.facts.votes import STANDS, cast_vote, drop_question, meant_fact, with_line
-from shared.application.commands.replies import Rows, answer, button, column, notice, said, showing, text, usage
+from shared.application.commands.replies import answer, notice, usage
 from shared.application.delivery.answer import Answer, Piece
+from shared.application.delivery.wording import Rows, button, column, said, showing, text
 from shared.application.documents import answer_path, fact_path, message_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.moderation import no_voice

@@ -10,8 +10,9 @@ from shared.application.chats.state import ChatState
 from shared.application.commands.call import Call, Press, Pressed
 from shared.application.commands.facts.card import read_fact, render_card
 from shared.application.commands.facts.listing import MOST_NAME, card_asks, find_facts, means_fact
-from shared.application.commands.replies import answer, button, column, said, showing, text, usage
+from shared.application.commands.replies import answer, usage
 from shared.application.delivery.answer import Answer, Piece
+from shared.application.delivery.wording import button, column, said, showing, text
 from shared.application.documents import message_path
 from shared.application.facts.moderation import pin_fact
 from shared.application.ports.chat import Button

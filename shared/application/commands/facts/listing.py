@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.state import ChatState
-from shared.application.commands.replies import Rows, button, quotable, text
+from shared.application.delivery.wording import Rows, button, quotable, text
 from shared.application.documents import fact_path, member_path, message_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.profiles import hides_facts, subject_facts

@@ -30,8 +30,9 @@ from shared.application.commands.facts.listing import (
     read_subject,
     render_facts,
 )
-from shared.application.commands.replies import answer, button, column, notice, said, showing, text
+from shared.application.commands.replies import answer, notice
 from shared.application.delivery.answer import Answer, Piece
+from shared.application.delivery.wording import button, column, said, showing, text
 from shared.application.documents import chat_path, member_path
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
 from shared.application.ports.store import Document, Filter

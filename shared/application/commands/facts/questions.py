@@ -16,8 +16,9 @@ from shared.application.chats.state import ChatState
 from shared.application.commands.authority import refusal
 from shared.application.commands.call import Call, Press, Pressed
 from shared.application.commands.facts.votes import meant_fact
-from shared.application.commands.replies import Rows, button, notice, quotable, said, text
+from shared.application.commands.replies import notice
 from shared.application.delivery.answer import Answer
+from shared.application.delivery.wording import Rows, button, quotable, said, text
 from shared.application.facts.moderation import no_voice, settle_conflict, vote
 from shared.application.ports.chat import OutgoingText
 from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected, SendUncertain

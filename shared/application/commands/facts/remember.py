@@ -14,10 +14,11 @@ from shared.application.chats.state import ChatState
 from shared.application.commands.call import Call
 from shared.application.commands.facts.fix import card_piece, refused_words
 from shared.application.commands.later import Place, leave_to_worker, place_of, read_place
-from shared.application.commands.replies import said, usage
+from shared.application.commands.replies import usage
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.ledger import memory_of
 from shared.application.delivery.sending import say_once
+from shared.application.delivery.wording import said
 from shared.application.documents import facts_path, message_from_fields, message_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.memory import retract_message

@@ -8,7 +8,8 @@ from shared.application.commands.authority import is_admin
 from shared.application.commands.call import Press, Pressed
 from shared.application.commands.facts.card import render_card
 from shared.application.commands.facts.listing import means_fact
-from shared.application.commands.replies import Rows, button, column, notice, text
+from shared.application.commands.replies import notice
+from shared.application.delivery.wording import Rows, button, column, text
 from shared.application.facts.moderation import current_fact, drop_fact, no_voice, vote
 from shared.application.ports.chat import Button, OutgoingText
 from shared.domain.delivery.markup import plain

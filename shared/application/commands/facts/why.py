@@ -14,9 +14,10 @@ from shared.application.commands.call import Call, Press, Pressed
 from shared.application.commands.facts.card import render_card
 from shared.application.commands.facts.listing import card_asks
 from shared.application.commands.facts.why_text import FactSeen, TalkSeen, Teller, why_lines
-from shared.application.commands.replies import Rows, answer, button, long, showing, usage
+from shared.application.commands.replies import answer, usage
 from shared.application.conversation.hearing import usable
 from shared.application.delivery.answer import Answer, Piece
+from shared.application.delivery.wording import Rows, button, long, showing
 from shared.application.documents import (
     answer_path,
     fact_path,

@@ -7,7 +7,7 @@ from datetime import datetime, tzinfo
 from typing import NamedTuple
 
 from shared.application.answering.provenance import OFFLINE, FactGiven, Given, MessageGiven
-from shared.application.commands.replies import quotable
+from shared.application.delivery.wording import quotable
 from shared.domain.conversation.links import message_link
 from shared.domain.delivery.markup import escape
 from shared.domain.facts.explanation import Step, explain

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from shared.application.app import App
 from shared.application.commands.call import Call, Press, Pressed
-from shared.application.commands.replies import answer, button, said
+from shared.application.commands.replies import answer
 from shared.application.delivery.answer import Answer
+from shared.application.delivery.wording import button, said
 from shared.application.forgetting import consent
 from shared.locales import say
 

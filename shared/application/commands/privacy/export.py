@@ -16,10 +16,11 @@ from shared.application.commands.call import Call
 from shared.application.commands.help import LINKED
 from shared.application.commands.later import leave_to_worker
 from shared.application.commands.privacy.member_export import member_export
-from shared.application.commands.replies import answer, said, text
+from shared.application.commands.replies import answer
 from shared.application.delivery.answer import Answer, Piece
 from shared.application.delivery.ledger import Memory, memory_of
 from shared.application.delivery.sending import say_once
+from shared.application.delivery.wording import said, text
 from shared.application.ports.chat import OutgoingFile, OutgoingText
 from shared.domain.errors import BadPayload
 from shared.domain.text.language import Language

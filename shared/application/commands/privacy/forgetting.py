@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.commands.call import Call, Press, Pressed
-from shared.application.commands.replies import button, notice, said
+from shared.application.commands.replies import notice
 from shared.application.delivery.answer import Answer
+from shared.application.delivery.wording import button, said
 from shared.application.documents import facts_path, messages_path
 from shared.application.forgetting.requested import Wish, ask_to_forget
 from shared.application.forgetting.status import erasing

@@ -16,7 +16,7 @@ from shared.application.chats.choosing import Chosen, changes_of, choose
 from shared.application.chats.state import PRIVATE_CHUNK, ChatState, chat_state
 from shared.application.commands.authority import refusal
 from shared.application.commands.call import Call, Press, Pressed
-from shared.application.commands.replies import Rows, answer, button, notice, said, text
+from shared.application.commands.replies import answer, notice
 from shared.application.commands.settings.rows import (
     PROMPTS,
     ROWS,
@@ -35,6 +35,7 @@ from shared.application.commands.settings.rows import (
     word,
 )
 from shared.application.delivery.answer import Answer, Piece
+from shared.application.delivery.wording import Rows, button, said, text
 from shared.application.documents import chat_path, member_path, message_path
 from shared.application.ports.chat import Button, OutgoingText
 from shared.application.ports.store import Document, Transaction, Upsert

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState, chat_state
+from shared.application.chats.state import chat_state
 from shared.application.documents import (
     chat_path,
     facts_path,
@@ -109,24 +109,6 @@ async def _others(app: App, chat_id: int, user_id: int) -> list[Any]:
             names, usernames = _called([document])
             found.append(Living(int(document.id), names, usernames))
     return found
-
-
-async def notice_namesakes(app: App, state: ChatState, messages: Sequence[Message]) -> None:
-    """Write down what is heard of members who are called as a forgotten one is, and what a forgotten one says anew.
-
-    Costs nothing in a chat where nobody was forgotten, and else only when there is news.
-    """
-    if state.hearsay.noticed(messages) == state.hearsay:
-        return
-
-    async def note(tx: Transaction) -> None:
-        before = chat_state(state.chat_id, await tx.get(chat_path(state.chat_id))).hearsay
-        after = before.noticed(messages)
-        if after != before:
-            tx.write(Upsert(chat_path(state.chat_id), {"hearsay": after.fields()}))
-
-    await app.store.transaction(note)
-    app.chats.forget(state.chat_id)
 
 
 class Retold:

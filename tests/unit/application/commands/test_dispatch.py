@@ -7,9 +7,9 @@ import pytest
 from shared.application.chats.state import chat_state
 from shared.application.commands import dispatch
 from shared.application.commands.dispatch import compose_command, compose_reply
-from shared.application.commands.replies import said, text
 from shared.application.commands.table import ALIASES, COMMANDS, REPLIES, Command
 from shared.application.delivery.answer import Answer
+from shared.application.delivery.wording import said, text
 from shared.application.documents import chat_path, message_path, new_message_fields
 from shared.domain.errors import ChatUnavailable
 from shared.domain.intake import updates

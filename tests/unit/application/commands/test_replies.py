@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.commands.replies import MOST_PAGES, long, long_markdown, pages, quotable
+from shared.application.delivery.wording import MOST_PAGES, long, long_markdown, pages, quotable
 from shared.application.ports.chat import OutgoingFile
 from shared.domain.delivery.markup import escape
 from shared.domain.text.plain import TELEGRAM_LIMIT, utf16_length

@@ -5,11 +5,11 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.commands.replies import long, long_markdown
 from shared.application.delivery.answer import Answer, Piece
 from shared.application.delivery.ledger import LEASE
 from shared.application.delivery.pace import note_erasure, pace_from, pace_path
 from shared.application.delivery.sending import Destination, answer_once
+from shared.application.delivery.wording import long, long_markdown
 from shared.application.ports.chat import OutgoingFile, OutgoingText
 from shared.application.spending.budgets import spending_path
 from shared.domain.delivery.pace import HOUR

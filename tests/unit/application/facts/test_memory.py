@@ -11,9 +11,10 @@ from shared.application.chats.state import ChatState
 from shared.application.documents import fact_path, quality_records_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.history import facts_as_of
-from shared.application.facts.memory import learn_candidates, reset_chat_facts, retract_message
+from shared.application.facts.memory import learn_candidates, retract_message
 from shared.application.facts.moderation import correct_fact, drop_fact, settle_conflict, vote
 from shared.application.facts.profiles import subject_facts
+from shared.application.forgetting.reset import reset_chat_facts
 from shared.application.intake.maintenance import run_job
 from shared.domain.facts.fact import Authority, Candidate, Evidence, Status
 from tests.support import updates

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from infra.sqlite import SqliteStore
 from infra.system import SystemIds
 from shared.application.app import App
-from shared.application.chats.migration import begin_migration, move_chat
+from shared.application.chats.migration import begin_migration
 from shared.application.chats.state import Chats, ChatState
 from shared.application.documents import (
     chat_path,
@@ -28,11 +28,13 @@ from shared.application.documents import (
     profile_path,
 )
 from shared.application.facts.codec import change_writes, fact_from_fields
-from shared.application.facts.memory import learn_candidates, reset_chat_facts, retract_message
+from shared.application.facts.memory import learn_candidates, retract_message
 from shared.application.facts.moderation import correct_fact, drop_fact, settle_conflict, vote
 from shared.application.facts.profiles import MOST_KEPT, refresh_profiles, subject_facts
+from shared.application.forgetting.reset import reset_chat_facts
 from shared.application.night.decay import decay_chat
 from shared.application.policy import Policy
+from shared.application.reading.moving import move_chat
 from shared.domain.errors import StoreUnavailable
 from shared.domain.facts.fact import Authority, Candidate, Evidence, Status
 from shared.domain.facts.lifecycle import learn

@@ -17,8 +17,9 @@ from shared.application.documents import (
     new_message_fields,
     usage_path,
 )
-from shared.application.facts.memory import learn_candidates, reset_chat_facts
+from shared.application.facts.memory import learn_candidates
 from shared.application.facts.moderation import drop_fact, vote
+from shared.application.forgetting.reset import reset_chat_facts
 from shared.application.intake.maintenance import run_job
 from shared.application.job import Outcome
 from shared.application.night.culture import AGAIN, CHAT_CHARS, MEMBER_CHARS, MOST_SUBJECTS, culture_chat

@@ -7,7 +7,6 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats.migration import move_chat
 from shared.application.chats.state import ChatState
 from shared.application.documents import (
     chat_path,
@@ -24,6 +23,7 @@ from shared.application.facts.moderation import settle_conflict
 from shared.application.job import Outcome
 from shared.application.night.dedup import MOST_MOVED, dedup_chat
 from shared.application.ports.store import Delete, Set
+from shared.application.reading.moving import move_chat
 from shared.domain.facts.fact import Authority, Candidate, Evidence, Status, candidate_id
 from shared.domain.facts.lifecycle import learn
 from tests.scenarios.reading.test_races import InterruptedStore

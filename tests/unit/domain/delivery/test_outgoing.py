@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from shared.application.commands.replies import long_markdown, text
 from shared.application.delivery.answer import Answer, Piece, restrained_answer
+from shared.application.delivery.wording import long_markdown, text
 from shared.application.ports.chat import OutgoingFile, OutgoingText
 from shared.domain.delivery.markup import escape, markdown_to_html, plain
 from shared.domain.delivery.outgoing import MOST_MENTIONS, restrained, restrained_plain

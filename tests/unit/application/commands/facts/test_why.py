@@ -7,15 +7,17 @@ from datetime import timedelta
 import pytest
 
 from shared.application.answering.provenance import given_from_fields, given_to_fields
-from shared.application.chats.migration import begin_migration, move_chat
+from shared.application.chats.migration import begin_migration
 from shared.application.documents import answer_path, message_path
 from shared.application.facts.codec import fact_from_fields, moved_versions
-from shared.application.facts.memory import learn_candidates, reset_chat_facts
+from shared.application.facts.memory import learn_candidates
 from shared.application.facts.moderation import drop_fact
 from shared.application.facts.moderation import vote as vote_on
 from shared.application.forgetting.forget import forget_chat, forget_member, forget_messages, member_meant
 from shared.application.forgetting.proof import find_traces, preview
+from shared.application.forgetting.reset import reset_chat_facts
 from shared.application.night.retention import retain_chat
+from shared.application.reading.moving import move_chat
 from shared.domain.answering.context.escaping import unescaped
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.facts.fact import Candidate, Evidence

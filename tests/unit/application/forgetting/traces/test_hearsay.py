@@ -3,8 +3,9 @@
 import pytest
 
 from shared.application.chats.state import chat_state
+from shared.application.conversation.hearing import notice_namesakes
 from shared.application.documents import chat_path, member_path, message_path, new_message_fields
-from shared.application.forgetting.traces.hearsay import Retold, facts_from, note_forgotten, notice_namesakes
+from shared.application.forgetting.traces.hearsay import Retold, facts_from, note_forgotten
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.ports.store import Document
 from shared.domain.forgetting.forgotten import Hearsay

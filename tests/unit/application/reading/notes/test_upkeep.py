@@ -8,11 +8,12 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats.migration import begin_migration, move_chat
+from shared.application.chats.migration import begin_migration
 from shared.application.delivery.attempts import MOST_ATTEMPTS
 from shared.application.documents import episodes_path, message_path, metas_path, upkeep_path
 from shared.application.night.episodes import episodes_chat
 from shared.application.reading.extraction import extract_chat
+from shared.application.reading.moving import move_chat
 from shared.application.reading.notes import episodes, episodes_again, metas
 from shared.application.reading.putting_back import StillFails, read_again
 from shared.application.reading.setting_aside import Piece

@@ -1,0 +1,107 @@
+"""How the bot words what it sends: texts of the locales, buttons, pages under Telegram's limit."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from shared.application.app import App
+from shared.application.delivery.answer import Answer
+from shared.application.ports.chat import Button, Outgoing, OutgoingFile, OutgoingText
+from shared.domain.delivery.markup import markdown, markdown_to_html, plain
+from shared.domain.delivery.outgoing import restrained, restrained_plain
+from shared.domain.intake import buttons
+from shared.domain.text.language import Language
+from shared.domain.text.plain import TELEGRAM_LIMIT, split_text, utf16_length
+from shared.locales import say
+
+Rows = tuple[tuple[Button, ...], ...]
+
+
+MOST_PAGES = 3
+"""Messages of one answer, at most (own choice); a longer one goes as a document."""
+
+
+_WITHIN = {"uk": str.maketrans({"«": "„", "»": "“"}), "en": str.maketrans({"“": "‘", "”": "’", '"': "'"})}
+
+
+PIECE = TELEGRAM_LIMIT - 96
+"""UTF-16 units of Markdown in one message: rendering may add a few line breaks."""
+
+
+def text(markup: str, rows: Rows = (), *, people: frozenset[int] = frozenset()) -> OutgoingText:
+    """Telegram HTML as a message, restrained as every message of ours; `people` are those whose words it shows."""
+    html = restrained(markup).text
+    return OutgoingText(html, restrained_plain(plain(html)).text, rows, people)
+
+
+def said(language: Language, key: str, rows: Rows = (), **values: str) -> OutgoingText:
+    """A text of the locales as a message."""
+    return text(say(language, key, **values), rows)
+
+
+def quotable(language: Language, words: str) -> str:
+    """Words fit to stand in our quotation marks: they cannot end the quotation and go on as somebody else's."""
+    return words.translate(_WITHIN[language])
+
+
+def showing(told: Answer, people: Collection[int]) -> Answer:
+    """An answer that shows these people's words or facts in each of its messages."""
+    return replace(told, pieces=tuple(replace(each, content=_showing(each.content, people)) for each in told.pieces))
+
+
+def _showing(content: Outgoing, people: Collection[int]) -> Outgoing:
+    if isinstance(content, OutgoingFile):
+        return replace(content, caption=replace(content.caption, people=content.people.union(people)))
+    return replace(content, people=content.people.union(people))
+
+
+def button(app: App, chat_id: int, label: str, action: str, *args: str | int, owner: int | None = None) -> Button:
+    """A sealed button.
+
+    Args:
+        label: Plain text.
+        owner: The only one who may press it, or None.
+    """
+    sealed = buttons.Sealed(action, tuple(map(str, args)), owner)
+    return Button(label, buttons.seal(app.policy.button_key, chat_id, sealed))
+
+
+def pages(lines: Iterable[str]) -> list[OutgoingText]:
+    """Lines put together into messages under Telegram's limit; each line is whole markup of its own."""
+    filled: list[list[str]] = [[]]
+    for line in lines:
+        if filled[-1] and utf16_length(plain("\n".join([*filled[-1], line]))) > TELEGRAM_LIMIT:
+            filled.append([])
+        filled[-1].append(line)
+    return [text("\n".join(page).strip()) for page in filled]
+
+
+def long(language: Language, markup: str, name: str) -> Answer:
+    """A text of any length: some messages, or from a fourth one on its beginning and the whole as a Markdown document.
+
+    Args:
+        markup: Telegram HTML, each line of it whole markup of its own.
+        name: Of the document, without an ending, in the reader's language.
+    """
+    shown = pages(markup.split("\n"))
+    return Answer.of(*(shown if len(shown) <= MOST_PAGES else _documented(language, shown[0], markdown(markup), name)))
+
+
+def long_markdown(language: Language, said_: str) -> Answer:
+    """As `long`, for the Markdown that models write."""
+    shown = [text(markdown_to_html(piece)) for piece in split_text(said_, PIECE)]
+    if len(shown) <= MOST_PAGES:
+        return Answer.of(*shown)
+    return Answer.of(*_documented(language, shown[0], said_, say(language, "long_answer_name")))
+
+
+def _documented(language: Language, beginning: OutgoingText, whole: str, name: str) -> tuple[Outgoing, ...]:
+    content = (whole.strip() + "\n").encode("utf-8", "replace")
+    rest = said(language, "long_answer_rest")
+    return beginning, OutgoingFile(f"{name}.md", "text/markdown", content, rest)
+
+
+def column(buttons_: Sequence[Button]) -> Rows:
+    """Each button in a row of its own."""
+    return tuple((each,) for each in buttons_)

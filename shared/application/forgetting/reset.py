@@ -1,0 +1,43 @@
+"""Forgetting all facts about the chat itself, and what was made from them."""
+
+from __future__ import annotations
+
+from shared.application.app import App
+from shared.application.documents import (
+    facts_path,
+    quality_records_path,
+)
+from shared.application.facts.codec import (
+    subject_writes,
+)
+from shared.application.ports.store import DELETE_FIELD, Delete, Filter
+
+
+async def reset_chat_facts(app: App, chat_id: int) -> int:
+    """Delete every fact about the chat itself, with versions and quality records; how many there were.
+
+    What was said before is not learnt from again, and what was made from it goes: the chat's portrait, and CONTEXT.md
+    with its revisions but for lines that people wrote. Resumable: the mark is set first, and deleting repeats
+    harmlessly.
+    """
+    from shared.application.consolidation import forget_in_context
+
+    since = app.clock.now()
+    await app.chats.change(chat_id, {"learn_from": since})
+    about_chat = [Filter("subject", "==", "chat")]
+    deleted = 0
+    while found := await app.store.query(facts_path(chat_id), where=about_chat, limit=100):
+        for document in found:
+            versions = [version.path async for version in app.store.subtree(document.path)]
+            for start in range(0, len(versions), 400):
+                await app.store.batch([Delete(path) for path in versions[start : start + 400]])
+            await app.store.batch([Delete(document.path), *subject_writes(chat_id, "chat")])
+            late = [version.path async for version in app.store.subtree(document.path)]  # of a step taken meanwhile
+            if late:
+                await app.store.batch([Delete(path) for path in late])
+        deleted += sum(document.data["conflicts_with"] is None for document in found)
+    while found := await app.store.query(quality_records_path(chat_id), where=about_chat, limit=400):
+        await app.store.batch([Delete(document.path) for document in found])
+    await forget_in_context(app, chat_id, before=since)
+    await app.chats.change(chat_id, {"culture_summary": DELETE_FIELD})
+    return deleted
