@@ -51,11 +51,12 @@ hours: $(READY) ## Run the tests that ask for the hour as if it were others (ARG
 mutate: $(READY) ## See whether tests notice wrong code (ARGS="forgetting --seed 7 --mutants 50")
 	$(BIN)/python -m tests.mutation $(ARGS)
 
-lint: $(READY) ## Check style, types and the direction of imports
+lint: $(READY) ## Check style, types, imports and the code's figures
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tests.house
 
 format: $(READY) ## Reformat the code
 	$(BIN)/ruff check --fix .

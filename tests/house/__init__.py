@@ -1,0 +1,1 @@
+"""Figures of the code and the bounds that they must keep: `python -m tests.house`."""
