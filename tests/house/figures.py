@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import PurePosixPath
 
+from tests.house.imports import refused_imports
 from tests.house.sources import PRODUCT, Function, House, Module, Node
 
 MODULES_A_FOLDER = 15
@@ -214,6 +215,7 @@ FIGURES: dict[str, tuple[str, Callable[[House], Finding]]] = {
     "exemptions": ("exemptions from checks in shared/", exemptions),
     "participles": ("functions called by a bare participle", participles),
     "whole-app": ("functions that take the whole App", whole_app),
+    "imports": ("imports of shared/ that no list allows", lambda house: counted(refused_imports(house))),
     "mirror-domain": ("% of shared/domain mirrored by tests", mirrored("shared/domain")),
     "mirror-application": ("% of shared/application mirrored", mirrored("shared/application")),
     "mirror-infra": ("% of infra mirrored by tests", mirrored("infra")),

@@ -10,6 +10,7 @@ import pytest
 from tests.house import __main__ as house
 from tests.house.bounds import Bound, read_bounds
 from tests.house.figures import FIGURES
+from tests.house.imports import allowed_imports
 from tests.house.sources import House
 
 TAKES_APP = "def stay(app: App) -> None: ...\n"
@@ -23,6 +24,7 @@ BROKEN: dict[str, Mapping[str, str]] = {
     "exemptions": {"shared/a.py": "import a  # noqa: F401\n"},
     "participles": {"functions/a.py": "async def _told() -> None: ...\n"},
     "whole-app": {"shared/application/a.py": TAKES_APP},
+    "imports": {"shared/domain/a.py": "import redis\n"},
     "mirror-domain": {"shared/domain/a/b.py": "def go(): ...\ndef come(): ...\n"},
     "mirror-application": {"shared/application/a/b.py": "class A:\n    def go(self): ...\n    def come(self): ...\n"},
     "mirror-infra": {"infra/a.py": "async def go():\n    def come(): ...\n"},
@@ -197,6 +199,55 @@ def test_a_mirror_is_a_test_of_the_same_name_in_the_same_place(build):
         "infra/a/b.py: no tests/unit/infra/a/test_b.py",
         "infra/d.py: no tests/unit/infra/test_d.py",
     ]
+
+
+# --- What shared may import ---
+
+
+@pytest.mark.parametrize("layer", ["domain", "prompts", "locales", "settings"])
+@pytest.mark.parametrize(
+    "module", ["redis", "tempfile", "threading", "os", "time", "socket", "google.cloud", "asyncio"]
+)
+def test_a_pure_layer_imports_nothing_that_reaches_the_outside(build, layer, module):
+    tree = build({f"shared/{layer}/facts/a.py": f"import {module}\n"})
+    assert offenders(tree, "imports") == [f"shared/{layer}/facts/a.py:1: {module}"]
+
+
+@pytest.mark.parametrize(
+    ("line", "refused"),
+    [
+        ("import re, redis, tempfile, threading", ["redis", "tempfile", "threading"]),
+        ("import redis as re", ["redis"]),
+        ("from redis import re", ["redis.re"]),
+        ("def go():\n    import threading", ["threading"]),
+        ("if TYPE_CHECKING:\n    from tempfile import TemporaryFile", ["tempfile.TemporaryFile"]),
+        ("import logging.handlers", ["logging.handlers"]),
+        ("from pathlib import Path, PurePath", ["pathlib.Path"]),
+        ("import pathlib", ["pathlib"]),
+        ("__import__('redis')", ["__import__"]),
+        ("from collections.abc import Mapping", []),
+        ("from shared.domain.text import words\nimport shared.domain", []),
+        ("from . import words", []),
+    ],
+)
+def test_an_import_is_known_in_all_its_ways(build, line, refused):
+    tree = build({"shared/application/a.py": line + "\n"})
+    assert [where.rpartition(" ")[2] for where in offenders(tree, "imports")] == refused
+
+
+def test_a_new_layer_may_import_nothing_before_it_has_a_list(build):
+    tree = build({"shared/tools/a.py": "import re\n", "shared/a.py": "import re, json\n"})
+    assert offenders(tree, "imports") == ["shared/a.py:1: json", "shared/tools/a.py:1: re"]
+
+
+def test_the_lists_name_nothing_that_nobody_imports():
+    tree = House(Path(__file__).resolve().parents[2])
+    text = "\n".join(line for module in tree.modules("shared") for line in module.lines if "import " in line)
+    for name in frozenset().union(*allowed_imports().values()):
+        module, _, member = name.rpartition(".")
+        assert f"import {name}" in text or f"from {name} import" in text or f"from {module} import {member}" in text, (
+            name
+        )
 
 
 def test_it_imports_nothing_of_the_product():

@@ -12,11 +12,11 @@ from __future__ import annotations
 import base64
 import json
 import math
-import sys
 from array import array
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
+from sys import byteorder
 from typing import Any, NoReturn
 
 from shared.application.ports.store import Vector
@@ -27,7 +27,7 @@ MAX_DIMENSIONS = 2048
 _MAX_DEPTH = 20
 _MAX_KEY_BYTES = 1_500
 _INT64 = range(-(1 << 63), 1 << 63)
-_SWAPPED = sys.byteorder == "big"
+_SWAPPED = byteorder == "big"
 
 
 def dump(value: Any) -> str:
