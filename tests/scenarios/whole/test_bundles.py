@@ -67,6 +67,17 @@ def all_imports(bundle):
 
 
 @each_function
+def test_a_bundle_holds_the_data_beside_each_module_that_reads_data(function):
+    files = BUNDLES[function].files
+    readers = [path for path, content in files.items() if path.endswith(".py") and b"files(__package__" in content]
+    readers += [path for path, content in files.items() if b"(__package__, " in content]
+    folders = {str(Path(reader).parent) for reader in readers}
+    wanted = {path.relative_to(ROOT).as_posix() for each in folders for path in (ROOT / each).glob("*.toml")}
+    assert folders
+    assert wanted <= set(files)
+
+
+@each_function
 def test_every_import_is_in_the_bundle_the_standard_library_or_the_requirements(function):
     bundle = BUNDLES[function]
     files = installed_files(bundle) | set(bundle.files)

@@ -23,6 +23,7 @@ DENIED = (
         "simpleeval",
     ),
     *("botocore", "shared.application.archive", "matplotlib", "shared.application.commands"),
+    "tomllib",  # word lists and texts are read by who needs them
 )
 
 # One request through the application that functions-framework makes, and what is loaded then.

@@ -9,7 +9,7 @@ from collections.abc import Set
 from enum import StrEnum
 
 from shared.domain.facts.dedup.laws import lay_down_two_things, stand_side_by_side
-from shared.domain.facts.dedup.lexicon import KIN, OPPOSITE_STATES, STATES, words
+from shared.domain.facts.dedup.lexicon import kin, opposite_states, states, words
 from shared.domain.facts.dedup.pairs import Pair, any_pair, differ, other_dates
 from shared.domain.facts.dedup.reading import Reading
 from shared.domain.facts.dedup.slots import comparable, holds_one
@@ -80,7 +80,7 @@ def _shows_without_translation(pair: Pair) -> bool:
         return True
     if pair.shared and pair.opposed:
         return True
-    return not _other_slot(pair.old, pair.new) and any_pair(pair.old.terms, pair.new.terms, OPPOSITE_STATES)
+    return not _other_slot(pair.old, pair.new) and any_pair(pair.old.terms, pair.new.terms, opposite_states())
 
 
 def _of_pair(pair: Pair, slot: str | None, *, single: bool, similarity: float | None) -> Verdict:
@@ -106,10 +106,10 @@ def _of_states(pair: Pair) -> Verdict | None:
     over = "experience" not in (old.category, new.category) and (
         _takes_back(old, new, pair) or _takes_back(new, old, pair)
     )
-    if over or any_pair(old.object, new.object, OPPOSITE_STATES):
+    if over or any_pair(old.object, new.object, opposite_states()):
         return Verdict.CONFLICTS
-    told = old.object & new.object & STATES
-    if not told or (old.object - STATES and new.object - STATES) or pair.other_numbers:
+    told = old.object & new.object & states()
+    if not told or (old.object - states() and new.object - states()) or pair.other_numbers:
         return None
     if told.isdisjoint(old.value.signs.keys() | new.value.signs.keys()):
         return None  # it only names the slot
@@ -268,8 +268,8 @@ def _is_the_same(pair: Pair, similarity: float | None) -> bool:
 
 
 def _other_relation(old: Reading, new: Reading) -> bool:
-    kin, also = old.terms & KIN, new.terms & KIN
-    return "relationship" in (old.category, new.category) and bool(kin and also) and not kin & also
+    relations, also = old.terms & kin(), new.terms & kin()
+    return "relationship" in (old.category, new.category) and bool(relations and also) and not relations & also
 
 
 def _other_codes(pair: Pair) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from functools import lru_cache
 
-from shared.domain.facts.dedup.lexicon import ANTONYMS, DOMAINS
+from shared.domain.facts.dedup.lexicon import antonyms, domains
 from shared.domain.facts.dedup.reading import Reading
 from shared.domain.text.names import is_cyrillic, same_name, same_stem, sound
 
@@ -88,7 +88,7 @@ class Pair:
 
     @property
     def antonyms(self) -> bool:
-        return any_pair(self.old.object, self.new.object, ANTONYMS)
+        return any_pair(self.old.object, self.new.object, antonyms())
 
     @property
     def other_names(self) -> bool:
@@ -180,8 +180,9 @@ class Pair:
         """Whether the keys say that one word means two things ("pear" as a fruit and in a sport)."""
         if self.mutual:
             return False
-        old = {DOMAINS[word] for word in self.old.key.signs if word in DOMAINS}
-        new = {DOMAINS[word] for word in self.new.key.signs if word in DOMAINS}
+        worlds = domains()
+        old = {worlds[word] for word in self.old.key.signs if word in worlds}
+        new = {worlds[word] for word in self.new.key.signs if word in worlds}
         return bool(old and new) and not old & new
 
     @property

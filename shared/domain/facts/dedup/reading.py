@@ -13,8 +13,9 @@ from functools import lru_cache
 
 from shared.domain.facts.dedup.clauses import Word, clauses
 from shared.domain.facts.dedup.kinds import Kind
+from shared.domain.facts.dedup.lexicon import generic_keys
 from shared.domain.facts.dedup.moments import without_spoken_times, without_times
-from shared.domain.facts.dedup.slots import GENERIC_KEYS, slot_of
+from shared.domain.facts.dedup.slots import slot_of
 from shared.domain.text.language import fold, unify_apostrophes
 from shared.domain.text.names import sound
 
@@ -159,7 +160,7 @@ def read(category: str, key: str, value: str, description: str) -> Reading:
     in_key, told = _part_of_key(key, category), _part(description, category)
     slot = slot_of(category, folded_key, fold(unify_apostrophes(description)))
     in_value = _part(value, category, sentence=False)
-    topic = frozenset(term for term in in_key.signs if term not in GENERIC_KEYS)
+    topic = frozenset(term for term in in_key.signs if term not in generic_keys())
     proper = in_value.proper | told.proper
     about = frozenset(in_value.signs) or topic or frozenset(told.signs)
     terms = frozenset().union(in_key.signs, in_value.signs, told.signs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from types import SimpleNamespace
 
 import pytest
@@ -9,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.domain.facts.dedup import Verdict, verdict
-from shared.domain.facts.dedup.lexicon import phrase_at
+from shared.domain.facts.dedup.kinds import Kind
+from shared.domain.facts.dedup.lexicon import antonyms, opposite_states, phrase_at
+from shared.domain.text.data_files import word_lists, word_tables
 from shared.domain.text.names import same_name
 
 MERGES = (Verdict.DUPLICATE, Verdict.REINFORCES)
@@ -107,3 +110,55 @@ def test_a_phrase_of_two_words_is_known_at_the_very_end_of_a_text_and_only_whole
     assert (found[0], found[1].name) == (2, "nightowl")
     assert phrase_at(["a", "night"], 1) is None
     assert phrase_at(["night", "bus"], 0) is None
+
+
+# --- The data ------------------------------------------------------------------------------------
+
+PACKAGE = "shared.domain.facts.dedup"
+SORTED = ("content", "languages", "places", "domains")
+
+
+def names_in_order(table):
+    return sorted(table, key=lambda name: (name.lstrip("-").casefold(), name))
+
+
+@pytest.mark.parametrize("name", SORTED)
+def test_concepts_are_sorted_by_name(name):
+    table = word_lists(PACKAGE, name)
+    assert list(table) == names_in_order(table)
+
+
+@pytest.mark.parametrize("name", ["phrases", "opposites"])
+def test_concepts_are_sorted_under_each_heading(name):
+    for table in word_tables(PACKAGE, name).values():
+        assert list(table) == names_in_order(table)
+
+
+def test_a_pattern_means_one_thing():
+    parts = word_tables(PACKAGE, "parts")
+    tables = [table for part, table in parts.items() if part != "strong"]
+    tables += [word_lists(PACKAGE, name) for name in ("content", "languages", "places")]
+    found = Counter(pattern for table in tables for patterns in table.values() for pattern in patterns)
+    assert [pattern for pattern, times in found.items() if times > 1] == []
+
+
+def test_a_phrase_means_one_thing():
+    tables = word_tables(PACKAGE, "phrases").values()
+    found = Counter(phrase for table in tables for phrases in table.values() for phrase in phrases)
+    assert [phrase for phrase, times in found.items() if times > 1] == []
+
+
+def test_every_heading_is_a_kind():
+    headings = {*word_tables(PACKAGE, "parts"), *word_tables(PACKAGE, "phrases")}
+    assert headings <= {kind.name.lower() for kind in Kind}
+
+
+def test_what_is_excluded_is_excluded_both_ways():
+    for table in (antonyms(), opposite_states()):
+        assert all(name in table[other] for name, others in table.items() for other in others)
+        assert all(name not in others for name, others in table.items())
+
+
+def test_a_word_of_a_key_belongs_to_one_world():
+    words_of_keys = [word for of_it in word_lists(PACKAGE, "domains").values() for word in of_it]
+    assert len(words_of_keys) == len(set(words_of_keys))

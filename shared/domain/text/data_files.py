@@ -1,0 +1,81 @@
+"""Data that people edit (words, phrases, rows), read from the TOML files that lie beside a package's modules.
+
+A file is parsed once, at its first use, so that a process which never needs it never pays for it; what comes back is
+frozen. Whoever reads names its own package (`__package__`): what is deployed with a module is what lies beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+Words = tuple[str, ...]
+
+
+class DataFileError(ValueError):
+    """A data file is not what its reader expects; the message names the file and the key."""
+
+
+@cache
+def read_data(package: str, name: str) -> Mapping[str, Any]:
+    """Return what `<name>.toml` of a package holds: tables as read-only mappings, arrays as tuples, in its order.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        DataFileError: It is not TOML (a key twice, a string that does not end).
+    """
+    import tomllib
+    from importlib.resources import files
+
+    text = files(package).joinpath(f"{name}.toml").read_text("utf-8")
+    try:
+        return MappingProxyType({key: _frozen(value) for key, value in tomllib.loads(text).items()})
+    except tomllib.TOMLDecodeError as error:
+        raise DataFileError(f"{package}/{name}.toml: {error}") from None
+
+
+def word_lists(package: str, name: str) -> Mapping[str, Words]:
+    """Return a file of word lists: each key's text split into words.
+
+    Raises:
+        DataFileError: A value is not a text.
+    """
+    return _lists(read_data(package, name), f"{package}/{name}.toml")
+
+
+def word_tables(package: str, name: str) -> Mapping[str, Mapping[str, Words]]:
+    """Return a file whose headed tables are word lists, by heading and key.
+
+    Raises:
+        DataFileError: Something stands outside of a table, or a value is not a text.
+    """
+    where = f"{package}/{name}.toml"
+    return MappingProxyType(
+        {head: _table(found, f"{where}: {head}") for head, found in read_data(package, name).items()}
+    )
+
+
+def _table(found: Any, where: str) -> Mapping[str, Words]:
+    if not isinstance(found, Mapping):
+        raise DataFileError(f"{where}: a table is expected, not {found!r:.40}")
+    return _lists(found, where)
+
+
+def _lists(table: Mapping[str, Any], where: str) -> Mapping[str, Words]:
+    return MappingProxyType({key: _words(text, f"{where}: {key}") for key, text in table.items()})
+
+
+def _words(text: Any, where: str) -> Words:
+    if not isinstance(text, str):
+        raise DataFileError(f"{where}: a text of words is expected, not {text!r:.40}")
+    return tuple(text.split())
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, dict):
+        return MappingProxyType({key: _frozen(each) for key, each in value.items()})
+    if isinstance(value, list):
+        return tuple(map(_frozen, value))
+    return value

@@ -1,0 +1,101 @@
+"""Data as TOML beside the modules: what every file keeps to, and what a wrong one says."""
+
+import importlib
+import itertools
+import tomllib
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+
+from shared.domain.text.data_files import DataFileError, read_data, word_lists, word_tables
+
+DOMAIN = Path(__file__).resolve().parents[4] / "shared" / "domain"
+NUMBERS = itertools.count()
+FILES = sorted(DOMAIN.rglob("*.toml"))
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """Write TOML into a package of its own; its name."""
+
+    def written(text):
+        folder = tmp_path / f"data_{next(NUMBERS)}"  # what is read is kept for the process
+        folder.mkdir()
+        (folder / "__init__.py").touch()
+        (folder / "words.toml").write_text(text, "utf-8")
+        importlib.invalidate_caches()
+        return folder.name
+
+    monkeypatch.syspath_prepend(tmp_path)
+    return written
+
+
+def frozen(value):
+    if isinstance(value, MappingProxyType):
+        return all(map(frozen, value.values()))
+    return (isinstance(value, tuple) and all(map(frozen, value))) or isinstance(value, str | int | float | bool)
+
+
+def test_there_are_data_files():
+    assert FILES
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(DOMAIN).as_posix())
+def test_a_data_file_lies_in_a_package_says_what_it_holds_and_can_be_reviewed(path):
+    text = path.read_text("utf-8")
+    assert (path.parent / "__init__.py").exists(), "only what lies beside a package is deployed"
+    assert text.startswith("# ")
+    assert text.endswith("\n")
+    assert [line for line in text.splitlines() if len(line) > 120] == []
+    assert [line for line in text.splitlines() if line != line.rstrip()] == []
+    assert tomllib.loads(text)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(DOMAIN).as_posix())
+def test_a_data_file_is_read_frozen_and_somewhere_in_its_package(path):
+    name = ".".join(("shared", "domain", *path.parent.relative_to(DOMAIN).parts))
+    assert frozen(read_data(name, path.stem))
+    named = [module for module in path.parent.rglob("*.py") if f'"{path.stem}"' in module.read_text("utf-8")]
+    named += [module for module in path.parent.parent.glob("*.py") if f'"{path.stem}"' in module.read_text("utf-8")]
+    assert named, "nobody reads it"
+
+
+def test_word_lists_are_split_at_spaces_and_line_ends(package):
+    assert word_lists(package('tea = """\n  чай чаю\n\n  tea"""\n'), "words") == {"tea": ("чай", "чаю", "tea")}
+
+
+def test_word_tables_keep_their_headings_and_their_order(package):
+    read = word_tables(package('[second]\nb = "x"\na = "y"\n[first]\n'), "words")
+    assert list(read) == ["second", "first"]
+    assert list(read["second"].items()) == [("b", ("x",)), ("a", ("y",))]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('tea = "a"\ntea = "b"\n', r"words\.toml: Cannot overwrite a value"),
+        ("tea = 1", r"words\.toml: tea: a text of words is expected, not 1"),
+        ('tea = ["a"]', r"words\.toml: tea: a text of words is expected"),
+    ],
+)
+def test_a_wrong_list_is_named_with_its_file_and_key(package, text, told):
+    with pytest.raises(DataFileError, match=told):
+        word_lists(package(text), "words")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('loose = "a"', r"words\.toml: loose: a table is expected"),
+        ("[drinks]\ntea = true", r"words\.toml: drinks: tea: a text of words is expected, not True"),
+    ],
+)
+def test_a_wrong_table_is_named_with_its_file_and_key(package, text, told):
+    with pytest.raises(DataFileError, match=told):
+        word_tables(package(text), "words")
+
+
+def test_a_file_that_is_not_there_is_named(package):
+    with pytest.raises(FileNotFoundError, match=r"lists\.toml"):
+        word_lists(package(""), "lists")
