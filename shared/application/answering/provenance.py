@@ -305,11 +305,11 @@ def without_members(given: Given, silenced: Collection[int]) -> Given:
     if not silenced:
         return given
     hidden = {f"user:{user_id}" for user_id in silenced}
-    heard = [
+    still_shown = [
         replace(fact, quotes=tuple(quote for quote in fact.quotes if quote.user_id not in silenced))
         for fact in given.facts
         if fact.subject not in hidden
     ]
     messages = tuple(message for message in given.messages if message.user_id not in silenced)
     people = tuple(user_id for user_id in given.people if user_id not in silenced)
-    return replace(given, facts=tuple(fact for fact in heard if fact.quotes), messages=messages, people=people)
+    return replace(given, facts=tuple(fact for fact in still_shown if fact.quotes), messages=messages, people=people)

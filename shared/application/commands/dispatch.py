@@ -13,7 +13,7 @@ from shared.application.commands.replies import answer
 from shared.application.commands.table import ALIASES, COMMANDS, REPLIES, loaded
 from shared.application.delivery.answer import Answer
 from shared.application.documents import message_path
-from shared.domain.conversation.audience import chat_tongue
+from shared.domain.conversation.audience import interface_language
 from shared.domain.conversation.messages import Message
 from shared.domain.intake.updates import MessageReceived
 
@@ -27,7 +27,7 @@ async def compose_command(app: App, update: MessageReceived, state: ChatState, m
     given = update.command
     name = ALIASES.get(given.name, given.name) if given else ""
     command = COMMANDS.get(name)
-    language = chat_tongue(state.language, update.language_code)
+    language = interface_language(state.language, update.language_code)
     call = Call(command or COMMANDS["gryadhelp"], state, update, message, given.args if given else "", language)
     if command is None:
         return await unknown(app, call)
@@ -48,7 +48,7 @@ async def compose_reply(app: App, update: MessageReceived, state: ChatState, mes
     source, command = REPLIES.get(asks.get("action", "")), COMMANDS.get(asks.get("command", ""))
     if source is None or command is None:
         return None
-    language = chat_tongue(state.language, update.language_code)
+    language = interface_language(state.language, update.language_code)
     call = Call(command, state, update, message, message.text.strip(), language)
     replied: Answer | None = await loaded(source)(app, call, asks)
     return replied

@@ -15,7 +15,7 @@ from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.chats.state import ChatState, chat_state
 from shared.application.consolidation.board import Board, board_fields, board_from, context_path, revision_path
-from shared.application.conversation.hearing import consent_holds, heard
+from shared.application.conversation.hearing import consent_holds, readable_messages
 from shared.application.documents import chat_path, message_path
 from shared.application.ports.store import Delete, Document, Set, Transaction, Upsert, Write
 from shared.domain.consolidation import Item, Quote, render
@@ -80,7 +80,7 @@ async def commit(app: App, state: ChatState, plan: Plan, *, dry_run: bool = Fals
         is_as_read = (there.revision, there.text) == (plan.before.revision, plan.before.text)
         if not is_as_read or not _is_same_chat(state, chat) or not await consent_holds(tx, state):
             return None
-        said = {message.message_id: message for message in heard(state, filter(None, stored))}
+        said = {message.message_id: message for message in readable_messages(state, filter(None, stored))}
         items = [item for item in (_standing(item, said, state) for item in plan.items) if item is not None]
         board = _next(app, state, plan, items)
         changed = _words(board) != _words(there)

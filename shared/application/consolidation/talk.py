@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.state import ChatState
-from shared.application.conversation.hearing import heard, usable
+from shared.application.conversation.hearing import readable_messages, usable
 from shared.application.documents import index_head_path, index_segment_path, message_path, messages_path
 from shared.application.ports.store import Document, Filter, Order
 from shared.application.recall.head import Head, head_of, segment_of
@@ -101,7 +101,7 @@ async def _paged(app: App, state: ChatState, start: datetime) -> list[Message]:
             limit=_PAGE,
             after=page[-1] if page else None,
         )
-        found += heard(state, page)
+        found += readable_messages(state, page)
         if len(page) < _PAGE:
             break
     return found
@@ -122,7 +122,7 @@ async def _indexed(app: App, state: ChatState, start: datetime) -> list[Message]
     if segments is None or len(tail) == TAIL:
         return None
     found = {message.message_id: message for segment in segments for message in segment}
-    found |= {message.message_id: message for message in heard(state, tail)}
+    found |= {message.message_id: message for message in readable_messages(state, tail)}
     shown = [m for m in found.values() if m.sent_at >= start and usable(state, m) is not None]
     return sorted(shown, key=lambda message: (message.sent_at, message.message_id))
 
@@ -147,7 +147,7 @@ async def read_messages(app: App, state: ChatState, message_ids: Iterable[int]) 
     """What may be read of these messages."""
     paths = [message_path(state.chat_id, message_id) for message_id in message_ids]
     found = await app.store.get_many(paths) if paths else []
-    return heard(state, [document for document in found if document is not None])
+    return readable_messages(state, [document for document in found if document is not None])
 
 
 def _unknown_replied(messages: Sequence[Message], known: Collection[int]) -> list[int]:

@@ -21,7 +21,7 @@ from shared.application.ports.store import Document, Filter, Order, Transaction,
 from shared.domain.conversation.messages import Message, comes_from
 
 
-def heard(state: ChatState, documents: Iterable[Document | None]) -> list[Message]:
+def readable_messages(state: ChatState, documents: Iterable[Document | None]) -> list[Message]:
     """The messages that extraction may read, in the given order; those that are not there are passed over.
 
     What was set aside is none of them, not even as context: it would break the reading of what stands beside it, too.
@@ -81,7 +81,7 @@ def _consent(state: ChatState) -> tuple[bool, bool | None, frozenset[int], datet
     return state.known, state.private_mode, state.opted_out, state.forgotten_at
 
 
-async def heard_before(app: App, state: ChatState, message_id: int, *, limit: int) -> list[Message]:
+async def readable_before(app: App, state: ChatState, message_id: int, *, limit: int) -> list[Message]:
     """What may be read of the `limit` messages before one, oldest first."""
     found = await app.store.query(
         messages_path(state.chat_id),
@@ -89,16 +89,16 @@ async def heard_before(app: App, state: ChatState, message_id: int, *, limit: in
         order_by=[Order("message_id", descending=True)],
         limit=limit,
     )
-    return heard(state, reversed(found))
+    return readable_messages(state, reversed(found))
 
 
-async def heard_after(app: App, state: ChatState, message_id: int, *, limit: int) -> list[Message]:
+async def readable_after(app: App, state: ChatState, message_id: int, *, limit: int) -> list[Message]:
     """What may be read of the `limit` messages after one, oldest first."""
     where = [Filter("message_id", ">", message_id)]
     found = await app.store.query(
         messages_path(state.chat_id), where=where, order_by=[Order("message_id")], limit=limit
     )
-    return heard(state, found)
+    return readable_messages(state, found)
 
 
 async def notice_namesakes(app: App, state: ChatState, messages: Sequence[Message]) -> None:

@@ -253,8 +253,8 @@ def _believed_since(fields: Mapping[str, Any], *, after: datetime | None) -> dat
     at: datetime = fields["at"]
     opens = fields["change"] in ("creation", "evolution", "revival")
     since: datetime | None = fields["valid_from" if opens else "last_reinforced_at"]
-    heard = opens or fields["change"] == "reinforcement"
-    if not heard or since is None or (after is not None and since < after):
+    is_reinforced = opens or fields["change"] == "reinforcement"
+    if not is_reinforced or since is None or (after is not None and since < after):
         return at if after is None else max(at, after)
     return min(at, since)
 

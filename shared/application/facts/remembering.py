@@ -17,7 +17,7 @@ from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.chats.marks import note_change
 from shared.application.chats.state import ChatState
-from shared.application.conversation.hearing import heard_before
+from shared.application.conversation.hearing import readable_before
 from shared.application.documents import chat_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.people.admins import rulers
@@ -304,7 +304,7 @@ async def obstacle(
         return Obstacle.JUDGEMENT
     # The request itself ("write down that …") would be refused as dictating memory; here it is what brought us.
     kept = replace(message, text=quote)
-    earlier = await heard_before(app, state, message.message_id, limit=_NEARBY)
+    earlier = await readable_before(app, state, message.message_id, limit=_NEARBY)
     nearby = [*_without_echoes(earlier, kept), kept]
     members = known_members(nearby, without=state.opted_out)
     reason = reject_reason(

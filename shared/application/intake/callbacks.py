@@ -16,7 +16,7 @@ from shared.application.delivery.pace import limit_notice
 from shared.application.delivery.sending import Asker, Destination, answer_once
 from shared.application.documents import message_path
 from shared.application.ports.store import ArrayUnion
-from shared.domain.conversation.audience import chat_tongue
+from shared.domain.conversation.audience import interface_language
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.delivery.markup import plain
 from shared.domain.delivery.pace import Limit
@@ -41,7 +41,7 @@ async def press_button(app: App, update: ButtonPressed) -> str:
         await _notify(app, update, "")
         return "ignored: unknown button"
     state = await app.chats.current(update.chat.chat_id)
-    language = chat_tongue(state.language, update.language_code)
+    language = interface_language(state.language, update.language_code)
     sealed = unseal(app.policy.button_key, update.chat.chat_id, update.data)
     action = ACTIONS.get(sealed.action) if sealed is not None else None
     if sealed is None or action is None or not _stands_there(update):

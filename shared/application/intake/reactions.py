@@ -150,9 +150,9 @@ async def _show(app: App, state: ChatState, message_id: int, asks: Mapping[str, 
     """Bring the message up to date."""
     from shared.application.commands.facts.questions import show_question
     from shared.application.commands.facts.votes import meant_fact
-    from shared.domain.conversation.audience import chat_tongue
+    from shared.domain.conversation.audience import interface_language
 
-    language = chat_tongue(state.language, None)
+    language = interface_language(state.language, None)
     if asks["action"] == "question":
         fact = await meant_fact(app, state, asks["fact"])
         await show_question(app, state, message_id, fact, asks, language)

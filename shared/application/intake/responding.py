@@ -11,7 +11,7 @@ from shared.application.delivery.answer import Answer
 from shared.application.delivery.pace import limit_notice
 from shared.application.delivery.sending import Asker, Destination, answer_once
 from shared.application.delivery.wording import said, text
-from shared.domain.conversation.audience import chat_tongue
+from shared.domain.conversation.audience import interface_language
 from shared.domain.conversation.messages import Message
 from shared.domain.delivery.pace import Limit
 from shared.domain.intake.updates import MembershipChanged, MessageReceived
@@ -21,7 +21,7 @@ async def respond_to_message(app: App, update: MessageReceived, state: ChatState
     """Answer a command or an addressed message, once."""
     to = Destination(message.chat_id, message.message_id, message.thread_id)
     compose = _compose_talk if update.command is None else compose_command
-    language = chat_tongue(state.language, update.language_code)
+    language = interface_language(state.language, update.language_code)
 
     async def decline(limit: Limit) -> Answer:
         return Answer.of(text(limit_notice(app, state, language, limit)))
@@ -45,5 +45,5 @@ async def greet(app: App, update: MembershipChanged, state: ChatState) -> str:
 
 
 async def _compose_greeting(app: App, update: MembershipChanged, state: ChatState) -> Answer:
-    language = chat_tongue(state.language, update.language_code)
+    language = interface_language(state.language, update.language_code)
     return Answer.of(said(language, "greeting", name=app.policy.bot_names[0]))

@@ -12,7 +12,7 @@ from typing import Any
 from shared.application.app import App
 from shared.application.chats.choices import Choices, Method
 from shared.application.chats.state import ChatState
-from shared.application.conversation.hearing import heard_before
+from shared.application.conversation.hearing import readable_before
 from shared.application.documents import usage_path
 from shared.application.ports.store import Increment, Upsert
 from shared.application.reading.model_pass import ModelPass, Talk
@@ -52,7 +52,7 @@ async def propose(app: App, state: ChatState, choices: Choices, talk: Talk, mode
     found += model.candidates
     due = bool(talk.messages) and (state.chunks + 1) % STATISTICS_EVERY == 0
     if due and choices.method.includes(Method.STATISTICAL):
-        sample = await heard_before(app, state, talk.messages[-1].message_id + 1, limit=STATISTICS_OVER)
+        sample = await readable_before(app, state, talk.messages[-1].message_id + 1, limit=STATISTICS_OVER)
         sample = said_since(sample, state.learn_from)
         nearby = [*nearby, *sample]
         found += extract_statistics(sample, names=(*app.policy.bot_names, app.policy.bot_username))

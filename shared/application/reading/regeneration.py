@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.chats.state import ChatState
-from shared.application.conversation.hearing import consent_changed, consent_holds, heard
+from shared.application.conversation.hearing import consent_changed, consent_holds, readable_messages
 from shared.application.documents import chunks_path, message_path, metas_path
 from shared.application.ports.store import Document, Filter, Order, Transaction, Upsert
 from shared.application.reading.model_pass import Talk, episodic_request, read_episodic, read_summary, summary_request
@@ -226,7 +226,7 @@ async def _newest(app: App, collection: str) -> str:
 
 async def _talk(app: App, state: ChatState, chunk: Document) -> Talk:
     paths = [message_path(state.chat_id, message_id) for message_id in chunk.data["message_ids"]]
-    messages = heard(state, [d for d in await app.store.get_many(paths) if d is not None])
+    messages = readable_messages(state, [d for d in await app.store.get_many(paths) if d is not None])
     if not is_worth_asking(messages):
         raise NotRegenerable(f"nothing of chunk {chunk.id} may be read any more")
     return Talk(state.chat_id, [], messages, frozenset())

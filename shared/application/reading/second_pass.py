@@ -11,7 +11,13 @@ from typing import Any
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.chats.state import PRIVATE_CHUNK, ChatState
-from shared.application.conversation.hearing import consent_changed, consent_holds, heard, heard_after, heard_before
+from shared.application.conversation.hearing import (
+    consent_changed,
+    consent_holds,
+    readable_after,
+    readable_before,
+    readable_messages,
+)
 from shared.application.documents import chat_path, chunks_path, message_from_fields, message_path, messages_path
 from shared.application.facts.memory import learn_candidates, retract_message
 from shared.application.people.admins import rulers
@@ -131,11 +137,11 @@ async def _learn_again(
     if message.kind == "command":
         await _remember_again(app, state, message)
         return [], Proposals()
-    if document.data["chunk"] is None or choices.private or not heard(state, [document]):
+    if document.data["chunk"] is None or choices.private or not readable_messages(state, [document]):
         return [], Proposals()
     reach = app.policy.chunk_size + CONTEXT  # so far apart a chunk shows a proposal and who agrees
-    earlier = await heard_before(app, state, message.message_id, limit=reach)
-    later = await heard_after(app, state, message.message_id, limit=reach)
+    earlier = await readable_before(app, state, message.message_id, limit=reach)
+    later = await readable_after(app, state, message.message_id, limit=reach)
     known = await rulers(app, state)
     nearby = [known.seen(each) for each in (*earlier, message, *later)]
     found = read_patterns(app, choices, nearby, known.now, about={message.message_id}, since=state.learn_from)
@@ -211,12 +217,14 @@ def _piece_of(chat_id: int, chunk: Document) -> Piece:
 async def _redo_chunk(app: App, state: ChatState, document: Document) -> bool:
     """Whether the model is still to be asked about the chunk."""
     paths = [message_path(state.chat_id, message_id) for message_id in document.data["message_ids"]]
-    messages: Sequence[Message] = heard(state, [d for d in await app.store.get_many(paths) if d is not None])
+    messages: Sequence[Message] = readable_messages(
+        state, [d for d in await app.store.get_many(paths) if d is not None]
+    )
     payer = payer_of(document)
     messages, left = await describe_media(app, state, messages, payer=payer)
     talk = Talk(state.chat_id, [], messages, frozenset())
     if messages:
-        context = await heard_before(app, state, messages[0].message_id, limit=CONTEXT)
+        context = await readable_before(app, state, messages[0].message_id, limit=CONTEXT)
         known = await rulers(app, state)
         messages = [known.seen(message) for message in messages]
         talk = Talk(state.chat_id, [known.seen(message) for message in context], messages, known.now)

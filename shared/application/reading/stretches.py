@@ -19,9 +19,9 @@ from shared.application.chats.state import PRIVATE_CHUNK, SET_ASIDE, ChatState
 from shared.application.conversation.hearing import (
     consent_changed,
     consent_holds,
-    heard,
-    heard_before,
     notice_namesakes,
+    readable_before,
+    readable_messages,
 )
 from shared.application.documents import chat_path, chunks_path, member_path, messages_path
 from shared.application.facts.memory import learn_candidates
@@ -136,9 +136,9 @@ async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]
 
 
 async def _talk(app: App, state: ChatState, pending: Sequence[Document]) -> Talk:
-    context = await heard_before(app, state, pending[0].data["message_id"], limit=CONTEXT)
+    context = await readable_before(app, state, pending[0].data["message_id"], limit=CONTEXT)
     known = await rulers(app, state)
-    seen = [known.seen(message) for message in heard(state, pending)]
+    seen = [known.seen(message) for message in readable_messages(state, pending)]
     return Talk(state.chat_id, [known.seen(message) for message in context], seen, known.now)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from shared.application.chats.state import ChatState
-from shared.application.conversation.hearing import heard
+from shared.application.conversation.hearing import readable_messages
 from shared.application.ports.store import Document
 from shared.application.recall.note_documents import MOST_TEXT, note_from
 from shared.application.recall.placing import Change
@@ -18,7 +18,7 @@ def indexable(state: ChatState, documents: Iterable[Document | None]) -> list[Me
     """The messages that may be found: no commands, nothing said in private or by who opted out."""
     return [
         replace(message, media_text=message.media_text[:MOST_TEXT])
-        for message in heard(state, documents)
+        for message in readable_messages(state, documents)
         if message.kind != "command"
     ]
 
@@ -27,8 +27,8 @@ def _note(state: ChatState, document: Document) -> Note:
     """The note in a document; without its text when somebody speaks in it who has opted out since: the index may have
     lost their messages, by which it would be recognised."""
     note = note_from(document)
-    heard = state.opted_out.isdisjoint(document.data.get("speakers", ()))
-    return note if heard else replace(note, text="")
+    is_readable = state.opted_out.isdisjoint(document.data.get("speakers", ()))
+    return note if is_readable else replace(note, text="")
 
 
 def change_from(

@@ -29,7 +29,7 @@ from shared.domain.text.language import fold, lemma, tokens
 from shared.domain.text.quotes import find_verbatim
 from shared.domain.text.terms import term
 from shared.domain.text.time_words import TIME_WORDS
-from shared.domain.text.words import Words, analyse
+from shared.domain.text.words import AnalysedText, analyse
 
 _DONE = Marks("""
     готово|зроблено|виконано|доробити#past|доробити#pastpl|завершити#past|завершити#pastpl|впоратися#past|впорався
@@ -163,7 +163,7 @@ def _is_about(item: Item, sentence: Sentence) -> bool:
     return bool(((about - {term(_verb(item))}) or about) & terms_of_words(tokens(sentence.text)))
 
 
-def _is_delivered(item: Item, message: Message, words: Words) -> bool:
+def _is_delivered(item: Item, message: Message, words: AnalysedText) -> bool:
     """Whether a sentence about what somebody owes says that it is there, or that its owner has seen to it."""
     if item.section is not Section.PENDING or _NOT_YET.mark(words) or _MORE.mark(analyse(message.text)):
         return False
@@ -172,7 +172,7 @@ def _is_delivered(item: Item, message: Message, words: Words) -> bool:
     return _THERE.mark(words) or (_is_owner(item, message) and (_is_deed(words) or _PUT.mark(words)))
 
 
-def _is_answered(item: Item, message: Message, words: Words) -> bool:
+def _is_answered(item: Item, message: Message, words: AnalysedText) -> bool:
     """Whether the one who was to find something out tells of it."""
     if item.section is not Section.PENDING or not inquires(_verb(item)) or not _is_owner(item, message):
         return False
@@ -186,7 +186,7 @@ def _named_in(text: str, *, but: str) -> frozenset[str]:
     return frozenset(term(word) for word in tokens(text) if word != but and word not in TIME_WORDS) - {""}
 
 
-def _is_deed(words: Words) -> bool:
+def _is_deed(words: AnalysedText) -> bool:
     """Whether a sentence tells of something that was done."""
     if any(atom.endswith(_PAST) and atom.partition("#")[0] in TASKS_UK for atom in words.atoms if "#" in atom[1:]):
         return True
@@ -202,13 +202,13 @@ def _is_done_form(form: str) -> bool:
     return form.endswith(("ено", "ано", "ито", "ято")) and any(_is_past_form(form, verb) for verb in TASKS_UK)
 
 
-def _is_done(item: Item, words: Words) -> bool:
+def _is_done(item: Item, words: AnalysedText) -> bool:
     if _NOT_YET.mark(words):
         return False
     return _DONE.mark(words) or _says_verb(item, words)
 
 
-def _says_verb(item: Item, words: Words) -> bool:
+def _says_verb(item: Item, words: AnalysedText) -> bool:
     """Whether the item's own verb is there as something that has happened ("забронював", "booked", "куплено")."""
     verb = _verb(item)
     if not verb:

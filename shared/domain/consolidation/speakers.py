@@ -14,7 +14,7 @@ from shared.domain.text.common_words import COMMON
 from shared.domain.text.language import fold, lemma, tokens, unify_apostrophes
 from shared.domain.text.names import is_cyrillic, same_name, same_stem
 from shared.domain.text.plain import one_line
-from shared.domain.text.sounds import heard
+from shared.domain.text.sounds import phonetic_key
 from shared.domain.text.stop_words import STOP_WORDS
 from shared.domain.text.words import readings
 
@@ -68,7 +68,7 @@ class Speakers:
         base = lemma(fold(call[1]))
         if base in COMMON or base in _CALLS or {base, fold(call[1])} & STOP_WORDS or "#inf" in readings(fold(call[1])):
             return ""
-        if not is_cyrillic(base) and not families_of(heard(base)):
+        if not is_cyrillic(base) and not families_of(phonetic_key(base)):
             return ""  # "Brownies, make two"
         return name_of(base.capitalize() if is_cyrillic(base) and is_proper(fold(call[1])) else call[1])
 
@@ -98,7 +98,7 @@ def goes_by(word: str, name: str) -> bool:
 
 
 def _kindred(word: str, part: str) -> bool:
-    return not families_of(heard(word)).isdisjoint(families_of(heard(part)))
+    return not families_of(phonetic_key(word)).isdisjoint(families_of(phonetic_key(part)))
 
 
 def _first_name(name: str) -> str:

@@ -21,10 +21,10 @@ def asker_language(text: str, *, chat_language: str | None, client_language: str
     cyrillic, latin = len(_CYRILLIC.findall(text)), len(_LATIN.findall(text))
     if cyrillic + latin >= 3:
         return "uk" if cyrillic >= latin else "en"
-    return chat_tongue(chat_language, client_language)
+    return interface_language(chat_language, client_language)
 
 
-def chat_tongue(chat_language: str | None, client_language: str | None) -> Language:
+def interface_language(chat_language: str | None, client_language: str | None) -> Language:
     """The language of commands and notices: the chat's, else the app's, else English."""
     known = chat_language or (client_language or "").split("-")[0].lower()
     return "uk" if known == "uk" else "en"

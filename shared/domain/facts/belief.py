@@ -49,11 +49,11 @@ def combined_confidence(evidence: Iterable[Evidence], *, votes: int = 0, objecti
             continue
         said = (quote.message_id, quote.user_id)
         strongest[said] = max(strongest.get(said, 0.0), quote.confidence)
-    belief, heard = 0.0, set[int]()
+    belief, speakers = 0.0, set[int]()
     for (_, user_id), confidence in sorted(strongest.items(), key=lambda item: (-item[1], item[0])):
-        again = user_id in heard or not is_person(user_id)
+        again = user_id in speakers or not is_person(user_id)
         belief += (1 - belief) * confidence * (1.0 if not belief else 0.1 if again else 0.5)
-        heard.add(user_id)
+        speakers.add(user_id)
     belief = max(belief, counted)
     if belief:
         belief = 1 - (1 - belief) * (1 - VOTE_GAIN) ** votes

@@ -63,11 +63,11 @@ def _by_strength(quotes: Iterable[Evidence]) -> list[Evidence]:
 
 def _quoted(quotes: list[Evidence]) -> list[Step]:
     steps: list[Step] = []
-    heard: set[int] = set()
+    quoted_already: set[int] = set()
     for number, quote in enumerate(quotes, start=1):
         belief = combined_confidence(quotes[:number])
-        steps.append(Step(_kind(quote, again=quote.user_id in heard), belief, quote.user_id))
-        heard.add(quote.user_id)
+        steps.append(Step(_kind(quote, again=quote.user_id in quoted_already), belief, quote.user_id))
+        quoted_already.add(quote.user_id)
     return steps
 
 

@@ -201,8 +201,8 @@ def last_words(evidence: Iterable[Evidence], voices: Iterable[Voice], elsewhere:
         elsewhere: Words for other values of its slot: of who has a word in this one, a later one of them is against it.
     """
     words = [*words_of(evidence), *(voice for voice in voices if is_person(voice.user_id))]
-    heard = {word.user_id for word in words}
-    words += [replace(word, supports=False) for word in elsewhere if word.user_id in heard]
+    in_slot = {word.user_id for word in words}
+    words += [replace(word, supports=False) for word in elsewhere if word.user_id in in_slot]
     last = {word.user_id: word for word in sorted(words, key=lambda w: (w.at, w.supports, w.message_id or 0))}
     return [last[user_id] for user_id in sorted(last)]
 

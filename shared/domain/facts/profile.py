@@ -103,8 +103,8 @@ def shown_to_people(facts: Iterable[ProfileFact], silenced: Collection[int]) -> 
     if not silenced:
         return list(facts)
     hidden = {f"user:{user_id}" for user_id in silenced}
-    heard = (_without_words_of(fact, silenced) for fact in facts if fact.subject not in hidden)
-    return [fact for fact in heard if fact.evidence]
+    shown = (_without_words_of(fact, silenced) for fact in facts if fact.subject not in hidden)
+    return [fact for fact in shown if fact.evidence]
 
 
 def _without_words_of(fact: ProfileFact, silenced: Collection[int]) -> ProfileFact:

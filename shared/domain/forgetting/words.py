@@ -15,7 +15,7 @@ from shared.domain.people.short_names import families_of
 from shared.domain.text.common_words import COMMON
 from shared.domain.text.language import fold, lemma, tokens, unify_apostrophes
 from shared.domain.text.lookalikes import one_script
-from shared.domain.text.sounds import heard, heard_owner
+from shared.domain.text.sounds import phonetic_key, possessor_key
 from shared.domain.text.terms import term
 
 _MIN_SOUND = 4
@@ -78,7 +78,7 @@ def content_keys(word: str) -> frozenset[str]:
     stem = term(word)
     if not stem or word in COMMON or base in COMMON or (len(stem) < 2):
         return frozenset()
-    sounds = {heard(word), heard(base)}
+    sounds = {phonetic_key(word), phonetic_key(base)}
     return frozenset({f"c:{stem}", *(f"c:~{sound}" for sound in sounds if len(sound) >= _MIN_SOUND)})
 
 
@@ -106,7 +106,7 @@ def _names_in(text: str) -> Iterator[tuple[str, frozenset[str]]]:
     words = list(_words(plain))[:_MOST_WORDS]
     for word in words:
         folded = fold(word)
-        certain = word[:1].isupper() or len(heard(folded)) >= _MIN_SOUND
+        certain = word[:1].isupper() or len(phonetic_key(folded)) >= _MIN_SOUND
         yield folded, _forms(folded) if certain else frozenset({f"w:{folded}"})
     for size in (2, 3, 4):
         for at in range(len(words) - size + 1):
@@ -129,7 +129,7 @@ def _forms(word: str) -> frozenset[str]:
     """A folded word as a name: itself, its dictionary form, how they sound, whose short form it is, and whose is
     "Ярининій"."""
     bases = {word.removesuffix("'s"), lemma(word)}
-    sounds = {heard(base) for base in bases} | {owner for base in bases if (owner := heard_owner(base))}
+    sounds = {phonetic_key(base) for base in bases} | {owner for base in bases if (owner := possessor_key(base))}
     families = {number for sound in sounds for number in families_of(sound)}
     return frozenset(
         {*(f"w:{base}" for base in bases), *(f"n:{sound}" for sound in sounds), *(f"f:{each}" for each in families)}

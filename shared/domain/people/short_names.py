@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
-from shared.domain.text.sounds import heard
+from shared.domain.text.sounds import phonetic_key
 
 _UKRAINIAN = """
 олександр олекса сашко саша сашка шура саня санько санчик лесик алекс alexander alex олесь
@@ -205,7 +205,7 @@ def _families() -> tuple[Mapping[str, frozenset[int]], tuple[tuple[str, ...], ..
     found: dict[str, set[int]] = {}
     for number, forms in enumerate(lines):
         for form in forms:
-            found.setdefault(heard(form), set()).add(number)
+            found.setdefault(phonetic_key(form), set()).add(number)
     return MappingProxyType({key: frozenset(numbers) for key, numbers in found.items()}), lines
 
 

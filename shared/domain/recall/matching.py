@@ -59,18 +59,18 @@ class Match(NamedTuple):
     light: bool
 
 
-def match(index: Searchable, question: Question, heard: Mask | None = None) -> list[Match]:
+def match(index: Searchable, question: Question, allowed: Mask | None = None) -> list[Match]:
     """Look every word of a question, and its relatives, up.
 
     Args:
-        heard: Which rows count; None: all.
+        allowed: Which rows count; None: all.
     """
     usual = max(float(index.lengths.mean()), 1.0) if len(index.lengths) else 1.0
     found = []
     for term in question.terms:
         rows, strengths, held = _strengths(index, question, term, usual)
-        if heard is not None:
-            rows, strengths = rows[heard[rows]], strengths[heard[rows]]
+        if allowed is not None:
+            rows, strengths = rows[allowed[rows]], strengths[allowed[rows]]
         if held:
             light = term in question.light_terms
             weight = _share(question, term) * _telling(held, len(index.lengths))

@@ -17,7 +17,7 @@ from shared.domain.recall.time_phrases import Span, spans_in
 from shared.domain.text.common_words import COMMON
 from shared.domain.text.language import fold, unify_apostrophes
 from shared.domain.text.names import is_cyrillic
-from shared.domain.text.sounds import heard, heard_owner
+from shared.domain.text.sounds import phonetic_key, possessor_key
 from shared.domain.text.stop_words import STOP_WORDS
 from shared.domain.text.terms import pairs_of, sound_term, stem, term, words_of
 from shared.domain.text.time_words import TIME_WORDS
@@ -135,8 +135,8 @@ def read_question(
 @lru_cache(maxsize=10_000)
 def _alike(word: str) -> frozenset[str]:
     """Terms that mean what a folded word means: its sound, the short forms of a name, whom a possessive names."""
-    owner = heard_owner(word)
-    bare = heard(word) if owner is None or families_of(heard(word)) else owner
+    owner = possessor_key(word)
+    bare = phonetic_key(word) if owner is None or families_of(phonetic_key(word)) else owner
     sounds = {sound_term(word), f"~{owner}" if owner else None}
     forms = {stem(form) for form in forms_of(bare)}  # in their dictionary form already
     return frozenset(known for known in sounds | forms if known) - {term(word)}
@@ -180,7 +180,9 @@ def _users(word: str, book: _NameBook, *, opens: bool) -> frozenset[int]:
     if len(folded) < _MIN_NAME or (not as_name and (folded in STOP_WORDS or folded in COMMON)):
         return frozenset()
     users = {*book.exact.get(folded, ())}
-    users |= {user for name, user in book.heard.get(heard(folded), ()) if is_cyrillic(folded) or is_cyrillic(name)}
+    users |= {
+        user for name, user in book.by_phonetic_key.get(phonetic_key(folded), ()) if is_cyrillic(folded) or is_cyrillic(name)
+    }
     users = users or _by_short_name(folded, book)
     if not users and as_name and len(folded) >= _MIN_CUT and not is_cyrillic(folded):
         users |= {user for name, user in book.begins.get(folded[:_MIN_CUT], ()) if name.startswith(folded)}
@@ -189,9 +191,9 @@ def _users(word: str, book: _NameBook, *, opens: bool) -> frozenset[int]:
 
 def _by_short_name(folded: str, book: _NameBook) -> set[int]:
     """Whom a short form of a name means, or a possessive made of a name."""
-    owner = heard_owner(folded) if is_cyrillic(folded) else None
-    users = {user for _, user in book.heard.get(owner, ())} if owner else set[int]()
-    families = families_of(heard(folded)) or families_of(owner or "")
+    owner = possessor_key(folded) if is_cyrillic(folded) else None
+    users = {user for _, user in book.by_phonetic_key.get(owner, ())} if owner else set[int]()
+    families = families_of(phonetic_key(folded)) or families_of(owner or "")
     return users or {user for family in families for user in book.families.get(family, ())}
 
 
@@ -199,7 +201,7 @@ class _NameBook(NamedTuple):
     """Who is called what: by the folded name, by its bare sound, by its first letters, by what it is short for."""
 
     exact: dict[str, list[int]]
-    heard: dict[str, list[tuple[str, int]]]
+    by_phonetic_key: dict[str, list[tuple[str, int]]]
     begins: dict[str, list[tuple[str, int]]]
     families: dict[int, list[int]]
 
@@ -223,9 +225,9 @@ def _name_book(same: _Same) -> _NameBook:
     for user, called in same.names.items():
         for name in _single_names(called):
             book.exact.setdefault(name, []).append(user)
-            book.heard.setdefault(heard(name), []).append((name, user))
+            book.by_phonetic_key.setdefault(phonetic_key(name), []).append((name, user))
             book.begins.setdefault(name[:_MIN_CUT], []).append((name, user))
-            for family in families_of(heard(name)):
+            for family in families_of(phonetic_key(name)):
                 book.families.setdefault(family, []).append(user)
     return book
 

@@ -90,8 +90,8 @@ def rank(
         vector: The question's embedding; one of another size than the notes' is ignored.
         model: Who made `vector`; when it is not who made the notes' it is ignored.
     """
-    heard = np.ones(corpus.size, np.bool_) if allowed is None else allowed
-    eligible = heard & ~corpus.bots
+    allowed_rows = np.ones(corpus.size, np.bool_) if allowed is None else allowed
+    eligible = allowed_rows & ~corpus.bots
     if limit < 1 or not eligible.any():
         return []
     matches, layout = match(corpus, question, allowed), layout_of(corpus)
@@ -104,7 +104,7 @@ def rank(
     session = _sessions(matches, layout)[layout.session_of]
     rough = _rough(own, corpus.replies, session + similar + named) * eligible
     rows = _best(rough, max(CANDIDATES, limit))
-    view = look(corpus, question, rows, matches, layout, own, heard, session, similar)
+    view = look(corpus, question, rows, matches, layout, own, allowed_rows, session, similar)
     connected = (
         view.around.any(axis=(0, 2))
         | view.above.any(axis=0)

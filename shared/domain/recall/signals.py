@@ -78,17 +78,17 @@ class View(NamedTuple):
 
 
 def look(
-    corpus: Corpus, question: Question, rows: Ints, matches: Sequence[Match], layout: Layout, own: Floats, heard: Mask,
+    corpus: Corpus, question: Question, rows: Ints, matches: Sequence[Match], layout: Layout, own: Floats, allowed: Mask,
     session: Floats, similar: Floats,
 ) -> View:  # fmt: skip
-    """Look at the candidates closely; `own`, `heard`, `session` and `similar` are of all rows."""
+    """Look at the candidates closely; `own`, `allowed`, `session` and `similar` are of all rows."""
     at, inside = _surroundings(corpus, rows, layout)
     around, above, below = _strengths_at(matches, corpus, rows, at, inside)
     return View(
         corpus, question, rows,
         weights=np.array([known.weight for known in matches], np.float32),
         at=at, around=around, above=above, below=below,
-        asked=_asked(own, layout.asking & heard, at, inside),
+        asked=_asked(own, layout.asking & allowed, at, inside),
         asking=layout.asking[rows],
         session=session[rows],
         similar=similar[rows],

@@ -41,8 +41,8 @@ def sound(name: str) -> str:
     latin = unicodedata.normalize("NFKD", name.translate(_TO_LATIN))
     latin = "".join(char for char in latin if char.isalnum())
     if not is_cyrillic(name):
-        for spelling, heard in _SPELLINGS:
-            latin = latin.replace(spelling, heard)
+        for spelling, latin_form in _SPELLINGS:
+            latin = latin.replace(spelling, latin_form)
         latin = _HARD_C.sub("k", _SOFT_C.sub("s", latin))
     return _REPEATED.sub(r"\1", latin)
 
@@ -59,14 +59,14 @@ def same_name(one: str, other: str) -> bool:
     both_cyrillic = is_cyrillic(one) and is_cyrillic(other)
     if not (is_cyrillic(one) or is_cyrillic(other)):
         return False
-    heard, also = sound(one), sound(other)
-    if heard == also:
+    latin_form, also = sound(one), sound(other)
+    if latin_form == also:
         return True
     if same_stem(one, other):
-        return not _differ_in_gender(heard, also)
+        return not _differ_in_gender(latin_form, also)
     if both_cyrillic:
         return False
-    declined, other_script = (heard, also) if is_cyrillic(one) else (also, heard)
+    declined, other_script = (latin_form, also) if is_cyrillic(one) else (also, latin_form)
     return any(_same_consonants(each, other_script) for each in (declined, _DECLINED.sub("", declined)))
 
 
@@ -77,18 +77,18 @@ def same_stem(one: str, other: str) -> bool:
     return len(stem) >= _MIN_STEM and stem == _ENDING.sub("", sound(other))
 
 
-def _bones(heard: str) -> str:
+def _bones(latin_form: str) -> str:
     """Return the consonants; a "c" is heard as "s" in one language and as "ts" in another, an "s" often as "z"."""
-    return _VOWELS.sub("", heard).replace("ts", "s").replace("z", "s")
+    return _VOWELS.sub("", latin_form).replace("ts", "s").replace("z", "s")
 
 
-def _differ_in_gender(heard: str, also: str) -> bool:
-    shorter, longer = sorted((heard, also), key=len)
-    return longer in (f"{shorter}a", f"{shorter}ia") or {heard[-1], also[-1]} == {"a", "o"}
+def _differ_in_gender(latin_form: str, also: str) -> bool:
+    shorter, longer = sorted((latin_form, also), key=len)
+    return longer in (f"{shorter}a", f"{shorter}ia") or {latin_form[-1], also[-1]} == {"a", "o"}
 
 
-def _same_consonants(heard: str, also: str) -> bool:
-    bones = _bones(heard)
-    if len(bones) < _MIN_CONSONANTS or heard[0] != also[0] or bones != _bones(also):
+def _same_consonants(latin_form: str, also: str) -> bool:
+    bones = _bones(latin_form)
+    if len(bones) < _MIN_CONSONANTS or latin_form[0] != also[0] or bones != _bones(also):
         return False
-    return heard[-1] == also[-1] or "e" in (heard[-1], also[-1])  # English writes an "e" that nobody hears
+    return latin_form[-1] == also[-1] or "e" in (latin_form[-1], also[-1])  # English writes an "e" that nobody hears

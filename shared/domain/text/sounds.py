@@ -13,7 +13,7 @@ _MIN_BARE = 2
 
 
 @lru_cache(maxsize=50_000)
-def heard(word: str) -> str:
+def phonetic_key(word: str) -> str:
     """How a folded word sounds, in Latin letters and without a case ending; whole when hardly anything is left."""
     whole = sound(word)
     bare = _CASE_ENDING.sub("", whole)
@@ -21,7 +21,7 @@ def heard(word: str) -> str:
 
 
 @lru_cache(maxsize=20_000)
-def heard_owner(word: str) -> str | None:
+def possessor_key(word: str) -> str | None:
     """How the name sounds that a possessive adjective is made of ("Майковим": "maik"); None for any other word."""
     whole = sound(word)
     bare = _POSSESSIVE.sub("", whole)

@@ -17,7 +17,7 @@ import snowballstemmer  # type: ignore[import-untyped]
 from shared.domain.text.irregular import DICTIONARY_FORMS
 from shared.domain.text.language import fold, is_known, lemma, tokens, unify_apostrophes
 from shared.domain.text.lookalikes import one_script
-from shared.domain.text.sounds import heard
+from shared.domain.text.sounds import phonetic_key
 from shared.domain.text.stop_words import STOP_WORDS
 from shared.domain.text.time_words import CLOCK_OR_DATE, TIME_WORDS
 
@@ -95,7 +95,7 @@ def pairs_of(text: str) -> list[tuple[str, str]]:
 
 def sound_term(word: str) -> str | None:
     """What a folded name is found by in whichever script; None when it is too short to be told from others."""
-    bare = heard(word[:_MAX_WORD])
+    bare = phonetic_key(word[:_MAX_WORD])
     return f"{_SOUND}{bare}" if len(bare) >= _MIN_SOUND else None
 
 

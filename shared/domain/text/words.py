@@ -110,7 +110,7 @@ _CONTRACTED = {
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class AnalysedText:
     """A sentence, word by word; commas and the like are words of their own (","), dashes too ("–").
 
     Attributes:
@@ -145,7 +145,7 @@ class Words:
 
 
 @lru_cache(maxsize=256)
-def analyse(clause: str) -> Words:
+def analyse(clause: str) -> AnalysedText:
     """The words of a clause, at most 80; never raises, whatever the text.
 
     Kept for a while: guards and tables ask for the same sentence one after another.
@@ -153,7 +153,7 @@ def analyse(clause: str) -> Words:
     tokens = islice(_TOKEN.finditer(unify_apostrophes(clause)), MAX_WORDS)
     read = [(match.span(), half) for match in tokens for half in _coded(match.group())][:MAX_WORDS]
     codes = [code for _, (code, _) in read]
-    return Words(
+    return AnalysedText(
         text=clause,
         spans=tuple(span for span, _ in read),
         code="".join(codes),
@@ -162,15 +162,15 @@ def analyse(clause: str) -> Words:
     )
 
 
-def of_oneself(words: Words) -> Words:
+def of_oneself(words: AnalysedText) -> AnalysedText:
     """The same words as the one they are said to would say them: Ukrainian second person reads as first."""
     code = words.code.replace("=ти|", "=я|").replace("|ти|", "|я|").replace("#you|", "#i|")
     starts = tuple(match.start() for match in re.finditer("=[^ ]+ ", code))
     atoms = frozenset(atom.replace("#you", "#i") for atom in words.atoms) | {"я"}
-    return Words(words.text, words.spans, code, starts, atoms)
+    return AnalysedText(words.text, words.spans, code, starts, atoms)
 
 
-def without_asides(words: Words) -> Words:
+def without_asides(words: AnalysedText) -> AnalysedText:
     """The same words without what is wedged between two commas and changes nothing ("я, до речі, з Луцька")."""
     cuts = [match.span() for match in _WEDGED.finditer(words.code)]
     if not cuts:
@@ -178,7 +178,7 @@ def without_asides(words: Words) -> Words:
     kept = [index for index, at in enumerate(words.starts) if not any(start <= at < end for start, end in cuts)]
     code = _WEDGED.sub("", words.code)
     starts = tuple(match.start() for match in re.finditer("=[^ ]+ ", code))
-    return Words(words.text, tuple(words.spans[index] for index in kept), code, starts, words.atoms)
+    return AnalysedText(words.text, tuple(words.spans[index] for index in kept), code, starts, words.atoms)
 
 
 @lru_cache(maxsize=20_000)

@@ -19,7 +19,7 @@ from shared.application.archive.backfill_survey import EPISODIC_WORDS, SUMMARY_W
 from shared.application.chats.choices import Choices, choices_for
 from shared.application.commands.call import Call, Press, Pressed
 from shared.application.commands.replies import answer, usage
-from shared.application.conversation.hearing import heard
+from shared.application.conversation.hearing import readable_messages
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.sending import say_once
 from shared.application.delivery.wording import button, said
@@ -163,7 +163,7 @@ async def _estimate(app: App, call: Call, chunks: Sequence[Document]) -> int:
     sample = [chunks[0], chunks[len(chunks) // 2], chunks[-1]]
     ids = [message_id for chunk in sample for message_id in chunk.data["message_ids"]]
     found = await app.store.get_many([message_path(call.state.chat_id, message_id) for message_id in ids])
-    talk = heard(call.state, [document for document in found if document is not None])
+    talk = readable_messages(call.state, [document for document in found if document is not None])
     asked = sum(estimate_tokens(prompt(task).text) for task in ("summary", "episodes"))
     shown = 2 * estimate_tokens(transcript(talk, media=True)) / len(sample)
     return round(len(chunks) * (asked + shown + SUMMARY_WORDS + EPISODIC_WORDS))

@@ -23,7 +23,7 @@ from shared.application.documents import chat_path, fact_path, facts_path, messa
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.profiles import subject_facts
 from shared.application.ports.store import Document, Filter, Transaction, Upsert
-from shared.domain.conversation.audience import chat_tongue
+from shared.domain.conversation.audience import interface_language
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import TransientError
 from shared.domain.facts.fact import Fact, Status
@@ -186,7 +186,7 @@ def _composed(app: App, state: ChatState, fact: Fact | None, asked: LastQuestion
     question = Question(fact, rival_asked_about(fact, asked.about))
     if question.mark != asked.about or not may_be_asked(question, opted_out=state.opted_out):
         return SILENCE
-    language, is_conflict = chat_tongue(state.language, None), question.rival is not None
+    language, is_conflict = interface_language(state.language, None), question.rival is not None
     shows = render_question(app, state, fact, asked.about, language, is_conflict=is_conflict)
     asks = {"command": "gryadfix", "action": "question", "fact": fact.id, "about": asked.about, "conflict": is_conflict}
     return Answer((Piece(shows, asks=asks),))

@@ -39,7 +39,7 @@ from shared.application.delivery.wording import Rows, button, said, text
 from shared.application.documents import chat_path, member_path, message_path
 from shared.application.ports.chat import Button, OutgoingText
 from shared.application.ports.store import Document, Transaction, Upsert
-from shared.domain.conversation.audience import chat_tongue
+from shared.domain.conversation.audience import interface_language
 from shared.domain.errors import Contention
 from shared.domain.text.language import Language
 from shared.domain.text.plain import one_line
@@ -82,7 +82,7 @@ async def _read(app: App, chat_id: int, language: Language) -> _Chat:
     if state.migrated_to is not None:
         app.chats.forget(chat_id)
         raise Contention(f"chat {chat_id} goes on as {state.migrated_to}")
-    return _Chat(app, document, state, choices_for(app.policy, state), chat_tongue(state.language, language))
+    return _Chat(app, document, state, choices_for(app.policy, state), interface_language(state.language, language))
 
 
 # --- pages ---------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.chats.state import ChatState
-from shared.application.conversation.hearing import consent_holds, heard
+from shared.application.conversation.hearing import consent_holds, readable_messages
 from shared.application.documents import chunks_path, episodes_path, message_path
 from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import Document, Filter, Order, Set, Transaction, Upsert
@@ -138,7 +138,7 @@ async def _close(app: App, state: ChatState, run: _Run, marks: _Marks, pieces: P
     """
     parts, told = [], list(run.outlines)
     if len(run.outlines) >= MIN_MESSAGES:
-        messages = await heard_of(app, state, [outline.message_id for outline in run.outlines])
+        messages = await readable_by_ids(app, state, [outline.message_id for outline in run.outlines])
         parts = divide_by_topic(messages)
         if not run.over and len(parts) > 1:  # the last one goes on
             *parts, rest = parts
@@ -154,10 +154,10 @@ async def _close(app: App, state: ChatState, run: _Run, marks: _Marks, pieces: P
     return await _write(app, state, episodes, [marks[outline] for outline in told])
 
 
-async def heard_of(app: App, state: ChatState, message_ids: Sequence[int]) -> list[Message]:
+async def readable_by_ids(app: App, state: ChatState, message_ids: Sequence[int]) -> list[Message]:
     """What may be read of these messages, in the order in which they were said."""
     found = await app.store.get_many([message_path(state.chat_id, message_id) for message_id in message_ids])
-    said = heard(state, [document for document in found if document is not None])
+    said = readable_messages(state, [document for document in found if document is not None])
     return sorted(said, key=lambda m: (m.sent_at, m.message_id))
 
 

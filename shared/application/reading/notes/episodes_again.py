@@ -20,7 +20,7 @@ from shared.application.reading.notes.chunks import (
     told_by,
     waits,
 )
-from shared.application.reading.notes.episodes import episode_request, heard_of, portrayed, read_episode
+from shared.application.reading.notes.episodes import episode_request, portrayed, read_episode, readable_by_ids
 from shared.application.reading.notes.redoing import redo_due
 from shared.application.reading.setting_aside import Piece, Pieces
 from shared.application.spending.asking import OFFLINE, Answer, Embedded, ask, can_ask, embed_text
@@ -45,7 +45,7 @@ def _piece_of(chat_id: int, episode: Document) -> Piece:
 
 async def _redo(app: App, state: ChatState, document: Document) -> bool:
     """Whether the model is still to be asked about it."""
-    messages = await heard_of(app, state, document.data["message_ids"])
+    messages = await readable_by_ids(app, state, document.data["message_ids"])
     payer = payer_of(document)
     can = bool(messages) and await can_ask(app, state, payer=payer)
     request = episode_request(app, state, messages)

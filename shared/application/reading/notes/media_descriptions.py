@@ -78,7 +78,7 @@ async def describe_media(
     gets none.
 
     Args:
-        messages: What extraction may read of a chunk (`hearing.heard`).
+        messages: What extraction may read of a chunk (`hearing.readable_messages`).
         payer: The member whose edit it is about, and to whom it is booked, or None.
     """
     bare = [m for m in messages if _is_to_describe(m)]

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.chats.state import ChatState
-from shared.application.conversation.hearing import consent_holds, heard
+from shared.application.conversation.hearing import consent_holds, readable_messages
 from shared.application.documents import chunks_path, message_path, metas_path
 from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import Document, Filter, Order, Set, Transaction, Upsert
@@ -165,7 +165,7 @@ async def _telling(app: App, state: ChatState, child: Document) -> str:
     if "message_ids" not in child.data:
         return ""  # a meta summary: who said what in it cannot be told apart
     paths = [message_path(state.chat_id, message_id) for message_id in child.data["message_ids"]]
-    return extractive_summary(heard(state, [d for d in await app.store.get_many(paths) if d is not None]))
+    return extractive_summary(readable_messages(state, [d for d in await app.store.get_many(paths) if d is not None]))
 
 
 async def _write(app: App, state: ChatState, groups: Sequence[_Group]) -> bool:

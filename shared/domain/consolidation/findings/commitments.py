@@ -36,7 +36,7 @@ from shared.domain.reading.guards.sentences import (
 from shared.domain.reading.matching.clauses import Sentence, sentences
 from shared.domain.reading.matching.phrases import Found, Phrase
 from shared.domain.text.language import Language, fold
-from shared.domain.text.words import Words, analyse
+from shared.domain.text.words import AnalysedText, analyse
 
 LOOK_BACK = 8
 """Messages before a promise among which its request is looked for (own choice)."""
@@ -66,7 +66,7 @@ class _Said(NamedTuple):
 
     message: Message
     sentence: Sentence
-    words: Words
+    words: AnalysedText
     on: date
     speakers: Speakers
     before: Sequence[Message]
@@ -93,7 +93,7 @@ def commitments(messages: Sequence[Message], speakers: Speakers, zone: tzinfo, l
     return untaken(found)
 
 
-def _words(sentence: Sentence) -> Words:
+def _words(sentence: Sentence) -> AnalysedText:
     """The words without "please"; what somebody is to find out belongs to the verb ("ask, whether …")."""
     return analyse(_WHAT_IS_ASKED.sub(" ", _PLEASE.sub(_without_please, sentence.text)))
 
@@ -127,7 +127,7 @@ def _pending(text: str, due: date | None, *quotes: tuple[Message, str]) -> Sugge
     return Suggestion(Section.PENDING, text, tuple((m.message_id, quote) for m, quote in quotes), due)
 
 
-def wording(phrases: Sequence[Phrase], words: Words) -> Iterator[Found]:
+def wording(phrases: Sequence[Phrase], words: AnalysedText) -> Iterator[Found]:
     """Where each of the phrases is found and not denied."""
     for phrase in phrases:
         found = phrase.search(words)

@@ -22,7 +22,7 @@ from shared.domain.reading.matching.clauses import Sentence, sentences
 from shared.domain.reading.patterns.chat.calendar import event_in, names_event
 from shared.domain.reading.patterns.chat.calendar_words import OCCASION, OWN_OCCASION, PUT_OFF
 from shared.domain.text.language import fold, lemma, tokens
-from shared.domain.text.words import Words, analyse, readings
+from shared.domain.text.words import AnalysedText, analyse, readings
 
 _MOST_WORDS = 10
 _SELF = ("i ", "i'", "it ", "it's", "that ", "this ", "there ", "я ", "це ", "то ", "у мене ", "в мене ")
@@ -266,13 +266,13 @@ def _announced(message: Message, sentence: Sentence, on: date) -> Idea | None:
     return _named(message, sentence, text, due_day(days))
 
 
-def _is_occasion(sentence: Sentence, words: Words, days: list[SaidDay]) -> bool:
+def _is_occasion(sentence: Sentence, words: AnalysedText, days: list[SaidDay]) -> bool:
     if is_owed_words(words):
         return False
     return event_in(sentence.text) is not None or (any(day.dated for day in days) and OCCASION.mark(words))
 
 
-def is_owed_words(words: Words) -> bool:
+def is_owed_words(words: AnalysedText) -> bool:
     """Whether a sentence promises, or asks for, something to be done."""
     return any(wording([*actions.PROMISES, *actions.REQUESTS, *actions.REQUESTS_TO_ALL, *actions.TAKEN_ON], words))
 
@@ -286,7 +286,7 @@ def _noun(word: str) -> str:
     return word if folded.isascii() else lemma(folded)
 
 
-def is_past(words: Words) -> bool:
+def is_past(words: AnalysedText) -> bool:
     """Whether a sentence tells of what was."""
     return not words.atoms.isdisjoint({"#past", "#pastpl", "#ed", "was", "were"})
 

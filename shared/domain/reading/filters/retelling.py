@@ -94,8 +94,8 @@ def _after_bot_name(words: Sequence[str], at: int, names: Sequence[Sequence[str]
     if words[at].removesuffix("'s") in _BOTS:
         return at + 1
     for name in names:
-        heard = [word.removesuffix("'s") for word in words[at : at + len(name)]]
-        if len(heard) == len(name) and all(map(_is_called, heard, name)):
+        spoken = [word.removesuffix("'s") for word in words[at : at + len(name)]]
+        if len(spoken) == len(name) and all(map(_is_called, spoken, name)):
             return at + len(name)
     return None
 

@@ -13,7 +13,7 @@ from shared.domain.people.short_names import forms_of
 from shared.domain.text.language import unify_apostrophes
 from shared.domain.text.lookalikes import undisguised
 from shared.domain.text.names import same_name
-from shared.domain.text.sounds import heard
+from shared.domain.text.sounds import phonetic_key
 
 _LINE = r"(?:^|\n)[^\w\n\[\](){}<>【「『]*"
 _CLOCK = r"\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?"
@@ -140,4 +140,4 @@ def _is_somebody(label: str, known: set[str]) -> bool:
 
 
 def _is_given_name(word: str) -> bool:
-    return len(word) >= _MIN_NAME and word in forms_of(heard(word))
+    return len(word) >= _MIN_NAME and word in forms_of(phonetic_key(word))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from shared.domain.reading.matching.phrases import Found, Phrase
-from shared.domain.text.words import Words
+from shared.domain.text.words import AnalysedText
 
 
 class Marks:
@@ -32,7 +32,7 @@ class Marks:
                 self._by_head.setdefault(head, []).append(number)
         self.heads = frozenset(self._by_head)
 
-    def find(self, words: Words) -> Found | None:
+    def find(self, words: AnalysedText) -> Found | None:
         """The first phrase that is found, wherever it stands."""
         if self.heads.isdisjoint(words.atoms):
             return None
@@ -41,7 +41,7 @@ class Marks:
                 return found
         return None
 
-    def begin(self, words: Words) -> Found | None:
+    def begin(self, words: AnalysedText) -> Found | None:
         """The first phrase with which the sentence begins."""
         if self.heads.isdisjoint(words.atoms):
             return None
@@ -50,11 +50,11 @@ class Marks:
                 return found
         return None
 
-    def mark(self, words: Words) -> bool:
+    def mark(self, words: AnalysedText) -> bool:
         """Whether any of the phrases is found."""
         return not self.heads.isdisjoint(words.atoms) and self.find(words) is not None
 
-    def _possible(self, words: Words) -> list[Phrase]:
+    def _possible(self, words: AnalysedText) -> list[Phrase]:
         """The phrases of which a head is among the words, in order."""
         heads = self.heads & words.atoms
         numbers = {number for head in heads for number in self._by_head[head]}

@@ -12,7 +12,7 @@
     , –       a comma (or colon, bracket), a dash; no other element crosses a comma
     ^         the beginning of the sentence
 
-A phrase compiles to one regular expression over `Words.code` in which every repetition is bounded, and each turn of a
+A phrase compiles to one regular expression over `AnalysedText.code` in which every repetition is bounded, and each turn of a
 repeated run is read in one way only, the first branch that fits, so matching is linear in the length of the text.
 """
 
@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from shared.domain.text.words import Words
+from shared.domain.text.words import AnalysedText
 
 _PIECE = re.compile(r"<\w+>|<\w+:|[()/>]|[^\s()<>/]+")
 _QUANTIFIER = re.compile(r"(\?|\*|\+|\{\d+(?:,\d+)?\})$")
@@ -43,7 +43,7 @@ _Needed = tuple[frozenset[str], ...]
 class Found:
     """A phrase found in words: the text of each capture (those not found are "") and where it lies."""
 
-    words: Words
+    words: AnalysedText
     match: re.Match[str]
 
     def group(self, name: str) -> str:
@@ -93,29 +93,29 @@ class Phrase:
     def _anywhere(self) -> re.Pattern[str]:
         return re.compile(f"(?<![^ ])(?:{self._parser.expression})")
 
-    def match(self, words: Words, at: int = 0) -> Found | None:
+    def match(self, words: AnalysedText, at: int = 0) -> Found | None:
         """The phrase at the word that begins at `words.code[at]`."""
         return None if self.is_missing(words) else self.stands(words, at)
 
-    def stands(self, words: Words, at: int) -> Found | None:
+    def stands(self, words: AnalysedText, at: int) -> Found | None:
         """`match` for a phrase that is known to be possible."""
         match = self._pattern.match(words.code, at)
         return Found(words, match) if match else None
 
-    def search(self, words: Words) -> Found | None:
+    def search(self, words: AnalysedText) -> Found | None:
         """The first place where the phrase is found."""
         if self.is_missing(words):
             return None
         match = self._anywhere.search(words.code)
         return Found(words, match) if match else None
 
-    def each(self, words: Words) -> Iterator[Found]:
+    def each(self, words: AnalysedText) -> Iterator[Found]:
         """Every place where the phrase is found, without overlap."""
         if self.is_missing(words):
             return iter(())
         return (Found(words, match) for match in self._anywhere.finditer(words.code))
 
-    def is_missing(self, words: Words, *, but_head: int = 0) -> bool:
+    def is_missing(self, words: AnalysedText, *, but_head: int = 0) -> bool:
         """Whether a word without which there is no such phrase is not among the words.
 
         Args:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from shared.domain.reading.matching.phrases import Phrase
 from shared.domain.reading.matching.rows import Row, unique_names
-from shared.domain.text.words import Words
+from shared.domain.text.words import AnalysedText
 
 
 class Table:
@@ -31,7 +31,7 @@ class Table:
                 self._always.append(number)
         self._heads = frozenset(self._by_head)
 
-    def possible(self, words: Words) -> list[tuple[Row, Phrase]]:
+    def possible(self, words: AnalysedText) -> list[tuple[Row, Phrase]]:
         """The rows, each with one of its phrases, that may be found among the words, in order."""
         numbers = set(self._always)
         for head in words.atoms & self._heads:

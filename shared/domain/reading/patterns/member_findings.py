@@ -16,7 +16,7 @@ from shared.domain.reading.patterns.owned import hangs_on_another
 from shared.domain.reading.patterns.row_tables import member_table
 from shared.domain.reading.patterns.statements import aside, goes_on, is_own, names_speaker, stated, statement_starts
 from shared.domain.text.language import Language
-from shared.domain.text.words import Words, analyse, of_oneself, without_asides
+from shared.domain.text.words import AnalysedText, analyse, of_oneself, without_asides
 
 
 def member_findings(message: Message, sentence: Sentence, listener: Listener) -> Iterator[Finding]:
@@ -48,7 +48,7 @@ def _said_by_member(message: Message, sentence: Sentence) -> Iterator[Finding]:
             yield finding
 
 
-def _matches(tried: Sequence[tuple[Row, Phrase]], words: Words, lang: Language) -> list[tuple[Row, Found]]:
+def _matches(tried: Sequence[tuple[Row, Phrase]], words: AnalysedText, lang: Language) -> list[tuple[Row, Found]]:
     """The first row found at each start, and whom the same words name besides ("we and my husband moved to Leeds")."""
     kin = [(row, phrase) for row, phrase in tried if row.category == "relationship"]
     kept: list[tuple[Row, Found]] = []
@@ -65,7 +65,7 @@ def _is_new(match: tuple[Row, Found], kept: Sequence[tuple[Row, Found]]) -> bool
     return not any(goes_on(found, other, alike=row.category == known.category) for known, other in kept)
 
 
-def _first(tried: Sequence[tuple[Row, Phrase]], words: Words, at: int) -> tuple[Row, Found] | None:
+def _first(tried: Sequence[tuple[Row, Phrase]], words: AnalysedText, at: int) -> tuple[Row, Found] | None:
     found = ((row, phrase.stands(words, at)) for row, phrase in tried)
     return next(((row, match) for row, match in found if match and not hangs_on_another(match)), None)
 

@@ -13,7 +13,7 @@ from shared.domain.reading.matching.phrases import Found, Phrase
 from shared.domain.reading.patterns.en import vocabulary as vocabulary_en
 from shared.domain.reading.patterns.uk import vocabulary as vocabulary_uk
 from shared.domain.text.language import Language
-from shared.domain.text.words import Words
+from shared.domain.text.words import AnalysedText
 
 _LISTS: Mapping[Language, Mapping[str, tuple[str, ...]]] = {"uk": vocabulary_uk.LISTS, "en": vocabulary_en.LISTS}
 _INTROS: Mapping[Language, Sequence[str]] = {"uk": (), "en": vocabulary_en.INTROS}
@@ -59,7 +59,7 @@ def _intros(lang: Language) -> list[Phrase]:
     return [Phrase(source, _LISTS[lang]) for source in _INTROS[lang]]
 
 
-def statement_starts(words: Words, lang: Language) -> Iterator[tuple[int, bool]]:
+def statement_starts(words: AnalysedText, lang: Language) -> Iterator[tuple[int, bool]]:
     """Positions in `words.code` where a statement may begin: after a border or a conjunction, leading words aside.
 
     Yields:
@@ -138,5 +138,5 @@ def goes_on(later: Found, earlier: Found, *, alike: bool) -> bool:
     return before.endswith("|,| ") or (alike and before.endswith("|–| "))
 
 
-def _form(words: Words, at: int) -> str:
+def _form(words: AnalysedText, at: int) -> str:
     return words.code[at + 1 : words.code.index("|", at)]

@@ -6,11 +6,11 @@ from shared.application.chats.state import PRIVATE_CHUNK, SET_ASIDE, ChatState, 
 from shared.application.conversation.hearing import (
     consent_changed,
     consent_holds,
-    heard,
-    heard_after,
-    heard_before,
     keepable,
     readable,
+    readable_after,
+    readable_before,
+    readable_messages,
     usable,
 )
 from shared.application.documents import chat_path, message_path, new_message_fields
@@ -104,8 +104,8 @@ def test_private_words_and_what_was_set_aside_are_not_heard_and_the_order_stays(
         stored(4, chunk=SET_ASIDE),
         stored(5, user_id=HANNA),
     ]
-    assert [m.message_id for m in heard(OUT, documents)] == [3, 2]
-    assert [m.message_id for m in heard(PLAIN, documents)] == [3, 2, 5]
+    assert [m.message_id for m in readable_messages(OUT, documents)] == [3, 2]
+    assert [m.message_id for m in readable_messages(PLAIN, documents)] == [3, 2, 5]
     assert readable(PLAIN, stored(4, chunk=SET_ASIDE)) is not None
     assert readable(PLAIN, stored(1, chunk=PRIVATE_CHUNK)) is None
 
@@ -115,10 +115,10 @@ async def test_what_stands_before_and_after_a_message_is_the_nearest_oldest_firs
         document = stored(number, user_id=HANNA if number == 4 else TARAS)
         await sqlite_store.set(document.path, document.data)
     app = app_on(sqlite_store)
-    assert [m.message_id for m in await heard_before(app, PLAIN, 5, limit=2)] == [3, 4]
-    assert [m.message_id for m in await heard_before(app, OUT, 5, limit=2)] == [3]
-    assert [m.message_id for m in await heard_after(app, PLAIN, 5, limit=2)] == [6, 7]
-    assert [m.message_id for m in await heard_after(app, OUT, 3, limit=2)] == [5]
+    assert [m.message_id for m in await readable_before(app, PLAIN, 5, limit=2)] == [3, 4]
+    assert [m.message_id for m in await readable_before(app, OUT, 5, limit=2)] == [3]
+    assert [m.message_id for m in await readable_after(app, PLAIN, 5, limit=2)] == [6, 7]
+    assert [m.message_id for m in await readable_after(app, OUT, 3, limit=2)] == [5]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import pytest
 
-from shared.domain.conversation.audience import asker_language, chat_tongue
+from shared.domain.conversation.audience import asker_language, interface_language
 from shared.domain.intake.addressing import is_about_asker, is_addressed, without_address
 
 
@@ -47,8 +47,8 @@ def test_the_answer_is_in_the_language_of_the_question_then_of_the_chat_then_of_
     assert asker_language("What are the rules?", chat_language="uk", client_language="uk") == "en"
     assert asker_language("Які правила?", chat_language="en", client_language=None) == "uk"
     assert asker_language("👍", chat_language="uk", client_language="en") == "uk"
-    assert chat_tongue(None, "uk-UA") == "uk"
-    assert chat_tongue(None, "de") == "en"
+    assert interface_language(None, "uk-UA") == "uk"
+    assert interface_language(None, "de") == "en"
 
 
 @pytest.mark.parametrize("question", ["що знаєш про мене?", "Як мене звати?", "what do you know about me", "My name?"])

@@ -11,7 +11,7 @@ from shared.domain.reading.matching.marks import Marks
 from shared.domain.reading.matching.rows import label, value_of
 from shared.domain.reading.patterns.chat import calendar_words as said
 from shared.domain.text.language import tokens
-from shared.domain.text.words import Words, analyse
+from shared.domain.text.words import AnalysedText, analyse
 
 _TELLING = 6
 _TOLD_BEFORE = 4
@@ -59,14 +59,14 @@ def tradition_in(sentence: str) -> Found | None:
     return _tradition(sentence, words, strong=named or as_always or kept)
 
 
-def _is_kept_up(sentence: str, words: Words) -> bool:
+def _is_kept_up(sentence: str, words: AnalysedText) -> bool:
     """Whether a sentence tells what the group does, and that it has long been so ("…, been that way for years")."""
     found = said.KEPT.find(words)
     told = len(tokens(sentence[: found.start])) if found else 0
     return told >= _TOLD_BEFORE and _is_of_group(words)
 
 
-def _is_of_group(words: Words) -> bool:
+def _is_of_group(words: AnalysedText) -> bool:
     return _is_shared(words) and (said.WE.mark(words) or said.ROLE.mark(words) or said.RECURS.mark(words))
 
 
@@ -80,16 +80,16 @@ def _tells(sentence: str) -> bool:
     return bool(terms.activity(sentence) or terms.day(sentence)) or len(tokens(sentence)) >= _TELLING
 
 
-def _by_the_group(words: Words) -> bool:
+def _by_the_group(words: AnalysedText) -> bool:
     return _is_shared(words) and said.WE.mark(words)
 
 
-def _is_shared(words: Words) -> bool:
+def _is_shared(words: AnalysedText) -> bool:
     """Whether a sentence is not only about its speaker or a third person."""
     return said.GROUP_VERB.mark(words) or not said.MINE.mark(words)
 
 
-def _tradition(sentence: str, words: Words, *, strong: bool) -> Found:
+def _tradition(sentence: str, words: AnalysedText, *, strong: bool) -> Found:
     sentence = said.AGREED.sub("", sentence)
     day, activity = terms.day(sentence), terms.activity(sentence)
     single = activity is not None and day is not None
@@ -99,7 +99,7 @@ def _tradition(sentence: str, words: Words, *, strong: bool) -> Found:
     return Found("tradition", "tradition", key, value, description, single, 0.87 if strong else 0.82)
 
 
-def _period(words: Words, day: str | None) -> str:
+def _period(words: AnalysedText, day: str | None) -> str:
     if _MONTHLY.mark(words):
         return "monthly"
     if _YEARLY.mark(words) and not (day and not said.DATE.mark(words)):
@@ -183,7 +183,7 @@ def _event(sentence: str, key: str) -> Found:
     return Found("event", "event", key, value, description, False, 0.82)
 
 
-def _dated(sentence: str, words: Words, *, gathers: bool) -> bool:
+def _dated(sentence: str, words: AnalysedText, *, gathers: bool) -> bool:
     """Whether a sentence says when: a time of day alone is a date only for those who gather."""
     if said.DATE.mark(words):
         return True
@@ -192,7 +192,7 @@ def _dated(sentence: str, words: Words, *, gathers: bool) -> bool:
     return bool(said.NUMERIC_DATE.search(sentence)) or (gathers and bool(said.TIME.search(sentence)))
 
 
-def _is_announced(sentence: str, words: Words) -> bool:
+def _is_announced(sentence: str, words: AnalysedText) -> bool:
     """A bare noun with a day is an event of the group when it says when or where."""
     return bool(said.TIME.search(sentence)) or said.MOVED.mark(words) or said.ANNOUNCES.mark(words)
 

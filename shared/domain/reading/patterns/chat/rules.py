@@ -23,7 +23,7 @@ from shared.domain.reading.patterns.chat.headings import without_heading
 from shared.domain.reading.patterns.chat.rule_lists import joined_lists, moment_of
 from shared.domain.reading.patterns.chat.rule_rows import LISTS, RULES
 from shared.domain.text.language import tokens
-from shared.domain.text.words import Words, analyse
+from shared.domain.text.words import AnalysedText, analyse
 
 _SHORT_CLAUSE, _STEM = 10, 3
 _TABLE = Table(RULES, LISTS)
@@ -267,7 +267,7 @@ def _without_heading(what: str, said: str) -> tuple[str, str]:
     return (ruled, rest) if " ".join(tokens(ruled)) in " ".join(tokens(rest)) else (what, said)
 
 
-def _counted(words: Words) -> str:
+def _counted(words: AnalysedText) -> str:
     """What a limit is of, as a slug."""
     found = _OF_CHAT.find(words)
     return "posts" if found is None else found.words.slice(*found.match.span()).lower().rstrip("s") + "s"
