@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from infra.offline import OfflineModel
 from infra.system import SystemIds
-from shared.application.answering.tools.room import ToolRoom
+from shared.application.answering.tools.room import ToolContext
 from shared.application.app import App
 from shared.application.chats.state import Chats, ChatState
 from shared.application.conversation.history import Topic
@@ -63,7 +63,7 @@ class Chat:
         return message
 
     def room(self, message, **state):
-        return ToolRoom(self.state._replace(**state), message, Topic(None), "uk")
+        return ToolContext(self.state._replace(**state), message, Topic(None), "uk")
 
     async def run(self, offer, message, arguments, **state):
         """The outcome of one call."""

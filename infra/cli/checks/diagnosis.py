@@ -42,7 +42,7 @@ class Check(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Patient:
+class Environment:
     """What is examined.
 
     Attributes:
@@ -54,18 +54,18 @@ class Patient:
     webhook_url: str | None = None
 
 
-Look = Callable[[Patient], Awaitable[list[Check]]]
+Look = Callable[[Environment], Awaitable[list[Check]]]
 
 
-async def examined(patient: Patient, looks: Mapping[str, Look]) -> list[Check]:
+async def examined(environment: Environment, looks: Mapping[str, Look]) -> list[Check]:
     """All checks, one after the other: none keeps the others from being made."""
-    return [check for part, look in looks.items() for check in await _one(part, look, patient)]
+    return [check for part, look in looks.items() for check in await _one(part, look, environment)]
 
 
-async def _one(part: str, look: Look, patient: Patient) -> list[Check]:
+async def _one(part: str, look: Look, environment: Environment) -> list[Check]:
     try:
         async with asyncio.timeout(PATIENCE):
-            return await look(patient)
+            return await look(environment)
     except TimeoutError:
         return [Check(part, "error", f"It did not answer within {PATIENCE:g} s.", "Check the network, then try again.")]
     except SettingsError as error:
@@ -153,9 +153,9 @@ def _advice(settings: Settings) -> Iterator[Check]:
 # --- store, queue, dead letters, time zones ------------------------------------------------------
 
 
-async def look_at_store(patient: Patient) -> list[Check]:
+async def look_at_store(environment: Environment) -> list[Check]:
     """Write, read and delete a probe; read a chat."""
-    app, probe = patient.app, {"schema": SCHEMA, "at": patient.app.clock.now()}
+    app, probe = environment.app, {"schema": SCHEMA, "at": environment.app.clock.now()}
     path = f"doctor/{app.ids.token()}"
     try:
         await app.store.set(path, probe)
@@ -165,7 +165,7 @@ async def look_at_store(patient: Patient) -> list[Check]:
     if found is None or found.data != probe or await app.store.get(path) is not None:
         return [Check("store", "error", "What is written is not what is read.", "Look at the store itself.")]
     return [
-        Check("store", "ok", f"A probe was written, read and deleted ({_where(patient.settings)})."),
+        Check("store", "ok", f"A probe was written, read and deleted ({_where(environment.settings)})."),
         await _schema(app),
     ]
 
@@ -185,29 +185,29 @@ async def _schema(app: App) -> Check:
     return Check("store", "error", text, "Run the version of Spomyn that wrote them.")
 
 
-async def look_at_queue(patient: Patient) -> list[Check]:
+async def look_at_queue(environment: Environment) -> list[Check]:
     """What waits in the queue."""
-    now = patient.app.clock.now()
-    backlog = await patient.app.queue.backlog(now)
+    now = environment.app.clock.now()
+    backlog = await environment.app.queue.backlog(now)
     least = "" if backlog.complete else "at least "
     well = (
-        f"{least}{backlog.late} tasks are due, {least}{backlog.planned} are planned ({patient.settings.spomyn_queue})."
+        f"{least}{backlog.late} tasks are due, {least}{backlog.planned} are planned ({environment.settings.spomyn_queue})."
     )
     return as_checks("queue", judge_backlog(backlog, now), well)
 
 
-async def look_at_dead_letters(patient: Patient) -> list[Check]:
+async def look_at_dead_letters(environment: Environment) -> list[Check]:
     """What was given up within a day."""
-    findings = await given_up_findings(patient.app)
+    findings = await given_up_findings(environment.app)
     return as_checks("dead letters", findings, "Nothing was given up within a day.")
 
 
-async def look_at_archive(patient: Patient) -> list[Check]:
+async def look_at_archive(environment: Environment) -> list[Check]:
     """Put, get and delete a probe."""
-    archive, where = patient.app.archive, patient.settings.spomyn_archive
+    archive, where = environment.app.archive, environment.settings.spomyn_archive
     if archive is None:
         return [Check("archive", "unchecked", "There is none; SPOMYN_ARCHIVE says where exports are kept.")]
-    key, probe = f"doctor/{patient.app.ids.token()}", b"a probe of doctor's"
+    key, probe = f"doctor/{environment.app.ids.token()}", b"a probe of doctor's"
     try:
         await archive.put(key, _once(probe), content_type="text/plain")
         found = b"".join([piece async for piece in archive.get(key)])
@@ -238,10 +238,10 @@ async def _deleted(archive: ObjectStore, key: str) -> str:
     return ""
 
 
-async def look_at_zones(patient: Patient) -> list[Check]:
+async def look_at_zones(environment: Environment) -> list[Check]:
     """The time zone database, by which chats have their nights."""
     names = zoneinfo.available_timezones()
-    if len(names) < _ZONES or patient.settings.timezone not in names:
+    if len(names) < _ZONES or environment.settings.timezone not in names:
         text = f"The time zone database has {len(names)} names; that of TIMEZONE may be missing."
         return [Check("time zones", "error", text, "Install the system's tzdata, or `pip install tzdata`.")]
-    return [Check("time zones", "ok", f"{len(names)} zones are known, {patient.settings.timezone} among them.")]
+    return [Check("time zones", "ok", f"{len(names)} zones are known, {environment.settings.timezone} among them.")]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import httpx
 
-from infra.cli.checks.diagnosis import Check, Patient, as_checks
+from infra.cli.checks.diagnosis import Check, Environment, as_checks
 from infra.gemini import GeminiCatalogue
 from infra.telegram.gateway import TelegramGateway
 from shared.application.night.health import judge_webhook
@@ -42,13 +42,13 @@ _HEADER = "X-Telegram-Bot-Api-Secret-Token"
 # --- Telegram ------------------------------------------------------------------------------------
 
 
-async def look_at_telegram(patient: Patient) -> list[Check]:
+async def look_at_telegram(environment: Environment) -> list[Check]:
     """Whose token it is, and how updates come."""
-    gateway = patient.app.gateway
+    gateway = environment.app.gateway
     if not isinstance(gateway, TelegramGateway):
         return [Check("telegram", "unchecked", "There is no TELEGRAM_BOT_TOKEN.")]
     _, username = await gateway.me()
-    return [_name(username, patient.settings), *await _webhook(patient, await gateway.webhook())]
+    return [_name(username, environment.settings), *await _webhook(environment, await gateway.webhook())]
 
 
 def _name(username: str, settings: Settings) -> Check:
@@ -58,19 +58,19 @@ def _name(username: str, settings: Settings) -> Check:
     return Check("telegram", "error", text, f"Put {username} into BOT_USERNAME.")
 
 
-async def _webhook(patient: Patient, info: WebhookInfo) -> list[Check]:
-    if not info.url and patient.settings.spomyn_queue == "local":
+async def _webhook(environment: Environment, info: WebhookInfo) -> list[Check]:
+    if not info.url and environment.settings.spomyn_queue == "local":
         return [Check("webhook", "ok", "None is set, as `make run` needs it: it polls.")]
-    findings = judge_webhook(info, patient.app.clock.now())
+    findings = judge_webhook(info, environment.app.clock.now())
     checks = as_checks("webhook", findings, f"Updates go to {info.url}; {info.pending} wait.")
     if not info.url:
         return checks
-    expected = patient.webhook_url
+    expected = environment.webhook_url
     if expected is not None and expected.rstrip("/") != info.url.rstrip("/"):
         text = f"Updates go to {info.url}, not to {expected}."
         return [*checks, Check("webhook", "error", text, "Run `make webhook`.")]
     # Our secret goes only where the operator says that our function is: whoever took over the webhook must not get it.
-    secrets = patient.settings.telegram_webhook_secret or ()
+    secrets = environment.settings.telegram_webhook_secret or ()
     secret = next(iter(secrets), None) if expected is not None else None
     return [*checks, await _knock(info.url, secret, asks=bool(secrets))]
 
@@ -101,18 +101,18 @@ def _refusal(status: int, *, with_secret: bool, asks: bool) -> Check:
     return Check("webhook", "error", text, "See that the function is deployed, then run `make webhook`.")
 
 
-async def look_at_clock(patient: Patient) -> list[Check]:
+async def look_at_clock(environment: Environment) -> list[Check]:
     """This machine's clock beside that of the Bot API."""
-    if not isinstance(patient.app.gateway, TelegramGateway):
+    if not isinstance(environment.app.gateway, TelegramGateway):
         return [Check("clock", "unchecked", "There is no TELEGRAM_BOT_TOKEN, so nothing to compare with.")]
     try:
         async with httpx.AsyncClient(timeout=_SECONDS) as client:
-            told = (await client.head(patient.settings.telegram_api_url)).headers.get("date")
+            told = (await client.head(environment.settings.telegram_api_url)).headers.get("date")
     except httpx.HTTPError as error:
         return [Check("clock", "unchecked", f"The Bot API does not tell the time ({type(error).__name__}).")]
     if told is None:
         return [Check("clock", "unchecked", "The Bot API does not tell the time.")]
-    skew = abs(patient.app.clock.now() - parsedate_to_datetime(told))
+    skew = abs(environment.app.clock.now() - parsedate_to_datetime(told))
     if skew <= SKEW:
         return [Check("clock", "ok", "It agrees with the Bot API's.")]
     text = f"It is {skew.total_seconds():.0f} s off the Bot API's."
@@ -138,16 +138,16 @@ def declared_indexes(text: str) -> Iterator[Index]:
         yield Index(index["collectionGroup"], tuple((f["fieldPath"], f["order"]) for f in index["fields"]))
 
 
-async def look_at_indexes(patient: Patient) -> list[Check]:
+async def look_at_indexes(environment: Environment) -> list[Check]:
     """A query of each index's shape, that finds nothing: Firestore refuses it when the index is not there."""
-    if patient.settings.sqlite_path is not None:
+    if environment.settings.sqlite_path is not None:
         return [Check("indexes", "ok", "SQLite needs none.")]
-    if patient.settings.firestore_emulator_host is not None:
+    if environment.settings.firestore_emulator_host is not None:
         return [Check("indexes", "ok", "Not checked on an emulator: it needs none.")]
     if not INDEXES.is_file():
         return [Check("indexes", "unchecked", "firestore.indexes.json is not here: run this in a checkout.")]
     return await missing_indexes(
-        patient.app.store, patient.settings, list(declared_indexes(INDEXES.read_text("utf-8")))
+        environment.app.store, environment.settings, list(declared_indexes(INDEXES.read_text("utf-8")))
     )
 
 
@@ -194,18 +194,18 @@ _MODELS = (
 )
 
 
-async def look_at_models(patient: Patient) -> list[Check]:
+async def look_at_models(environment: Environment) -> list[Check]:
     """Whether the models of the settings are there, and the embedder gives vectors."""
-    settings = patient.settings
+    settings = environment.settings
     if not settings.gemini_api_key:
         return [Check("models", "unchecked", "There is no GEMINI_API_KEY.")]
     catalogue = GeminiCatalogue(api_key=settings.gemini_api_key, base_url=settings.google_gemini_base_url)
     try:
-        today = patient.app.clock.now().date()
+        today = environment.app.clock.now().date()
         checks = [await _model(catalogue, settings, name, action, today) for name, action in _MODELS]
     finally:
         await catalogue.aclose()
-    return [*checks, await _embedding(patient)]
+    return [*checks, await _embedding(environment)]
 
 
 async def _model(catalogue: GeminiCatalogue, settings: Settings, setting: str, action: str, today: date) -> Check:
@@ -224,24 +224,24 @@ async def _model(catalogue: GeminiCatalogue, settings: Settings, setting: str, a
     return Check("models", "ok", f"{name} is there ({setting}).")
 
 
-async def _embedding(patient: Patient) -> Check:
-    if patient.app.embedder is None:
+async def _embedding(environment: Environment) -> Check:
+    if environment.app.embedder is None:
         return Check("models", "unchecked", "There is no embedder.")
     try:
-        (vector,) = await patient.app.embedder.embed(["doctor"])
+        (vector,) = await environment.app.embedder.embed(["doctor"])
     except ModelUnavailable as error:
         return Check("models", "error", f"No vectors: {error}", "Put an embedding model into GEMINI_EMBEDDING_MODEL.")
-    return Check("models", "ok", f"{patient.app.embedder.name} gives vectors of {len(vector)} dimensions.")
+    return Check("models", "ok", f"{environment.app.embedder.name} gives vectors of {len(vector)} dimensions.")
 
 
 # --- the machine ---------------------------------------------------------------------------------
 
 
-async def look_at_disk(patient: Patient) -> list[Check]:
+async def look_at_disk(environment: Environment) -> list[Check]:
     """Room for the SQLite file."""
-    if patient.settings.sqlite_path is None:
+    if environment.settings.sqlite_path is None:
         return []
-    folder = Path(patient.settings.sqlite_path).parent
+    folder = Path(environment.settings.sqlite_path).parent
     free = shutil.disk_usage(folder).free
     text = f"{free / 1e9:.1f} GB are free beside the SQLite file."
     if free >= LOW_DISK:

@@ -16,8 +16,8 @@ from rich.text import Text
 from infra.bootstrap import environment
 from infra.cli.checks.diagnosis import (
     Check,
+    Environment,
     Look,
-    Patient,
     Shown,
     examined,
     look_at_archive,
@@ -95,7 +95,7 @@ async def _examined(settings: Settings, checks: Sequence[Check], webhook_url: st
     """All checks, those of the settings first, and the exit code."""
     try:
         async with opened(settings) as app:
-            found = [*checks, *await examined(Patient(app, settings, webhook_url), LOOKS)]
+            found = [*checks, *await examined(Environment(app, settings, webhook_url), LOOKS)]
     except SettingsError as error:
         return [*checks, Check("settings", "error", str(error), "Correct it."), *_unchecked()], WRONG
     return found, FAILED if any(check.severity == "error" for check in found) else 0

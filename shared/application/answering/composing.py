@@ -13,8 +13,8 @@ from typing import cast
 from shared.application.answering.conversing import Conversed, converse, reserved_tokens
 from shared.application.answering.gathering import Question, gather
 from shared.application.answering.provenance import Given, given_offline, given_to_fields, given_to_model
-from shared.application.answering.tools.room import Offer, ToolRoom
-from shared.application.answering.tools.shelf import offered
+from shared.application.answering.tools.room import ToolBinding, ToolContext
+from shared.application.answering.tools.shelf import bindings_for
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.chats.state import ChatState
@@ -70,8 +70,8 @@ async def _answer(app: App, state: ChatState, question: Question, *, may_ask: bo
     shape: Format = cast("Format", state.context_format or app.policy.context_format)
     reading = app if may_ask else replace(app, embedder=None)  # which is a model, too
     gathered = await gather(reading, state, question, _rules(app, state, shape))
-    room = ToolRoom(state, question.message, question.topic, question.language)
-    offers = offered(app, room) if may_ask else ()
+    room = ToolContext(state, question.message, question.topic, question.language)
+    offers = bindings_for(app, room) if may_ask else ()
     reserve = reserved_tokens(offers) + (FILE_TOKENS if brings_files(question.message) else 0)
     context = assemble(gathered.material, format=shape, reserve_tokens=reserve)
     _log_context(context)
@@ -101,8 +101,8 @@ def _log_context(context: Context) -> None:
 
 async def _modelled(
     app: App,
-    room: ToolRoom,
-    offers: Sequence[Offer],
+    room: ToolContext,
+    offers: Sequence[ToolBinding],
     request: ModelRequest,
     context: Context,
     talk: Sequence[Message],

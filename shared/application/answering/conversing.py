@@ -15,8 +15,8 @@ from datetime import timedelta
 from typing import Literal
 
 from shared.application.answering.tools.results import bounded, result_tokens
-from shared.application.answering.tools.room import Offer, ToolOutcome, ToolRoom
-from shared.application.answering.tools.shelf import offered
+from shared.application.answering.tools.room import ToolBinding, ToolContext, ToolOutcome
+from shared.application.answering.tools.shelf import bindings_for
 from shared.application.app import App
 from shared.application.ports.model import (
     Media,
@@ -95,7 +95,7 @@ class Conversed:
     log: tuple[ToolUse, ...] = ()
 
 
-def reserved_tokens(offers: Sequence[Offer]) -> int:
+def reserved_tokens(offers: Sequence[ToolBinding]) -> int:
     """What a request must leave free of its context for the tools on offer: their declarations, and `TOOL_TOKENS`."""
     if not offers:
         return 0
@@ -110,9 +110,9 @@ def _declared_tokens(tool: Tool) -> int:
 async def converse(
     app: App,
     request: ModelRequest,
-    room: ToolRoom,
+    room: ToolContext,
     *,
-    offers: Sequence[Offer] | None = None,
+    offers: Sequence[ToolBinding] | None = None,
     patience: timedelta = PATIENCE,
 ) -> Conversed:
     """Let the model answer with the tools that the chat allows; each call of it is booked.
@@ -128,7 +128,7 @@ async def converse(
             two rounds.
         ModelRefused: It refused, or calls tools to the end.
     """
-    offers = offered(app, room) if offers is None else offers
+    offers = bindings_for(app, room) if offers is None else offers
     try:
         async with asyncio.timeout(patience.total_seconds()):
             return await _rounds(app, request, room, {offer.tool.name: offer for offer in offers})
@@ -136,7 +136,7 @@ async def converse(
         raise ModelUnavailable(f"no answer within {patience.total_seconds():g} s, tools included") from error
 
 
-async def _rounds(app: App, request: ModelRequest, room: ToolRoom, offers: Mapping[str, Offer]) -> Conversed:
+async def _rounds(app: App, request: ModelRequest, room: ToolContext, offers: Mapping[str, ToolBinding]) -> Conversed:
     request = replace(request, tools=tuple(offer.tool for offer in offers.values()))
     uses: list[ToolUse] = []
     left, usage = TOOL_TOKENS, TokenUsage()
@@ -162,7 +162,7 @@ async def _rounds(app: App, request: ModelRequest, room: ToolRoom, offers: Mappi
     raise ModelRefused("the model calls tools and gives no answer")
 
 
-async def _reply(app: App, request: ModelRequest, room: ToolRoom, *, again: bool) -> tuple[ModelRequest, ModelReply]:
+async def _reply(app: App, request: ModelRequest, room: ToolContext, *, again: bool) -> tuple[ModelRequest, ModelReply]:
     """The model's reply, and the request that it was given for: refused files are not shown to it again."""
     if app.model is None:
         raise ModelUnavailable("there is no model")
@@ -254,7 +254,9 @@ def _texts(value: object) -> Iterator[str]:
 _Made = tuple[ToolUse, Mapping[str, object]]
 
 
-async def _round(app: App, room: ToolRoom, offers: Mapping[str, Offer], calls: Sequence[ToolCall]) -> list[_Made]:
+async def _round(
+    app: App, room: ToolContext, offers: Mapping[str, ToolBinding], calls: Sequence[ToolCall]
+) -> list[_Made]:
     """Make the calls side by side."""
     made = await asyncio.gather(*(_use(app, room, offers.get(call.name), call) for call in calls[:CALLS]))
     made += [(_passed_over(call, offers), _error("too many calls at once")) for call in calls[CALLS:]]
@@ -263,7 +265,7 @@ async def _round(app: App, room: ToolRoom, offers: Mapping[str, Offer], calls: S
     return made
 
 
-async def _use(app: App, room: ToolRoom, offer: Offer | None, call: ToolCall) -> _Made:
+async def _use(app: App, room: ToolContext, offer: ToolBinding | None, call: ToolCall) -> _Made:
     if offer is None:
         return ToolUse("unknown", "unknown", 0), _error("there is no such tool")
     clock = asyncio.get_running_loop()
@@ -274,7 +276,7 @@ async def _use(app: App, room: ToolRoom, offer: Offer | None, call: ToolCall) ->
     return use, outcome.response
 
 
-async def _run(app: App, room: ToolRoom, offer: Offer, call: ToolCall) -> tuple[Ending, ToolOutcome]:
+async def _run(app: App, room: ToolContext, offer: ToolBinding, call: ToolCall) -> tuple[Ending, ToolOutcome]:
     try:
         async with asyncio.timeout(offer.patience.total_seconds()):
             return "ok", await offer.run(app, room, call.arguments)
@@ -289,7 +291,7 @@ async def _run(app: App, room: ToolRoom, offer: Offer, call: ToolCall) -> tuple[
     return "failed", ToolOutcome(_error("it does not work now: answer without it"))
 
 
-def _passed_over(call: ToolCall, offers: Mapping[str, Offer]) -> ToolUse:
+def _passed_over(call: ToolCall, offers: Mapping[str, ToolBinding]) -> ToolUse:
     """A call that is not made; a name that a model makes up is not logged."""
     return ToolUse(call.name if call.name in offers else "unknown", "too_many", 0)
 

@@ -18,7 +18,7 @@ from shared.application.answering.conversing import Conversed, ToolUse
 from shared.application.answering.gathering import Gathered, Question
 from shared.application.ports.model import WebSource
 from shared.domain.answering.context.cleaning import cited_ids
-from shared.domain.answering.context.leaning import leanings
+from shared.domain.answering.context.leaning import attribution_scores
 from shared.domain.answering.context.material import Context, Material
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.profile import ProfileFact, ProfileQuote, people_in
@@ -181,7 +181,7 @@ def _given(
         also: Whose words or facts are in what has no quotes here.
     """
     told = [fact.description for fact in facts] + ["" if m.is_bot else m.text or m.media_text for m, _ in seen]
-    cited, scores = cited_ids(answer), leanings(answer, question.text, told)
+    cited, scores = cited_ids(answer), attribution_scores(answer, question.text, told)
     about = [
         (score + _CITED * any(quote.message_id in cited for quote in fact.evidence), fact)
         for score, fact in zip(scores[: len(facts)], facts, strict=True)

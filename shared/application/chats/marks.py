@@ -160,11 +160,11 @@ def _own(app: App, job: str, state: ChatState) -> list[Any]:
         case "archive":
             return [app.archive is not None, policy.archive_every]
         case "summaries" | "episodes" | "culture" | "consolidate":
-            return [*_minds(app, job, state)]
+            return [*_backend_fingerprint(app, job, state)]
     return []
 
 
-def _minds(app: App, job: str, state: ChatState) -> list[Any]:
+def _backend_fingerprint(app: App, job: str, state: ChatState) -> list[Any]:
     from shared.prompts import prompt
 
     policy, tasks = app.policy, _PROMPTS[job]

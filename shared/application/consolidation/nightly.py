@@ -163,18 +163,18 @@ async def _review(app: App, state: ChatState) -> _Review | None:
     edited = read_back(before.text, before.items, language=before.language, now=now)
     closed = [*before.closed, *edited.dismissed]
     known = before._replace(items=edited.items, closed=tuple(closed))
-    desk = _Desk(state, talk, known, now.astimezone(choices_for(app.policy, state).timezone))
-    by_model, suggested = await _suggested(app, desk)
-    found, unverified = desk.verified(suggested)
-    board = merge(edited.items, found, closed=closed, now=desk.now)
-    done, judged = await _settled(app, desk, board)
+    context = _ReviewContext(state, talk, known, now.astimezone(choices_for(app.policy, state).timezone))
+    by_model, suggested = await _suggested(app, context)
+    found, unverified = context.verified(suggested)
+    board = merge(edited.items, found, closed=closed, now=context.now)
+    done, judged = await _settled(app, context, board)
     waits = (by_model.later or judged.later) and not talk.more
-    tidied = settle(board, done, closed=closed, now=desk.now)
+    tidied = settle(board, done, closed=closed, now=context.now)
     plan = Plan(
         before,
         items=tidied.items,
         closed=tidied.closed,
-        language=desk.language,
+        language=context.language,
         made_by=by_model.made_by,
         until=before.until if waits else _later(before.until, talk.until),
     )
@@ -183,7 +183,7 @@ async def _review(app: App, state: ChatState) -> _Review | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Desk:
+class _ReviewContext:
     """What the first two passes work on: the talk, the board so far, and the time in the chat's own zone."""
 
     state: ChatState
@@ -194,10 +194,10 @@ class _Desk:
     @property
     def language(self) -> Language:
         """What most of the last days' messages are in; the chat's own changes with every chunk."""
-        tongues = Counter(tongue for m in self.talk.whole if m.may_teach and (tongue := detect_language(m.text)))
+        languages = Counter(tongue for m in self.talk.whole if m.may_teach and (tongue := detect_language(m.text)))
         chosen: Language = "en" if self.state.language == "en" else "uk"
         usual = self.board.language if self.board.items else chosen
-        return max(tongues, key=lambda tongue: (tongues[tongue], tongue == usual), default=usual)
+        return max(languages, key=lambda tongue: (languages[tongue], tongue == usual), default=usual)
 
     @property
     def zone(self) -> tzinfo:
@@ -223,21 +223,21 @@ class _Desk:
         return found, refused
 
 
-async def _suggested(app: App, desk: _Desk) -> tuple[Suggested, list[Suggestion]]:
+async def _suggested(app: App, context: _ReviewContext) -> tuple[Suggested, list[Suggestion]]:
     """The first pass: what came of asking the model, and all that it and the rules suggest."""
-    if not desk.talk.messages:
+    if not context.talk.messages:
         return Suggested(), []
-    facts = await subject_facts(app, desk.state, ["chat"], now=desk.now)
-    by_rules = suggest(desk.talk.whole, facts["chat"], zone=desk.zone, language=desk.language, known=desk.board.items)
-    by_model = await suggest_by_model(app, desk.state, desk.talk.messages, desk.board.items)
+    facts = await subject_facts(app, context.state, ["chat"], now=context.now)
+    by_rules = suggest(context.talk.whole, facts["chat"], zone=context.zone, language=context.language, known=context.board.items)
+    by_model = await suggest_by_model(app, context.state, context.talk.messages, context.board.items)
     return by_model, [*by_rules, *by_model.suggestions]
 
 
-async def _settled(app: App, desk: _Desk, board: Sequence[Item]) -> tuple[dict[str, Quote], Judged]:
+async def _settled(app: App, context: _ReviewContext, board: Sequence[Item]) -> tuple[dict[str, Quote], Judged]:
     """Items that are settled by the rules or by the model, with the words that say so; what came of asking it."""
-    done = resolved(board, desk.talk.messages)
-    judged = await settle_by_model(app, desk.state, desk.talk.messages, [item for item in board if item.id not in done])
-    messages, refused = {message.message_id: message for message in desk.talk.messages}, list(judged.refused)
+    done = resolved(board, context.talk.messages)
+    judged = await settle_by_model(app, context.state, context.talk.messages, [item for item in board if item.id not in done])
+    messages, refused = {message.message_id: message for message in context.talk.messages}, list(judged.refused)
     for entry in judged.entries:
         quote = _shown_settled(entry, messages)
         if isinstance(quote, Quote):

@@ -88,7 +88,7 @@ async def _look_after(app: App, chat_id: int, user_id: int, *after: timedelta) -
     await asyncio.gather(*map(app.queue.enqueue, tasks))
 
 
-async def heed_consent(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
+async def apply_consent(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
     """Do what follows from a member's choice as it is now; repeats harmlessly.
 
     Args:

@@ -36,7 +36,7 @@ GLOBAL = {"health": "night.health:check_health", "sweep": "night.retention:sweep
 
 TASKS = {
     "forget": "forgetting.requested:forget_as_wished",
-    "consent": "forgetting.consent:heed_consent",
+    "consent": "forgetting.consent:apply_consent",
     "unsay": "forgetting.unsaying:unsay",
     "portrait": "commands.chat.portrait_drawing:draw_portrait",
     "export": "commands.privacy.export:send_export",

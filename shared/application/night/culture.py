@@ -110,13 +110,13 @@ async def culture_chat(app: App, state: ChatState) -> Outcome:
     if choices.private or not state.known or state.migrated_to is not None:
         return Outcome()
     removed = await _remove_silenced(app, state)
-    shift = _Shift(app, state, choices)
-    more = await shift.work()
-    counts = {**shift.done, **({"removed": removed} if removed else {})}
-    return Outcome(counts, app.clock.now() + AGAIN if shift.away else None, more)
+    run = _PortraitRun(app, state, choices)
+    more = await run.work()
+    counts = {**run.done, **({"removed": removed} if removed else {})}
+    return Outcome(counts, app.clock.now() + AGAIN if run.away else None, more)
 
 
-class _Shift:
+class _PortraitRun:
     """One run.
 
     Attributes:

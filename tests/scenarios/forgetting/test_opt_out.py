@@ -11,7 +11,7 @@ from shared.application.delivery.answer import Answer
 from shared.application.delivery.pace import pace_write
 from shared.application.delivery.sending import say_once
 from shared.application.documents import chat_path, chunks_path, learning_path, messages_path
-from shared.application.forgetting.consent import heed_consent, opt_in, opt_out
+from shared.application.forgetting.consent import apply_consent, opt_in, opt_out
 from shared.application.intake.maintenance import run_job
 from shared.application.night.timetable import NIGHTLY
 from shared.application.ports.chat import OutgoingText
@@ -253,7 +253,7 @@ async def test_what_waits_to_be_said_and_retells_them_is_not_said_any_more(lapto
     update = laptop.says("/gryadoptout", *HANNA)
     assert await laptop.deliver(update) == 200
     assert laptop.answers == []
-    await heed_consent(laptop.runtime.app, {"chat_id": CHAT, "user_id": HANNA[0], "since": now.isoformat()})
+    await apply_consent(laptop.runtime.app, {"chat_id": CHAT, "user_id": HANNA[0], "since": now.isoformat()})
     await laptop.settle()
     said = " ".join(laptop.answers)
     assert ("сомбреро" in said, "кульбабовий" in said, "не зберігаю ваших слів" in said) == (False, True, True)
@@ -301,7 +301,7 @@ WISHED = {"chat_id": CHAT, "user_id": 104, "since": "2026-11-06T18:00:00+00:00"}
 )
 async def test_a_task_with_one_wrong_field_is_refused(laptop, payload):
     with pytest.raises(BadPayload):
-        await heed_consent(laptop.runtime.app, payload)
+        await apply_consent(laptop.runtime.app, payload)
 
 
 @pytest.mark.parametrize("out", [True, False])
@@ -318,7 +318,7 @@ async def test_the_night_comes_again_after_either_choice(laptop, out):
     laptop.clock.advance(timedelta(seconds=5))
     before = laptop.clock.now()
     payload = {"chat_id": CHAT, "user_id": HANNA[0], "since": before.isoformat()}
-    await heed_consent(app, payload)
+    await apply_consent(app, payload)
     assert (await laptop.store.get(chat_path(CHAT))).data["last_active_at"] == before
     chat = read_record(await laptop.store.get(chat_path(CHAT)))
     due = why_due(chat, "culture", by="", run_at=before, now=before)
@@ -333,9 +333,9 @@ async def test_what_was_said_of_a_group_that_moved_is_seen_to_where_it_went(lapt
     await laptop.settle()
     await opt_out(app, new, HANNA[0])
     payload = {"chat_id": CHAT, "user_id": HANNA[0], "since": laptop.clock.now().isoformat()}
-    assert "taken_away" in await heed_consent(app, payload)
+    assert "taken_away" in await apply_consent(app, payload)
     await opt_in(app, new, HANNA[0])
-    assert (await heed_consent(app, payload))["brought_back"] > 0
+    assert (await apply_consent(app, payload))["brought_back"] > 0
 
 
 async def test_notes_in_which_they_speak_are_out_of_the_index_until_they_opt_in(laptop):
@@ -344,7 +344,7 @@ async def test_notes_in_which_they_speak_are_out_of_the_index_until_they_opt_in(
     app, since = laptop.runtime.app, laptop.clock.now()
     assert heard(await indexed_notes(laptop)) != []
     await opt_out(app, CHAT, HANNA[0])
-    await heed_consent(app, {"chat_id": CHAT, "user_id": HANNA[0], "since": since.isoformat()})
+    await apply_consent(app, {"chat_id": CHAT, "user_id": HANNA[0], "since": since.isoformat()})
     assert heard(await indexed_notes(laptop)) == []
     await opt_in(app, CHAT, HANNA[0])
     await laptop.settle()
@@ -365,6 +365,6 @@ async def test_a_portrait_of_the_group_is_made_again_after_either_choice(laptop)
     await opt_in(app, CHAT, HANNA[0])
     for path in marks:
         await laptop.store.update(path, {"summarized": True, "summary_of": "x"})
-    await heed_consent(app, {"chat_id": CHAT, "user_id": HANNA[0], "since": laptop.clock.now().isoformat()})
+    await apply_consent(app, {"chat_id": CHAT, "user_id": HANNA[0], "since": laptop.clock.now().isoformat()})
     learnt = [document.data for document in await laptop.store.get_many(marks)]
     assert [(each["summarized"], each["summary_of"]) for each in learnt] == [(False, None)] * 2

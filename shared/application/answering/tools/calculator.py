@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from shared.application.answering.tools.arguments import text_of
-from shared.application.answering.tools.room import Offer, ToolOutcome, ToolRoom
+from shared.application.answering.tools.room import ToolBinding, ToolContext, ToolOutcome
 from shared.application.app import App
 from shared.application.ports.model import Tool
 from shared.domain.answering.calculation import MAX_EXPRESSION, CalculationError, calculate
@@ -29,7 +29,7 @@ TOOL = Tool(
 )
 
 
-async def _run(_: App, __: ToolRoom, arguments: Mapping[str, Any]) -> ToolOutcome:
+async def _run(_: App, __: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
     expression = text_of(arguments, "expression", most=MAX_EXPRESSION)
     try:
         return ToolOutcome({"value": calculate(expression)})
@@ -37,4 +37,4 @@ async def _run(_: App, __: ToolRoom, arguments: Mapping[str, Any]) -> ToolOutcom
         raise ToolRefused(str(error)) from error
 
 
-OFFER = Offer(TOOL, _run)
+BINDING = ToolBinding(TOOL, _run)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from shared.application.answering.tools.arguments import text_of
-from shared.application.answering.tools.room import Offer, ToolOutcome, ToolRoom
+from shared.application.answering.tools.room import ToolBinding, ToolContext, ToolOutcome
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.ports.model import Tool
@@ -30,7 +30,7 @@ TOOL = Tool(
 )
 
 
-async def _run(app: App, room: ToolRoom, arguments: Mapping[str, Any]) -> ToolOutcome:
+async def _run(app: App, room: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
     if arguments.get("zone"):
         try:
             zone = timezone_named(text_of(arguments, "zone", most=_MAX_ZONE))
@@ -50,4 +50,4 @@ async def _run(app: App, room: ToolRoom, arguments: Mapping[str, Any]) -> ToolOu
     )
 
 
-OFFER = Offer(TOOL, _run)
+BINDING = ToolBinding(TOOL, _run)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from shared.application.answering.tools.arguments import text_of
-from shared.application.answering.tools.room import Offer, ToolOutcome, ToolRoom
+from shared.application.answering.tools.room import ToolBinding, ToolContext, ToolOutcome
 from shared.application.app import App
 from shared.application.facts.memory import ranked_facts
 from shared.application.facts.moderation import drop_fact
@@ -38,7 +38,7 @@ TOOL = Tool(
 )
 
 
-async def _run(app: App, room: ToolRoom, arguments: Mapping[str, Any]) -> ToolOutcome:
+async def _run(app: App, room: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
     from shared.domain.text.terms import words_of
 
     wanted = frozenset(words_of(text_of(arguments, "query", most=_MAX_QUERY)))
@@ -76,4 +76,4 @@ def _terms(fact: Fact) -> frozenset[str]:
     return frozenset(words_of("\n".join(said)))
 
 
-OFFER = Offer(TOOL, _run)
+BINDING = ToolBinding(TOOL, _run)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, tzinfo
 from typing import TYPE_CHECKING, Any
 
 from shared.application.answering.tools.arguments import text_of
-from shared.application.answering.tools.room import Offer, ToolOutcome, ToolRoom
+from shared.application.answering.tools.room import ToolBinding, ToolContext, ToolOutcome
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.ports.model import Tool
@@ -42,7 +42,7 @@ TOOL = Tool(
 )
 
 
-async def _run(app: App, room: ToolRoom, arguments: Mapping[str, Any]) -> ToolOutcome:
+async def _run(app: App, room: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
     from shared.application.recall.loading import load_corpus
     from shared.application.recall.search import messages_shown, recall
 
@@ -96,4 +96,4 @@ def _time(at: datetime, zone: tzinfo) -> str:
     return f"{at.astimezone(zone):%Y-%m-%d %H:%M}"
 
 
-OFFER = Offer(TOOL, _run)
+BINDING = ToolBinding(TOOL, _run)

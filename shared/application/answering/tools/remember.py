@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from shared.application.answering.tools.arguments import choice_of, text_of
-from shared.application.answering.tools.room import Offer, ToolOutcome, ToolRoom
+from shared.application.answering.tools.room import ToolBinding, ToolContext, ToolOutcome
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.ports.model import Tool
@@ -53,7 +53,7 @@ TOOL = Tool(
 )
 
 
-async def _run(app: App, room: ToolRoom, arguments: Mapping[str, Any]) -> ToolOutcome:
+async def _run(app: App, room: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
     from shared.application.facts.remembering import (
         is_rule,  # imported with the first request: patterns take long to load
     )
@@ -70,7 +70,7 @@ async def _run(app: App, room: ToolRoom, arguments: Mapping[str, Any]) -> ToolOu
     return await _learnt(app, room, candidate)
 
 
-def _candidate(room: ToolRoom, arguments: Mapping[str, Any]) -> Candidate:
+def _candidate(room: ToolContext, arguments: Mapping[str, Any]) -> Candidate:
     from shared.application.facts.remembering import MAX_DESCRIPTION, ON_PURPOSE, value_of
     from shared.domain.reading.model_output import ONE_AT_A_TIME
     from shared.domain.text.quotes import find_verbatim
@@ -96,7 +96,7 @@ def _candidate(room: ToolRoom, arguments: Mapping[str, Any]) -> Candidate:
     )
 
 
-async def _decreed(app: App, room: ToolRoom, candidate: Candidate) -> Candidate:
+async def _decreed(app: App, room: ToolContext, candidate: Candidate) -> Candidate:
     """A rule on an admin's authority.
 
     Raises:
@@ -109,7 +109,7 @@ async def _decreed(app: App, room: ToolRoom, candidate: Candidate) -> Candidate:
     return replace(candidate, category="rule", authority=Authority.ADMIN)
 
 
-async def _check(app: App, room: ToolRoom, candidate: Candidate) -> None:
+async def _check(app: App, room: ToolContext, candidate: Candidate) -> None:
     """Ask the gate about the words that are kept, as strictly as if a model had found them.
 
     Raises:
@@ -124,7 +124,7 @@ async def _check(app: App, room: ToolRoom, candidate: Candidate) -> None:
         raise ToolRefused(f"it cannot be remembered: {_SAID_TO_THE_MODEL.get(reason, reason)}")
 
 
-async def _learnt(app: App, room: ToolRoom, candidate: Candidate) -> ToolOutcome:
+async def _learnt(app: App, room: ToolContext, candidate: Candidate) -> ToolOutcome:
     from shared.application.facts.memory import learn_candidates
 
     changes = await learn_candidates(app, room.state.chat_id, [candidate])
@@ -137,4 +137,4 @@ async def _learnt(app: App, room: ToolRoom, candidate: Candidate) -> ToolOutcome
     return ToolOutcome({"remembered": candidate.description}, (room.message,), facts)
 
 
-OFFER = Offer(TOOL, _run)
+BINDING = ToolBinding(TOOL, _run)

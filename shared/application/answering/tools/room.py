@@ -18,7 +18,7 @@ from shared.domain.text.language import Language
 
 
 @dataclass(frozen=True, slots=True)
-class ToolRoom:
+class ToolContext:
     """Who asks, where: all that a tool may see of the memory.
 
     Attributes:
@@ -51,14 +51,14 @@ class ToolOutcome:
     pages: tuple[WebSource, ...] = ()
 
 
-Run = Callable[[App, ToolRoom, Mapping[str, Any]], Awaitable[ToolOutcome]]
+ToolRunner = Callable[[App, ToolContext, Mapping[str, Any]], Awaitable[ToolOutcome]]
 """Carries out one call. Raises `ToolRefused` when the arguments are none that it takes or it must not be done."""
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ToolBinding:
     """A tool and how it is run; `patience` is the time after which a call is given up."""
 
     tool: Tool
-    run: Run
+    run: ToolRunner
     patience: timedelta = timedelta(seconds=5)

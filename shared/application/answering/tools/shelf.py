@@ -11,28 +11,28 @@ from shared.application.answering.tools import (
     remember,
     web_search,
 )
-from shared.application.answering.tools.room import Offer, ToolRoom
+from shared.application.answering.tools.room import ToolBinding, ToolContext
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.domain.reading.requests import asks_to_forget, asks_to_remember
 
-OFFERS: tuple[Offer, ...] = (
-    calculator.OFFER,
-    current_time.OFFER,
-    recalling.OFFER,
-    remember.OFFER,
-    forget.OFFER,
-    forecast.OFFER,
-    web_search.OFFER,
+BINDINGS: tuple[ToolBinding, ...] = (
+    calculator.BINDING,
+    current_time.BINDING,
+    recalling.BINDING,
+    remember.BINDING,
+    forget.BINDING,
+    forecast.BINDING,
+    web_search.BINDING,
 )
 """In the order in which they are declared; always the same, so that the prompt's prefix stays the same, too."""
 
 
-def offered(app: App, room: ToolRoom) -> tuple[Offer, ...]:
+def bindings_for(app: App, room: ToolContext) -> tuple[ToolBinding, ...]:
     """What the operator and the chat let the model use, as far as it can be used here and the asker asks for it."""
     chosen = choices_for(app.policy, room.state).tools
     missing = {"weather"} if app.weather is None else set()
     # Nearly no message asks for these two, and to declare them costs as much as all the others.
     missing |= set() if asks_to_remember(room.message.text) else {"remember"}
     missing |= set() if asks_to_forget(room.message.text) else {"forget"}
-    return tuple(offer for offer in OFFERS if offer.tool.name in chosen - missing)
+    return tuple(offer for offer in BINDINGS if offer.tool.name in chosen - missing)

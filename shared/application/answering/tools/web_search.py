@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from shared.application.answering.tools.arguments import text_of
-from shared.application.answering.tools.room import Offer, ToolOutcome, ToolRoom
+from shared.application.answering.tools.room import ToolBinding, ToolContext, ToolOutcome
 from shared.application.app import App
 from shared.application.ports.model import ModelRequest, Tool, Turn
 from shared.application.spending.budgets import book_usage, is_over_budget
@@ -33,7 +33,7 @@ _SYSTEM = (
 )
 
 
-async def _run(app: App, room: ToolRoom, arguments: Mapping[str, Any]) -> ToolOutcome:
+async def _run(app: App, room: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
     query = text_of(arguments, "query", most=_MAX_QUERY)
     if app.model is None:
         raise ModelUnavailable("there is no model that could search")
@@ -50,4 +50,4 @@ async def _run(app: App, room: ToolRoom, arguments: Mapping[str, Any]) -> ToolOu
 
 
 # A grounded answer takes two to ten seconds; five would cut off most of them.
-OFFER = Offer(TOOL, _run, patience=timedelta(seconds=15))
+BINDING = ToolBinding(TOOL, _run, patience=timedelta(seconds=15))

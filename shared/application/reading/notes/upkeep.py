@@ -52,7 +52,7 @@ async def is_left_to_do(app: App, chat_id: int) -> bool:
     That a conversation is over has a task of its own, and is not looked at.
     """
     document = await app.store.get(upkeep_path(chat_id))
-    return document is not None and bool(_work(document.data, _minds(app), None).left)
+    return document is not None and bool(_work(document.data, _backend_fingerprint(app), None).left)
 
 
 async def keep_up(app: App, state: ChatState, pieces: Pieces, *, quiet_until: datetime) -> Kept:
@@ -69,14 +69,14 @@ async def keep_up(app: App, state: ChatState, pieces: Pieces, *, quiet_until: da
     document = await app.store.get(upkeep_path(state.chat_id))
     if document is None or choices_for(app.policy, state).private:
         return Kept()
-    ledger, minds = document.data, _minds(app)
-    work = _work(ledger, minds, quiet_until)
+    ledger, fingerprint = document.data, _backend_fingerprint(app)
+    work = _work(ledger, fingerprint, quiet_until)
     if not work.left:
         return Kept(due_at=work.ends)
     kept, done = await _do(app, state, work, pieces, quiet_until=quiet_until)
     seen = {**_seen(ledger), **{kind: ledger.get(kind, 0) for kind in done}}
     fields: dict[str, Any] = {"schema": SCHEMA, "seen": seen, "due_at": kept.due_at}
-    return kept._replace(noted=fields | ({"minds": minds} if "waits" in done else {}))
+    return kept._replace(noted=fields | ({"minds": fingerprint} if "waits" in done else {}))
 
 
 async def note_kept(app: App, chat_id: int, kept: Kept) -> None:
@@ -85,9 +85,9 @@ async def note_kept(app: App, chat_id: int, kept: Kept) -> None:
         await app.store.update(upkeep_path(chat_id), kept.noted)
 
 
-def _work(ledger: Mapping[str, Any], minds: str, quiet_until: datetime | None) -> _Work:
+def _work(ledger: Mapping[str, Any], fingerprint: str, quiet_until: datetime | None) -> _Work:
     left = {kind for kind in _KINDS if ledger.get(kind, 0) != _seen(ledger).get(kind, 0)}
-    ends, others = ledger.get("due_at"), minds != ledger.get("minds")
+    ends, others = ledger.get("due_at"), fingerprint != ledger.get("minds")
     left |= {"waits"} if others else set()
     left |= {"made"} if ends is not None and quiet_until is not None and ends <= quiet_until else set()
     return _Work(left, ends, others)
@@ -97,7 +97,7 @@ def _seen(ledger: Mapping[str, Any]) -> dict[str, int]:
     return ledger.get("seen") or {}
 
 
-def _minds(app: App) -> str:
+def _backend_fingerprint(app: App) -> str:
     """Which model and embedder there are: with another one, what waited is looked at again."""
     return f"{'model' if app.model is not None else 'none'} {app.embedder.name if app.embedder is not None else 'none'}"
 
@@ -107,7 +107,7 @@ class _Work(NamedTuple):
 
     left: set[str]
     ends: datetime | None
-    other_minds: bool
+    other_fingerprint: bool
 
 
 async def _do(
@@ -125,7 +125,7 @@ async def _do(
         unfinished |= {"made"} if more or closing.more else set()
     more = bool(unfinished)
     if "waits" in work.left:
-        still = await _see_to_waiting(app, state, pieces, other_embedder=work.other_minds)
+        still = await _see_to_waiting(app, state, pieces, other_embedder=work.other_fingerprint)
         unfinished |= {"waits"} if still else set()
         waits |= still
     is_done = len(pieces.failed) == failed

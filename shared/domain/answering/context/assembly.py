@@ -15,7 +15,7 @@ from shared.domain.answering.context.budget import BACKGROUND_TOKENS, CONTEXT_TO
 from shared.domain.answering.context.compact import entries_of, format_entry
 from shared.domain.answering.context.handles import handles_of
 from shared.domain.answering.context.material import Context, Excerpt, Format, Material
-from shared.domain.answering.context.scribes import CompactScribe, MetaScribe, Scribe
+from shared.domain.answering.context.scribes import CompactRenderer, MetaRenderer, Renderer
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.profile import ProfileFact, quoted_names
 from shared.domain.facts.summary import summarize
@@ -67,10 +67,10 @@ class _Assembly:
         self._by_id = {m.message_id: m for m in _messages(material)}
         self._links = {hit.message.message_id: hit.link for hit in material.found if hit.link is not None}
         self._numbered = self._links.keys() | {m.message_id for m in self._by_id.values() if m.media is not None}
-        self._scribe: Scribe = (
-            CompactScribe(self._handles, self._by_id, material.zone, self._numbered)
+        self._scribe: Renderer = (
+            CompactRenderer(self._handles, self._by_id, material.zone, self._numbered)
             if format == "compact"
-            else MetaScribe(self._by_id, material.bot_id)
+            else MetaRenderer(self._by_id, material.bot_id)
         )
         self._tail = _tail(material, self._handles)
         profiles = [NOTHING, NOTHING, *block(_TAGS["chat"], ()), *block(_TAGS["asker"], ())]

@@ -27,7 +27,7 @@ TURN_TOKENS = 5
 _DATED = tokens_of_lines([format_entry(Moment("23:59", date(2026, 12, 31)))])
 
 
-class Scribe(Protocol):
+class Renderer(Protocol):
     """One format."""
 
     def cost(self, message: Message, newer: Message | None) -> int:
@@ -39,7 +39,7 @@ class Scribe(Protocol):
         ...
 
 
-class CompactScribe:
+class CompactRenderer:
     """All of the talk in one turn of the user, as lines.
 
     Args:
@@ -65,7 +65,7 @@ class CompactScribe:
         return (ShownTurn("user", (format_talk(entries), f"{tail}\n{END}")),)
 
 
-class MetaScribe:
+class MetaRenderer:
     """A turn a message, its meta part first."""
 
     def __init__(self, by_id: Mapping[int, Message], bot_id: int) -> None:

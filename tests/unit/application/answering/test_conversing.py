@@ -10,8 +10,8 @@ import pytest
 
 from infra.gemini import GeminiModel
 from shared.application.answering.conversing import CALLS, PATIENCE, ROUNDS, TOOL_TOKENS, converse, reserved_tokens
-from shared.application.answering.tools.room import Offer, ToolOutcome
-from shared.application.answering.tools.shelf import OFFERS, offered
+from shared.application.answering.tools.room import ToolBinding, ToolOutcome
+from shared.application.answering.tools.shelf import BINDINGS, bindings_for
 from shared.application.conversation.media import ALBUM_PAUSE, LONGEST_WAIT
 from shared.application.delivery.ledger import LEASE
 from shared.application.documents import usage_path
@@ -27,7 +27,7 @@ REQUEST = ModelRequest("answer", "Ти — Спомин.", (Turn("user", ("[meta
 
 
 def tool(run, name="probe", patience=timedelta(seconds=5)):
-    return Offer(Tool(name, "Probes.", {"type": "object", "properties": {}}), run, patience)
+    return ToolBinding(Tool(name, "Probes.", {"type": "object", "properties": {}}), run, patience)
 
 
 def giving(response, **more):
@@ -96,7 +96,7 @@ async def test_without_calls_the_first_reply_is_the_answer(minded, gemini):
 async def test_remember_and_forget_are_offered_to_whoever_asks_for_it_in_so_many_words(minded):
     async def names(text):
         room = minded.room(await minded.said(text))
-        return {offer.tool.name for offer in offered(minded.app, room)}
+        return {offer.tool.name for offer in bindings_for(minded.app, room)}
 
     assert "remember" in await names("гряг, запам'ятай: я не їм м'яса") - await names("гряг, що я їм?")
     assert "forget" in await names("gryag, forget what I said about coffee") - await names("gryag, what did I say?")
@@ -104,7 +104,7 @@ async def test_remember_and_forget_are_offered_to_whoever_asks_for_it_in_so_many
 
 def test_declarations_and_results_have_their_room_in_the_context():
     assert reserved_tokens(()) == 0
-    assert TOOL_TOKENS < reserved_tokens(OFFERS[:1]) < reserved_tokens(OFFERS) < 2 * TOOL_TOKENS
+    assert TOOL_TOKENS < reserved_tokens(BINDINGS[:1]) < reserved_tokens(BINDINGS) < 2 * TOOL_TOKENS
 
 
 async def test_what_a_tool_finds_is_in_the_next_request_and_its_memories_in_the_log(minded, gemini):

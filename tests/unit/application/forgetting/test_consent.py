@@ -15,7 +15,7 @@ from shared.application.documents import (
     messages_path,
     new_message_fields,
 )
-from shared.application.forgetting.consent import heed_consent, opt_in, opt_out
+from shared.application.forgetting.consent import apply_consent, opt_in, opt_out
 from shared.application.forgetting.forget import SECOND_LOOK
 from shared.application.recall.upkeep import index_chat
 from shared.domain.conversation.messages import name_mark
@@ -119,9 +119,9 @@ async def test_what_was_stored_since_goes_and_what_was_said_before_stays(app, sq
     await put(sqlite_store, 2, sent_at=NOW)
     await put(sqlite_store, 3, sent_at=NOW + SECOND)
     await put(sqlite_store, 4, sent_at=NOW + SECOND, user_id=TARAS)
-    assert await heed_consent(app, PAYLOAD) == {"taken_away": 1}
+    assert await apply_consent(app, PAYLOAD) == {"taken_away": 1}
     assert await left(sqlite_store) == {1, 2, 4}
-    assert await heed_consent(app, PAYLOAD) == {"taken_away": 0}
+    assert await apply_consent(app, PAYLOAD) == {"taken_away": 0}
     assert (await sqlite_store.get(chat_path(CHAT))).data["last_active_at"] == NOW
 
 
@@ -129,9 +129,9 @@ async def test_an_instance_that_does_not_know_of_the_choice_reads_it_anew(app, s
     await put(sqlite_store, 3, sent_at=NOW + SECOND)
     await app.chats.state(CHAT)
     await sqlite_store.update(chat_path(CHAT), {"opted_out": [HANNA]})
-    assert await heed_consent(app, PAYLOAD) == {"taken_away": 1}
+    assert await apply_consent(app, PAYLOAD) == {"taken_away": 1}
     await sqlite_store.update(chat_path(CHAT), {"opted_out": []})
-    assert await heed_consent(app, PAYLOAD) == {"brought_back": 0}
+    assert await apply_consent(app, PAYLOAD) == {"brought_back": 0}
 
 
 async def test_what_the_bot_retold_goes_with_what_it_was_made_from_but_not_what_they_were_told(app, sqlite_store):
@@ -148,7 +148,7 @@ async def test_what_the_bot_retold_goes_with_what_it_was_made_from_but_not_what_
     for name, text, to in (("a", "they dance", 5), ("b", "they dance", 1), ("c", "they walk", 5)):
         await sqlite_store.set(f"updates/{name}", {"chat_id": CHAT, "outbox": [{"text": text}], "reply_to": to})
     await board_of(sqlite_store, HANNA)
-    assert await heed_consent(app, PAYLOAD) == {"taken_away": 1}
+    assert await apply_consent(app, PAYLOAD) == {"taken_away": 1}
     assert await left(sqlite_store) == {1, 8, 9}
     assert {d.id for d in await sqlite_store.query(f"{chat_path(CHAT)}/answers")} == {"8", "9"}
     assert (await sqlite_store.get(context_path(CHAT))).data["items"] == []
@@ -162,7 +162,7 @@ async def test_what_waits_and_retells_is_taken_back_unless_it_answers_them(app, 
     waiting = (("a", "they dance", 5), ("b", "they dance", 1), ("c", "they walk", 5), ("d", "lasers shine", 5))
     for name, text, to in waiting:
         await sqlite_store.set(f"updates/{name}", {"chat_id": CHAT, "outbox": [{"text": text}], "reply_to": to})
-    await heed_consent(app, PAYLOAD)
+    await apply_consent(app, PAYLOAD)
     assert {d.id for d in await sqlite_store.query("updates") if d.data.get("outbox")} == {"b", "c", "d"}
 
 
@@ -193,7 +193,7 @@ async def test_notes_in_which_they_speak_leave_the_index_and_those_that_retell_a
     await index_chat(app, await state(sqlite_store))
     assert (await indexed(sqlite_store))[1] == {"101-110", "201-210", "301-310", "401-410"}
     await sqlite_store.update(chat_path(CHAT), {"opted_out": [HANNA]})
-    await heed_consent(app, PAYLOAD)
+    await apply_consent(app, PAYLOAD)
     messages, notes = await indexed(sqlite_store)
     assert notes == set()
     assert 305 not in messages, "it quotes them, and is taken up again without"
@@ -206,7 +206,7 @@ async def test_notes_in_which_they_speak_leave_the_index_and_those_that_retell_a
 async def test_where_no_note_is_touched_nothing_is_read_anew(app, sqlite_store):
     await sqlite_store.update(chat_path(CHAT), {"opted_out": [HANNA]})
     await put(sqlite_store, 1)
-    await heed_consent(app, PAYLOAD)
+    await apply_consent(app, PAYLOAD)
     assert app.schedule.extractions == []
 
 
@@ -228,7 +228,7 @@ async def test_notes_come_back_and_chunks_that_were_made_without_them_are_made_a
     for subject in ("chat", f"user:{HANNA}", f"user:{TARAS}"):
         await sqlite_store.set(learning_path(CHAT, subject), {"summarized": True, "summary_of": "x"})
     before = {path: (await sqlite_store.get(path)).data for path in (with_her, without, untouched)}
-    assert await heed_consent(app, PAYLOAD) == {"brought_back": 3}
+    assert await apply_consent(app, PAYLOAD) == {"brought_back": 3}
     after = {path: (await sqlite_store.get(path)).data for path in (with_her, without, untouched, episode)}
     assert [after[path]["indexed"] for path in after] == [False, False, True, False]
     assert after[untouched] == before[untouched]
@@ -243,7 +243,7 @@ async def test_notes_come_back_and_chunks_that_were_made_without_them_are_made_a
 
 async def test_where_no_chunk_was_made_without_them_none_is_left_to_do(app, sqlite_store):
     await chunk(sqlite_store, 101, [HANNA, TARAS], indexed=True)
-    assert await heed_consent(app, PAYLOAD) == {"brought_back": 1}
+    assert await apply_consent(app, PAYLOAD) == {"brought_back": 1}
     assert await sqlite_store.get(f"{chat_path(CHAT)}/upkeep/derived") is None
 
 
@@ -251,6 +251,6 @@ async def test_however_many_notes_there_are_all_come_back(app, sqlite_store):
     for number in range(53):
         path = f"{chat_path(CHAT)}/episodes/{number}-{number}"
         await sqlite_store.set(path, {"first": number, "speakers": [HANNA], "indexed": True})
-    assert await heed_consent(app, PAYLOAD) == {"brought_back": 53}
+    assert await apply_consent(app, PAYLOAD) == {"brought_back": 53}
     episodes = await sqlite_store.query(f"{chat_path(CHAT)}/episodes")
     assert [d.data["indexed"] for d in episodes] == [False] * 53

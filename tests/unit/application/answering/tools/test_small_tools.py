@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from shared.application.answering.tools import calculator, current_time, forecast, web_search
-from shared.application.answering.tools.shelf import OFFERS, offered
+from shared.application.answering.tools.shelf import BINDINGS, bindings_for
 from shared.application.documents import usage_path
 from shared.application.policy import TOOLS
 from shared.application.ports.model import ModelReply, TokenUsage, WebSource
@@ -50,11 +50,11 @@ async def asked(chat):
 
 
 def test_every_tool_is_named_in_the_settings():
-    assert tuple(offer.tool.name for offer in OFFERS) == TOOLS
+    assert tuple(offer.tool.name for offer in BINDINGS) == TOOLS
 
 
 def test_every_tool_declares_an_object_and_what_it_needs_of_it():
-    for offer in OFFERS:
+    for offer in BINDINGS:
         schema = offer.tool.parameters
         assert schema["type"] == "object"
         assert set(schema.get("required", ())) <= set(schema["properties"])
@@ -62,14 +62,14 @@ def test_every_tool_declares_an_object_and_what_it_needs_of_it():
 
 async def test_a_chat_is_offered_what_operator_and_chat_allow(chat, asked):
     chat.having(weather=Sky(), policy=chat.app.policy._replace(tools=("calculator", "weather", "recall")))
-    names = [offer.tool.name for offer in offered(chat.app, chat.room(asked))]
+    names = [offer.tool.name for offer in bindings_for(chat.app, chat.room(asked))]
     assert names == ["calculator", "recall", "weather"]
     fewer = chat.room(asked, tools=frozenset({"calculator", "remember"}))
-    assert [offer.tool.name for offer in offered(chat.app, fewer)] == ["calculator"]
+    assert [offer.tool.name for offer in bindings_for(chat.app, fewer)] == ["calculator"]
 
 
 async def test_without_a_weather_service_the_weather_is_not_offered(chat, asked):
-    assert "weather" not in [offer.tool.name for offer in offered(chat.app, chat.room(asked))]
+    assert "weather" not in [offer.tool.name for offer in bindings_for(chat.app, chat.room(asked))]
 
 
 # --- Arguments ---
@@ -78,26 +78,26 @@ async def test_without_a_weather_service_the_weather_is_not_offered(chat, asked)
 @pytest.mark.parametrize("given", [{}, {"expression": 7}, {"expression": " \n"}, {"expression": "1" * 301}, {"e": "1"}])
 async def test_arguments_of_another_form_are_refused_by_name(chat, asked, given):
     with pytest.raises(ToolRefused, match="expression"):
-        await chat.run(calculator.OFFER, asked, given)
+        await chat.run(calculator.BINDING, asked, given)
 
 
 # --- Sums ---
 
 
 async def test_a_sum_is_worked_out(chat, asked):
-    assert (await chat.run(calculator.OFFER, asked, {"expression": "15% × 2 400"})).response == {"value": "360"}
+    assert (await chat.run(calculator.BINDING, asked, {"expression": "15% × 2 400"})).response == {"value": "360"}
 
 
 async def test_a_sum_that_would_never_end_is_refused_with_the_reason(chat, asked):
     with pytest.raises(ToolRefused, match="too large"):
-        await chat.run(calculator.OFFER, asked, {"expression": "2**10**10"})
+        await chat.run(calculator.BINDING, asked, {"expression": "2**10**10"})
 
 
 # --- The clock ---
 
 
 async def test_the_time_is_that_of_the_chats_zone(chat, asked):
-    told = (await chat.run(current_time.OFFER, asked, {})).response
+    told = (await chat.run(current_time.BINDING, asked, {})).response
     assert told == {
         "date": "2026-11-06",
         "weekday": "Friday",
@@ -105,19 +105,19 @@ async def test_the_time_is_that_of_the_chats_zone(chat, asked):
         "zone": "Europe/Kyiv",
         "utc_offset": "+0200",
     }
-    own = await chat.run(current_time.OFFER, asked, {"zone": ""}, timezone="Asia/Tokyo")
+    own = await chat.run(current_time.BINDING, asked, {"zone": ""}, timezone="Asia/Tokyo")
     assert (own.response["date"], own.response["time"]) == ("2026-11-07", "03:00")
 
 
 async def test_another_zone_can_be_asked_for(chat, asked):
-    told = (await chat.run(current_time.OFFER, asked, {"zone": "America/New_York"})).response
+    told = (await chat.run(current_time.BINDING, asked, {"zone": "America/New_York"})).response
     assert (told["time"], told["weekday"]) == ("13:00", "Friday")
 
 
 @pytest.mark.parametrize("zone", ["Kyiv", "Europe", "../../etc/passwd", "/etc/passwd", "Z" * 65, 7])
 async def test_what_is_no_zone_is_refused(chat, asked, zone):
     with pytest.raises(ToolRefused):
-        await chat.run(current_time.OFFER, asked, {"zone": zone})
+        await chat.run(current_time.BINDING, asked, {"zone": zone})
 
 
 # --- The weather ---
@@ -125,7 +125,7 @@ async def test_what_is_no_zone_is_refused(chat, asked, zone):
 
 async def test_the_weather_is_told_in_words_and_figures(chat, asked):
     chat.having(weather=Sky())
-    told = (await chat.run(forecast.OFFER, asked, {"place": "Львів", "days": 2})).response
+    told = (await chat.run(forecast.BINDING, asked, {"place": "Львів", "days": 2})).response
     assert told["place"] == "Львів, Україна"
     assert (told["now"]["sky"], told["now"]["celsius"]) == ("light rain", 4.2)
     assert [day["sky"] for day in told["days"]] == ["overcast", "overcast"]
@@ -135,27 +135,27 @@ async def test_the_weather_is_told_in_words_and_figures(chat, asked):
 @pytest.mark.parametrize(("days", "meant"), [(99, 7), (-5, 1), (2.0, 2), (None, 3)])
 async def test_more_days_than_there_are_become_as_many_as_there_are(chat, asked, days, meant):
     chat.having(weather=Sky())
-    await chat.run(forecast.OFFER, asked, {"place": "Львів"} | ({} if days is None else {"days": days}))
+    await chat.run(forecast.BINDING, asked, {"place": "Львів"} | ({} if days is None else {"days": days}))
     assert chat.app.weather.asked[0][1] == meant
 
 
 @pytest.mark.parametrize("days", ["three", True, 1.5, [], float("nan")])
 async def test_days_that_are_no_number_are_refused(chat, asked, days):
     with pytest.raises(ToolRefused, match="days"):
-        await chat.run(forecast.OFFER, asked, {"place": "Львів", "days": days})
+        await chat.run(forecast.BINDING, asked, {"place": "Львів", "days": days})
 
 
 async def test_an_unknown_place_is_said_and_an_unknown_sky_is_survived(chat, asked):
     chat.having(weather=Sky(code=12345))
     with pytest.raises(ToolRefused, match="Нарнія"):
-        await chat.run(forecast.OFFER, asked, {"place": "Нарнія"})
-    told = await chat.run(forecast.OFFER, asked, {"place": "Львів"})
+        await chat.run(forecast.BINDING, asked, {"place": "Нарнія"})
+    told = await chat.run(forecast.BINDING, asked, {"place": "Львів"})
     assert told.response["now"]["sky"] == "unknown"
 
 
 async def test_no_service_is_an_outage(chat, asked):
     with pytest.raises(WeatherUnavailable):
-        await chat.run(forecast.OFFER, asked, {"place": "Львів"})
+        await chat.run(forecast.BINDING, asked, {"place": "Львів"})
 
 
 # --- The web ---
@@ -166,7 +166,7 @@ PAGE = WebSource("Титул", "https://example.org/a")
 async def test_a_search_is_a_call_of_its_own_booked_as_such(chat, asked):
     searcher = Searcher(ModelReply("Знайдено.", "gemini", TokenUsage(10, 5), sources=(PAGE,)))
     chat.having(model=searcher)
-    found = await chat.run(web_search.OFFER, asked, {"query": "курс долара"})
+    found = await chat.run(web_search.BINDING, asked, {"query": "курс долара"})
     assert found.response == {"found": "Знайдено.", "pages": [{"title": "Титул", "url": "https://example.org/a"}]}
     assert found.pages == (PAGE,)
     (request,) = searcher.requests
@@ -179,20 +179,20 @@ async def test_a_search_is_a_call_of_its_own_booked_as_such(chat, asked):
 async def test_pages_are_few_and_their_addresses_bounded(chat, asked):
     pages = (WebSource("long", "https://x/" + "a" * 500), *(WebSource(f"{n}", f"https://x/{n}") for n in range(9)))
     chat.having(model=Searcher(ModelReply("Так.", "gemini", sources=pages)))
-    found = await chat.run(web_search.OFFER, asked, {"query": "що"})
+    found = await chat.run(web_search.BINDING, asked, {"query": "що"})
     assert [page["title"] for page in found.response["pages"]] == ["0", "1", "2", "3", "4"]
 
 
 async def test_over_the_budget_nothing_is_searched(chat, asked):
     chat.having(model=Searcher(ModelReply("Так.", "gemini")), policy=chat.app.policy._replace(tokens_per_day=0))
     with pytest.raises(ToolRefused, match="budget"):
-        await chat.run(web_search.OFFER, asked, {"query": "що"})
+        await chat.run(web_search.BINDING, asked, {"query": "що"})
     assert chat.app.model.requests == []
 
 
 async def test_without_a_model_nothing_is_searched(chat, asked):
     with pytest.raises(ModelUnavailable):
-        await chat.run(web_search.OFFER, asked, {"query": "що"})
+        await chat.run(web_search.BINDING, asked, {"query": "що"})
 
 
 # --- Consent ---

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.domain.answering.context.cleaning import cited_ids
-from shared.domain.answering.context.leaning import leanings
+from shared.domain.answering.context.leaning import attribution_scores
 
 TEXTS = st.lists(st.text("аб кава чай", max_size=20), max_size=5)
 
@@ -22,16 +22,16 @@ TEXTS = st.lists(st.text("аб кава чай", max_size=20), max_size=5)
     ids=["uk", "case", "en", "list", "nothing"],
 )
 def test_an_answer_leans_on_what_it_repeats(answer, question, memories, leant_on):
-    scores = leanings(answer, question, memories)
+    scores = attribution_scores(answer, question, memories)
     assert [index for index, score in enumerate(scores) if score > 0] == leant_on
 
 
 @given(st.text(max_size=30), st.text(max_size=30), TEXTS)
 def test_there_is_a_score_for_each_memory_and_none_below_nothing(answer, question, memories):
-    scores = leanings(answer, question, memories)
+    scores = attribution_scores(answer, question, memories)
     assert len(scores) == len(memories)
     assert all(score >= 0 for score in scores)
-    assert not any(leanings("", question, memories))
+    assert not any(attribution_scores("", question, memories))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import grpc
 import pytest
 
 from infra.cli.checks import doctor
-from infra.cli.checks.diagnosis import Patient, examined, look_at_archive, settings_checks, shown_settings
+from infra.cli.checks.diagnosis import Environment, examined, look_at_archive, settings_checks, shown_settings
 from infra.cli.checks.diagnosis_services import (
     INDEXES,
     RETIRING,
@@ -382,7 +382,7 @@ class Embeds:
 
 
 async def patient_of(group, settings, **parts):
-    return Patient(replace(group.runtime.app, **parts), settings)
+    return Environment(replace(group.runtime.app, **parts), settings)
 
 
 async def test_a_model_that_is_gone_will_be_gone_or_is_of_another_kind_names_its_setting(sqlite_store):
