@@ -89,7 +89,7 @@ async def assembled(
         raise SettingsError("SPOMYN_QUEUE is cloud-tasks, but a local run has a queue of its own: unset it.")
 
     async def on_dead_letter(task: Task, reason: str) -> None:
-        await worker.bury(task, reason)
+        await worker.record_dead_letter(task, reason)
 
     async with contextlib.AsyncExitStack() as stack:
         stack.push_async_callback(observer.aclose)
@@ -251,7 +251,7 @@ class Worker:
         author = await author_of(self._observer, state.migrated_to or chat_id, evidence.message_id)
         self._listener(Learnt(change.kind, change.after, evidence.quote, author))
 
-    async def bury(self, task: Task, reason: str) -> None:
+    async def record_dead_letter(self, task: Task, reason: str) -> None:
         """Record a task that was given up."""
         self._listener(Notice(f"A task was given up: {task.name}: {reason}"))
         body = json.dumps({"target": task.target, **task.payload}).encode()

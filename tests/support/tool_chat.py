@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from infra.offline import OfflineModel
 from infra.system import SystemIds
-from shared.application.answering.tools.room import ToolContext
+from shared.application.answering.tools.binding import ToolContext
 from shared.application.app import App
 from shared.application.chats.state import Chats, ChatState
 from shared.application.conversation.history import Topic
@@ -62,12 +62,12 @@ class Chat:
         self.app.clock.advance(timedelta(seconds=20))
         return message
 
-    def room(self, message, **state):
+    def context(self, message, **state):
         return ToolContext(self.state._replace(**state), message, Topic(None), "uk")
 
     async def run(self, offer, message, arguments, **state):
         """The outcome of one call."""
-        return await offer.run(self.app, self.room(message, **state), arguments)
+        return await offer.run(self.app, self.context(message, **state), arguments)
 
     async def facts(self):
         return [document.data | {"id": document.id} for document in await self.app.store.query(facts_path(CHAT))]

@@ -183,7 +183,7 @@ class Estimate:
             "failed": self.report.failed,
             "chunks": survey.chunks,
             "days": len(survey.days),
-            **{f"in language {tongue}": count for tongue, count in survey.languages.most_common()},
+            **{f"in language {language}": count for language, count in survey.languages.most_common()},
             "tokens read by the model": cost.input_tokens,
             "tokens written": cost.output_tokens,
         }

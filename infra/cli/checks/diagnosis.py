@@ -190,9 +190,8 @@ async def look_at_queue(environment: Environment) -> list[Check]:
     now = environment.app.clock.now()
     backlog = await environment.app.queue.backlog(now)
     least = "" if backlog.complete else "at least "
-    well = (
-        f"{least}{backlog.late} tasks are due, {least}{backlog.planned} are planned ({environment.settings.spomyn_queue})."
-    )
+    kind = environment.settings.spomyn_queue
+    well = f"{least}{backlog.late} tasks are due, {least}{backlog.planned} are planned ({kind})."
     return as_checks("queue", judge_backlog(backlog, now), well)
 
 

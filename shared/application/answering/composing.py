@@ -13,8 +13,8 @@ from typing import cast
 from shared.application.answering.conversing import Conversed, converse, reserved_tokens
 from shared.application.answering.gathering import Question, gather
 from shared.application.answering.provenance import Given, given_offline, given_to_fields, given_to_model
-from shared.application.answering.tools.room import ToolBinding, ToolContext
-from shared.application.answering.tools.shelf import bindings_for
+from shared.application.answering.tools.binding import ToolBinding, ToolContext
+from shared.application.answering.tools.registry import bindings_for
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.chats.state import ChatState
@@ -70,13 +70,15 @@ async def _answer(app: App, state: ChatState, question: Question, *, may_ask: bo
     shape: Format = cast("Format", state.context_format or app.policy.context_format)
     reading = app if may_ask else replace(app, embedder=None)  # which is a model, too
     gathered = await gather(reading, state, question, _rules(app, state, shape))
-    room = ToolContext(state, question.message, question.topic, question.language)
-    offers = bindings_for(app, room) if may_ask else ()
-    reserve = reserved_tokens(offers) + (FILE_TOKENS if brings_files(question.message) else 0)
+    tool_context = ToolContext(state, question.message, question.topic, question.language)
+    bindings = bindings_for(app, tool_context) if may_ask else ()
+    reserve = reserved_tokens(bindings) + (FILE_TOKENS if brings_files(question.message) else 0)
     context = assemble(gathered.material, format=shape, reserve_tokens=reserve)
     _log_context(context)
     request = ModelRequest("answer", context.system, (), grounding=gathered.grounding)
-    conversed = await _modelled(app, room, offers, request, context, gathered.material.talk) if may_ask else None
+    conversed = (
+        await _modelled(app, tool_context, bindings, request, context, gathered.material.talk) if may_ask else None
+    )
     answer = "" if conversed is None else _cleaned(app, context, conversed.reply.text)
     answer = "" if state.hearsay.retold_by(answer) else answer
     if conversed is not None and one_line(plain(markdown_to_html(answer))):
@@ -101,17 +103,17 @@ def _log_context(context: Context) -> None:
 
 async def _modelled(
     app: App,
-    room: ToolContext,
-    offers: Sequence[ToolBinding],
+    tool_context: ToolContext,
+    bindings: Sequence[ToolBinding],
     request: ModelRequest,
     context: Context,
     talk: Sequence[Message],
 ) -> Conversed | None:
     """The model's answer and what was called on the way; None when there is none (it is down, or refused)."""
-    files = await media_parts(app, room.state, room.message, talk)
+    files = await media_parts(app, tool_context.state, tool_context.message, talk)
     request = replace(request, turns=_turns(context, files))
     try:
-        return await converse(app, request, room, offers=offers)
+        return await converse(app, request, tool_context, bindings=bindings)
     except (ModelUnavailable, ModelRefused) as error:
         tell_model_error(error, purpose="answer")
         return None

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Literal
 
+from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome
+from shared.application.answering.tools.registry import bindings_for
 from shared.application.answering.tools.results import bounded, result_tokens
-from shared.application.answering.tools.room import ToolBinding, ToolContext, ToolOutcome
-from shared.application.answering.tools.shelf import bindings_for
 from shared.application.app import App
 from shared.application.ports.model import (
     Media,
@@ -95,11 +95,11 @@ class Conversed:
     log: tuple[ToolUse, ...] = ()
 
 
-def reserved_tokens(offers: Sequence[ToolBinding]) -> int:
+def reserved_tokens(bindings: Sequence[ToolBinding]) -> int:
     """What a request must leave free of its context for the tools on offer: their declarations, and `TOOL_TOKENS`."""
-    if not offers:
+    if not bindings:
         return 0
-    return TOOL_TOKENS + sum(_declared_tokens(offer.tool) for offer in offers)
+    return TOOL_TOKENS + sum(_declared_tokens(bound.tool) for bound in bindings)
 
 
 def _declared_tokens(tool: Tool) -> int:
@@ -110,17 +110,17 @@ def _declared_tokens(tool: Tool) -> int:
 async def converse(
     app: App,
     request: ModelRequest,
-    room: ToolContext,
+    context: ToolContext,
     *,
-    offers: Sequence[ToolBinding] | None = None,
+    bindings: Sequence[ToolBinding] | None = None,
     patience: timedelta = PATIENCE,
 ) -> Conversed:
     """Let the model answer with the tools that the chat allows; each call of it is booked.
 
     Args:
         request: Without tools; those on offer are added.
-        room: What the tools may see.
-        offers: The tools; None for those that the chat allows.
+        context: What the tools may see.
+        bindings: The tools; None for those that the chat allows.
         patience: Time for everything together.
 
     Raises:
@@ -128,21 +128,23 @@ async def converse(
             two rounds.
         ModelRefused: It refused, or calls tools to the end.
     """
-    offers = bindings_for(app, room) if offers is None else offers
+    bindings = bindings_for(app, context) if bindings is None else bindings
     try:
         async with asyncio.timeout(patience.total_seconds()):
-            return await _rounds(app, request, room, {offer.tool.name: offer for offer in offers})
+            return await _rounds(app, request, context, {bound.tool.name: bound for bound in bindings})
     except TimeoutError as error:
         raise ModelUnavailable(f"no answer within {patience.total_seconds():g} s, tools included") from error
 
 
-async def _rounds(app: App, request: ModelRequest, room: ToolContext, offers: Mapping[str, ToolBinding]) -> Conversed:
-    request = replace(request, tools=tuple(offer.tool for offer in offers.values()))
+async def _rounds(
+    app: App, request: ModelRequest, context: ToolContext, bindings: Mapping[str, ToolBinding]
+) -> Conversed:
+    request = replace(request, tools=tuple(bound.tool for bound in bindings.values()))
     uses: list[ToolUse] = []
     left, usage = TOOL_TOKENS, TokenUsage()
     for number in range(1, ROUNDS + 1):
         request = replace(request, may_call=number < ROUNDS and left > 0)
-        request, reply = await _reply(app, request, room, again=number > 1)
+        request, reply = await _reply(app, request, context, again=number > 1)
         usage += reply.usage
         if not reply.calls:
             return Conversed(replace(reply, usage=usage), tuple(uses))
@@ -150,10 +152,10 @@ async def _rounds(app: App, request: ModelRequest, room: ToolContext, offers: Ma
             break
         room_tokens = left - _calling_tokens(reply)
         if room_tokens < _ERROR_TOKENS * len(reply.calls):
-            uses += [_passed_over(call, offers) for call in reply.calls]
+            uses += [_passed_over(call, bindings) for call in reply.calls]
             left = 0
             continue
-        made = await _round(app, room, offers, reply.calls)
+        made = await _round(app, context, bindings, reply.calls)
         results, left = _results(reply.calls, [response for _, response in made], room_tokens)
         uses += [_as_shown(use, result.response) for (use, _), result in zip(made, results, strict=True)]
         request = replace(request, turns=(*request.turns, _calling(reply), Turn("user", tuple(results))))
@@ -162,11 +164,13 @@ async def _rounds(app: App, request: ModelRequest, room: ToolContext, offers: Ma
     raise ModelRefused("the model calls tools and gives no answer")
 
 
-async def _reply(app: App, request: ModelRequest, room: ToolContext, *, again: bool) -> tuple[ModelRequest, ModelReply]:
+async def _reply(
+    app: App, request: ModelRequest, context: ToolContext, *, again: bool
+) -> tuple[ModelRequest, ModelReply]:
     """The model's reply, and the request that it was given for: refused files are not shown to it again."""
     if app.model is None:
         raise ModelUnavailable("there is no model")
-    if again and await is_over_budget(app, room.state, room.message.user_id):
+    if again and await is_over_budget(app, context.state, context.message.user_id):
         raise ModelUnavailable("the budget of today is used up")
     try:
         reply = await app.model.generate(request)
@@ -176,7 +180,7 @@ async def _reply(app: App, request: ModelRequest, room: ToolContext, *, again: b
         log.warning("the model refused files: %s", error)
         request = _without_files(request)
         reply = await app.model.generate(request)
-    await book_usage(app, room.state.chat_id, (request.purpose, reply), user_id=room.message.user_id)
+    await book_usage(app, context.state.chat_id, (request.purpose, reply), user_id=context.message.user_id)
     return request, reply
 
 
@@ -255,45 +259,45 @@ _Made = tuple[ToolUse, Mapping[str, object]]
 
 
 async def _round(
-    app: App, room: ToolContext, offers: Mapping[str, ToolBinding], calls: Sequence[ToolCall]
+    app: App, context: ToolContext, bindings: Mapping[str, ToolBinding], calls: Sequence[ToolCall]
 ) -> list[_Made]:
     """Make the calls side by side."""
-    made = await asyncio.gather(*(_use(app, room, offers.get(call.name), call) for call in calls[:CALLS]))
-    made += [(_passed_over(call, offers), _error("too many calls at once")) for call in calls[CALLS:]]
+    made = await asyncio.gather(*(_use(app, context, bindings.get(call.name), call) for call in calls[:CALLS]))
+    made += [(_passed_over(call, bindings), _error("too many calls at once")) for call in calls[CALLS:]]
     for use, _ in made:
         log.debug("tool name=%s ending=%s ms=%d", use.name, use.ending, use.milliseconds)
     return made
 
 
-async def _use(app: App, room: ToolContext, offer: ToolBinding | None, call: ToolCall) -> _Made:
-    if offer is None:
+async def _use(app: App, context: ToolContext, bound: ToolBinding | None, call: ToolCall) -> _Made:
+    if bound is None:
         return ToolUse("unknown", "unknown", 0), _error("there is no such tool")
     clock = asyncio.get_running_loop()
     begun = clock.time()
-    ending, outcome = await _run(app, room, offer, call)
+    ending, outcome = await _run(app, context, bound, call)
     spent = round(1000 * (clock.time() - begun))
-    use = ToolUse(offer.tool.name, ending, spent, outcome.messages, outcome.facts, outcome.notes, outcome.pages)
+    use = ToolUse(bound.tool.name, ending, spent, outcome.messages, outcome.facts, outcome.notes, outcome.pages)
     return use, outcome.response
 
 
-async def _run(app: App, room: ToolContext, offer: ToolBinding, call: ToolCall) -> tuple[Ending, ToolOutcome]:
+async def _run(app: App, context: ToolContext, bound: ToolBinding, call: ToolCall) -> tuple[Ending, ToolOutcome]:
     try:
-        async with asyncio.timeout(offer.patience.total_seconds()):
-            return "ok", await offer.run(app, room, call.arguments)
+        async with asyncio.timeout(bound.patience.total_seconds()):
+            return "ok", await bound.run(app, context, call.arguments)
     except ToolRefused as error:
         return "refused", ToolOutcome(_error(one_line(str(error))))
     except TimeoutError:
         return "late", ToolOutcome(_error("it took too long: answer without it"))
     except SpomynError as error:
-        log.warning("tool %s failed: %s", offer.tool.name, error)
+        log.warning("tool %s failed: %s", bound.tool.name, error)
     except _BROKEN as error:  # only its kind is logged: the message may hold what people said
-        log.warning("tool %s is broken: %s", offer.tool.name, type(error).__name__)
+        log.warning("tool %s is broken: %s", bound.tool.name, type(error).__name__)
     return "failed", ToolOutcome(_error("it does not work now: answer without it"))
 
 
-def _passed_over(call: ToolCall, offers: Mapping[str, ToolBinding]) -> ToolUse:
+def _passed_over(call: ToolCall, bindings: Mapping[str, ToolBinding]) -> ToolUse:
     """A call that is not made; a name that a model makes up is not logged."""
-    return ToolUse(call.name if call.name in offers else "unknown", "too_many", 0)
+    return ToolUse(call.name if call.name in bindings else "unknown", "too_many", 0)
 
 
 def _error(message: str) -> dict[str, object]:

@@ -17,8 +17,8 @@ from typing import Any, Literal
 from shared.application.answering.conversing import Conversed, ToolUse
 from shared.application.answering.gathering import Gathered, Question
 from shared.application.ports.model import WebSource
+from shared.domain.answering.context.attribution import attribution_scores
 from shared.domain.answering.context.cleaning import cited_ids
-from shared.domain.answering.context.leaning import attribution_scores
 from shared.domain.answering.context.material import Context, Material
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.profile import ProfileFact, ProfileQuote, people_in

@@ -49,8 +49,8 @@ class Choices(NamedTuple):
     """What holds for one chat now.
 
     Attributes:
-        wishes: For each of `TASKS` the admins' own words, one line of at most `MAX_INSTRUCTIONS` characters, or "".
-            To be shown to the model as quoted data.
+        custom_instructions: For each of `TASKS` the admins' own words, one line of at most `MAX_INSTRUCTIONS`
+            characters, or "". To be shown to the model as quoted data.
         persona: The bot's character: the chat's own, one line as the wishes are and escaped (`inert`), else the
             deployment's.
         tools: Names of the tools that the model may use: the deployment's, less what the chat leaves out.
@@ -67,7 +67,7 @@ class Choices(NamedTuple):
     private: bool
     method: Method
     profile: Profile
-    wishes: Mapping[str, str]
+    custom_instructions: Mapping[str, str]
     persona: str
     tools: frozenset[str]
     timezone: ZoneInfo
@@ -93,7 +93,7 @@ def choices_for(policy: Policy, state: ChatState) -> Choices:
         private=private,
         method=_chosen(Method(policy.extraction_method), state.extraction_method),
         profile=_chosen(Profile(policy.memory_profile), state.memory_profile),
-        wishes={task: _own_words(f"instructions for {task}", stored.get(task, "")) for task in TASKS},
+        custom_instructions={task: _own_words(f"instructions for {task}", stored.get(task, "")) for task in TASKS},
         # The persona stands among the rules, where the wishes are quoted: it must not look like a marker of ours.
         persona=one_line(inert(_own_words("persona", state.persona)), MAX_INSTRUCTIONS) or policy.persona,
         tools=offered if state.tools is None else offered & state.tools,

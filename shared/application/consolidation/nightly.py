@@ -194,10 +194,14 @@ class _ReviewContext:
     @property
     def language(self) -> Language:
         """What most of the last days' messages are in; the chat's own changes with every chunk."""
-        languages = Counter(tongue for m in self.talk.whole if m.may_teach and (tongue := detect_language(m.text)))
+        languages = Counter(
+            spoken_language for m in self.talk.whole if m.may_teach and (spoken_language := detect_language(m.text))
+        )
         chosen: Language = "en" if self.state.language == "en" else "uk"
         usual = self.board.language if self.board.items else chosen
-        return max(languages, key=lambda tongue: (languages[tongue], tongue == usual), default=usual)
+        return max(
+            languages, key=lambda spoken_language: (languages[spoken_language], spoken_language == usual), default=usual
+        )
 
     @property
     def zone(self) -> tzinfo:
@@ -228,7 +232,9 @@ async def _suggested(app: App, context: _ReviewContext) -> tuple[Suggested, list
     if not context.talk.messages:
         return Suggested(), []
     facts = await subject_facts(app, context.state, ["chat"], now=context.now)
-    by_rules = suggest(context.talk.whole, facts["chat"], zone=context.zone, language=context.language, known=context.board.items)
+    by_rules = suggest(
+        context.talk.whole, facts["chat"], zone=context.zone, language=context.language, known=context.board.items
+    )
     by_model = await suggest_by_model(app, context.state, context.talk.messages, context.board.items)
     return by_model, [*by_rules, *by_model.suggestions]
 
@@ -236,7 +242,9 @@ async def _suggested(app: App, context: _ReviewContext) -> tuple[Suggested, list
 async def _settled(app: App, context: _ReviewContext, board: Sequence[Item]) -> tuple[dict[str, Quote], Judged]:
     """Items that are settled by the rules or by the model, with the words that say so; what came of asking it."""
     done = resolved(board, context.talk.messages)
-    judged = await settle_by_model(app, context.state, context.talk.messages, [item for item in board if item.id not in done])
+    judged = await settle_by_model(
+        app, context.state, context.talk.messages, [item for item in board if item.id not in done]
+    )
     messages, refused = {message.message_id: message for message in context.talk.messages}, list(judged.refused)
     for entry in judged.entries:
         quote = _shown_settled(entry, messages)

@@ -133,8 +133,8 @@ def _wish(payload: Mapping[str, Any]) -> Wish:
     if until.tzinfo is None or not all(isinstance(each, int) and not isinstance(each, bool) for each in ids):
         raise BadPayload("forget needs chat_id, user_id, message_id and until with an offset")
     language = payload.get("language")
-    tongue = cast("Language", language) if language in LANGUAGES else "en"
-    return Wish(cast("int", chat_id), cast("int", user_id), until.astimezone(UTC), message_id, tongue)
+    wish_language = cast("Language", language) if language in LANGUAGES else "en"
+    return Wish(cast("int", chat_id), cast("int", user_id), until.astimezone(UTC), message_id, wish_language)
 
 
 async def _erase(app: App, wish: Wish) -> tuple[Preview, tuple[str, ...], Proof]:

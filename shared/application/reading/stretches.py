@@ -223,8 +223,8 @@ def _members(chat_id: int, messages: Sequence[Message]) -> list[Write]:
 
 def _language(messages: Sequence[Message], known: str | None) -> dict[str, str]:
     """The language that most of the messages are in; a few do not change what is known."""
-    spoken = Counter(tongue for m in messages if m.may_teach and (tongue := detect_language(m.text)))
+    spoken = Counter(spoken_language for m in messages if m.may_teach and (spoken_language := detect_language(m.text)))
     if not spoken:
         return {}
-    tongue, count = spoken.most_common(1)[0]
-    return {"language": tongue} if known is None or count >= _LANGUAGE_SAMPLE else {}
+    spoken_language, count = spoken.most_common(1)[0]
+    return {"language": spoken_language} if known is None or count >= _LANGUAGE_SAMPLE else {}

@@ -58,7 +58,7 @@ def memory_request(
     Raises:
         KeyError: A place of the prompt is not given.
     """
-    text = Template(prompt(task).text).substitute(wishes=quoted(choices.wishes[task]), **places)
+    text = Template(prompt(task).text).substitute(wishes=quoted(choices.custom_instructions[task]), **places)
     return ModelRequest(
         purpose=task,
         system=_SYSTEM,

@@ -181,7 +181,9 @@ def _users(word: str, book: _NameBook, *, opens: bool) -> frozenset[int]:
         return frozenset()
     users = {*book.exact.get(folded, ())}
     users |= {
-        user for name, user in book.by_phonetic_key.get(phonetic_key(folded), ()) if is_cyrillic(folded) or is_cyrillic(name)
+        user
+        for name, user in book.by_phonetic_key.get(phonetic_key(folded), ())
+        if is_cyrillic(folded) or is_cyrillic(name)
     }
     users = users or _by_short_name(folded, book)
     if not users and as_name and len(folded) >= _MIN_CUT and not is_cyrillic(folded):

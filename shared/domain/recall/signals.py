@@ -78,8 +78,8 @@ class View(NamedTuple):
 
 
 def look(
-    corpus: Corpus, question: Question, rows: Ints, matches: Sequence[Match], layout: Layout, own: Floats, allowed: Mask,
-    session: Floats, similar: Floats,
+    corpus: Corpus, question: Question, rows: Ints, matches: Sequence[Match], layout: Layout, own: Floats,
+    allowed: Mask, session: Floats, similar: Floats,
 ) -> View:  # fmt: skip
     """Look at the candidates closely; `own`, `allowed`, `session` and `similar` are of all rows."""
     at, inside = _surroundings(corpus, rows, layout)

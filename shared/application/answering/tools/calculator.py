@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from shared.application.answering.tools.arguments import text_of
-from shared.application.answering.tools.room import ToolBinding, ToolContext, ToolOutcome
+from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome
 from shared.application.app import App
 from shared.application.ports.model import Tool
 from shared.domain.answering.calculation import MAX_EXPRESSION, CalculationError, calculate

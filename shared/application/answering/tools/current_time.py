@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from shared.application.answering.tools.arguments import text_of
-from shared.application.answering.tools.room import ToolBinding, ToolContext, ToolOutcome
+from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.ports.model import Tool
@@ -30,14 +30,14 @@ TOOL = Tool(
 )
 
 
-async def _run(app: App, room: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
+async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
     if arguments.get("zone"):
         try:
             zone = timezone_named(text_of(arguments, "zone", most=_MAX_ZONE))
         except ValueError as error:
             raise ToolRefused(str(error)) from error
     else:
-        zone = choices_for(app.policy, room.state).timezone
+        zone = choices_for(app.policy, context.state).timezone
     now = app.clock.now().astimezone(zone)
     return ToolOutcome(
         {

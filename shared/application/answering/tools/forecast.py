@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from shared.application.answering.tools.arguments import number_of, text_of
-from shared.application.answering.tools.room import ToolBinding, ToolContext, ToolOutcome
+from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome
 from shared.application.app import App
 from shared.application.ports.model import Tool
 from shared.application.ports.weather import Day, Forecast
@@ -41,12 +41,12 @@ _WORDS = {
 """WMO code 4677, as far as Open-Meteo tells it (its documentation, "Weather variable documentation")."""
 
 
-async def _run(app: App, room: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
+async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
     place = text_of(arguments, "place", most=_MAX_PLACE)
     days = number_of(arguments, "days", low=1, high=_MAX_DAYS, default=3)
     if app.weather is None:
         raise WeatherUnavailable("there is no weather service")
-    forecast = await app.weather.forecast(place, days=days, language=room.language)
+    forecast = await app.weather.forecast(place, days=days, language=context.language)
     if forecast is None:
         raise ToolRefused(f"no place is called {place!r}: ask where it is, or try its name in another language")
     return ToolOutcome(_told(forecast))

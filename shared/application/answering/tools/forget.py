@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from shared.application.answering.tools.arguments import text_of
-from shared.application.answering.tools.room import ToolBinding, ToolContext, ToolOutcome
+from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome
 from shared.application.app import App
 from shared.application.facts.memory import ranked_facts
 from shared.application.facts.moderation import drop_fact
@@ -38,26 +38,30 @@ TOOL = Tool(
 )
 
 
-async def _run(app: App, room: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
+async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
     from shared.domain.text.terms import words_of
 
     wanted = frozenset(words_of(text_of(arguments, "query", most=_MAX_QUERY)))
     if not wanted:
         raise ToolRefused("query must name what to forget")
-    if not asks_to_forget(room.message.text):
+    if not asks_to_forget(context.message.text):
         raise ToolRefused("the asker did not ask to forget anything")
-    chat_id, asker = room.state.chat_id, room.message.user_id
+    chat_id, asker = context.state.chat_id, context.message.user_id
     known = await ranked_facts(app, chat_id, f"user:{asker}", now=app.clock.now())
     # What was said after the request stays, however late the request is carried out.
-    matching = [fact for fact in known if wanted <= _terms(fact) and not _said_since(fact, room.message)][:_MAX_DROPPED]
+    matching = [fact for fact in known if wanted <= _terms(fact) and not _said_since(fact, context.message)][
+        :_MAX_DROPPED
+    ]
     if not matching:
         shown = known[:_MAX_SHOWN]
-        return ToolOutcome({"dropped": [], "known": [f.description for f in shown]}, facts=_told(shown, room.message))
+        return ToolOutcome(
+            {"dropped": [], "known": [f.description for f in shown]}, facts=_told(shown, context.message)
+        )
     changes = await asyncio.gather(
         *(drop_fact(app, chat_id, fact.id, user_id=asker, cause=f"{asker} asked to forget it") for fact in matching)
     )
     dropped = [fact for fact, change in zip(matching, changes, strict=True) if change is not None]
-    return ToolOutcome({"dropped": [f.description for f in dropped]}, facts=_told(dropped, room.message))
+    return ToolOutcome({"dropped": [f.description for f in dropped]}, facts=_told(dropped, context.message))
 
 
 def _told(facts: Iterable[Fact], asking: Message) -> tuple[ProfileFact, ...]:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, tzinfo
 from typing import TYPE_CHECKING, Any
 
 from shared.application.answering.tools.arguments import text_of
-from shared.application.answering.tools.room import ToolBinding, ToolContext, ToolOutcome
+from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.ports.model import Tool
@@ -42,18 +42,18 @@ TOOL = Tool(
 )
 
 
-async def _run(app: App, room: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
+async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
     from shared.application.recall.loading import load_corpus
     from shared.application.recall.search import messages_shown, recall
 
     query = text_of(arguments, "query", most=_MAX_QUERY)
-    asker, before = room.message.user_id, room.message.message_id
-    corpus = await load_corpus(app, room.state)
+    asker, before = context.message.user_id, context.message.message_id
+    corpus = await load_corpus(app, context.state)
     found = await recall(
-        app, room.state, query, asker=asker, topic=room.topic, limit=_LIMIT, before=before, corpus=corpus
+        app, context.state, query, asker=asker, topic=context.topic, limit=_LIMIT, before=before, corpus=corpus
     )
-    shown = messages_shown(app, room.state, corpus, topic=room.topic, before=before)
-    zone = choices_for(app.policy, room.state).timezone
+    shown = messages_shown(app, context.state, corpus, topic=context.topic, before=before)
+    zone = choices_for(app.policy, context.state).timezone
     hits = {hit.message.message_id for hit in found.messages}
     near = [_neighbours(corpus, shown, hit.message, without=hits) for hit in found.messages]
     response = {

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from shared.application.answering.tools.arguments import choice_of, text_of
-from shared.application.answering.tools.room import ToolBinding, ToolContext, ToolOutcome
+from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.ports.model import Tool
@@ -53,29 +53,29 @@ TOOL = Tool(
 )
 
 
-async def _run(app: App, room: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
+async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
     from shared.application.facts.remembering import (
         is_rule,  # imported with the first request: patterns take long to load
     )
 
-    candidate = _candidate(room, arguments)
-    if choices_for(app.policy, room.state).private:
+    candidate = _candidate(context, arguments)
+    if choices_for(app.policy, context.state).private:
         raise ToolRefused("this chat is private: say kindly that nothing is remembered here")
-    if not asks_to_remember(room.message.text):
+    if not asks_to_remember(context.message.text):
         raise ToolRefused("the asker did not ask to remember anything")
     quote = candidate.evidence[0].quote
-    if candidate.category == "rule" or (candidate.subject == "chat" and is_rule(app, room.message, quote)):
-        candidate = await _decreed(app, room, candidate)
-    await _check(app, room, candidate)
-    return await _learnt(app, room, candidate)
+    if candidate.category == "rule" or (candidate.subject == "chat" and is_rule(app, context.message, quote)):
+        candidate = await _decreed(app, context, candidate)
+    await _check(app, context, candidate)
+    return await _learnt(app, context, candidate)
 
 
-def _candidate(room: ToolContext, arguments: Mapping[str, Any]) -> Candidate:
+def _candidate(context: ToolContext, arguments: Mapping[str, Any]) -> Candidate:
     from shared.application.facts.remembering import MAX_DESCRIPTION, ON_PURPOSE, value_of
     from shared.domain.reading.model_output import ONE_AT_A_TIME
     from shared.domain.text.quotes import find_verbatim
 
-    message = room.message
+    message = context.message
     of_chat = choice_of(arguments, "about", ("asker", "chat")) == "chat"
     quote = find_verbatim(text_of(arguments, "quote", most=MAX_QUOTE), message.text)
     if quote is None:
@@ -96,7 +96,7 @@ def _candidate(room: ToolContext, arguments: Mapping[str, Any]) -> Candidate:
     )
 
 
-async def _decreed(app: App, room: ToolContext, candidate: Candidate) -> Candidate:
+async def _decreed(app: App, context: ToolContext, candidate: Candidate) -> Candidate:
     """A rule on an admin's authority.
 
     Raises:
@@ -104,12 +104,12 @@ async def _decreed(app: App, room: ToolContext, candidate: Candidate) -> Candida
     """
     from shared.application.facts.remembering import may_rule
 
-    if not await may_rule(app, room.state, room.message):
+    if not await may_rule(app, context.state, context.message):
         raise ToolRefused("rules come from admins, or from what several members agree on: say so kindly")
     return replace(candidate, category="rule", authority=Authority.ADMIN)
 
 
-async def _check(app: App, room: ToolContext, candidate: Candidate) -> None:
+async def _check(app: App, context: ToolContext, candidate: Candidate) -> None:
     """Ask the gate about the words that are kept, as strictly as if a model had found them.
 
     Raises:
@@ -118,23 +118,23 @@ async def _check(app: App, room: ToolContext, candidate: Candidate) -> None:
     from shared.application.facts.remembering import obstacle
     from shared.application.recall.loading import load_corpus
 
-    names = (await load_corpus(app, room.state)).names  # held already: the answer was looked for in it
-    reason = await obstacle(app, room.state, room.message, candidate, names=names)
+    names = (await load_corpus(app, context.state)).names  # held already: the answer was looked for in it
+    reason = await obstacle(app, context.state, context.message, candidate, names=names)
     if reason is not None:
         raise ToolRefused(f"it cannot be remembered: {_SAID_TO_THE_MODEL.get(reason, reason)}")
 
 
-async def _learnt(app: App, room: ToolContext, candidate: Candidate) -> ToolOutcome:
+async def _learnt(app: App, context: ToolContext, candidate: Candidate) -> ToolOutcome:
     from shared.application.facts.memory import learn_candidates
 
-    changes = await learn_candidates(app, room.state.chat_id, [candidate])
-    asker = {room.message.user_id: room.message.name}
+    changes = await learn_candidates(app, context.state.chat_id, [candidate])
+    asker = {context.message.user_id: context.message.name}
     facts = tuple(profile_fact(change.after, asker) for change in changes)
     if not changes:
         return ToolOutcome({"remembered": candidate.description, "already_known": True})
     if changes[0].after.conflicts_with is not None:
         return ToolOutcome({"noted": candidate.description, "but": "something else is believed until it is settled"})
-    return ToolOutcome({"remembered": candidate.description}, (room.message,), facts)
+    return ToolOutcome({"remembered": candidate.description}, (context.message,), facts)
 
 
 BINDING = ToolBinding(TOOL, _run)

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from shared.application.answering.tools.arguments import text_of
-from shared.application.answering.tools.room import ToolBinding, ToolContext, ToolOutcome
+from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome
 from shared.application.app import App
 from shared.application.ports.model import ModelRequest, Tool, Turn
 from shared.application.spending.budgets import book_usage, is_over_budget
@@ -33,17 +33,17 @@ _SYSTEM = (
 )
 
 
-async def _run(app: App, room: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
+async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> ToolOutcome:
     query = text_of(arguments, "query", most=_MAX_QUERY)
     if app.model is None:
         raise ModelUnavailable("there is no model that could search")
-    if await is_over_budget(app, room.state, room.message.user_id):
+    if await is_over_budget(app, context.state, context.message.user_id):
         raise ToolRefused("the chat's budget of today is used up")
     request = ModelRequest(
         "search", _SYSTEM, (Turn("user", (query,)),), temperature=0.2, max_output_tokens=800, web_search=True
     )
     reply = await app.model.generate(request)
-    await book_usage(app, room.state.chat_id, ("search", reply), user_id=room.message.user_id)
+    await book_usage(app, context.state.chat_id, ("search", reply), user_id=context.message.user_id)
     pages = tuple(page for page in reply.sources if len(page.url) <= _MAX_ADDRESS)[:_MAX_PAGES]
     told = [{"title": one_line(page.title, _MAX_TITLE), "url": page.url} for page in pages]
     return ToolOutcome({"found": reply.text, "pages": told}, pages=pages)

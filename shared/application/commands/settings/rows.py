@@ -159,7 +159,9 @@ def _on(holds: bool) -> str:
 
 
 def _prompt(task: str) -> Row:
-    return Row(f"prompt_{task}", Place(task, prompt=True), lambda _, c: c.wishes[task], _own_words, is_typed=True)
+    return Row(
+        f"prompt_{task}", Place(task, prompt=True), lambda _, c: c.custom_instructions[task], _own_words, is_typed=True
+    )
 
 
 PROMPTS = tuple(_prompt(task) for task in TASKS)

@@ -15,7 +15,7 @@ from shared.domain.answering.context.budget import BACKGROUND_TOKENS, CONTEXT_TO
 from shared.domain.answering.context.compact import entries_of, format_entry
 from shared.domain.answering.context.handles import handles_of
 from shared.domain.answering.context.material import Context, Excerpt, Format, Material
-from shared.domain.answering.context.scribes import CompactRenderer, MetaRenderer, Renderer
+from shared.domain.answering.context.renderers import CompactRenderer, MetaRenderer, Renderer
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.profile import ProfileFact, quoted_names
 from shared.domain.facts.summary import summarize
@@ -67,7 +67,7 @@ class _Assembly:
         self._by_id = {m.message_id: m for m in _messages(material)}
         self._links = {hit.message.message_id: hit.link for hit in material.found if hit.link is not None}
         self._numbered = self._links.keys() | {m.message_id for m in self._by_id.values() if m.media is not None}
-        self._scribe: Renderer = (
+        self._renderer: Renderer = (
             CompactRenderer(self._handles, self._by_id, material.zone, self._numbered)
             if format == "compact"
             else MetaRenderer(self._by_id, material.bot_id)
@@ -76,7 +76,7 @@ class _Assembly:
         profiles = [NOTHING, NOTHING, *block(_TAGS["chat"], ()), *block(_TAGS["asker"], ())]
         self._fixed = {
             "rules": tokens_of_lines([material.rules, *profiles]),
-            "question": self._scribe.cost(material.question, None) + tokens_of_lines([self._tail]),
+            "question": self._renderer.cost(material.question, None) + tokens_of_lines([self._tail]),
         }
         self._purse = Purse(tokens - sum(self._fixed.values()))
         self._shown: list[Message] = [material.question]
@@ -98,7 +98,7 @@ class _Assembly:
         shown = {m.message_id for m in self._shown} | found
         return Context(
             system="\n".join([self._material.rules, *self._blocks()]),
-            turns=self._scribe.turns(self._shown, self._tail),
+            turns=self._renderer.turns(self._shown, self._tail),
             tokens=self._fixed | self._purse.spent,
             messages=frozenset(shown),
             notes=frozenset(self._notes),
@@ -114,7 +114,7 @@ class _Assembly:
         """The newest first; what does not fit is left out, and older ones may still fit."""
         self._purse.begin(layer)
         for message in reversed(messages):
-            if self._purse.take(self._scribe.cost(message, self._shown[0])):
+            if self._purse.take(self._renderer.cost(message, self._shown[0])):
                 self._shown.insert(0, message)
 
     def _fill_background(self) -> None:

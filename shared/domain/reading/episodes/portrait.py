@@ -153,8 +153,8 @@ def _named(messages: Sequence[Message]) -> tuple[str, ...]:
 
 def _tone(messages: Sequence[Message]) -> str:
     """The mood that enough messages show, in words that also read well alone; "" when none does."""
-    tongues = Counter(tongue for m in messages if (tongue := detect_language(m.text)))
-    tones = _TONES[tongues.most_common(1)[0][0] if tongues else "en"]
+    languages = Counter(spoken_language for m in messages if (spoken_language := detect_language(m.text)))
+    tones = _TONES[languages.most_common(1)[0][0] if languages else "en"]
     counts = {name: sum(1 for m in messages if sign.search(m.text)) for name, sign in _SIGNS.items()}
     best = max(counts, key=lambda name: counts[name])
     return tones[best] if counts[best] >= max(_CLEAR_SHARE * len(messages), 1) else ""

@@ -12,8 +12,8 @@
     , –       a comma (or colon, bracket), a dash; no other element crosses a comma
     ^         the beginning of the sentence
 
-A phrase compiles to one regular expression over `AnalysedText.code` in which every repetition is bounded, and each turn of a
-repeated run is read in one way only, the first branch that fits, so matching is linear in the length of the text.
+A phrase compiles to one regular expression over `AnalysedText.code` in which every repetition is bounded, and each turn
+of a repeated run is read in one way only, the first branch that fits, so matching is linear in the length of the text.
 """
 
 from __future__ import annotations

@@ -183,8 +183,8 @@ _LANGUAGES_UK = {
 }
 
 
-def language_of_chat(spoken: str, tongue: str) -> str:
-    """A sentence that names the chat's language ("ukrainian" as `spoken`), in `tongue` ("uk" or "en")."""
-    if tongue == "uk":
+def language_of_chat(spoken: str, lang: str) -> str:
+    """A sentence that names the chat's language ("ukrainian" as `spoken`), in `lang` ("uk" or "en")."""
+    if lang == "uk":
         return f"Мова чату: {_LANGUAGES_UK.get(spoken, spoken)}."
     return f"Language of the chat: {spoken.capitalize()}."

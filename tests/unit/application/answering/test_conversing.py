@@ -10,8 +10,8 @@ import pytest
 
 from infra.gemini import GeminiModel
 from shared.application.answering.conversing import CALLS, PATIENCE, ROUNDS, TOOL_TOKENS, converse, reserved_tokens
-from shared.application.answering.tools.room import ToolBinding, ToolOutcome
-from shared.application.answering.tools.shelf import BINDINGS, bindings_for
+from shared.application.answering.tools.binding import ToolBinding, ToolOutcome
+from shared.application.answering.tools.registry import BINDINGS, bindings_for
 from shared.application.conversation.media import ALBUM_PAUSE, LONGEST_WAIT
 from shared.application.delivery.ledger import LEASE
 from shared.application.documents import usage_path
@@ -31,20 +31,20 @@ def tool(run, name="probe", patience=timedelta(seconds=5)):
 
 
 def giving(response, **more):
-    async def run(app, room, arguments):
+    async def run(app, context, arguments):
         return ToolOutcome(response, **more)
 
     return run
 
 
 def raising(error):
-    async def run(app, room, arguments):
+    async def run(app, context, arguments):
         raise error
 
     return run
 
 
-async def hanging(app, room, arguments):
+async def hanging(app, context, arguments):
     await asyncio.sleep(60)
 
 
@@ -63,9 +63,9 @@ async def minded(chat, gemini):
     await model.aclose()
 
 
-async def talk(chat, *offers, **more):
-    room = chat.room(await chat.said("гряг, скажи"))
-    return await converse(chat.app, REQUEST, room, offers=offers or None, **more)
+async def talk(chat, *bindings, **more):
+    context = chat.context(await chat.said("гряг, скажи"))
+    return await converse(chat.app, REQUEST, context, bindings=bindings or None, **more)
 
 
 def once(*wanted, text=""):
@@ -95,8 +95,8 @@ async def test_without_calls_the_first_reply_is_the_answer(minded, gemini):
 
 async def test_remember_and_forget_are_offered_to_whoever_asks_for_it_in_so_many_words(minded):
     async def names(text):
-        room = minded.room(await minded.said(text))
-        return {offer.tool.name for offer in bindings_for(minded.app, room)}
+        context = minded.context(await minded.said(text))
+        return {offer.tool.name for offer in bindings_for(minded.app, context)}
 
     assert "remember" in await names("гряг, запам'ятай: я не їм м'яса") - await names("гряг, що я їм?")
     assert "forget" in await names("gryag, forget what I said about coffee") - await names("gryag, what did I say?")
@@ -129,7 +129,7 @@ async def test_real_tools_answer_real_calls(minded, gemini):
 async def test_the_calls_of_a_round_run_side_by_side(minded, gemini):
     both = asyncio.Barrier(2)
 
-    async def meet(app, room, arguments):
+    async def meet(app, context, arguments):
         await both.wait()
         return ToolOutcome({"met": True})
 
@@ -139,7 +139,7 @@ async def test_the_calls_of_a_round_run_side_by_side(minded, gemini):
 
 
 async def test_the_results_stand_in_the_order_of_the_calls(minded, gemini):
-    async def slow(app, room, arguments):
+    async def slow(app, context, arguments):
         await asyncio.sleep(0.02)
         return ToolOutcome({"n": 1})
 
@@ -245,11 +245,11 @@ async def test_a_tool_that_the_chat_left_out_is_not_run_when_it_is_called_anyway
 PHOTO = Media("image/jpeg", b"\xff\xd8 a photo", "7-photo")
 
 
-async def showing(chat, *offers):
+async def showing(chat, *bindings):
     """As `talk`, with a picture in the question."""
     turns = (Turn("user", (*REQUEST.turns[0].parts, "[meta] file message_id=7 kind=photo", PHOTO)),)
-    room = chat.room(await chat.said("гряг, що тут?"))
-    return await converse(chat.app, replace(REQUEST, turns=turns), room, offers=offers)
+    context = chat.context(await chat.said("гряг, що тут?"))
+    return await converse(chat.app, replace(REQUEST, turns=turns), context, bindings=bindings)
 
 
 async def test_when_a_file_is_refused_the_question_is_asked_without_it(minded, gemini):
@@ -319,7 +319,7 @@ def test_the_time_for_an_answer_ends_before_its_lease():
 async def test_a_dying_answer_takes_its_tools_with_it(minded, gemini):
     entered, left = asyncio.Event(), asyncio.Event()
 
-    async def watched(app, room, arguments):
+    async def watched(app, context, arguments):
         entered.set()
         try:
             await asyncio.sleep(60)
@@ -383,7 +383,7 @@ async def test_whatever_a_model_calls_its_next_request_is_hardly_longer(minded, 
 async def test_calls_that_take_more_than_there_is_are_not_made(minded, gemini):
     made = []
 
-    async def run(app, room, arguments):
+    async def run(app, context, arguments):
         made.append(arguments)
         return ToolOutcome({})
 

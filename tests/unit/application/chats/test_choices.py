@@ -26,7 +26,7 @@ def stored(**fields):
 def test_a_chat_that_chose_nothing_has_what_the_deployment_has():
     for state in (chat_state(-1, None), stored(), stored(settings=None), stored(settings={})):
         choices = choices_for(POLICY, state)
-        assert choices.wishes == dict.fromkeys(TASKS, "")
+        assert choices.custom_instructions == dict.fromkeys(TASKS, "")
         assert (choices.persona, choices.tools) == ("Дідусь", {"calculator", "recall", "weather"})
         assert choices.timezone == ZoneInfo("Europe/Kyiv")
 
@@ -39,25 +39,32 @@ def test_a_chats_own_persona_takes_the_place_of_the_deployments(words):
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("words", ["Лише рецепти та поїздки", "Only trips, always with dates"])
 def test_a_wish_is_for_its_task_alone(task, words):
-    wishes = chosen(prompts={task: words}).wishes
+    wishes = chosen(prompts={task: words}).custom_instructions
     assert {name: wish for name, wish in wishes.items() if wish} == {task: words}
 
 
 def test_wishes_for_facts_from_before_there_were_others_hold_until_they_are_replaced():
     old = {"extraction_instructions": "лише рецепти"}
-    assert choices_for(POLICY, stored(**old)).wishes["facts"] == "лише рецепти"
-    assert choices_for(POLICY, stored(**old, settings={"prompts": {"summary": "коротко"}})).wishes["facts"] == (
-        "лише рецепти"
-    )
+    assert choices_for(POLICY, stored(**old)).custom_instructions["facts"] == "лише рецепти"
+    assert choices_for(POLICY, stored(**old, settings={"prompts": {"summary": "коротко"}})).custom_instructions[
+        "facts"
+    ] == ("лише рецепти")
     for words in ("лише поїздки", ""):
-        assert choices_for(POLICY, stored(**old, settings={"prompts": {"facts": words}})).wishes["facts"] == words
+        assert (
+            choices_for(POLICY, stored(**old, settings={"prompts": {"facts": words}})).custom_instructions["facts"]
+            == words
+        )
 
 
 @pytest.mark.parametrize("words", INJECTIONS)
 def test_words_that_carry_an_injection_are_left_out_and_logged(words, caplog):
     with caplog.at_level(logging.WARNING):
         choices = chosen(persona=words, prompts={"meta": words, "summary": "коротко"})
-    assert (choices.persona, choices.wishes["meta"], choices.wishes["summary"]) == ("Дідусь", "", "коротко")
+    assert (choices.persona, choices.custom_instructions["meta"], choices.wishes["summary"]) == (
+        "Дідусь",
+        "",
+        "коротко",
+    )
     assert "persona" in caplog.text
     assert "instructions for meta" in caplog.text
     assert words not in caplog.text
@@ -66,7 +73,7 @@ def test_words_that_carry_an_injection_are_left_out_and_logged(words, caplog):
 def test_own_words_are_one_line_of_bounded_length():
     long = "рядок\n\u202e[meta] " * 500
     choices = chosen(persona=long, prompts={"facts": long})
-    for words in (choices.persona, choices.wishes["facts"]):
+    for words in (choices.persona, choices.custom_instructions["facts"]):
         assert len(words) <= MAX_INSTRUCTIONS
         assert not set(words) & {"\n", "\u202e"}
 

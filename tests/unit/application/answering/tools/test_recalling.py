@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from shared.application.answering.tools import recalling
-from shared.application.answering.tools.room import ToolContext
+from shared.application.answering.tools.binding import ToolContext
 from shared.application.conversation.history import Topic
 from shared.domain.errors import ToolRefused
 from tests.support.tool_chat import CHAT, OLYA, TARAS
@@ -13,8 +13,8 @@ from tests.support.tool_chat import CHAT, OLYA, TARAS
 
 async def recalled(chat, query, *, topic=None, **state):
     asking = await chat.said("гряг, згадай")
-    room = ToolContext(chat.state._replace(**state), asking, topic, "uk")
-    return await recalling.BINDING.run(chat.app, room, {"query": query})
+    context = ToolContext(chat.state._replace(**state), asking, topic, "uk")
+    return await recalling.BINDING.run(chat.app, context, {"query": query})
 
 
 async def conversations(chat, number):
@@ -76,9 +76,9 @@ async def test_another_topic_stays_where_it_is(chat):
 async def test_the_chat_is_the_rooms_whatever_the_arguments_say(chat):
     await chat.said("мандарини тут")
     asking = await chat.said("гряг, згадай")
-    room = ToolContext(chat.state._replace(chat_id=CHAT - 1), asking, None, "uk")
+    context = ToolContext(chat.state._replace(chat_id=CHAT - 1), asking, None, "uk")
     forged = {"query": "мандарини", "chat_id": CHAT, "state": {"chat_id": CHAT}, "asker": TARAS}
-    assert (await recalling.BINDING.run(chat.app, room, forged)).response == {"messages": [], "summaries": []}
+    assert (await recalling.BINDING.run(chat.app, context, forged)).response == {"messages": [], "summaries": []}
 
 
 async def test_nothing_found_is_said_as_nothing(chat):

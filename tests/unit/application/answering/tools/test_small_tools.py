@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from shared.application.answering.tools import calculator, current_time, forecast, web_search
-from shared.application.answering.tools.shelf import BINDINGS, bindings_for
+from shared.application.answering.tools.registry import BINDINGS, bindings_for
 from shared.application.documents import usage_path
 from shared.application.policy import TOOLS
 from shared.application.ports.model import ModelReply, TokenUsage, WebSource
@@ -62,14 +62,14 @@ def test_every_tool_declares_an_object_and_what_it_needs_of_it():
 
 async def test_a_chat_is_offered_what_operator_and_chat_allow(chat, asked):
     chat.having(weather=Sky(), policy=chat.app.policy._replace(tools=("calculator", "weather", "recall")))
-    names = [offer.tool.name for offer in bindings_for(chat.app, chat.room(asked))]
+    names = [offer.tool.name for offer in bindings_for(chat.app, chat.context(asked))]
     assert names == ["calculator", "recall", "weather"]
-    fewer = chat.room(asked, tools=frozenset({"calculator", "remember"}))
+    fewer = chat.context(asked, tools=frozenset({"calculator", "remember"}))
     assert [offer.tool.name for offer in bindings_for(chat.app, fewer)] == ["calculator"]
 
 
 async def test_without_a_weather_service_the_weather_is_not_offered(chat, asked):
-    assert "weather" not in [offer.tool.name for offer in bindings_for(chat.app, chat.room(asked))]
+    assert "weather" not in [offer.tool.name for offer in bindings_for(chat.app, chat.context(asked))]
 
 
 # --- Arguments ---

@@ -175,10 +175,10 @@ async def test_private_mode_is_switched_and_the_old_wishes_go_with_the_new(group
     document = await group.store.get(chat_path(CHAT))
     assert document.data["private_mode"] is True
     assert (await choices(group)).private
-    assert (await choices(group)).wishes["facts"] == "старе"
+    assert (await choices(group)).custom_instructions["facts"] == "старе"
     await type_as_admin(group, "prompt_facts нове")
     await type_as_admin(group, "prompt_facts default")
-    assert (await choices(group)).wishes["facts"] == ""
+    assert (await choices(group)).custom_instructions["facts"] == ""
 
 
 WRONG = {

@@ -13,7 +13,7 @@ from shared.domain.answering.context.compact import END, Moment, Said, entries_o
 from shared.domain.answering.context.escaping import escaped, unescaped
 from shared.domain.answering.context.handles import MAX_HANDLE, handles_of
 from shared.domain.answering.context.meta_parts import format_meta, meta_of, parse_meta, parts
-from shared.domain.answering.context.scribes import CompactRenderer
+from shared.domain.answering.context.renderers import CompactRenderer
 from shared.domain.spending.tokens import tokens_of_lines
 from shared.domain.text.plain import unescaped as without_backslashes
 from tests.support.builders import message
@@ -218,10 +218,10 @@ def test_the_older_escape_reads_the_same_words():
 def test_a_message_is_charged_for_the_line_that_tells_of_the_pause_after_it(pause, told):
     first = message("хто йде?", sent_at=datetime(2026, 3, 6, 18, tzinfo=UTC))
     second = message("я", message_id=first.message_id + 1, sent_at=first.sent_at + pause)
-    scribe = CompactRenderer(handles([first]), {}, UTC, ())
+    renderer = CompactRenderer(handles([first]), {}, UTC, ())
     silent = replace(second, sent_at=first.sent_at)
-    assert scribe.cost(first, second) - scribe.cost(first, silent) == tokens_of_lines(told)
-    shown = scribe.turns([first, second], "")[0].parts[0].split("\n")
+    assert renderer.cost(first, second) - renderer.cost(first, silent) == tokens_of_lines(told)
+    shown = renderer.turns([first, second], "")[0].parts[0].split("\n")
     assert [line for line in shown if line.startswith("[")][1:] == told
 
 
@@ -231,7 +231,7 @@ def test_a_talk_with_silences_and_new_days_costs_no_more_than_its_messages_were_
     for number, pause in enumerate(hours, start=1):
         at += timedelta(hours=pause)
         talk.append(message("так", message_id=number, sent_at=at))
-    scribe = CompactRenderer(handles(talk), {}, zone, ())
-    charged = sum(scribe.cost(said, newer) for said, newer in zip(talk, [*talk[1:], None], strict=True))
-    lines = [line for part in scribe.turns(talk, "")[0].parts for line in part.split("\n")]
+    renderer = CompactRenderer(handles(talk), {}, zone, ())
+    charged = sum(renderer.cost(said, newer) for said, newer in zip(talk, [*talk[1:], None], strict=True))
+    lines = [line for part in renderer.turns(talk, "")[0].parts for line in part.split("\n")]
     assert tokens_of_lines(lines) <= charged

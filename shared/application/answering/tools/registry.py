@@ -11,7 +11,7 @@ from shared.application.answering.tools import (
     remember,
     web_search,
 )
-from shared.application.answering.tools.room import ToolBinding, ToolContext
+from shared.application.answering.tools.binding import ToolBinding, ToolContext
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.domain.reading.requests import asks_to_forget, asks_to_remember
@@ -28,11 +28,11 @@ BINDINGS: tuple[ToolBinding, ...] = (
 """In the order in which they are declared; always the same, so that the prompt's prefix stays the same, too."""
 
 
-def bindings_for(app: App, room: ToolContext) -> tuple[ToolBinding, ...]:
+def bindings_for(app: App, context: ToolContext) -> tuple[ToolBinding, ...]:
     """What the operator and the chat let the model use, as far as it can be used here and the asker asks for it."""
-    chosen = choices_for(app.policy, room.state).tools
+    chosen = choices_for(app.policy, context.state).tools
     missing = {"weather"} if app.weather is None else set()
     # Nearly no message asks for these two, and to declare them costs as much as all the others.
-    missing |= set() if asks_to_remember(room.message.text) else {"remember"}
-    missing |= set() if asks_to_forget(room.message.text) else {"forget"}
-    return tuple(offer for offer in BINDINGS if offer.tool.name in chosen - missing)
+    missing |= set() if asks_to_remember(context.message.text) else {"remember"}
+    missing |= set() if asks_to_forget(context.message.text) else {"forget"}
+    return tuple(each for each in BINDINGS if each.tool.name in chosen - missing)

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.domain.answering.context.attribution import attribution_scores
 from shared.domain.answering.context.cleaning import cited_ids
-from shared.domain.answering.context.leaning import attribution_scores
 
 TEXTS = st.lists(st.text("аб кава чай", max_size=20), max_size=5)
 
