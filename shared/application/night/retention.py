@@ -9,7 +9,7 @@ longer one holds for what is stored from then on: nobody is promised less than a
 What refers to something that is gone finds nothing and goes on, so any order and any death half-way do no harm; the
 index comes last and is repeated until nothing is left to delete. A message that was never extracted goes, too: the age
 is a promise to people, and extraction had all this time; it is logged. Facts with their quotes, versions and quality
-records stay (docs/architecture.md).
+records stay (docs/memory.md).
 """
 
 from __future__ import annotations
