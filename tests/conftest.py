@@ -116,7 +116,9 @@ async def group(store: DocumentStore) -> AsyncIterator[Group]:
 def logging_restored() -> Iterator[None]:
     """For tests of entry points, which set up the logs of their process: here that is the process of all tests."""
     before = {logger: (logger.level, logger.handlers[:], logger.propagate) for logger in _loggers()}
+    disabled = logging.root.manager.disable
     yield
+    logging.disable(disabled)
     for logger in _loggers():  # also those that a library made meanwhile
         level, logger.handlers, logger.propagate = before.get(logger, (logging.NOTSET, [], True))
         logger.setLevel(level)
