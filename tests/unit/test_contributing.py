@@ -1,6 +1,7 @@
 """CONTRIBUTING.md names files that are there, and tells how to make one change of each kind in a few lines."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,15 @@ def change(title: str) -> str:
 @pytest.mark.parametrize("path", NAMED)
 def test_what_it_names_exists(path: str) -> None:
     assert (ROOT / path).exists()
+
+
+@pytest.mark.parametrize("layer", ["application", "domain"])
+def test_its_table_of_layers_has_the_subjects_in_the_order_of_the_linter(layer: str) -> None:
+    [told] = re.findall(rf"^\| `shared/{layer}` \|.*\| ([\w, ]+) \|$", PAGE, re.MULTILINE)
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    [order] = [each["layers"] for each in contracts if each.get("containers") == [f"shared.{layer}"]]
+    folders = {path.parent.name for path in (ROOT / "shared" / layer).glob("*/__init__.py")} - {"ports"}
+    assert told.split(", ") == [subject for subject in order if subject in folders]
 
 
 @pytest.mark.parametrize("title", CHANGES)

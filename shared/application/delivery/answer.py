@@ -15,7 +15,7 @@ class Piece:
     """One message of an answer.
 
     Attributes:
-        asks: What a reply to this message means (`asks` in the message's document; see `commands.replying`), or None.
+        asks: What a reply to this message means (`asks` in the message's document; see `commands.dispatch`), or None.
             Ids and names of actions only, no words of people.
         private_to: The user into whose private chat it goes instead of the chat, or None.
         otherwise: Said in the chat when the private one is closed to the bot.

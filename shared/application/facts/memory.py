@@ -38,7 +38,7 @@ from shared.domain.facts.ranking import rank_facts
 from shared.domain.facts.revision import retract
 
 _MOST_FACTS = 500
-"""Newest facts of one subject that what comes is compared with; of more, those that count besides (`fact_queries`)."""
+"""Newest facts of one subject that what comes is compared with; of more, those that count besides (`queries`)."""
 
 _MOST_RANKED = 2_000
 """Newest facts of one subject that a request to forget is looked for in (own choice): it must find what it means."""

@@ -1,7 +1,7 @@
 """What is known about a subject, in one document: an answer reads one a subject, however many facts there are.
 
 A profile is made from the facts when it is asked for and not there. Every transaction that changes a fact removes it
-and raises the subject's revision (`fact_documents.subject_writes`), and it is only put there when the revision is still
+and raises the subject's revision (`codec.subject_writes`), and it is only put there when the revision is still
 the one that was read before the facts: so a profile that is there says what the facts say, and holds no quote of a fact
 that is gone.
 """
@@ -40,7 +40,7 @@ FORMAT = 2
 
 MOST_READ, MOST_KEPT = 600, 400
 """Active facts of one subject, the newest, that are ranked at once, and how many a profile keeps (own choice): what
-binds the group, then the best. Where there are more, those that count are read besides (`fact_queries`)."""
+binds the group, then the best. Where there are more, those that count are read besides (`queries`)."""
 
 MOST_REFRESHED = 20
 """Profiles made by one task (own choice); the others wait for the next task, or for an answer that needs them."""

@@ -6,7 +6,7 @@
 
 A responder answers with a text, a dict that becomes JSON text, `Calls` of tools or a `Searched` text. Each of the
 `*_next` methods queues what the next request gets instead of a reply; they are used up in order, retries included.
-What is refused is in `gemini_rules`, the Files API in `gemini_files`.
+What is refused is in `rules`, the Files API in `files`.
 """
 
 from __future__ import annotations
