@@ -42,8 +42,8 @@ install: $(READY) ## Make .venv with the pinned packages
 run: $(READY) ## Talk to the bot on this machine, no account needed
 	@$(BIN)/python -m infra.local $(ARGS)
 
-test: $(READY) ## Run the tests (the Firestore lane needs Java and the emulator)
-	$(BIN)/python -m pytest $(ARGS)
+test: $(READY) ## Run the tests on all cores (ARGS="-n 2"; the Firestore lane needs Java and the emulator)
+	$(BIN)/python -m pytest -n logical $(ARGS)
 
 hours: $(READY) ## Run the tests that ask for the hour as if it were others (ARGS=--all: every test)
 	$(BIN)/python -m tests.hours $(ARGS)

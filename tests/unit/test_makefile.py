@@ -327,3 +327,9 @@ async def test_help_lists_every_target(make):
     phony = {name for line in text.splitlines() if line.startswith(".PHONY:") for name in line.split()[1:]}
     _, out = await make("help")
     assert {line.split()[1] for line in out.splitlines()} == phony
+
+
+@pytest.mark.parametrize("chosen", ["", "-n 2", "-n 0 -k rules"])
+async def test_tests_run_on_all_cores_unless_something_else_is_asked_for(make, checkout, chosen):
+    _, out = await make("--dry-run", "test", f"ARGS={chosen}")
+    assert out.split() == [f"{checkout / 'bin'}/python", "-m", "pytest", "-n", "logical", *chosen.split()]
