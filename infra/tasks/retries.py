@@ -1,4 +1,4 @@
-"""When a task that failed runs again: the series of waits of the local queue."""
+"""When a task that failed runs again and when it is given up: one policy for the local queue and for Cloud Tasks."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from datetime import timedelta
 class RetryPolicy:
     """When a failed task runs again: after min_backoff * 2 ** (failures - 1), at most max_backoff.
 
-    The default waits 5, 10, 20, 40, 80, 160, 320 s, then 10 min each time and gives up after 12 attempts, about 50
-    minutes. A longer `retry_after` of the error wins over the series.
+    The default is every queue's (terraform/tasks.tf says the same): it waits 10, 20, 40, 80, 160, 320 s, then 10 min
+    each time and gives up after 10 attempts, about 40 minutes. In the local queue a longer `retry_after` of the error
+    wins over the series.
 
     Attributes:
         min_backoff: Wait after the first failure; not negative.
@@ -19,9 +20,9 @@ class RetryPolicy:
         max_attempts: Runs before the task is dead; at least 1.
     """
 
-    min_backoff: timedelta = timedelta(seconds=5)
+    min_backoff: timedelta = timedelta(seconds=10)
     max_backoff: timedelta = timedelta(minutes=10)
-    max_attempts: int = 12
+    max_attempts: int = 10
 
     def __post_init__(self) -> None:
         if not timedelta(0) <= self.min_backoff <= self.max_backoff or self.max_attempts < 1:

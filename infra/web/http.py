@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from infra.bootstrap import Runtime
 from infra.observability.line import RequestLine, one_line
+from infra.tasks.retries import RetryPolicy
 from shared.application.dead_letters import give_up
 from shared.application.telemetry import note_chat
 from shared.domain.errors import PermanentError, TransientError, Unauthenticated
@@ -20,8 +21,8 @@ from shared.domain.errors import PermanentError, TransientError, Unauthenticated
 MAX_BODY = 1 << 19
 """Bytes: an update of the Bot API has a few kilobytes, a task a few hundred; a document has room for 1 MiB."""
 
-LAST_ATTEMPT = 9
-"""Retry count of a task's last attempt: the queue gives a task ten (terraform), then it would vanish."""
+LAST_ATTEMPT = RetryPolicy().max_attempts - 1
+"""Retry count of a task's last attempt, after which the queue would let it vanish."""
 
 
 class BadRequest(PermanentError):

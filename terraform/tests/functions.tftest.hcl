@@ -96,7 +96,7 @@ run "as_an_operator_chooses" {
 
   assert {
     condition     = google_cloud_tasks_queue.tasks.retry_config[0].max_attempts == 10
-    error_message = "the last attempt is not the one that infra/web/http.py writes down"
+    error_message = "the attempts are others than those of infra/tasks/retries.py"
   }
   assert {
     condition     = google_cloud_tasks_queue.tasks.rate_limits[0].max_concurrent_dispatches == 15

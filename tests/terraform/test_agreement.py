@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from infra.tasks.cloud_tasks import CloudTasksQueue
+from infra.tasks.retries import RetryPolicy
 from infra.web.http import LAST_ATTEMPT
 from shared.application.delivery.ledger import LEASE
 from shared.settings.table import SETTINGS
@@ -74,18 +75,29 @@ def test_what_expires_is_what_the_operations_manual_says():
     assert sorted(re.findall(r"`(\w+)`", said)) == listed("ttl_collections", "firestore.tf")
 
 
+def test_a_queue_in_the_cloud_retries_as_the_local_one_does():
+    ours = RetryPolicy()
+    tries, doublings = (int(value(name, "tasks.tf")) for name in ("max_attempts", "max_doublings"))
+    first, longest = (
+        timedelta(seconds=float(value(f"{end}_backoff", "tasks.tf").rstrip("s"))) for end in ("min", "max")
+    )
+
+    assert (tries, first, longest) == (ours.max_attempts, ours.min_backoff, ours.max_backoff)
+    assert "max_retry_duration =" not in terraform("tasks.tf")
+    theirs = [min(first * 2 ** min(failed, doublings), longest) for failed in range(tries - 1)]
+    assert theirs == [ours.backoff(failures) for failures in range(1, tries)]
+
+
 def test_the_queues_last_attempt_is_the_one_that_is_written_down():
     assert int(value("max_attempts", "tasks.tf")) == LAST_ATTEMPT + 1
-    assert "max_retry_duration =" not in terraform("tasks.tf")
 
 
 def test_a_task_is_tried_for_the_time_that_the_comment_says():
-    first, longest = (float(value(name, "tasks.tf").rstrip("s")) for name in ("min_backoff", "max_backoff"))
-    doublings = int(value("max_doublings", "tasks.tf"))
-    waits = [min(first * 2 ** min(failed, doublings), longest) for failed in range(LAST_ATTEMPT)]
-    assert ", ".join(f"{wait:.0f}" for wait in waits[:-3]) in terraform("tasks.tf")
-    assert round(sum(waits) / 60) == 40
-    assert "40 minutes in all" in terraform("tasks.tf")
+    waits = [RetryPolicy().backoff(failures) for failures in range(1, RetryPolicy().max_attempts)]
+    comment = re.sub(r"\s+# ", " ", terraform("tasks.tf"))
+    assert ", ".join(f"{wait.total_seconds():.0f}" for wait in waits) + " seconds" in comment
+    assert round(sum(waits, timedelta()) / timedelta(minutes=1)) == 40
+    assert "40 minutes in all" in comment
 
 
 def test_functions_have_the_time_that_the_code_counts_on():

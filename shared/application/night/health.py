@@ -40,8 +40,8 @@ RECENT = timedelta(days=1)
 """What was given up, or failed, since the night before."""
 
 LATE, STUCK = timedelta(minutes=15), timedelta(hours=1)
-"""A task so late has failed several times, or nothing runs tasks; after the second its attempts are nearly used up (the
-local queue gives up after 50 minutes)."""
+"""A task so late has failed several times, or nothing runs tasks; after the second its attempts are nearly used up (a
+queue gives up after 40 minutes)."""
 
 MANY_LATE = 500
 """Late tasks at once that are too many: Cloud Tasks starts as many in a second (its limit of a queue)."""

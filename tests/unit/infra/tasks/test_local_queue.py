@@ -66,14 +66,14 @@ def test_the_default_series_is_the_documented_one():
     policy = RetryPolicy()
     waits = [policy.backoff(failures).total_seconds() for failures in range(1, policy.max_attempts)]
 
-    assert waits == [5, 10, 20, 40, 80, 160, 320, 600, 600, 600, 600]
-    assert sum(waits) / 60 == pytest.approx(50, abs=1)
+    assert waits == [10, 20, 40, 80, 160, 320, 600, 600, 600]
+    assert sum(waits) / 60 == pytest.approx(40, abs=1)
 
 
 def test_backoff_neither_overflows_nor_undercuts_what_the_peer_asked_for():
     assert RetryPolicy().backoff(10_000) == timedelta(minutes=10)
     assert RetryPolicy().backoff(1, retry_after=3600) == timedelta(hours=1)
-    assert RetryPolicy().backoff(1, retry_after=1) == timedelta(seconds=5)
+    assert RetryPolicy().backoff(1, retry_after=1) == timedelta(seconds=10)
 
 
 @pytest.mark.parametrize(
@@ -92,11 +92,11 @@ async def test_a_failed_task_waits_out_its_backoff(make, clock, error):
     queue, handler = make(), Handler(error, error)
     await queue.enqueue(a_task())
     assert await queue.run_due(handler) == 1
-    clock.advance(timedelta(seconds=4.999))
+    clock.advance(timedelta(seconds=9.999))
     assert await queue.run_due(handler) == 0
     clock.advance(timedelta(seconds=0.001))
     assert await queue.run_due(handler) == 1
-    clock.advance(timedelta(seconds=9.999))
+    clock.advance(timedelta(seconds=19.999))
     assert await queue.run_due(handler) == 0
     clock.advance(timedelta(seconds=0.001))
     assert await queue.run_due(handler) == 1
