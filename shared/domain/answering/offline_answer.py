@@ -13,7 +13,7 @@ from math import log
 from typing import Literal, NamedTuple
 
 from shared.domain.text.plain import one_line
-from shared.domain.text.stop_words import STOP_WORDS
+from shared.domain.text.word_sets import stop_words
 
 MAX_LINES = 4
 """Most facts quoted at once."""
@@ -62,7 +62,7 @@ _SAID_TO_THE_BOT = """
 гряг дай скажи розкажи роби робимо робити робиш чаті щось якою знаєш знаєте памятаєш памятаєте відомо
 know known let please remember tell
 """
-_STOP_WORDS = STOP_WORDS | frozenset(_SAID_TO_THE_BOT.split())
+_TO_THE_BOT = frozenset(_SAID_TO_THE_BOT.split())
 
 _PHRASES: dict[str, dict[str, str]] = {
     "uk": {
@@ -177,7 +177,8 @@ def _terms(text: str) -> list[str]:
 def _words(text: str) -> Iterable[str]:
     for match in _WORD.finditer(text.casefold()):
         word = _EVERY_WEEKDAY.sub("", _APOSTROPHES.sub("", match.group()))
-        if len(word) >= 3 and word not in _STOP_WORDS:  # shorter ones are particles in both languages
+        is_particle = len(word) < 3  # in both languages
+        if not is_particle and word not in stop_words() and word not in _TO_THE_BOT:
             yield word
 
 

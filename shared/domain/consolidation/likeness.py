@@ -7,10 +7,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from shared.domain.consolidation.items import Item, Section
-from shared.domain.text.common_words import COMMON
 from shared.domain.text.language import fold, lemma, tokens
 from shared.domain.text.terms import term
-from shared.domain.text.time_words import TIME_WORDS
+from shared.domain.text.word_sets import common_words, time_words
 
 IDENTICAL = 2.0
 """Likeness of two items with one id."""
@@ -83,13 +82,13 @@ def telling_terms(words: Iterable[str]) -> frozenset[str]:
 
 
 def _is_time(word: str) -> bool:
-    return word in TIME_WORDS or word[0].isdigit()
+    return word in time_words() or word[0].isdigit()
 
 
 @lru_cache(maxsize=20_000)
 def _is_everyday(word: str) -> bool:
     base = lemma(word)
-    return bool({word, base} & COMMON) or (base.endswith(("ти", "тися", "тись")) and not is_proper(word))
+    return bool({word, base} & common_words()) or (base.endswith(("ти", "тися", "тись")) and not is_proper(word))
 
 
 def is_proper(word: str) -> bool:

@@ -24,11 +24,10 @@ from shared.domain.reading.guards.sentences import has_injection, is_hypothetica
 from shared.domain.reading.matching.clauses import Sentence, sentences
 from shared.domain.reading.matching.marks import Marks
 from shared.domain.reading.patterns.chat.calendar import cancels
-from shared.domain.text.irregular import DICTIONARY_FORMS
 from shared.domain.text.language import fold, lemma, tokens
 from shared.domain.text.quotes import find_verbatim
 from shared.domain.text.terms import term
-from shared.domain.text.time_words import TIME_WORDS
+from shared.domain.text.word_sets import dictionary_forms, time_words
 from shared.domain.text.words import AnalysedText, analyse
 
 _DONE = Marks("""
@@ -183,7 +182,7 @@ def _is_answered(item: Item, message: Message, words: AnalysedText) -> bool:
 
 def _named_in(text: str, *, but: str) -> frozenset[str]:
     """Terms of all words that are no times; everyday ones as well ("ask Rich", "Rich says yes")."""
-    return frozenset(term(word) for word in tokens(text) if word != but and word not in TIME_WORDS) - {""}
+    return frozenset(term(word) for word in tokens(text) if word != but and word not in time_words()) - {""}
 
 
 def _is_deed(words: AnalysedText) -> bool:
@@ -197,7 +196,7 @@ def _is_deed(words: AnalysedText) -> bool:
 def _is_done_form(form: str) -> bool:
     """Whether a word is the past form of an English task ("printed", "sent"), or an impersonal "-но", "-то"."""
     if form.isascii():
-        past = form.endswith("ed") or DICTIONARY_FORMS.get(form, form) != form
+        past = form.endswith("ed") or dictionary_forms().get(form, form) != form
         return past and not form.endswith(("ing", "s")) and lemma(form) in TASKS_EN
     return form.endswith(("ено", "ано", "ито", "ято")) and any(_is_past_form(form, verb) for verb in TASKS_UK)
 

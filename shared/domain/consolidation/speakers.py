@@ -10,12 +10,11 @@ from shared.domain.consolidation.items import MOST_NAME
 from shared.domain.consolidation.likeness import is_proper
 from shared.domain.conversation.messages import Message
 from shared.domain.people.short_names import families_of
-from shared.domain.text.common_words import COMMON
 from shared.domain.text.language import fold, lemma, tokens, unify_apostrophes
 from shared.domain.text.names import is_cyrillic, same_name, same_stem
 from shared.domain.text.plain import one_line
 from shared.domain.text.sounds import phonetic_key
-from shared.domain.text.stop_words import STOP_WORDS
+from shared.domain.text.word_sets import common_words, stop_words
 from shared.domain.text.words import readings
 
 _HANDLE = re.compile(r"(?<!\w)@(\w{3,32})")
@@ -65,8 +64,9 @@ class Speakers:
         call = _NAME_FIRST.match(unify_apostrophes(said))
         if call is None:
             return ""
-        base = lemma(fold(call[1]))
-        if base in COMMON or base in _CALLS or {base, fold(call[1])} & STOP_WORDS or "#inf" in readings(fold(call[1])):
+        word = fold(call[1])
+        base = lemma(word)
+        if base in common_words() or base in _CALLS or {base, word} & stop_words() or "#inf" in readings(word):
             return ""
         if not is_cyrillic(base) and not families_of(phonetic_key(base)):
             return ""  # "Brownies, make two"
@@ -89,7 +89,7 @@ def name_of(name: str) -> str:
 
 def goes_by(word: str, name: str) -> bool:
     """Whether a folded word is a form of any part of a display name ("Тарасе", "Бодю" of "Богдан")."""
-    if {word, lemma(word)} & COMMON or word in _CALLS:
+    if {word, lemma(word)} & common_words() or word in _CALLS:
         return False
     return any(
         same_name(word, part) or (len(word) > 2 and same_stem(word, part)) or _kindred(word, part)

@@ -12,11 +12,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from shared.domain.people.short_names import families_of
-from shared.domain.text.common_words import COMMON
 from shared.domain.text.language import fold, lemma, tokens, unify_apostrophes
 from shared.domain.text.lookalikes import one_script
 from shared.domain.text.sounds import phonetic_key, possessor_key
 from shared.domain.text.terms import term
+from shared.domain.text.word_sets import common_words
 
 _MIN_SOUND = 4
 """Letters of a sound by which words are the same, and by which a name is one though it is not capitalised."""
@@ -76,7 +76,7 @@ def content_keys(word: str) -> frozenset[str]:
     """What a folded word is known by, or nothing when it tells nothing."""
     base = lemma(word)
     stem = term(word)
-    if not stem or word in COMMON or base in COMMON or (len(stem) < 2):
+    if not stem or word in common_words() or base in common_words() or (len(stem) < 2):
         return frozenset()
     sounds = {phonetic_key(word), phonetic_key(base)}
     return frozenset({f"c:{stem}", *(f"c:~{sound}" for sound in sounds if len(sound) >= _MIN_SOUND)})
@@ -85,7 +85,7 @@ def content_keys(word: str) -> frozenset[str]:
 def name_keys(name: str) -> frozenset[str]:
     """What a member's name is known by: each word of it that is no word of every talk, else all of it together."""
     words = [fold(word) for word in _words(name)]
-    telling = [word for word in words if not (word in COMMON or lemma(word) in COMMON or word.isdecimal())]
+    telling = [word for word in words if common_words().isdisjoint((word, lemma(word))) and not word.isdecimal()]
     keys = {key for word in telling for key in _forms(word)}
     return frozenset(keys if telling else {_whole(words)} if len(words) > 1 else ())
 

@@ -14,13 +14,11 @@ from typing import Literal, NamedTuple
 
 from shared.domain.people.short_names import families_of, forms_of
 from shared.domain.recall.time_phrases import Span, spans_in
-from shared.domain.text.common_words import COMMON
 from shared.domain.text.language import fold, unify_apostrophes
 from shared.domain.text.names import is_cyrillic
 from shared.domain.text.sounds import phonetic_key, possessor_key
-from shared.domain.text.stop_words import STOP_WORDS
 from shared.domain.text.terms import pairs_of, sound_term, stem, term, words_of
-from shared.domain.text.time_words import TIME_WORDS
+from shared.domain.text.word_sets import common_words, stop_words, time_words
 
 Wanted = Literal["time", "number", "place"]
 
@@ -144,7 +142,7 @@ def _alike(word: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _common_terms() -> frozenset[str]:
-    return frozenset(stem(word) for word in COMMON)
+    return frozenset(stem(word) for word in common_words())
 
 
 @lru_cache(maxsize=2)
@@ -160,7 +158,7 @@ def _times(words: Iterable[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _time_terms() -> frozenset[str]:
-    return frozenset(stem(word) for word in TIME_WORDS)
+    return frozenset(stem(word) for word in time_words())
 
 
 def _named(text: str, names: Mapping[int, tuple[str, ...]]) -> dict[str, frozenset[int]]:
@@ -177,7 +175,7 @@ def _users(word: str, book: _NameBook, *, opens: bool) -> frozenset[int]:
     if folded.startswith("@"):
         return frozenset(book.exact.get(folded[1:], ()))
     as_name = word[0].isupper() and not opens
-    if len(folded) < _MIN_NAME or (not as_name and (folded in STOP_WORDS or folded in COMMON)):
+    if len(folded) < _MIN_NAME or (not as_name and (folded in stop_words() or folded in common_words())):
         return frozenset()
     users = {*book.exact.get(folded, ())}
     users |= {

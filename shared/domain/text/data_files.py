@@ -57,6 +57,22 @@ def word_tables(package: str, name: str) -> Mapping[str, Mapping[str, Words]]:
     )
 
 
+def word_rows(package: str, name: str) -> Mapping[str, tuple[Words, ...]]:
+    """Return a file of rows of words: each text of a key's array split into words.
+
+    Raises:
+        DataFileError: A value is not an array of texts.
+    """
+    where = f"{package}/{name}.toml"
+    return MappingProxyType({key: _rows(rows, f"{where}: {key}") for key, rows in read_data(package, name).items()})
+
+
+def _rows(rows: Any, where: str) -> tuple[Words, ...]:
+    if not isinstance(rows, tuple):
+        raise DataFileError(f"{where}: an array is expected, not {rows!r:.40}")
+    return tuple(_words(row, where) for row in rows)
+
+
 def _table(found: Any, where: str) -> Mapping[str, Words]:
     if not isinstance(found, Mapping):
         raise DataFileError(f"{where}: a table is expected, not {found!r:.40}")

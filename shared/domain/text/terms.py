@@ -14,12 +14,15 @@ from functools import lru_cache
 
 import snowballstemmer  # type: ignore[import-untyped]
 
-from shared.domain.text.irregular import DICTIONARY_FORMS
 from shared.domain.text.language import fold, is_known, lemma, tokens, unify_apostrophes
 from shared.domain.text.lookalikes import one_script
 from shared.domain.text.sounds import phonetic_key
-from shared.domain.text.stop_words import STOP_WORDS
-from shared.domain.text.time_words import CLOCK_OR_DATE, TIME_WORDS
+from shared.domain.text.word_sets import dictionary_forms, stop_words, time_words
+
+_CLOCK_OR_DATE = re.compile(
+    r"\b(?:\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?|(?:19|20)\d{2})\b"
+)
+"""A time of day, a date or a year in digits."""
 
 TERMS_VERSION = 3
 """Grows whenever `terms_of` gives other terms for the same text."""
@@ -102,9 +105,9 @@ def sound_term(word: str) -> str | None:
 @lru_cache(maxsize=100_000)
 def term(word: str) -> str:
     """The term of one folded word, or "" when it is a stop word."""
-    if word in STOP_WORDS:
+    if word in stop_words():
         return ""
-    return stem(_dictionary_form(word) if _CYRILLIC.search(word) else DICTIONARY_FORMS.get(word, word))
+    return stem(_dictionary_form(word) if _CYRILLIC.search(word) else dictionary_forms().get(word, word))
 
 
 def stem(word: str) -> str:
@@ -123,7 +126,7 @@ def _dictionary_form(word: str) -> str:
     past = _PAST.match(word)
     if past and base != word and base.endswith(("ло", "ла")) and is_known(f"{past[1]}ти"):
         return f"{past[1]}ти"
-    return DICTIONARY_FORMS.get(base, base)
+    return dictionary_forms().get(base, base)
 
 
 def _names_in(text: str) -> list[str]:
@@ -146,14 +149,14 @@ def _is_name(match: re.Match[str], *, mixed: bool) -> bool:
 
 @lru_cache(maxsize=100_000)
 def _is_common(word: str) -> bool:
-    return word in STOP_WORDS or is_known(word)
+    return word in stop_words() or is_known(word)
 
 
 def _marks_of(text: str) -> list[str]:
     plain = unify_apostrophes(text)
     marks = (
         (ASKS, _ASKS.search(plain)),
-        (TELLS_TIME, CLOCK_OR_DATE.search(plain) or not TIME_WORDS.isdisjoint(tokens(plain))),
+        (TELLS_TIME, _CLOCK_OR_DATE.search(plain) or not time_words().isdisjoint(tokens(plain))),
         (TELLS_NUMBER, _NUMBER.search(plain)),
         (TELLS_PLACE, _PLACE.search(plain)),
     )

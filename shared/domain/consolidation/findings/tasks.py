@@ -10,9 +10,8 @@ from shared.domain.consolidation.days import days_in, due_day, without_days
 from shared.domain.consolidation.findings.actions import ASKED, ASKED_OF_MANY, WISHED
 from shared.domain.consolidation.likeness import is_proper
 from shared.domain.text.language import Language, fold, is_known, lemma, tokens, unify_apostrophes
-from shared.domain.text.stop_words import STOP_WORDS
 from shared.domain.text.terms import term
-from shared.domain.text.time_words import TIME_WORDS
+from shared.domain.text.word_sets import stop_words, time_words
 from shared.domain.text.words import readings
 
 MOST_WORDS = 12
@@ -146,7 +145,7 @@ def led(text: str) -> str:
 def trimmed(text: str) -> str:
     """The text without the little words that are left at its end when a day is taken out ("lasts until the")."""
     words = text.split()
-    while words and fold(words[-1]) in STOP_WORDS:
+    while words and fold(words[-1]) in stop_words():
         words.pop()
     return " ".join(words)
 
@@ -156,7 +155,7 @@ def tells(what: str) -> bool:
     return any(
         term(word)
         and len(word) > 1
-        and word not in TIME_WORDS
+        and word not in time_words()
         and not {word, lemma(word)} & _WORDS["vague"]
         and not word.isdecimal()
         for word in tokens(what)
@@ -190,7 +189,7 @@ def capitalised(text: str) -> str:
 def uncapitalised(text: str) -> str:
     """The text as it stands inside a sentence; a name or an abbreviation keeps its capital."""
     first = text.partition(" ")[0]
-    keeps = first[1:2].isupper() or is_proper(fold(first)) or (first.isascii() and fold(first) not in STOP_WORDS)
+    keeps = first[1:2].isupper() or is_proper(fold(first)) or (first.isascii() and fold(first) not in stop_words())
     return text if keeps or not is_known(fold(first)) else text[:1].lower() + text[1:]
 
 

@@ -18,12 +18,10 @@ from shared.domain.consolidation.speakers import goes_by
 from shared.domain.conversation.messages import Message
 from shared.domain.reading.episodes.conversations import MIN_MESSAGES, Outline, split_by_silence
 from shared.domain.reading.matching import terms as subjects
-from shared.domain.text.common_words import COMMON, DETERMINERS
 from shared.domain.text.language import is_known, lemma, unify_apostrophes
 from shared.domain.text.names import is_cyrillic
-from shared.domain.text.stop_words import STOP_WORDS
 from shared.domain.text.terms import term
-from shared.domain.text.time_words import TIME_WORDS
+from shared.domain.text.word_sets import common_words, determiners, stop_words, time_words
 from shared.domain.text.words import readings
 
 RECENT = timedelta(days=5)
@@ -124,7 +122,7 @@ def _words(run: Sequence[Message], names: Sequence[str]) -> dict[str, _Word]:
             word = words.setdefault(_base(form), _Word())
             word.messages[message.message_id] = message
             word.times += 1
-            word.determined += (before in DETERMINERS or _is_plural(form, before)) and _ends_phrase(said, match.end())
+            word.determined += (before in determiners() or _is_plural(form, before)) and _ends_phrase(said, match.end())
             inside = message.text[: match.start()].rstrip()[-1:] not in ("", *".!?…:")
             word.capital += match[0][0].isupper() and inside
             word.inside += inside
@@ -153,7 +151,7 @@ def _ends_phrase(said: str, end: int) -> bool:
     following = _WORD.match(said, end + 1) if said[end : end + 1] == " " else None
     word = "" if following is None else following[0].casefold()
     return (
-        not word or (word in STOP_WORDS and word not in ("one", "ones")) or (word.isascii() and lemma(word) in _VERBS)
+        not word or (word in stop_words() and word not in ("one", "ones")) or (word.isascii() and lemma(word) in _VERBS)
     )
 
 
@@ -161,8 +159,8 @@ def _is_noun(word: str, use: _Word) -> bool:
     if (
         len(word) < _MIN_LETTERS
         or not word.replace("'", "").replace("-", "").isalpha()
-        or word in COMMON | _NOTHING
-        or word in TIME_WORDS
+        or word in common_words() | _NOTHING
+        or word in time_words()
         or not term(word)
     ):
         return False
@@ -229,7 +227,7 @@ def _phrase(word: str, words: dict[str, _Word], run: Sequence[Message]) -> str:
 def _joined(one: str, other: str, word: str, words: dict[str, _Word]) -> str:
     """Two words in a row as a phrase with a noun: "зимова гума", "ремонт даху", "ear drops"; "" when they are none."""
     before, after = lemma(one.casefold()), lemma(other.casefold())
-    if after == word and before.endswith(("ий", "ій")) and before not in COMMON:
+    if after == word and before.endswith(("ий", "ій")) and before not in common_words():
         as_said = other.casefold() == word
         return f"{one.casefold() if as_said else _agreeing(before, word)} {_shown(word, words[word])}"
     if before == word and is_cyrillic(word) and (after in words or is_proper(other.casefold())) and _is_genitive(other):
@@ -253,7 +251,8 @@ def _may_qualify(form: str, following: str) -> bool:
     folded = form.casefold()
     if form[:1].isupper() and following[:1].isupper():
         return True
-    plain = folded.isascii() and folded not in STOP_WORDS | COMMON | DETERMINERS and folded not in TIME_WORDS
+    listed = stop_words(), common_words(), determiners(), time_words()
+    plain = folded.isascii() and not any(folded in words for words in listed)
     return plain and not folded.endswith(("ly", "ed", "'s"))
 
 

@@ -15,8 +15,8 @@ from math import sqrt
 from typing import NamedTuple
 
 from shared.domain.conversation.messages import Message
-from shared.domain.text.common_words import COMMON
 from shared.domain.text.language import lemmas
+from shared.domain.text.word_sets import common_words
 
 SILENCE = timedelta(minutes=60)
 """A pause after which a conversation is over (own choice; members who answer later begin a new one)."""
@@ -111,7 +111,7 @@ def _cohesion(messages: Sequence[Message]) -> list[float | None]:
 
 
 def _terms(text: str) -> list[str]:
-    return [word for word in lemmas(text) if len(word) >= _MIN_LENGTH and word not in COMMON]
+    return [word for word in lemmas(text) if len(word) >= _MIN_LENGTH and word not in common_words()]
 
 
 def _cosine(one: Counter[str], other: Counter[str]) -> float:

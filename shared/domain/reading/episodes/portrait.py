@@ -17,9 +17,9 @@ from shared.domain.conversation.messages import Message
 from shared.domain.reading.summaries.details import details_of
 from shared.domain.reading.summaries.excerpts import extractive_summary
 from shared.domain.reading.summaries.wording import clean_line, clean_summary
-from shared.domain.text.common_words import COMMON
 from shared.domain.text.language import Language, detect_language, lemmas
 from shared.domain.text.loose_json import read_loosely
+from shared.domain.text.word_sets import common_words
 
 MOST_THEMES, MOST_TOPICS = 5, 8
 _THEME_CHARS, _TONE_CHARS, _ARC_CHARS = 60, 60, 200
@@ -140,7 +140,7 @@ def _frequent(messages: Sequence[Message]) -> tuple[str, ...]:
 
 
 def _is_theme(word: str) -> bool:
-    return len(word) >= _MIN_LENGTH and word not in COMMON and not _NO_THEME.search(word)
+    return len(word) >= _MIN_LENGTH and word not in common_words() and not _NO_THEME.search(word)
 
 
 def _named(messages: Sequence[Message]) -> tuple[str, ...]:

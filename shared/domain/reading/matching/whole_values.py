@@ -13,7 +13,7 @@ from shared.domain.facts.dedup.kinds import Kind
 from shared.domain.facts.dedup.lexicon import meaning
 from shared.domain.facts.dedup.lexicon import words as word_set
 from shared.domain.text.language import is_known, lemma, tokens
-from shared.domain.text.time_words import TIME_WORDS
+from shared.domain.text.word_sets import time_words
 from shared.domain.text.words import readings
 
 PREPOSITIONS = word_set("""
@@ -139,7 +139,7 @@ def _saying_verbs(text: str) -> list[str]:
 
 
 def _is_time(word: str) -> bool:
-    return word.casefold() in TIME_WORDS or lemma(word.casefold()) in TIME_WORDS
+    return word.casefold() in time_words() or lemma(word.casefold()) in time_words()
 
 
 def without_edges(captured: str) -> str:

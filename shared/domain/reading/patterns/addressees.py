@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from shared.domain.conversation.messages import Message
 from shared.domain.reading.matching.clauses import Sentence, sentences
-from shared.domain.text.common_words import COMMON
 from shared.domain.text.language import lemma, tokens
 from shared.domain.text.names import same_name
+from shared.domain.text.word_sets import common_words
 from shared.domain.text.words import readings
 
 _MENTION = re.compile(r"(?<!\w)@(\w+)")
@@ -45,13 +45,13 @@ def _called(told: Sequence[Sentence]) -> Iterable[str]:
         ends = parts[:1] + parts[-1:] if len(parts) > 1 else parts if len(told) > 1 else []
         for words in ends:
             names = [word for word in words if _may_be_a_name(word)]
-            if len(names) == 1 and all(word in COMMON for word in words if word not in names):
+            if len(names) == 1 and all(word in common_words() for word in words if word not in names):
                 yield names[0]
 
 
 def _may_be_a_name(word: str) -> bool:
     """Whether a word is neither one of every talk nor a Ukrainian verb ("слухай, …")."""
-    common = word in COMMON or lemma(word) in COMMON
+    common = word in common_words() or lemma(word) in common_words()
     return len(word) > 1 and not common and not any("#" in reading for reading in readings(word))
 
 

@@ -15,8 +15,8 @@ from shared.domain.conversation.messages import Message
 from shared.domain.reading.matching import terms
 from shared.domain.reading.statistics.manner import OFTEN
 from shared.domain.reading.statistics.sampling import Habit, Sample, has_authors, is_widespread, wilson_lower
-from shared.domain.text.common_words import COMMON, DETERMINERS
 from shared.domain.text.language import lemma, tokens, unify_apostrophes
+from shared.domain.text.word_sets import common_words, determiners
 
 STEADY = 0.05
 """Share of messages that a subject needs when it comes back on several days (own choice)."""
@@ -110,7 +110,7 @@ def _uses(talk: Sequence[Message]) -> dict[str, _Use]:
             use = uses.setdefault(lemma(word), _Use())
             use.messages[message.message_id] = message
             use.times += 1
-            use.determined += before in DETERMINERS
+            use.determined += before in determiners()
             _note_writing(use, text, match)
             before = word
     return uses
@@ -128,7 +128,7 @@ def _note_writing(use: _Use, text: str, match: re.Match[str]) -> None:
 
 
 def _may_be_topic(word: str, use: _Use) -> bool:
-    if not _LETTERS.fullmatch(word) or word in COMMON or terms.subjects(word):
+    if not _LETTERS.fullmatch(word) or word in common_words() or terms.subjects(word):
         return False
     if _NOT_A_NOUN.fullmatch(word) or _is_adverb(word):
         return False

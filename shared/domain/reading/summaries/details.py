@@ -14,9 +14,9 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from shared.domain.reading.summaries import vocabulary as v
-from shared.domain.text.common_words import COMMON
 from shared.domain.text.language import lemma, unify_apostrophes
 from shared.domain.text.names import is_cyrillic, same_stem
+from shared.domain.text.word_sets import common_words
 from shared.domain.text.words import readings
 
 Kind = Literal["date", "number", "place", "name", "promise"]
@@ -116,7 +116,7 @@ def _of_word(word: _Word, names: Sequence[str], *, led: int, near_figure: bool, 
         yield Detail("name", word.folded, _WEAK)  # they are named as speakers, too
     elif _is_name(word, shouting=shouting):
         yield Detail("place" if led else "name", word.folded, _STRONG if led else _NAMED)
-    elif led and len(word.folded) > _MIN_STEM_NAME and not forms & COMMON:
+    elif led and len(word.folded) > _MIN_STEM_NAME and not forms & common_words():
         yield Detail("place", word.folded, _FAINT)
     if forms & v.PROMISING:
         yield Detail("promise", word.folded, _PLAIN)
@@ -159,7 +159,9 @@ def _is_name(word: _Word, *, shouting: bool) -> bool:
         return False
     if not word.begins or word.text[1:2].isupper():
         return True
-    return not _is_common(word.folded) or (word.called and word.folded not in COMMON and word.folded not in v.IDLE)
+    return not _is_common(word.folded) or (
+        word.called and word.folded not in common_words() and word.folded not in v.IDLE
+    )
 
 
 def _means(folded: str, name: str) -> bool:
@@ -181,7 +183,7 @@ def _is_proper(folded: str) -> bool:
 def _is_common(folded: str) -> bool:
     import simplemma
 
-    if folded in COMMON or folded in v.IDLE or "'" in folded:
+    if folded in common_words() or folded in v.IDLE or "'" in folded:
         return True
     return bool(simplemma.is_known(folded, lang="uk" if is_cyrillic(folded) else "en"))
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import pytest
 
-from shared.domain.text.data_files import DataFileError, read_data, word_lists, word_tables
+from shared.domain.text.data_files import DataFileError, read_data, word_lists, word_rows, word_tables
 
 DOMAIN = Path(__file__).resolve().parents[4] / "shared" / "domain"
 NUMBERS = itertools.count()
@@ -94,6 +94,22 @@ def test_a_wrong_list_is_named_with_its_file_and_key(package, text, told):
 def test_a_wrong_table_is_named_with_its_file_and_key(package, text, told):
     with pytest.raises(DataFileError, match=told):
         word_tables(package(text), "words")
+
+
+def test_rows_of_words_keep_their_order(package):
+    assert word_rows(package('pets = ["b c", "a"]\n'), "words") == {"pets": (("b", "c"), ("a",))}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('pets = "a b"', r"words\.toml: pets: an array is expected"),
+        ("pets = [1]", r"words\.toml: pets: a text of words is expected, not 1"),
+    ],
+)
+def test_wrong_rows_are_named_with_their_file_and_key(package, text, told):
+    with pytest.raises(DataFileError, match=told):
+        word_rows(package(text), "words")
 
 
 def test_a_file_that_is_not_there_is_named(package):

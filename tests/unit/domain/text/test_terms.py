@@ -6,10 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.recall import related
-from shared.domain.recall.everyday import EVERYDAY
-from shared.domain.recall.kindred import KINDRED
 from shared.domain.recall.related import related_terms, relatives_of
+from shared.domain.text.data_files import word_rows
 from shared.domain.text.terms import (
     ASKS,
     MAX_TERMS,
@@ -21,6 +19,8 @@ from shared.domain.text.terms import (
     terms_of,
     words_of,
 )
+
+RECALL = "shared.domain.recall"
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,8 @@ def test_any_text_gives_the_same_terms_again_and_no_empty_one(text):
 
 def test_relatives_stand_in_dictionary_form():
     """Or they would never meet the word of a message, which is brought to its dictionary form."""
-    words = f"{related._PEOPLE}{related._LIFE}{related._LEISURE}{related._MIND}{EVERYDAY}{KINDRED}".split()
+    concepts = [*word_rows(RECALL, "related").values(), *word_rows(RECALL, "kindred").values()]
+    words = [word for rows in concepts for row in rows for word in row]
     assert [word for word in words if term(word) and term(word) != stem(word)] == []
 
 
