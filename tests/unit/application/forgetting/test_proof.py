@@ -136,3 +136,22 @@ async def test_objects_of_the_archive_are_searched_and_counted_beside_documents(
     found = await prove(app, SOUGHT)
     assert found.left == [f"{folder(CHAT)}a.txt"]
     assert found.searched == 3
+
+
+@pytest.mark.parametrize(
+    ("kind", "evidence", "expected"),
+    [
+        ("facts", {"message_id": 50, "user_id": HANNA, "quote": "x", "sent_at": at(1)}, True),
+        ("facts", {"message_id": 60, "user_id": TARAS, "quote": "x", "sent_at": at(1)}, False),
+        ("quality", {"message_id": 50, "user_id": HANNA, "quote": "x", "sent_at": at(1)}, False),
+    ],
+)
+async def test_what_was_made_from_a_fact_in_which_they_are_quoted_is_left_too(sqlite_store, kind, evidence, expected):
+    chat = chat_path(CHAT)
+    given = {"question": {"message_id": 1, "user_id": TARAS, "sent_at": at(1)}, "made_at": at(60), "left_out": 0}
+    given |= {"facts": [{"subject": "chat", "id": "f"}], "messages": [], "notes": [], "people": [TARAS]}
+    await sqlite_store.set(f"{chat}/{kind}/f", FACT | {"evidence": [evidence]})
+    await sqlite_store.set(f"{chat}/answers/7", given)
+    await sqlite_store.set(f"{chat}/messages/9", said(9, user_id=BOT, is_bot=True, fields={"answer": "7"}))
+    made = {f"{chat}/answers/7", f"{chat}/messages/9"}
+    assert made & set((await prove(app_on(sqlite_store), SOUGHT)).left) == (made if expected else set())
