@@ -17,7 +17,7 @@ LOGGED = 20
 """Changes that are remembered (own choice)."""
 
 
-class Place(NamedTuple):
+class ChoiceLocation(NamedTuple):
     """Where a choice stands in a chat's document.
 
     Attributes:
@@ -61,7 +61,7 @@ class Chosen(NamedTuple):
     at: datetime
 
 
-async def choose(app: App, chat_id: int, row: str, place: Place, value: Any, *, user_id: int) -> bool:
+async def choose(app: App, chat_id: int, row: str, place: ChoiceLocation, value: Any, *, user_id: int) -> bool:
     """Store a choice, or (None) take it back; False when it was so already.
 
     It holds at once in this instance, and within a minute in others.

@@ -54,7 +54,7 @@ class Mark(NamedTuple):
     by: str
 
 
-class Record(NamedTuple):
+class ChatRecord(NamedTuple):
     """A chat's document as a night reads it.
 
     Attributes:
@@ -76,7 +76,7 @@ class Record(NamedTuple):
         return self.is_tended or (is_left and job in AFTER_LEAVING)
 
 
-def read_record(document: Document) -> Record:
+def read_record(document: Document) -> ChatRecord:
     """Read a chat's document. A mark that is none is left out: then the job is due.
 
     Raises:
@@ -90,7 +90,7 @@ def read_record(document: Document) -> Record:
             changed_at += timedelta(0)  # of another type it fails here
     except (TypeError, ValueError, LookupError, AttributeError) as error:
         raise MalformedChat(f"the document of chat {document.id} is not of its shape: {error}") from error
-    return Record(state, changed_at, _marks(document.data.get(NIGHTLY)))
+    return ChatRecord(state, changed_at, _marks(document.data.get(NIGHTLY)))
 
 
 def chat_id_of(document: Document) -> int:
@@ -118,7 +118,7 @@ def _mark(fields: Any) -> Mark | None:
     return None
 
 
-def why_due(record: Record, job: str, *, by: str, run_at: datetime, now: datetime) -> str | None:
+def why_due(record: ChatRecord, job: str, *, by: str, run_at: datetime, now: datetime) -> str | None:
     """Why a job is due for a chat when it runs at `run_at`; None when it is not.
 
     Args:
@@ -137,7 +137,7 @@ def why_due(record: Record, job: str, *, by: str, run_at: datetime, now: datetim
     return "settings, model or prompts changed" if mark.by != by else None
 
 
-def is_done(record: Record, job: str, *, day: str, now: datetime) -> bool:
+def is_done(record: ChatRecord, job: str, *, day: str, now: datetime) -> bool:
     """Whether a job was done for a chat's local day, or for a later one."""
     mark = record.marks.get(job)
     return mark is not None and mark.at <= now + SKEW and mark.day >= day

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from shared.application.app import App
 from shared.application.chats.marks import (
     SKEW,
+    ChatRecord,
     Mark,
-    Record,
     fingerprint,
     is_done,
     note_change,
@@ -181,7 +181,7 @@ def _task(app: App, chat_id: int, payload: Mapping[str, Any]) -> _Task:
     return _Task(mark, day, since, began, _integer(payload, "part") or 0)
 
 
-async def tended(app: App, chat_id: int, job: str) -> Record | None:
+async def tended(app: App, chat_id: int, job: str) -> ChatRecord | None:
     """What a chat's document says, or None when a job is not done for it: the bot is not in the chat under this id.
 
     Raises:
@@ -192,7 +192,7 @@ async def tended(app: App, chat_id: int, job: str) -> Record | None:
     return record if record is not None and record.wants(job) else None
 
 
-def _is_over(app: App, job: Job, record: Record, task: _Task) -> bool:
+def _is_over(app: App, job: Job, record: ChatRecord, task: _Task) -> bool:
     """Whether a night's task came twice, late, or for nothing: it was planned before another run."""
     now = app.clock.now()
     if task.day is not None:
@@ -204,7 +204,7 @@ def _is_over(app: App, job: Job, record: Record, task: _Task) -> bool:
 
 
 async def note_run(
-    app: App, job: Job, record: Record, outcome: Outcome, *, began: datetime, day: str | None = None
+    app: App, job: Job, record: ChatRecord, outcome: Outcome, *, began: datetime, day: str | None = None
 ) -> None:
     """Note that a job is done for a chat, by what `record` says of it."""
     zone = timezone_named(record.state.timezone or app.policy.timezone)

@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.marks import MalformedChat, Record, fingerprint, read_record, why_due
+from shared.application.chats.marks import ChatRecord, MalformedChat, fingerprint, read_record, why_due
 from shared.application.dead_letters import give_up
 from shared.application.job import Job
 from shared.application.night.timetable import Run, runs
@@ -99,7 +99,7 @@ async def next_chats(app: App, after: str | None) -> list[Document]:
     return await app.store.query("chats", limit=PAGE, after=cursor)
 
 
-def due_jobs(app: App, record: Record, jobs: Sequence[Job], *, since: datetime, at_once: bool) -> list[Due]:
+def due_jobs(app: App, record: ChatRecord, jobs: Sequence[Job], *, since: datetime, at_once: bool) -> list[Due]:
     """What is due for a chat, at each job's next local times, or by `since` when it is not waited for these."""
     jobs = [job for job in jobs if record.wants(job.name)]
     now, zone = app.clock.now(), timezone_named(record.state.timezone or app.policy.timezone)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, get_args
 
 from shared.application.chats.choices import MAX_INSTRUCTIONS, TASKS, Choices
-from shared.application.chats.choosing import Place
+from shared.application.chats.choosing import ChoiceLocation
 from shared.application.chats.state import ChatState
 from shared.application.commands.settings.zones import zone_shown, zone_typed
 from shared.application.policy import Policy
@@ -61,7 +61,7 @@ class Row(NamedTuple):
     """
 
     name: str
-    place: Place
+    place: ChoiceLocation
     now: Callable[[ChatState, Choices], str]
     read: Callable[[str, Policy], Any]
     options: tuple[str, ...] = ()
@@ -160,7 +160,11 @@ def _on(holds: bool) -> str:
 
 def _prompt(task: str) -> Row:
     return Row(
-        f"prompt_{task}", Place(task, prompt=True), lambda _, c: c.custom_instructions[task], _own_words, is_typed=True
+        f"prompt_{task}",
+        ChoiceLocation(task, prompt=True),
+        lambda _, c: c.custom_instructions[task],
+        _own_words,
+        is_typed=True,
     )
 
 
@@ -168,21 +172,47 @@ PROMPTS = tuple(_prompt(task) for task in TASKS)
 """The admins' own words for single tasks of the memory."""
 
 _ROWS = (
-    Row("language", Place("language"), lambda s, _: s.language or "auto", _among("language", "uk", "en"), ("uk", "en")),
-    Row("persona", Place("persona"), lambda s, c: unescaped(c.persona) if s.persona else "", _own_words, is_typed=True),
-    Row("private", Place("private_mode", apart=True), lambda _, c: _on(c.private), _switch, ("on", "off")),
+    Row(
+        "language",
+        ChoiceLocation("language"),
+        lambda s, _: s.language or "auto",
+        _among("language", "uk", "en"),
+        ("uk", "en"),
+    ),
+    Row(
+        "persona",
+        ChoiceLocation("persona"),
+        lambda s, c: unescaped(c.persona) if s.persona else "",
+        _own_words,
+        is_typed=True,
+    ),
+    Row("private", ChoiceLocation("private_mode", apart=True), lambda _, c: _on(c.private), _switch, ("on", "off")),
     Row(
         "profile",
-        Place("memory_profile"),
+        ChoiceLocation("memory_profile"),
         lambda _, c: str(c.profile),
         _among("profile", *map(str, Profile)),
         tuple(map(str, Profile)),
     ),
-    Row("unprompted", Place("unprompted"), lambda _, c: _on(c.unprompted), _switch, ("on", "off"), groups_only=True),
-    Row("questions", Place("questions"), lambda _, c: _on(c.questions), _switch, ("on", "off"), groups_only=True),
+    Row(
+        "unprompted",
+        ChoiceLocation("unprompted"),
+        lambda _, c: _on(c.unprompted),
+        _switch,
+        ("on", "off"),
+        groups_only=True,
+    ),
+    Row(
+        "questions",
+        ChoiceLocation("questions"),
+        lambda _, c: _on(c.questions),
+        _switch,
+        ("on", "off"),
+        groups_only=True,
+    ),
     Row(
         "quiet",
-        Place("quiet_hours"),
+        ChoiceLocation("quiet_hours"),
         lambda _, c: str(c.quiet_hours),
         _quiet_hours,
         ("22-08", "23-07", "21-09", "off"),
@@ -191,7 +221,7 @@ _ROWS = (
     ),
     Row(
         "timezone",
-        Place("timezone"),
+        ChoiceLocation("timezone"),
         lambda _, c: c.timezone.key,
         _zone,
         ("Europe/Kyiv", "Europe/Warsaw", "Europe/Berlin", "Europe/London", "America/New_York", "UTC"),
@@ -199,7 +229,7 @@ _ROWS = (
     ),
     Row(
         "retention",
-        Place("retention_days"),
+        ChoiceLocation("retention_days"),
         lambda _, c: str(c.retention.days),
         _days,
         ("7", "30", "90", "180", "365"),
@@ -207,7 +237,7 @@ _ROWS = (
     ),
     Row(
         "budget",
-        Place("tokens_per_day"),
+        ChoiceLocation("tokens_per_day"),
         lambda _, c: str(c.tokens_per_day),
         _tokens,
         ("off", "25%", "50%", "100%"),
@@ -215,7 +245,7 @@ _ROWS = (
     ),
     Row(
         "leaving",
-        Place("when_leaving"),
+        ChoiceLocation("when_leaving"),
         lambda _, c: "erase" if c.erases_leavers else "keep",
         _among("leaving", "keep", "erase"),
         ("keep", "erase"),
