@@ -21,7 +21,6 @@ from shared.domain.intake.updates import (
     ButtonPressed,
     ChatInfo,
     ChatMigratedTo,
-    Command,
     Ignored,
     MemberLeft,
     MembershipChanged,
@@ -29,6 +28,7 @@ from shared.domain.intake.updates import (
     MessageEdited,
     MessageReceived,
     ReactionChanged,
+    TypedCommand,
     Update,
 )
 
@@ -286,17 +286,17 @@ def _present(**fields: Any) -> dict[str, Any]:
 # --- Entities ----------------------------------------------------------------------------------
 
 
-def _addressing(node: Node, text: str) -> tuple[tuple[str, ...], tuple[int, ...], Command | None]:
+def _addressing(node: Node, text: str) -> tuple[tuple[str, ...], tuple[int, ...], TypedCommand | None]:
     mentions: dict[str, None] = {}
     ids: dict[int, None] = {}
-    command: Command | None = None
+    command: TypedCommand | None = None
     for kind, offset, words, rest, entity in _entities(node, text):
         if kind == "mention" and (match := re.fullmatch(_MENTION, words)):
             mentions[match[1].lower()] = None
         elif kind == "text_mention" and (user := entity.find("user")):
             ids[user.integer("id")] = None
         elif kind == "bot_command" and offset == 0 and (match := re.fullmatch(_COMMAND, words)):
-            command = Command(match[1].lower(), match[2].lower() if match[2] else None, rest.strip())
+            command = TypedCommand(match[1].lower(), match[2].lower() if match[2] else None, rest.strip())
     return tuple(mentions), tuple(ids), command
 
 

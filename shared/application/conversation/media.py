@@ -33,7 +33,7 @@ ALBUM_PAUSE = 1.0
 """Seconds (own choice): the other pictures of an album are updates of their own, and come right after the first."""
 
 
-class Shown(NamedTuple):
+class ShownFile(NamedTuple):
     """A message's file, or why the model is not shown it."""
 
     message: Message
@@ -99,9 +99,9 @@ def _album(message: Message) -> str | None:
     return None if message.media is None else message.media.get("media_group_id")
 
 
-def _planned(app: App, messages: Sequence[Message]) -> list[Shown]:
+def _planned(app: App, messages: Sequence[Message]) -> list[ShownFile]:
     """What to fetch, in order, before anything is: what Telegram tells about the files decides."""
-    planned: list[Shown] = []
+    planned: list[ShownFile] = []
     left = app.policy.media_bytes
     for message in messages:
         view = viewable(message, limit_bytes=left)
@@ -110,11 +110,11 @@ def _planned(app: App, messages: Sequence[Message]) -> list[Shown]:
         if isinstance(view, Viewable):
             left -= view.size
         if view is not None:
-            planned.append(Shown(message, view))
+            planned.append(ShownFile(message, view))
     return planned
 
 
-async def _show(app: App, planned: Shown) -> Shown:
+async def _show(app: App, planned: ShownFile) -> ShownFile:
     if isinstance(planned.view, Unfit):
         return planned
     try:
@@ -125,12 +125,12 @@ async def _show(app: App, planned: Shown) -> Shown:
     return planned._replace(view=file) if isinstance(file, Unfit) else planned._replace(file=file)
 
 
-def _within(shown: Iterable[Shown], limit_bytes: int) -> list[Shown]:
+def _within(shown: Iterable[ShownFile], limit_bytes: int) -> list[ShownFile]:
     """The files that fit together; Telegram need not have told their sizes."""
     kept = []
     for each in shown:
         limit_bytes -= len(each.file.data) if each.file else 0
-        kept.append(each if limit_bytes >= 0 else Shown(each.message, Unfit.TOO_LARGE))
+        kept.append(each if limit_bytes >= 0 else ShownFile(each.message, Unfit.TOO_LARGE))
     return kept
 
 
@@ -149,7 +149,7 @@ async def fetch(app: App, message: Message, view: Viewable) -> Media | Unfit:
     return Unfit.UNREADABLE if mime_type is None else Media(mime_type, body, f"{message.message_id}-{message.kind}")
 
 
-def _parts(shown: Shown) -> tuple[Part, ...]:
+def _parts(shown: ShownFile) -> tuple[Part, ...]:
     """A line of ours, and the file if there is one."""
     media = shown.message.media or {}
     line = f"[meta] file message_id={shown.message.message_id} kind={shown.message.kind}"

@@ -28,7 +28,7 @@ class ChatInfo(NamedTuple):
     is_forum: bool = False
 
 
-class Command(NamedTuple):
+class TypedCommand(NamedTuple):
     """A bot command at the very start of a text, e.g. `/forget@spomyn_bot last week`.
 
     Attributes:
@@ -61,7 +61,7 @@ class MessageUpdate:
     mentions: tuple[str, ...] = ()
     mentioned_ids: tuple[int, ...] = ()
     reply_to_user_id: int | None = None
-    command: Command | None = None
+    command: TypedCommand | None = None
 
 
 class MessageReceived(MessageUpdate):

@@ -65,7 +65,7 @@ async def state_of(app, chat_id=CHAT, **fields):
 async def typed(app, name, args="", *, user_id=OLYA, chat_id=CHAT, proven=False, tag=None, **fields):
     """The answer to a command."""
     said_so = message(f"/{name} {args}", user_id=user_id, chat_id=chat_id, is_admin=proven or None)
-    command = updates.Command(name, None, args)
+    command = updates.TypedCommand(name, None, args)
     update = MessageReceived(1, said_so, ChatInfo(chat_id, "supergroup"), tag, command=command)
     return await compose_command(app, update, await state_of(app, chat_id, **fields), said_so)
 

@@ -7,7 +7,7 @@ import pytest
 
 from shared.domain.answering.unprompted import answers, asks_everybody, may_be_known
 from shared.domain.conversation.messages import Message
-from shared.domain.intake.updates import ChatInfo, Command, MessageReceived
+from shared.domain.intake.updates import ChatInfo, MessageReceived, TypedCommand
 from shared.domain.recall.question import read_question
 
 NOW = datetime(2026, 11, 6, 18, tzinfo=UTC)
@@ -259,7 +259,7 @@ def test_what_is_short_or_does_not_end_as_a_question_is_none(text):
         {"mentioned_ids": (5,)},
         {"forwarded": True},
         {"is_bot": True},
-        {"command": Command("gryadhelp")},
+        {"command": TypedCommand("gryadhelp")},
         {"user_id": -1001},
         {"chat_type": "private"},
         {"media": {"kind": "photo"}},

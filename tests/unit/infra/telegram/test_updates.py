@@ -17,13 +17,13 @@ from shared.domain.intake.updates import (
     ButtonPressed,
     ChatInfo,
     ChatMigratedTo,
-    Command,
     Ignored,
     MemberLeft,
     MembershipChanged,
     MessageEdited,
     MessageReceived,
     ReactionChanged,
+    TypedCommand,
 )
 from tests.support.updates import (
     BOT_ID,
@@ -222,9 +222,9 @@ def test_a_mention_in_a_caption_counts():
 @pytest.mark.parametrize(
     ("text", "command"),
     [
-        ("/gryadfacts", Command("gryadfacts")),
-        ("/Forget@Spomyn_Bot  last week \n", Command("forget", "spomyn_bot", "last week")),
-        ("/say 🥦 /twice", Command("say", None, "🥦 /twice")),
+        ("/gryadfacts", TypedCommand("gryadfacts")),
+        ("/Forget@Spomyn_Bot  last week \n", TypedCommand("forget", "spomyn_bot", "last week")),
+        ("/say 🥦 /twice", TypedCommand("say", None, "🥦 /twice")),
         ("please /forget", None),
         (" /forget", None),
         ("/ forget", None),
