@@ -9,12 +9,12 @@ from shared.application.ports.model import (
     Media,
     ModelReply,
     ModelRequest,
+    ModelTurn,
     Part,
     TokenUsage,
     Tool,
     ToolCall,
     ToolResult,
-    Turn,
     WebSource,
 )
 from shared.domain.errors import ModelRefused, ModelUnavailable
@@ -42,7 +42,7 @@ class BrokenCall(ModelRefused):
 # --- to Google ----------------------------------------------------------------------------------
 
 
-def content_of(turn: Turn, files: Mapping[Media, types.File]) -> types.Content:
+def content_of(turn: ModelTurn, files: Mapping[Media, types.File]) -> types.Content:
     """One turn; files that were uploaded are named, others travel with it."""
     from google.genai import types
 

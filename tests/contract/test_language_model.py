@@ -11,7 +11,7 @@ import pytest
 
 from infra.gemini import GeminiCatalogue, GeminiEmbedder, GeminiModel
 from infra.offline import OfflineModel
-from shared.application.ports.model import Grounding, ModelRequest, TokenUsage, Turn
+from shared.application.ports.model import Grounding, ModelRequest, ModelTurn, TokenUsage
 from shared.domain.errors import ModelRefused, ModelUnavailable
 from tests.support.gemini.server import CHAT_MODEL, EMBEDDING_MODEL, EXTRACTION_MODEL, FakeGemini
 
@@ -62,7 +62,7 @@ def request(**changes):
     defaults = {
         "purpose": "answer",
         "system": "Ти — Спомин.",
-        "turns": (Turn("user", ("[meta] user_id=1", "які правила?")),),
+        "turns": (ModelTurn("user", ("[meta] user_id=1", "які правила?")),),
         "grounding": Grounding(question="які правила?", language="uk"),
     }
     return ModelRequest(**(defaults | changes))
@@ -87,9 +87,9 @@ async def test_an_answer_has_text_and_the_name_of_its_model(any_model):
 
 async def test_system_turns_and_parts_arrive_as_sent_and_in_order(model, gemini):
     turns = (
-        Turn("user", ('[meta] name="Оля"', "привіт\nусім")),
-        Turn("model", ("Вітаю!",)),
-        Turn("user", ('[meta] name="Тарас"', "які правила?", "і ще одне")),
+        ModelTurn("user", ('[meta] name="Оля"', "привіт\nусім")),
+        ModelTurn("model", ("Вітаю!",)),
+        ModelTurn("user", ('[meta] name="Тарас"', "які правила?", "і ще одне")),
     )
     await model.generate(request(system="Будь стислим.", turns=turns))
     (sent,) = gemini.requests

@@ -12,10 +12,10 @@ from shared.application.ports.model import (
     Grounding,
     Media,
     ModelRequest,
+    ModelTurn,
     Tool,
     ToolCall,
     ToolResult,
-    Turn,
     WebSource,
 )
 from shared.domain.errors import ModelRefused, ModelUnavailable
@@ -24,7 +24,7 @@ from tests.support.gemini.server import CHAT_MODEL, EXTRACTION_MODEL, Calls, Fak
 KEY = "key-of-the-test"
 SUMS = Tool("sum_up", "Adds two numbers.", {"type": "object", "properties": {"a": {"type": "number"}}})
 CLOCK = Tool("clock", "Tells the time.", {"type": "object", "properties": {}})
-ASKED = Turn("user", ("[meta] user_id=1", "скільки буде 2+2?"))
+ASKED = ModelTurn("user", ("[meta] user_id=1", "скільки буде 2+2?"))
 PHOTO = Media("image/jpeg", b"\xff\xd8\xffphoto", "photo.jpg")
 VIDEO = Media("video/mp4", b"\x00video" * (INLINE_BYTES // 7), "круглячок.mp4")
 
@@ -60,7 +60,7 @@ def request(*turns, **changes):
 
 
 def seen(*files):
-    return request(Turn("user", ("[meta] user_id=1", *files)))
+    return request(ModelTurn("user", ("[meta] user_id=1", *files)))
 
 
 async def called(model, gemini, *, tools=(SUMS, CLOCK), reply=None):
@@ -71,7 +71,7 @@ async def called(model, gemini, *, tools=(SUMS, CLOCK), reply=None):
 
 def answered(reply, *results, text=""):
     said = (text, *reply.calls) if text else reply.calls
-    return (ASKED, Turn("model", said), Turn("user", results))
+    return (ASKED, ModelTurn("model", said), ModelTurn("user", results))
 
 
 # --- Tools ---
@@ -108,8 +108,8 @@ async def test_results_are_sent_after_their_calls_in_order_and_the_answer_comes(
 
 async def test_without_its_signature_a_call_is_refused_as_gemini_3_does(model, gemini):
     (call,) = (await called(model, gemini)).calls
-    bare = Turn("model", (ToolCall(call.name, call.arguments, call.call_id),))
-    turns = (ASKED, bare, Turn("user", (ToolResult(call.name, {}, call.call_id),)))
+    bare = ModelTurn("model", (ToolCall(call.name, call.arguments, call.call_id),))
+    turns = (ASKED, bare, ModelTurn("user", (ToolResult(call.name, {}, call.call_id),)))
     with pytest.raises(ModelRefused, match="missing a thought_signature"):
         await model.generate(request(*turns, tools=(SUMS,)))
 
@@ -209,15 +209,15 @@ async def test_a_large_file_is_uploaded_waited_for_named_and_deleted(model, gemi
 async def test_only_what_does_not_fit_is_uploaded_the_largest_first(model, gemini):
     half = INLINE_BYTES * 3 // 8
     files = [Media("image/png", b"1" * half, "1"), Media("audio/ogg", b"2" * (half - 9), "2"), PHOTO]
-    await model.generate(request(Turn("user", ("[meta] user_id=1", *files))))
+    await model.generate(request(ModelTurn("user", ("[meta] user_id=1", *files))))
     (sent,) = gemini.requests
     assert [kind for kind, _ in sent.media] == ["audio/ogg", "image/jpeg"]
     assert [kind for kind, _ in gemini.files.uploaded] == ["image/png"]
 
 
 async def test_one_file_in_two_turns_is_uploaded_once(model, gemini):
-    turn = Turn("user", ("[meta] user_id=1", VIDEO))
-    await model.generate(request(turn, Turn("model", ("бачу",)), turn))
+    turn = ModelTurn("user", ("[meta] user_id=1", VIDEO))
+    await model.generate(request(turn, ModelTurn("model", ("бачу",)), turn))
     assert len(gemini.files.uploaded) == 1
     assert len(set(gemini.requests[0].files)) == 1
 
@@ -292,7 +292,7 @@ async def test_signatures_of_every_round_go_back_with_calls_made_at_once(model, 
     for _ in range(3):
         reply = await model.generate(request(*turns, tools=(SUMS, CLOCK)))
         results = tuple(ToolResult(call.name, {"ok": 3}, call.call_id) for call in reply.calls)
-        turns += [Turn("model", reply.calls), Turn("user", results)]
+        turns += [ModelTurn("model", reply.calls), ModelTurn("user", results)]
     gemini.reply_with(lambda _: "Разом шість.")
     assert (await model.generate(request(*turns, tools=(SUMS, CLOCK)))).text == "Разом шість."
     assert len(gemini.requests[-1].called) == 6

@@ -22,7 +22,7 @@ from shared.application.conversation.history import Topic
 from shared.application.conversation.media import brings_files, media_parts
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import long_markdown, said
-from shared.application.ports.model import ModelRequest, Part, Turn
+from shared.application.ports.model import ModelRequest, ModelTurn, Part
 from shared.application.spending.asking import OFFLINE
 from shared.application.spending.budgets import is_news, over_budget
 from shared.application.telemetry import tell, tell_model_error
@@ -125,10 +125,10 @@ def _cleaned(app: App, context: Context, text: str) -> str:
     return with_links(clean_answer(text, bot_names=names, handles=tuple(context.handles.values())), context.links)
 
 
-def _turns(context: Context, files: Sequence[Part]) -> tuple[Turn, ...]:
+def _turns(context: Context, files: Sequence[Part]) -> tuple[ModelTurn, ...]:
     """The conversation, with the files right before the end marker."""
-    *earlier, last = (Turn(turn.role, turn.parts) for turn in context.turns)
-    return (*earlier, Turn(last.role, (*last.parts[:-1], *files, last.parts[-1])))
+    *earlier, last = (ModelTurn(turn.role, turn.parts) for turn in context.turns)
+    return (*earlier, ModelTurn(last.role, (*last.parts[:-1], *files, last.parts[-1])))
 
 
 @contextlib.asynccontextmanager

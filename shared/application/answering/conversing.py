@@ -22,12 +22,12 @@ from shared.application.ports.model import (
     Media,
     ModelReply,
     ModelRequest,
+    ModelTurn,
     Part,
     TokenUsage,
     Tool,
     ToolCall,
     ToolResult,
-    Turn,
     WebSource,
 )
 from shared.application.spending.budgets import book_usage, is_over_budget
@@ -158,7 +158,7 @@ async def _rounds(
         made = await _round(app, context, bindings, reply.calls)
         results, left = _results(reply.calls, [response for _, response in made], room_tokens)
         uses += [_as_shown(use, result.response) for (use, _), result in zip(made, results, strict=True)]
-        request = replace(request, turns=(*request.turns, _calling(reply), Turn("user", tuple(results))))
+        request = replace(request, turns=(*request.turns, _calling(reply), ModelTurn("user", tuple(results))))
     if reply.text:
         return Conversed(replace(reply, calls=(), usage=usage), tuple(uses))
     raise ModelRefused("the model calls tools and gives no answer")
@@ -194,13 +194,13 @@ def _without_files(request: ModelRequest) -> ModelRequest:
     def shown(part: Part) -> Part:
         return f'[meta] file not_shown="{Unfit.UNREADABLE}"' if isinstance(part, Media) else part
 
-    return replace(request, turns=tuple(Turn(turn.role, tuple(map(shown, turn.parts))) for turn in request.turns))
+    return replace(request, turns=tuple(ModelTurn(turn.role, tuple(map(shown, turn.parts))) for turn in request.turns))
 
 
-def _calling(reply: ModelReply) -> Turn:
+def _calling(reply: ModelReply) -> ModelTurn:
     """The model's turn, given back to it."""
     parts: tuple[Part, ...] = (reply.text, *reply.calls) if reply.text else reply.calls
-    return Turn("model", parts)
+    return ModelTurn("model", parts)
 
 
 def _calling_tokens(reply: ModelReply) -> int:

@@ -17,8 +17,8 @@ from shared.application.app import App
 from shared.application.chats.choices import Choices, choices_for
 from shared.application.chats.state import ChatState
 from shared.application.consolidation.answers import Rejection, Settled, Settling, read_settled, read_suggestions
-from shared.application.ports.model import ModelRequest, Turn
-from shared.application.spending.asking import OFFLINE, Answer, ask, can_ask, is_worth_asking, memory_request
+from shared.application.ports.model import ModelRequest, ModelTurn
+from shared.application.spending.asking import OFFLINE, ModelAnswer, ask, can_ask, is_worth_asking, memory_request
 from shared.domain.consolidation import Item, Section, Suggestion
 from shared.domain.conversation.messages import Message
 from shared.domain.conversation.transcript import transcript
@@ -85,11 +85,11 @@ async def settle_by_model(app: App, state: ChatState, messages: Sequence[Message
     return Judged(read.entries, read.refused, answer.later)
 
 
-async def _asked(app: App, state: ChatState, request: ModelRequest) -> Answer:
+async def _asked(app: App, state: ChatState, request: ModelRequest) -> ModelAnswer:
     """Of a model that is away or over the chat's budget nothing yet; where there is none, nothing."""
     if await can_ask(app, state):
         return await ask(app, state.chat_id, request)
-    return Answer(later=app.model is not None)
+    return ModelAnswer(later=app.model is not None)
 
 
 def suggesting_request(choices: Choices, said: str, board: Sequence[Item]) -> ModelRequest:
@@ -116,7 +116,7 @@ def settling_request(said: str, board: Sequence[Item]) -> ModelRequest:
     return ModelRequest(
         purpose="consolidate",
         system=_SYSTEM,
-        turns=(Turn("user", (Template(prompt("resolve").text).substitute(places),)),),
+        turns=(ModelTurn("user", (Template(prompt("resolve").text).substitute(places),)),),
         tier="extraction",
         temperature=0.1,
         max_output_tokens=ANSWER_TOKENS,

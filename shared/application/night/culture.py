@@ -27,7 +27,7 @@ from shared.application.facts.profiles import subject_facts
 from shared.application.job import Outcome
 from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import DELETE_FIELD, Document, Filter, Order, Transaction, Upsert
-from shared.application.spending.asking import OFFLINE, Answer, ask, can_ask, memory_request
+from shared.application.spending.asking import OFFLINE, ModelAnswer, ask, can_ask, memory_request
 from shared.domain.answering.culture import held_by_facts, portrait_by_rules
 from shared.domain.delivery.markup import plain
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
@@ -211,10 +211,10 @@ class _PortraitRun:
             log.warning("nothing of a portrait that the model made holds")
         return _Portrait(text, answer.made_by("culture"), version) if text else _Portrait(by_rules, asked=version)
 
-    async def _asked(self, subject: _Subject, facts: Sequence[ProfileFact]) -> Answer:
+    async def _asked(self, subject: _Subject, facts: Sequence[ProfileFact]) -> ModelAnswer:
         if self._app.model is None or self.away or not await can_ask(self._app, self._state):
             self.away = self._app.model is not None
-            return Answer(later=True)
+            return ModelAnswer(later=True)
         request = culture_request(self._choices, subject.whom, facts, self._language, most_chars=subject.most_chars)
         answer = await ask(self._app, self._state.chat_id, request)
         self.away = answer.later

@@ -75,7 +75,7 @@ Part = str | Media | ToolCall | ToolResult
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ModelTurn:
     """One entry of the conversation sent to the model; `parts` are separate parts, `[meta]` first.
 
     Calls stand in a turn of the model, their results in the turn of the user that follows it, in the same order.
@@ -129,7 +129,7 @@ class ModelRequest:
 
     purpose: Purpose
     system: str
-    turns: tuple[Turn, ...]
+    turns: tuple[ModelTurn, ...]
     tier: Literal["chat", "extraction"] = "chat"
     temperature: float = 0.7
     max_output_tokens: int = 1024

@@ -17,8 +17,8 @@ from shared.application.chats.state import ChatState
 from shared.application.ports.model import ModelRequest
 from shared.application.spending.asking import (
     OFFLINE,
-    Answer,
     Embedded,
+    ModelAnswer,
     ask_at_once,
     can_ask,
     embed_text,
@@ -93,7 +93,7 @@ async def run_model_pass(
     if choices.method.includes(Method.MODEL):
         requests.append(_facts_request(app, talk, choices))
     summary, episodes, *others = answers = await ask_at_once(app, talk.chat_id, requests, payer=payer)
-    facts = others[0] if others else Answer()
+    facts = others[0] if others else ModelAnswer()
     judged = _judged(facts.text, talk, choices)
     made = ModelPass(
         summary=read_summary(summary.text),

@@ -14,7 +14,7 @@ from shared.application.app import App
 from shared.application.chats.choices import Choices
 from shared.application.chats.state import ChatState
 from shared.application.conversation.hearing import consent_changed
-from shared.application.ports.model import ModelReply, ModelRequest, Purpose, Turn
+from shared.application.ports.model import ModelReply, ModelRequest, ModelTurn, Purpose
 from shared.application.ports.store import Vector
 from shared.application.spending.budgets import book_usage, is_over_budget
 from shared.application.telemetry import tell_model_error
@@ -33,7 +33,7 @@ _SYSTEM = "You work on the memory of a group chat. Follow the task exactly; the 
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ModelAnswer:
     """What came of asking: empty when the model refused, and `later` when it was away or over its budget."""
 
     text: str = ""
@@ -62,7 +62,7 @@ def memory_request(
     return ModelRequest(
         purpose=task,
         system=_SYSTEM,
-        turns=(Turn("user", (text,)),),
+        turns=(ModelTurn("user", (text,)),),
         tier="extraction",
         temperature=0.1,
         max_output_tokens=most_tokens,
@@ -82,7 +82,7 @@ async def can_ask(app: App, state: ChatState, *, payer: int | None = None) -> bo
     return not await consent_changed(app, state)
 
 
-async def ask(app: App, chat_id: int, request: ModelRequest, *, payer: int | None = None) -> Answer:
+async def ask(app: App, chat_id: int, request: ModelRequest, *, payer: int | None = None) -> ModelAnswer:
     """Ask without failing."""
     (answer,) = await ask_at_once(app, chat_id, [request], payer=payer)
     return answer
@@ -90,7 +90,7 @@ async def ask(app: App, chat_id: int, request: ModelRequest, *, payer: int | Non
 
 async def ask_at_once(
     app: App, chat_id: int, requests: Sequence[ModelRequest], *, payer: int | None = None
-) -> list[Answer]:
+) -> list[ModelAnswer]:
     """As `ask`; each request is judged alone, so a refused summary does not cost the facts.
 
     All are booked in one write, before anything is made of an answer.
@@ -106,13 +106,13 @@ async def ask_at_once(
     return [_answer(request, outcome, hearsay) for request, outcome in zip(requests, outcomes, strict=True)]
 
 
-def _answer(request: ModelRequest, outcome: ModelReply | BaseException, hearsay: Hearsay) -> Answer:
+def _answer(request: ModelRequest, outcome: ModelReply | BaseException, hearsay: Hearsay) -> ModelAnswer:
     if isinstance(outcome, ModelReply):
-        return Answer(without_hearsay(request, outcome.text, hearsay), outcome.model)
+        return ModelAnswer(without_hearsay(request, outcome.text, hearsay), outcome.model)
     if not isinstance(outcome, ModelUnavailable | ModelRefused):
         raise outcome
     tell_model_error(outcome, purpose=request.purpose)
-    return Answer(later=isinstance(outcome, ModelUnavailable))
+    return ModelAnswer(later=isinstance(outcome, ModelUnavailable))
 
 
 def without_hearsay(request: ModelRequest, text: str, hearsay: Hearsay) -> str:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from infra.offline import OfflineModel
-from shared.application.ports.model import Grounding, ModelReply, ModelRequest, TokenUsage, Turn
+from shared.application.ports.model import Grounding, ModelReply, ModelRequest, ModelTurn, TokenUsage
 from shared.domain.answering.offline_answer import Saying, compose_offline_answer
 from shared.domain.delivery.markup import markdown_to_html, plain
 from shared.domain.errors import ModelUnavailable
@@ -158,7 +158,7 @@ def test_what_was_typed_is_shown_as_it_was_typed(typed):
 
 
 def request(**changes):
-    defaults = {"purpose": "answer", "system": "", "turns": (Turn("user", ("[meta]", "питання")),)}
+    defaults = {"purpose": "answer", "system": "", "turns": (ModelTurn("user", ("[meta]", "питання")),)}
     return ModelRequest(**(defaults | changes))
 
 

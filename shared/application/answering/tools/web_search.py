@@ -9,7 +9,7 @@ from typing import Any
 from shared.application.answering.tools.arguments import text_of
 from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome
 from shared.application.app import App
-from shared.application.ports.model import ModelRequest, Tool, Turn
+from shared.application.ports.model import ModelRequest, ModelTurn, Tool
 from shared.application.spending.budgets import book_usage, is_over_budget
 from shared.domain.errors import ModelUnavailable, ToolRefused
 from shared.domain.text.plain import one_line
@@ -40,7 +40,7 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
     if await is_over_budget(app, context.state, context.message.user_id):
         raise ToolRefused("the chat's budget of today is used up")
     request = ModelRequest(
-        "search", _SYSTEM, (Turn("user", (query,)),), temperature=0.2, max_output_tokens=800, web_search=True
+        "search", _SYSTEM, (ModelTurn("user", (query,)),), temperature=0.2, max_output_tokens=800, web_search=True
     )
     reply = await app.model.generate(request)
     await book_usage(app, context.state.chat_id, ("search", reply), user_id=context.message.user_id)

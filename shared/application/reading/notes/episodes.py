@@ -23,7 +23,7 @@ from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import Document, Filter, Order, Set, Transaction, Upsert
 from shared.application.reading.notes.chunks import left_to_do, told_by, waits
 from shared.application.reading.setting_aside import Piece, Pieces
-from shared.application.spending.asking import OFFLINE, Answer, Embedded, ask, can_ask, embed_text, memory_request
+from shared.application.spending.asking import OFFLINE, Embedded, ModelAnswer, ask, can_ask, embed_text, memory_request
 from shared.domain.conversation.messages import SCHEMA, Message
 from shared.domain.conversation.transcript import transcript
 from shared.domain.reading.episodes import (
@@ -167,7 +167,7 @@ def _is_conversation(messages: Sequence[Message]) -> bool:
 
 async def _tell(app: App, state: ChatState, messages: Sequence[Message]) -> _Told:
     can = await can_ask(app, state)
-    asked = await ask(app, state.chat_id, episode_request(app, state, messages)) if can else Answer(later=True)
+    asked = await ask(app, state.chat_id, episode_request(app, state, messages)) if can else ModelAnswer(later=True)
     portrait = read_episode(asked.text, messages)
     ids = sorted(m.message_id for m in messages)
     now = app.clock.now()

@@ -23,7 +23,7 @@ from shared.application.reading.notes.chunks import (
 from shared.application.reading.notes.episodes import episode_request, portrayed, read_episode, readable_by_ids
 from shared.application.reading.notes.redoing import redo_due
 from shared.application.reading.setting_aside import Piece, Pieces
-from shared.application.spending.asking import OFFLINE, Answer, Embedded, ask, can_ask, embed_text
+from shared.application.spending.asking import OFFLINE, Embedded, ModelAnswer, ask, can_ask, embed_text
 from shared.domain.reading.episodes import excerpt_portrait
 
 _MOST_HELD = 5  # episodes that hold one message: more than there are
@@ -49,7 +49,7 @@ async def _redo(app: App, state: ChatState, document: Document) -> bool:
     payer = payer_of(document)
     can = bool(messages) and await can_ask(app, state, payer=payer)
     request = episode_request(app, state, messages)
-    asked = await ask(app, state.chat_id, request, payer=payer) if can else Answer(later=bool(messages))
+    asked = await ask(app, state.chat_id, request, payer=payer) if can else ModelAnswer(later=bool(messages))
     if asked.later and not document.data["stale"]:
         return True  # what it says holds until the model is back
     portrait = read_episode(asked.text, messages)

@@ -20,7 +20,7 @@ from shared.application.chats.state import ChatState, chat_state
 from shared.application.conversation.hearing import usable
 from shared.application.conversation.media import fetch
 from shared.application.documents import chat_path, media_path, message_from_fields, message_path
-from shared.application.ports.model import ModelRequest, Turn
+from shared.application.ports.model import ModelRequest, ModelTurn
 from shared.application.ports.store import Document, Set, Transaction, Upsert
 from shared.application.spending.budgets import book_usage, is_over_budget
 from shared.application.telemetry import tell_model_error
@@ -132,7 +132,7 @@ async def _look(app: App, state: ChatState, message: Message, payer: int | None)
     if isinstance(file, Unfit):
         young = message.sent_at + RETRIED_FOR > app.clock.now()
         return _Look(left=file is Unfit.UNAVAILABLE and young)
-    turn = Turn("user", (file, "Describe this file as you were told."))
+    turn = ModelTurn("user", (file, "Describe this file as you were told."))
     request = ModelRequest(
         purpose="media",
         system=_task(state, message, view),

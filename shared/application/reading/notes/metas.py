@@ -24,8 +24,8 @@ from shared.application.reading.notes.redoing import redo_due, stale_parent
 from shared.application.reading.setting_aside import Piece, Pieces
 from shared.application.spending.asking import (
     OFFLINE,
-    Answer,
     Embedded,
+    ModelAnswer,
     ask,
     can_ask,
     embed_text,
@@ -130,7 +130,7 @@ def _empty_meta(app: App, state: ChatState, level: int, children: Sequence[Docum
 
 async def _compose(app: App, state: ChatState, empty: Document, children: Sequence[Document]) -> Document:
     texts = [await _telling(app, state, child) for child in children]
-    asked = await ask_for_meta(app, state, texts) if await can_ask(app, state) else Answer(later=True)
+    asked = await ask_for_meta(app, state, texts) if await can_ask(app, state) else ModelAnswer(later=True)
     text = read_meta(asked.text) or condense(texts)
     embedded = Embedded() if asked.later or app.embedder is None else await embed_text(app, text)
     told = {"summary": text, "speakers": _speakers(state, children), "made_by": asked.made_by("meta")}
@@ -141,9 +141,9 @@ def _speakers(state: ChatState, nodes: Sequence[Document]) -> list[int]:
     return sorted({speaker for node in nodes for speaker in node.data["speakers"]} - state.opted_out)
 
 
-async def ask_for_meta(app: App, state: ChatState, texts: Sequence[str], *, payer: int | None = None) -> Answer:
+async def ask_for_meta(app: App, state: ChatState, texts: Sequence[str], *, payer: int | None = None) -> ModelAnswer:
     """The model's summary of summaries; nothing is asked when they are all empty."""
-    return await ask(app, state.chat_id, meta_request(app, state, texts), payer=payer) if any(texts) else Answer()
+    return await ask(app, state.chat_id, meta_request(app, state, texts), payer=payer) if any(texts) else ModelAnswer()
 
 
 def meta_request(app: App, state: ChatState, texts: Sequence[str]) -> ModelRequest:
@@ -210,7 +210,7 @@ async def _redo(app: App, state: ChatState, document: Document) -> bool:
     nodes = await read_nodes(app, state, document)
     payer = payer_of(document)
     can = await can_ask(app, state, payer=payer)
-    asked = await ask_for_meta(app, state, nodes.texts, payer=payer) if can else Answer(later=True)
+    asked = await ask_for_meta(app, state, nodes.texts, payer=payer) if can else ModelAnswer(later=True)
     if asked.later and not document.data["stale"]:
         return True  # what it says holds until the model is back
     text = read_meta(asked.text)

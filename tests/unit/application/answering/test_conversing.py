@@ -15,7 +15,7 @@ from shared.application.answering.tools.registry import BINDINGS, bindings_for
 from shared.application.conversation.media import ALBUM_PAUSE, LONGEST_WAIT
 from shared.application.delivery.ledger import LEASE
 from shared.application.documents import usage_path
-from shared.application.ports.model import Media, ModelReply, ModelRequest, Tool, ToolCall, Turn
+from shared.application.ports.model import Media, ModelReply, ModelRequest, ModelTurn, Tool, ToolCall
 from shared.domain.errors import ModelRefused, ModelUnavailable, StoreUnavailable, ToolRefused
 from shared.domain.spending.tokens import estimate_tokens
 from tests.support.builders import message
@@ -23,7 +23,7 @@ from tests.support.gemini.server import CHAT_MODEL, EXTRACTION_MODEL, Calls, Fak
 from tests.support.tool_chat import CHAT
 
 NOW = timedelta(seconds=0.05)
-REQUEST = ModelRequest("answer", "Ти — Спомин.", (Turn("user", ("[meta] user_id=101", "гряг, скажи")),))
+REQUEST = ModelRequest("answer", "Ти — Спомин.", (ModelTurn("user", ("[meta] user_id=101", "гряг, скажи")),))
 
 
 def tool(run, name="probe", patience=timedelta(seconds=5)):
@@ -247,7 +247,7 @@ PHOTO = Media("image/jpeg", b"\xff\xd8 a photo", "7-photo")
 
 async def showing(chat, *bindings):
     """As `talk`, with a picture in the question."""
-    turns = (Turn("user", (*REQUEST.turns[0].parts, "[meta] file message_id=7 kind=photo", PHOTO)),)
+    turns = (ModelTurn("user", (*REQUEST.turns[0].parts, "[meta] file message_id=7 kind=photo", PHOTO)),)
     context = chat.context(await chat.said("гряг, що тут?"))
     return await converse(chat.app, replace(REQUEST, turns=turns), context, bindings=bindings)
 

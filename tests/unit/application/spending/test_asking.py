@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from shared.application.documents import usage_path
-from shared.application.ports.model import ModelReply, ModelRequest, TokenUsage, Turn
+from shared.application.ports.model import ModelReply, ModelRequest, ModelTurn, TokenUsage
 from shared.application.spending.asking import ask_at_once
 from shared.domain.errors import ModelRefused, ModelUnavailable
 from tests.cost.store import CountingStore
@@ -34,7 +34,7 @@ async def asked(chat, tmp_path):
     booked = usage_path(CHAT, chat.app.clock.now().date())
 
     async def ask(**outcomes):
-        requests = [ModelRequest(purpose, "system", (Turn("user", ("talk",)),)) for purpose in outcomes]
+        requests = [ModelRequest(purpose, "system", (ModelTurn("user", ("talk",)),)) for purpose in outcomes]
         try:
             answers = await ask_at_once(replace(chat.app, store=store, model=Model(**outcomes)), CHAT, requests)
         except ZeroDivisionError as error:
