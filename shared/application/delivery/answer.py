@@ -11,7 +11,7 @@ from shared.domain.delivery.outgoing import MOST_MENTIONS, restrained, restraine
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class AnswerPiece:
     """One message of an answer.
 
     Attributes:
@@ -35,13 +35,13 @@ class Answer:
         given: The memories that the model was given (`provenance`), or None for what no memory made.
     """
 
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[AnswerPiece, ...] = ()
     given: Mapping[str, Any] | None = None
 
     @classmethod
     def of(cls, *contents: Outgoing, given: Mapping[str, Any] | None = None) -> Answer:
         """Pieces that only say something."""
-        return cls(tuple(Piece(content) for content in contents), given)
+        return cls(tuple(AnswerPiece(content) for content in contents), given)
 
 
 SILENCE = Answer()
@@ -50,7 +50,7 @@ SILENCE = Answer()
 
 def restrained_answer(answer: Answer) -> Answer:
     """The answer with links to web pages alone and at most `MOST_MENTIONS` mentions in all its pieces together."""
-    pieces: list[Piece] = []
+    pieces: list[AnswerPiece] = []
     left = MOST_MENTIONS
     for piece in answer.pieces:
         content, used = _restrained(piece.content, left)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Literal, NamedTuple
 
-from shared.application.delivery.answer import Answer, Piece
+from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.outbox import outbox_from_fields, outbox_to_fields
 from shared.application.delivery.pace import Ask, pace_from, pace_path, pace_write
 from shared.application.documents import answer_path
@@ -74,7 +74,7 @@ class Lease:
     update_id: UpdateId
     token: str
     chat_id: int = 0
-    outbox: tuple[Piece, ...] | None = None
+    outbox: tuple[AnswerPiece, ...] | None = None
     sent: int = 0
     is_given: bool = False
     limit: Limit | None = None
@@ -82,7 +82,7 @@ class Lease:
     memory: Memory | None = None
 
     @property
-    def left(self) -> tuple[Piece, ...]:
+    def left(self) -> tuple[AnswerPiece, ...]:
         """The pieces that are still to be sent."""
         return (self.outbox or ())[self.sent :]
 
@@ -110,7 +110,7 @@ class Closed(NamedTuple):
     limit: Limit | None = None
 
 
-def counts(piece: Piece, chat_id: int) -> bool:
+def counts(piece: AnswerPiece, chat_id: int) -> bool:
     """Whether a piece may be said in the chat itself."""
     return piece.private_to in (None, chat_id) or piece.otherwise is not None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from shared.application.delivery.answer import Piece
+from shared.application.delivery.answer import AnswerPiece
 from shared.application.ports.chat import Button, Outgoing, OutgoingFile, OutgoingText
 
 LARGEST = 600_000
@@ -13,35 +13,35 @@ LARGEST = 600_000
 not stored; its answer is composed again when it is interrupted."""
 
 
-def outbox_to_fields(pieces: Sequence[Piece]) -> list[dict[str, Any]] | None:
+def outbox_to_fields(pieces: Sequence[AnswerPiece]) -> list[dict[str, Any]] | None:
     """The pieces as stored, or None when they are too large for a document."""
     if sum(map(_bytes, pieces)) > LARGEST:
         return None
     return [_piece_to_fields(piece) for piece in pieces]
 
 
-def outbox_from_fields(stored: Sequence[Mapping[str, Any]]) -> tuple[Piece, ...]:
+def outbox_from_fields(stored: Sequence[Mapping[str, Any]]) -> tuple[AnswerPiece, ...]:
     """Inverse of `outbox_to_fields`."""
     return tuple(_piece_from_fields(piece) for piece in stored)
 
 
-def _bytes(piece: Piece) -> int:
+def _bytes(piece: AnswerPiece) -> int:
     content, extra = piece.content, piece.otherwise
     texts = [content.caption if isinstance(content, OutgoingFile) else content, *([extra] if extra is not None else [])]
     file = len(content.content) if isinstance(content, OutgoingFile) else 0
     return file + sum(len((text.html + text.plain).encode("utf-8", "replace")) for text in texts)
 
 
-def _piece_to_fields(piece: Piece) -> dict[str, Any]:
+def _piece_to_fields(piece: AnswerPiece) -> dict[str, Any]:
     otherwise = None if piece.otherwise is None else _text_to_fields(piece.otherwise)
     asks = None if piece.asks is None else dict(piece.asks)
     more = {"asks": asks, "private_to": piece.private_to, "otherwise": otherwise}
     return {"content": _content_to_fields(piece.content), **more}
 
 
-def _piece_from_fields(data: Mapping[str, Any]) -> Piece:
+def _piece_from_fields(data: Mapping[str, Any]) -> AnswerPiece:
     otherwise = None if data["otherwise"] is None else _text_from_fields(data["otherwise"])
-    return Piece(_content_from_fields(data["content"]), data["asks"], data["private_to"], otherwise)
+    return AnswerPiece(_content_from_fields(data["content"]), data["asks"], data["private_to"], otherwise)
 
 
 def _content_to_fields(content: Outgoing) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from shared.application.chats.state import ChatState
 from shared.application.ports.store import Document, Set, Transaction
 from shared.domain.chats.timezones import timezone_named
 from shared.domain.conversation.messages import SCHEMA
-from shared.domain.delivery.pace import Limit, Pace, Reserved, Turn, tidied, without_member
+from shared.domain.delivery.pace import Limit, Pace, Reserved, SendingTurn, tidied, without_member
 from shared.domain.text.language import Language
 from shared.locales import say
 
@@ -56,7 +56,7 @@ def pace_from(document: Document | None) -> Pace:
         {each["user_id"]: each["at"] for each in data["told"]},
         data["last"],
         data["served"],
-        None if turn is None else Turn(turn["token"], turn["until"]),
+        None if turn is None else SendingTurn(turn["token"], turn["until"]),
         data.get("erased_at"),
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from shared.application.delivery.answer import Piece
+from shared.application.delivery.answer import AnswerPiece
 from shared.application.delivery.ledger import UpdateId, sent_so_far
 from shared.application.delivery.outbox import outbox_from_fields
 from shared.application.ports.chat import OutgoingText
@@ -26,7 +26,7 @@ class Waiting(NamedTuple):
     """
 
     document: Document
-    pieces: tuple[Piece, ...]
+    pieces: tuple[AnswerPiece, ...]
     sent: int
     place: int
 
@@ -47,7 +47,7 @@ class Waiting(NamedTuple):
         return bool(self.document.data.get("is_given"))
 
 
-class Part(NamedTuple):
+class PieceRange(NamedTuple):
     """Pieces of an answer from `first` up to, without, `end`."""
 
     waiting: Waiting
@@ -69,9 +69,9 @@ class Parcel:
         is_open: Whether more text may join it.
     """
 
-    piece: Piece
+    piece: AnswerPiece
     thread_id: int | None
-    parts: tuple[Part, ...]
+    parts: tuple[PieceRange, ...]
     is_open: bool
 
     @property
@@ -99,7 +99,7 @@ def packed(waiting: Iterable[Waiting]) -> list[Parcel]:
     for each in waiting:
         thread_id = each.document.data["thread_id"]
         for index in range(each.sent, len(each.pieces)):
-            piece, part = each.pieces[index], Part(each, index, index + 1)
+            piece, part = each.pieces[index], PieceRange(each, index, index + 1)
             at = latest.get(thread_id)
             joined = None if at is None else _joined(parcels[at], piece, part)
             if at is not None and joined is not None:
@@ -110,13 +110,13 @@ def packed(waiting: Iterable[Waiting]) -> list[Parcel]:
     return parcels
 
 
-def _is_open(piece: Piece, waiting: Waiting) -> bool:
+def _is_open(piece: AnswerPiece, waiting: Waiting) -> bool:
     content = piece.content
     mere = isinstance(content, OutgoingText) and not content.buttons
     return mere and piece.asks is None and piece.private_to is None and not waiting.is_given
 
 
-def _joined(parcel: Parcel, piece: Piece, part: Part) -> Parcel | None:
+def _joined(parcel: Parcel, piece: AnswerPiece, part: PieceRange) -> Parcel | None:
     """The message with one more text in it, or None when it cannot have it."""
     before, after = parcel.piece.content, piece.content
     if not (parcel.is_open and _is_open(piece, part.waiting)):
@@ -132,4 +132,4 @@ def _joined(parcel: Parcel, piece: Piece, part: Part) -> Parcel | None:
     *earlier, last = parcel.parts
     same = last.path == part.path
     parts = (*earlier, last._replace(end=part.end)) if same else (*parcel.parts, part)
-    return replace(parcel, piece=Piece(text), parts=parts)
+    return replace(parcel, piece=AnswerPiece(text), parts=parts)

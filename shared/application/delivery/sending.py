@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 from shared.application.app import App
 from shared.application.chats.migration import begin_migration
-from shared.application.delivery.answer import Answer, Piece, restrained_answer
+from shared.application.delivery.answer import Answer, AnswerPiece, restrained_answer
 from shared.application.delivery.ledger import Closed, Lease, LeaseLost, Ledger, Memory, UpdateId, memory_of
 from shared.application.delivery.pace import Ask
 from shared.application.documents import message_path, new_message_fields
@@ -224,7 +224,7 @@ async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination
 
 
 async def send_piece(
-    app: App, to: Destination, piece: Piece, *, first: bool = True
+    app: App, to: Destination, piece: AnswerPiece, *, first: bool = True
 ) -> tuple[SentMessage | None, Destination]:
     """Send one message; what became of it, None when nobody knows, and where it went.
 
@@ -244,7 +244,7 @@ async def send_piece(
         return await _send_to(app, to, piece.otherwise)
 
 
-def is_here(piece: Piece, chat_id: int, sent_to: int) -> bool:
+def is_here(piece: AnswerPiece, chat_id: int, sent_to: int) -> bool:
     """Whether a piece of an answer in a chat went into it, not into somebody's private chat: there it is not kept, for
     no chat may come to know what another one knows, and what is forgotten in a chat lies nowhere else."""
     return piece.private_to in (None, chat_id) or sent_to != piece.private_to
@@ -269,13 +269,15 @@ async def _record(ledger: Ledger, lease: Lease, also: Sequence[Write], outcome: 
         raise Unrecorded(f"update {lease.update_id}: a sent piece could not be recorded") from error
 
 
-def _own_message(app: App, lease: Lease, to: Destination, piece: Piece, sent: SentMessage, retention: timedelta) -> Set:
+def _own_message(
+    app: App, lease: Lease, to: Destination, piece: AnswerPiece, sent: SentMessage, retention: timedelta
+) -> Set:
     answer = lease.update_id if lease.is_given else None
     return own_message(app, to, piece, sent, answer=answer, retention=retention)
 
 
 def own_message(
-    app: App, to: Destination, piece: Piece, sent: SentMessage, *, answer: UpdateId | None, retention: timedelta
+    app: App, to: Destination, piece: AnswerPiece, sent: SentMessage, *, answer: UpdateId | None, retention: timedelta
 ) -> Set:
     """The write that remembers a sent piece as the bot's own message.
 

@@ -17,11 +17,11 @@ from typing import Any, Literal
 from shared.application.app import App
 from shared.application.delivery.ledger import LEASE, counts, done, is_forgotten, sent_so_far
 from shared.application.delivery.pace import pace_from, pace_path, pace_write
-from shared.application.delivery.parcels import Parcel, Part, packed, waiting_from
+from shared.application.delivery.parcels import Parcel, PieceRange, packed, waiting_from
 from shared.application.delivery.sending import Destination, ask_to_deliver, give_up, is_here, own_message, send_piece
 from shared.application.ports.chat import SentMessage
 from shared.application.ports.store import Document, Filter, Set, Transaction, Upsert
-from shared.domain.delivery.pace import Pace, Turn, released, reported, reserve, room_at
+from shared.domain.delivery.pace import Pace, SendingTurn, released, reported, reserve, room_at
 from shared.domain.errors import BadPayload, ChatForbidden, PermanentError, TransientError
 
 log = logging.getLogger(__name__)
@@ -99,7 +99,7 @@ class _Worker:
         async def take(tx: Transaction) -> Pace:
             pace = pace_from(await tx.get(pace_path(self.there)))
             if pace.turn is None or pace.turn.until <= now:
-                pace = replace(pace, turn=Turn(self.token, now + LEASE))
+                pace = replace(pace, turn=SendingTurn(self.token, now + LEASE))
                 tx.write(pace_write(self.there, pace, now=now))
             return pace
 
@@ -166,7 +166,7 @@ class _Worker:
             if held is None:
                 self._write(tx, replace(pace, turn=None))
                 return room_at(pace, now)
-            self._write(tx, replace(held, turn=Turn(self.token, until)))
+            self._write(tx, replace(held, turn=SendingTurn(self.token, until)))
             for part in parcel.parts:
                 tx.write(Upsert(part.path, {"sent": part.first, "sending": part.end - 1}))
             return "marked"
@@ -262,17 +262,17 @@ def _is_waiting(document: Document | None) -> bool:
     return document is not None and document.data["state"] == "waiting"
 
 
-def _is_as_read(document: Document | None, part: Part) -> bool:
+def _is_as_read(document: Document | None, part: PieceRange) -> bool:
     return document is not None and _is_waiting(document) and sent_so_far(document.data) == part.first
 
 
-def _is_being_sent(document: Document | None, part: Part) -> bool:
+def _is_being_sent(document: Document | None, part: PieceRange) -> bool:
     """Whether it still stands as `_Worker.mark` left it."""
     marks = None if document is None else (document.data["state"], document.data["sent"], document.data["sending"])
     return marks == ("waiting", part.first, part.end - 1)
 
 
-def _after(part: Part, outcome: str) -> dict[str, Any]:
+def _after(part: PieceRange, outcome: str) -> dict[str, Any]:
     """The entry's fields when the part is sent."""
     if part.end == len(part.waiting.pieces):
         return {"sent": part.end, **done(outcome)}

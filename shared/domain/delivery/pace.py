@@ -35,7 +35,7 @@ class Reserved(NamedTuple):
     until: datetime
 
 
-class Turn(NamedTuple):
+class SendingTurn(NamedTuple):
     """Whose turn it is to send what waits, and until when it is theirs."""
 
     token: str
@@ -71,7 +71,7 @@ class Pace:
     told: Mapping[str, datetime] = field(default_factory=dict)
     last: int = 0
     served: int = 0
-    turn: Turn | None = None
+    turn: SendingTurn | None = None
     erased_at: datetime | None = None
 
     @property

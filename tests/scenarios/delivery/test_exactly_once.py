@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.delivery.answer import Answer, Piece
+from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.ledger import LEASE, Ledger
 from shared.application.delivery.pace import note_erasure, pace_from, pace_path, pace_write
 from shared.application.delivery.sending import Asker, Destination, answer_once, say_once
@@ -226,8 +226,8 @@ async def test_what_goes_into_private_takes_no_room_that_is_held_for_the_group(l
             return await app.gateway.send(*args, **kwargs)
 
     async def compose():
-        private = Piece(OutgoingText("тсс", "тсс"), private_to=101)
-        return Answer((private, Piece(OutgoingText("усім", "усім"))))
+        private = AnswerPiece(OutgoingText("тсс", "тсс"), private_to=101)
+        return Answer((private, AnswerPiece(OutgoingText("усім", "усім"))))
 
     assert await answer_once(replace(app, gateway=Watching()), 7, Destination(CHAT), compose) == "answered"
     assert held == [1, 1]

@@ -16,7 +16,7 @@ from shared.application.chats.choices import choices_for
 from shared.application.chats.state import ChatState, LastQuestion, chat_state
 from shared.application.commands.facts.questions import render_question
 from shared.application.commands.facts.votes import meant_fact
-from shared.application.delivery.answer import SILENCE, Answer, Piece
+from shared.application.delivery.answer import SILENCE, Answer, AnswerPiece
 from shared.application.delivery.ledger import memory_of
 from shared.application.delivery.sending import say_once
 from shared.application.documents import chat_path, fact_path, facts_path, message_path, question_path
@@ -189,7 +189,7 @@ def _composed(app: App, state: ChatState, fact: Fact | None, asked: LastQuestion
     language, is_conflict = interface_language(state.language, None), question.rival is not None
     shows = render_question(app, state, fact, asked.about, language, is_conflict=is_conflict)
     asks = {"command": "gryadfix", "action": "question", "fact": fact.id, "about": asked.about, "conflict": is_conflict}
-    return Answer((Piece(shows, asks=asks),))
+    return Answer((AnswerPiece(shows, asks=asks),))
 
 
 async def _topic(app: App, state: ChatState, fact: Fact | None) -> int | None:

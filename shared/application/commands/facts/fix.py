@@ -19,7 +19,7 @@ from shared.application.commands.facts.card import render_card
 from shared.application.commands.facts.listing import MOST_NAME, card_asks, find_facts
 from shared.application.commands.facts.votes import STANDS, cast_vote, drop_question, meant_fact, with_line
 from shared.application.commands.replies import answer, notice, usage
-from shared.application.delivery.answer import Answer, Piece
+from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.wording import Rows, button, column, said, showing, text
 from shared.application.documents import answer_path, fact_path, message_path
 from shared.application.facts.codec import fact_from_fields
@@ -72,7 +72,7 @@ async def drop(app: App, call: Call) -> Answer:
         return answer(call, "people_only")
     question = await drop_question(app, call.state, fact, call.user_id, call.language)
     if question is not None:
-        return Answer((Piece(question, asks=card_asks(fact.id)),))
+        return Answer((AnswerPiece(question, asks=card_asks(fact.id)),))
     if outside := await refusal(app, call.state, call.user_id, "members"):
         return answer(call, outside)
     return await _cast(app, call, fact.id, supports=False)
@@ -202,11 +202,11 @@ def _refused(app: App, call: Call, fact: Fact | None) -> str:
     return "" if refused is None else f"no_voice_{refused}"
 
 
-def _asking(fact: Fact, user_id: int, language: Language, name: str = "") -> Piece:
+def _asking(fact: Fact, user_id: int, language: Language, name: str = "") -> AnswerPiece:
     """The question for the right words; a reply of that user to it is the correction."""
     key = "fix_question_to" if name else "fix_question"
     question = text(say(language, key, name=one_line(name, MOST_NAME)) if name else say(language, key))
-    return Piece(question, asks={"command": "gryadfix", "action": "fix", "fact": fact.id, "user": user_id})
+    return AnswerPiece(question, asks={"command": "gryadfix", "action": "fix", "fact": fact.id, "user": user_id})
 
 
 async def _correct(app: App, call: Call, fact_id: str, words: str) -> Answer:
@@ -252,10 +252,10 @@ async def _with_card(app: App, call: Call, fact_id: str, line: str = "") -> Answ
 
 async def card_piece(
     app: App, state: ChatState, fact_id: str, language: Language, viewer: int, line: str = ""
-) -> Piece:
+) -> AnswerPiece:
     """The card of a fact as a message of its own, a reply to which means the fact; `line` is markup over it."""
     card: OutgoingText = await render_card(app, state, fact_id, language, viewer)
-    return Piece(with_line(card, line) if line else card, asks=card_asks(fact_id, card))
+    return AnswerPiece(with_line(card, line) if line else card, asks=card_asks(fact_id, card))
 
 
 def refused_words(language: Language, reason: str, rows: Rows = (), **values: str) -> Answer:

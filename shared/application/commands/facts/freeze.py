@@ -11,7 +11,7 @@ from shared.application.commands.call import Call, Press, Pressed
 from shared.application.commands.facts.card import read_fact, render_card
 from shared.application.commands.facts.listing import MOST_NAME, card_asks, find_facts, means_fact
 from shared.application.commands.replies import answer, usage
-from shared.application.delivery.answer import Answer, Piece
+from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.wording import button, column, said, showing, text
 from shared.application.documents import message_path
 from shared.application.facts.moderation import pin_fact
@@ -69,7 +69,7 @@ async def _toggle(app: App, call: Call, fact_id: str) -> Answer:
         return answer(call, key)
     card = await render_card(app, call.state, fact.id, call.language, call.user_id)
     told = text(f"{say(call.language, key)}\n\n{card.html}", card.buttons, people=card.people)
-    return Answer((Piece(told, asks=card_asks(fact.id, card)),))
+    return Answer((AnswerPiece(told, asks=card_asks(fact.id, card)),))
 
 
 def _outcome(fact: Fact | None) -> str:

@@ -31,7 +31,7 @@ from shared.application.commands.facts.listing import (
     render_facts,
 )
 from shared.application.commands.replies import answer, notice
-from shared.application.delivery.answer import Answer, Piece
+from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.wording import button, column, said, showing, text
 from shared.application.documents import chat_path, member_path
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
@@ -108,7 +108,7 @@ def _own(app: App, call: Call, subject: Subject, facts: Sequence[ProfileFact]) -
     content = "\n\n".join(items) or plain(say(call.language, "facts_none_of_you"))
     file = OutgoingFile("facts.txt", "text/plain", content.encode(), said(call.language, "facts_file"))
     closed = said(call.language, "facts_write_first", username=app.policy.bot_username)
-    return Answer((Piece(told), Piece(file, private_to=call.user_id, otherwise=closed)))
+    return Answer((AnswerPiece(told), AnswerPiece(file, private_to=call.user_id, otherwise=closed)))
 
 
 def _plain_item(number: int, fact: ProfileFact, zone: tzinfo, language: Language) -> str:

@@ -16,7 +16,7 @@ from shared.application.commands.facts.listing import card_asks
 from shared.application.commands.facts.why_text import FactSeen, TalkSeen, Teller, why_lines
 from shared.application.commands.replies import answer, usage
 from shared.application.conversation.hearing import usable
-from shared.application.delivery.answer import Answer, Piece
+from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.wording import Rows, button, long, showing
 from shared.application.documents import (
     answer_path,
@@ -169,4 +169,4 @@ async def say_card(app: App, press: Press) -> Pressed:
     """Say the card of a fact under the explanation, which stays for the other facts."""
     fact_id = long_id(press.args[0])
     card = await render_card(app, press.state, fact_id, press.language, press.user_id)
-    return Pressed(answer=Answer((Piece(card, asks=card_asks(fact_id, card)),)))
+    return Pressed(answer=Answer((AnswerPiece(card, asks=card_asks(fact_id, card)),)))

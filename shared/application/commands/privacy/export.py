@@ -17,7 +17,7 @@ from shared.application.commands.help import LINKED
 from shared.application.commands.later import leave_to_worker
 from shared.application.commands.privacy.member_export import member_export
 from shared.application.commands.replies import answer
-from shared.application.delivery.answer import Answer, Piece
+from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.ledger import Memory, memory_of
 from shared.application.delivery.sending import say_once
 from shared.application.delivery.wording import said, text
@@ -107,7 +107,7 @@ def exported_files(app: App, wanted: Wanted, state: ChatState, files: Sequence[b
         name = f"spomyn-{day}.json" if len(files) == 1 else f"spomyn-{day}-{number}.json"
         caption = _caption(wanted.language, state, number, len(files))
         file = OutgoingFile(name, "application/json", content, caption)
-        pieces.append(Piece(file, private_to=wanted.user_id, otherwise=closed if number == 1 else None))
+        pieces.append(AnswerPiece(file, private_to=wanted.user_id, otherwise=closed if number == 1 else None))
     return Answer(tuple(pieces))
 
 

@@ -34,7 +34,7 @@ from shared.application.commands.settings.rows import (
     value_of,
     word,
 )
-from shared.application.delivery.answer import Answer, Piece
+from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.wording import Rows, button, said, text
 from shared.application.documents import chat_path, member_path, message_path
 from shared.application.ports.chat import Button, OutgoingText
@@ -226,7 +226,7 @@ async def _set_typed(app: App, call: Call, row: Row, words: str, *, asks: Mappin
     try:
         value = None if is_default(words) else row.read(words, app.policy)
     except Wrong as wrong:
-        return Answer((Piece(text(wrong.text(row, call.language)), asks=asks),))
+        return Answer((AnswerPiece(text(wrong.text(row, call.language)), asks=asks),))
     await choose(app, call.state.chat_id, row.name, row.place, value, user_id=call.user_id)
     chat = await _read(app, call.state.chat_id, call.language)
     line = say(chat.language, "settings_done", change=word(chat.language, f"row_{row.name}"))
@@ -254,7 +254,7 @@ async def _ask(app: App, press: Press, row: Row, code: str) -> Pressed:
     asks = {"command": "gryadsettings", "action": _ACTION, "row": row.name, "user": press.user_id}
     title = word(press.language, f"row_{row.name}")
     question = said(press.language, "settings_ask", name=title)
-    return Pressed(answer=Answer((Piece(question, asks=asks),)))
+    return Pressed(answer=Answer((AnswerPiece(question, asks=asks),)))
 
 
 async def _choose(app: App, press: Press, row: Row, code: str) -> Pressed:

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.delivery.answer import Answer, Piece
+from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.ledger import LEASE
 from shared.application.delivery.pace import note_erasure, pace_from, pace_path
 from shared.application.delivery.sending import Destination, answer_once
@@ -286,7 +286,7 @@ async def test_a_large_file_for_which_there_is_no_room_is_made_again_when_there_
     app, to = laptop.runtime.app, Destination(CHAT)
 
     async def compose():
-        return Answer((Piece(OutgoingFile("a.txt", "text/plain", b"x" * 2_000_000)),))
+        return Answer((AnswerPiece(OutgoingFile("a.txt", "text/plain", b"x" * 2_000_000)),))
 
     async def chat():
         return Answer.of(*(OutgoingText(str(n), str(n)) for n in range(20)))

@@ -5,20 +5,20 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.delivery.answer import Piece
+from shared.application.delivery.answer import AnswerPiece
 from shared.application.delivery.outbox import LARGEST, outbox_from_fields, outbox_to_fields
 from shared.application.delivery.pace import pace_from, pace_write
 from shared.application.delivery.parcels import Waiting, packed
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
 from shared.application.ports.store import Document
-from shared.domain.delivery.pace import Pace, Reserved, Turn
+from shared.domain.delivery.pace import Pace, Reserved, SendingTurn
 from shared.domain.text.plain import TELEGRAM_LIMIT, utf16_length
 
 NOON = datetime(2026, 11, 6, 12, tzinfo=UTC)
 
 
 def text(said):
-    return Piece(OutgoingText(f"<b>{said}</b>", said))
+    return AnswerPiece(OutgoingText(f"<b>{said}</b>", said))
 
 
 def waiting(place, *pieces, sent=0, **fields):
@@ -48,10 +48,10 @@ def test_an_answer_alone_stays_a_reply_and_its_later_messages_are_none():
 
 
 def test_what_has_more_than_words_goes_alone_and_the_order_stays():
-    button = Piece(OutgoingText("?", "?", ((Button("так", "x"),),)))
-    file = Piece(OutgoingFile("a.md", "text/markdown", b"x"))
-    asks = Piece(OutgoingText("!", "!"), asks={"action": "fix"})
-    private = Piece(OutgoingText("тсс", "тсс"), private_to=7)
+    button = AnswerPiece(OutgoingText("?", "?", ((Button("так", "x"),),)))
+    file = AnswerPiece(OutgoingFile("a.md", "text/markdown", b"x"))
+    asks = AnswerPiece(OutgoingText("!", "!"), asks={"action": "fix"})
+    private = AnswerPiece(OutgoingText("тсс", "тсс"), private_to=7)
     parcels = packed([waiting(n, each) for n, each in enumerate(["а", button, "б", file, asks, private, "в", "г"])])
     assert plains(parcels) == ["а", "?", "б", "", "!", "тсс", "в\n\nг"]
     assert plains(packed([waiting(1, "а", is_given=True), waiting(2, "б", is_given=True)])) == ["а", "б"]
@@ -78,8 +78,8 @@ def test_every_piece_is_in_one_message_in_order_and_none_is_too_long(answers):
 def test_the_outbox_gives_back_what_it_was_given():
     rows = ((Button("так", "x"), Button("ні", "y")), (Button("далі", "z"),))
     pieces = (
-        Piece(OutgoingText("<b>а</b>", "а", rows), asks={"action": "fix", "fact": "f"}),
-        Piece(
+        AnswerPiece(OutgoingText("<b>а</b>", "а", rows), asks={"action": "fix", "fact": "f"}),
+        AnswerPiece(
             OutgoingFile("а.md", "text/markdown", b"\x00\xff", OutgoingText("п", "п")), None, 7, OutgoingText("о", "о")
         ),
     )
@@ -87,12 +87,12 @@ def test_the_outbox_gives_back_what_it_was_given():
 
 
 def test_an_outbox_that_no_document_takes_is_not_stored():
-    assert outbox_to_fields([Piece(OutgoingFile("a", "text/plain", b"x" * LARGEST))]) is not None
-    assert outbox_to_fields([Piece(OutgoingFile("a", "text/plain", b"x" * (LARGEST + 1)))]) is None
+    assert outbox_to_fields([AnswerPiece(OutgoingFile("a", "text/plain", b"x" * LARGEST))]) is not None
+    assert outbox_to_fields([AnswerPiece(OutgoingFile("a", "text/plain", b"x" * (LARGEST + 1)))]) is None
 
 
 def test_the_pace_document_gives_back_what_it_was_given():
-    pace = Pace((NOON,), {"7": Reserved(2, NOON)}, {"101": (NOON, NOON)}, {"chat": NOON}, 5, 4, Turn("t", NOON))
+    pace = Pace((NOON,), {"7": Reserved(2, NOON)}, {"101": (NOON, NOON)}, {"chat": NOON}, 5, 4, SendingTurn("t", NOON))
     write = pace_write(-1, pace, now=NOON)
     assert pace_from(Document(write.path, dict(write.data))) == pace
     assert pace_from(None) == Pace()

@@ -10,7 +10,7 @@ import grpc
 import pytest
 
 from shared.application.delivery import waiting
-from shared.application.delivery.answer import Answer, Piece
+from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.ledger import LEASE, done, update_path
 from shared.application.delivery.pace import pace_from, pace_path, pace_write
 from shared.application.delivery.sending import Destination, answer_once, say_once
@@ -67,7 +67,9 @@ async def fill_the_minute(group, chat_id=CHAT):
 
 def saying(*contents):
     async def compose():
-        return Answer(tuple(Piece(OutgoingText(each, each)) if isinstance(each, str) else each for each in contents))
+        return Answer(
+            tuple(AnswerPiece(OutgoingText(each, each)) if isinstance(each, str) else each for each in contents)
+        )
 
     return compose
 
@@ -131,7 +133,7 @@ async def test_an_answer_that_waited_alone_is_a_reply_and_keeps_its_buttons_and_
     app, to = laptop.runtime.app, Destination(CHAT, 5)
     laptop.ids().keep(5)
     await fill_the_minute(laptop)
-    asks = Piece(OutgoingText("?", "?", ((Button("так", "x"),),)), asks={"command": "gryadfix", "action": "fix"})
+    asks = AnswerPiece(OutgoingText("?", "?", ((Button("так", "x"),),)), asks={"command": "gryadfix", "action": "fix"})
     await answer_once(app, 1, to, saying(asks))
     await Watch(laptop).until_quiet()
     (sent,) = laptop.api.sent
@@ -156,7 +158,7 @@ async def test_an_answer_that_the_model_gave_keeps_its_provenance_when_it_waits(
 async def test_private_pieces_take_no_room_in_the_group(laptop):
     laptop.api.add_chat(101, "private")
     await fill_the_minute(laptop)
-    secret = Piece(OutgoingText("тсс", "тсс"), private_to=101)
+    secret = AnswerPiece(OutgoingText("тсс", "тсс"), private_to=101)
     assert await answer_once(laptop.runtime.app, 1, Destination(CHAT), saying(secret)) == "answered"
     assert [sent.chat_id for sent in laptop.api.sent] == [101]
 
@@ -165,10 +167,10 @@ async def test_a_closed_private_chat_does_not_make_the_group_inactive(laptop):
     await laptop.say("привіт")
     laptop.api.add_chat(101, "private")
     laptop.api.chats[101].kicked = True
-    secret = Piece(OutgoingText("тсс", "тсс"), private_to=101)
+    secret = AnswerPiece(OutgoingText("тсс", "тсс"), private_to=101)
     assert await answer_once(laptop.runtime.app, 1, Destination(CHAT), saying(secret)) == "rejected"
     assert (await laptop.runtime.app.chats.state(CHAT, fresh=True)).active
-    instead = Piece(
+    instead = AnswerPiece(
         OutgoingText("тсс", "тсс"), private_to=101, otherwise=OutgoingText("напишіть мені", "напишіть мені")
     )
     assert await answer_once(laptop.runtime.app, 2, Destination(CHAT), saying(instead)) == "answered"
@@ -214,7 +216,7 @@ async def test_a_group_that_the_bot_left_gets_nothing_and_nothing_waits_for_ever
     await fill_the_minute(laptop)
     for number in (1, 2):
         await answer_once(
-            laptop.runtime.app, number, Destination(CHAT), saying(Piece(OutgoingFile("a", "text/plain", b"x")))
+            laptop.runtime.app, number, Destination(CHAT), saying(AnswerPiece(OutgoingFile("a", "text/plain", b"x")))
         )
     laptop.api.chats[CHAT].kicked = True
     await Watch(laptop).until_quiet()
@@ -274,7 +276,7 @@ async def die_and_go_on(group, call, *, after):
     """Let the worker die at a store call, and others do the rest; whether it lived, and what arrived."""
     app, first = group.runtime.app, call * 20 + 10 * after
     await fill_the_minute(group)
-    button = Piece(OutgoingText("?", "?", ((Button(f"{first}", "x"),),)))
+    button = AnswerPiece(OutgoingText("?", "?", ((Button(f"{first}", "x"),),)))
     for number, contents in enumerate([["а", "б"], ["в"], [button], ["г" * 4000, "ґ" * 4000], ["д"]]):
         assert await answer_once(app, first + number, Destination(CHAT), saying(*contents)) == "waits"
     group.clock.advance(MINUTE)

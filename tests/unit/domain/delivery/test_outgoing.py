@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from shared.application.delivery.answer import Answer, Piece, restrained_answer
+from shared.application.delivery.answer import Answer, AnswerPiece, restrained_answer
 from shared.application.delivery.wording import long_markdown, text
 from shared.application.ports.chat import OutgoingFile, OutgoingText
 from shared.domain.delivery.markup import escape, markdown_to_html, plain
@@ -120,7 +120,7 @@ def test_the_words_of_a_file_and_of_a_closed_private_chat_count_too():
     many = " ".join(f"@user{n}" for n in range(9))
     file = OutgoingFile("a.png", "image/png", b"x", OutgoingText(many, many))
     answer = restrained_answer(
-        Answer((Piece(file, otherwise=OutgoingText(many, many)), Piece(OutgoingText(many, many))))
+        Answer((AnswerPiece(file, otherwise=OutgoingText(many, many)), AnswerPiece(OutgoingText(many, many))))
     )
     assert [piece.content.plain.count("@") for piece in answer.pieces] == [MOST_MENTIONS, 0]
     assert answer.pieces[0].otherwise.html.count("@") == MOST_MENTIONS
