@@ -28,7 +28,7 @@ from shared.application.ports.tasks import Backlog, Task
 from shared.application.reading.extraction import extract_chat
 from shared.application.schedule import GRACE
 from shared.domain.errors import SettingsError, UnforeseenFailure, UnknownJob
-from shared.domain.facts.fact import Change
+from shared.domain.facts.fact import FactChange
 from shared.domain.intake.updates import Update
 from shared.settings import Settings
 
@@ -241,7 +241,7 @@ class Worker:
         else:
             raise UnknownJob(f"nothing runs {task.target} with {dict(task.payload)}")
 
-    async def _tell(self, chat_id: int, change: Change) -> None:
+    async def _tell(self, chat_id: int, change: FactChange) -> None:
         known = change.before.evidence if change.before else ()
         evidence = max((e for e in change.after.evidence if e not in known), default=None)
         if evidence is None:  # a correction or deprecation takes quotes away

@@ -18,7 +18,7 @@ from shared.application.night.dedup import dedup_chat
 from shared.application.policy import Policy
 from shared.domain.facts.dedup import FactIndex
 from shared.domain.facts.dedup.reading import read
-from shared.domain.facts.fact import Candidate, Change, Evidence, Fact
+from shared.domain.facts.fact import Candidate, Evidence, Fact, FactChange
 from shared.domain.facts.lifecycle import learn
 from tests.benchmarks.report import Figure
 from tests.support.queues import SteppedClock
@@ -118,7 +118,7 @@ def _candidate(n: int, category: str, key: str, value: str, description: str, *,
     return Candidate(subject, category, key, value, description, 0.8, (quote,))
 
 
-def _made(said: Sequence[Candidate]) -> list[Change]:
+def _made(said: Sequence[Candidate]) -> list[FactChange]:
     """As if every statement had been learnt where none of the others was known."""
     made = {change.after.id: change for each in said if (change := learn(None, each)) is not None}
     return list(made.values())
@@ -149,7 +149,7 @@ def _pairs(facts: Sequence[Fact]) -> float:
     return process_time() - began
 
 
-async def _job(path: Path, made: Sequence[Change]) -> tuple[float, int]:
+async def _job(path: Path, made: Sequence[FactChange]) -> tuple[float, int]:
     """Processor seconds of all runs until nothing is left to do, and how many facts were folded."""
     store = SqliteStore(path)
     for start in range(0, len(made), 100):

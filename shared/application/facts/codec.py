@@ -12,11 +12,11 @@ from shared.domain.conversation.messages import SCHEMA
 from shared.domain.facts.fact import (
     CONSENSUS_MEMBERS,
     Authority,
-    Change,
     Claim,
     Evidence,
     Fact,
-    Pin,
+    FactChange,
+    FactPin,
     Quality,
     Quorum,
     Ruling,
@@ -179,7 +179,7 @@ def fact_from_fields(data: Mapping[str, Any], *, consensus: int = CONSENSUS_MEMB
         **(_state(data) | _said(data)),
         aliases=tuple(data.get("aliases", ())),
         others=tuple(Claim(**_said(fields)) for fields in data.get("others", ())),
-        pin=Pin(**data["pin"]) if data.get("pin") else None,
+        pin=FactPin(**data["pin"]) if data.get("pin") else None,
         consensus=consensus,
         believed_with=data.get("believed_with"),
     )
@@ -202,7 +202,7 @@ def version_path(chat_id: int, fact: Fact) -> str:
     return f"{fact_path(chat_id, fact.id)}/versions/{fact.version:0{VERSION_DIGITS}d}"
 
 
-def version_to_fields(change: Change, *, at: datetime) -> dict[str, Any]:
+def version_to_fields(change: FactChange, *, at: datetime) -> dict[str, Any]:
     """What changed, why, by which evidence, confidence before and after; with those before it, the whole fact."""
     before, after = change.before, change.after
     known = before.evidence if before else ()
@@ -259,13 +259,13 @@ def _believed_since(fields: Mapping[str, Any], *, after: datetime | None) -> dat
     return min(at, since)
 
 
-def change_writes(chat_id: int, change: Change, *, now: datetime) -> list[Write]:
+def change_writes(chat_id: int, change: FactChange, *, now: datetime) -> list[Write]:
     """The facts, versions and quality records of one step, and what `subject_writes` asks for."""
     made = int(makes_fact(change))
     return [*_step_writes(chat_id, change, now=now), *subject_writes(chat_id, change.belief.subject, made=made)]
 
 
-def _step_writes(chat_id: int, change: Change, *, now: datetime) -> list[Write]:
+def _step_writes(chat_id: int, change: FactChange, *, now: datetime) -> list[Write]:
     writes: list[Write] = []
     for step in (change, *change.also):
         writes.append(Set(fact_path(chat_id, step.after.id), fact_to_fields(step.after)))
@@ -310,7 +310,7 @@ def moved_versions(
     return writes
 
 
-def makes_fact(change: Change) -> bool:
+def makes_fact(change: FactChange) -> bool:
     """Whether there is a fact after the change that there was not before; a rival is none."""
     return any(step.before is None and step.after.conflicts_with is None for step in (change, *change.also))
 

@@ -32,7 +32,7 @@ from shared.application.ports.store import Document, Filter, Transaction
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import Contention
 from shared.domain.facts.admission import SaidMessage, still_said
-from shared.domain.facts.fact import Candidate, Change, Fact, candidate_id
+from shared.domain.facts.fact import Candidate, Fact, FactChange, candidate_id
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.ranking import rank_facts
 from shared.domain.facts.revision import retract
@@ -49,7 +49,7 @@ _MOST_READINGS = 5
 
 async def learn_candidates(
     app: App, chat_id: int, candidates: Sequence[Candidate], *, commands: bool = False
-) -> list[Change]:
+) -> list[FactChange]:
     """Store what each candidate changes; learning the same again changes nothing.
 
     A candidate goes to the fact of its own slot, else to the one it was merged into before (an alias), else to the one
@@ -120,7 +120,7 @@ def _made(guard: Document | None) -> int:
 
 async def _learn_one(
     app: App, chat_id: int, candidate: Candidate, known: dict[str, KnownFacts], *, commands: bool
-) -> Change | None:
+) -> FactChange | None:
     for _ in range(_MOST_READINGS):
         if candidate.subject not in known:
             known[candidate.subject] = await _known_facts(app, chat_id, candidate.subject)
@@ -134,7 +134,7 @@ async def _learn_one(
 
 
 class _Learnt(NamedTuple):
-    change: Change | None = None
+    change: FactChange | None = None
     fact: Fact | None = None
     made: bool = False
 
@@ -230,7 +230,7 @@ def said_messages(
     }
 
 
-async def retract_message(app: App, chat_id: int, message_id: int, *, cause: str) -> list[Change]:
+async def retract_message(app: App, chat_id: int, message_id: int, *, cause: str) -> list[FactChange]:
     """Take one message's quotes and voices back from every fact that leans on them."""
     leaning = [Filter("evidence_message_ids", "array_contains", message_id)]
     now = app.clock.now()
@@ -243,8 +243,8 @@ async def retract_message(app: App, chat_id: int, message_id: int, *, cause: str
 
 
 async def revise_fact(
-    app: App, chat_id: int, fact_id: str, revise: Callable[[Fact, str], Change | None]
-) -> Change | None:
+    app: App, chat_id: int, fact_id: str, revise: Callable[[Fact, str], FactChange | None]
+) -> FactChange | None:
     """Apply a pure revision in a transaction; None when it changes nothing or there is no such fact.
 
     Args:
@@ -253,7 +253,7 @@ async def revise_fact(
     """
     now = app.clock.now()
 
-    async def apply(tx: Transaction) -> Change | None:
+    async def apply(tx: Transaction) -> FactChange | None:
         slot = await read_slot(app, tx, chat_id, fact_id)
         change = revise(*slot) if slot is not None else None
         for write in change_writes(chat_id, change, now=now) if change is not None else ():

@@ -20,7 +20,7 @@ from shared.application.ports.store import Document, Filter, Transaction
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.admission import still_said
 from shared.domain.facts.claims import claims_of
-from shared.domain.facts.fact import Authority, Candidate, Change, Evidence, Fact, Pin, Voice, rival_id
+from shared.domain.facts.fact import Authority, Candidate, Evidence, Fact, FactChange, FactPin, Voice, rival_id
 from shared.domain.facts.revision import cast_voice, correct, deprecate, pin, settle, withdraw_voice
 
 _ON_PURPOSE = 0.95
@@ -49,7 +49,7 @@ def no_voice(app: App, state: ChatState, fact: Fact, user_id: int) -> NoVoice | 
 
 async def vote(
     app: App, chat_id: int, fact_id: str, user_id: int, *, supports: bool, at: datetime | None = None
-) -> Change | None:
+) -> FactChange | None:
     """Count a member's voice for or against a fact or a rival; their last voice replaces the one before.
 
     As many voices for a rival as make a consensus, and more than against it, make it the belief; as many against a
@@ -63,7 +63,7 @@ async def vote(
     """
     voice = Voice(at or app.clock.now(), user_id, supports)
 
-    def cast(fact: Fact, name: str) -> Change | None:
+    def cast(fact: Fact, name: str) -> FactChange | None:
         return None if _is_cast(fact, name, voice) else cast_voice(fact, name, voice)
 
     return await _decide(app, chat_id, fact_id, cast, voter=user_id)
@@ -71,11 +71,11 @@ async def vote(
 
 async def withdraw_vote(
     app: App, chat_id: int, fact_id: str, user_id: int, *, at: datetime | None = None
-) -> Change | None:
+) -> FactChange | None:
     """Take a member's vote back, unless they voted after `at` (now when it is None); what they said about it stays."""
     now = at or app.clock.now()
 
-    def withdraw(fact: Fact, name: str) -> Change | None:
+    def withdraw(fact: Fact, name: str) -> FactChange | None:
         cast = [v for claim in claims_of(fact) if claim.name == name for v in claim.voices if v.user_id == user_id]
         return None if any(v.at > now for v in cast) else withdraw_voice(fact, name, user_id, now=now)
 
@@ -93,7 +93,7 @@ def _is_cast(fact: Fact, name: str, voice: Voice) -> bool:
 
 async def settle_conflict(
     app: App, chat_id: int, rival_id: str, *, accept: bool, user_id: int, authority: Authority = Authority.ADMIN
-) -> Change | None:
+) -> FactChange | None:
     """End a pending conflict by decision: the rival becomes the belief, or is dropped. None when it is over already."""
     now = app.clock.now()
     return await _decide(
@@ -108,11 +108,11 @@ async def settle_conflict(
     )
 
 
-async def drop_fact(app: App, chat_id: int, fact_id: str, *, user_id: int, cause: str) -> Change | None:
+async def drop_fact(app: App, chat_id: int, fact_id: str, *, user_id: int, cause: str) -> FactChange | None:
     """Stop believing a fact on purpose; only what is said later can bring it back."""
     now = app.clock.now()
 
-    def drop(fact: Fact, name: str) -> Change | None:
+    def drop(fact: Fact, name: str) -> FactChange | None:
         if name != fact.name:
             return settle(fact, name, accept=False, now=now, user_id=user_id)
         return deprecate(fact, now=now, cause=cause, user_id=user_id)
@@ -120,14 +120,14 @@ async def drop_fact(app: App, chat_id: int, fact_id: str, *, user_id: int, cause
     return await _decide(app, chat_id, fact_id, drop)
 
 
-async def pin_fact(app: App, chat_id: int, fact_id: str, *, holds: bool, at: datetime) -> Change | None:
+async def pin_fact(app: App, chat_id: int, fact_id: str, *, holds: bool, at: datetime) -> FactChange | None:
     """Keep a fact from ageing, or no longer. None when it is so already, or that was decided as late or later.
 
     Args:
         at: When it was decided: of a command that may be delivered again the time of its message.
     """
     return await _decide(
-        app, chat_id, fact_id, lambda fact, name: pin(fact, Pin(at, holds)) if name == fact.name else None
+        app, chat_id, fact_id, lambda fact, name: pin(fact, FactPin(at, holds)) if name == fact.name else None
     )
 
 
@@ -135,10 +135,10 @@ async def _decide(
     app: App,
     chat_id: int,
     fact_id: str,
-    revise: Callable[[Fact, str], Change | None],
+    revise: Callable[[Fact, str], FactChange | None],
     *,
     voter: int | None = None,
-) -> Change | None:
+) -> FactChange | None:
     """Revise what an id means now.
 
     Args:
@@ -146,7 +146,7 @@ async def _decide(
     """
     meant, now = await current_id(app, chat_id, fact_id) or fact_id, app.clock.now()
 
-    async def apply(tx: Transaction) -> Change | None:
+    async def apply(tx: Transaction) -> FactChange | None:
         chat = await tx.get(chat_path(chat_id)) if voter is not None else None
         slot = await read_slot(app, tx, chat_id, meant)
         if slot is None or (voter is not None and no_voice(app, chat_state(chat_id, chat), slot[0], voter)):
@@ -206,7 +206,7 @@ async def correct_fact(
     description: str,
     authority: Authority = Authority.OWN_STATEMENT,
     quote: str | None = None,
-) -> Change | None:
+) -> FactChange | None:
     """Replace a wrong value by what a stored message says: the old one is closed, the new one opened.
 
     Args:
@@ -220,7 +220,7 @@ async def correct_fact(
     """
     meant, now = await current_id(app, chat_id, fact_id) or fact_id, app.clock.now()
 
-    async def apply(tx: Transaction) -> Change | None:
+    async def apply(tx: Transaction) -> FactChange | None:
         slot = await read_slot(app, tx, chat_id, meant)
         chat, message = await tx.get_many([chat_path(chat_id), message_path(chat_id, message_id)])
         state = chat_state(chat_id, chat)

@@ -14,7 +14,7 @@ from shared.application.facts.memory import revise_fact
 from shared.application.facts.profiles import refresh_profiles
 from shared.application.job import Outcome
 from shared.application.ports.store import Document, Filter, Order
-from shared.domain.facts.fact import Change, Fact, Status
+from shared.domain.facts.fact import Fact, FactChange, Status
 from shared.domain.facts.revision import expire, expire_rival, recount
 
 log = logging.getLogger(__name__)
@@ -86,7 +86,7 @@ def _changes_belief(app: App, document: Document) -> bool:
 
 
 async def _revise(app: App, chat_id: int, fact_id: str, *, now: datetime, since: datetime) -> bool:
-    def decay(fact: Fact, name: str) -> Change | None:
+    def decay(fact: Fact, name: str) -> FactChange | None:
         if name == fact.name:
             return expire(fact, now=now, unconfirmed_since=since)
         return recount(fact, now=now) or expire_rival(fact, name, now=now, unconfirmed_since=since)

@@ -25,7 +25,7 @@ from shared.application.documents import fact_path, facts_path, learning_path, s
 from shared.application.facts.codec import fact_from_fields, fold_writes, moved_versions, version_path
 from shared.application.job import Outcome
 from shared.application.ports.store import Document, Filter, Transaction, Upsert
-from shared.domain.facts.dedup import FactIndex, Match, verdict
+from shared.domain.facts.dedup import DuplicateMatch, FactIndex, verdict
 from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.folding import Folding, by_strength, fold, may_fold
 
@@ -132,7 +132,7 @@ async def _mark(app: App, chat_id: int, subject: str, revision: int | None) -> b
     return await app.store.transaction(mark)
 
 
-async def _fold(app: App, chat_id: int, fact: Fact, match: Match) -> Folding | None:
+async def _fold(app: App, chat_id: int, fact: Fact, match: DuplicateMatch) -> Folding | None:
     """Fold two facts as they are now; None when they have changed so that this run must not."""
     now = app.clock.now()
     kept, gone = (each.id for each in by_strength(fact, match.fact))

@@ -27,7 +27,7 @@ from shared.application.reading.setting_aside import Pieces
 from shared.application.reading.stretches import MOST_STRETCHES, is_ripe, read_stretches
 from shared.application.recall.upkeep import index_chat
 from shared.application.schedule import GRACE
-from shared.domain.facts.fact import Change
+from shared.domain.facts.fact import FactChange
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ class Extracted:
     """
 
     chunks: int
-    changes: tuple[Change, ...]
+    changes: tuple[FactChange, ...]
     waits: bool = False
     more: bool = False
     set_aside: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ async def extract_chat(app: App, chat_id: int, *, only_when_due: bool = False) -
         chat_id = state.migrated_to
         state = await app.chats.state(chat_id, fresh=True)
     _complain_without_model(app, state)
-    changes = await pieces.step(lambda: rederive_edited(app, state, pieces), list[Change]())
+    changes = await pieces.step(lambda: rederive_edited(app, state, pieces), list[FactChange]())
     await pieces.step(lambda: retell_edited(app, state, pieces), None)
     waiting = await pieces.step(lambda: redo_without_model(app, state, pieces), otherwise=False)
     read = await read_stretches(app, state, pieces)

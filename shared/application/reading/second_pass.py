@@ -41,7 +41,7 @@ from shared.application.reading.notes.redoing import redo_due, stale_parent
 from shared.application.reading.proposals import Proposals, count_refused, read_patterns, sift
 from shared.application.reading.setting_aside import Piece, Pieces
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.fact import Change
+from shared.domain.facts.fact import FactChange
 from shared.domain.reading.filters import Reason
 
 CONTEXT = 10
@@ -52,7 +52,7 @@ _MOST_EDITED = 50
 _SEEN = ("edited_at", "edit_update_id", "text", "chunk")
 
 
-async def rederive_edited(app: App, state: ChatState, pieces: Pieces) -> list[Change]:
+async def rederive_edited(app: App, state: ChatState, pieces: Pieces) -> list[FactChange]:
     """Take back what edited messages had taught, and learn from their new text, unless it is private.
 
     One that fails leaves the others be.
@@ -62,7 +62,7 @@ async def rederive_edited(app: App, state: ChatState, pieces: Pieces) -> list[Ch
     if len(edited) == _MOST_EDITED:
         mark = f"more-edited-{app.clock.now():%Y%m%d%H%M%S}"
         await app.schedule.extraction_later(state.chat_id, mark=mark, run_at=None)
-    changes: list[Change] = []
+    changes: list[FactChange] = []
     for document in edited:
         version = document.data.get("edit_update_id") or 0
         piece = Piece(state.chat_id, "edit", (document.data["message_id"],), version)
@@ -72,7 +72,7 @@ async def rederive_edited(app: App, state: ChatState, pieces: Pieces) -> list[Ch
     return changes
 
 
-async def _rederive(app: App, state: ChatState, document: Document) -> list[Change]:
+async def _rederive(app: App, state: ChatState, document: Document) -> list[FactChange]:
     message = message_from_fields(state.chat_id, document.data)
     changes = await retract_message(app, state.chat_id, message.message_id, cause="the message was edited")
     learnt, proposals = await _learn_again(app, state, document, message)
@@ -128,7 +128,7 @@ def _differs(current: Document, read: Document) -> bool:
 
 async def _learn_again(
     app: App, state: ChatState, document: Document, message: Message
-) -> tuple[list[Change], Proposals]:
+) -> tuple[list[FactChange], Proposals]:
     choices = choices_for(app.policy, state)
     if message.reply_to is not None:
         from shared.application.facts.correcting import correct_again

@@ -34,7 +34,7 @@ from shared.application.reading.proposals import Proposals, count_refused, propo
 from shared.application.reading.second_pass import CONTEXT
 from shared.application.reading.setting_aside import Piece, Pieces
 from shared.domain.conversation.messages import SCHEMA, Message
-from shared.domain.facts.fact import Change
+from shared.domain.facts.fact import FactChange
 from shared.domain.text.language import detect_language
 
 log = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ class Read(NamedTuple):
     state: ChatState
     done: int
     stretches: int
-    changes: tuple[Change, ...]
+    changes: tuple[FactChange, ...]
     talked_at: datetime | None
     waits: bool
     left: Sequence[Document]
@@ -67,7 +67,7 @@ class Read(NamedTuple):
 
 async def read_stretches(app: App, state: ChatState, pieces: Pieces) -> Read:
     """Make chunks of what is new, stretch by stretch, until one fails and is to be tried again."""
-    done, stretches, changes, talked_at, waiting = 0, 0, list[Change](), None, False
+    done, stretches, changes, talked_at, waiting = 0, 0, list[FactChange](), None, False
     pending = await _pending(app, state.chat_id)
     while stretches < MOST_STRETCHES and pending and is_ripe(app, state, pending):
         failed = len(pieces.failed)
@@ -87,7 +87,7 @@ async def read_stretches(app: App, state: ChatState, pieces: Pieces) -> Read:
 
 async def _extract_or_set_aside(
     app: App, state: ChatState, pending: Sequence[Document], pieces: Pieces
-) -> tuple[list[Change], bool] | None:
+) -> tuple[list[FactChange], bool] | None:
     piece = Piece(state.chat_id, "stretch", tuple(document.data["message_id"] for document in pending))
     return await pieces.do(piece, lambda: _extract_chunk(app, state, pending), lambda: _mark(app, pending, SET_ASIDE))
 
@@ -109,7 +109,7 @@ def is_ripe(app: App, state: ChatState, pending: Sequence[Document]) -> bool:
     return len(pending) == app.policy.chunk_size or newest + app.policy.idle <= app.clock.now()
 
 
-async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]) -> tuple[list[Change], bool]:
+async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]) -> tuple[list[FactChange], bool]:
     """What was learnt, and whether the model is still to be asked."""
     choices = choices_for(app.policy, state)
     if choices.private:

@@ -82,7 +82,7 @@ def standing(subject: str, authority: Authority) -> int:
     return 2 * authority
 
 
-class Tally(NamedTuple):
+class VoteTally(NamedTuple):
     """Members whose last word is for a value, and those whose is a vote against it or, for who spoke
     for it before, for another value."""
 
@@ -98,22 +98,22 @@ class Tally(NamedTuple):
         return max(consensus, len(self.supporters) + 1, len(self.objectors)) - len(self.objectors)
 
 
-def tally(evidence: Iterable[Evidence], voices: Iterable[Voice], elsewhere: Iterable[Voice] = ()) -> Tally:
+def tally(evidence: Iterable[Evidence], voices: Iterable[Voice], elsewhere: Iterable[Voice] = ()) -> VoteTally:
     """Who is for and who against a value, each by their last word (`last_words`)."""
     words = last_words(evidence, voices, elsewhere)
-    return Tally(
+    return VoteTally(
         frozenset(word.user_id for word in words if word.supports),
         frozenset(word.user_id for word in words if not word.supports),
     )
 
 
-def tally_of(name: str, claims: Sequence[Claim]) -> Tally:
+def tally_of(name: str, claims: Sequence[Claim]) -> VoteTally:
     """Who is for and who against one of a slot's values, held or not; what was rejected counts no more."""
     (meant,) = (claim for claim in claims if claim.name == name)
     return tally(*_not_rejected(meant), [word for claim in claims if claim is not meant for word in claim.words()])
 
 
-class Run(NamedTuple):
+class ValueRun(NamedTuple):
     """One value while it holds or waits, with every quote and voice for it that was not rejected.
 
     Words from before another value held count on, so that no contradiction, however late it is delivered, raises
@@ -142,11 +142,11 @@ class Belief(NamedTuple):
         voted_out: With nothing held: the value that the votes are against, when they were the last to close one.
     """
 
-    held: Run | None
+    held: ValueRun | None
     lapsed_at: datetime | None
     closed_at: datetime | None
-    pending: tuple[Run, ...]
-    voted_out: Run | None = None
+    pending: tuple[ValueRun, ...]
+    voted_out: ValueRun | None = None
 
 
 @dataclass(slots=True)
@@ -264,7 +264,7 @@ class _Replay:
         if self.subject != "chat" or len(run.last) < self.consensus:
             return False
         supporters = frozenset(user_id for user_id, (_, supports) in run.last.items() if supports)
-        votes = Tally(supporters, frozenset(run.last) - supporters)
+        votes = VoteTally(supporters, frozenset(run.last) - supporters)
         return votes.is_against(self.consensus) and self._authority(run) is not Authority.ADMIN
 
     def _dismiss_voted_out(self, at: datetime) -> None:
@@ -347,10 +347,10 @@ class _Replay:
         against = {voice.user_id for voice in run.claim.voices if not voice.supports and is_person(voice.user_id)}
         return {user_id for user_id in against if not self._stands_for(user_id, run)}
 
-    def _run(self, run: _Open) -> Run:
+    def _run(self, run: _Open) -> ValueRun:
         evidence, voices = _not_rejected(run.claim)
         since = run.since or evidence[0].sent_at
-        return Run(run.claim.name, evidence, voices, since, self._authority(run))
+        return ValueRun(run.claim.name, evidence, voices, since, self._authority(run))
 
 
 def _last_stands(claims: Sequence[Claim]) -> dict[int, str]:

@@ -14,7 +14,7 @@ StepKind = Literal["said", "again", "inferred", "counted", "votes", "objections"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class BeliefStep:
     """What something added to a belief, or took from it.
 
     Attributes:
@@ -31,7 +31,7 @@ class Step:
     count: int = 1
 
 
-def explain(fact: Fact) -> list[Step]:
+def explain(fact: Fact) -> list[BeliefStep]:
     """The steps from nothing to `confidence_of(fact)`; none for a fact without quotes.
 
     The strongest quote comes first, as it counts (`belief.combined_confidence`); what was counted follows when it makes
@@ -42,14 +42,14 @@ def explain(fact: Fact) -> list[Step]:
     steps = _quoted(quotes)
     believed = combined_confidence(fact.evidence)
     if samples and believed > (steps[-1].belief if steps else 0.0):
-        steps.append(Step("counted", believed, count=len(samples)))
+        steps.append(BeliefStep("counted", believed, count=len(samples)))
     if not steps:
         return []
     votes = len(fact.supporters - {e.user_id for e in fact.evidence})
     if votes:
-        steps.append(Step("votes", combined_confidence(fact.evidence, votes=votes), count=votes))
+        steps.append(BeliefStep("votes", combined_confidence(fact.evidence, votes=votes), count=votes))
     if fact.objectors:
-        steps.append(Step("objections", confidence_of(fact), count=len(fact.objectors)))
+        steps.append(BeliefStep("objections", confidence_of(fact), count=len(fact.objectors)))
     return steps
 
 
@@ -61,12 +61,12 @@ def _by_strength(quotes: Iterable[Evidence]) -> list[Evidence]:
     return list(kept.values())
 
 
-def _quoted(quotes: list[Evidence]) -> list[Step]:
-    steps: list[Step] = []
+def _quoted(quotes: list[Evidence]) -> list[BeliefStep]:
+    steps: list[BeliefStep] = []
     quoted_already: set[int] = set()
     for number, quote in enumerate(quotes, start=1):
         belief = combined_confidence(quotes[:number])
-        steps.append(Step(_kind(quote, again=quote.user_id in quoted_already), belief, quote.user_id))
+        steps.append(BeliefStep(_kind(quote, again=quote.user_id in quoted_already), belief, quote.user_id))
         quoted_already.add(quote.user_id)
     return steps
 

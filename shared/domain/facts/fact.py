@@ -136,7 +136,7 @@ class Ruling:
     fresh_since: datetime | None = None
 
 
-class Pin(NamedTuple):
+class FactPin(NamedTuple):
     """The last decision of an admin on whether a fact ages: not on what is believed, so no replay asks for it.
 
     Attributes:
@@ -147,7 +147,7 @@ class Pin(NamedTuple):
     holds: bool
 
 
-def joined_pin(one: Pin | None, other: Pin | None) -> Pin | None:
+def joined_pin(one: FactPin | None, other: FactPin | None) -> FactPin | None:
     """What holds for two facts that become one: pinned when either is, since when that was decided last."""
     return max((pin for pin in (one, other) if pin is not None), key=lambda pin: (pin.holds, pin.at), default=None)
 
@@ -277,7 +277,7 @@ class Fact:
     rulings: tuple[Ruling, ...] = ()
     wordings: tuple[str, ...] = ()
     others: tuple[Claim, ...] = ()
-    pin: Pin | None = None
+    pin: FactPin | None = None
     consensus: int = field(default=CONSENSUS_MEMBERS, compare=False)
     believed_with: int | None = field(default=None, compare=False)
 
@@ -363,7 +363,7 @@ class Quality:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FactChange:
     """One step in the life of a fact.
 
     Attributes:
@@ -382,7 +382,7 @@ class Change:
     before: Fact | None
     after: Fact
     cause: str
-    also: tuple[Change, ...] = ()
+    also: tuple[FactChange, ...] = ()
     quality: tuple[Quality, ...] = ()
 
     @property

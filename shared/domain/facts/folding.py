@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from shared.domain.facts.belief import first_said, standing
 from shared.domain.facts.claims import CONFLICTS, DUPLICATE, REINFORCES, Judge, claims_of, same_value, with_said
-from shared.domain.facts.fact import MAX_ALIASES, MAX_EVIDENCE, Change, Fact, Quality, Status, joined_pin
+from shared.domain.facts.fact import MAX_ALIASES, MAX_EVIDENCE, Fact, FactChange, Quality, Status, joined_pin
 from shared.domain.facts.lifecycle import changed, conflict, rebuilt, repetition, rivals
 
 
@@ -32,8 +32,8 @@ class Folding(NamedTuple):
         gone: The end of the other one, which is no fact of its own any more; its rivals wait no more (`also`).
     """
 
-    change: Change
-    gone: Change
+    change: FactChange
+    gone: FactChange
 
 
 def fold(one: Fact, other: Fact, *, now: datetime, judge: Judge = same_value, score: float = 1.0) -> Folding | None:
@@ -99,7 +99,7 @@ def _newly_opposed(kept: Fact, gone: Fact) -> bool:
     return not {voice.user_id for voice in gone.objectors} <= {voice.user_id for voice in kept.objectors}
 
 
-def _found(change: Change, kept: Fact, gone: Fact, verdict: str, score: float) -> list[Quality]:
+def _found(change: FactChange, kept: Fact, gone: Fact, verdict: str, score: float) -> list[Quality]:
     """The record of the two, unless the step itself told that they contradict each other."""
     if verdict != CONFLICTS:
         return [repetition(kept, gone, verdict, score=score)]
@@ -107,14 +107,14 @@ def _found(change: Change, kept: Fact, gone: Fact, verdict: str, score: float) -
     return [] if told else [conflict(kept, gone, resolved=True, score=score)]
 
 
-def _end(gone: Fact, kept: Fact, now: datetime) -> Change:
+def _end(gone: Fact, kept: Fact, now: datetime) -> FactChange:
     """The last step of the fact that goes: its rivals are those of the other one now."""
     after = replace(gone, status=Status.DEPRECATED, closed_at=now, version=gone.version + 1)
     cause = f"said by {kept.id}"
     waiting = rivals(gone)
-    ends = tuple(Change("deprecation", rival, _settled(rival, after), cause) for rival in waiting.values())
+    ends = tuple(FactChange("deprecation", rival, _settled(rival, after), cause) for rival in waiting.values())
     over = tuple(conflict(gone, rival, resolved=True) for rival in waiting.values())
-    return Change("merge", gone, after, cause, ends, over)
+    return FactChange("merge", gone, after, cause, ends, over)
 
 
 def _settled(rival: Fact, end: Fact) -> Fact:

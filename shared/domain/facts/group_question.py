@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from shared.domain.conversation.editions import wording_mark
-from shared.domain.facts.belief import Tally, tally_of
+from shared.domain.facts.belief import VoteTally, tally_of
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.fact import MIN_CONFIDENCE, Authority, Fact, Status, Voice
 from shared.domain.facts.lifecycle import rivals
@@ -32,7 +32,7 @@ _WEEKLY = "weekly"
 _INFERRED = (Authority.STATISTICS, Authority.MODEL)
 
 
-class Question(NamedTuple):
+class GroupQuestion(NamedTuple):
     """A question to the group.
 
     Attributes:
@@ -49,7 +49,7 @@ class Question(NamedTuple):
         return mark_of(self.fact, self.rival)
 
 
-class Outcome(StrEnum):
+class VoteOutcome(StrEnum):
     """What the votes came to."""
 
     OPEN = "open"
@@ -97,7 +97,7 @@ def is_disputed(fact: Fact, rival: Fact, *, opted_out: Collection[int]) -> bool:
     return believed and waits and free and not (_heard_from(fact, opted_out) or _heard_from(rival, opted_out))
 
 
-def may_be_asked(question: Question, *, opted_out: Collection[int]) -> bool:
+def may_be_asked(question: GroupQuestion, *, opted_out: Collection[int]) -> bool:
     """Whether a question is still worth asking."""
     if question.rival is None:
         return is_uncertain(question.fact, opted_out=opted_out)
@@ -106,17 +106,17 @@ def may_be_asked(question: Question, *, opted_out: Collection[int]) -> bool:
 
 def questions(
     conflicts: Iterable[tuple[Fact, Fact]], patterns: Iterable[Fact], *, opted_out: Collection[int]
-) -> list[Question]:
+) -> list[GroupQuestion]:
     """What may be asked, best first: conflicts, the newest first, then patterns in the given order.
 
     Args:
         conflicts: Facts, each with a value that waits against it.
         patterns: Facts about the chat, best first.
     """
-    disputed = [Question(fact, rival) for fact, rival in conflicts]
+    disputed = [GroupQuestion(fact, rival) for fact, rival in conflicts]
     disputed.sort(key=lambda q: (-_newest(q.rival or q.fact), q.mark))
     contested = {question.fact.id for question in disputed}
-    uncertain = [Question(fact) for fact in patterns if fact.id not in contested]
+    uncertain = [GroupQuestion(fact) for fact in patterns if fact.id not in contested]
     return [question for question in (*disputed, *uncertain) if may_be_asked(question, opted_out=opted_out)]
 
 
@@ -128,7 +128,7 @@ def _heard_from(fact: Fact, members: Collection[int]) -> bool:
     return any(e.user_id in members for e in fact.evidence)
 
 
-def support(fact: Fact) -> Tally:
+def support(fact: Fact) -> VoteTally:
     """Who is for and who against the value of a fact, also of one that was dropped."""
     return tally_of(fact.name, claims_of(fact))
 
@@ -164,7 +164,7 @@ def rival_asked_about(fact: Fact, mark: str) -> Fact | None:
     return next((rival for rival in rivals(fact).values() if mark_of(fact, rival) == mark), None)
 
 
-def outcome_of(fact: Fact, mark: str, *, is_conflict: bool) -> Outcome:
+def outcome_of(fact: Fact, mark: str, *, is_conflict: bool) -> VoteOutcome:
     """What became of a question.
 
     Args:
@@ -173,18 +173,18 @@ def outcome_of(fact: Fact, mark: str, *, is_conflict: bool) -> Outcome:
         is_conflict: Whether it asked about two values.
     """
     if is_conflict:
-        return Outcome.OPEN if rival_asked_about(fact, mark) is not None else _decided(fact)
+        return VoteOutcome.OPEN if rival_asked_about(fact, mark) is not None else _decided(fact)
     if mark_of(fact) != mark:
-        return Outcome.CHANGED if fact.status is Status.ACTIVE else Outcome.DROPPED
+        return VoteOutcome.CHANGED if fact.status is Status.ACTIVE else VoteOutcome.DROPPED
     if fact.status is not Status.ACTIVE:
-        return Outcome.DROPPED
+        return VoteOutcome.DROPPED
     for_it, against = support(fact)
     agreed = len(for_it) >= fact.consensus and len(for_it) > len(against)
-    return Outcome.AGREED if agreed or fact.authority is Authority.ADMIN else Outcome.OPEN
+    return VoteOutcome.AGREED if agreed or fact.authority is Authority.ADMIN else VoteOutcome.OPEN
 
 
-def _decided(fact: Fact) -> Outcome:
-    return Outcome.DECIDED if fact.status is Status.ACTIVE else Outcome.DROPPED
+def _decided(fact: Fact) -> VoteOutcome:
+    return VoteOutcome.DECIDED if fact.status is Status.ACTIVE else VoteOutcome.DROPPED
 
 
 _FOR = frozenset({"👍", "❤", "🔥", "👌", "💯"})

@@ -13,7 +13,7 @@ from datetime import datetime
 from shared.domain.facts.admission import own_words
 from shared.domain.facts.belief import (
     Belief,
-    Run,
+    ValueRun,
     believe,
     bounded,
     confidence_of,
@@ -25,9 +25,9 @@ from shared.domain.facts.fact import (
     MAX_EVIDENCE,
     Authority,
     Candidate,
-    Change,
     Claim,
     Fact,
+    FactChange,
     Quality,
     RulingKind,
     Status,
@@ -46,7 +46,7 @@ def learn(
     judge: Judge = same_value,
     score: float = 1.0,
     consensus: int = CONSENSUS_MEMBERS,
-) -> Change | None:
+) -> FactChange | None:
     """Decide what a candidate changes; None when it adds nothing (laws 1, 2, 4, 5, 6 and 10).
 
     Args:
@@ -77,7 +77,7 @@ def _with_alias(fact: Fact, slot: str) -> Fact:
     return replace(fact, aliases=tuple(sorted({*fact.aliases, slot}))[-MAX_ALIASES:])
 
 
-def _created(candidate: Candidate, consensus: int) -> Change | None:
+def _created(candidate: Candidate, consensus: int) -> FactChange | None:
     shell = Fact(
         subject=candidate.subject,
         category=candidate.category,
@@ -93,7 +93,7 @@ def _created(candidate: Candidate, consensus: int) -> Change | None:
         consensus=consensus,
     )
     after = rebuilt(shell, [_claim(candidate)], closed_at=None)
-    return Change("creation", None, after, "first said") if after.status is Status.ACTIVE else None
+    return FactChange("creation", None, after, "first said") if after.status is Status.ACTIVE else None
 
 
 def _claim(candidate: Candidate) -> Claim:
@@ -141,7 +141,7 @@ def rebuilt(fact: Fact, claims: Iterable[Claim], *, closed_at: datetime | None) 
     return _holding(fact, alive, belief, belief.held)
 
 
-def _holding(fact: Fact, claims: Sequence[Claim], belief: Belief, run: Run) -> Fact:
+def _holding(fact: Fact, claims: Sequence[Claim], belief: Belief, run: ValueRun) -> Fact:
     held = next(claim for claim in claims if claim.name == run.name)
     rejected = replace(
         held,
@@ -161,7 +161,7 @@ def _holding(fact: Fact, claims: Sequence[Claim], belief: Belief, run: Run) -> F
     return _running(shell, held, run)
 
 
-def _running(fact: Fact, claim: Claim, run: Run) -> Fact:
+def _running(fact: Fact, claim: Claim, run: ValueRun) -> Fact:
     """The fact with what one run of one value comes to."""
     with_run = replace(
         fact,
@@ -194,7 +194,7 @@ def rivals(fact: Fact) -> dict[str, Fact]:
     return {run.name: _rival(fact, claims[run.name], run) for run in pending}
 
 
-def _rival(fact: Fact, claim: Claim, run: Run) -> Fact:
+def _rival(fact: Fact, claim: Claim, run: ValueRun) -> Fact:
     shell = replace(fact, status=Status.PENDING, closed_at=None, conflicts_with=fact.id, anchor=run.name)
     return _running(replace(shell, aliases=(), others=(), rulings=(), pin=None), claim, run)
 
@@ -204,7 +204,7 @@ def _rival(fact: Fact, claim: Claim, run: Run) -> Fact:
 
 def _learnt(
     before: Fact, after: Fact, candidate: Candidate, verdict: str, known: Claim | None, score: float
-) -> Change | None:
+) -> FactChange | None:
     opposed = any(not voice.supports for voice in candidate.voices)
     if known is not None and after.name == before.name and len(after.evidence) == MAX_EVIDENCE and not opposed:
         after = replace(after, confidence=max(before.confidence, after.confidence))  # law 2, beyond what is kept
@@ -216,7 +216,7 @@ def _learnt(
 
 
 def _judged(
-    change: Change, before: Fact, candidate: Candidate, verdict: str, known: Claim | None, score: float
+    change: FactChange, before: Fact, candidate: Candidate, verdict: str, known: Claim | None, score: float
 ) -> list[Quality]:
     """The record of a merge, and of a value that was in conflict before it was known."""
     if known is None:
@@ -250,7 +250,7 @@ def _content(fact: Fact) -> tuple[object, ...]:
     return (fact.value, fact.description, fact.evidence, fact.voices, fact.authority, fact.valid_from)
 
 
-def changed(kind: str, before: Fact, after: Fact, cause: str, *, score: float = 1.0) -> Change | None:
+def changed(kind: str, before: Fact, after: Fact, cause: str, *, score: float = 1.0) -> FactChange | None:
     """The step from one to the other with what it means for the rivals; None when nothing is different."""
     if replace(after, version=before.version) == before:
         return None
@@ -260,37 +260,37 @@ def changed(kind: str, before: Fact, after: Fact, cause: str, *, score: float = 
     quality = _conflicts(before, after, was, now, score)
     opened = next((step for step in also if step.after.status is Status.PENDING), None)
     if opened is None or after.name != before.name or after.evidence != before.evidence:
-        return Change(kind, before, after, cause, tuple(also), quality)
+        return FactChange(kind, before, after, cause, tuple(also), quality)
     lowers = opened.kind in ("creation", "reinforcement") and after.confidence <= before.confidence
     kind = "contradiction" if lowers else "history"
-    contradicted = Change(kind, before, after, f"contradicted: {opened.after.value}")
+    contradicted = FactChange(kind, before, after, f"contradicted: {opened.after.value}")
     rest = tuple(step for step in also if step is not opened)
     return replace(opened, also=(contradicted, *rest), quality=quality)
 
 
-def _rival_step(was: Fact | None, now: Fact | None, slot: Fact) -> Change | None:
+def _rival_step(was: Fact | None, now: Fact | None, slot: Fact) -> FactChange | None:
     """What became of one rival. Its versions are numbered by the slot's, which changes with every one of them."""
     if now is not None:
         if was is not None and replace(now, version=was.version) == was:
             return None
-        return Change(_rival_kind(was, now), was, replace(now, version=slot.version), f"contradicts: {slot.value}")
+        return FactChange(_rival_kind(was, now), was, replace(now, version=slot.version), f"contradicts: {slot.value}")
     if was is None:
         return None
     return _settled(was, slot)
 
 
-def _settled(was: Fact, slot: Fact) -> Change:
+def _settled(was: Fact, slot: Fact) -> FactChange:
     """A rival that waits no more."""
     # Without its quotes: the slot's own fact has those that still stand, and the only ones that must be taken back.
     gone = replace(was, status=Status.DEPRECATED, confidence=0.0, evidence=(), voices=(), version=slot.version)
     if slot.name == was.name:
-        return Change("deprecation", was, replace(gone, closed_at=slot.valid_from), "became the belief")
+        return FactChange("deprecation", was, replace(gone, closed_at=slot.valid_from), "became the belief")
     rulings = [ruling for claim in claims_of(slot) if claim.name == was.name for ruling in claim.rulings]
     last = max(rulings, key=lambda ruling: ruling.at, default=None)
     closed_at = last.at if last is not None else slot.closed_at or slot.valid_from
     if last is not None and last.kind is RulingKind.EXPIRED:
-        return Change("expiry", was, replace(gone, status=Status.EXPIRED, closed_at=closed_at), "not confirmed")
-    return Change("deprecation", was, replace(gone, closed_at=closed_at), f"settled: {slot.value}")
+        return FactChange("expiry", was, replace(gone, status=Status.EXPIRED, closed_at=closed_at), "not confirmed")
+    return FactChange("deprecation", was, replace(gone, closed_at=closed_at), f"settled: {slot.value}")
 
 
 def _rival_kind(was: Fact | None, now: Fact) -> str:

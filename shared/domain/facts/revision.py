@@ -14,10 +14,10 @@ from shared.domain.facts.fact import (
     MAX_ALIASES,
     Authority,
     Candidate,
-    Change,
     Claim,
     Fact,
-    Pin,
+    FactChange,
+    FactPin,
     Ruling,
     RulingKind,
     Status,
@@ -28,7 +28,7 @@ from shared.domain.facts.joining import joined, joined_rulings, joined_voices
 from shared.domain.facts.lifecycle import changed, conflict, learn, rebuilt, rivals
 
 
-def retract(fact: Fact, message_id: int, *, now: datetime, cause: str) -> Change | None:
+def retract(fact: Fact, message_id: int, *, now: datetime, cause: str) -> FactChange | None:
     """Take back every quote and voice of one message, and what was given to its words by others.
 
     Without any quote left the fact is deprecated; what the message had replaced is believed again.
@@ -58,7 +58,7 @@ def _retraction(before: Fact, after: Fact) -> str:
     return "correction" if after.confidence <= before.confidence else "reinforcement"
 
 
-def expire(fact: Fact, *, now: datetime, unconfirmed_since: datetime) -> Change | None:
+def expire(fact: Fact, *, now: datetime, unconfirmed_since: datetime) -> FactChange | None:
     """Stop believing an active fact that nobody confirmed after `unconfirmed_since`; never one that is pinned.
 
     A rival that was said after it is believed instead.
@@ -73,7 +73,7 @@ def expire(fact: Fact, *, now: datetime, unconfirmed_since: datetime) -> Change 
     return _ruled(fact, fact.name, ruling, "expiry", f"not confirmed since {known_until.date()}")
 
 
-def expire_rival(fact: Fact, name: str, *, now: datetime, unconfirmed_since: datetime) -> Change | None:
+def expire_rival(fact: Fact, name: str, *, now: datetime, unconfirmed_since: datetime) -> FactChange | None:
     """End the wait of a pending value that nobody confirmed after `unconfirmed_since`; said again, it waits anew."""
     rival = rivals(fact).get(name)
     if rival is None or rival.last_reinforced_at is None or rival.last_reinforced_at > unconfirmed_since:
@@ -84,7 +84,7 @@ def expire_rival(fact: Fact, name: str, *, now: datetime, unconfirmed_since: dat
 
 def deprecate(
     fact: Fact, *, now: datetime, cause: str, user_id: int | None = None, authority: Authority = Authority.ADMIN
-) -> Change | None:
+) -> FactChange | None:
     """Drop what is believed on purpose: only what is said after `now` can bring it back."""
     if fact.status not in (Status.ACTIVE, Status.EXPIRED):
         return None
@@ -92,7 +92,7 @@ def deprecate(
     return _ruled(loose, fact.name, Ruling(now, RulingKind.REJECTED, authority, user_id), "deprecation", cause)
 
 
-def pin(fact: Fact, decision: Pin) -> Change | None:
+def pin(fact: Fact, decision: FactPin) -> FactChange | None:
     """Keep a fact from ageing, or no longer; it may still be contradicted, corrected or dropped.
 
     None when it is so already, was decided as late or later, or nothing is believed that could be pinned.
@@ -108,7 +108,7 @@ def pin(fact: Fact, decision: Pin) -> Change | None:
 
 def settle(
     fact: Fact, name: str, *, accept: bool, now: datetime, user_id: int, authority: Authority = Authority.ADMIN
-) -> Change | None:
+) -> FactChange | None:
     """End the conflict about a pending value: it becomes the belief, or what was said for it counts no more.
 
     None when the value is not pending: another decision was faster.
@@ -125,7 +125,7 @@ def settle(
     return _ruled(fact, name, ruling, kind, f"settled by {user_id}")
 
 
-def cast_voice(fact: Fact, name: str, voice: Voice) -> Change | None:
+def cast_voice(fact: Fact, name: str, voice: Voice) -> FactChange | None:
     """Let a member support or oppose one value, held or pending. A later voice of theirs replaces it.
 
     An objection lowers confidence; enough votes for a pending value settle the conflict, and enough against one close
@@ -135,7 +135,7 @@ def cast_voice(fact: Fact, name: str, voice: Voice) -> Change | None:
     return None if after is None else _voted(fact, name, after, voice)
 
 
-def withdraw_voice(fact: Fact, name: str, user_id: int, *, now: datetime) -> Change | None:
+def withdraw_voice(fact: Fact, name: str, user_id: int, *, now: datetime) -> FactChange | None:
     """Take back what a member voted about one value; what they said about it stays."""
     kept = _with_claim(fact, name, lambda c: replace(c, voices=_without_vote(c.voices, user_id)), now=now)
     if kept is None:
@@ -148,7 +148,7 @@ def _without_vote(voices: Iterable[Voice], user_id: int) -> tuple[Voice, ...]:
     return tuple(v for v in voices if v.user_id != user_id or v.message_id is not None)
 
 
-def _voted(fact: Fact, name: str, after: Fact, voice: Voice) -> Change | None:
+def _voted(fact: Fact, name: str, after: Fact, voice: Voice) -> FactChange | None:
     """The step that a voice, or one that went, makes; `voice` is in which direction."""
     cause = f"{'supported' if voice.supports else 'opposed'} by {voice.user_id}"
     if after.status is Status.DEPRECATED:
@@ -162,13 +162,13 @@ def _voted(fact: Fact, name: str, after: Fact, voice: Voice) -> Change | None:
     return changed("reinforcement" if voice.supports else "objection", fact, after, cause)
 
 
-def correct(fact: Fact, candidate: Candidate, *, judge: Judge = same_value) -> Change | None:
+def correct(fact: Fact, candidate: Candidate, *, judge: Judge = same_value) -> FactChange | None:
     """Replace a value that was wrong, by words of at least its standing; weaker words wait as a contradiction."""
     change = learn(fact, candidate, judge=judge)
     return replace(change, kind="correction") if change is not None and change.kind == "evolution" else change
 
 
-def merge(one: Fact, other: Fact) -> Change | None:
+def merge(one: Fact, other: Fact) -> FactChange | None:
     """What two chats that became one believe in the same slot: the words of both, replayed; None for nothing new."""
     claims = {claim.name: claim for claim in claims_of(one)}
     for claim in claims_of(other):
@@ -190,7 +190,7 @@ def merge(one: Fact, other: Fact) -> Change | None:
     return replace(change, quality=(*settled, *change.quality))
 
 
-def recount(fact: Fact, *, now: datetime) -> Change | None:
+def recount(fact: Fact, *, now: datetime) -> FactChange | None:
     """Replay a slot that was believed by another number of members than now make a consensus."""
     if fact.believed_with in (None, fact.consensus):
         return None
@@ -206,7 +206,7 @@ def _recounted(before: Fact, after: Fact) -> str:
     return "revival" if before.status is Status.DEPRECATED else "history"
 
 
-def _ruled(fact: Fact, name: str, ruling: Ruling, kind: str, cause: str) -> Change | None:
+def _ruled(fact: Fact, name: str, ruling: Ruling, kind: str, cause: str) -> FactChange | None:
     after = _with_claim(fact, name, lambda c: replace(c, rulings=joined_rulings([*c.rulings, ruling])), now=ruling.at)
     if after is None:
         return None

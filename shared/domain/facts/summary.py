@@ -17,7 +17,7 @@ from shared.domain.text.plain import one_line, quoted
 MAX_NAME = 40
 
 
-class Summary(NamedTuple):
+class FactSummary(NamedTuple):
     """One line a category that has a fact, and the ids of the facts that stand in the lines, best first."""
 
     lines: list[str]
@@ -31,7 +31,7 @@ def summarize(
     *,
     limit: int,
     budget_tokens: int,
-) -> Summary:
+) -> FactSummary:
     """The best facts that fit, grouped: `- Rules: "No politics" (95%, said by "Olha"); "No spam" (80%)`.
 
     Args:
@@ -52,7 +52,7 @@ def summarize(
         if sum(estimate_tokens(line) + 1 for line in _lines(wider, headings)) <= budget_tokens:
             groups = wider
             kept.append(fact.id)
-    return Summary(_lines(groups, headings), kept)
+    return FactSummary(_lines(groups, headings), kept)
 
 
 def _lines(groups: Mapping[str, list[str]], headings: Mapping[str, str]) -> list[str]:

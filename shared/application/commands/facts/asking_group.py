@@ -28,7 +28,7 @@ from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import TransientError
 from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.group_question import (
-    Question,
+    GroupQuestion,
     may_be_a_pattern,
     may_be_asked,
     questions,
@@ -104,7 +104,7 @@ async def _note_next(app: App, state: ChatState) -> LastQuestion | None:
 # --- what to ask --------------------------------------------------------------------------------
 
 
-async def _candidates(app: App, state: ChatState) -> list[Question]:
+async def _candidates(app: App, state: ChatState) -> list[GroupQuestion]:
     found = questions(await _conflicts(app, state), await _patterns(app, state), opted_out=state.opted_out)
     ids = sorted({fact_id for question in found for fact_id in _known_as(question.fact)})
     stored = await app.store.get_many([question_path(state.chat_id, fact_id) for fact_id in ids])
@@ -141,7 +141,7 @@ def _facts(app: App, documents: Sequence[Document | None]) -> list[Fact]:
     return [fact_from_fields(d.data, consensus=app.policy.consensus) for d in documents if d is not None]
 
 
-async def _note(app: App, state: ChatState, question: Question) -> LastQuestion | None:
+async def _note(app: App, state: ChatState, question: GroupQuestion) -> LastQuestion | None:
     """Note a question as asked; None when it was meanwhile, or another one, or is not worth asking any more."""
     chat_id, (fact, rival), now = state.chat_id, question, app.clock.now()
     paths = [chat_path(chat_id), question_path(chat_id, fact.id), fact_path(chat_id, fact.id)]
@@ -153,9 +153,9 @@ async def _note(app: App, state: ChatState, question: Question) -> LastQuestion 
         about = [] if before is None else list(before.data["about"])
         current = chat_state(chat_id, chat)
         facts = _facts(app, stored)
-        same = len(facts) == len(stored) and Question(*facts).mark == question.mark
+        same = len(facts) == len(stored) and GroupQuestion(*facts).mark == question.mark
         asked_meanwhile = current.question != state.question or question.mark in about
-        if asked_meanwhile or not same or not may_be_asked(Question(*facts), opted_out=current.opted_out):
+        if asked_meanwhile or not same or not may_be_asked(GroupQuestion(*facts), opted_out=current.opted_out):
             return None
         marks = [*about, question.mark][-MOST_REMEMBERED:]
         tx.write(Upsert(paths[1], {"schema": SCHEMA, "fact": fact.id, "about": marks, "at": now}))
@@ -183,7 +183,7 @@ async def _say(app: App, state: ChatState, asked: LastQuestion) -> None:
 def _composed(app: App, state: ChatState, fact: Fact | None, asked: LastQuestion) -> Answer:
     if fact is None:
         return SILENCE
-    question = Question(fact, rival_asked_about(fact, asked.about))
+    question = GroupQuestion(fact, rival_asked_about(fact, asked.about))
     if question.mark != asked.about or not may_be_asked(question, opted_out=state.opted_out):
         return SILENCE
     language, is_conflict = interface_language(state.language, None), question.rival is not None

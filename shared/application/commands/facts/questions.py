@@ -24,8 +24,8 @@ from shared.application.ports.chat import OutgoingText
 from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected, SendUncertain
 from shared.domain.facts.fact import Authority, Fact
 from shared.domain.facts.group_question import (
-    Outcome,
-    Question,
+    GroupQuestion,
+    VoteOutcome,
     is_upheld,
     outcome_of,
     rival_asked_about,
@@ -77,7 +77,7 @@ async def prefer_rival(app: App, press: Press) -> Pressed:
 async def _vote(app: App, press: Press, *, supports: bool) -> Pressed:
     fact_id, mark = long_id(press.args[0]), press.args[1]
     fact = await meant_fact(app, press.state, fact_id)
-    if fact is not None and outcome_of(fact, mark, is_conflict=False) is Outcome.OPEN:
+    if fact is not None and outcome_of(fact, mark, is_conflict=False) is VoteOutcome.OPEN:
         if refused := no_voice(app, press.state, fact, press.user_id):
             return notice(press.language, f"no_voice_{refused}")
         await vote(app, press.state.chat_id, fact.id, press.user_id, supports=supports)
@@ -137,16 +137,16 @@ def render_question(
     if fact is None or any(quote.user_id in state.opted_out for quote in fact.evidence):
         return said(language, "question_over")
     outcome = outcome_of(fact, mark, is_conflict=is_conflict)
-    if outcome is not Outcome.OPEN:
+    if outcome is not VoteOutcome.OPEN:
         return text(_ending(fact, mark, outcome, language), people=people_in([fact]))
     rival = rival_asked_about(fact, mark) if is_conflict else None
-    question = Question(fact, rival)
+    question = GroupQuestion(fact, rival)
     people = people_in([fact] if rival is None else [fact, rival])
     asked = _asked(question, language) + _votes(question, language)
     return text(asked, _rows(app, state, question, language), people=people)
 
 
-def _asked(question: Question, language: Language) -> str:
+def _asked(question: GroupQuestion, language: Language) -> str:
     fact, rival = question
     if rival is not None:
         return say(language, "question_conflict", one=_words(fact, language), other=_words(rival, language))
@@ -177,7 +177,7 @@ def _words(fact: Fact, language: Language, limit: int = _SAID) -> str:
     return one_line(quotable(language, words.rstrip(".")), limit)
 
 
-def _votes(question: Question, language: Language) -> str:
+def _votes(question: GroupQuestion, language: Language) -> str:
     """The tally once somebody has voted."""
     fact, rival = question
     if rival is not None:
@@ -192,20 +192,20 @@ def _tally(fact: Fact) -> dict[str, str]:
     return {"yes": str(len(votes.supporters)), "no": str(len(votes.objectors))}
 
 
-def _ending(fact: Fact, mark: str, outcome: Outcome, language: Language) -> str:
-    asked = f"{_asked(Question(fact), language)}\n\n" if Question(fact).mark == mark else ""
+def _ending(fact: Fact, mark: str, outcome: VoteOutcome, language: Language) -> str:
+    asked = f"{_asked(GroupQuestion(fact), language)}\n\n" if GroupQuestion(fact).mark == mark else ""
     match outcome:
-        case Outcome.AGREED:
+        case VoteOutcome.AGREED:
             return asked + say(language, "question_agreed", **_tally(fact))
-        case Outcome.CHANGED:
+        case VoteOutcome.CHANGED:
             return say(language, "question_changed", said=_words(fact, language))
-        case Outcome.DECIDED:
+        case VoteOutcome.DECIDED:
             return say(language, "question_decided", said=_words(fact, language))
         case _:
             return asked + say(language, "question_dropped")
 
 
-def _rows(app: App, state: ChatState, question: Question, language: Language) -> Rows:
+def _rows(app: App, state: ChatState, question: GroupQuestion, language: Language) -> Rows:
     fact, rival = question
     ids, chat_id = (short_id(fact.id), question.mark), state.chat_id
     fix = (button(app, chat_id, say(language, "question_fix"), "fix", ids[0]),)
@@ -236,7 +236,7 @@ async def reply_to_question(app: App, call: Call, asks: Mapping[str, Any]) -> An
     if asks["conflict"] or call.user_id < 0 or reaction not in (Reaction.SUPPORT, Reaction.OBJECTION):
         return None
     fact = await meant_fact(app, call.state, asks["fact"])
-    if fact is None or outcome_of(fact, asks["about"], is_conflict=False) is not Outcome.OPEN:
+    if fact is None or outcome_of(fact, asks["about"], is_conflict=False) is not VoteOutcome.OPEN:
         return Answer.of(said(call.language, "question_over"))
     if refused := no_voice(app, call.state, fact, call.user_id):
         return Answer.of(said(call.language, f"no_voice_{refused}"))
@@ -274,4 +274,4 @@ def is_open(fact: Fact, asks: Mapping[str, Any]) -> bool:
     """Whether a message about a fact still takes votes: a card always does, a question until it is settled."""
     if asks["action"] != "question":
         return True
-    return outcome_of(fact, asks["about"], is_conflict=asks["conflict"]) is Outcome.OPEN
+    return outcome_of(fact, asks["about"], is_conflict=asks["conflict"]) is VoteOutcome.OPEN

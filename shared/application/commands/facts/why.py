@@ -31,7 +31,7 @@ from shared.application.facts.moderation import current_document
 from shared.application.facts.profiles import hides_facts
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Document
-from shared.domain.facts.explanation import Step, explain
+from shared.domain.facts.explanation import BeliefStep, explain
 from shared.domain.facts.fact import Fact, Status
 from shared.domain.intake.buttons import long_id, short_id
 
@@ -116,7 +116,7 @@ async def _seen(
     return FactSeen(then, current, card, at_length, steps if _comes_to(steps, then) else [])
 
 
-def _comes_to(steps: Sequence[Step], then: FactGiven) -> bool:
+def _comes_to(steps: Sequence[BeliefStep], then: FactGiven) -> bool:
     return bool(steps) and steps[-1].belief == then.confidence
 
 

@@ -10,7 +10,7 @@ from shared.application.answering.provenance import OFFLINE, FactGiven, Given, M
 from shared.application.delivery.wording import quotable
 from shared.domain.conversation.links import message_link
 from shared.domain.delivery.markup import escape
-from shared.domain.facts.explanation import Step, explain
+from shared.domain.facts.explanation import BeliefStep, explain
 from shared.domain.facts.fact import Fact
 from shared.domain.facts.profile import ProfileQuote
 from shared.domain.text.language import Language
@@ -39,9 +39,9 @@ class FactSeen(NamedTuple):
     now: Fact | None
     card: str | None = None
     at_length: bool = False
-    steps: Sequence[Step] = ()
+    steps: Sequence[BeliefStep] = ()
 
-    def all_steps(self) -> list[Step]:
+    def all_steps(self) -> list[BeliefStep]:
         """Of its confidence then and now, as far as they are told."""
         return [*self.steps, *(explain(self.now) if self.at_length and self.now is not None else [])]
 
@@ -181,7 +181,7 @@ def _now(teller: Teller, fact: FactSeen) -> list[str]:
     return []
 
 
-def arithmetic(teller: Teller, steps: Sequence[Step]) -> str:
+def arithmetic(teller: Teller, steps: Sequence[BeliefStep]) -> str:
     """How a confidence came about, on one line: `Оля 0,80 → +Марко 0,88 → 2 голоси 0,90 → 1 проти 0,72`."""
     quoted = [step for step in steps if step.user_id is not None]
     told = [_quoted(teller, step, first=index == 0) for index, step in enumerate(quoted[:STEPS])]
@@ -196,7 +196,7 @@ def arithmetic(teller: Teller, steps: Sequence[Step]) -> str:
     return " → ".join(told)
 
 
-def _quoted(teller: Teller, step: Step, *, first: bool) -> str:
+def _quoted(teller: Teller, step: BeliefStep, *, first: bool) -> str:
     who = f"{'' if first else '+'}{teller.name(step.user_id)}"
     told = {"again": "why_step_again", "inferred": "why_step_inferred"}.get(step.kind)
     # The name is escaped already.

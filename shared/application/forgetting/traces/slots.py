@@ -20,7 +20,7 @@ from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.words import Words
 from shared.application.ports.store import Delete, Document, Filter, Set, Transaction, Write
 from shared.domain.facts.claims import claims_of
-from shared.domain.facts.fact import Change, Claim, Evidence, Fact, Ruling, Status
+from shared.domain.facts.fact import Claim, Evidence, Fact, FactChange, Ruling, Status
 from shared.domain.facts.joining import joined
 from shared.domain.facts.lifecycle import conflict, rebuilt, rivals
 from shared.domain.text.language import fold, tokens
@@ -260,16 +260,16 @@ def _with_said(there: Fact | None, moved: Fact) -> Fact:
     return rebuilt(there, claims.values(), closed_at=None)
 
 
-def step_without(fact: Fact, after: Fact, scope: Scope) -> Change:
+def step_without(fact: Fact, after: Fact, scope: Scope) -> FactChange:
     """The step to the fact without the words: its version holds none of them, and neither does its `before`."""
     left = tuple(e for e in fact.evidence if not scope.covers(e.message_id, e.user_id, e.sent_at))
     before = replace(after, confidence=fact.confidence, version=fact.version, evidence=left)
     pending = [replace(rival, version=after.version) for rival in rivals(after).values()]
-    also = tuple(Change("creation", None, rival, CAUSE) for rival in pending)
+    also = tuple(FactChange("creation", None, rival, CAUSE) for rival in pending)
     quality = tuple(conflict(after, rival, resolved=False) for rival in pending)
     if after.id != fact.id:
-        return Change("creation", None, after, CAUSE, also, quality)
-    return Change(_kind(fact, after), before, after, CAUSE, also, quality)
+        return FactChange("creation", None, after, CAUSE, also, quality)
+    return FactChange(_kind(fact, after), before, after, CAUSE, also, quality)
 
 
 def _kind(fact: Fact, after: Fact) -> str:

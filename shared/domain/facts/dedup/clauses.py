@@ -17,7 +17,7 @@ _TENS, _ONES = frozenset(map(str, range(20, 100, 10))), frozenset(map(str, range
 _ARTICLES = frozenset({"a", "an", "the"})
 
 
-class Word(NamedTuple):
+class ClauseWord(NamedTuple):
     """A word or phrase: `raw` as folded text, `capital` not at the beginning of a sentence."""
 
     kind: Kind
@@ -27,9 +27,9 @@ class Word(NamedTuple):
     strong: bool
 
 
-def clauses(text: str, *, sentence: bool) -> Iterator[list[Word]]:
+def clauses(text: str, *, sentence: bool) -> Iterator[list[ClauseWord]]:
     """The clauses of a text; the capital that begins a sentence says nothing, that of a bare value does."""
-    clause: list[Word] = []
+    clause: list[ClauseWord] = []
     first = sentence
     for piece in _PIECE.findall(text):
         folded = piece.casefold()
@@ -48,17 +48,17 @@ def clauses(text: str, *, sentence: bool) -> Iterator[list[Word]]:
 
 
 @lru_cache(maxsize=40_000)
-def _word(piece: str, begins: bool, inflected: bool) -> Word:
+def _word(piece: str, begins: bool, inflected: bool) -> ClauseWord:
     raw = piece.casefold()
     kind, name = (Kind.NUMBER, raw) if raw.isdecimal() else meaning(raw)
     capital = piece[0].isupper() and not begins
     if kind is Kind.WORD and capital and not (inflected and is_cyrillic(raw)):
         # It stands in its dictionary form, and a lemmatiser may take it for another word ("Taras").
         name = raw.removesuffix("'s")
-    return Word(kind, name, raw, capital, is_strong(raw) or name == "hate")
+    return ClauseWord(kind, name, raw, capital, is_strong(raw) or name == "hate")
 
 
-def _append(joined: list[Word], word: Word) -> None:
+def _append(joined: list[ClauseWord], word: ClauseWord) -> None:
     """A word after the others; "twenty seven" becomes one number."""
     last = joined[-1] if joined and word.kind is Kind.NUMBER else None
     if (
@@ -73,10 +73,10 @@ def _append(joined: list[Word], word: Word) -> None:
         joined.append(word)
 
 
-def _joined(words: list[Word]) -> list[Word]:
+def _joined(words: list[ClauseWord]) -> list[ClauseWord]:
     """Words that mean one thing together become one."""
     raw = [word.raw for word in words]
-    joined: list[Word] = []
+    joined: list[ClauseWord] = []
     at = 0
     while at < len(words):
         found = phrase_at(raw, at)

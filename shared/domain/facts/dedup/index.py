@@ -53,7 +53,7 @@ class Statement(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class DuplicateMatch:
     """The stored fact that a candidate is about.
 
     Attributes:
@@ -125,13 +125,13 @@ class FactIndex:
             for block in gone.blocks:
                 self._blocks[gone.fact.subject, block].discard(fact_id)
 
-    def match(self, candidate: Statement) -> Match | None:
+    def match(self, candidate: Statement) -> DuplicateMatch | None:
         """The fact that says the same, else one that contradicts, else None; the most alike, then the least id."""
         reading = reading_of(candidate)
         near = self._nearest(candidate.subject, reading)
         return _best(reading, near, lambda known: judge(known.reading, reading, single=_single(known.fact, candidate)))
 
-    def twin(self, fact_id: str) -> Match | None:
+    def twin(self, fact_id: str) -> DuplicateMatch | None:
         """Of the other facts the one that says the same as this one, else one that contradicts it, else None.
 
         Each pair is judged as it came about: what was said later is the incoming statement.
@@ -180,16 +180,16 @@ class _Known(NamedTuple):
     blocks: tuple[str, ...]
 
 
-def _best(reading: Reading, near: Iterable[_Known], verdict_of: Callable[[_Known], Verdict]) -> Match | None:
+def _best(reading: Reading, near: Iterable[_Known], verdict_of: Callable[[_Known], Verdict]) -> DuplicateMatch | None:
     """The most alike fact of those that say the same, else of those that contradict."""
     alike = sorted((-likeness(known.reading, reading), known.fact_id, known) for known in near)
     conflicting = None
     for score, _, known in alike:
         decided = verdict_of(known)
         if decided in _SAME:
-            return Match(known.fact, decided, -score)
+            return DuplicateMatch(known.fact, decided, -score)
         if decided is Verdict.CONFLICTS and conflicting is None:
-            conflicting = Match(known.fact, decided, -score)
+            conflicting = DuplicateMatch(known.fact, decided, -score)
     return conflicting
 
 

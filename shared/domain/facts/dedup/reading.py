@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from shared.domain.facts.dedup.clauses import Word, clauses
+from shared.domain.facts.dedup.clauses import ClauseWord, clauses
 from shared.domain.facts.dedup.kinds import Kind
 from shared.domain.facts.dedup.lexicon import generic_keys
 from shared.domain.facts.dedup.moments import without_spoken_times, without_times
@@ -39,7 +39,7 @@ _CONTENT = (Kind.CONTENT, Kind.WORD, Kind.PLACE)
 
 
 @dataclass(slots=True)
-class Part:
+class FieldReading:
     """What one field says.
 
     Attributes:
@@ -70,7 +70,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """A statement taken apart; see `Part` for its fields.
+    """A statement taken apart; see `FieldReading` for its fields.
 
     Attributes:
         text: The folded fields: equal texts are the same statement.
@@ -85,9 +85,9 @@ class Reading:
     text: tuple[str, str, str, str]
     category: str
     slot: str | None
-    key: Part
-    value: Part
-    description: Part
+    key: FieldReading
+    value: FieldReading
+    description: FieldReading
     topic: frozenset[str]
     object: frozenset[str]
     about: frozenset[str]
@@ -201,12 +201,12 @@ def _grams(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4_096)
-def _part_of_key(key: str, category: str) -> Part:
+def _part_of_key(key: str, category: str) -> FieldReading:
     return _part(key.replace("_", " "), category)
 
 
-def _part(text: str, category: str, *, sentence: bool = True) -> Part:
-    part = Part()
+def _part(text: str, category: str, *, sentence: bool = True) -> FieldReading:
+    part = FieldReading()
     if _DIGIT.search(text):
         text = without_times(_RANGE.sub(" ", _ORDINAL.sub("", text)), part.clock, part.dates)
     text = without_spoken_times(text, part.clock)
@@ -224,7 +224,7 @@ def _generalise(signs: dict[str, int]) -> None:
             del signs[other]
 
 
-def _read_clause(words: list[Word], part: Part, category: str) -> None:
+def _read_clause(words: list[ClauseWord], part: FieldReading, category: str) -> None:
     kinds = {word.kind for word in words}
     against = Kind.AGAINST in kinds or (Kind.PENALTY in kinds and category in _RULING)
     base = -1 if against else 1 if Kind.FOR in kinds else 0
@@ -246,20 +246,20 @@ def _read_clause(words: list[Word], part: Part, category: str) -> None:
     _add_left_out(words, kinds, part, sign=-1 if ends else 1)
 
 
-def _lost_until(words: list[Word]) -> int:
+def _lost_until(words: list[ClauseWord]) -> int:
     """Where what is told as lost ends: "sold the house | and bought a boat"."""
     at = next(at for at, word in enumerate(words) if word.kind is Kind.LOSS)
     return next((end for end in range(at, len(words)) if words[end].kind is Kind.AND), len(words))
 
 
-def _add_left_out(words: list[Word], kinds: set[Kind], part: Part, *, sign: int) -> None:
+def _add_left_out(words: list[ClauseWord], kinds: set[Kind], part: FieldReading, *, sign: int) -> None:
     if Kind.FRAME in kinds and kinds.isdisjoint(_CONTENT):
         for word in words:
             if word.kind is Kind.FRAME and word.name in _LEFT_OUT:
                 _add_term(part, _LEFT_OUT[word.name], sign, proper=False, former=False)
 
 
-def _is_former(words: list[Word], at: int, *, former: bool) -> bool:
+def _is_former(words: list[ClauseWord], at: int, *, former: bool) -> bool:
     """Whether the word at `at` tells of something past: after "quit" to the next "and", after "moved from" to "to"."""
     word = words[at]
     if word.kind is Kind.GIVEN_UP:
@@ -273,7 +273,9 @@ def _is_former(words: list[Word], at: int, *, former: bool) -> bool:
     return former and word.kind is not Kind.AND and word.raw not in _TO
 
 
-def _take(word: Word, words: list[Word], at: int, part: Part, *, sign: int, former: bool, category: str) -> None:
+def _take(
+    word: ClauseWord, words: list[ClauseWord], at: int, part: FieldReading, *, sign: int, former: bool, category: str
+) -> None:
     kind, name = word.kind, word.name
     if kind is Kind.CONTENT:
         for term in name.split("+"):
@@ -296,14 +298,14 @@ def _take(word: Word, words: list[Word], at: int, part: Part, *, sign: int, form
         part.numbers.add((name, "calendar") if _is_year(name) else _measure(name, words[at + 1 :]))
 
 
-def _is_act(word: Word, category: str) -> bool:
+def _is_act(word: ClauseWord, category: str) -> bool:
     """Verbs that elsewhere only carry their object."""
     if word.kind is Kind.PENALTY:
         return category not in _RULING
     return word.kind is Kind.FRAME and category in _ACTING and word.name not in ("want", "plan")
 
 
-def _add_term(part: Part, name: str, sign: int, *, proper: bool, former: bool) -> None:
+def _add_term(part: FieldReading, name: str, sign: int, *, proper: bool, former: bool) -> None:
     if former:
         part.former.add(name)
     part.signs.setdefault(name, sign)
@@ -315,7 +317,7 @@ def _turned(level: str) -> str:
     return "low" if level == "high" else "high"
 
 
-def _numbers_around(words: list[Word], at: int) -> Iterable[int]:
+def _numbers_around(words: list[ClauseWord], at: int) -> Iterable[int]:
     for step in (-1, 1):
         beside = at + step
         while 0 <= beside < len(words) and words[beside].kind is Kind.NUMBER and words[beside].name.isdecimal():
@@ -324,14 +326,14 @@ def _numbers_around(words: list[Word], at: int) -> Iterable[int]:
             beside += step
 
 
-def _days_of_month(month: int, word: Word, words: list[Word], at: int) -> set[tuple[int, int]]:
+def _days_of_month(month: int, word: ClauseWord, words: list[ClauseWord], at: int) -> set[tuple[int, int]]:
     days = {(month, day) for day in _numbers_around(words, at) if 1 <= day <= _DAYS_OF_MONTH}
     if not days and word.raw in ("may", "march") and not word.capital:
         return set()  # a verb
     return days or {(month, 0)}
 
 
-def _belongs_to_month(words: list[Word], at: int) -> bool:
+def _belongs_to_month(words: list[ClauseWord], at: int) -> bool:
     if not words[at].name.isdecimal() or len(words[at].name) > 2:
         return False
     for step in (-1, 1):
@@ -354,7 +356,7 @@ _DURATION = re.compile(
 )
 
 
-def _measure(number: str, following: list[Word]) -> tuple[str, str]:
+def _measure(number: str, following: list[ClauseWord]) -> tuple[str, str]:
     """The number with its unit; durations in seconds, so that 60 minutes are an hour."""
     found = _DURATION.fullmatch(following[0].raw) if following else None
     if found is None or not number.isdecimal() or not number.isascii():
@@ -366,7 +368,7 @@ def _is_year(number: str) -> bool:
     return len(number) == 4 and number[:2] in ("19", "20")
 
 
-def _unit(following: list[Word]) -> str:
+def _unit(following: list[ClauseWord]) -> str:
     for word in following[:2]:
         if word.raw in _UNITS or word.raw.startswith("year"):
             return "year"

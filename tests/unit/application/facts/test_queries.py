@@ -12,7 +12,7 @@ from shared.application.facts.memory import learn_candidates, ranked_facts
 from shared.application.facts.profiles import MOST_READ, subject_facts
 from shared.application.facts.queries import foremost_documents
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.fact import Authority, Candidate, Evidence, Pin
+from shared.domain.facts.fact import Authority, Candidate, Evidence, FactPin
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.revision import pin
 from tests.support.gemini.server import FakeGemini
@@ -92,7 +92,7 @@ async def test_a_consensus_and_what_is_pinned_are_read_too(laptop):
     language = learn(None, told)
     assert language.after.authority is Authority.CONSENSUS
     kept = fact_of(laptop, 2, category="tradition", value="настолки")
-    pinned = pin(kept.after, Pin(laptop.clock.now(), holds=True))
+    pinned = pin(kept.after, FactPin(laptop.clock.now(), holds=True))
     await store(laptop, [language, kept, pinned])
     laptop.clock.advance(timedelta(days=1))
     await store(laptop, [fact_of(laptop, number) for number in range(10, 60)])

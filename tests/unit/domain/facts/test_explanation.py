@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.domain.facts.belief import confidence_of
-from shared.domain.facts.explanation import Step, explain
+from shared.domain.facts.explanation import BeliefStep, explain
 from shared.domain.facts.fact import Authority, Claim, Evidence, Fact, Voice
 from tests.support.builders import at, evidence
 
@@ -82,5 +82,5 @@ def test_what_was_counted_or_inferred_says_so():
 
 def test_samples_that_add_nothing_are_no_step_and_nothing_said_is_none():
     sample = replace(evidence(1, confidence=0.7), authority=Authority.STATISTICS)
-    assert explain(fact(sample, evidence(2))) == [Step("said", 0.8, 101)]
+    assert explain(fact(sample, evidence(2))) == [BeliefStep("said", 0.8, 101)]
     assert explain(fact(voices=[Voice(at(5), 104, True)])) == []

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from shared.domain.facts.fact import Authority, Candidate, Evidence, Fact, Voice
 from shared.domain.facts.group_question import (
-    Outcome,
-    Question,
+    GroupQuestion,
+    VoteOutcome,
     is_disputed,
     is_uncertain,
     is_upheld,
@@ -109,7 +109,10 @@ def test_the_words_of_who_opted_out_are_not_put_before_the_group():
 def test_a_conflict_comes_before_a_pattern_and_takes_its_place():
     known, rival = contested()
     pattern = fact(key="weekly_games")
-    assert questions([(known, rival)], [pattern, known], opted_out=()) == [Question(known, rival), Question(pattern)]
+    assert questions([(known, rival)], [pattern, known], opted_out=()) == [
+        GroupQuestion(known, rival),
+        GroupQuestion(pattern),
+    ]
 
 
 def test_the_group_does_not_decide_against_an_admin():
@@ -127,19 +130,19 @@ def test_a_mark_names_the_values_and_nothing_else():
 
 def test_a_question_is_open_until_as_many_agree_as_make_a_consensus():
     known, mark = fact(), mark_of(fact())
-    assert outcome_of(known, mark, is_conflict=False) is Outcome.OPEN
-    assert outcome_of(voted(known, (201, True)), mark, is_conflict=False) is Outcome.OPEN
-    assert outcome_of(voted(known, (201, True), (202, True)), mark, is_conflict=False) is Outcome.AGREED
+    assert outcome_of(known, mark, is_conflict=False) is VoteOutcome.OPEN
+    assert outcome_of(voted(known, (201, True)), mark, is_conflict=False) is VoteOutcome.OPEN
+    assert outcome_of(voted(known, (201, True), (202, True)), mark, is_conflict=False) is VoteOutcome.AGREED
 
 
 def test_what_is_denied_by_as_many_is_dropped_and_its_votes_can_still_be_counted():
     known = voted(fact(), (201, False), (202, False), (203, False))
-    assert outcome_of(known, mark_of(fact()), is_conflict=False) is Outcome.DROPPED
+    assert outcome_of(known, mark_of(fact()), is_conflict=False) is VoteOutcome.DROPPED
     assert len(support(known).objectors) == 3
 
 
 def test_a_question_about_a_value_that_holds_no_more_is_over():
-    assert outcome_of(fact(value="sunday"), mark_of(fact()), is_conflict=False) is Outcome.CHANGED
+    assert outcome_of(fact(value="sunday"), mark_of(fact()), is_conflict=False) is VoteOutcome.CHANGED
 
 
 def test_a_conflict_is_open_until_one_of_the_values_waits_no_more():
@@ -148,9 +151,9 @@ def test_a_conflict_is_open_until_one_of_the_values_waits_no_more():
     assert rival_asked_about(known, mark) == rival
     chosen = voted(known, (201, True), (202, True), (203, True), name=rival.name)
     assert chosen.name == rival.name
-    assert outcome_of(chosen, mark, is_conflict=True) is Outcome.DECIDED
+    assert outcome_of(chosen, mark, is_conflict=True) is VoteOutcome.DECIDED
     refused = settle(known, rival.name, accept=False, now=START + timedelta(days=2), user_id=201).belief
-    assert outcome_of(refused, mark, is_conflict=True) is Outcome.DECIDED
+    assert outcome_of(refused, mark, is_conflict=True) is VoteOutcome.DECIDED
 
 
 def test_the_known_value_is_upheld_by_as_many_votes_as_would_have_overturned_it():

@@ -13,7 +13,7 @@ from shared.application.facts.codec import (
     facts_from_versions,
     version_to_fields,
 )
-from shared.domain.facts.fact import Authority, Pin, Status, Voice
+from shared.domain.facts.fact import Authority, FactPin, Status, Voice
 from shared.domain.facts.folding import fold
 from shared.domain.facts.lifecycle import learn, rivals
 from shared.domain.facts.ranking import rank_facts, score_fact
@@ -28,36 +28,36 @@ def fact(value="friday", *quotes, **more):
 
 
 def pinned(known, minute=10):
-    return pin(known, Pin(at(minute), holds=True)).after
+    return pin(known, FactPin(at(minute), holds=True)).after
 
 
 def test_pinning_is_a_change_of_its_own_and_says_nothing_of_what_is_believed():
-    change = pin(fact(), Pin(at(10), holds=True))
+    change = pin(fact(), FactPin(at(10), holds=True))
     assert (change.kind, change.after.version, change.after.pinned_at) == ("pinned", 2, at(10))
     assert replace(change.after, pin=None, version=1) == change.before
-    back = pin(change.after, Pin(at(11), holds=False))
+    back = pin(change.after, FactPin(at(11), holds=False))
     assert (back.kind, back.after.pinned_at) == ("unpinned", None)
 
 
 def test_a_decision_that_is_old_or_no_news_changes_nothing():
     known = pinned(fact())
-    assert pin(fact(), Pin(at(10), holds=False)) is None
-    assert pin(known, Pin(at(11), holds=True)) is None
-    assert pin(known, Pin(at(10), holds=False)) is None
-    loose = pin(known, Pin(at(20), holds=False)).after
-    assert pin(loose, Pin(at(15), holds=True)) is None
-    assert pin(loose, Pin(at(20), holds=True)) is None
+    assert pin(fact(), FactPin(at(10), holds=False)) is None
+    assert pin(known, FactPin(at(11), holds=True)) is None
+    assert pin(known, FactPin(at(10), holds=False)) is None
+    loose = pin(known, FactPin(at(20), holds=False)).after
+    assert pin(loose, FactPin(at(15), holds=True)) is None
+    assert pin(loose, FactPin(at(20), holds=True)) is None
 
 
 def test_what_is_not_believed_cannot_be_pinned():
     expired = expire(fact(), now=at(99), unconfirmed_since=at(50)).after
-    assert pin(expired, Pin(at(100), holds=True)) is None
+    assert pin(expired, FactPin(at(100), holds=True)) is None
 
 
 def test_what_is_pinned_does_not_expire_and_ages_again_when_it_is_not():
     known = pinned(fact())
     assert expire(known, now=at(99), unconfirmed_since=at(50)) is None
-    loose = pin(known, Pin(at(60), holds=False)).after
+    loose = pin(known, FactPin(at(60), holds=False)).after
     assert expire(loose, now=at(99), unconfirmed_since=at(50)).kind == "expiry"
 
 
@@ -118,7 +118,7 @@ def test_what_was_dropped_on_purpose_is_pinned_no_more():
 
 def test_the_versions_tell_of_a_pin_and_what_was_believed_is_the_same():
     first = learn(None, candidate("friday", evidence(1)))
-    second = pin(first.after, Pin(at(10), holds=True))
+    second = pin(first.after, FactPin(at(10), holds=True))
     versions = [version_to_fields(change, at=at(minute)) for change, minute in ((first, 1), (second, 10))]
     assert [version["change"] for version in versions] == ["creation", "pinned"]
     told = [replace(known, version=0) for _, known in facts_from_versions(versions)]
@@ -130,7 +130,7 @@ def test_the_last_decision_holds_however_often_each_is_delivered(decisions):
     known, held = fact(), False
     for minute, holds in enumerate(decisions):
         for _ in range(2):
-            change = pin(known, Pin(at(minute), holds))
+            change = pin(known, FactPin(at(minute), holds))
             known = change.after if change else known
         held = holds
     assert (known.pinned_at is not None) is held

@@ -4,14 +4,14 @@ import pytest
 
 from shared.application.commands.facts.why_text import Teller, arithmetic
 from shared.domain.chats.timezones import timezone_named
-from shared.domain.facts.explanation import Step
+from shared.domain.facts.explanation import BeliefStep
 
 NAMES = {102: "Оля", 103: "<Марко>"}
 STEPS = [
-    Step("said", 0.8, 102),
-    Step("said", 0.88, 103),
-    Step("votes", 0.9232, count=2),
-    Step("objections", 0.7386),
+    BeliefStep("said", 0.8, 102),
+    BeliefStep("said", 0.88, 103),
+    BeliefStep("votes", 0.9232, count=2),
+    BeliefStep("objections", 0.7386),
 ]
 
 
@@ -25,13 +25,13 @@ def test_each_step_says_what_it_was_and_what_belief_came_to():
 
 
 def test_what_nobody_said_alone_and_who_is_not_known_have_words_of_their_own():
-    steps = [Step("inferred", 0.7, 1), Step("again", 0.75, 102), Step("counted", 0.9, count=21)]
+    steps = [BeliefStep("inferred", 0.7, 1), BeliefStep("again", 0.75, 102), BeliefStep("counted", 0.9, count=21)]
     assert told("uk", *steps) == "хтось (висновок моделі) 0,70 → +Оля ще раз 0,75 → підрахунок, 21 приклад 0,90"
     assert told("en", *steps) == "somebody (inferred by the model) 0.70 → +Оля again 0.75 → counted, 21 samples 0.90"
 
 
 def test_many_quotes_are_counted():
-    assert told("uk", *[Step("said", 0.9, 102)] * 7) == "Оля 0,90" + " → +Оля 0,90" * 4 + " → ще 2 цитати 0,90"
+    assert told("uk", *[BeliefStep("said", 0.9, 102)] * 7) == "Оля 0,90" + " → +Оля 0,90" * 4 + " → ще 2 цитати 0,90"
 
 
 @pytest.mark.parametrize(
@@ -46,5 +46,5 @@ def test_many_quotes_are_counted():
     ],
 )
 def test_numbers_agree_with_their_nouns(count, uk, en):
-    votes = Step("votes", 0.9, count=count)
+    votes = BeliefStep("votes", 0.9, count=count)
     assert (told("uk", votes), told("en", votes)) == (f"{uk} 0,90", f"{en} 0.90")

@@ -20,7 +20,7 @@ from shared.application.forgetting.traces.slots import (
 from shared.application.forgetting.traces.words import Words
 from shared.application.ports.store import Delete, Document, Filter, Set
 from shared.domain.facts.claims import claims_of
-from shared.domain.facts.fact import Authority, Change, Evidence, Ruling, RulingKind, Status, Voice
+from shared.domain.facts.fact import Authority, Evidence, FactChange, Ruling, RulingKind, Status, Voice
 from shared.domain.facts.lifecycle import learn, rivals
 from tests.support.builders import at, candidate, evidence
 from tests.support.exports import app_on
@@ -239,7 +239,7 @@ def test_what_came_of_a_fact_is_recorded_as_what_it_is():
     assert step_without(rejected, over, ALL_OF_HANNA).kind == "deprecation"
     objected = replace(both, voices=(Voice(at(4), HANNA, supports=False),))
     surer = without(objected, ALL_OF_HANNA, Words())
-    assert isinstance(step_without(objected, surer, ALL_OF_HANNA), Change)
+    assert isinstance(step_without(objected, surer, ALL_OF_HANNA), FactChange)
     assert surer.confidence > replace(objected, confidence=0.1).confidence
     assert step_without(replace(objected, confidence=0.1), surer, ALL_OF_HANNA).kind == "reinforcement"
     assert timedelta() < at(4) - at(3)
