@@ -13,7 +13,7 @@ from shared.application.app import App
 from shared.application.documents import index_head_path, index_segment_path
 from shared.application.ports.store import Transaction, Write
 from shared.application.recall.head import Head, entry_of, head_of, head_write, segment_of, segment_write
-from shared.application.recall.placing import Change, place
+from shared.application.recall.placing import IndexChange, place
 from shared.domain.recall.index.note import Note
 from shared.domain.recall.index.segment import Segment, SegmentUnreadable
 from shared.domain.recall.index.talk import microseconds
@@ -114,7 +114,7 @@ async def _rewrite(app: App, chat_id: int, number: int, meant: _Meant) -> None:
         held = without.intersection(map(int, segment.talk.columns.message_ids))
         if held or notes:
             written, writes = place(
-                chat_id, head, {number: segment}, Change(without=frozenset(held), without_notes=notes)
+                chat_id, head, {number: segment}, IndexChange(without=frozenset(held), without_notes=notes)
             )
             for write in (*writes, head_write(chat_id, written)):
                 tx.write(write)

@@ -18,7 +18,7 @@ from shared.domain.conversation.messages import SCHEMA
 from shared.domain.recall.index.segment import Segment, SegmentUnreadable
 
 
-class Entry(NamedTuple):
+class SegmentEntry(NamedTuple):
     """One segment.
 
     Attributes:
@@ -42,10 +42,10 @@ class Entry(NamedTuple):
 class Head(NamedTuple):
     """All segments by their start, and the numbers of those that were found missing or altered."""
 
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[SegmentEntry, ...] = ()
     broken: frozenset[int] = frozenset()
 
-    def home(self, message_id: int) -> Entry:
+    def home(self, message_id: int) -> SegmentEntry:
         """Where a message belongs; there must be a segment."""
         return self.entries[self.position(message_id)]
 
@@ -58,7 +58,7 @@ class Head(NamedTuple):
         """Of a segment to be made."""
         return max((entry.number for entry in self.entries), default=0) + 1
 
-    def with_entries(self, number: int, entries: Iterable[Entry]) -> Head:
+    def with_entries(self, number: int, entries: Iterable[SegmentEntry]) -> Head:
         """With these in place of the segment of this number, which is whole again."""
         kept = [entry for entry in self.entries if entry.number != number]
         return Head(tuple(sorted([*kept, *entries], key=lambda entry: entry.start)), self.broken - {number})
@@ -68,7 +68,7 @@ def head_of(document: Document | None) -> Head:
     """Read the head; a chat without one has no segments."""
     if document is None:
         return Head()
-    entries = tuple(Entry(**fields) for fields in document.data.get("segments", ()))
+    entries = tuple(SegmentEntry(**fields) for fields in document.data.get("segments", ()))
     numbers = {entry.number for entry in entries}
     return Head(entries, frozenset(document.data.get("broken", ())) & numbers)
 
@@ -79,10 +79,10 @@ def head_write(chat_id: int, head: Head) -> Write:
     return Upsert(index_head_path(chat_id), {"schema": SCHEMA, **fields})
 
 
-def entry_of(number: int, start: int, segment: Segment, payload: bytes) -> Entry:
+def entry_of(number: int, start: int, segment: Segment, payload: bytes) -> SegmentEntry:
     """What the head says of a segment."""
     talk, memory = segment.talk.size, segment.memory.size
-    return Entry(number, start, talk, memory, len(payload), revision_of(payload), segment.terms_version)
+    return SegmentEntry(number, start, talk, memory, len(payload), revision_of(payload), segment.terms_version)
 
 
 def segment_write(chat_id: int, number: int, payload: bytes) -> Write:

@@ -9,7 +9,7 @@ from shared.application.chats.state import ChatState
 from shared.application.conversation.hearing import readable_messages
 from shared.application.ports.store import Document
 from shared.application.recall.note_documents import MOST_TEXT, note_from
-from shared.application.recall.placing import Change
+from shared.application.recall.placing import IndexChange
 from shared.domain.conversation.messages import Message
 from shared.domain.recall.index.note import Note
 
@@ -33,11 +33,11 @@ def _note(state: ChatState, document: Document) -> Note:
 
 def change_from(
     state: ChatState, notes: Iterable[Document], messages: Iterable[Document | None], ids: Iterable[int]
-) -> Change:
+) -> IndexChange:
     """What the index takes up of these notes and messages, and what of `ids` it must not hold (any more)."""
     kept = indexable(state, messages)
     told = [_note(state, document) for document in notes]
-    return Change(
+    return IndexChange(
         tuple(kept),
         tuple(note for note in told if note.text),
         frozenset(ids) - {message.message_id for message in kept},

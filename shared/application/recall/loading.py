@@ -17,14 +17,14 @@ from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.documents import index_head_path, index_segment_path, messages_path
 from shared.application.ports.store import ArrayUnion, Document, Filter, Order
-from shared.application.recall.head import Entry, head_of, segment_of
+from shared.application.recall.head import SegmentEntry, head_of, segment_of
 from shared.application.recall.indexable import indexable
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import TransientError
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.note_corpus import NoteCorpus
 from shared.domain.recall.index.segment import Segment, SegmentUnreadable
-from shared.domain.recall.index.talk import Talk
+from shared.domain.recall.index.talk import IndexedTalk
 from shared.domain.text.terms import TERMS_VERSION
 
 log = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ _ATTEMPTS = 2
 _PAGE = 50
 
 
-class Part(NamedTuple):
+class LoadedSegment(NamedTuple):
     """A segment as it is held, and the revision it was read at."""
 
     revision: str
@@ -55,7 +55,7 @@ class Held:
         corpus: These over `whole`.
     """
 
-    parts: Mapping[int, Part] = field(default_factory=dict)
+    parts: Mapping[int, LoadedSegment] = field(default_factory=dict)
     sealed: Corpus = field(default_factory=Corpus)
     sealed_of: tuple[str | None, ...] = ()
     whole: Corpus = field(default_factory=Corpus)
@@ -94,7 +94,7 @@ async def _tail(app: App, state: ChatState) -> list[Message]:
     return indexable(state, found)
 
 
-async def _parts(app: App, chat_id: int, held: Held) -> tuple[list[int], dict[int, Part]]:
+async def _parts(app: App, chat_id: int, held: Held) -> tuple[list[int], dict[int, LoadedSegment]]:
     """The segments that can be read, by number, and their order; those that cannot be are reported."""
     parts = dict(held.parts)
     for _ in range(_ATTEMPTS):  # once more when one is not as the head says: it may have been written in between
@@ -110,11 +110,11 @@ async def _parts(app: App, chat_id: int, held: Held) -> tuple[list[int], dict[in
     return [entry.number for entry in head.entries if entry.number in parts], parts
 
 
-def _is_current(parts: Mapping[int, Part], entry: Entry) -> bool:
+def _is_current(parts: Mapping[int, LoadedSegment], entry: SegmentEntry) -> bool:
     return entry.number in parts and parts[entry.number].revision == entry.revision
 
 
-async def _read(app: App, chat_id: int, entries: Sequence[Entry], parts: dict[int, Part]) -> None:
+async def _read(app: App, chat_id: int, entries: Sequence[SegmentEntry], parts: dict[int, LoadedSegment]) -> None:
     """Read segments into `parts`; what cannot be read is not in it afterwards."""
     for start in range(0, len(entries), _PAGE):
         page = entries[start : start + _PAGE]
@@ -125,15 +125,15 @@ async def _read(app: App, chat_id: int, entries: Sequence[Entry], parts: dict[in
                 parts[entry.number] = _part(document)
 
 
-def _part(document: Document | None) -> Part:
+def _part(document: Document | None) -> LoadedSegment:
     """The segment in a document; with its terms as words are understood now (the worker will write that)."""
     segment, revision = segment_of(document)
     if segment.terms_version != TERMS_VERSION:
         segment = Segment.build(segment.messages(), segment.notes())
-    return Part(revision, segment)
+    return LoadedSegment(revision, segment)
 
 
-async def _report(app: App, chat_id: int, lost: Sequence[Entry]) -> None:
+async def _report(app: App, chat_id: int, lost: Sequence[SegmentEntry]) -> None:
     """Leave word of segments that cannot be read, for the operator and for the worker; an answer does not need it."""
     numbers = [entry.number for entry in lost]
     log.warning("segments %s of the index are missing or altered; searching without them", numbers)
@@ -145,7 +145,7 @@ async def _report(app: App, chat_id: int, lost: Sequence[Entry]) -> None:
         log.warning("missing segments of the index could not be written down: %s", error)
 
 
-def _joined(held: Held, order: Sequence[int], parts: Mapping[int, Part], model: str | None) -> Held:
+def _joined(held: Held, order: Sequence[int], parts: Mapping[int, LoadedSegment], model: str | None) -> Held:
     """Join what is not joined already; a new message in the open segment leaves the sealed ones as they are."""
     sealed = order[:-1]
     sealed_of = (model, *(parts[number].revision for number in sealed))
@@ -165,5 +165,5 @@ def _with_tail(held: Held, tail: Sequence[Message]) -> Held:
     """The newest messages laid over the rest, unless they lie there already."""
     if held.corpus.before is held.whole and held.tail == tail:
         return held
-    corpus = Corpus([held.whole, Talk.of(tail)], held.whole.notes, names_before=held.corpus.names)
+    corpus = Corpus([held.whole, IndexedTalk.of(tail)], held.whole.notes, names_before=held.corpus.names)
     return replace(held, tail=tail, corpus=corpus)

@@ -13,7 +13,7 @@ from shared.application.ports.store import Document, Filter, Order, Transaction
 from shared.application.recall.head import Head, head_of, head_write, segment_of
 from shared.application.recall.indexable import change_from
 from shared.application.recall.note_documents import NOTE_KINDS, notes_path
-from shared.application.recall.placing import Change, place, unwritten
+from shared.application.recall.placing import IndexChange, place, unwritten
 from shared.domain.recall.index.segment import Segment, SegmentUnreadable
 
 log = logging.getLogger(__name__)
@@ -84,7 +84,7 @@ async def analyse_again(app: App, chat_id: int, number: int) -> None:
         except SegmentUnreadable:
             tx.write(head_write(chat_id, head._replace(broken=head.broken | {number})))
             return
-        renewed, writes = place(chat_id, unwritten(head, number), {number: segment}, Change())
+        renewed, writes = place(chat_id, unwritten(head, number), {number: segment}, IndexChange())
         for write in (*writes, head_write(chat_id, renewed)):
             tx.write(write)
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from shared.application.documents import index_segment_path
 from shared.application.ports.store import Delete, Write
-from shared.application.recall.head import Entry, Head, entry_of, segment_write
+from shared.application.recall.head import Head, SegmentEntry, entry_of, segment_write
 from shared.domain.conversation.messages import Message
 from shared.domain.recall.index.note import Note
 from shared.domain.recall.index.segment import Segment, divided
@@ -19,7 +19,7 @@ UNWRITTEN = ""
 _LOWEST = -(1 << 62)
 
 
-class Change(NamedTuple):
+class IndexChange(NamedTuple):
     """What goes into the index and what goes out of it; `without` are ids, `without_notes` notes."""
 
     messages: tuple[Message, ...] = ()
@@ -39,7 +39,7 @@ class Change(NamedTuple):
 
 def rooted(head: Head) -> Head:
     """The head with a segment to begin with, if it has none."""
-    return head if head.entries else Head((Entry(1, _LOWEST, 0, 0, 0, UNWRITTEN, 0),))
+    return head if head.entries else Head((SegmentEntry(1, _LOWEST, 0, 0, 0, UNWRITTEN, 0),))
 
 
 def unwritten(head: Head, number: int) -> Head:
@@ -48,7 +48,7 @@ def unwritten(head: Head, number: int) -> Head:
     return head.with_entries(number, [entry._replace(revision=UNWRITTEN)])
 
 
-def place(chat_id: int, head: Head, segments: Mapping[int, Segment], change: Change) -> tuple[Head, list[Write]]:
+def place(chat_id: int, head: Head, segments: Mapping[int, Segment], change: IndexChange) -> tuple[Head, list[Write]]:
     """The head after a change, and the writes of the segments that it altered.
 
     Args:
@@ -58,10 +58,10 @@ def place(chat_id: int, head: Head, segments: Mapping[int, Segment], change: Cha
     last = head.entries[-1]
     for number, segment in segments.items():
         entry = next(entry for entry in head.entries if entry.number == number)
-        part = parts.get(number, Change())
+        part = parts.get(number, IndexChange())
         keys = {note.key for note in part.without_notes}
         altered = segment.changed(part.messages, part.notes, without=part.without, without_notes=keys)
-        entries: list[Entry] = []
+        entries: list[SegmentEntry] = []
         for piece, payload in _pieces(altered, growing=entry == last):
             first = not entries
             new = entry_of(
@@ -91,7 +91,7 @@ def _pieces(segment: Segment, *, growing: bool) -> list[tuple[Segment, bytes]]:
     return [] if empty else divided(segment, growing=growing)
 
 
-def _by_home(head: Head, change: Change) -> dict[int, Change]:
+def _by_home(head: Head, change: IndexChange) -> dict[int, IndexChange]:
     messages, notes = defaultdict[int, list[Message]](list), defaultdict[int, list[Note]](list)
     without, without_notes = defaultdict[int, set[int]](set), defaultdict[int, list[Note]](list)
     for message in change.messages:
@@ -103,7 +103,7 @@ def _by_home(head: Head, change: Change) -> dict[int, Change]:
     for note in change.without_notes:
         without_notes[head.home(note.first).number].append(note)
     return {
-        number: Change(
+        number: IndexChange(
             tuple(messages[number]), tuple(notes[number]), frozenset(without[number]), tuple(without_notes[number])
         )
         for number in {*messages, *notes, *without, *without_notes}

@@ -15,7 +15,7 @@ from shared.domain.text.language import fold, unify_apostrophes
 
 if TYPE_CHECKING:
     from shared.domain.intake.updates import MessageReceived
-    from shared.domain.recall.question import Question
+    from shared.domain.recall.question import SearchQuery
 
 COOLDOWN = timedelta(minutes=30)
 """At least so long after the bot spoke last it does not speak unasked (own choice)."""
@@ -72,7 +72,7 @@ def may_be_known(text: str) -> bool:
     return _ASKS.search(folded) is not None and not to_one and _MOMENT.search(folded) is None
 
 
-def answers(question: Question, known: Iterable[str]) -> bool:
+def answers(question: SearchQuery, known: Iterable[str]) -> bool:
     """Whether something that is known answers a question about the group.
 
     Args:
@@ -85,14 +85,14 @@ def answers(question: Question, known: Iterable[str]) -> bool:
     return any(_answers(question, asked, statement) for statement in known)
 
 
-def _content(question: Question) -> frozenset[str]:
+def _content(question: SearchQuery) -> frozenset[str]:
     from shared.domain.text.terms import term
 
     empty = {term(word) for word in _EMPTY}
     return frozenset(question.terms) - empty - question.common_terms
 
 
-def _answers(question: Question, asked: frozenset[str], statement: str) -> bool:
+def _answers(question: SearchQuery, asked: frozenset[str], statement: str) -> bool:
     from shared.domain.text.terms import terms_of
 
     held = frozenset(terms_of(statement))

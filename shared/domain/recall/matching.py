@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from shared.domain.recall.question import Question
+from shared.domain.recall.question import SearchQuery
 from shared.domain.recall.related import relatives_of
 
 Floats = NDArray[np.float32]
@@ -43,7 +43,7 @@ class Searchable(Protocol):
         ...
 
 
-class Match(NamedTuple):
+class TermMatch(NamedTuple):
     """A word that is known here.
 
     Attributes:
@@ -59,7 +59,7 @@ class Match(NamedTuple):
     light: bool
 
 
-def match(index: Searchable, question: Question, allowed: Mask | None = None) -> list[Match]:
+def match(index: Searchable, question: SearchQuery, allowed: Mask | None = None) -> list[TermMatch]:
     """Look every word of a question, and its relatives, up.
 
     Args:
@@ -74,12 +74,12 @@ def match(index: Searchable, question: Question, allowed: Mask | None = None) ->
         if held:
             light = term in question.light_terms
             weight = _share(question, term) * _telling(held, len(index.lengths))
-            found.append(Match(rows, strengths, weight, light))
+            found.append(TermMatch(rows, strengths, weight, light))
     whole = sum(known.weight for known in found) / (_LIGHT if all(known.light for known in found) else 1.0)
     return [known._replace(weight=known.weight / whole) for known in found]
 
 
-def totals(matches: list[Match], size: int) -> Floats:
+def totals(matches: list[TermMatch], size: int) -> Floats:
     """The weighted strengths of each row, together; in [0, 1)."""
     summed = np.zeros(size, np.float32)
     for known in matches:
@@ -87,13 +87,13 @@ def totals(matches: list[Match], size: int) -> Floats:
     return summed
 
 
-def _share(question: Question, term: str) -> float:
+def _share(question: SearchQuery, term: str) -> float:
     if term in question.light_terms:
         return _NAME if term in question.name_terms else _LIGHT
     return _COMMON if term in question.common_terms else 1.0
 
 
-def _strengths(index: Searchable, question: Question, term: str, usual: float) -> tuple[Ints, Floats, int]:
+def _strengths(index: Searchable, question: SearchQuery, term: str, usual: float) -> tuple[Ints, Floats, int]:
     """The rows that hold a word or a relative, how strongly, and how many hold it, or a relative when none does."""
     rows, strengths = _found(index, term, usual)
     held = len(rows)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.matching import match, totals
-from shared.domain.recall.question import Question
+from shared.domain.recall.question import SearchQuery
 from shared.domain.recall.ranking import Ranked
 from shared.domain.recall.similarity import cosines, relative
 
@@ -19,7 +19,7 @@ _IN_TIME, _SIMILAR = 0.2, 0.5
 
 def rank_notes(
     corpus: Corpus,
-    question: Question,
+    question: SearchQuery,
     *,
     limit: int,
     allowed: NDArray[np.bool_] | None = None,

@@ -66,7 +66,7 @@ _MIN_NAME, _MIN_CUT = 2, 3
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SearchQuery:
     """A question as it is searched for.
 
     Attributes:
@@ -97,7 +97,7 @@ class Question:
 
 def read_question(
     text: str, *, asked_at: datetime, names: Mapping[int, tuple[str, ...]], asker: int | None = None
-) -> Question:
+) -> SearchQuery:
     """Read a question, Ukrainian or English.
 
     Args:
@@ -116,7 +116,7 @@ def read_question(
     by_asker = not speakers and asker is not None and bool(_ABOUT_ASKER.search(folded))
     name_terms = frozenset(known for word in named for known in words_of(word))
     reports = _reports(cyrillic=any(map(is_cyrillic, words)))
-    return Question(
+    return SearchQuery(
         terms=tuple(words),
         light_terms=name_terms | reports | (_times(words) if spans else frozenset()),
         name_terms=name_terms,

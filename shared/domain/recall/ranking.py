@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.layout import Layout, layout_of
-from shared.domain.recall.matching import Floats, Ints, Mask, Match, match, totals
-from shared.domain.recall.question import Question
-from shared.domain.recall.signals import View, look, signals
+from shared.domain.recall.matching import Floats, Ints, Mask, TermMatch, match, totals
+from shared.domain.recall.question import SearchQuery
+from shared.domain.recall.signals import SignalInputs, look, signals
 from shared.domain.recall.similarity import note_similarity
 from shared.domain.recall.time_phrases import Span
 
@@ -72,7 +72,7 @@ class Ranked(NamedTuple):
 
 def rank(
     corpus: Corpus,
-    question: Question,
+    question: SearchQuery,
     *,
     limit: int,
     allowed: Mask | None = None,
@@ -116,13 +116,13 @@ def rank(
     return _ordered(corpus, rows[connected], scores(view)[connected], limit)
 
 
-def scores(view: View) -> Floats:
+def scores(view: SignalInputs) -> Floats:
     """The score of each candidate."""
     weighed = [WEIGHTS[name] * signal for name, signal in signals(view).items()]
     return np.asarray(np.sum(weighed, axis=0), np.float32)
 
 
-def _sessions(matches: Sequence[Match], layout: Layout) -> Floats:
+def _sessions(matches: Sequence[TermMatch], layout: Layout) -> Floats:
     """How well each session as a whole holds the words, by BM25 over sessions; in [0, 1)."""
     sizes, whole = layout.sizes, 0.0
     norms = _SESSION_HALF * (1 - _SESSION_B + _SESSION_B * sizes / max(float(sizes.mean()), 1.0))
@@ -168,7 +168,7 @@ def _meant(sent_at: NDArray[np.int64], spans: Sequence[Span]) -> Mask:
     return meant
 
 
-def _newest(corpus: Corpus, question: Question, eligible: Mask, limit: int) -> list[Ranked]:
+def _newest(corpus: Corpus, question: SearchQuery, eligible: Mask, limit: int) -> list[Ranked]:
     """The newest messages of who is named in the time that is named; nothing when neither is."""
     if not (question.speakers or question.spans):
         return []

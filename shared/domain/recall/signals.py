@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.layout import Layout
-from shared.domain.recall.matching import Floats, Ints, Mask, Match
-from shared.domain.recall.question import Question
+from shared.domain.recall.matching import Floats, Ints, Mask, TermMatch
+from shared.domain.recall.question import SearchQuery
 from shared.domain.recall.time_phrases import Span
 from shared.domain.text.terms import TELLS_NUMBER, TELLS_PLACE, TELLS_TIME
 
@@ -47,7 +47,7 @@ _ECHO_DAYS = 3.0
 """A day is spoken of for some days after it (own choice)."""
 
 
-class View(NamedTuple):
+class SignalInputs(NamedTuple):
     """What the signals of the candidates are made from.
 
     Attributes:
@@ -64,7 +64,7 @@ class View(NamedTuple):
     """
 
     corpus: Corpus
-    question: Question
+    question: SearchQuery
     rows: Ints
     weights: Floats
     at: Ints
@@ -78,13 +78,13 @@ class View(NamedTuple):
 
 
 def look(
-    corpus: Corpus, question: Question, rows: Ints, matches: Sequence[Match], layout: Layout, own: Floats,
+    corpus: Corpus, question: SearchQuery, rows: Ints, matches: Sequence[TermMatch], layout: Layout, own: Floats,
     allowed: Mask, session: Floats, similar: Floats,
-) -> View:  # fmt: skip
+) -> SignalInputs:  # fmt: skip
     """Look at the candidates closely; `own`, `allowed`, `session` and `similar` are of all rows."""
     at, inside = _surroundings(corpus, rows, layout)
     around, above, below = _strengths_at(matches, corpus, rows, at, inside)
-    return View(
+    return SignalInputs(
         corpus, question, rows,
         weights=np.array([known.weight for known in matches], np.float32),
         at=at, around=around, above=above, below=below,
@@ -106,9 +106,9 @@ def _surroundings(corpus: Corpus, rows: Ints, layout: Layout) -> tuple[Ints, Mas
 
 
 def _strengths_at(
-    matches: Sequence[Match], corpus: Corpus, rows: Ints, at: Ints, inside: Mask
+    matches: Sequence[TermMatch], corpus: Corpus, rows: Ints, at: Ints, inside: Mask
 ) -> tuple[Floats, Floats, Floats]:
-    """Of each word, what `View` calls `around`, `above` and `below`."""
+    """Of each word, what `SignalInputs` calls `around`, `above` and `below`."""
     around = np.zeros((len(matches), *at.shape), np.float32)
     above, below = np.zeros((2, len(matches), len(rows)), np.float32)
     replied = corpus.replies[rows]
@@ -132,7 +132,7 @@ def _asked(own: Floats, asking: Mask, at: Ints, inside: Mask) -> Floats:
     return np.asarray(own[before] * answers, np.float32)
 
 
-def signals(view: View) -> dict[str, Floats]:
+def signals(view: SignalInputs) -> dict[str, Floats]:
     """What is looked at, by name, for each candidate: about 0 to 1 each."""
     corpus, rows, question = view.corpus, view.rows, view.question
     lengths = corpus.lengths[rows]
@@ -153,7 +153,7 @@ def signals(view: View) -> dict[str, Floats]:
     }
 
 
-def _of_words(view: View) -> dict[str, Floats]:
+def _of_words(view: SignalInputs) -> dict[str, Floats]:
     """The signals that are weighted means over the words."""
     weights, own = view.weights, view.around[:, :, _SELF]
     summed = view.around @ _DECAY
@@ -170,7 +170,7 @@ def _of_words(view: View) -> dict[str, Floats]:
     }
 
 
-def _burst(view: View) -> Floats:
+def _burst(view: SignalInputs) -> Floats:
     """Of each word, in the turns of the same person right beside."""
     speakers = view.corpus.speakers
     best = np.zeros(view.around.shape[:2], np.float32)
@@ -181,7 +181,7 @@ def _burst(view: View) -> Floats:
     return best
 
 
-def _by_those_meant(view: View) -> Floats:
+def _by_those_meant(view: SignalInputs) -> Floats:
     """By how rarely those who are meant speak, for each message of theirs: of two people naming one tells little."""
     theirs = np.isin(view.corpus.speakers, list(view.question.speakers))
     share = max(float(theirs.mean()), _FEWEST)

@@ -20,7 +20,7 @@ from shared.domain.recall.index.note import Note
 from shared.domain.recall.index.note_corpus import NoteCorpus
 from shared.domain.recall.index.postings import Counts, Postings, Rows
 from shared.domain.recall.index.segment import MOST_MESSAGES, Segment
-from shared.domain.recall.index.talk import IS_BOT, IS_FORWARD, Columns, Int64, Talk
+from shared.domain.recall.index.talk import IS_BOT, IS_FORWARD, Columns, IndexedTalk, Int64
 
 
 class Corpus:
@@ -36,7 +36,7 @@ class Corpus:
 
     def __init__(
         self,
-        layers: Sequence[Talk | Corpus] = (),
+        layers: Sequence[IndexedTalk | Corpus] = (),
         notes: NoteCorpus | None = None,
         *,
         in_one_piece: bool = False,
@@ -190,9 +190,9 @@ class Corpus:
 _Arrangement = tuple[Corpus | None, Columns, Layers[Message] | Followed[Message]]
 
 
-def _followed(layers: Sequence[Talk | Corpus]) -> _Arrangement | None:
+def _followed(layers: Sequence[IndexedTalk | Corpus]) -> _Arrangement | None:
     """A corpus and a talk of which every message is new and comes after; None when they are no such."""
-    if len(layers) != 2 or not isinstance(layers[0], Corpus) or not isinstance(layers[1], Talk):
+    if len(layers) != 2 or not isinstance(layers[0], Corpus) or not isinstance(layers[1], IndexedTalk):
         return None
     base, talk = layers[0], layers[1]
     columns = talk.columns
@@ -203,7 +203,7 @@ def _followed(layers: Sequence[Talk | Corpus]) -> _Arrangement | None:
     return base, own, Followed(base, base.size, talk, order)
 
 
-def _arranged(layers: Sequence[Talk | Corpus], *, in_one_piece: bool) -> _Arrangement:
+def _arranged(layers: Sequence[IndexedTalk | Corpus], *, in_one_piece: bool) -> _Arrangement:
     """Any layers, put in order."""
     columns = Columns(*stacked([_NOTHING.columns, *(layer.columns for layer in layers)]))
     kept = last_of_each(columns.message_ids)
@@ -217,7 +217,7 @@ def _place(columns: Columns, row: int) -> tuple[int, int, int]:
     return int(columns.threads[row]), int(columns.sent_us[row]), int(columns.message_ids[row])
 
 
-def _names(layers: Sequence[Talk | Corpus]) -> Mapping[int, tuple[str, ...]]:
+def _names(layers: Sequence[IndexedTalk | Corpus]) -> Mapping[int, tuple[str, ...]]:
     known = layers[0].names if layers else {}
     for layer in layers[1:]:
         news = [(user_id, names) for user_id, names in layer.names.items() if not {*names} <= {*known.get(user_id, ())}]
@@ -227,5 +227,5 @@ def _names(layers: Sequence[Talk | Corpus]) -> Mapping[int, tuple[str, ...]]:
     return known
 
 
-_NOTHING = Talk.of([])
+_NOTHING = IndexedTalk.of([])
 _ROW_BYTES = sum(column.itemsize for column in _NOTHING.columns)

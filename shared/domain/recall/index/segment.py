@@ -23,7 +23,7 @@ from shared.domain.recall.index.blocks import Blocks
 from shared.domain.recall.index.note import Note
 from shared.domain.recall.index.notes import NOTES_A_BLOCK, NoteColumns, Notes
 from shared.domain.recall.index.postings import Postings
-from shared.domain.recall.index.talk import MESSAGES_A_BLOCK, Columns, Talk
+from shared.domain.recall.index.talk import MESSAGES_A_BLOCK, Columns, IndexedTalk
 from shared.domain.text.terms import TERMS_VERSION
 
 MOST_MESSAGES = 1_000
@@ -51,7 +51,7 @@ class Segment:
         terms_version: Which analysis of words the postings come from (`TERMS_VERSION` when built now).
     """
 
-    talk: Talk
+    talk: IndexedTalk
     memory: Notes
     terms_version: int = TERMS_VERSION
 
@@ -70,7 +70,8 @@ class Segment:
         if earlier is not None and earlier.terms_version != TERMS_VERSION:
             earlier = None
         return cls(
-            Talk.of(messages, earlier.talk if earlier else None), Notes.of(notes, earlier.memory if earlier else None)
+            IndexedTalk.of(messages, earlier.talk if earlier else None),
+            Notes.of(notes, earlier.memory if earlier else None),
         )
 
     def messages(self) -> list[Message]:
@@ -194,7 +195,7 @@ def _decode(payload: bytes) -> Segment:
     take = iter(columns)
     talk_columns, index = Columns(*islice(take, len(Columns._fields))), Postings(*islice(take, len(Postings._fields)))
     names = {user_id: tuple(names) for user_id, names in header["names"]}
-    talk = Talk(header["chat"], talk_columns, index, names, Blocks(tuple(blocks[:at]), MESSAGES_A_BLOCK))
+    talk = IndexedTalk(header["chat"], talk_columns, index, names, Blocks(tuple(blocks[:at]), MESSAGES_A_BLOCK))
     note_columns = NoteColumns(*islice(take, len(NoteColumns._fields)))
     index = Postings(*islice(take, len(Postings._fields)))
     dimensions, exponents, steps = take

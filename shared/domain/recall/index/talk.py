@@ -46,7 +46,7 @@ class Columns(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Talk:
+class IndexedTalk:
     """Messages of one chat in the order of their ids.
 
     Attributes:
@@ -63,7 +63,7 @@ class Talk:
     rest: Blocks
 
     @classmethod
-    def of(cls, messages: Sequence[Message], earlier: Talk | None = None) -> Talk:
+    def of(cls, messages: Sequence[Message], earlier: IndexedTalk | None = None) -> IndexedTalk:
         """Build it; of several messages with one id the last counts. What `earlier` has analysed is not read again.
 
         Raises:
@@ -144,7 +144,7 @@ def instant(us: int) -> datetime:
     return _EPOCH + us * _MICROSECOND
 
 
-def _same(earlier: Talk, messages: Sequence[Message]) -> dict[int, int]:
+def _same(earlier: IndexedTalk, messages: Sequence[Message]) -> dict[int, int]:
     """Rows of `earlier` whose text has not changed, with their rows in `messages`."""
     rows = {message.message_id: row for row, message in enumerate(messages)}
     pairs = ((old, rows.get(m.message_id), m) for old, m in enumerate(earlier.messages()))

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from shared.application.ports.store import Document
 from shared.application.recall.head import head_of, head_write
-from shared.application.recall.placing import Change, place, rooted
+from shared.application.recall.placing import IndexChange, place, rooted
 from shared.domain.recall.index.segment import Segment
 from tests.support.builders import message
 
@@ -28,7 +28,7 @@ def apply(documents, head, change):
 
 
 def test_a_head_reads_back_as_it_was_written():
-    _, head = apply({}, head_of(None), Change((message(),)))
+    _, head = apply({}, head_of(None), IndexChange((message(),)))
     document = Document("chats/-1001/index/head", dict(head_write(CHAT, head).changes))
     assert head_of(document) == head
 
@@ -44,7 +44,7 @@ def test_in_whatever_order_messages_come_each_is_in_its_one_segment(stretches):
     documents, head, expected = {}, head_of(None), set()
     for first, count in stretches:
         batch = tuple(message("так", message_id=n) for n in range(first, first + count) if n)
-        documents, head = apply(documents, head, Change(batch))
+        documents, head = apply(documents, head, IndexChange(batch))
         expected |= {m.message_id for m in batch}
     held = {number: [m.message_id for m in segment.messages()] for number, segment in documents.items()}
     assert sorted(message_id for ids in held.values() for message_id in ids) == sorted(expected)
@@ -55,9 +55,9 @@ def test_in_whatever_order_messages_come_each_is_in_its_one_segment(stretches):
 
 def test_what_goes_leaves_no_empty_segment():
     messages = tuple(message("так", message_id=n) for n in range(1, 1500))
-    documents, head = apply({}, head_of(None), Change(messages))
+    documents, head = apply({}, head_of(None), IndexChange(messages))
     assert sorted(documents) == [1, 2]
-    documents, head = apply(documents, head, Change(without=frozenset(range(1, 1001))))
+    documents, head = apply(documents, head, IndexChange(without=frozenset(range(1, 1001))))
     assert (sorted(documents), [entry.number for entry in head.entries]) == ([2], [2])
-    documents, head = apply(documents, head, Change((message("знов", message_id=5),)))
+    documents, head = apply(documents, head, IndexChange((message("знов", message_id=5),)))
     assert [m.message_id for m in documents[2].messages()][:2] == [5, 1001]

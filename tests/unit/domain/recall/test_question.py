@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.domain.recall.question import MAX_TERMS, Question, read_question
+from shared.domain.recall.question import MAX_TERMS, SearchQuery, read_question
 
 NAMES = {
     1: ("Оля Коваль", "olya_k"),
@@ -20,7 +20,7 @@ ASKER = 9
 NOW = datetime(2026, 3, 11, tzinfo=UTC)
 
 
-def read(text: str, asker: int | None = ASKER) -> Question:
+def read(text: str, asker: int | None = ASKER) -> SearchQuery:
     return read_question(text, asked_at=NOW, names=NAMES, asker=asker)
 
 
@@ -147,7 +147,7 @@ def test_numbers_beside_a_date_weigh_less():
 
 @pytest.mark.parametrize("text", ["", "???", "що це", "🙂"])
 def test_a_question_of_nothing_has_no_words(text):
-    assert read(text) == Question(terms=(), light_terms=read(text).light_terms)
+    assert read(text) == SearchQuery(terms=(), light_terms=read(text).light_terms)
 
 
 def test_a_text_as_long_as_a_message_is_cut_to_its_first_words():

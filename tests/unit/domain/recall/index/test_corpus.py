@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.note_corpus import NoteCorpus
 from shared.domain.recall.index.segment import Segment
-from shared.domain.recall.index.talk import Talk
+from shared.domain.recall.index.talk import IndexedTalk
 from shared.domain.recall.layout import layout_of
 from shared.domain.text.terms import terms_of, words_of
 from tests.support.builders import at, message
@@ -56,7 +56,7 @@ def test_a_corpus_grown_talk_by_talk_is_what_it_would_be_made_at_once(stretches,
         stretches = [messages[start : start + 7] for start in range(0, len(messages), 7)]
     corpus = Corpus()
     for stretch in stretches:
-        corpus = Corpus([corpus, Talk.of(stretch)])
+        corpus = Corpus([corpus, IndexedTalk.of(stretch)])
     messages = in_order({m.message_id: m for stretch in stretches for m in stretch}.values())
     check(corpus, messages)
     assert not ordered or not messages or corpus.before is not None
@@ -70,24 +70,24 @@ def test_postings_are_joined_only_when_every_layer_has_its_own_in_one_piece():
         for n in (5, 11, 1)
     )
     sealed = Corpus.of(first)
-    grown = Corpus([sealed, Talk.of(second)])
+    grown = Corpus([sealed, IndexedTalk.of(second)])
     for base, said, is_joined in ((sealed, first, True), (grown, first + second, False)):
-        corpus = Corpus([base, Talk.of(third)], in_one_piece=True)
+        corpus = Corpus([base, IndexedTalk.of(third)], in_one_piece=True)
         assert (corpus.index is not None) is is_joined
         check(corpus, in_order(said + third))
 
 
 def test_the_last_place_of_a_corpus_is_that_of_its_last_message_even_when_nothing_was_added():
     corpus = Corpus.of([message("кава", message_id=5, sent_at=at(1)), message("чай", message_id=6, sent_at=at(2))])
-    silent = Corpus([corpus, Talk.of([])])
+    silent = Corpus([corpus, IndexedTalk.of([])])
     assert silent.last_place == corpus.last_place == (0, int(at(2).timestamp()) * 1_000_000, 6)
-    later = Corpus([silent, Talk.of([message("борщ", message_id=7, sent_at=at(3))])])
+    later = Corpus([silent, IndexedTalk.of([message("борщ", message_id=7, sent_at=at(3))])])
     assert later.before is silent
 
 
 def test_a_talk_that_never_falls_silent_is_divided_as_if_it_had_been_known_at_once():
     messages = [message(f"{n}?" if n % 3 else "", message_id=n, sent_at=at(n)) for n in range(1, 200)]
-    grown = Corpus([Corpus.of(messages[:150]), Talk.of(messages[150:])])
+    grown = Corpus([Corpus.of(messages[:150]), IndexedTalk.of(messages[150:])])
     assert [c.tolist() for c in layout_of(grown)] == [c.tolist() for c in layout_of(Corpus.of(messages))]
 
 
@@ -127,16 +127,19 @@ def test_the_columns_have_the_types_that_ranking_counts_on():
 
 
 def test_names_are_those_seen_in_any_layer():
-    layers = [Talk.of([message(name="Оля")]), Talk.of([message(name="Ольга", username="olia", message_id=2)])]
+    layers = [
+        IndexedTalk.of([message(name="Оля")]),
+        IndexedTalk.of([message(name="Ольга", username="olia", message_id=2)]),
+    ]
     assert Corpus(layers).names == {101: ("Оля", "Ольга", "olia")}
 
 
 def test_names_that_nobody_added_to_are_the_same_object_as_before():
     sealed = Corpus.of([message(name="Оля")])
-    once = Corpus([sealed, Talk.of([message(name="Оля", message_id=2)])])
-    again = Corpus([sealed, Talk.of([message(name="Оля", message_id=3)])], names_before=once.names)
+    once = Corpus([sealed, IndexedTalk.of([message(name="Оля", message_id=2)])])
+    again = Corpus([sealed, IndexedTalk.of([message(name="Оля", message_id=3)])], names_before=once.names)
     assert again.names is once.names
-    more = Corpus([sealed, Talk.of([message(name="Ганна", user_id=7, message_id=3)])], names_before=once.names)
+    more = Corpus([sealed, IndexedTalk.of([message(name="Ганна", user_id=7, message_id=3)])], names_before=once.names)
     assert more.names == {101: ("Оля",), 7: ("Ганна",)}
 
 
