@@ -49,8 +49,8 @@ from shared.application.forgetting.traces.outside import (
 from shared.application.forgetting.traces.presence import begin_forgetting, end_forgetting, only_commands
 from shared.application.forgetting.traces.scope import Preview, Scope
 from shared.application.forgetting.traces.slots import forget_in_slot
-from shared.application.forgetting.traces.survey import Found, has_reaction, is_echo, leave_others_words, survey
-from shared.application.forgetting.traces.words import Words
+from shared.application.forgetting.traces.survey import TraceSurvey, has_reaction, is_echo, leave_others_words, survey
+from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.forgetting.unsaying import unsay_later
 from shared.application.ports.store import DELETE_FIELD, Delete, Document, Filter, Set, Transaction
 from shared.application.ports.tasks import Task
@@ -75,11 +75,11 @@ class Meant(NamedTuple):
 
     scope: Scope
     said: Sequence[Document]
-    names: Words
+    names: ForgottenWords
 
-    def words(self) -> Words:
+    def words(self) -> ForgottenWords:
         """What was said in the messages; what others say, too, is still among it."""
-        return Words(text for document in self.said for text in _texts(document))
+        return ForgottenWords(text for document in self.said for text in _texts(document))
 
 
 async def member_meant(app: App, chat_id: int, user_id: int, *, until: datetime | None = None) -> Meant:
@@ -94,7 +94,7 @@ async def member_meant(app: App, chat_id: int, user_id: int, *, until: datetime 
     names = _names(said, member)
     said_ids = frozenset(document.data["message_id"] for document in said)
     scope = Scope(chat_id, user_id, said_ids, until, frozenset({user_id}), frozenset(map(name_mark, names)))
-    return Meant(scope, said, Words(names, shortest=2))
+    return Meant(scope, said, ForgottenWords(names, shortest=2))
 
 
 async def messages_meant(app: App, chat_id: int, message_ids: Collection[int]) -> Meant:
@@ -106,7 +106,7 @@ async def messages_meant(app: App, chat_id: int, message_ids: Collection[int]) -
     paths = [message_path(chat_id, message_id) for message_id in sorted(set(message_ids))]
     said = [document for document in await app.store.get_many(paths) if document is not None]
     until = max([app.clock.now(), *(document.data["sent_at"] for document in said)])
-    return Meant(Scope(chat_id, None, frozenset(message_ids), until), said, Words())
+    return Meant(Scope(chat_id, None, frozenset(message_ids), until), said, ForgottenWords())
 
 
 async def forget_member(app: App, chat_id: int, user_id: int, *, until: datetime | None = None) -> Mapping[str, int]:
@@ -176,7 +176,7 @@ async def _forget_commands(app: App, scope: Scope, found: Sequence[Document], *,
     await app.store.scrub()
     counts = {**dict.fromkeys(_COUNTED, 0), "messages": len(own), "answers_of_the_bot": len(gone) - len(own)}
     erased = scope._replace(message_ids=own)
-    return Preview([scope.chat_id], erased, Words(), counts, looked_at=len(found) + 1)
+    return Preview([scope.chat_id], erased, ForgottenWords(), counts, looked_at=len(found) + 1)
 
 
 async def forget_messages(app: App, chat_id: int, message_ids: Collection[int]) -> Mapping[str, int]:
@@ -211,7 +211,7 @@ async def forget_chat(app: App, chat_id: int) -> dict[str, int]:
         app.chats.forget(each)
     for each in ids:  # the old id first: from there it may still move
         counts["answers"] += await take_back_answers(app, each)
-        counts["dead_letters"] += await delete_dead_letters(app, None, each, Words())
+        counts["dead_letters"] += await delete_dead_letters(app, None, each, ForgottenWords())
         counts["documents"] += await _delete_below(app, each)
     # The one that was meant last, or a second run would not find the other.
     for each in sorted(ids, key=lambda one: one == chat_id):
@@ -352,7 +352,7 @@ async def _put_out_of_reach(app: App, paths: Iterable[str]) -> None:
 
 
 async def _forget_what_was_made(
-    app: App, scope: Scope, words: Words, found: Found, gone: frozenset[int]
+    app: App, scope: Scope, words: ForgottenWords, found: TraceSurvey, gone: frozenset[int]
 ) -> list[NoteSeen]:
     """The notes that were emptied."""
     for fact_id in sorted(found.slots):
@@ -375,14 +375,14 @@ async def _forget_questions(app: App, chat_id: int) -> None:
     await delete_all(app.store, [q.path for q, fact in zip(asked, facts, strict=True) if fact is None])
 
 
-async def _unquote(app: App, found: Found) -> None:
+async def _unquote(app: App, found: TraceSurvey) -> None:
     """Take the words, and whose they were, out of the messages that quote them; the notes about these, emptied before,
     put them back into the index as they are then."""
     for path in found.quoting.values():
         await app.store.update(path, {"quote": None, **dict.fromkeys(ORIGINS, DELETE_FIELD)})
 
 
-async def _forget_portraits(app: App, scope: Scope, found: Found) -> None:
+async def _forget_portraits(app: App, scope: Scope, found: TraceSurvey) -> None:
     """Drop the portraits of the chat and of other members: nobody can tell whose words are in them. They are made
     again by the job `culture`."""
     paths = {f"user:{path.rsplit('/', 1)[-1]}": path for path in found.summarized} | {"chat": chat_path(scope.chat_id)}
@@ -395,7 +395,7 @@ async def _forget_portraits(app: App, scope: Scope, found: Found) -> None:
             await app.store.update(document.path, dict.fromkeys(made, DELETE_FIELD))
 
 
-async def _delete_words(app: App, scope: Scope, said: Sequence[Document], found: Found) -> None:
+async def _delete_words(app: App, scope: Scope, said: Sequence[Document], found: TraceSurvey) -> None:
     """The messages themselves, last of all: until they are gone, a second run finds everything again."""
     await delete_all(app.store, [*found.media, *found.spent, *found.echoes.values()])
     if scope.subject is not None and scope.user_id is not None:

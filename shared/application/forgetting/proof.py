@@ -17,8 +17,8 @@ from shared.application.forgetting.traces.notes import affected
 from shared.application.forgetting.traces.outside import names_chat
 from shared.application.forgetting.traces.retelling import Retellings
 from shared.application.forgetting.traces.scope import Preview, Scope, references, texts
-from shared.application.forgetting.traces.survey import Found, has_reaction, is_echo, leave_others_words, survey
-from shared.application.forgetting.traces.words import Words
+from shared.application.forgetting.traces.survey import TraceSurvey, has_reaction, is_echo, leave_others_words, survey
+from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.ports.store import Document, Filter
 from shared.application.recall.head import segment_of
 from shared.domain.recall.index.segment import SegmentUnreadable
@@ -46,7 +46,7 @@ async def preview(app: App, meant: Meant) -> Preview:
     return Preview(await chat_ids(app, meant.scope.chat_id), meant.scope, words, _counts(meant, found))
 
 
-def _counts(meant: Meant, found: Found) -> dict[str, int]:
+def _counts(meant: Meant, found: TraceSurvey) -> dict[str, int]:
     gone = frozenset({*meant.scope.message_ids, *found.echoes, *found.quoting})
     return {
         "messages": len(meant.said),
@@ -64,7 +64,7 @@ async def preview_chat(app: App, chat_id: int) -> Preview:
     for each in ids:
         async for document in app.store.subtree(chat_path(each)):
             counts[document.path.split("/")[2]] += 1
-    return Preview(ids, None, Words(), dict(counts.most_common()))
+    return Preview(ids, None, ForgottenWords(), dict(counts.most_common()))
 
 
 async def find_traces(app: App, sought: Preview) -> Sequence[str]:
@@ -166,7 +166,7 @@ def _was_there(document: Document, sought: Preview) -> bool:
     return began is not None and began <= sought.until
 
 
-def _holds_in_chat(document: Document, scope: Scope, words: Words) -> bool:
+def _holds_in_chat(document: Document, scope: Scope, words: ForgottenWords) -> bool:
     data: Any = document.data
     kind = document.path.split("/")[2:3]
     if has_reaction(data, scope):
@@ -202,7 +202,7 @@ def _belongs_to(path: str, facts: Collection[str]) -> bool:
     return "/".join(parts[:4]) in facts if parts[2] == "facts" else bool(facts)
 
 
-def _in_segment(document: Document, scope: Scope, words: Words) -> bool:
+def _in_segment(document: Document, scope: Scope, words: ForgottenWords) -> bool:
     try:
         segment, _ = segment_of(document)
     except SegmentUnreadable:

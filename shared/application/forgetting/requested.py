@@ -18,7 +18,7 @@ from shared.application.delivery.ledger import KEPT, update_path
 from shared.application.delivery.ledger import done as done_with
 from shared.application.forgetting.forget import erase_archived, erase_member, forget_chat
 from shared.application.forgetting.proof import Proof, preview_chat, prove
-from shared.application.forgetting.status import Place, checking, done, failed
+from shared.application.forgetting.status import ForgettingTarget, checking, done, failed
 from shared.application.forgetting.traces.presence import end_forgetting
 from shared.application.forgetting.traces.scope import Preview
 from shared.application.ports.chat import OutgoingText
@@ -62,9 +62,9 @@ class Wish(NamedTuple):
     language: Language = "en"
 
     @property
-    def place(self) -> Place:
+    def place(self) -> ForgettingTarget:
         """Where and to whom it is told."""
-        return Place(self.chat_id, self.user_id, self.language)
+        return ForgettingTarget(self.chat_id, self.user_id, self.language)
 
     def task(self, mark: str) -> Task:
         """The task that does it; one of a mark."""

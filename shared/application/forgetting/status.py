@@ -12,7 +12,7 @@ from shared.domain.text.language import Language
 from shared.locales import say
 
 
-class Place(NamedTuple):
+class ForgettingTarget(NamedTuple):
     """Whose forgetting it is, where, and in which language it is told."""
 
     chat_id: int
@@ -25,19 +25,19 @@ def erasing(language: Language) -> OutgoingText:
     return said(language, "forget_erasing")
 
 
-def checking(place: Place) -> OutgoingText:
+def checking(place: ForgettingTarget) -> OutgoingText:
     """Everything is erased, and is being searched."""
     return said(place.language, "forget_checking")
 
 
-def failed(app: App, place: Place) -> OutgoingText:
+def failed(app: App, place: ForgettingTarget) -> OutgoingText:
     """It could not be brought to its end yet; the queue tries again, and so may they."""
     again = button(app, place.chat_id, say(place.language, "forget_again"), "fgt", "again", owner=place.user_id)
     return said(place.language, "forget_failed", ((again,),))
 
 
 def done(
-    app: App, place: Place, *, counts: Mapping[str, int], searched: int, locked: int, opted_out: bool
+    app: App, place: ForgettingTarget, *, counts: Mapping[str, int], searched: int, locked: int, opted_out: bool
 ) -> OutgoingText:
     """What went, how many documents were searched, and what stays.
 
@@ -55,13 +55,13 @@ def done(
     return text("\n".join(lines), () if opted_out else column([opt_out_button(app, place)]))
 
 
-def _sum(place: Place, counts: Mapping[str, int]) -> str:
+def _sum(place: ForgettingTarget, counts: Mapping[str, int]) -> str:
     if place.user_id == place.chat_id:
         return say(place.language, "forget_done_chat", count=str(sum(counts.values())))
     told = {name: str(counts.get(name, 0)) for name in ("messages", "facts", "notes", "answers_of_the_bot")}
     return say(place.language, "forget_done", **told)
 
 
-def opt_out_button(app: App, place: Place) -> Button:
+def opt_out_button(app: App, place: ForgettingTarget) -> Button:
     """For not being remembered from now on."""
     return button(app, place.chat_id, say(place.language, "optout_button"), "opt", owner=place.user_id)

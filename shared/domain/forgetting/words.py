@@ -46,7 +46,7 @@ def is_about_speaker(text: str) -> bool:
     return not _SPEAKER.isdisjoint(tokens(one_script(text)))
 
 
-class Word(NamedTuple):
+class TellingWord(NamedTuple):
     """A word that tells something.
 
     Attributes:
@@ -61,13 +61,13 @@ class Word(NamedTuple):
 
 
 @lru_cache(maxsize=1_000)  # asked for each forgotten member
-def content_words(text: str) -> tuple[Word, ...]:
+def content_words(text: str) -> tuple[TellingWord, ...]:
     """The words of a text that tell something, each once, in order; grammar and words of every talk are left out."""
-    found: dict[frozenset[str], Word] = {}
+    found: dict[frozenset[str], TellingWord] = {}
     for word in tokens(one_script(text))[:_MOST_WORDS]:
         keys = content_keys(word)
         if keys:
-            found.setdefault(keys, Word(word, keys, lemma(word) not in _PREDICATES))
+            found.setdefault(keys, TellingWord(word, keys, lemma(word) not in _PREDICATES))
     return tuple(found.values())
 
 

@@ -11,7 +11,7 @@ from shared.application.delivery.ledger import FORGOTTEN, done
 from shared.application.documents import answer_path
 from shared.application.forgetting.erasing import delete_all
 from shared.application.forgetting.traces.scope import Scope, texts
-from shared.application.forgetting.traces.words import Words
+from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.ports.store import DELETE_FIELD, Delete, Document, Filter, Transaction, Upsert
 from shared.domain.errors import ObjectLocked
 
@@ -31,7 +31,7 @@ async def take_back_answers(app: App, chat_id: int) -> int:
 
 
 async def take_back_retelling(
-    app: App, chat_id: int, words: Words, *, given: Collection[str], but: Collection[int]
+    app: App, chat_id: int, words: ForgottenWords, *, given: Collection[str], but: Collection[int]
 ) -> int:
     """As `take_back_answers`, of those only that repeat as little as a word or were made from what is theirs; how many.
 
@@ -64,7 +64,7 @@ async def _take_back(app: App, chat_id: int, document: Document) -> bool:
     return await app.store.transaction(drop)
 
 
-async def delete_dead_letters(app: App, scope: Scope | None, chat_id: int, words: Words) -> int:
+async def delete_dead_letters(app: App, scope: Scope | None, chat_id: int, words: ForgottenWords) -> int:
     """Delete the recorded bodies that may hold the words: those that name the chat, and the member or a message.
 
     Args:
@@ -77,7 +77,7 @@ async def delete_dead_letters(app: App, scope: Scope | None, chat_id: int, words
     return deleted
 
 
-def names_chat(data: Mapping[str, Any], scope: Scope | None, chat_id: int, words: Words) -> bool:
+def names_chat(data: Mapping[str, Any], scope: Scope | None, chat_id: int, words: ForgottenWords) -> bool:
     """Whether a dead letter may hold something of a chat, or of a scope in it: what names another chat does not,
     whatever words are in it."""
     body = _body(data)

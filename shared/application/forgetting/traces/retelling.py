@@ -17,7 +17,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from shared.application.forgetting.traces.scope import Scope, references, texts
-from shared.application.forgetting.traces.words import Words
+from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.ports.store import Document
 
 _RANGE = re.compile(r"(?:\d+-)??(-?\d+)-(-?\d+)")
@@ -58,7 +58,7 @@ class Retellings:
 
     scope: Scope
     whose: int | None
-    words: Words
+    words: ForgottenWords
     noted_until: datetime | None = None
     _answers: list[_Answered] = field(default_factory=list)
     _said: list[_Said] = field(default_factory=list)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from shared.application.forgetting.traces.words import Words
+from shared.application.forgetting.traces.words import ForgottenWords
 from shared.domain.conversation.messages import migrated_message_id
 
 
@@ -70,7 +70,7 @@ class Preview(NamedTuple):
 
     chat_ids: Sequence[int]
     scope: Scope | None
-    words: Words
+    words: ForgottenWords
     counts: Mapping[str, int]
     until: datetime | None = None
     looked_at: int | None = None

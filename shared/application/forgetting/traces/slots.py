@@ -17,7 +17,7 @@ from shared.application.documents import fact_path, facts_path, quality_records_
 from shared.application.facts.codec import change_writes, fact_from_fields, subject_writes, told_of
 from shared.application.forgetting.erasing import delete_subtree, write_all
 from shared.application.forgetting.traces.scope import Scope
-from shared.application.forgetting.traces.words import Words
+from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.ports.store import Delete, Document, Filter, Set, Transaction, Write
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.fact import Claim, Evidence, Fact, FactChange, Ruling, Status
@@ -29,7 +29,7 @@ CAUSE = "words were forgotten"
 """In a version: why it says less than it did."""
 
 
-def without(fact: Fact, scope: Scope, words: Words) -> Fact | None:
+def without(fact: Fact, scope: Scope, words: ForgottenWords) -> Fact | None:
     """The fact as if it had never been said, or None when nothing is left of it; its version is the next one."""
     claims = [kept for claim in claims_of(fact) if (kept := _claim_without(claim, scope, words)) is not None]
     if fact.subject == scope.subject and not any(e.user_id == scope.user_id for c in claims for e in c.evidence):
@@ -90,7 +90,7 @@ def _parted(claim: Claim, scope: Scope) -> tuple[list[Evidence], list[Evidence]]
     return left, gone
 
 
-def _claim_without(claim: Claim, scope: Scope, words: Words) -> Claim | None:
+def _claim_without(claim: Claim, scope: Scope, words: ForgottenWords) -> Claim | None:
     """The claim without the words, or None when nobody else has said it."""
     evidence, gone = _parted(claim, scope)
     own = [e for e in evidence if not e.agrees]
@@ -113,7 +113,7 @@ def _claim_without(claim: Claim, scope: Scope, words: Words) -> Claim | None:
     )
 
 
-def _wordings_without(claim: Claim, words: Words) -> tuple[str, ...]:
+def _wordings_without(claim: Claim, words: ForgottenWords) -> tuple[str, ...]:
     """Those that repeat nothing of the words; none when the value was never said but in the member's."""
     name, *others = claim.wordings or (claim.name,)
     kept = [name, *(each for each in others if not words.echoed_in(each))]
@@ -128,7 +128,7 @@ def _ruling_without(ruling: Ruling, scope: Scope) -> Ruling:
 # --- its history --------------------------------------------------------------------------------
 
 
-def versions_without(versions: Sequence[Document], scope: Scope, words: Words) -> list[Write]:
+def versions_without(versions: Sequence[Document], scope: Scope, words: ForgottenWords) -> list[Write]:
     """The writes by which a fact's versions, in order, tell of it without the words.
 
     Those of a fact that was folded into it tell of another one. A version stays when a quote is left for what it says,
@@ -140,7 +140,7 @@ def versions_without(versions: Sequence[Document], scope: Scope, words: Words) -
     return [write for line in lines.values() for write in _line_without(line, scope, words)]
 
 
-def _line_without(versions: Sequence[Document], scope: Scope, words: Words) -> Iterator[Write]:
+def _line_without(versions: Sequence[Document], scope: Scope, words: ForgottenWords) -> Iterator[Write]:
     standing: dict[tuple[int, int], Mapping[str, Any]] = {}
     before: set[tuple[int, int]] = set()
     told: set[str] = set()
@@ -174,7 +174,10 @@ def _said(fields: Mapping[str, Any]) -> tuple[int, int]:
 
 
 def _retold(
-    data: Mapping[str, Any], standing: Mapping[tuple[int, int], Mapping[str, Any]], told: set[str], words: Words
+    data: Mapping[str, Any],
+    standing: Mapping[tuple[int, int], Mapping[str, Any]],
+    told: set[str],
+    words: ForgottenWords,
 ) -> dict[str, Any]:
     """Description and previous value of a version that stays."""
     description, previous = data["description"], data["previous_value"]
@@ -193,7 +196,7 @@ def _cause(cause: str, told: set[str], scope: Scope) -> str:
 # --- in the store -------------------------------------------------------------------------------
 
 
-async def forget_in_slot(app: App, scope: Scope, words: Words, fact_id: str) -> None:
+async def forget_in_slot(app: App, scope: Scope, words: ForgottenWords, fact_id: str) -> None:
     """Take the words out of a fact, its rivals, their versions and quality records. Repeats harmlessly.
 
     The fact itself comes last but for a second look at the versions: one may have been written meanwhile.
@@ -217,12 +220,12 @@ def _fact(app: App, document: Document | None) -> Fact | None:
     return None if document is None else fact_from_fields(document.data, consensus=app.policy.consensus)
 
 
-async def _rewrite_versions(app: App, scope: Scope, words: Words, path: str) -> None:
+async def _rewrite_versions(app: App, scope: Scope, words: ForgottenWords, path: str) -> None:
     versions = sorted(await app.store.query(f"{path}/versions"), key=lambda v: (v.data["at"], v.id))
     await write_all(app.store, versions_without(versions, scope, words))
 
 
-async def _rewrite(app: App, scope: Scope, words: Words, fact_id: str, waiting: Sequence[Document]) -> bool:
+async def _rewrite(app: App, scope: Scope, words: ForgottenWords, fact_id: str, waiting: Sequence[Document]) -> bool:
     """Whether anything is left of the fact under its id."""
     chat_id, path, now = scope.chat_id, fact_path(scope.chat_id, fact_id), app.clock.now()
     judged = await app.store.query(quality_records_path(chat_id), where=[Filter("fact_id", "==", fact_id)])
@@ -280,7 +283,7 @@ def _kind(fact: Fact, after: Fact) -> str:
     return "correction" if after.confidence <= fact.confidence else "reinforcement"
 
 
-def _stands(record: Mapping[str, Any], kept: Iterable[Claim], scope: Scope, words: Words) -> bool:
+def _stands(record: Mapping[str, Any], kept: Iterable[Claim], scope: Scope, words: ForgottenWords) -> bool:
     """Whether both statements of a quality record are still somebody's, in words that are not forgotten."""
     if not scope.message_ids.isdisjoint(record["message_ids"]):
         return False

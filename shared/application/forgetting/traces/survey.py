@@ -19,7 +19,7 @@ from shared.application.forgetting.traces.notes import NoteSeen, note_seen
 from shared.application.forgetting.traces.retelling import Retellings
 from shared.application.forgetting.traces.scope import Scope, references, texts
 from shared.application.forgetting.traces.slots import others_words
-from shared.application.forgetting.traces.words import Words
+from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.ports.store import Document
 
 _OPENING = ("creation", "evolution")
@@ -29,7 +29,7 @@ _NOTES = ("chunks", "metas", "episodes")
 
 
 @dataclass(slots=True)
-class Found:
+class TraceSurvey:
     """What refers to the words, by paths and ids.
 
     Attributes:
@@ -59,7 +59,7 @@ class Found:
     said: dict[int, datetime] = field(default_factory=dict)
 
 
-async def leave_others_words(app: App, scope: Scope, words: Words) -> None:
+async def leave_others_words(app: App, scope: Scope, words: ForgottenWords) -> None:
     """Take out of `words` what other members say themselves, in messages and in quotes whose messages are gone."""
     async for document in app.store.subtree(chat_path(scope.chat_id)):
         kind = _kind(document)
@@ -83,7 +83,9 @@ def _told_by_others(scope: Scope, document: Document) -> Iterator[str]:
         yield data["value"]
 
 
-async def survey(app: App, scope: Scope, words: Words, *, whose: int | None, retold: Retold | None = None) -> Found:
+async def survey(
+    app: App, scope: Scope, words: ForgottenWords, *, whose: int | None, retold: Retold | None = None
+) -> TraceSurvey:
     """Find what refers to the words.
 
     Args:
@@ -91,7 +93,7 @@ async def survey(app: App, scope: Scope, words: Words, *, whose: int | None, ret
             only messages are meant.
         retold: Looks for what others retell of them: these messages go like echoes.
     """
-    found, told, own = Found(), Retellings(scope, whose, words), dict[int, datetime]()
+    found, told, own = TraceSurvey(), Retellings(scope, whose, words), dict[int, datetime]()
     async for document in app.store.subtree(chat_path(scope.chat_id)):
         kind = _kind(document)
         if kind == "answers":
@@ -132,7 +134,7 @@ def _pass_over(*_: object) -> None:
     """Nothing of the members is in these documents."""
 
 
-def _told(found: Found, document: Document, scope: Scope, words: Words, told: Retellings) -> None:
+def _told(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords, told: Retellings) -> None:
     """A message of the bot, or of another one: deleted when it answers to them, shows what is theirs or repeats it."""
     data = document.data
     if _is_meant(scope, data):
@@ -147,7 +149,7 @@ def _told(found: Found, document: Document, scope: Scope, words: Words, told: Re
         found.reacted.append(document.path)
 
 
-def _message(found: Found, document: Document, scope: Scope, words: Words) -> None:
+def _message(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:
     """A message of a member: of what is nobody's own words here only what repeats theirs goes."""
     data = document.data
     if _is_meant(scope, data):
@@ -172,13 +174,13 @@ def has_reaction(message: Mapping[str, Any], scope: Scope) -> bool:
     return kept is not None and kept["at"] <= scope.until
 
 
-def _made_from(found: Found, message: Document) -> None:
+def _made_from(found: TraceSurvey, message: Document) -> None:
     """What the bot's message was made from goes with it."""
     if (answer := message.data.get("answer")) is not None:
         found.given.add(answer_path(int(message.path.split("/")[1]), answer))
 
 
-def _fact(found: Found, document: Document, scope: Scope, words: Words) -> None:
+def _fact(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:
     data = document.data
     refers = [each for each in references(data) if scope.covers_fields(each)]
     if any("quote" in each for each in refers):
@@ -187,7 +189,7 @@ def _fact(found: Found, document: Document, scope: Scope, words: Words) -> None:
         found.slots.add(data["conflicts_with"] or document.path.split("/")[3])
 
 
-def _quality(found: Found, document: Document, scope: Scope, words: Words) -> None:
+def _quality(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:
     data = document.data
     hit = not scope.message_ids.isdisjoint(data["message_ids"]) or any(words.repeated_in(text) for text in texts(data))
     if hit:
@@ -195,29 +197,29 @@ def _quality(found: Found, document: Document, scope: Scope, words: Words) -> No
         found.quality.append(document.path)
 
 
-def _profile(found: Found, document: Document, scope: Scope, words: Words) -> None:
+def _profile(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:
     data = document.data
     refers = any(scope.covers_fields(each) for each in references(data))
     if refers or document.id == scope.subject or any(words.repeated_in(text) for text in texts(data)):
         found.profiles.add(document.id)
 
 
-def _note(found: Found, document: Document, scope: Scope, words: Words) -> None:
+def _note(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:
     note = note_seen(scope, document)
     found.notes.append(note._replace(theirs=note.theirs or any(words.repeated_in(t) for t in texts(document.data))))
 
 
-def _media(found: Found, document: Document, scope: Scope, words: Words) -> None:  # noqa: ARG001
+def _media(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:  # noqa: ARG001
     if scope.covers(document.data["message_id"], document.data["user_id"], document.data["made_at"]):
         found.media.append(document.path)
 
 
-def _member(found: Found, document: Document, scope: Scope, words: Words) -> None:  # noqa: ARG001
+def _member(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:  # noqa: ARG001
     if document.id != str(scope.user_id) and any(name.startswith("profile_") for name in document.data):
         found.summarized.append(document.path)
 
 
-def _spending(found: Found, document: Document, scope: Scope, words: Words) -> None:  # noqa: ARG001
+def _spending(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:  # noqa: ARG001
     if scope.user_id is not None and document.data.get("user_id") == scope.user_id:
         found.spent.append(document.path)
 

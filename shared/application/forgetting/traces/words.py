@@ -19,7 +19,7 @@ _LONG = 4
 Run = tuple[str, ...]
 
 
-class Words:
+class ForgottenWords:
     """What was said, as far as nobody else has said it.
 
     Attributes:

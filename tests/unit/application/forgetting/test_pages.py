@@ -12,7 +12,7 @@ from shared.application.forgetting.restored import forget_restored
 from shared.application.forgetting.second_look import forget_again
 from shared.application.forgetting.traces.outside import delete_dead_letters
 from shared.application.forgetting.traces.scope import Preview, Scope
-from shared.application.forgetting.traces.words import Words
+from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.ports.store import Set
 from tests.support.builders import at, message
 from tests.support.exports import app_on
@@ -54,10 +54,10 @@ def given(store, path):
 
 
 async def test_letters_are_deleted_and_proven_to_be_gone_page_by_page(store):
-    await delete_dead_letters(app_on(store), SCOPE, CHAT, Words())
+    await delete_dead_letters(app_on(store), SCOPE, CHAT, ForgottenWords())
     assert given(store, "dead_letters") == (COUNT, True)
     store.given.clear()
-    assert (await prove(app_on(store), Preview([], SCOPE, Words(), {}))).searched == COUNT
+    assert (await prove(app_on(store), Preview([], SCOPE, ForgottenWords(), {}))).searched == COUNT
     assert given(store, "dead_letters") == (COUNT, True)
 
 

@@ -6,7 +6,7 @@ from shared.application.archive.keeping import folder
 from shared.application.documents import chat_path, message_path, new_message_fields
 from shared.application.forgetting.proof import Preview, prove
 from shared.application.forgetting.traces.scope import Scope
-from shared.application.forgetting.traces.words import Words
+from shared.application.forgetting.traces.words import ForgottenWords
 from shared.domain.recall.index.segment import Segment
 from tests.support.builders import at, message
 from tests.support.exports import app_on
@@ -14,7 +14,7 @@ from tests.support.exports import app_on
 CHAT, OTHER, HANNA, TARAS, BOT = -1001, -1002, 104, 102, 1
 SCOPE = Scope(CHAT, HANNA, frozenset({50}), at(100), frozenset({HANNA}), frozenset({"mark"}))
 REPEATS = "so quasars dance all day"
-SOUGHT = Preview([CHAT], SCOPE, Words(["quasars dance all night"]), {})
+SOUGHT = Preview([CHAT], SCOPE, ForgottenWords(["quasars dance all night"]), {})
 
 
 def said(message_id=1, text="nothing at all", *, user_id=TARAS, fields=None, **more):
@@ -118,7 +118,7 @@ async def test_of_a_whole_chat_everything_is_left_but_what_a_new_memory_began_wi
     }
     for path, data in there.items():
         await sqlite_store.set(path, data)
-    whole = Preview([CHAT], None, Words(), {})
+    whole = Preview([CHAT], None, ForgottenWords(), {})
     assert set((await prove(app_on(sqlite_store), whole)).left) == there.keys() - {chat_path(CHAT)}
     since = await prove(app_on(sqlite_store), whole._replace(until=at(10)))
     assert set(since.left) == {message_path(CHAT, 1), f"{chat_path(CHAT)}/members/1"}

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.application.forgetting.requested import Wish, forget_as_wished
-from shared.application.forgetting.status import Place, done, opt_out_button
+from shared.application.forgetting.status import ForgettingTarget, done, opt_out_button
 from shared.domain.delivery.markup import plain
 from shared.domain.errors import BadPayload
 from tests.support.builders import at
@@ -49,7 +49,7 @@ def test_one_task_is_asked_for_by_a_mark_and_it_comes_a_moment_later():
     assert task.run_at > WISH.until
 
 
-PLACE = Place(CHAT, HANNA, "en")
+PLACE = ForgettingTarget(CHAT, HANNA, "en")
 COUNTS = {"messages": 3, "facts": 5, "notes": 7, "answers_of_the_bot": 9}
 
 

@@ -12,13 +12,13 @@ from shared.application.forgetting.traces.outside import (
     take_back_retelling,
 )
 from shared.application.forgetting.traces.scope import Scope
-from shared.application.forgetting.traces.words import Words
+from shared.application.forgetting.traces.words import ForgottenWords
 from tests.support.builders import at
 from tests.support.exports import app_on
 
 CHAT, OTHER, HANNA, TARAS = -1001, -1002, 104, 102
 MEMBER, MESSAGES = Scope(CHAT, HANNA, frozenset({50}), at(9)), Scope(CHAT, None, frozenset({50}), at(9))
-WORDS = Words(["quasars dance all night"])
+WORDS = ForgottenWords(["quasars dance all night"])
 
 
 def body(chat_id=CHAT, user_id=TARAS, message_id=1, text="nothing"):
@@ -52,9 +52,9 @@ def test_a_letter_goes_by_what_it_names(letter, scope, expected):
 
 
 def test_a_letter_is_read_however_it_was_written():
-    assert names_chat({"body": body(user_id=HANNA).encode().hex(), "encoding": "hex"}, MEMBER, CHAT, Words())
-    assert not names_chat({"body": body().encode().hex(), "encoding": "hex"}, MEMBER, CHAT, Words())
-    words = Words(["квазари танцюють"])
+    assert names_chat({"body": body(user_id=HANNA).encode().hex(), "encoding": "hex"}, MEMBER, CHAT, ForgottenWords())
+    assert not names_chat({"body": body().encode().hex(), "encoding": "hex"}, MEMBER, CHAT, ForgottenWords())
+    words = ForgottenWords(["квазари танцюють"])
     assert names_chat({"body": body(text="квазари танцюють")}, MEMBER, CHAT, words)  # with escaped letters
     assert not names_chat({"body": body(text="квазари сплять")}, MEMBER, CHAT, words)
     assert names_chat({"body": body(), "reason": "квазари танцюють"}, MEMBER, CHAT, words)
@@ -67,7 +67,7 @@ async def test_all_letters_are_looked_at_and_only_those_that_hold_something_go(s
     for number in range(205):
         letter = body(user_id=HANNA) if number % 100 == 4 else body()
         await sqlite_store.set(f"dead_letters/{number:03}", {"body": letter, "reason": ""})
-    assert await delete_dead_letters(app, MEMBER, CHAT, Words()) == 3
+    assert await delete_dead_letters(app, MEMBER, CHAT, ForgottenWords()) == 3
     left = await sqlite_store.query("dead_letters")
     assert len(left) == 202
     assert all(str(HANNA) not in letter.data["body"] for letter in left)

@@ -4,7 +4,7 @@ import pytest
 
 from shared.application.forgetting.traces.retelling import Retellings
 from shared.application.forgetting.traces.scope import Scope
-from shared.application.forgetting.traces.words import Words
+from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.ports.store import Document
 from tests.support.builders import at
 
@@ -19,7 +19,7 @@ def answer(name="7", **more):
 
 
 def goes(document, *, scope=SCOPE, noted_until=None, fact_ids=()):
-    told = Retellings(scope, HANNA, Words(["quasars dance all night"]), noted_until)
+    told = Retellings(scope, HANNA, ForgottenWords(["quasars dance all night"]), noted_until)
     told.add_answer(document)
     return told.found(scope.message_ids, fact_ids)[0] == {document.path}
 
@@ -80,12 +80,12 @@ def test_summaries_given_later_are_without_what_was_forgotten():
     [([HANNA], at(100), True), ([HANNA], at(101), False), ([TARAS], at(99), False), (None, at(99), False)],
 )
 def test_a_message_shows_who_is_in_it_until_they_are_forgotten(people, received_at, expected):
-    told = Retellings(SCOPE, HANNA, Words())
+    told = Retellings(SCOPE, HANNA, ForgottenWords())
     assert told.shows({"people": people, "received_at": received_at}) is expected
 
 
 def test_replies_go_with_what_they_answer_unless_the_member_only_opts_out():
-    assert Retellings(SCOPE, HANNA, Words()).answers({"reply_to": 50})
-    assert not Retellings(SCOPE, HANNA, Words()).answers({"reply_to": 51})
-    assert Retellings(SCOPE._replace(user_id=None), None, Words()).answers({"reply_to": 50})
-    assert not Retellings(SCOPE._replace(user_id=None), HANNA, Words()).answers({"reply_to": 50})
+    assert Retellings(SCOPE, HANNA, ForgottenWords()).answers({"reply_to": 50})
+    assert not Retellings(SCOPE, HANNA, ForgottenWords()).answers({"reply_to": 51})
+    assert Retellings(SCOPE._replace(user_id=None), None, ForgottenWords()).answers({"reply_to": 50})
+    assert not Retellings(SCOPE._replace(user_id=None), HANNA, ForgottenWords()).answers({"reply_to": 50})

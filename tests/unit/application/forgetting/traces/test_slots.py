@@ -17,7 +17,7 @@ from shared.application.forgetting.traces.slots import (
     versions_without,
     without,
 )
-from shared.application.forgetting.traces.words import Words
+from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.ports.store import Delete, Document, Filter, Set
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.fact import Authority, Evidence, FactChange, Ruling, RulingKind, Status, Voice
@@ -40,7 +40,7 @@ def believed(*candidates):
 
 def words(*said, fact=None, scope=ALL_OF_HANNA):
     """Of the member, without what others own in the fact."""
-    found = Words(said)
+    found = ForgottenWords(said)
     for text in [] if fact is None else others_words(fact, scope):
         found.leave_out(text)
     return found
@@ -91,7 +91,7 @@ def test_mere_agreement_with_the_member_keeps_nothing():
     fact = replace(said, evidence=(*said.evidence, agreeing))
     assert without(fact, ALL_OF_HANNA, words("no quasars here")) is None
     own = replace(agreeing, agrees=False)
-    assert without(replace(fact, evidence=(*said.evidence, own)), ALL_OF_HANNA, Words()) is not None
+    assert without(replace(fact, evidence=(*said.evidence, own)), ALL_OF_HANNA, ForgottenWords()) is not None
 
 
 def test_one_of_many_values_goes_on_under_another_id_in_the_words_of_who_is_left():
@@ -130,7 +130,9 @@ def test_whatever_a_member_typed_every_value_with_a_quote_of_somebody_else_stays
         )
         fact = fact if change is None else change.belief
     assert fact is not None
-    theirs = Words([" ".join(typed), *(f"{value} {n}" for n, (who, value, _) in enumerate(said, 1) if who == HANNA)])
+    theirs = ForgottenWords(
+        [" ".join(typed), *(f"{value} {n}" for n, (who, value, _) in enumerate(said, 1) if who == HANNA)]
+    )
     kept = without(fact, ALL_OF_HANNA, theirs if sole else words(" ".join(typed), fact=fact))
     quotes = {e for claim in claims_of(fact) for e in claim.evidence if e.user_id != HANNA}
     left = set() if kept is None else {e for claim in claims_of(kept) for e in claim.evidence}
@@ -143,11 +145,11 @@ def test_whatever_a_member_typed_every_value_with_a_quote_of_somebody_else_stays
 def test_a_fact_about_the_member_goes_when_none_of_their_own_words_is_left():
     about = {"subject": f"user:{HANNA}", "category": "preference", "key": "likes"}
     fact = believed(candidate("tea", evidence(1, user_id=HANNA), evidence(2, user_id=TARAS), **about))
-    assert without(fact, ALL_OF_HANNA, Words()) is None
+    assert without(fact, ALL_OF_HANNA, ForgottenWords()) is None
     later = ALL_OF_HANNA._replace(until=at(0))
-    assert without(fact, later, Words()) == replace(fact, version=2)
+    assert without(fact, later, ForgottenWords()) == replace(fact, version=2)
     of_taras = Scope(-1001, TARAS, frozenset(), at(10_000))
-    assert [e.user_id for e in without(fact, of_taras, Words()).evidence] == [HANNA]
+    assert [e.user_id for e in without(fact, of_taras, ForgottenWords()).evidence] == [HANNA]
 
 
 def test_votes_and_decisions_of_the_member_go_and_those_of_others_stay():
@@ -159,7 +161,7 @@ def test_votes_and_decisions_of_the_member_go_and_those_of_others_stay():
             Ruling(at(6), RulingKind.ACCEPTED, user_id=OLIA),
         ),
     )
-    kept = without(fact, ALL_OF_HANNA, Words())
+    kept = without(fact, ALL_OF_HANNA, ForgottenWords())
     assert [voice.user_id for voice in kept.voices] == [OLIA]
     assert [(ruling.at, ruling.user_id) for ruling in kept.rulings] == [(at(5), None), (at(6), OLIA)]
 
@@ -192,7 +194,7 @@ def test_a_version_that_only_the_member_stood_behind_goes_and_the_next_one_does_
         rule("quasar", evidence(1, user_id=HANNA)),
         rule("politics", evidence(2, user_id=TARAS)),
     )
-    first, second = versions_without(versions, ALL_OF_HANNA, Words())
+    first, second = versions_without(versions, ALL_OF_HANNA, ForgottenWords())
     assert first == Delete(versions[0].path)
     assert isinstance(second, Set)
     assert (second.path, second.data["previous_value"], second.data["cause"]) == (versions[1].path, None, CAUSE)
@@ -209,9 +211,9 @@ def test_a_version_that_others_stand_behind_loses_the_members_quotes_and_vote_al
         rule("politics", evidence(2, user_id=HANNA)),
         rule("politics", evidence(3, user_id=OLIA)),
     )
-    (write,) = [each for each in versions_without(versions, ALL_OF_HANNA, Words()) if "000002" in each.path]
+    (write,) = [each for each in versions_without(versions, ALL_OF_HANNA, ForgottenWords()) if "000002" in each.path]
     assert (write.data["evidence"], write.data["supporters"]) == ([], [TARAS])
-    (last,) = [each for each in versions_without(versions, ALL_OF_HANNA, Words()) if "000003" in each.path]
+    (last,) = [each for each in versions_without(versions, ALL_OF_HANNA, ForgottenWords()) if "000003" in each.path]
     assert last.data["supporters"] == [OLIA, TARAS]
 
 
@@ -226,19 +228,19 @@ def test_what_came_of_a_fact_is_recorded_as_what_it_is():
         rule("friday", evidence(2, user_id=HANNA), authority=2),
     )
     both = believed(admins, members)
-    kept = without(both, ALL_OF_HANNA, Words())
+    kept = without(both, ALL_OF_HANNA, ForgottenWords())
     change = step_without(both, kept, ALL_OF_HANNA)
     assert (change.kind, change.cause, change.after) == ("correction", CAUSE, kept)
     assert [e.user_id for e in change.before.evidence] == [TARAS]
     replaced = believed(rule("friday", evidence(1, user_id=TARAS)), rule("saturday", evidence(5, user_id=HANNA)))
-    revived = step_without(replaced, without(replaced, ALL_OF_HANNA, Words()), ALL_OF_HANNA)
+    revived = step_without(replaced, without(replaced, ALL_OF_HANNA, ForgottenWords()), ALL_OF_HANNA)
     assert (revived.kind, revived.after.value) == ("revival", "friday")
     rejected = replace(both, rulings=(Ruling(at(3), RulingKind.REJECTED, user_id=OLIA),))
-    over = without(rejected, ALL_OF_HANNA, Words())
+    over = without(rejected, ALL_OF_HANNA, ForgottenWords())
     assert over.status is Status.DEPRECATED
     assert step_without(rejected, over, ALL_OF_HANNA).kind == "deprecation"
     objected = replace(both, voices=(Voice(at(4), HANNA, supports=False),))
-    surer = without(objected, ALL_OF_HANNA, Words())
+    surer = without(objected, ALL_OF_HANNA, ForgottenWords())
     assert isinstance(step_without(objected, surer, ALL_OF_HANNA), FactChange)
     assert surer.confidence > replace(objected, confidence=0.1).confidence
     assert step_without(replace(objected, confidence=0.1), surer, ALL_OF_HANNA).kind == "reinforcement"
@@ -257,7 +259,7 @@ def test_a_cause_that_names_the_member_or_a_value_that_is_gone_is_told_no_more()
     ]
     for cause, expected in told:
         named = Document(version.path, {**version.data, "cause": cause})
-        (write,) = versions_without([named], ALL_OF_HANNA, Words())
+        (write,) = versions_without([named], ALL_OF_HANNA, ForgottenWords())
         assert write.data["cause"] == expected
 
 
@@ -289,7 +291,7 @@ def test_a_version_whose_last_quote_is_taken_out_goes_though_an_earlier_one_says
     )
     moved = Document(second.path, {**second.data, "retracted": first.data["evidence"]})
     last = Document(f"{second.path}9", {**second.data, "evidence": [], "retracted": []})
-    written = versions_without([first, moved, last], ALL_OF_HANNA, Words())
+    written = versions_without([first, moved, last], ALL_OF_HANNA, ForgottenWords())
     assert written == [Delete(moved.path), Delete(last.path)]
 
 
@@ -302,7 +304,7 @@ def test_a_description_of_which_a_third_is_said_is_not_others():
 
 def test_the_step_begins_with_how_sure_the_fact_was():
     both = believed(rule("friday", evidence(1, user_id=TARAS)), rule("friday", evidence(2, user_id=HANNA)))
-    kept = without(both, ALL_OF_HANNA, Words())
+    kept = without(both, ALL_OF_HANNA, ForgottenWords())
     assert step_without(both, kept, ALL_OF_HANNA).before.confidence == both.confidence != kept.confidence
 
 
@@ -320,7 +322,7 @@ async def kept_records(store, fact, records, said=("no quasars here",)):
     for name, data in records.items():
         await store.set(f"chats/-1001/quality/{name}", {"fact_id": fact.id, "message_ids": [2]} | data)
     scope = ALL_OF_HANNA._replace(message_ids=frozenset({1}))
-    await forget_in_slot(app_on(store), scope, Words(said), fact.id)
+    await forget_in_slot(app_on(store), scope, ForgottenWords(said), fact.id)
     return {document.id for document in await store.query("chats/-1001/quality")}
 
 
@@ -401,7 +403,7 @@ async def test_whether_who_is_left_makes_a_consensus_depends_on_what_the_operato
     app = replace(app, policy=app.policy._replace(consensus=members))
     path = f"chats/-1001/facts/{fact.id}"
     await sqlite_store.set(path, fact_to_fields(fact))
-    await forget_in_slot(app, ALL_OF_HANNA, Words(()), fact.id)
+    await forget_in_slot(app, ALL_OF_HANNA, ForgottenWords(()), fact.id)
     assert (await sqlite_store.get(path)).data["authority"] == expected
 
 
@@ -428,6 +430,6 @@ async def test_where_nothing_was_said_under_the_other_id_it_begins_there(sqlite_
     )
     await kept_records(sqlite_store, shared, {}, said=("the quasar cafe",))
     (left,) = await sqlite_store.query("chats/-1001/facts")
-    assert left.id == without(shared, ALL_OF_HANNA, Words(("the quasar cafe",))).id != shared.id
+    assert left.id == without(shared, ALL_OF_HANNA, ForgottenWords(("the quasar cafe",))).id != shared.id
     (version,) = await sqlite_store.query(f"{left.path}/versions")
     assert (version.data["change"], version.data["previous_value"]) == ("creation", None)

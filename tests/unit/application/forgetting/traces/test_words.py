@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.forgetting.traces.words import Words
+from shared.application.forgetting.traces.words import ForgottenWords
 
 
 @pytest.mark.parametrize(
@@ -22,12 +22,12 @@ from shared.application.forgetting.traces.words import Words
     ],
 )
 def test_a_text_repeats_by_runs_and_echoes_by_single_words(said, text, repeated, echoed):
-    words = Words([said])
+    words = ForgottenWords([said])
     assert (words.repeated_in(text), words.echoed_in(text)) == (repeated, echoed)
 
 
 def test_what_somebody_else_said_too_tells_nothing():
-    words = Words(["quasars dance all night", "lasers shine"])
+    words = ForgottenWords(["quasars dance all night", "lasers shine"])
     words.leave_out("well, quasars dance all day")
     assert not words.repeated_in("quasars dance all")
     assert words.repeated_in("dance all night")
@@ -37,21 +37,21 @@ def test_what_somebody_else_said_too_tells_nothing():
 
 
 def test_words_are_there_by_runs_or_by_single_ones():
-    assert not Words(["a"])
-    assert Words(["a b"])
-    assert Words(["quasars"])
-    assert not Words()
+    assert not ForgottenWords(["a"])
+    assert ForgottenWords(["a b"])
+    assert ForgottenWords(["quasars"])
+    assert not ForgottenWords()
 
 
 def test_how_long_a_telling_word_is_may_be_said():
-    assert Words(["Ян"], shortest=2).single == {"ян"}
-    assert Words(["Ян"]).single == set()
+    assert ForgottenWords(["Ян"], shortest=2).single == {"ян"}
+    assert ForgottenWords(["Ян"]).single == set()
 
 
 @given(st.lists(st.sampled_from(["alpha", "beta", "gamma", "delta", "epsilon"]), min_size=2, max_size=6), st.data())
 def test_every_text_repeats_itself_until_somebody_else_says_it(said, data):
     text = " ".join(said)
-    words = Words([text])
+    words = ForgottenWords([text])
     assert words.repeated_in(f"well {text} so")
     words.leave_out(data.draw(st.just(text)))
     assert not words.repeated_in(text)
