@@ -22,7 +22,7 @@ from shared.application.intake.maintenance import run_job
 from shared.application.intake.receive import receive_update
 from shared.application.reading.extraction import extract_chat
 from shared.application.reading.putting_back import read_again
-from shared.application.reading.setting_aside import Piece
+from shared.application.reading.setting_aside import ExtractionPiece
 from shared.domain.errors import SpomynError
 from shared.domain.text.plain import one_line
 
@@ -112,7 +112,7 @@ async def _task(app: App, body: bytes, job: str | None) -> str:
     if not isinstance(payload, dict):
         raise NotReplayable("the payload is no JSON object: no task has such a one")
     if "set_aside" in payload:
-        return await read_again(app, Piece.of(payload))
+        return await read_again(app, ExtractionPiece.of(payload))
     given = payload.pop("target", None) or _target(payload, job)
     if given == "/extract":
         done = await extract_chat(app, _chat_id(payload))

@@ -60,7 +60,7 @@ class ModelPass:
     embedded: Embedded = field(default_factory=Embedded)
 
 
-class Talk(NamedTuple):
+class ModelTalk(NamedTuple):
     """What the model is shown of a chat; nothing that was said in private, nobody who opted out.
 
     Attributes:
@@ -76,7 +76,7 @@ class Talk(NamedTuple):
 
 
 async def run_model_pass(
-    app: App, state: ChatState, talk: Talk, choices: Choices, *, payer: int | None = None
+    app: App, state: ChatState, talk: ModelTalk, choices: Choices, *, payer: int | None = None
 ) -> ModelPass:
     """Ask the model about a chunk, if there is a model, a budget and something said.
 
@@ -109,13 +109,13 @@ async def run_model_pass(
     return replace(made, embedded=await embed_text(app, "\n".join(filter(None, (made.summary, made.episodic)))))
 
 
-def summary_request(talk: Talk, choices: Choices) -> ModelRequest:
+def summary_request(talk: ModelTalk, choices: Choices) -> ModelRequest:
     """Asks for a chunk's semantic summary."""
     said = transcript(list(talk.messages), media=True)
     return memory_request("summary", choices, most_tokens=SUMMARY_TOKENS, transcript=said)
 
 
-def episodic_request(talk: Talk, choices: Choices) -> ModelRequest:
+def episodic_request(talk: ModelTalk, choices: Choices) -> ModelRequest:
     """Asks for a chunk's episodic facts, from the messages."""
     said = transcript(list(talk.messages), media=True)
     return memory_request("episodes", choices, most_tokens=EPISODIC_TOKENS, transcript=said)
@@ -131,7 +131,7 @@ def read_episodic(text: str) -> str:
     return clean_facts(text, instructions=prompt("episodes").text)
 
 
-def _facts_request(app: App, talk: Talk, choices: Choices) -> ModelRequest:
+def _facts_request(app: App, talk: ModelTalk, choices: Choices) -> ModelRequest:
     from shared.prompts.extraction import describe_profile, facts_schema
 
     return memory_request(
@@ -147,7 +147,7 @@ def _facts_request(app: App, talk: Talk, choices: Choices) -> ModelRequest:
     )
 
 
-def _judged(raw: str, talk: Talk, choices: Choices) -> ModelCandidates:
+def _judged(raw: str, talk: ModelTalk, choices: Choices) -> ModelCandidates:
     if not raw:
         return ModelCandidates((), ())
     parsed = parse_model_facts(raw)

@@ -15,7 +15,7 @@ from shared.application.chats.state import ChatState
 from shared.application.conversation.hearing import readable_before
 from shared.application.documents import usage_path
 from shared.application.ports.store import Increment, Upsert
-from shared.application.reading.model_pass import ModelPass, Talk
+from shared.application.reading.model_pass import ModelPass, ModelTalk
 from shared.domain.conversation.messages import SCHEMA, Message, known_members
 from shared.domain.facts.fact import Authority, Candidate, Evidence, Voice
 from shared.domain.reading.filters import Reason, reject_reason
@@ -44,7 +44,7 @@ class Proposals:
         return [candidate for candidate in self.kept if candidate.holds]
 
 
-async def propose(app: App, state: ChatState, choices: Choices, talk: Talk, model: ModelPass) -> Proposals:
+async def propose(app: App, state: ChatState, choices: Choices, talk: ModelTalk, model: ModelPass) -> Proposals:
     """Everything that the chat's method finds in a chunk; each candidate knows its authority, hence its source."""
     nearby = [*talk.context, *talk.messages]
     about = {m.message_id for m in talk.messages}

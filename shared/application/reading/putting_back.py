@@ -11,7 +11,7 @@ from shared.application.ports.store import Filter, Transaction, Upsert
 from shared.application.reading.extraction import extract_chat
 from shared.application.reading.notes.chunks import left_to_do, outdated
 from shared.application.reading.notes.episodes_again import tell_again
-from shared.application.reading.setting_aside import Kind, Piece, expect_again
+from shared.application.reading.setting_aside import ExtractionPiece, Kind, expect_again
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import PermanentError
 
@@ -20,7 +20,7 @@ class StillFails(PermanentError):
     """What was put back failed again, and is set aside again."""
 
 
-async def read_again(app: App, piece: Piece) -> str:
+async def read_again(app: App, piece: ExtractionPiece) -> str:
     """Put a piece back and extract what is to be extracted in its chat; what became of it.
 
     Its next failure is its last: then it is set aside again at once. What is not there any more, or was read meanwhile,
@@ -38,7 +38,7 @@ async def read_again(app: App, piece: Piece) -> str:
     return f"put back: {back}; extracted: {done.chunks} chunks, {len(done.changes)} changes of facts"
 
 
-async def _under_its_new_id(app: App, piece: Piece) -> Piece:
+async def _under_its_new_id(app: App, piece: ExtractionPiece) -> ExtractionPiece:
     """The piece as it is now, when its group goes on as a supergroup."""
     state = await app.chats.state(piece.chat_id, fresh=True)
     if state.migrated_to is None:
@@ -47,7 +47,7 @@ async def _under_its_new_id(app: App, piece: Piece) -> Piece:
     return piece._replace(chat_id=state.migrated_to, message_ids=moved)
 
 
-async def _stretch(app: App, piece: Piece) -> int:
+async def _stretch(app: App, piece: ExtractionPiece) -> int:
     """How many messages wait to be read again."""
     await expect_again(app, piece)
 
@@ -61,29 +61,29 @@ async def _stretch(app: App, piece: Piece) -> int:
     return await app.store.transaction(put_back)
 
 
-async def _edit(app: App, piece: Piece) -> int:
+async def _edit(app: App, piece: ExtractionPiece) -> int:
     await expect_again(app, piece)
     return int(await app.store.update(message_path(piece.chat_id, piece.message_ids[0]), {"rederive": True}))
 
 
-async def _chunk(app: App, piece: Piece) -> int:
+async def _chunk(app: App, piece: ExtractionPiece) -> int:
     return await _make_again(app, piece, chunks_path(piece.chat_id), _holding_first(piece))
 
 
-async def _episode(app: App, piece: Piece) -> int:
+async def _episode(app: App, piece: ExtractionPiece) -> int:
     return await _make_again(app, piece, episodes_path(piece.chat_id), _holding_first(piece))
 
 
-async def _meta(app: App, piece: Piece) -> int:
+async def _meta(app: App, piece: ExtractionPiece) -> int:
     where = [Filter("level", "==", piece.level), Filter("first", "==", piece.message_ids[0])]
     return await _make_again(app, piece, metas_path(piece.chat_id), where)
 
 
-def _holding_first(piece: Piece) -> list[Filter]:
+def _holding_first(piece: ExtractionPiece) -> list[Filter]:
     return [Filter("message_ids", "array_contains", piece.message_ids[0])]
 
 
-async def _make_again(app: App, piece: Piece, collection: str, where: Sequence[Filter]) -> int:
+async def _make_again(app: App, piece: ExtractionPiece, collection: str, where: Sequence[Filter]) -> int:
     """How many documents are made again: the one that the piece is, if it is still there."""
     found = await app.store.query(collection, where=where, limit=1)
     for document in found:
@@ -93,7 +93,7 @@ async def _make_again(app: App, piece: Piece, collection: str, where: Sequence[F
     return len(found)
 
 
-async def _conversation(app: App, piece: Piece) -> int:
+async def _conversation(app: App, piece: ExtractionPiece) -> int:
     """How many messages are to be told again: none when an episode holds them by now."""
     if await app.store.query(episodes_path(piece.chat_id), where=_holding_first(piece), limit=1):
         return 0
@@ -101,13 +101,13 @@ async def _conversation(app: App, piece: Piece) -> int:
     return await tell_again(app, piece.chat_id, piece.message_ids)
 
 
-async def _retelling(app: App, piece: Piece) -> int:
+async def _retelling(app: App, piece: ExtractionPiece) -> int:
     await expect_again(app, piece)
     path = message_path(piece.chat_id, piece.message_ids[0])
     return int(await app.store.update(path, {"retell_at": app.clock.now()}))
 
 
-_PUT_BACK: Mapping[Kind, Callable[[App, Piece], Awaitable[int]]] = {
+_PUT_BACK: Mapping[Kind, Callable[[App, ExtractionPiece], Awaitable[int]]] = {
     "stretch": _stretch,
     "edit": _edit,
     "retelling": _retelling,

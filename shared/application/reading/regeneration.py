@@ -18,7 +18,13 @@ from shared.application.chats.state import ChatState
 from shared.application.conversation.hearing import consent_changed, consent_holds, readable_messages
 from shared.application.documents import chunks_path, message_path, metas_path
 from shared.application.ports.store import Document, Filter, Order, Transaction, Upsert
-from shared.application.reading.model_pass import Talk, episodic_request, read_episodic, read_summary, summary_request
+from shared.application.reading.model_pass import (
+    ModelTalk,
+    episodic_request,
+    read_episodic,
+    read_summary,
+    summary_request,
+)
 from shared.application.reading.notes.chunks import NO_META, embeddable, is_as_read, left_to_do, meta_mark, told_by
 from shared.application.reading.notes.embeddings import embed_range
 from shared.application.reading.notes.metas import meta_request, read_meta, read_nodes
@@ -224,12 +230,12 @@ async def _newest(app: App, collection: str) -> str:
     return ", ".join(document.id for document in found) or "none"
 
 
-async def _talk(app: App, state: ChatState, chunk: Document) -> Talk:
+async def _talk(app: App, state: ChatState, chunk: Document) -> ModelTalk:
     paths = [message_path(state.chat_id, message_id) for message_id in chunk.data["message_ids"]]
     messages = readable_messages(state, [d for d in await app.store.get_many(paths) if d is not None])
     if not is_worth_asking(messages):
         raise NotRegenerable(f"nothing of chunk {chunk.id} may be read any more")
-    return Talk(state.chat_id, [], messages, frozenset())
+    return ModelTalk(state.chat_id, [], messages, frozenset())
 
 
 def _useful(text: str, what: str) -> str:

@@ -22,7 +22,7 @@ from shared.application.documents import chat_path, chunks_path, message_from_fi
 from shared.application.facts.memory import learn_candidates, retract_message
 from shared.application.people.admins import rulers
 from shared.application.ports.store import DELETE_FIELD, Document, Filter, Order, Transaction, Upsert
-from shared.application.reading.model_pass import ModelPass, Talk, run_model_pass
+from shared.application.reading.model_pass import ModelPass, ModelTalk, run_model_pass
 from shared.application.reading.notes.chunks import (
     NO_META,
     Redone,
@@ -39,7 +39,7 @@ from shared.application.reading.notes.episodes_again import stale_episodes
 from shared.application.reading.notes.media_descriptions import describe_media
 from shared.application.reading.notes.redoing import redo_due, stale_parent
 from shared.application.reading.proposals import Proposals, count_refused, read_patterns, sift
-from shared.application.reading.setting_aside import Piece, Pieces
+from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.fact import FactChange
 from shared.domain.reading.filters import Reason
@@ -65,7 +65,7 @@ async def rederive_edited(app: App, state: ChatState, pieces: Pieces) -> list[Fa
     changes: list[FactChange] = []
     for document in edited:
         version = document.data.get("edit_update_id") or 0
-        piece = Piece(state.chat_id, "edit", (document.data["message_id"],), version)
+        piece = ExtractionPiece(state.chat_id, "edit", (document.data["message_id"],), version)
         changes += (
             await pieces.do(piece, partial(_rederive, app, state, document), partial(_leave, app, document)) or []
         )
@@ -102,7 +102,7 @@ async def retell_edited(app: App, state: ChatState, pieces: Pieces) -> None:
         await app.schedule.extraction_later(state.chat_id, mark=mark, run_at=None)
     for document in edited:
         version = document.data.get("edit_update_id") or 0
-        piece = Piece(state.chat_id, "retelling", (document.data["message_id"],), version)
+        piece = ExtractionPiece(state.chat_id, "retelling", (document.data["message_id"],), version)
         await pieces.do(piece, partial(_retell, app, state, document), partial(_clear_retell, app, document))
 
 
@@ -210,8 +210,8 @@ async def _redo_chunks(app: App, state: ChatState, which: Filter, pieces: Pieces
     return await redo_due(app, state, chunks, which, pieces, most=_REDO_AT_ONCE, piece_of=_piece_of, redo=_redo_chunk)
 
 
-def _piece_of(chat_id: int, chunk: Document) -> Piece:
-    return Piece(chat_id, "chunk", tuple(chunk.data["message_ids"]), chunk.data.get("outdated", 0))
+def _piece_of(chat_id: int, chunk: Document) -> ExtractionPiece:
+    return ExtractionPiece(chat_id, "chunk", tuple(chunk.data["message_ids"]), chunk.data.get("outdated", 0))
 
 
 async def _redo_chunk(app: App, state: ChatState, document: Document) -> bool:
@@ -222,12 +222,12 @@ async def _redo_chunk(app: App, state: ChatState, document: Document) -> bool:
     )
     payer = payer_of(document)
     messages, left = await describe_media(app, state, messages, payer=payer)
-    talk = Talk(state.chat_id, [], messages, frozenset())
+    talk = ModelTalk(state.chat_id, [], messages, frozenset())
     if messages:
         context = await readable_before(app, state, messages[0].message_id, limit=CONTEXT)
         known = await rulers(app, state)
         messages = [known.seen(message) for message in messages]
-        talk = Talk(state.chat_id, [known.seen(message) for message in context], messages, known.now)
+        talk = ModelTalk(state.chat_id, [known.seen(message) for message in context], messages, known.now)
     choices = choices_for(app.policy, state)
     model = await run_model_pass(app, state, talk, choices, payer=payer)
     model = replace(model, pending=model.pending or left)
@@ -248,7 +248,7 @@ def _is_to_be_forgotten(chunk: Document, messages: Sequence[Message]) -> bool:
 
 
 async def _replace_chunk(
-    app: App, state: ChatState, document: Document, talk: Talk, model: ModelPass, proposals: Proposals
+    app: App, state: ChatState, document: Document, talk: ModelTalk, model: ModelPass, proposals: Proposals
 ) -> bool:
     """Write the chunk's texts; False when somebody opted out or in, or a message was edited meanwhile."""
     texts = _texts_again(document, talk, model, proposals)
@@ -278,7 +278,7 @@ async def _replace_chunk(
     return await app.store.transaction(commit)
 
 
-def _texts_again(document: Document, talk: Talk, model: ModelPass, proposals: Proposals) -> dict[str, Any]:
+def _texts_again(document: Document, talk: ModelTalk, model: ModelPass, proposals: Proposals) -> dict[str, Any]:
     """The chunk's texts: of messages that have not changed, what it had stays where the model gives nothing new."""
     texts = chunk_texts(talk.messages, proposals.facts, model)
     if _is_to_be_forgotten(document, talk.messages):

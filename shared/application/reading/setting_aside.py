@@ -25,7 +25,7 @@ T = TypeVar("T")
 Kind = Literal["stretch", "edit", "retelling", "chunk", "conversation", "episode", "meta"]
 
 
-class Piece(NamedTuple):
+class ExtractionPiece(NamedTuple):
     """A piece of a chat's extraction.
 
     Attributes:
@@ -55,7 +55,7 @@ class Piece(NamedTuple):
         return {**where, "set_aside": self.kind, **which, **({"level": self.level} if self.level else {})}
 
     @classmethod
-    def of(cls, payload: Mapping[str, Any]) -> Piece:
+    def of(cls, payload: Mapping[str, Any]) -> ExtractionPiece:
         """The piece of a dead letter's task.
 
         Raises:
@@ -85,14 +85,17 @@ class Pieces:
         self._app = app
         self.set_aside: list[str] = []
         self.failed: list[Exception] = []
-        self._coming_again: set[Piece] = set()
+        self._coming_again: set[ExtractionPiece] = set()
 
-    def comes_again(self, piece: Piece) -> bool:
+    def comes_again(self, piece: ExtractionPiece) -> bool:
         """Whether a piece has failed in this task, and is to be tried again by another one."""
         return piece in self._coming_again
 
     async def do(
-        self, piece: Piece, work: Callable[[], Awaitable[T]], aside: Callable[[], Awaitable[object]] | None = None
+        self,
+        piece: ExtractionPiece,
+        work: Callable[[], Awaitable[T]],
+        aside: Callable[[], Awaitable[object]] | None = None,
     ) -> T | None:
         """Do one piece, or set it aside when this was its last attempt; None when it fails, now or before in this task.
 
@@ -132,7 +135,9 @@ class Pieces:
         if self.failed:
             raise self.failed[0]
 
-    async def _decide(self, piece: Piece, error: Exception, aside: Callable[[], Awaitable[object]] | None) -> None:
+    async def _decide(
+        self, piece: ExtractionPiece, error: Exception, aside: Callable[[], Awaitable[object]] | None
+    ) -> None:
         app = self._app
         if not isinstance(error, PermanentError) and await _count(app, piece) < MOST_ATTEMPTS:
             self.failed.append(error)
@@ -153,10 +158,10 @@ def _told(error: Exception) -> str:
     return f"{type(error).__name__}{named}{where}"
 
 
-async def _count(app: App, piece: Piece) -> int:
+async def _count(app: App, piece: ExtractionPiece) -> int:
     return await count_failure(app.store, app.clock, piece.name)
 
 
-async def expect_again(app: App, piece: Piece) -> None:
+async def expect_again(app: App, piece: ExtractionPiece) -> None:
     """Let the next failure of a piece that is put back be its last: the chat is not to wait for it five times more."""
     await leave_one_attempt(app.store, app.clock, piece.name)

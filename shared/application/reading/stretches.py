@@ -27,12 +27,12 @@ from shared.application.documents import chat_path, chunks_path, member_path, me
 from shared.application.facts.memory import learn_candidates
 from shared.application.people.admins import rulers
 from shared.application.ports.store import ArrayUnion, Document, Filter, Increment, Order, Transaction, Upsert, Write
-from shared.application.reading.model_pass import ModelPass, Talk, run_model_pass
+from shared.application.reading.model_pass import ModelPass, ModelTalk, run_model_pass
 from shared.application.reading.notes.chunks import chunk_fields, left_to_do, waits
 from shared.application.reading.notes.media_descriptions import describe_media
 from shared.application.reading.proposals import Proposals, count_refused, propose
 from shared.application.reading.second_pass import CONTEXT
-from shared.application.reading.setting_aside import Piece, Pieces
+from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.domain.conversation.messages import SCHEMA, Message
 from shared.domain.facts.fact import FactChange
 from shared.domain.text.language import detect_language
@@ -88,7 +88,7 @@ async def read_stretches(app: App, state: ChatState, pieces: Pieces) -> Read:
 async def _extract_or_set_aside(
     app: App, state: ChatState, pending: Sequence[Document], pieces: Pieces
 ) -> tuple[list[FactChange], bool] | None:
-    piece = Piece(state.chat_id, "stretch", tuple(document.data["message_id"] for document in pending))
+    piece = ExtractionPiece(state.chat_id, "stretch", tuple(document.data["message_id"] for document in pending))
     return await pieces.do(piece, lambda: _extract_chunk(app, state, pending), lambda: _mark(app, pending, SET_ASIDE))
 
 
@@ -135,11 +135,11 @@ async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]
     return changes, model.pending
 
 
-async def _talk(app: App, state: ChatState, pending: Sequence[Document]) -> Talk:
+async def _talk(app: App, state: ChatState, pending: Sequence[Document]) -> ModelTalk:
     context = await readable_before(app, state, pending[0].data["message_id"], limit=CONTEXT)
     known = await rulers(app, state)
     seen = [known.seen(message) for message in readable_messages(state, pending)]
-    return Talk(state.chat_id, [known.seen(message) for message in context], seen, known.now)
+    return ModelTalk(state.chat_id, [known.seen(message) for message in context], seen, known.now)
 
 
 async def _mark(app: App, pending: Sequence[Document], mark: str) -> None:
@@ -157,7 +157,7 @@ async def _mark_done(
     app: App,
     state: ChatState,
     pending: Sequence[Document],
-    talk: Talk,
+    talk: ModelTalk,
     proposals: Proposals,
     model: ModelPass,
 ) -> None:

@@ -22,7 +22,7 @@ from shared.application.documents import chunks_path, episodes_path, message_pat
 from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import Document, Filter, Order, Set, Transaction, Upsert
 from shared.application.reading.notes.chunks import left_to_do, told_by, waits
-from shared.application.reading.setting_aside import Piece, Pieces
+from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.application.spending.asking import OFFLINE, Embedded, ModelAnswer, ask, can_ask, embed_text, memory_request
 from shared.domain.conversation.messages import SCHEMA, Message
 from shared.domain.conversation.transcript import transcript
@@ -127,8 +127,8 @@ async def _close_or_set_aside(app: App, state: ChatState, run: _Run, outlines: _
     return await pieces.do(piece, close, partial(_write, app, state, [], marks)) is not False
 
 
-def _conversation(state: ChatState, message_ids: Iterable[int]) -> Piece:
-    return Piece(state.chat_id, "conversation", tuple(message_ids))
+def _conversation(state: ChatState, message_ids: Iterable[int]) -> ExtractionPiece:
+    return ExtractionPiece(state.chat_id, "conversation", tuple(message_ids))
 
 
 async def _close(app: App, state: ChatState, run: _Run, marks: _Marks, pieces: Pieces) -> bool:

@@ -22,7 +22,7 @@ from shared.application.reading.notes.chunks import (
 )
 from shared.application.reading.notes.episodes import episode_request, portrayed, read_episode, readable_by_ids
 from shared.application.reading.notes.redoing import redo_due
-from shared.application.reading.setting_aside import Piece, Pieces
+from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.application.spending.asking import OFFLINE, Embedded, ModelAnswer, ask, can_ask, embed_text
 from shared.domain.reading.episodes import excerpt_portrait
 
@@ -39,8 +39,8 @@ async def redo_episodes(app: App, state: ChatState, pieces: Pieces, *, which: Fi
     return await redo_due(app, state, episodes, which, pieces, most=limit, piece_of=_piece_of, redo=_redo)
 
 
-def _piece_of(chat_id: int, episode: Document) -> Piece:
-    return Piece(chat_id, "episode", tuple(episode.data["message_ids"]), episode.data.get("outdated", 0))
+def _piece_of(chat_id: int, episode: Document) -> ExtractionPiece:
+    return ExtractionPiece(chat_id, "episode", tuple(episode.data["message_ids"]), episode.data.get("outdated", 0))
 
 
 async def _redo(app: App, state: ChatState, document: Document) -> bool:

@@ -21,7 +21,7 @@ from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import Document, Filter, Order, Set, Transaction, Upsert
 from shared.application.reading.notes.chunks import Redone, embeddable, is_as_read, left_to_do, payer_of, told_by, waits
 from shared.application.reading.notes.redoing import redo_due, stale_parent
-from shared.application.reading.setting_aside import Piece, Pieces
+from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.application.spending.asking import (
     OFFLINE,
     Embedded,
@@ -77,10 +77,10 @@ async def group_nodes(app: App, state: ChatState, pieces: Pieces) -> bool:
     return True
 
 
-def piece_of(chat_id: int, meta: Document) -> Piece:
+def piece_of(chat_id: int, meta: Document) -> ExtractionPiece:
     """What a meta summary is set aside as."""
     first_and_last = (meta.data["first"], meta.data["last"])
-    return Piece(chat_id, "meta", first_and_last, meta.data.get("outdated", 0), meta.data["level"])
+    return ExtractionPiece(chat_id, "meta", first_and_last, meta.data.get("outdated", 0), meta.data["level"])
 
 
 async def _groups(app: App, state: ChatState, pieces: Pieces) -> list[_Group] | None:

@@ -15,7 +15,7 @@ from shared.application.chats.state import ChatState
 from shared.application.documents import metas_path
 from shared.application.ports.store import Document, Filter, Transaction, Upsert
 from shared.application.reading.notes.chunks import Redone, emptied, is_as_read, left_to_do, outdated, payer_of
-from shared.application.reading.setting_aside import Piece, Pieces
+from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.application.spending.asking import not_embedded
 from shared.application.spending.budgets import over_budget
 
@@ -23,14 +23,14 @@ _MOST_PAGES = 10
 """That are looked through for what can be made again (own choice)."""
 
 
-class Due(NamedTuple):
+class DueDocuments(NamedTuple):
     """Documents to make again, and whether others wait for somebody's budget."""
 
     documents: Sequence[Document]
     passed_over: bool
 
 
-async def due_again(app: App, state: ChatState, collection: str, which: Filter, *, most: int) -> Due:
+async def due_again(app: App, state: ChatState, collection: str, which: Filter, *, most: int) -> DueDocuments:
     """Up to `most` documents of a collection that are to be made again, by id.
 
     What is stale always is, without the model if need be: its text must not stay.
@@ -51,7 +51,7 @@ async def due_again(app: App, state: ChatState, collection: str, which: Filter, 
         if len(due) >= most or len(page) < most:
             break
         last = page[-1]
-    return Due(due[:most], passed_over)
+    return DueDocuments(due[:most], passed_over)
 
 
 async def redo_due(
@@ -62,7 +62,7 @@ async def redo_due(
     pieces: Pieces,
     *,
     most: int,
-    piece_of: Callable[[int, Document], Piece],
+    piece_of: Callable[[int, Document], ExtractionPiece],
     redo: Callable[[App, ChatState, Document], Awaitable[bool]],
 ) -> Redone:
     """Make up to `most` documents of a collection again, lowest level first; one that always fails is left as it is.

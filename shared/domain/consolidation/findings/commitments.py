@@ -34,7 +34,7 @@ from shared.domain.reading.guards.sentences import (
     is_sung,
 )
 from shared.domain.reading.matching.clauses import Sentence, sentences
-from shared.domain.reading.matching.phrases import Found, Phrase
+from shared.domain.reading.matching.phrases import Phrase, PhraseMatch
 from shared.domain.text.language import Language, fold
 from shared.domain.text.words import AnalysedText, analyse
 
@@ -127,7 +127,7 @@ def _pending(text: str, due: date | None, *quotes: tuple[Message, str]) -> Sugge
     return Suggestion(Section.PENDING, text, tuple((m.message_id, quote) for m, quote in quotes), due)
 
 
-def wording(phrases: Sequence[Phrase], words: AnalysedText) -> Iterator[Found]:
+def wording(phrases: Sequence[Phrase], words: AnalysedText) -> Iterator[PhraseMatch]:
     """Where each of the phrases is found and not denied."""
     for phrase in phrases:
         found = phrase.search(words)
@@ -135,12 +135,12 @@ def wording(phrases: Sequence[Phrase], words: AnalysedText) -> Iterator[Found]:
             yield found
 
 
-def _is_denied(found: Found) -> bool:
+def _is_denied(found: PhraseMatch) -> bool:
     before = found.words.code[: found.match.start()].rstrip().rsplit("=", 1)[-1].partition("|")[0]
     return before in _DENIED
 
 
-def _task_of(said: _Said, found: Found) -> Task | None:
+def _task_of(said: _Said, found: PhraseMatch) -> Task | None:
     days = days_in(asked_for(said.sentence.text)[0] if inquires(found.group("verb")) else said.sentence.text, said.on)
     rest = f"{found.group('what')} {found.group('rest')}".strip()
     return task(found.group("verb"), rest, said.on, due=due_day(days))
@@ -205,7 +205,7 @@ def _promise(said: _Said) -> Suggestion | None:
     return None
 
 
-def _leaves_object_out(said: _Said, found: Found) -> bool:
+def _leaves_object_out(said: _Said, found: PhraseMatch) -> bool:
     """Whether a promise tells no more than when or where ("I'll bring them at Easter", "поїду після роботи")."""
     what = found.group("what")
     return bool(found.group("verb")) and bool(_NO_OBJECT.match(without_days(what, days_in(what, said.on))))

@@ -18,7 +18,7 @@ from shared.domain.facts.profile import ProfileQuote
 from shared.domain.reading.guards.sentences import is_about_another_group, is_conditional, is_quoted, is_reported
 from shared.domain.reading.matching.clauses import Sentence, sentences
 from shared.domain.reading.matching.marks import Marks
-from shared.domain.reading.matching.phrases import Found
+from shared.domain.reading.matching.phrases import PhraseMatch
 from shared.domain.reading.patterns.consensus import Reaction, reaction_of
 from shared.domain.text.words import analyse
 
@@ -154,7 +154,7 @@ def wished(sentence: Sentence) -> str:
     return ""
 
 
-def _loses_denial(found: Found, text: str) -> bool:
+def _loses_denial(found: PhraseMatch, text: str) -> bool:
     """Whether the clause that a wish was found in denies something, and the wish as worded does not."""
     start, end = found.match.span("what")
     code = found.words.code

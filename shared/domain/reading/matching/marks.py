@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from shared.domain.reading.matching.phrases import Found, Phrase
+from shared.domain.reading.matching.phrases import Phrase, PhraseMatch
 from shared.domain.text.words import AnalysedText
 
 
@@ -32,7 +32,7 @@ class Marks:
                 self._by_head.setdefault(head, []).append(number)
         self.heads = frozenset(self._by_head)
 
-    def find(self, words: AnalysedText) -> Found | None:
+    def find(self, words: AnalysedText) -> PhraseMatch | None:
         """The first phrase that is found, wherever it stands."""
         if self.heads.isdisjoint(words.atoms):
             return None
@@ -41,7 +41,7 @@ class Marks:
                 return found
         return None
 
-    def begin(self, words: AnalysedText) -> Found | None:
+    def begin(self, words: AnalysedText) -> PhraseMatch | None:
         """The first phrase with which the sentence begins."""
         if self.heads.isdisjoint(words.atoms):
             return None

@@ -40,7 +40,7 @@ _Needed = tuple[frozenset[str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PhraseMatch:
     """A phrase found in words: the text of each capture (those not found are "") and where it lies."""
 
     words: AnalysedText
@@ -93,27 +93,27 @@ class Phrase:
     def _anywhere(self) -> re.Pattern[str]:
         return re.compile(f"(?<![^ ])(?:{self._parser.expression})")
 
-    def match(self, words: AnalysedText, at: int = 0) -> Found | None:
+    def match(self, words: AnalysedText, at: int = 0) -> PhraseMatch | None:
         """The phrase at the word that begins at `words.code[at]`."""
         return None if self.is_missing(words) else self.stands(words, at)
 
-    def stands(self, words: AnalysedText, at: int) -> Found | None:
+    def stands(self, words: AnalysedText, at: int) -> PhraseMatch | None:
         """`match` for a phrase that is known to be possible."""
         match = self._pattern.match(words.code, at)
-        return Found(words, match) if match else None
+        return PhraseMatch(words, match) if match else None
 
-    def search(self, words: AnalysedText) -> Found | None:
+    def search(self, words: AnalysedText) -> PhraseMatch | None:
         """The first place where the phrase is found."""
         if self.is_missing(words):
             return None
         match = self._anywhere.search(words.code)
-        return Found(words, match) if match else None
+        return PhraseMatch(words, match) if match else None
 
-    def each(self, words: AnalysedText) -> Iterator[Found]:
+    def each(self, words: AnalysedText) -> Iterator[PhraseMatch]:
         """Every place where the phrase is found, without overlap."""
         if self.is_missing(words):
             return iter(())
-        return (Found(words, match) for match in self._anywhere.finditer(words.code))
+        return (PhraseMatch(words, match) for match in self._anywhere.finditer(words.code))
 
     def is_missing(self, words: AnalysedText, *, but_head: int = 0) -> bool:
         """Whether a word without which there is no such phrase is not among the words.

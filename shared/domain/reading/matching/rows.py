@@ -16,7 +16,7 @@ from shared.domain.text.language import Language, lemma
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PatternRow:
     """One pattern.
 
     Attributes:
@@ -45,7 +45,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class PatternFinding:
     """A candidate before consensus: what one sentence of one message says.
 
     Attributes:
@@ -143,7 +143,7 @@ def clip(text: str) -> str:
     return kept if kept.endswith((".", "…", "!", "?")) else f"{kept}."
 
 
-def unique_names(rows: Sequence[Row]) -> tuple[Row, ...]:
+def unique_names(rows: Sequence[PatternRow]) -> tuple[PatternRow, ...]:
     """The rows as a table.
 
     Raises:

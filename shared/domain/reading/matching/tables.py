@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from shared.domain.reading.matching.phrases import Phrase
-from shared.domain.reading.matching.rows import Row, unique_names
+from shared.domain.reading.matching.rows import PatternRow, unique_names
 from shared.domain.text.words import AnalysedText
 
 
@@ -19,7 +19,7 @@ class Table:
         ValueError: Two rows have the same name, or a phrase is malformed.
     """
 
-    def __init__(self, rows: Sequence[Row], lists: Mapping[str, Iterable[str]]) -> None:
+    def __init__(self, rows: Sequence[PatternRow], lists: Mapping[str, Iterable[str]]) -> None:
         self.rows = unique_names(rows)
         self._tried = [(row, Phrase(source, lists)) for row in rows for source in row.phrases]
         self._always: list[int] = []
@@ -31,7 +31,7 @@ class Table:
                 self._always.append(number)
         self._heads = frozenset(self._by_head)
 
-    def possible(self, words: AnalysedText) -> list[tuple[Row, Phrase]]:
+    def possible(self, words: AnalysedText) -> list[tuple[PatternRow, Phrase]]:
         """The rows, each with one of its phrases, that may be found among the words, in order."""
         numbers = set(self._always)
         for head in words.atoms & self._heads:

@@ -28,7 +28,7 @@ _MOST_WORDS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class OpenQuestion:
     """A question that an answer may follow.
 
     Attributes:
@@ -158,7 +158,7 @@ _ASKS_WHAT_NOT = re.compile(r"(?:що|шо|чого|кого|яку|який|я�
 _THE_UK = re.compile(r"(?<!\w)(?:ти|ви)(?!\w)", re.IGNORECASE)
 
 
-def questions_in(message: Message, position: int) -> list[Question]:
+def questions_in(message: Message, position: int) -> list[OpenQuestion]:
     """What a message asks that a short answer may answer."""
     if "?" not in message.text and not _ASKING.search(message.text):
         return []
@@ -166,7 +166,7 @@ def questions_in(message: Message, position: int) -> list[Question]:
     return [question for question in found if question is not None]
 
 
-def _question(message: Message, position: int, sentence: Sentence) -> Question | None:
+def _question(message: Message, position: int, sentence: Sentence) -> OpenQuestion | None:
     if not (sentence.question or _asks(sentence.text)):
         return None
     lang = language_of(sentence.text)
@@ -177,9 +177,11 @@ def _question(message: Message, position: int, sentence: Sentence) -> Question |
     for about_chat in (True, False):
         for phrases, openings in _compiled(lang, about_chat=about_chat):
             if any(phrase.search(words) for phrase in phrases):
-                return Question(message, position, lang, openings, to_all=to_all or about_chat, about_chat=about_chat)
+                return OpenQuestion(
+                    message, position, lang, openings, to_all=to_all or about_chat, about_chat=about_chat
+                )
     claim = _claim(sentence.text, lang)
-    return Question(message, position, lang, claim=claim) if claim else None
+    return OpenQuestion(message, position, lang, claim=claim) if claim else None
 
 
 def _asks(text: str) -> bool:
@@ -220,13 +222,13 @@ def is_near(message: Message, at: int, position: int) -> bool:
 
 
 def answers_to(
-    questions: Sequence[Question],
+    questions: Sequence[OpenQuestion],
     message: Message,
     position: int,
     *,
     open_at: Collection[int],
     authors: Mapping[int, int],
-) -> list[tuple[Question, list[Sentence]]]:
+) -> list[tuple[OpenQuestion, list[Sentence]]]:
     """The questions that a message answers, each with the statements that the answer may stand for, likeliest first.
 
     Args:
@@ -244,7 +246,7 @@ def answers_to(
     ]
 
 
-def _is_asked(question: Question, message: Message, position: int, authors: Mapping[int, int]) -> bool:
+def _is_asked(question: OpenQuestion, message: Message, position: int, authors: Mapping[int, int]) -> bool:
     if question.message.user_id == message.user_id or not question.message.is_reacted_to_by(message):
         return False
     if message.reply_to is not None:
@@ -253,7 +255,7 @@ def _is_asked(question: Question, message: Message, position: int, authors: Mapp
     return near and is_put_to(question.message, message, authors)
 
 
-def _statements(question: Question, told: Sequence[Sentence]) -> list[Sentence]:
+def _statements(question: OpenQuestion, told: Sequence[Sentence]) -> list[Sentence]:
     first = told[0]
     told_back = _ADDRESS.sub("", first.text)
     agreed = _YES.match(told_back)

@@ -15,7 +15,7 @@ from shared.domain.conversation.messages import Message
 from shared.domain.facts.fact import is_person
 from shared.domain.reading.matching.clauses import clean
 from shared.domain.reading.matching.marks import Marks
-from shared.domain.reading.matching.rows import Finding
+from shared.domain.reading.matching.rows import PatternFinding
 from shared.domain.text.words import analyse
 
 NEAR_MESSAGES = 8
@@ -202,7 +202,7 @@ def reaction_of(text: str) -> Reaction | None:
 class Thread:
     """A finding with those who answered to it."""
 
-    finding: Finding
+    finding: PatternFinding
     position: int
     supporters: dict[int, Message] = field(default_factory=dict)
     objectors: dict[int, Message] = field(default_factory=dict)
@@ -238,7 +238,7 @@ class Thread:
         return same_slot and new.single and old.value != new.value and entitled and later.holds()
 
 
-def _is_new_job(old: Finding, new: Finding) -> bool:
+def _is_new_job(old: PatternFinding, new: PatternFinding) -> bool:
     """Whether somebody tells of a change of job after they told of the old one, be it by place or by profession."""
     other = old.message.message_id != new.message.message_id
     return other and {old.key, new.key} == _JOB and _CHANGED_JOB.mark(analyse(new.message.text))

@@ -10,8 +10,8 @@ from shared.domain.facts.fact import CONSENSUS_MEMBERS, Authority, Candidate, Ev
 from shared.domain.reading.guards import sentences as guards
 from shared.domain.reading.guards.others_lines import is_anothers_line
 from shared.domain.reading.matching.clauses import Sentence, sentences
-from shared.domain.reading.matching.rows import Finding
-from shared.domain.reading.patterns.answers import Question, answers_to, asks, is_near, questions_in
+from shared.domain.reading.matching.rows import PatternFinding
+from shared.domain.reading.patterns.answers import OpenQuestion, answers_to, asks, is_near, questions_in
 from shared.domain.reading.patterns.chat import calendar
 from shared.domain.reading.patterns.chat.findings import from_calendar
 from shared.domain.reading.patterns.consensus import Reaction, Thread, addressed, open_threads, reaction_of
@@ -35,7 +35,7 @@ class _Run:
     strangers: list[int] = field(default_factory=list)
     tainted: set[int] = field(default_factory=set)
     told: list[str] = field(default_factory=list)
-    asked: list[Question] = field(default_factory=list)
+    asked: list[OpenQuestion] = field(default_factory=list)
     asking: dict[int, Message] = field(default_factory=dict)
     authors: dict[int, int] = field(default_factory=dict)
 
@@ -135,7 +135,7 @@ def _read(run: _Run, message: Message, position: int, listener: Listener) -> Non
         run.strangers.append(position)
 
 
-def _said_in(finding: Finding) -> tuple[str, str, str]:
+def _said_in(finding: PatternFinding) -> tuple[str, str, str]:
     """What somebody says in words of their own, whomever they agree with."""
     return finding.category, finding.key, fold(finding.value)
 
@@ -148,7 +148,7 @@ def _open_at(run: _Run, message: Message, position: int) -> set[int]:
     return said | {at for at, each in others if is_near(each, at, position)}
 
 
-def _agreed_with(targets: Sequence[Thread], found: Sequence[Finding]) -> list[Thread]:
+def _agreed_with(targets: Sequence[Thread], found: Sequence[PatternFinding]) -> list[Thread]:
     """What a "yes, …" agrees with: what goes on about something else about the chat agrees with what is not here."""
     own = {item.category for item in found if item.subject == "chat"}
     return [thread for thread in targets if not own or thread.finding.category in own]
@@ -164,7 +164,7 @@ def _react(targets: Sequence[Thread], message: Message, reaction: Reaction | Non
             thread.objectors[message.user_id] = message
 
 
-def _says_again(threads: Sequence[Thread], item: Finding) -> bool:
+def _says_again(threads: Sequence[Thread], item: PatternFinding) -> bool:
     """Whether another member has just named the same topic ("rocket launches" – "rockets 24/7"): one more supporter."""
     stems = {word[:_STEM] for word in tokens(item.value) if len(word) >= _STEM}
     for thread in threads:
@@ -188,7 +188,7 @@ def _retract(run: _Run, message: Message, position: int) -> None:
     ]
 
 
-def _change_plans(run: _Run, message: Message, found: Sequence[Finding]) -> list[Finding]:
+def _change_plans(run: _Run, message: Message, found: Sequence[PatternFinding]) -> list[PatternFinding]:
     """What was found; an event that it moves or cancels is no longer believed, but its new date, if it is told."""
     events = [thread for thread in run.threads if thread.finding.category == "event"]
     told = sentences(message.text) if events else []
@@ -208,7 +208,7 @@ def _change_plans(run: _Run, message: Message, found: Sequence[Finding]) -> list
     return [*found, *plans[:1]]
 
 
-def _corrected(gone: Sequence[Thread], changing: Sequence[Sentence], message: Message) -> Finding | None:
+def _corrected(gone: Sequence[Thread], changing: Sequence[Sentence], message: Message) -> PatternFinding | None:
     """The event with what a correction denies replaced by what it says instead ("о 9 на Шевченка 5, не о 10")."""
     for thread in gone:
         for item in changing:
@@ -258,7 +258,7 @@ def _candidate(thread: Thread, consensus: int) -> Candidate:
     )
 
 
-def _quorum(finding: Finding) -> Quorum:
+def _quorum(finding: PatternFinding) -> Quorum:
     """How many must stand behind it, besides those who have spoken here."""
     if finding.needs == 0:
         return Quorum.ONE

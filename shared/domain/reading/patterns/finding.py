@@ -9,8 +9,8 @@ from dataclasses import replace
 from shared.domain.conversation.messages import Message
 from shared.domain.reading.guards import sentences as guards
 from shared.domain.reading.matching.clauses import Sentence, clean, sentences
-from shared.domain.reading.matching.rows import Finding
-from shared.domain.reading.patterns.answers import Question
+from shared.domain.reading.matching.rows import PatternFinding
+from shared.domain.reading.patterns.answers import OpenQuestion
 from shared.domain.reading.patterns.chat.findings import chat_findings
 from shared.domain.reading.patterns.chat.rules import only_threatens
 from shared.domain.reading.patterns.listener import Listener
@@ -31,8 +31,8 @@ _ALSO_OF_MEMBERS = frozenset({"shared_experience", "group_history"})
 
 
 def findings_in(
-    message: Message, listener: Listener, answered: Sequence[tuple[Question, Sequence[Sentence]]] = ()
-) -> list[Finding]:
+    message: Message, listener: Listener, answered: Sequence[tuple[OpenQuestion, Sequence[Sentence]]] = ()
+) -> list[PatternFinding]:
     """Everything that a message says which may be worth remembering; nothing when its words are not meant.
 
     Args:
@@ -42,7 +42,7 @@ def findings_in(
     text = clean(message.text)
     if guards.has_injection(message.text) or guards.is_ironic(text) or guards.is_sung(message.text):
         return []
-    found: list[Finding] = []
+    found: list[PatternFinding] = []
     to_bot, dictated = _addressed_to_bot(text, listener), guards.dictates_memory(text)
     if to_bot and guards.is_request(_without_address(text, listener)):
         return []
@@ -59,7 +59,9 @@ def findings_in(
     return _distinct([item for item in found if not is_garbled(item.value)])
 
 
-def _about_chat(message: Message, sentence: Sentence, listener: Listener, before: Sequence[Finding]) -> list[Finding]:
+def _about_chat(
+    message: Message, sentence: Sentence, listener: Listener, before: Sequence[PatternFinding]
+) -> list[PatternFinding]:
     """What a sentence says about the chat, without mere threats that belong to a rule before it."""
     laid_down = [item.sentence.text for item in before if item.category == "rule"]
     said = chat_findings(message, sentence, listener)
@@ -67,8 +69,8 @@ def _about_chat(message: Message, sentence: Sentence, listener: Listener, before
 
 
 def _from_answers(
-    message: Message, listener: Listener, answered: Sequence[tuple[Question, Sequence[Sentence]]]
-) -> Iterator[Finding]:
+    message: Message, listener: Listener, answered: Sequence[tuple[OpenQuestion, Sequence[Sentence]]]
+) -> Iterator[PatternFinding]:
     """Of each question the first reading of the answer that a row believes."""
     for question, readings in answered:
         read = chat_findings if question.about_chat else member_findings
@@ -101,9 +103,9 @@ def _plainly(text: str) -> str:
     return _RATHER.sub(r"\1 prefer to", wished)
 
 
-def _distinct(found: Sequence[Finding]) -> list[Finding]:
+def _distinct(found: Sequence[PatternFinding]) -> list[PatternFinding]:
     """Without what another finding of the same sentence and category already holds."""
-    kept: list[Finding] = []
+    kept: list[PatternFinding] = []
     for item in found:
         twin = any(
             item.subject == other.subject

@@ -8,8 +8,8 @@ from dataclasses import replace
 from shared.domain.conversation.messages import Message
 from shared.domain.reading.guards import sentences as guards
 from shared.domain.reading.matching.clauses import HARD_BORDER, Sentence, after, language_of
-from shared.domain.reading.matching.phrases import Found, Phrase
-from shared.domain.reading.matching.rows import Finding, Row, clip, slot_value, trim, value_of
+from shared.domain.reading.matching.phrases import Phrase, PhraseMatch
+from shared.domain.reading.matching.rows import PatternFinding, PatternRow, clip, slot_value, trim, value_of
 from shared.domain.reading.matching.whole_values import whole
 from shared.domain.reading.patterns.listener import Listener
 from shared.domain.reading.patterns.owned import hangs_on_another
@@ -19,7 +19,7 @@ from shared.domain.text.language import Language
 from shared.domain.text.words import AnalysedText, analyse, of_oneself, without_asides
 
 
-def member_findings(message: Message, sentence: Sentence, listener: Listener) -> Iterator[Finding]:
+def member_findings(message: Message, sentence: Sentence, listener: Listener) -> Iterator[PatternFinding]:
     """What a sentence says about its author."""
     text = stated(sentence.text, question=sentence.question)
     if (
@@ -33,7 +33,7 @@ def member_findings(message: Message, sentence: Sentence, listener: Listener) ->
     yield from _said_by_member(message, replace(sentence, text=text))
 
 
-def _said_by_member(message: Message, sentence: Sentence) -> Iterator[Finding]:
+def _said_by_member(message: Message, sentence: Sentence) -> Iterator[PatternFinding]:
     """What the tables find where statements begin; one statement ends where the next begins."""
     words = without_asides(analyse(sentence.text))
     words = of_oneself(words) if sentence.of_you else words
@@ -48,10 +48,12 @@ def _said_by_member(message: Message, sentence: Sentence) -> Iterator[Finding]:
             yield finding
 
 
-def _matches(tried: Sequence[tuple[Row, Phrase]], words: AnalysedText, lang: Language) -> list[tuple[Row, Found]]:
+def _matches(
+    tried: Sequence[tuple[PatternRow, Phrase]], words: AnalysedText, lang: Language
+) -> list[tuple[PatternRow, PhraseMatch]]:
     """The first row found at each start, and whom the same words name besides ("we and my husband moved to Leeds")."""
     kin = [(row, phrase) for row, phrase in tried if row.category == "relationship"]
-    kept: list[tuple[Row, Found]] = []
+    kept: list[tuple[PatternRow, PhraseMatch]] = []
     for at, opened in statement_starts(words, lang):
         inside = bool(kept) and at < kept[-1][1].match.end()
         said = _first(tried, words, at) if opened or not inside else None
@@ -60,17 +62,21 @@ def _matches(tried: Sequence[tuple[Row, Phrase]], words: AnalysedText, lang: Lan
     return kept
 
 
-def _is_new(match: tuple[Row, Found], kept: Sequence[tuple[Row, Found]]) -> bool:
+def _is_new(match: tuple[PatternRow, PhraseMatch], kept: Sequence[tuple[PatternRow, PhraseMatch]]) -> bool:
     row, found = match
     return not any(goes_on(found, other, alike=row.category == known.category) for known, other in kept)
 
 
-def _first(tried: Sequence[tuple[Row, Phrase]], words: AnalysedText, at: int) -> tuple[Row, Found] | None:
+def _first(
+    tried: Sequence[tuple[PatternRow, Phrase]], words: AnalysedText, at: int
+) -> tuple[PatternRow, PhraseMatch] | None:
     found = ((row, phrase.stands(words, at)) for row, phrase in tried)
     return next(((row, match) for row, match in found if match and not hangs_on_another(match)), None)
 
 
-def _of_member(row: Row, found: Found, message: Message, sentence: Sentence, following: int | None) -> Finding | None:
+def _of_member(
+    row: PatternRow, found: PhraseMatch, message: Message, sentence: Sentence, following: int | None
+) -> PatternFinding | None:
     clause = sentence.text[
         found.start : sentence.text.find(",", found.end) if "," in sentence.text[found.end :] else None
     ]
@@ -89,14 +95,14 @@ def _of_member(row: Row, found: Found, message: Message, sentence: Sentence, fol
         groups["what"] = stands.words
     described = stands.told or row.description.format(**groups)
     tail = after(sentence.text[found.start : found.end], sentence.text)[found.end - found.start :]
-    return Finding(
+    return PatternFinding(
         row=row.name, kind="statement", message=message, sentence=sentence, subject=f"user:{message.user_id}",
         category=row.category, key=row.key, value=value, confidence=row.confidence, single=row.single,
         description=clip(" ".join(f"{described.strip()}{tail}".split())),
     )  # fmt: skip
 
 
-def _only_points(found: Found, text: str) -> bool:
+def _only_points(found: PhraseMatch, text: str) -> bool:
     """Whether a sentence gives an address and what was found names no speaker: somebody is recommended."""
     return guards.has_link(text) and not names_speaker(found)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from shared.domain.facts.dedup.kinds import Kind
 from shared.domain.facts.dedup.lexicon import meaning
 from shared.domain.facts.dedup.lexicon import words as word_set
-from shared.domain.reading.matching.phrases import Found
+from shared.domain.reading.matching.phrases import PhraseMatch
 from shared.domain.reading.matching.whole_values import PREPOSITIONS
 from shared.domain.reading.patterns.uk import vocabulary as vocabulary_uk
 from shared.domain.text.language import lemma, tokens
@@ -24,7 +24,7 @@ _OF_NOUNS = frozenset({Kind.CONTENT, Kind.WORD, Kind.PLACE})
 _ADJECTIVES = ("ий", "ій", "їй")
 
 
-def hangs_on_another(found: Found) -> bool:
+def hangs_on_another(found: PhraseMatch) -> bool:
     """Whether the noun that a phrase found as owned belongs to another noun of the same capture.
 
     Governed by a preposition or by a noun right before it, it is not what is owned; a noun that has a preposition of
@@ -41,7 +41,7 @@ def hangs_on_another(found: Found) -> bool:
     return False
 
 
-def _before_owned(found: Found) -> tuple[int, int]:
+def _before_owned(found: PhraseMatch) -> tuple[int, int]:
     """Where in the code of the words the capture begins, and the owned noun in it."""
     if not {_OWNED, _CAPTURE} <= found.match.re.groupindex.keys() or found.match.start(_OWNED) < 0:
         return 0, 0

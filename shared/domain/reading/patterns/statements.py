@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from shared.domain.reading.matching.phrases import Found, Phrase
+from shared.domain.reading.matching.phrases import Phrase, PhraseMatch
 from shared.domain.reading.patterns.en import vocabulary as vocabulary_en
 from shared.domain.reading.patterns.uk import vocabulary as vocabulary_uk
 from shared.domain.text.language import Language
@@ -80,7 +80,7 @@ def statement_starts(words: AnalysedText, lang: Language) -> Iterator[tuple[int,
         fresh = opened or (fresh and form in leading)
 
 
-def is_own(found: Found, lang: Language) -> bool:
+def is_own(found: PhraseMatch, lang: Language) -> bool:
     """Whether the speaker is the subject of what was found: named in it, or nobody else was named before."""
     code, start = found.words.code, found.match.start()
     if lang == "uk":
@@ -92,13 +92,13 @@ def is_own(found: Found, lang: Language) -> bool:
     return _follows_nothing(found, lang)
 
 
-def names_speaker(found: Found) -> bool:
+def names_speaker(found: PhraseMatch) -> bool:
     """Whether what was found says "I" or "my" itself, be it by the verb."""
     code, (start, end) = found.words.code, found.match.span()
     return any(own.search(code, start, end) for own in (_OWN, _OWN_UK, _MY_UK))
 
 
-def _is_own_past(found: Found) -> bool:
+def _is_own_past(found: PhraseMatch) -> bool:
     """Whether Ukrainian words name their speaker: only the past tense does not do so by itself."""
     code, (start, end) = found.words.code, found.match.span()
     if not _PAST_UK.search(code, start, end) or _MY_UK.match(code, start):
@@ -106,7 +106,7 @@ def _is_own_past(found: Found) -> bool:
     return bool(_OWN_UK.search(code, 0, end))
 
 
-def _follows_nothing(found: Found, lang: Language) -> bool:
+def _follows_nothing(found: PhraseMatch, lang: Language) -> bool:
     if _form(found.words, found.match.start()) in _BARE:
         return False
     leading = _LISTS[lang]["lead"]
@@ -129,7 +129,7 @@ def aside(text: str) -> str:
     return match[1] if match else ""
 
 
-def goes_on(later: Found, earlier: Found, *, alike: bool) -> bool:
+def goes_on(later: PhraseMatch, earlier: PhraseMatch, *, alike: bool) -> bool:
     """Whether a phrase that spells out a comma, or a dash before something alike, took in the later one behind it."""
     start = later.match.start()
     if not earlier.match.start() < start < earlier.match.end():

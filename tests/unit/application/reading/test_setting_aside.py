@@ -19,7 +19,7 @@ from shared.application.reading import extraction, second_pass, stretches
 from shared.application.reading.extraction import extract_chat
 from shared.application.reading.notes import upkeep
 from shared.application.reading.putting_back import StillFails, read_again
-from shared.application.reading.setting_aside import Piece
+from shared.application.reading.setting_aside import ExtractionPiece
 from shared.domain.errors import StoreUnavailable, UnstorableDocument
 from tests.support.group import CHAT, running_group
 
@@ -213,7 +213,7 @@ async def set_aside(group, monkeypatch, text="Мене звати Ганна"):
         await group.say(text, 104, "Ганна")
         await group.settle()
     (letter,) = await dead_letters(group)
-    return Piece.of(json.loads(letter["body"]))
+    return ExtractionPiece.of(json.loads(letter["body"]))
 
 
 async def test_what_was_set_aside_is_read_when_its_letter_is_replayed(group, monkeypatch):
@@ -266,7 +266,7 @@ async def test_an_edit_that_always_fails_is_set_aside_and_the_other_edits_are_le
         await group.settle()
         assert "маркіян" in await fact_values(group)
         assert "галина" not in await fact_values(group)
-        pieces = [Piece.of(json.loads(letter["body"])) for letter in await dead_letters(group)]
+        pieces = [ExtractionPiece.of(json.loads(letter["body"])) for letter in await dead_letters(group)]
         assert {piece.kind for piece in pieces} == {"edit", "chunk"}  # the chunk's patterns read the message, too
         assert not any(message["rederive"] for message in await group.messages())
 
@@ -287,7 +287,7 @@ async def test_a_chunk_that_cannot_be_made_again_is_emptied_set_aside_and_made_w
     (chunk,) = await group.store.query(chunks_path(CHAT))
     assert (chunk.data["summary"], chunk.data["stale"], chunk.data["model_pending"]) == ("", False, False)
     (letter,) = await dead_letters(group)
-    piece = Piece.of(json.loads(letter["body"]))
+    piece = ExtractionPiece.of(json.loads(letter["body"]))
     assert piece.kind == "chunk"
     assert await learns_from(group, 105)
 

@@ -15,7 +15,7 @@ from shared.domain.facts.dedup import FactIndex
 from shared.domain.facts.fact import Authority, Candidate, Evidence
 from shared.domain.reading.filters import reject_reason
 from shared.domain.reading.matching.phrases import Phrase
-from shared.domain.reading.matching.rows import Row
+from shared.domain.reading.matching.rows import PatternRow
 from shared.domain.reading.model_output import candidates_from_model, parse_model_facts
 from shared.domain.reading.patterns.extraction import extract_patterns
 from shared.domain.reading.patterns.finding import findings_in
@@ -132,7 +132,7 @@ def test_sentences_of_a_rows_own_words_repeated_are_read_in_no_time(lang: str) -
     assert slowest < (SECONDS, "")
 
 
-def _read(row: Row) -> None:
+def _read(row: PatternRow) -> None:
     """The row's example with every word repeated, and with its beginning again and again but never its end."""
     words = row.hit.split()
     findings_in(said(" ".join(word for word in words for _ in range(3))), LISTENER)

@@ -11,7 +11,7 @@ from infra.system import SystemClock
 from shared.application.chats.state import SET_ASIDE
 from shared.application.dead_letters import record_dead_letter
 from shared.application.documents import chat_path, message_path
-from shared.application.reading.setting_aside import Piece
+from shared.application.reading.setting_aside import ExtractionPiece
 from tests.support.updates import CHAT_ID, message_update
 
 pytestmark = pytest.mark.wall_clock
@@ -114,7 +114,7 @@ def test_what_was_set_aside_is_put_back_and_read(spomyn, record, tmp_path):
     change(
         tmp_path, chat_path(CHAT_ID), {"admins": [102], "admins_checked_at": SystemClock().now()}
     )  # no Telegram here
-    letter = record("task", json.dumps(Piece(CHAT_ID, "stretch", (5,)).payload()).encode())
+    letter = record("task", json.dumps(ExtractionPiece(CHAT_ID, "stretch", (5,)).payload()).encode())
 
     done = spomyn("dead-letters", "replay", letter, "--json")
 

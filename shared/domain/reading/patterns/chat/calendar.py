@@ -29,7 +29,7 @@ _YEARLY = Marks(
 _WEEKLY = Marks("тиждень|тижня|щотижня|week|weekly|biweekly|щотижневий")
 
 
-class Found(NamedTuple):
+class CalendarFinding(NamedTuple):
     """What a calendar sentence says: row, category, key, value, description and whether the slot holds one value."""
 
     row: str
@@ -41,7 +41,7 @@ class Found(NamedTuple):
     confidence: float
 
 
-def tradition_in(sentence: str) -> Found | None:
+def tradition_in(sentence: str) -> CalendarFinding | None:
     """The tradition that a sentence tells of, or None."""
     words = analyse(sentence.replace(" = ", " – "))
     named, always = said.TRADITION.mark(words), said.AS_ALWAYS.mark(words)
@@ -89,14 +89,14 @@ def _is_shared(words: AnalysedText) -> bool:
     return said.GROUP_VERB.mark(words) or not said.MINE.mark(words)
 
 
-def _tradition(sentence: str, words: AnalysedText, *, strong: bool) -> Found:
+def _tradition(sentence: str, words: AnalysedText, *, strong: bool) -> CalendarFinding:
     sentence = said.AGREED.sub("", sentence)
     day, activity = terms.day(sentence), terms.activity(sentence)
     single = activity is not None and day is not None
     value = day if single and day else value_of(said.OPENERS.sub("", sentence))
     key = f"{_period(words, day)}_{activity or 'tradition'}"
     description = label("tradition", language_of(sentence), sentence)
-    return Found("tradition", "tradition", key, value, description, single, 0.87 if strong else 0.82)
+    return CalendarFinding("tradition", "tradition", key, value, description, single, 0.87 if strong else 0.82)
 
 
 def _period(words: AnalysedText, day: str | None) -> str:
@@ -107,7 +107,7 @@ def _period(words: AnalysedText, day: str | None) -> str:
     return "weekly" if day or _WEEKLY.mark(words) else "regular"
 
 
-def event_in(sentence: str) -> Found | None:
+def event_in(sentence: str) -> CalendarFinding | None:
     """The coming event or deadline of the group that a sentence announces, or None."""
     if _is_offered_instead(sentence):
         return _event(sentence, "event")
@@ -124,7 +124,7 @@ def event_in(sentence: str) -> Found | None:
     return _event(sentence, "deadline" if deadline and not gathers else "event")
 
 
-def event_over(before: str, sentence: str) -> Found | None:
+def event_over(before: str, sentence: str) -> CalendarFinding | None:
     """The event that two sentences announce together, one saying what and the other when, or None.
 
     So is a tradition told, when the second sentence only says that it has long been so, and the new date of something
@@ -155,7 +155,7 @@ def names_event(sentence: str) -> bool:
     return said.GATHER.mark(words) or said.OCCASION.mark(words)
 
 
-def rescheduled_in(sentence: str) -> Found | None:
+def rescheduled_in(sentence: str) -> CalendarFinding | None:
     """The new date of something announced before, in a sentence that need not say again what it is."""
     words = analyse(sentence)
     if not _dated(sentence, words, gathers=True) or said.PAST.mark(words):
@@ -177,10 +177,10 @@ _DENIED = re.compile(
 """A time that is said not to hold."""
 
 
-def _event(sentence: str, key: str) -> Found:
+def _event(sentence: str, key: str) -> CalendarFinding:
     kept = _DENIED.sub("", sentence) if corrects(sentence) else sentence
     value, description = value_of(_THAT.sub("", said.OPENERS.sub("", kept))), label("event", language_of(kept), kept)
-    return Found("event", "event", key, value, description, False, 0.82)
+    return CalendarFinding("event", "event", key, value, description, False, 0.82)
 
 
 def _dated(sentence: str, words: AnalysedText, *, gathers: bool) -> bool:
@@ -209,7 +209,7 @@ def corrects(sentence: str) -> bool:
     return denied is not None and _TOLD.search(_without(denied, sentence)) is not None
 
 
-def corrected(announced: str, correction: str) -> Found | None:
+def corrected(announced: str, correction: str) -> CalendarFinding | None:
     """The announcement with the time of day that the correction denies replaced by what it tells instead, or None."""
     denied = _DENIED.search(correction)
     told = _TOLD.search(_without(denied, correction)) if denied else None

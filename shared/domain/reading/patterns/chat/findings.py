@@ -11,7 +11,7 @@ from shared.domain.conversation.messages import Message
 from shared.domain.reading.guards import sentences as guards
 from shared.domain.reading.matching import terms
 from shared.domain.reading.matching.clauses import Sentence, language_of, sentences
-from shared.domain.reading.matching.rows import Finding, clip, label, slot_value, trim, value_of
+from shared.domain.reading.matching.rows import PatternFinding, clip, label, slot_value, trim, value_of
 from shared.domain.reading.matching.whole_values import without_edges
 from shared.domain.reading.patterns.chat import calendar, rules, wishes
 from shared.domain.reading.patterns.chat.headings import without_heading
@@ -44,7 +44,7 @@ _CONDITIONAL_KEYS = frozenset({"chat_norm", "running_joke"})
 _YIELD_TO_CALENDAR = frozenset({"norm", "shared_knowledge", "culture"})
 
 
-def chat_findings(message: Message, sentence: Sentence, listener: Listener) -> Iterator[Finding]:
+def chat_findings(message: Message, sentence: Sentence, listener: Listener) -> Iterator[PatternFinding]:
     """What a sentence says about the chat: its rules, else the first of what the tables and the calendar find."""
     text = sentence.text
     admin = listener.is_admin(message)
@@ -71,7 +71,7 @@ def chat_findings(message: Message, sentence: Sentence, listener: Listener) -> I
         yield described
 
 
-def _own_part(message: Message, sentence: Sentence) -> Iterator[Finding]:
+def _own_part(message: Message, sentence: Sentence) -> Iterator[PatternFinding]:
     """What is said of the chat before the sentence turns to others ("we reply in the evening, by day all are at work")."""
     if sentence.question or guards.is_question(sentence.text) or guards.is_hypothetical(sentence.text):
         return
@@ -79,15 +79,15 @@ def _own_part(message: Message, sentence: Sentence) -> Iterator[Finding]:
         yield said
 
 
-def _described(message: Message, sentence: Sentence, *, proposing: bool) -> Finding | None:
+def _described(message: Message, sentence: Sentence, *, proposing: bool) -> PatternFinding | None:
     if proposing:
         return _proposal(message, sentence)
     return None if sentence.question and not _REMINDS.match(sentence.text) else _statement(message, sentence)
 
 
-def _finding(message: Message, sentence: Sentence, category: str, row: str, **changes: object) -> Finding:
+def _finding(message: Message, sentence: Sentence, category: str, row: str, **changes: object) -> PatternFinding:
     said = without_heading(sentence.text)
-    base = Finding(
+    base = PatternFinding(
         row=row,
         kind="statement",
         message=message,
@@ -102,7 +102,7 @@ def _finding(message: Message, sentence: Sentence, category: str, row: str, **ch
     return replace(base, **changes)  # type: ignore[arg-type]
 
 
-def _language(message: Message, sentence: Sentence, *, admin: bool, proposing: bool) -> Finding | None:
+def _language(message: Message, sentence: Sentence, *, admin: bool, proposing: bool) -> PatternFinding | None:
     """A choice of the chat's language: an admin's order is a rule, anybody's wish a preference once others agree."""
     choice = rules.language_choice(sentence.text)
     if choice is None or (sentence.question and not proposing):
@@ -134,7 +134,7 @@ def _language(message: Message, sentence: Sentence, *, admin: bool, proposing: b
     )  # fmt: skip
 
 
-def _rules(message: Message, sentence: Sentence, listener: Listener, *, proposing: bool) -> Iterator[Finding]:
+def _rules(message: Message, sentence: Sentence, listener: Listener, *, proposing: bool) -> Iterator[PatternFinding]:
     text, admin = sentence.text, listener.is_admin(message)
     asks = sentence.question or (guards.is_question(text) and not _PUNISHES.search(text))
     if not proposing and (asks or _is_unsure(text)):
@@ -153,7 +153,7 @@ def _is_unsure(text: str) -> bool:
     return guards.is_hypothetical(re.sub(r"(?<!\w)(?:if|unless)(?!\w)", " ", text, flags=re.IGNORECASE))
 
 
-def _proposal(message: Message, sentence: Sentence) -> Finding | None:
+def _proposal(message: Message, sentence: Sentence) -> PatternFinding | None:
     """A wish for how things should be, which counts once somebody else supports it."""
     text = sentence.text
     if _SUPPOSED.search(wishes.without_if(text)) or guards.is_about_another_group(text):
@@ -165,7 +165,7 @@ def _proposal(message: Message, sentence: Sentence) -> Finding | None:
     return None
 
 
-def _statement(message: Message, sentence: Sentence) -> Finding | None:
+def _statement(message: Message, sentence: Sentence) -> PatternFinding | None:
     """What a sentence says of the chat; only a custom may be bound to a condition ("if you are late, …")."""
     text = sentence.text
     unbound = _IF.sub(" ", _OPINION.sub(" ", text))
@@ -183,13 +183,13 @@ def _statement(message: Message, sentence: Sentence) -> Finding | None:
     return said
 
 
-def _custom(message: Message, sentence: Sentence) -> Finding | None:
+def _custom(message: Message, sentence: Sentence) -> PatternFinding | None:
     """What is done here whenever something happens ("якщо хтось питає…, кидаємо лінк"): a norm with its condition."""
     done = rules.custom_in(sentence.text)
     return _finding(message, sentence, "norm", "custom", key="custom", value=value_of(done)) if done else None
 
 
-def _said_of_chat(message: Message, sentence: Sentence) -> Finding | None:
+def _said_of_chat(message: Message, sentence: Sentence) -> PatternFinding | None:
     words, lang = analyse(sentence.text), language_of(sentence.text)
     momentary = guards.is_momentary(sentence.text)
     for row, phrase in chat_table(lang).possible(words):
@@ -212,20 +212,22 @@ def _is_of_others(text: str, start: int, end: int) -> bool:
     return guards.is_about_another_group(told) or guards.is_reported(around) or guards.is_quoted(text[end:])
 
 
-def _scheduled(message: Message, sentence: Sentence) -> Finding | None:
+def _scheduled(message: Message, sentence: Sentence) -> PatternFinding | None:
     text = sentence.text
     found = calendar.tradition_in(text) or calendar.event_in(text) or _over_two_sentences(message, text)
     return from_calendar(message, sentence, found, kind="statement", needs=0) if found else None
 
 
-def _over_two_sentences(message: Message, text: str) -> calendar.Found | None:
+def _over_two_sentences(message: Message, text: str) -> calendar.CalendarFinding | None:
     """An event whose date is told in the sentence after its name, or before it."""
     told = [sentence.text for sentence in sentences(message.text)]
     at = told.index(text) if text in told else 0
     return calendar.event_over(told[at - 1], text) if at else None
 
 
-def from_calendar(message: Message, sentence: Sentence, found: calendar.Found, *, kind: str, needs: int) -> Finding:
+def from_calendar(
+    message: Message, sentence: Sentence, found: calendar.CalendarFinding, *, kind: str, needs: int
+) -> PatternFinding:
     """What a sentence says about the calendar, as a finding."""
     return _finding(
         message, sentence, found.category, found.row, kind=kind, needs=needs, key=found.key, value=found.value,

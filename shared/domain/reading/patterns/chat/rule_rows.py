@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from shared.domain.reading.matching.rows import Row, unique_names
+from shared.domain.reading.matching.rows import PatternRow, unique_names
 
 _POST = """
     кидати кинути скидати скинути постити запостити писати публікувати розміщувати слати надсилати присилати пересилати
@@ -106,9 +106,11 @@ LISTS: Mapping[str, tuple[str, ...]] = {name: tuple(words.split()) for name, wor
 """Named lists that the phrases share as `@name`."""
 
 
-def _rows(key: str, *rows: tuple[str, tuple[str, ...], str, str]) -> Iterator[Row]:
+def _rows(key: str, *rows: tuple[str, tuple[str, ...], str, str]) -> Iterator[PatternRow]:
     for name, phrases, hit, miss in rows:
-        yield Row(name=name, lang="uk", category="rule", key=key, confidence=0.92, hit=hit, miss=miss, phrases=phrases)
+        yield PatternRow(
+            name=name, lang="uk", category="rule", key=key, confidence=0.92, hit=hit, miss=miss, phrases=phrases
+        )
 
 
 _FORBIDDEN = _rows(

@@ -15,8 +15,8 @@ from shared.domain.reading.guards import sentences as guards
 from shared.domain.reading.matching import terms
 from shared.domain.reading.matching.clauses import HARD_BORDER, language_of
 from shared.domain.reading.matching.marks import Marks
-from shared.domain.reading.matching.phrases import Found
-from shared.domain.reading.matching.rows import Row, clip, label, trim, value_of
+from shared.domain.reading.matching.phrases import PhraseMatch
+from shared.domain.reading.matching.rows import PatternRow, clip, label, trim, value_of
 from shared.domain.reading.matching.tables import Table
 from shared.domain.reading.matching.whole_values import names_something
 from shared.domain.reading.patterns.chat.headings import without_heading
@@ -179,7 +179,7 @@ def rules_in(sentence: str, message_text: str, *, proposed: bool = False) -> lis
     joined = joined_lists(sentence)
     words = analyse(joined.replace(" = ", " – "))
     tried = _TABLE.possible(words)
-    found: dict[tuple[int, int], tuple[Row, str]] = {}
+    found: dict[tuple[int, int], tuple[PatternRow, str]] = {}
     for row, phrase in tried:
         for match in phrase.each(words):
             span = _clause_around(joined, match)
@@ -205,7 +205,7 @@ def only_threatens(row: str, said: str, laid_down: Iterable[str]) -> bool:
     return row in _SANCTIONS and bool(topics) and any(topics <= set(terms.topics(rule)) for rule in laid_down)
 
 
-def _clause_around(sentence: str, match: Found) -> tuple[int, int]:
+def _clause_around(sentence: str, match: PhraseMatch) -> tuple[int, int]:
     """Where the clauses that a match lies in begin and end: at commas, colons and brackets."""
     borders = [(border.start(), border.end()) for border in HARD_BORDER.finditer(sentence)]
     start = max((end for _, end in borders if end <= match.start), default=0)
@@ -213,8 +213,8 @@ def _clause_around(sentence: str, match: Found) -> tuple[int, int]:
 
 
 def _without_repetition(
-    sentence: str, found: list[tuple[tuple[int, int], tuple[Row, str]]]
-) -> list[tuple[tuple[int, int], tuple[Row, str]]]:
+    sentence: str, found: list[tuple[tuple[int, int], tuple[PatternRow, str]]]
+) -> list[tuple[tuple[int, int], tuple[PatternRow, str]]]:
     """Without what only says what happens to those who break the rule before it, or when it does not hold."""
     kept = found[:1]
     for span, (row, what) in found[1:]:
@@ -225,14 +225,14 @@ def _without_repetition(
     return kept
 
 
-def _may_rule(row: Row, clause: str, what: str) -> bool:
+def _may_rule(row: PatternRow, clause: str, what: str) -> bool:
     """Whether nothing in a clause says that it is about somebody, today, or no rule at all."""
     if guards.is_figure_of_rule(clause) or _SOMEBODY.match(what.strip()) or not names_something(what):
         return False
     return row.name in _OF_SPEAKER or not _TALKED_AWAY.mark(analyse(_FROM_NOW_ON.sub(" ", clause)))
 
 
-def _is_announced(row: Row, clause: str, what: str, message_text: str) -> bool:
+def _is_announced(row: PatternRow, clause: str, what: str, message_text: str) -> bool:
     """Whether a clause is about what chats regulate, or its message says that it lays down a rule."""
     words = analyse(clause)
     if row.name in ("stated", "we_all_do_not", "through_admin"):
@@ -249,7 +249,7 @@ def _is_announced(row: Row, clause: str, what: str, message_text: str) -> bool:
     return _ASKS.mark(whole) or (bool(terms.topics(what)) and len(clause.split()) <= _SHORT_CLAUSE)
 
 
-def _rule(row: Row, what: str, said: str) -> Rule:
+def _rule(row: PatternRow, what: str, said: str) -> Rule:
     what, said = _without_heading(what, said)
     if row.key == "forbidden_topics":
         return Rule(row.name, row.key, *_forbidden(said, _bare(what) or said), single=False)

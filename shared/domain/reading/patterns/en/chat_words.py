@@ -3,7 +3,7 @@
 # ruff: noqa: E501  (a phrase is easier to read whole than broken at column 120)
 from __future__ import annotations
 
-from shared.domain.reading.matching.rows import Row
+from shared.domain.reading.matching.rows import PatternRow
 
 GAP = "(!@others _){0,3}"
 HERE_LONG = "(in|around|round|on here / in|on|of|around|at|round|within this|our @group / in|of the chat|group / in this house|flat|household / with|among this lot|bunch|crowd|gang)"
@@ -44,9 +44,9 @@ TALK = (
 def chat_row(
     name: str, category: str, key: str, phrases: tuple[str, ...], hit: str, miss: str, *,
     confidence: float = 0.8, needs_support: bool = False, momentary: bool = False,
-) -> Row:  # fmt: skip
+) -> PatternRow:  # fmt: skip
     """A row about the chat, in English."""
-    return Row(
+    return PatternRow(
         name=f"en_{name}", lang="en", category=category, key=key, confidence=confidence,
         phrases=phrases, hit=hit, miss=miss, needs_support=needs_support, momentary=momentary,
     )  # fmt: skip

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from shared.domain.reading.matching.rows import Row
+from shared.domain.reading.matching.rows import PatternRow
 
 _PARTS: Mapping[str, str] = {
     "IDO": "@i @adv*",
@@ -47,9 +47,9 @@ _PART = re.compile("|".join(rf"\b{name}\b" for name in _PARTS))
 def row(
     name: str, category: str, key: str, phrases: tuple[str, ...], description: str, *, hit: str, miss: str,
     confidence: float = 0.85, single: bool = False, momentary: bool = True,
-) -> Row:  # fmt: skip
+) -> PatternRow:  # fmt: skip
     """A row about a member; its captures fill the description."""
-    return Row(
+    return PatternRow(
         name=f"en_{name}", lang="en", category=category, key=key, confidence=confidence,
         phrases=tuple(_PART.sub(lambda part: _PARTS[part.group()], phrase) for phrase in phrases),
         description=description, hit=hit, miss=miss, single=single, momentary=momentary,

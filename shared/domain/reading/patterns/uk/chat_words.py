@@ -3,7 +3,7 @@
 # ruff: noqa: E501  (a phrase is easier to read whole than broken at column 120)
 from __future__ import annotations
 
-from shared.domain.reading.matching.rows import Row
+from shared.domain.reading.matching.rows import PatternRow
 
 GAP = "(!@others _){0,4}"
 IN_CHAT = "(у|в|на|по (цей|наш|весь){0,2} @group / =тут / у|в =нас (=тут / у|в @group)?)"
@@ -34,9 +34,9 @@ TELL = "(,|–)? (що|так|про)? (,|–)?"
 def chat_row(
     name: str, category: str, key: str, phrases: tuple[str, ...], hit: str, miss: str, *,
     confidence: float = 0.8, needs_support: bool = False, momentary: bool = False,
-) -> Row:  # fmt: skip
+) -> PatternRow:  # fmt: skip
     """A row about the chat, in Ukrainian."""
-    return Row(
+    return PatternRow(
         name=f"uk_{name}", lang="uk", category=category, key=key, confidence=confidence,
         phrases=phrases, hit=hit, miss=miss, needs_support=needs_support, momentary=momentary,
     )  # fmt: skip

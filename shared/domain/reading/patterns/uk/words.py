@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from shared.domain.reading.matching.rows import Row
+from shared.domain.reading.matching.rows import PatternRow
 
 _TIME = (
     "@adv|@inseason / @howmany{0,3} @period тому|підряд|поспіль|назад|як? / пів|півтора @period / "
@@ -44,9 +44,9 @@ _RUN = re.compile(rf"\b(?:{'|'.join(_RUNS)})\b")
 def row(
     name: str, category: str, key: str, phrases: tuple[str, ...], description: str, *, hit: str, miss: str,
     confidence: float = 0.85, single: bool = False, momentary: bool = True,
-) -> Row:  # fmt: skip
+) -> PatternRow:  # fmt: skip
     """A row about a member; the captures of its phrases fill the description."""
-    return Row(
+    return PatternRow(
         name=f"uk_{name}", lang="uk", category=category, key=key, confidence=confidence,
         phrases=tuple(_RUN.sub(lambda match: _RUNS[match.group()], phrase) for phrase in phrases),
         description=description, hit=hit, miss=miss, single=single, momentary=momentary,

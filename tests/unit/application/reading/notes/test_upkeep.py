@@ -16,7 +16,7 @@ from shared.application.reading.extraction import extract_chat
 from shared.application.reading.moving import move_chat
 from shared.application.reading.notes import episodes, episodes_again, metas
 from shared.application.reading.putting_back import StillFails, read_again
-from shared.application.reading.setting_aside import Piece
+from shared.application.reading.setting_aside import ExtractionPiece
 from shared.domain.errors import StoreUnavailable, UnstorableDocument
 from tests.scenarios.reading.test_dual_memory import ENGINE, TRIP, Talk, everything, remembering
 from tests.support.gemini.server import FakeGemini
@@ -134,7 +134,7 @@ async def worked(talk, *, after=timedelta(0), **changes):
 
 
 async def pieces_set_aside(talk):
-    return [Piece.of(json.loads(letter["body"])) for letter in await dead_letters(talk.group)]
+    return [ExtractionPiece.of(json.loads(letter["body"])) for letter in await dead_letters(talk.group)]
 
 
 async def told(talk):
@@ -325,7 +325,7 @@ async def test_a_summary_of_summaries_that_always_fails_takes_no_other_level_wit
     await read_again(talk.app, piece)
     assert (await talk.metas())["2-1-4"]["summary"]
     assert (await talk.metas())["3-1-8"]["summary"] != top
-    assert Piece.of(piece.payload()) == piece
+    assert ExtractionPiece.of(piece.payload()) == piece
 
 
 async def test_of_a_conversation_only_the_part_that_fails_is_passed_over(talk, monkeypatch):

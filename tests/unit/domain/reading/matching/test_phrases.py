@@ -4,15 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.reading.matching.phrases import Found, Phrase
-from shared.domain.reading.matching.rows import Row
+from shared.domain.reading.matching.phrases import Phrase, PhraseMatch
+from shared.domain.reading.matching.rows import PatternRow
 from shared.domain.reading.matching.tables import Table
 from shared.domain.text.words import analyse
 
 LISTS = {"i": ("=я",), "adv": ("вже", "давно", "now")}
 
 
-def found(phrase: str, text: str) -> Found | None:
+def found(phrase: str, text: str) -> PhraseMatch | None:
     return Phrase(phrase, LISTS).search(analyse(text))
 
 
@@ -80,8 +80,8 @@ def test_the_heads_are_words_that_must_be_there(phrase: str, heads: set[str]) ->
     assert set(Phrase(phrase, LISTS).heads) == heads
 
 
-def _row(name: str, *phrases: str) -> Row:
-    return Row(name=name, lang="en", category="topic", key="k", confidence=0.8, phrases=phrases, hit="", miss="")
+def _row(name: str, *phrases: str) -> PatternRow:
+    return PatternRow(name=name, lang="en", category="topic", key="k", confidence=0.8, phrases=phrases, hit="", miss="")
 
 
 def test_a_table_tries_only_rows_whose_words_are_all_there_in_order() -> None:

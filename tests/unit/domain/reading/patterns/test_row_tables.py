@@ -5,7 +5,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
-from shared.domain.reading.matching.rows import Finding, Row
+from shared.domain.reading.matching.rows import PatternFinding, PatternRow
 from shared.domain.reading.patterns.finding import findings_in
 from shared.domain.reading.patterns.listener import Listener
 from shared.domain.reading.patterns.row_tables import CHAT, MEMBERS
@@ -14,12 +14,12 @@ from tests.support.talk import BOT_NAMES, learnt, said
 ROWS = [row for table in (*MEMBERS.values(), *CHAT.values()) for row in table]
 
 
-def found_in(text: str) -> list[Finding]:
+def found_in(text: str) -> list[PatternFinding]:
     return findings_in(said(text), Listener(BOT_NAMES, (), frozenset()))
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_a_row_finds_its_example(row: Row) -> None:
+def test_a_row_finds_its_example(row: PatternRow) -> None:
     found = found_in(row.hit)
     assert [finding.row for finding in found] == [row.name]
     assert found[0].category == row.category
@@ -27,7 +27,7 @@ def test_a_row_finds_its_example(row: Row) -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_what_only_looks_like_a_row_teaches_nothing(row: Row) -> None:
+def test_what_only_looks_like_a_row_teaches_nothing(row: PatternRow) -> None:
     assert found_in(row.miss) == []
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.domain.reading.matching.rows import Row
+from shared.domain.reading.matching.rows import PatternRow
 from shared.domain.reading.patterns.chat.rule_rows import RULES
 from shared.domain.reading.patterns.chat.rules import custom_in, language_choice, proposes, rules_in
 from shared.domain.reading.patterns.finding import findings_in
@@ -18,12 +18,12 @@ def rows_found(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("row", RULES, ids=lambda row: row.name)
-def test_a_rule_row_finds_its_example(row: Row) -> None:
+def test_a_rule_row_finds_its_example(row: PatternRow) -> None:
     assert rows_found(row.hit) == [row.name]
 
 
 @pytest.mark.parametrize("row", RULES, ids=lambda row: row.name)
-def test_what_only_looks_like_a_rule_lays_down_nothing(row: Row) -> None:
+def test_what_only_looks_like_a_rule_lays_down_nothing(row: PatternRow) -> None:
     assert rows_found(row.miss) == []
 
 
