@@ -12,7 +12,7 @@ from typing import Any
 
 from infra.bootstrap import build_app
 from infra.firestore import FirestoreStore
-from shared.application.answering.gathering import Question, gather
+from shared.application.answering.gathering import UserQuestion, gather
 from shared.application.app import App
 from shared.application.documents import chat_path
 from shared.application.facts.memory import learn_candidates
@@ -163,5 +163,5 @@ async def _context(app: App, number: int) -> Context:
     words = ("wireless card", "dvd player", "ubuntu server", "nvidia driver", "my question", "partition table")
     text = f"gryag, what did we say about the {words[number % len(words)]}?"
     message = Message(CHAT, 10_000 + number, app.clock.now(), asker, f"member {asker % MEMBERS}", text=text)
-    gathered = await gather(app, STATE, Question(message, text, "en", None), prompt("answer").text)
+    gathered = await gather(app, STATE, UserQuestion(message, text, "en", None), prompt("answer").text)
     return assemble(gathered.material)

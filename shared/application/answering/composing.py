@@ -11,7 +11,7 @@ from string import Template
 from typing import cast
 
 from shared.application.answering.conversing import Conversed, converse, reserved_tokens
-from shared.application.answering.gathering import Question, gather
+from shared.application.answering.gathering import UserQuestion, gather
 from shared.application.answering.provenance import Given, given_offline, given_to_fields, given_to_model
 from shared.application.answering.tools.binding import ToolBinding, ToolContext
 from shared.application.answering.tools.registry import bindings_for
@@ -53,7 +53,7 @@ async def compose_answer(app: App, update: MessageReceived, state: ChatState, me
     if state.hearsay.retold_in(message):  # not even the model is asked
         return Answer.of(said(language, "hearsay_asked"))
     in_topic = update.chat.is_forum or message.thread_id is not None
-    question = Question(message, asked, language, Topic(message.thread_id) if in_topic else None)
+    question = UserQuestion(message, asked, language, Topic(message.thread_id) if in_topic else None)
     begun = asyncio.get_running_loop().time()
     async with _typing(app, message):
         over = None if app.model is None else await over_budget(app, state, message.user_id)
@@ -65,7 +65,7 @@ async def compose_answer(app: App, update: MessageReceived, state: ChatState, me
     return replace(long_markdown(language, text), given=given_to_fields(given))
 
 
-async def _answer(app: App, state: ChatState, question: Question, *, may_ask: bool) -> tuple[str, Given]:
+async def _answer(app: App, state: ChatState, question: UserQuestion, *, may_ask: bool) -> tuple[str, Given]:
     """Markdown that shows something: the model's, else what the memory says by itself; and what it was made from."""
     shape: Format = cast("Format", state.context_format or app.policy.context_format)
     reading = app if may_ask else replace(app, embedder=None)  # which is a model, too

@@ -25,7 +25,7 @@ from shared.application.recall.loading import load_corpus
 from shared.application.recall.search import Hit, Recalled, messages_shown, notes_shown, recall, recent
 from shared.domain.answering.context.assembly import RECENT
 from shared.domain.answering.context.compact import SILENCE
-from shared.domain.answering.context.material import Board, ChatFacts, Excerpt, Material
+from shared.domain.answering.context.material import BoardText, ChatFacts, Excerpt, Material
 from shared.domain.answering.offline_answer import Saying
 from shared.domain.conversation.links import message_link
 from shared.domain.conversation.messages import Message
@@ -63,7 +63,7 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class UserQuestion:
     """What is asked.
 
     Attributes:
@@ -91,7 +91,7 @@ class Gathered:
     hits: tuple[Message, ...] = ()
 
 
-async def gather(app: App, state: ChatState, question: Question, rules: str) -> Gathered:
+async def gather(app: App, state: ChatState, question: UserQuestion, rules: str) -> Gathered:
     """Read what the answer to a question may be made from.
 
     Args:
@@ -139,7 +139,9 @@ async def _facts(app: App, state: ChatState, subjects: Sequence[str]) -> dict[st
     return await _or(subject_facts(app, state, subjects, now=app.clock.now()), {}, "profiles")
 
 
-async def _about_named(app: App, state: ChatState, question: Question, speakers: Iterable[int]) -> list[ProfileFact]:
+async def _about_named(
+    app: App, state: ChatState, question: UserQuestion, speakers: Iterable[int]
+) -> list[ProfileFact]:
     """Facts about other members whom the question names, when it names few."""
     named = sorted(set(speakers) - {question.message.user_id} - state.opted_out)
     if not 0 < len(named) <= NAMED:
@@ -158,12 +160,12 @@ async def _or(read: Awaitable[_T], instead: _T, what: str) -> _T:
         return instead
 
 
-async def _board(app: App, chat_id: int) -> Board | None:
+async def _board(app: App, chat_id: int) -> BoardText | None:
     document = await app.store.get(f"{chat_path(chat_id)}/context/current")
     if document is None:
         return None
     data = document.data
-    return Board(data["text"], data["updated_at"], data.get("revision", 0), frozenset(data.get("user_ids", ())))
+    return BoardText(data["text"], data["updated_at"], data.get("revision", 0), frozenset(data.get("user_ids", ())))
 
 
 # --- the index ----------------------------------------------------------------------------------
@@ -181,7 +183,7 @@ class Newest:
 _Memory = tuple[list[Message], Recalled, list[Excerpt], Newest]
 
 
-async def _remembered(app: App, state: ChatState, question: Question) -> _Memory:
+async def _remembered(app: App, state: ChatState, question: UserQuestion) -> _Memory:
     """Recent talk, what was found, and the newest notes."""
     corpus = await _or(load_corpus(app, state), Corpus(), "its index")
     said, before = question.message, question.message.message_id
@@ -217,7 +219,7 @@ def _replied(state: ChatState, corpus: Corpus, said: Message) -> list[Hit]:
     return [Hit(corpus.message(row), 0.0, _link(state, said.reply_to))]
 
 
-def _excerpts(app: App, state: ChatState, corpus: Corpus, hits: Sequence[Hit], question: Question) -> list[Excerpt]:
+def _excerpts(app: App, state: ChatState, corpus: Corpus, hits: Sequence[Hit], question: UserQuestion) -> list[Excerpt]:
     """The messages found, each with those that it is understood by."""
     shown = messages_shown(app, state, corpus, topic=question.topic, before=question.message.message_id)
     rows = corpus.rows_of(np.array([hit.message.message_id for hit in hits], np.int64))
@@ -240,7 +242,7 @@ def _excerpt(corpus: Corpus, row: int, hit: Hit, shown: Mask) -> Excerpt:
     return Excerpt(hit.message, tuple(in_order), hit.link)
 
 
-def _newest(app: App, state: ChatState, corpus: Corpus, question: Question) -> Newest:
+def _newest(app: App, state: ChatState, corpus: Corpus, question: UserQuestion) -> Newest:
     shown = notes_shown(app, state, corpus, topic=question.topic, before=question.message.message_id)
     rows, notes = np.flatnonzero(shown), corpus.notes
     latest = rows[np.argsort(-notes.lasts[rows], kind="stable")][:_LATEST]
@@ -274,7 +276,7 @@ def _headings(language: Language) -> dict[str, str]:
 
 def _grounding(
     state: ChatState,
-    question: Question,
+    question: UserQuestion,
     about_chat: Sequence[ProfileFact],
     about_members: Sequence[ProfileFact],
     hits: Sequence[Hit],

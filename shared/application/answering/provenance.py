@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Any, Literal
 
 from shared.application.answering.conversing import Conversed, ToolUse
-from shared.application.answering.gathering import Gathered, Question
+from shared.application.answering.gathering import Gathered, UserQuestion
 from shared.application.ports.model import WebSource
 from shared.domain.answering.context.attribution import attribution_scores
 from shared.domain.answering.context.cleaning import cited_ids
@@ -115,7 +115,7 @@ class Given:
 
 
 def given_to_model(
-    question: Question, material: Material, context: Context, conversed: Conversed, *, at: datetime
+    question: UserQuestion, material: Material, context: Context, conversed: Conversed, *, at: datetime
 ) -> Given:
     """What a model's answer was made from: the context as it was put together, and what tools returned."""
     uses = conversed.log
@@ -142,7 +142,7 @@ def given_to_model(
     )
 
 
-def given_offline(question: Question, gathered: Gathered, answer: str, *, at: datetime) -> Given:
+def given_offline(question: UserQuestion, gathered: Gathered, answer: str, *, at: datetime) -> Given:
     """What an answer without a model was made from: the quotes that it could choose among."""
     material = gathered.material
     facts = tuple(fact for fact in chain(material.chat.facts, material.asker, material.named) if fact.evidence)
@@ -153,7 +153,7 @@ def given_offline(question: Question, gathered: Gathered, answer: str, *, at: da
     return _given(question, answer, facts, seen, made_at=at, model=OFFLINE)
 
 
-def _seen(question: Question, material: Material, context: Context, uses: Sequence[ToolUse]) -> Iterator[Seen]:
+def _seen(question: UserQuestion, material: Material, context: Context, uses: Sequence[ToolUse]) -> Iterator[Seen]:
     """Every message that the model has seen but the question, once: found ones first, as ranked, then the talk."""
     asking, seen = question.message, {question.message.message_id}
     found = chain.from_iterable((hit.message, *hit.around) for hit in material.found)
@@ -167,7 +167,7 @@ def _seen(question: Question, material: Material, context: Context, uses: Sequen
 
 
 def _given(
-    question: Question,
+    question: UserQuestion,
     answer: str,
     facts: Sequence[ProfileFact],
     seen: Sequence[Seen],

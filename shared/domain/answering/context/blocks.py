@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta, tzinfo
 
 from shared.domain.answering.context.escaping import escaped
-from shared.domain.answering.context.material import Board
+from shared.domain.answering.context.material import BoardText
 from shared.domain.recall.index.note import Note
 from shared.domain.spending.tokens import tokens_of_lines, within_budget
 from shared.domain.text.plain import one_line, quoted
@@ -49,7 +49,7 @@ def note_lines(note: Note, zone: tzinfo) -> tuple[str, ...]:
     return tuple(f"- {day}: {line}" if index == 0 else f"- {line}" for index, line in enumerate(lines))
 
 
-def board_lines(board: Board, now: datetime, *, budget_tokens: int) -> list[str]:
+def board_lines(board: BoardText, now: datetime, *, budget_tokens: int) -> list[str]:
     """The board's lines that fit, after a note of its age when it is old; without the frame that is for people."""
     age = now - board.written_at
     aged = [f"(written {age.days} days ago; it may have changed)"] if age > BOARD_IS_OLD else []

@@ -29,7 +29,7 @@ class Excerpt(NamedTuple):
     link: str | None = None
 
 
-class Board(NamedTuple):
+class BoardText(NamedTuple):
     """The chat's CONTEXT.md: its lines, when it was written, the number of its revision, and whose words are in it."""
 
     text: str
@@ -83,7 +83,7 @@ class Material:
     headings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     talk: Sequence[Message] = ()
     found: Sequence[Excerpt] = ()
-    board: Board | None = None
+    board: BoardText | None = None
     metas: Sequence[Note] = ()
     summaries: Sequence[Note] = ()
     key_facts: Sequence[Note] = ()

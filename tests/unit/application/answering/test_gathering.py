@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from shared.application.answering.conversing import TOOL_TOKENS
-from shared.application.answering.gathering import Question, gather
+from shared.application.answering.gathering import UserQuestion, gather
 from shared.application.documents import usage_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.reading.extraction import extract_chat
@@ -243,7 +243,7 @@ async def remembering(group):
 async def asked(app, text="у кого намет?", **more):
     said = message(text, chat_id=CHAT, message_id=500, user_id=101, sent_at=app.clock.now(), **more)
     state = await app.chats.state(CHAT, fresh=True)
-    gathered = await gather(app, state, Question(said, text, "uk", None), "rules")
+    gathered = await gather(app, state, UserQuestion(said, text, "uk", None), "rules")
     return gathered, assemble(gathered.material)
 
 
@@ -268,7 +268,7 @@ async def test_a_part_that_cannot_be_read_is_left_out_and_the_rest_is_told(minde
     ailing = replace(app, store=Ailing(app.store, part))
     state = await app.chats.state(CHAT)
     said = message("у кого намет?", chat_id=CHAT, message_id=500, sent_at=app.clock.now())
-    gathered = await gather(ailing, state, Question(said, said.text, "uk", None), "rules")
+    gathered = await gather(ailing, state, UserQuestion(said, said.text, "uk", None), "rules")
     context = assemble(gathered.material)
     assert "у кого намет?" in context.turns[0].parts[0]
     assert ("Намет у мене" in context.system) == (part in ("/profiles/", "/context/"))

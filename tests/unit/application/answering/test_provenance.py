@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.answering.gathering import Gathered, Question
+from shared.application.answering.gathering import Gathered, UserQuestion
 from shared.application.answering.provenance import (
     MOST_BYTES,
     FactGiven,
@@ -25,7 +25,7 @@ from tests.support.builders import at, evidence, message
 
 NOW = at(60)
 ASKING = message("гряг, які правила?", message_id=50, user_id=104, name="Ганна")
-QUESTION = Question(ASKING, "які правила?", "uk", None)
+QUESTION = UserQuestion(ASKING, "які правила?", "uk", None)
 
 
 def fact(description, quote, message_id, *, user_id=102, subject="chat"):

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.answering.gathering import Question, gather
+from shared.application.answering.gathering import UserQuestion, gather
 from shared.application.documents import (
     chat_path,
     facts_path,
@@ -421,7 +421,7 @@ async def context(group, asker=HANNA):
         "гряг, які ми?", message_id=900, user_id=asker[0], name=asker[1], chat_id=CHAT, sent_at=group.clock.now()
     )
     state = await app.chats.state(CHAT, fresh=True)
-    gathered = await gather(app, state, Question(said, "які ми?", "uk", None), "RULES")
+    gathered = await gather(app, state, UserQuestion(said, "які ми?", "uk", None), "RULES")
     return assemble(gathered.material)
 
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.answering.gathering import Question, gather
+from shared.application.answering.gathering import UserQuestion, gather
 from shared.application.chats.migration import begin_migration
 from shared.application.documents import facts_path, member_path, message_path
 from shared.application.facts.codec import change_writes, fact_from_fields
@@ -397,7 +397,7 @@ async def test_an_answer_tells_others_no_facts_about_who_hides_them(laptop):
         asked = message(
             "Що любить Оля?", message_id=900, user_id=103, name="Марко", chat_id=CHAT, sent_at=app.clock.now()
         )
-        gathered = await gather(app, state, Question(asked, asked.text, "uk", None), "rules")
+        gathered = await gather(app, state, UserQuestion(asked, asked.text, "uk", None), "rules")
         facts[chosen] = {fact.value for fact in gathered.material.named}
     assert "любить тишу" in facts["group"]
     assert facts["nobody"] == set()

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from shared.domain.answering.context.material import Board, ChatFacts, Excerpt, Material
+from shared.domain.answering.context.material import BoardText, ChatFacts, Excerpt, Material
 from shared.domain.facts.fact import Authority
 from shared.domain.facts.profile import ProfileFact, ProfileQuote
 from shared.domain.recall.index.note import Note
@@ -78,7 +78,7 @@ def full(**more):
         "asker": [fact(f"Любить каву {i}", category="preference", subject="user:101") for i in range(15)],
         "talk": talk(45),
         "found": [found(i, around=2) for i in range(1, 200, 5)],
-        "board": Board("- говоримо про похід\n- шукаємо намет", NOW - timedelta(days=2)),
+        "board": BoardText("- говоримо про похід\n- шукаємо намет", NOW - timedelta(days=2)),
         "metas": [note("meta", i, "Взимку група ходила на лижах. " * 5, days=60 + i) for i in range(4)],
         "summaries": [note("chunk", i, f"Домовлялись про похід {i}\n- Тарас бере намет", days=i) for i in range(8)],
         "key_facts": [note("chunk", 50 + i, f"Оля має казанок {i}", days=20) for i in range(5)],

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from shared.domain.answering.context.assembly import IMMEDIATE, RECENT, assemble
 from shared.domain.answering.context.budget import BACKGROUND_TOKENS, CHAT_TOKENS, CONTEXT_TOKENS, SHARES
 from shared.domain.answering.context.compact import Said, parse_talk
-from shared.domain.answering.context.material import Board, ChatFacts, Excerpt
+from shared.domain.answering.context.material import BoardText, ChatFacts, Excerpt
 from shared.domain.answering.context.meta_parts import parse_meta
 from shared.domain.spending.tokens import estimate_tokens
 from tests.support.builders import message
@@ -57,7 +57,7 @@ def materials(draw):
         chat=ChatFacts(described, draw(st.integers(0, 8)), draw(st.integers(0, 480))),
         asker=described,
         named=draw(st.sampled_from([[], described])),
-        board=draw(st.none() | st.builds(Board, words, st.just(NOW - timedelta(days=10)))),
+        board=draw(st.none() | st.builds(BoardText, words, st.just(NOW - timedelta(days=10)))),
         **notes,
     )
 
@@ -199,13 +199,13 @@ def test_people_of_one_name_have_one_handle_each_everywhere():
 
 
 def test_an_old_board_is_told_with_its_age_and_a_long_one_ends_with_a_whole_line():
-    board = Board("\n".join(f"- рядок {i} про похід" for i in range(200)), NOW - timedelta(days=12))
+    board = BoardText("\n".join(f"- рядок {i} про похід" for i in range(200)), NOW - timedelta(days=12))
     lines = assemble(material(board=board)).system.split("<context>\n")[1].split("\n</context>")[0].split("\n")
     assert lines[0] == "(written 12 days ago; it may have changed)"
     assert lines[1] == "- рядок 0 про похід"
     assert re.fullmatch(r"- рядок \d+ про похід", lines[-1])
     assert len("\n".join(lines[1:]).encode()) <= 2_048
-    fresh = Board("- рядок", NOW - timedelta(days=7))
+    fresh = BoardText("- рядок", NOW - timedelta(days=7))
     assert "written" not in assemble(material(board=fresh)).system
 
 
