@@ -11,7 +11,7 @@ from rich.console import Console
 from infra.cli import frame
 from infra.cli.frame import Failed, Session
 from infra.cli.memory.consolidate import why_nothing
-from shared.application.consolidation import Board, edit_board, read_board, read_revisions
+from shared.application.consolidation import StoredBoard, edit_board, read_board, read_revisions
 
 _EXAMPLE = """\
 python -m infra.cli context -1001234567890 > CONTEXT.md
@@ -82,7 +82,7 @@ async def _history(session: Session, chat_id: int) -> None:
     session.show([_told(board, text=False) for board in boards], tell)
 
 
-def _told(board: Board, *, text: bool = True) -> dict[str, Any]:
+def _told(board: StoredBoard, *, text: bool = True) -> dict[str, Any]:
     """For `--json`."""
     told = {
         "revision": board.revision,

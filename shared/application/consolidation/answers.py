@@ -55,7 +55,7 @@ class Settling(NamedTuple):
     quote: str
 
 
-class Settled(NamedTuple):
+class SettledReply(NamedTuple):
     """What could be read of an answer about settled items."""
 
     entries: tuple[Settling, ...] = ()
@@ -80,7 +80,7 @@ def read_suggestions(raw: str, board: Sequence[Item], *, instructions: str = "")
     return Answered(tuple(suggestions), tuple(refused))
 
 
-def read_settled(raw: str, board: Sequence[Item]) -> Settled:
+def read_settled(raw: str, board: Sequence[Item]) -> SettledReply:
     """Read which items the model takes for settled; never raises."""
     entries: list[Settling] = []
     refused: list[Rejection] = []
@@ -90,7 +90,7 @@ def read_settled(raw: str, board: Sequence[Item]) -> Settled:
             entries.append(read)
         else:
             refused.append(read)
-    return Settled(tuple(entries), tuple(refused))
+    return SettledReply(tuple(entries), tuple(refused))
 
 
 def _entries(raw: str, key: str) -> Iterator[Mapping[str, Any] | Rejection]:

@@ -28,7 +28,7 @@ class BoardUnreadable(PermanentError):
     """The document of a chat's CONTEXT.md is not of its form; the message says which one."""
 
 
-class Board(NamedTuple):
+class StoredBoard(NamedTuple):
     """What is stored, read.
 
     Attributes:
@@ -62,26 +62,26 @@ def revision_path(chat_id: int, revision: int) -> str:
     return f"{revisions_path(chat_id)}/{revision:06d}"
 
 
-async def read_board(app: App, chat_id: int, revision: int | None = None) -> Board | None:
+async def read_board(app: App, chat_id: int, revision: int | None = None) -> StoredBoard | None:
     """The present CONTEXT.md, or an earlier one; None when there is none."""
     path = context_path(chat_id) if revision is None else revision_path(chat_id, revision)
     document = await app.store.get(path)
     return None if document is None else board_from(document)
 
 
-async def read_revisions(app: App, chat_id: int) -> list[Board]:
+async def read_revisions(app: App, chat_id: int) -> list[StoredBoard]:
     """What it was before, oldest first."""
     return [board_from(document) for document in await app.store.query(revisions_path(chat_id))]
 
 
-def board_from(document: Document | None) -> Board:
+def board_from(document: Document | None) -> StoredBoard:
     """Inverse of `board_fields`; a chat without one has an empty board. A document of text alone has no items yet.
 
     Raises:
         BoardUnreadable: Its items are not of their form.
     """
     if document is None:
-        return Board()
+        return StoredBoard()
     data = document.data
     try:
         items, closed = _items(data.get("items", ())), _items(data.get("closed", ()))
@@ -89,7 +89,7 @@ def board_from(document: Document | None) -> Board:
         raise BoardUnreadable(
             f"{document.path} holds no items of CONTEXT.md: restore or delete it ({error!r})"
         ) from error
-    return Board(
+    return StoredBoard(
         revision=data.get("revision", 0),
         text=data.get("text", ""),
         items=items,
@@ -101,7 +101,7 @@ def board_from(document: Document | None) -> Board:
     )
 
 
-def board_fields(board: Board) -> dict[str, Any]:
+def board_fields(board: StoredBoard) -> dict[str, Any]:
     """As stored."""
     quotes = [quote for item in (*board.items, *board.closed) for quote in item.quotes]
     return {

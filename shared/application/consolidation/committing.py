@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.chats.state import ChatState, chat_state
-from shared.application.consolidation.board import Board, board_fields, board_from, context_path, revision_path
+from shared.application.consolidation.board import StoredBoard, board_fields, board_from, context_path, revision_path
 from shared.application.conversation.hearing import consent_holds, readable_messages
 from shared.application.documents import chat_path, message_path
 from shared.application.ports.store import Delete, Document, Set, Transaction, Upsert, Write
@@ -41,7 +41,7 @@ class Plan:
         until: Talk was read up to there.
     """
 
-    before: Board
+    before: StoredBoard
     items: Sequence[Item]
     closed: Sequence[Item]
     language: Language
@@ -57,7 +57,7 @@ class Committed(NamedTuple):
         dropped: Items whose words are no longer said in any message.
     """
 
-    board: Board
+    board: StoredBoard
     changed: bool
     dropped: int = 0
 
@@ -131,9 +131,9 @@ def _is_said(quote: Quote, message: Message | None, state: ChatState) -> bool:
     )
 
 
-def _next(app: App, state: ChatState, plan: Plan, items: Sequence[Item]) -> Board:
+def _next(app: App, state: ChatState, plan: Plan, items: Sequence[Item]) -> StoredBoard:
     now, zone = app.clock.now(), choices_for(app.policy, state).timezone
-    return Board(
+    return StoredBoard(
         revision=plan.before.revision + 1,
         text=render(items, language=plan.language, updated_at=now, zone=zone),
         items=tuple(items),
@@ -151,12 +151,12 @@ def _latest(closed: Sequence[Item]) -> tuple[Item, ...]:
     return tuple(item for item in closed if item.id not in left_out)
 
 
-def _words(board: Board) -> tuple[Any, ...]:
+def _words(board: StoredBoard) -> tuple[Any, ...]:
     """What makes two boards the same, whenever they were made and by whom."""
     return board.items, board.closed, board.items and board.language
 
 
-def _writes(app: App, state: ChatState, current: Document | None, board: Board, *, changed: bool) -> list[Write]:
+def _writes(app: App, state: ChatState, current: Document | None, board: StoredBoard, *, changed: bool) -> list[Write]:
     chat_id = state.chat_id
     if current is None and not changed:
         empty = board._replace(revision=0, made_by="")

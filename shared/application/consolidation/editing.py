@@ -5,7 +5,7 @@ from __future__ import annotations
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.chats.state import ChatState
-from shared.application.consolidation.board import BY_HAND, Board, board_from, context_path
+from shared.application.consolidation.board import BY_HAND, StoredBoard, board_from, context_path
 from shared.application.consolidation.committing import Plan, commit
 from shared.domain.consolidation import fitting, merge, read_back, settle
 from shared.domain.consolidation.document import MOST_BYTES
@@ -19,7 +19,7 @@ class BadEdit(PermanentError):
     """The edited document cannot become CONTEXT.md; the message says why and what to do."""
 
 
-async def edit_board(app: App, state: ChatState, text: str, *, revision: int | None = None) -> Board:
+async def edit_board(app: App, state: ChatState, text: str, *, revision: int | None = None) -> StoredBoard:
     """Make a hand-edited document the chat's CONTEXT.md; what is there now.
 
     Lines that were added or changed are kept as they are from now on; lines that were deleted stay away until the same
@@ -51,7 +51,7 @@ async def edit_board(app: App, state: ChatState, text: str, *, revision: int | N
     raise Contention(f"the context of chat {state.chat_id} changed {ATTEMPTS} times while it was edited")
 
 
-def _plan(app: App, state: ChatState, before: Board, text: str) -> Plan:
+def _plan(app: App, state: ChatState, before: StoredBoard, text: str) -> Plan:
     now = app.clock.now().astimezone(choices_for(app.policy, state).timezone)
     language: Language = before.language if before.items else "en" if state.language == "en" else "uk"
     edited = read_back(text, before.items, language=language, now=now)

@@ -10,8 +10,8 @@ from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.chats.state import chat_state
 from shared.application.consolidation.board import (
-    Board,
     BoardUnreadable,
+    StoredBoard,
     board_fields,
     board_from,
     context_path,
@@ -112,7 +112,7 @@ def _may_hold(document: Document, gone: _Gone) -> bool:
     return any(gone.named_in(item) or any(map(gone.holds, item.quotes)) for item in items)
 
 
-def _readable(document: Document) -> Board | None:
+def _readable(document: Document) -> StoredBoard | None:
     try:
         return board_from(document)
     except BoardUnreadable:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats.choices import Choices, choices_for
 from shared.application.chats.state import ChatState
-from shared.application.consolidation.answers import Rejection, Settled, Settling, read_settled, read_suggestions
+from shared.application.consolidation.answers import Rejection, SettledReply, Settling, read_settled, read_suggestions
 from shared.application.ports.model import ModelRequest, ModelTurn
 from shared.application.spending.asking import OFFLINE, ModelAnswer, ask, can_ask, is_worth_asking, memory_request
 from shared.domain.consolidation import Item, Section, Suggestion
@@ -81,7 +81,7 @@ async def settle_by_model(app: App, state: ChatState, messages: Sequence[Message
     if not parts or not is_worth_asking(messages):
         return Judged()
     answer = await _asked(app, state, settling_request(parts[-1], open_items))
-    read = read_settled(answer.text, open_items) if answer.text else Settled()
+    read = read_settled(answer.text, open_items) if answer.text else SettledReply()
     return Judged(read.entries, read.refused, answer.later)
 
 

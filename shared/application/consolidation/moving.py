@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime, tzinfo
 from typing import Any
 
-from shared.application.consolidation.board import Board, BoardUnreadable, board_fields, board_from
+from shared.application.consolidation.board import BoardUnreadable, StoredBoard, board_fields, board_from
 from shared.application.ports.store import Document
 from shared.domain.consolidation import Item, read_back, render
 
@@ -33,7 +33,7 @@ def joined_context(known: Document | None, moved: Document, *, now: datetime, zo
     return board_fields(both._replace(text=render(both.items, language=both.language, updated_at=now, zone=zone)))
 
 
-def _readable(document: Document | None) -> Board | None:
+def _readable(document: Document | None) -> StoredBoard | None:
     try:
         return board_from(document) if document is not None else None
     except BoardUnreadable as error:
@@ -41,7 +41,7 @@ def _readable(document: Document | None) -> Board | None:
         return None
 
 
-def _joined(there: Board, moved: Board, now: datetime) -> Board:
+def _joined(there: StoredBoard, moved: StoredBoard, now: datetime) -> StoredBoard:
     """Both boards as one, with what was changed by hand; what was closed after its last mention stays closed."""
     here, brought = (read_back(b.text, b.items, language=b.language, now=now) for b in (there, moved))
     closed = {i.id: i for i in (*moved.closed, *brought.dismissed, *there.closed, *here.dismissed)}

@@ -16,10 +16,10 @@ from shared.application.chats.choices import choices_for
 from shared.application.chats.migration import is_moving_in
 from shared.application.chats.state import ChatState
 from shared.application.consolidation.answers import Rejection, Settling
-from shared.application.consolidation.board import Board, board_from, context_path
+from shared.application.consolidation.board import StoredBoard, board_from, context_path
 from shared.application.consolidation.committing import Committed, Plan, commit
 from shared.application.consolidation.model_lane import Judged, Suggested, settle_by_model, suggest_by_model
-from shared.application.consolidation.talk import Talk, read_talk
+from shared.application.consolidation.talk import ReviewTalk, read_talk
 from shared.application.facts.profiles import subject_facts
 from shared.application.job import Outcome
 from shared.domain.consolidation import (
@@ -63,8 +63,8 @@ class Consolidation:
         more: There is more talk to read right now.
     """
 
-    before: Board = field(default_factory=Board)
-    board: Board = field(default_factory=Board)
+    before: StoredBoard = field(default_factory=StoredBoard)
+    board: StoredBoard = field(default_factory=StoredBoard)
     read: int = 0
     suggested: Sequence[Suggestion] = ()
     refused: Sequence[Rejection] = ()
@@ -143,7 +143,7 @@ class _Review:
     """What the first two passes came to."""
 
     plan: Plan
-    talk: Talk
+    talk: ReviewTalk
     suggested: Sequence[Suggestion]
     refused: Sequence[Rejection]
     resolved: Sequence[tuple[Item, Quote]]
@@ -187,8 +187,8 @@ class _ReviewContext:
     """What the first two passes work on: the talk, the board so far, and the time in the chat's own zone."""
 
     state: ChatState
-    talk: Talk
-    board: Board
+    talk: ReviewTalk
+    board: StoredBoard
     now: datetime
 
     @property

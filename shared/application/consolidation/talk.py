@@ -29,7 +29,7 @@ _PAGE = 200
 _MOST_REPLIED = 50
 
 
-class Talk(NamedTuple):
+class ReviewTalk(NamedTuple):
     """A stretch of talk, in the order of time; nothing of who opted out, nothing said in private.
 
     Attributes:
@@ -57,7 +57,7 @@ class Talk(NamedTuple):
         return {message.message_id: message for message in (*self.replied, *self.whole)}
 
 
-async def read_talk(app: App, state: ChatState, *, since: datetime | None) -> Talk:
+async def read_talk(app: App, state: ChatState, *, since: datetime | None) -> ReviewTalk:
     """What was said since then.
 
     The index holds it with all of the last days, at a few reads however much was said; where there is none, or it is
@@ -79,7 +79,7 @@ async def read_talk(app: App, state: ChatState, *, since: datetime | None) -> Ta
     earlier = before[max(0, len(before) + len(taken) - MOST_MESSAGES) :]
     replied = await read_messages(app, state, _unknown_replied(taken, {m.message_id for m in found}))
     until = min(now, taken[-1].sent_at) if taken else None
-    return Talk(taken, earlier, replied, until, len(new) > len(taken))
+    return ReviewTalk(taken, earlier, replied, until, len(new) > len(taken))
 
 
 async def newest_at(app: App, state: ChatState) -> datetime | None:

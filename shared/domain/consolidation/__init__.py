@@ -1,6 +1,6 @@
 """CONTEXT.md, what a group is doing now: suggested from its talk, verified, merged night after night, and rendered."""
 
-from shared.domain.consolidation.document import Edited, fitting, read_back, render
+from shared.domain.consolidation.document import EditedDocument, fitting, read_back, render
 from shared.domain.consolidation.items import (
     Item,
     Quote,
@@ -9,7 +9,7 @@ from shared.domain.consolidation.items import (
     item_from_fields,
     item_to_fields,
 )
-from shared.domain.consolidation.merging import Settled, merge, settle
+from shared.domain.consolidation.merging import OpenBoard, merge, settle
 from shared.domain.consolidation.resolving import resolved
 from shared.domain.consolidation.reviewing import Refusal, Refused, verify
 from shared.domain.consolidation.suggesting import suggest

@@ -56,7 +56,7 @@ _WIDEST = datetime(2000, 1, 1, tzinfo=UTC)
 """Every update takes as many bytes as this one."""
 
 
-class Edited(NamedTuple):
+class EditedDocument(NamedTuple):
     """What an edited document says.
 
     Attributes:
@@ -100,7 +100,7 @@ def render(items: Sequence[Item], *, language: Language, updated_at: datetime, z
     return _document(shown, language, updated_at, zone) if shown else ""
 
 
-def read_back(text: str, items: Sequence[Item], *, language: Language, now: datetime) -> Edited:
+def read_back(text: str, items: Sequence[Item], *, language: Language, now: datetime) -> EditedDocument:
     """What people changed in a rendered document: nothing, when it is as it was rendered.
 
     Unknown lines become hand-written items of the section that they stand in; those before the first heading or under
@@ -129,8 +129,8 @@ def read_back(text: str, items: Sequence[Item], *, language: Language, now: date
             held[place] = replace(held[place], text=line.key, quotes=changed.quotes, name=named)
     gone = tuple(replace(item, mentioned_at=now) for item in waiting.values())
     if not new and not gone:
-        return Edited(tuple(items), ())
-    return Edited((*held, *hidden), gone)
+        return EditedDocument(tuple(items), ())
+    return EditedDocument((*held, *hidden), gone)
 
 
 def _document(items: Sequence[Item], language: Language, updated_at: datetime, zone: tzinfo) -> str:

@@ -28,7 +28,7 @@ OVERDUE = timedelta(days=2)
 """After its day an item without a further mention is over (own choice)."""
 
 
-class Settled(NamedTuple):
+class OpenBoard(NamedTuple):
     """The board without what is over.
 
     Attributes:
@@ -69,7 +69,9 @@ def merge(previous: Sequence[Item], found: Sequence[Item], *, closed: Sequence[I
     )
 
 
-def settle(board: Sequence[Item], done: Mapping[str, Quote], *, closed: Sequence[Item] = (), now: datetime) -> Settled:
+def settle(
+    board: Sequence[Item], done: Mapping[str, Quote], *, closed: Sequence[Item] = (), now: datetime
+) -> OpenBoard:
     """Take out what is done, and what is overdue: two days have passed since its day and its last mention.
 
     Args:
@@ -86,7 +88,9 @@ def settle(board: Sequence[Item], done: Mapping[str, Quote], *, closed: Sequence
     ended = [item for item in over if item.section is Section.ONGOING]
     over += [replace(i, mentioned_at=now) for i in board if i not in over and any(_went_with(i, e) for e in ended)]
     gone = {item.id for item in over}
-    return Settled([item for item in board if item.by_hand or item.id not in gone], _remembered([*closed, *over], now))
+    return OpenBoard(
+        [item for item in board if item.by_hand or item.id not in gone], _remembered([*closed, *over], now)
+    )
 
 
 def _went_with(item: Item, ended: Item) -> bool:

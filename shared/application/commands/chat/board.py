@@ -7,7 +7,7 @@ import re
 from shared.application.app import App
 from shared.application.commands.call import Call
 from shared.application.commands.replies import answer
-from shared.application.consolidation import Board, read_board
+from shared.application.consolidation import StoredBoard, read_board
 from shared.application.consolidation.board import people_of
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import text
@@ -29,7 +29,7 @@ async def show_context(app: App, call: Call) -> Answer:
     return Answer.of(text(markdown_to_html("\n".join(lines)), people=people))
 
 
-def _linked(line: str, board: Board, call: Call) -> str:
+def _linked(line: str, board: StoredBoard, call: Call) -> str:
     """A line as Markdown; only what people wrote by hand keeps its own markup."""
     found = [each for each in board.items if _is_of(line, each)]
     item = max(found, key=lambda each: len(each.text), default=None)  # a shorter one may be how a longer one begins

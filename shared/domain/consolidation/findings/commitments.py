@@ -11,7 +11,7 @@ from shared.domain.consolidation.days import days_in, due_day, without_days
 from shared.domain.consolidation.findings import actions
 from shared.domain.consolidation.findings.taken import untaken
 from shared.domain.consolidation.findings.tasks import (
-    Task,
+    FoundTask,
     asked_for,
     capitalised,
     infinitive,
@@ -140,7 +140,7 @@ def _is_denied(found: PhraseMatch) -> bool:
     return before in _DENIED
 
 
-def _task_of(said: _Said, found: PhraseMatch) -> Task | None:
+def _task_of(said: _Said, found: PhraseMatch) -> FoundTask | None:
     days = days_in(asked_for(said.sentence.text)[0] if inquires(found.group("verb")) else said.sentence.text, said.on)
     rest = f"{found.group('what')} {found.group('rest')}".strip()
     return task(found.group("verb"), rest, said.on, due=due_day(days))
@@ -234,7 +234,7 @@ def _accepted(said: _Said, owner: str, verb: str = "") -> Suggestion | None:
     return None
 
 
-def _asked_of(said: _Said, verb: str) -> Iterator[Task]:
+def _asked_of(said: _Said, verb: str) -> Iterator[FoundTask]:
     """What a sentence asks for; a thing is asked for to be given as whoever answers says."""
     for found in wording([*actions.WANTED, *actions.REQUESTS, *actions.REQUESTS_TO_ALL, *actions.NEEDS], said.words):
         if made := _task_of(said, found):

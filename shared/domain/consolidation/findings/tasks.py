@@ -68,7 +68,7 @@ _WORDS = {
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 
 
-class Task(NamedTuple):
+class FoundTask(NamedTuple):
     """What is to be done and by when.
 
     Attributes:
@@ -79,7 +79,7 @@ class Task(NamedTuple):
     due: date | None
 
 
-def task(verb: str, what: str, said_on: date, *, due: date | None = None) -> Task | None:
+def task(verb: str, what: str, said_on: date, *, due: date | None = None) -> FoundTask | None:
     """The task that a verb and what follows it tell; None when they do not say what.
 
     Args:
@@ -91,10 +91,10 @@ def task(verb: str, what: str, said_on: date, *, due: date | None = None) -> Tas
     days = days_in(what, said_on)
     plain = trimmed(bare(without_days(what, days) if days else what))
     if asked and tells(asked):
-        return Task(_inquiry(infinitive(verb), plain, asked), due_day(days) or due)
+        return FoundTask(_inquiry(infinitive(verb), plain, asked), due_day(days) or due)
     if not tells(plain):
         return None
-    return Task(f"{infinitive(verb)} {uncapitalised(plain) if verb else plain}".strip(), due_day(days) or due)
+    return FoundTask(f"{infinitive(verb)} {uncapitalised(plain) if verb else plain}".strip(), due_day(days) or due)
 
 
 def inquires(verb: str) -> bool:

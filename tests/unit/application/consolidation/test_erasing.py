@@ -3,7 +3,7 @@
 import pytest
 
 from shared.application.consolidation.board import (
-    Board,
+    StoredBoard,
     board_fields,
     board_from,
     context_path,
@@ -35,7 +35,7 @@ BEGUN = line("прибрати дах", quote("прибрати дах", message
 
 def board(*items, closed=(), revision=3):
     text = render(items, language="uk", updated_at=NIGHT, zone=KYIV)
-    return Board(revision, text, tuple(items), tuple(closed), updated_at=NIGHT)
+    return StoredBoard(revision, text, tuple(items), tuple(closed), updated_at=NIGHT)
 
 
 async def put(store, present, *earlier):

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from shared.application.chats.state import PRIVATE_CHUNK, chat_state
-from shared.application.consolidation.board import Board, board_fields, context_path
+from shared.application.consolidation.board import StoredBoard, board_fields, context_path
 from shared.application.documents import (
     answer_path,
     chat_path,
@@ -71,7 +71,7 @@ async def state(store):
 async def board_of(store, user_id):
     """CONTEXT.md with a line that rests on what somebody said."""
     line = item("dance at night", quotes=(quote("dance at night", user_id=user_id),), started_by=None, starter="")
-    await store.set(context_path(CHAT), board_fields(Board(1, "dance at night", (line,), updated_at=NOW)))
+    await store.set(context_path(CHAT), board_fields(StoredBoard(1, "dance at night", (line,), updated_at=NOW)))
 
 
 # --- the choice ------------------------------------------------------------------------------------

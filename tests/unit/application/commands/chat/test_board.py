@@ -9,7 +9,7 @@ import pytest
 from shared.application.commands.call import Call
 from shared.application.commands.chat.board import show_context
 from shared.application.commands.table import COMMANDS
-from shared.application.consolidation.board import Board, board_fields, context_path
+from shared.application.consolidation.board import StoredBoard, board_fields, context_path
 from shared.domain.consolidation import Item, Section
 from shared.domain.consolidation.document import render
 from shared.domain.consolidation.items import Quote
@@ -27,7 +27,7 @@ def item(text, **more):
 async def context(chat, *items):
     """What the command says of a board with these items."""
     text = render(items, language="uk", updated_at=NOW, zone=UTC)
-    await chat.app.store.set(context_path(SUPERGROUP), board_fields(Board(1, text, items, updated_at=NOW)))
+    await chat.app.store.set(context_path(SUPERGROUP), board_fields(StoredBoard(1, text, items, updated_at=NOW)))
     state = chat.state._replace(chat_id=SUPERGROUP)
     answer = await show_context(chat.app, Call(COMMANDS["gryadcontext"], state, None, None, "", "uk"))
     return answer.pieces[0].content
