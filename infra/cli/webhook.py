@@ -15,7 +15,7 @@ from infra.cli import frame
 from infra.cli.frame import FAILED, Failed, Session
 from infra.telegram.gateway import TelegramGateway
 from shared.application.commands.menu import publish_menu
-from shared.application.night.health import Finding, host_of, judge_webhook
+from shared.application.night.health import HealthFinding, host_of, judge_webhook
 from shared.application.ports.chat import WebhookInfo
 from shared.domain.text.plain import one_line
 
@@ -169,12 +169,12 @@ def _show(
     return FAILED if any(each.severity == "error" and each.kind not in late for each in findings) else 0
 
 
-def _elsewhere(info: WebhookInfo, url: str | None) -> list[Finding]:
+def _elsewhere(info: WebhookInfo, url: str | None) -> list[HealthFinding]:
     if url is None or info.url in ("", url):
         return []
     text = f"Updates go to {info.url}, not to {url}."
     return [
-        Finding(
+        HealthFinding(
             "webhook_elsewhere",
             "error",
             text,
@@ -183,7 +183,7 @@ def _elsewhere(info: WebhookInfo, url: str | None) -> list[Finding]:
     ]
 
 
-def _to_json(info: WebhookInfo, findings: Sequence[Finding]) -> dict[str, Any]:
+def _to_json(info: WebhookInfo, findings: Sequence[HealthFinding]) -> dict[str, Any]:
     return {
         "url": info.url,
         "allowed_updates": list(info.allowed_updates),
@@ -194,12 +194,14 @@ def _to_json(info: WebhookInfo, findings: Sequence[Finding]) -> dict[str, Any]:
     }
 
 
-def _tell(console: Console, info: WebhookInfo, findings: Sequence[Finding], moved_from: str, menus: int | None) -> None:
+def _tell(
+    console: Console, info: WebhookInfo, findings: Sequence[HealthFinding], moved_from: str, menus: int | None
+) -> None:
     for line in _lines(info, findings, moved_from, menus):
         console.print(line, soft_wrap=True)
 
 
-def _lines(info: WebhookInfo, findings: Sequence[Finding], moved_from: str, menus: int | None) -> Iterator[str]:
+def _lines(info: WebhookInfo, findings: Sequence[HealthFinding], moved_from: str, menus: int | None) -> Iterator[str]:
     if info.url:
         yield f"Updates go to {one_line(info.url, _SHOWN)}."
         yield f"Delivered are: {', '.join(info.allowed_updates) or 'the kinds that Telegram chooses'}."

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from shared.application.chats.state import ChatState
 
 
-class Outcome(NamedTuple):
+class JobResult(NamedTuple):
     """What one run of a job did for one chat.
 
     Attributes:
@@ -40,9 +40,9 @@ class Job(NamedTuple):
     at: time
     source: str
 
-    def load(self) -> Callable[[App, ChatState], Awaitable[Outcome]]:
+    def load(self) -> Callable[[App, ChatState], Awaitable[JobResult]]:
         """The function that does it; idempotent, resumable and bounded to minutes."""
-        function: Callable[[App, ChatState], Awaitable[Outcome]] = loaded(self.source)
+        function: Callable[[App, ChatState], Awaitable[JobResult]] = loaded(self.source)
         return function
 
 

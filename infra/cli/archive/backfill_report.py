@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from infra.telegram.export import LeftOut
-from shared.application.archive.backfill import TOO_OLD, Learnt, Left, Sifted, Stored
+from shared.application.archive.backfill import TOO_OLD, BackfillResult, Left, Sifted, Stored
 from shared.application.archive.backfill_survey import Survey
 from shared.domain.text.plain import one_line
 
@@ -65,7 +65,7 @@ class Report:
         for message_id, reason in stored.failed:
             self._fail(message_id, reason)
 
-    def learn(self, learnt: Learnt) -> None:
+    def learn(self, learnt: BackfillResult) -> None:
         """Count what was learnt."""
         self.chunks, self.changes, self.left = learnt
 

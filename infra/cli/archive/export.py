@@ -14,7 +14,7 @@ from rich.console import Console
 from infra.cli.archive.transfer import figures, shown, told, write_file
 from infra.cli.frame import Session
 from infra.cli.frame import command as make
-from shared.application.archive.exporting import Tally, export_chat
+from shared.application.archive.exporting import TransferProgress, export_chat
 from shared.application.archive.keeping import store_export
 
 _EXAMPLE = """
@@ -38,7 +38,7 @@ async def command(session: Session, chat_id: int, target: str | None) -> None:
     if target == "-" and sys.stdout.isatty():
         raise click.UsageError("The export is compressed, and no text for a terminal: pipe it on, or name a file.")
     await session.chat(chat_id)
-    tally, began = Tally(), session.app.clock.now()
+    tally, began = TransferProgress(), session.app.clock.now()
     with shown(session, f"Exporting {chat_id}", tally):
         where = await _export(session, chat_id, target, tally)
     result: dict[str, Any] = {"chat_id": chat_id, "to": where, **figures(tally, began, session.app.clock.now())}
@@ -52,7 +52,7 @@ def _say(console: Console, line: str) -> None:
     console.print(line, soft_wrap=True)
 
 
-async def _export(session: Session, chat_id: int, target: str | None, tally: Tally) -> str:
+async def _export(session: Session, chat_id: int, target: str | None, tally: TransferProgress) -> str:
     if target is None:
         return (await store_export(session.app, chat_id, anew=True, tally=tally)).key
     chunks = export_chat(session.app, chat_id, tally=tally)

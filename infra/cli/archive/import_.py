@@ -10,7 +10,7 @@ from rich.console import Console
 from infra.cli.archive.transfer import figures, opened, shown, told
 from infra.cli.frame import Session
 from infra.cli.frame import command as make
-from shared.application.archive.exporting import Tally
+from shared.application.archive.exporting import TransferProgress
 from shared.application.archive.importing import Imported, import_chat
 from shared.application.archive.verifying import Source
 
@@ -35,7 +35,7 @@ async def command(session: Session, file: Path, *, replace: bool) -> None:
 
 async def bring_back(session: Session, source: Source, what: str, *, replace: bool, only: int | None = None) -> None:
     """Import and show what came of it."""
-    tally, began = Tally(), session.app.clock.now()
+    tally, began = TransferProgress(), session.app.clock.now()
     with shown(session, what, tally):
         done = await import_chat(session.app, source, only=only, replace=replace, tally=tally)
     reached = figures(tally, began, session.app.clock.now())

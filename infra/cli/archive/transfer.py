@@ -15,7 +15,7 @@ from rich.progress import Progress, ProgressColumn, SpinnerColumn, Task, TextCol
 from rich.text import Text
 
 from infra.cli.frame import Failed, Session
-from shared.application.archive.exporting import Tally
+from shared.application.archive.exporting import TransferProgress
 
 _PIECE = 1 << 18
 _MEGABYTE = 1_000_000
@@ -86,7 +86,7 @@ def _appearing(path: Path) -> Iterator[IO[bytes]]:
 
 
 @contextlib.contextmanager
-def shown(session: Session, what: str, tally: Tally) -> Iterator[None]:
+def shown(session: Session, what: str, tally: TransferProgress) -> Iterator[None]:
     """Show how far it is while it goes on: documents, megabytes of the compressed file, and megabytes a second."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), _Reached(tally), TimeElapsedColumn())
     with Progress(*columns, console=session.progress, transient=True, disable=not session.progress.is_terminal) as bar:
@@ -95,7 +95,7 @@ def shown(session: Session, what: str, tally: Tally) -> Iterator[None]:
 
 
 class _Reached(ProgressColumn):
-    def __init__(self, tally: Tally) -> None:
+    def __init__(self, tally: TransferProgress) -> None:
         super().__init__()
         self._tally = tally
 
@@ -103,13 +103,13 @@ class _Reached(ProgressColumn):
         return Text(told(self._tally, task.elapsed or 0.0))
 
 
-def told(tally: Tally, seconds: float) -> str:
+def told(tally: TransferProgress, seconds: float) -> str:
     """Documents, megabytes and speed, for people."""
     speed = f", {tally.size / seconds / _MEGABYTE:.1f} MB/s" if seconds > 0 else ""
     return f"{tally.documents:,} documents, {tally.size / _MEGABYTE:,.2f} MB{speed}"
 
 
-def figures(tally: Tally, began: datetime, ended: datetime) -> dict[str, Any]:
+def figures(tally: TransferProgress, began: datetime, ended: datetime) -> dict[str, Any]:
     """The same for machines."""
     seconds = (ended - began).total_seconds()
     return {"documents": tally.documents, "bytes": tally.size, "seconds": round(seconds, 3)}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from shared.application.app import App
-from shared.application.night.health import Finding, given_up_findings, judge_backlog
+from shared.application.night.health import HealthFinding, given_up_findings, judge_backlog
 from shared.application.ports.objects import ObjectStore
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import ObjectLocked, PermanentError, SettingsError, SpomynError
@@ -76,7 +76,7 @@ async def _one(part: str, look: Look, environment: Environment) -> list[Check]:
         return [Check(part, "error", str(error) or type(error).__name__, "Wait for the service or check the network.")]
 
 
-def as_checks(part: str, findings: Sequence[Finding], well: str) -> list[Check]:
+def as_checks(part: str, findings: Sequence[HealthFinding], well: str) -> list[Check]:
     """Findings of the health job as checks; `well` says what it means that there is none."""
     if not findings:
         return [Check(part, "ok", well)]

@@ -72,7 +72,7 @@ class Left(NamedTuple):
     chunks: int
 
 
-class Learnt(NamedTuple):
+class BackfillResult(NamedTuple):
     """What came of it: chunks made, changes of facts by kind, and what is left."""
 
     chunks: int
@@ -223,7 +223,7 @@ class _Held:
         await self._queue.aclose()
 
 
-async def learn_all(app: App, chat_id: int, tell: Callable[[Left], None]) -> Learnt:
+async def learn_all(app: App, chat_id: int, tell: Callable[[Left], None]) -> BackfillResult:
     """Extract everything that waits in a chat, and have chunks that wait for the model made again, as far as the
     day's budget goes. What is due later is left to the queue.
 
@@ -249,7 +249,7 @@ async def learn_all(app: App, chat_id: int, tell: Callable[[Left], None]) -> Lea
         if not (less or done.more) or patience == 0:
             break
     await _hand_over(app, held.tasks)
-    return Learnt(chunks, changes, left)
+    return BackfillResult(chunks, changes, left)
 
 
 async def _hand_over(app: App, tasks: Iterable[Task]) -> None:

@@ -13,14 +13,14 @@ from shared.domain.errors import ExportRefused, NothingToExport
 
 
 @dataclass(slots=True)
-class Tally:
+class TransferProgress:
     """How far an export or an import is: documents, and bytes of the compressed file."""
 
     documents: int = 0
     size: int = 0
 
 
-async def export_chat(app: App, chat_id: int, *, tally: Tally | None = None) -> AsyncIterator[bytes]:
+async def export_chat(app: App, chat_id: int, *, tally: TransferProgress | None = None) -> AsyncIterator[bytes]:
     """Everything under a chat and its own document, in the form that `lines` describes, about 64 KiB at a time.
 
     It is no snapshot: what is written meanwhile may or may not be in it, each document whole.
@@ -32,7 +32,7 @@ async def export_chat(app: App, chat_id: int, *, tally: Tally | None = None) -> 
         NothingToExport: There is no document.
         ExportRefused: A document holds something that no export has a form for; named are its path and field.
     """
-    tally = tally if tally is not None else Tally()
+    tally = tally if tally is not None else TransferProgress()
     file = Compressor()
     file.header(Header(chat_id, app.clock.now()))
     async for document in _documents(app, chat_id):

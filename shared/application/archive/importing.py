@@ -12,10 +12,10 @@ from collections.abc import AsyncIterator
 from typing import NamedTuple
 
 from shared.application.app import App
-from shared.application.archive.exporting import Tally, relative
+from shared.application.archive.exporting import TransferProgress, relative
 from shared.application.archive.forgotten import check_nothing_was_forgotten
 from shared.application.archive.keeping import record_path
-from shared.application.archive.lines import Entry, plain_lines, read_line
+from shared.application.archive.lines import DocumentLine, plain_lines, read_line
 from shared.application.archive.verifying import (
     MOST_PROBLEMS,
     Known,
@@ -46,7 +46,7 @@ class Imported(NamedTuple):
 
 
 async def import_chat(
-    app: App, source: Source, *, only: int | None = None, replace: bool = False, tally: Tally | None = None
+    app: App, source: Source, *, only: int | None = None, replace: bool = False, tally: TransferProgress | None = None
 ) -> Imported:
     """Make a chat's documents those of an export; nothing is written unless all of it can be.
 
@@ -64,7 +64,7 @@ async def import_chat(
             holds other documents of the chat and `replace` is not given.
         Contention: Without `replace`, somebody made a document meanwhile.
     """
-    tally = tally if tally is not None else Tally()
+    tally = tally if tally is not None else TransferProgress()
     verified = await verify_export(source, tally=tally)
     chat_id = verified.header.chat_id
     if only not in (None, chat_id):
@@ -124,7 +124,7 @@ def _text(path: str, document: Document) -> str:
 
 
 async def _write(
-    app: App, chat_id: int, source: Source, known: Known, *, replace: bool, tally: Tally
+    app: App, chat_id: int, source: Source, known: Known, *, replace: bool, tally: TransferProgress
 ) -> tuple[int, Write | None]:
     """Write what the store has not, in batches; how many, and the write of the chat's own document, still to come."""
     batch, size, written, chat = list[Write](), 0, 0, None
@@ -152,18 +152,18 @@ async def _apply(app: App, batch: list[Write]) -> None:
         raise ExportRefused("The store refuses documents of the export", problems=(str(error),)) from error
 
 
-def _write_of(chat_id: int, entry: Entry, *, replace: bool) -> Write:
+def _write_of(chat_id: int, entry: DocumentLine, *, replace: bool) -> Write:
     path = f"{chat_path(chat_id)}/{entry.path}" if entry.path else chat_path(chat_id)
     return Set(path, entry.data) if replace else Create(path, entry.data)
 
 
-async def _entries(source: Source, tally: Tally) -> AsyncIterator[tuple[Entry, int]]:
+async def _entries(source: Source, tally: TransferProgress) -> AsyncIterator[tuple[DocumentLine, int]]:
     """The documents of a file that was verified, with the lengths of their lines."""
     number = 0
     async for line in plain_lines(counted(source(), tally)):
         number += 1
         found = read_line(line.decode()) if number > 1 else None
-        if isinstance(found, Entry):
+        if isinstance(found, DocumentLine):
             yield found, len(line)
 
 

@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import Any
 
 from shared.application.app import App
-from shared.application.archive.exporting import Tally, export_chat
+from shared.application.archive.exporting import TransferProgress, export_chat
 from shared.application.conversation.tombstones import chat_tombstone
 from shared.application.documents import chat_path
 from shared.application.ports.objects import ObjectInfo, ObjectStore
@@ -131,7 +131,7 @@ async def _finish(app: App, chat_id: int, erasures: int, changes: Mapping[str, A
     return await app.store.transaction(note)
 
 
-async def store_export(app: App, chat_id: int, *, anew: bool, tally: Tally | None = None) -> ObjectInfo:
+async def store_export(app: App, chat_id: int, *, anew: bool, tally: TransferProgress | None = None) -> ObjectInfo:
     """Put the chat's export of today into the archive.
 
     Args:
@@ -167,7 +167,9 @@ def midnight(moment: datetime) -> datetime:
     return moment.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
-async def put_export(app: App, chat_id: int, now: datetime, *, anew: bool, tally: Tally | None = None) -> ObjectInfo:
+async def put_export(
+    app: App, chat_id: int, now: datetime, *, anew: bool, tally: TransferProgress | None = None
+) -> ObjectInfo:
     """As `store_export`, without the fence."""
     archive, key = configured(app), export_key(chat_id, now)
     there = await archive.head(key)

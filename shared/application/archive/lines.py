@@ -43,7 +43,7 @@ class Header(NamedTuple):
     spomyn: str = SPOMYN
 
 
-class Entry(NamedTuple):
+class DocumentLine(NamedTuple):
     """A line with a document: its path relative to the chat's ("" is the chat's own) and its fields."""
 
     path: str
@@ -164,7 +164,7 @@ def read_header(text: str) -> Header:
     raise ValueError("the header is not of its form")
 
 
-def read_line(text: str) -> Entry | Trailer:
+def read_line(text: str) -> DocumentLine | Trailer:
     """Another line.
 
     Raises:
@@ -174,7 +174,7 @@ def read_line(text: str) -> Entry | Trailer:
         case {"path": str(path), "data": dict(data), **rest} if not rest:
             check_path(path)
             try:
-                return Entry(path, unpack(data))
+                return DocumentLine(path, unpack(data))
             except ValueError as error:
                 raise ValueError(f"{path or 'the chat'}: {error}") from error
         case {"documents": int(documents), "sha256": str(sha256), **rest} if not rest and _SHA256.fullmatch(sha256):

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from shared.application.app import App
-from shared.application.archive.exporting import Tally
+from shared.application.archive.exporting import TransferProgress
 from shared.application.archive.keeping import (
     MARKDOWN,
     configured,
@@ -24,14 +24,14 @@ from shared.application.archive.keeping import (
 )
 from shared.application.chats.state import ChatState
 from shared.application.documents import chat_path, messages_path
-from shared.application.job import Outcome
+from shared.application.job import JobResult
 from shared.application.ports.store import DELETE_FIELD, Order
 from shared.domain.errors import NothingToExport
 
 log = logging.getLogger(__name__)
 
 
-async def archive_chat(app: App, state: ChatState) -> Outcome:
+async def archive_chat(app: App, state: ChatState) -> JobResult:
     """Bring a chat's objects in the archive up to date; nothing without an archive, or of a chat that is gone or moved.
 
     Three reads and no write when nothing is due (of a chat in private mode four: nothing else tells that it talks).
@@ -41,20 +41,20 @@ async def archive_chat(app: App, state: ChatState) -> Outcome:
         ArchiveUnavailable: Later it may go.
     """
     if app.archive is None:
-        return Outcome()
+        return JobResult()
     chat_id = state.chat_id
     chat, record, context = await app.store.get_many(
         [chat_path(chat_id), record_path(chat_id), f"{chat_path(chat_id)}/context/current"]
     )
     await erase_leftovers(app, chat_id, record)
     if chat is None or chat.data.get("migrated_to") is not None:
-        return Outcome()
+        return JobResult()
     known = record.data if record is not None else {}
     text = str(context.data.get("text") or "") if context is not None else ""
     job = _Job(app, state, chat.data, known, text)
     active = await job.was_active()
     counts = await job.run(export=active and job.is_time())
-    return Outcome(counts, job.next_at(active=active, exported="exports" in counts))
+    return JobResult(counts, job.next_at(active=active, exported="exports" in counts))
 
 
 class _Job:
@@ -131,7 +131,7 @@ class _Job:
         return {"context_sha256": self._context_sum}
 
     async def _write_export(self, counts: dict[str, int]) -> dict[str, Any]:
-        tally = Tally()
+        tally = TransferProgress()
         info = await put_export(self._app, self._chat_id, self._now, anew=False, tally=tally)
         counts |= {"exports": 1, "documents": tally.documents, "bytes": tally.size}
         old_id = self._chat.get("migrated_from")

@@ -13,8 +13,16 @@ from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping, Seq
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from shared.application.archive.exporting import Tally
-from shared.application.archive.lines import Entry, Header, Trailer, entry_text, plain_lines, read_header, read_line
+from shared.application.archive.exporting import TransferProgress
+from shared.application.archive.lines import (
+    DocumentLine,
+    Header,
+    Trailer,
+    entry_text,
+    plain_lines,
+    read_header,
+    read_line,
+)
 from shared.application.chats.marks import NIGHTLY
 from shared.domain.errors import ExportRefused
 from shared.domain.text.plain import one_line
@@ -79,14 +87,14 @@ class Verified(NamedTuple):
     messages: Sequence[int]
 
 
-async def verify_export(source: Source, *, tally: Tally | None = None) -> Verified:
+async def verify_export(source: Source, *, tally: TransferProgress | None = None) -> Verified:
     """Read an export to its end and check all of it; nothing is written.
 
     Raises:
         ExportRefused: It is damaged, half-written, of another format or version, or holds what no store can; the
             problems say where, twenty at most.
     """
-    tally = tally if tally is not None else Tally()
+    tally = tally if tally is not None else TransferProgress()
     check = _Check(tally)
     try:
         async for line in plain_lines(counted(source(), tally)):
@@ -99,7 +107,7 @@ async def verify_export(source: Source, *, tally: Tally | None = None) -> Verifi
 class _Check:
     """One pass over a file."""
 
-    def __init__(self, tally: Tally) -> None:
+    def __init__(self, tally: TransferProgress) -> None:
         self._tally = tally
         self._digest = hashlib.sha256()
         self._number = 0
@@ -134,8 +142,8 @@ class _Check:
             self._take(read_line(text))
         self._digest.update(line)
 
-    def _take(self, found: Entry | Trailer) -> None:
-        if isinstance(found, Entry):
+    def _take(self, found: DocumentLine | Trailer) -> None:
+        if isinstance(found, DocumentLine):
             self._paths.append(_hash(found.path))
             self._contents.append(_hash(content_of(*found)))
             self._tally.documents += 1
@@ -147,7 +155,7 @@ class _Check:
         if found.documents != len(self._paths) and not self._problems:
             raise ValueError(f"{found.documents} documents are promised and {len(self._paths)} are there")
 
-    def _note_people(self, entry: Entry) -> None:
+    def _note_people(self, entry: DocumentLine) -> None:
         collection, _, name = entry.path.partition("/")
         if collection in ("messages", "members") and isinstance(user_id := entry.data.get("user_id"), int):
             self._members.add(user_id)
@@ -181,7 +189,7 @@ def content_of(path: str, data: Mapping[str, Any]) -> str:
     return entry_text(path, data if path else {name: data[name] for name in data if name != NIGHTLY})
 
 
-async def counted(chunks: AsyncIterable[bytes], tally: Tally) -> AsyncIterator[bytes]:
+async def counted(chunks: AsyncIterable[bytes], tally: TransferProgress) -> AsyncIterator[bytes]:
     """The same bytes, counted for who shows progress."""
     async for chunk in chunks:
         tally.size += len(chunk)

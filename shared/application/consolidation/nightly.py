@@ -21,7 +21,7 @@ from shared.application.consolidation.committing import Committed, Plan, commit
 from shared.application.consolidation.model_lane import Judged, Suggested, settle_by_model, suggest_by_model
 from shared.application.consolidation.talk import ReviewTalk, read_talk
 from shared.application.facts.profiles import subject_facts
-from shared.application.job import Outcome
+from shared.application.job import JobResult
 from shared.domain.consolidation import (
     Item,
     Quote,
@@ -100,7 +100,7 @@ class Consolidation:
         return {name: count for name, count in (counts | why).items() if count}
 
 
-async def consolidate_chat(app: App, state: ChatState) -> Outcome:
+async def consolidate_chat(app: App, state: ChatState) -> JobResult:
     """The nightly job `consolidate` of one chat.
 
     Raises:
@@ -108,7 +108,7 @@ async def consolidate_chat(app: App, state: ChatState) -> Outcome:
         StoreUnavailable: As the store.
     """
     done = await consolidate(app, state)
-    return Outcome(done.counts, done.next_at, done.more)
+    return JobResult(done.counts, done.next_at, done.more)
 
 
 async def consolidate(app: App, state: ChatState, *, dry_run: bool = False) -> Consolidation:

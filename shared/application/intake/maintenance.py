@@ -22,8 +22,8 @@ from shared.application.chats.marks import (
     write_mark,
 )
 from shared.application.documents import chat_path
-from shared.application.job import Job, Outcome, loaded
-from shared.application.night.fan_out import Call, fan_out
+from shared.application.job import Job, JobResult, loaded
+from shared.application.night.fan_out import FanOut, fan_out
 from shared.application.night.timetable import NIGHTLY
 from shared.application.reading.moving import move_chat
 from shared.domain.chats.timezones import timezone_named
@@ -81,7 +81,7 @@ async def run_job(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, i
         counts: dict[str, int] = await loaded(TASKS[job])(app, payload)
         return counts
     if job in GLOBAL:
-        done: Outcome = await loaded(GLOBAL[job])(app)
+        done: JobResult = await loaded(GLOBAL[job])(app)
         return dict(done.counts)
     chat_id = _integer(payload, "chat_id")
     if chat_id is not None:
@@ -106,7 +106,7 @@ async def _begin(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, in
     jobs = [*jobs_of(app).values()] if job == "night" else [NIGHTLY[job]]
     if after is None and any(each.name == "retention" for each in jobs):
         await app.schedule.job("sweep", mark=f"{since:%Y-%m-%d}", payload={})
-    return await fan_out(app, Call(job, since, after, at_once=payload.get("now") is True), jobs)
+    return await fan_out(app, FanOut(job, since, after, at_once=payload.get("now") is True), jobs)
 
 
 def jobs_of(app: App) -> dict[str, Job]:
@@ -204,7 +204,7 @@ def _is_over(app: App, job: Job, record: ChatRecord, task: _Task) -> bool:
 
 
 async def note_run(
-    app: App, job: Job, record: ChatRecord, outcome: Outcome, *, began: datetime, day: str | None = None
+    app: App, job: Job, record: ChatRecord, outcome: JobResult, *, began: datetime, day: str | None = None
 ) -> None:
     """Note that a job is done for a chat, by what `record` says of it."""
     zone = timezone_named(record.state.timezone or app.policy.timezone)

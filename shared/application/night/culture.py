@@ -24,7 +24,7 @@ from shared.application.chats.state import ChatState
 from shared.application.conversation.hearing import consent_holds
 from shared.application.documents import chat_path, learning_path, member_path, subjects_path
 from shared.application.facts.profiles import subject_facts
-from shared.application.job import Outcome
+from shared.application.job import JobResult
 from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import DELETE_FIELD, Document, Filter, Order, Transaction, Upsert
 from shared.application.spending.asking import OFFLINE, ModelAnswer, ask, can_ask, memory_request
@@ -97,7 +97,7 @@ _Ending = Literal["kept", "changed", "silenced", "gone"]
 """Of one portrait: kept; not, as its facts changed meanwhile; not, as who may be heard did; not, as the chat went."""
 
 
-async def culture_chat(app: App, state: ChatState) -> Outcome:
+async def culture_chat(app: App, state: ChatState) -> JobResult:
     """Make the portraits of a chat and its members whose facts changed, and remove those of members who opted out.
 
     A private chat is left alone. Without a model, or when it is away or over the chat's budget, portraits are made by
@@ -108,12 +108,12 @@ async def culture_chat(app: App, state: ChatState) -> Outcome:
     """
     choices = choices_for(app.policy, state)
     if choices.private or not state.known or state.migrated_to is not None:
-        return Outcome()
+        return JobResult()
     removed = await _remove_silenced(app, state)
     run = _PortraitRun(app, state, choices)
     more = await run.work()
     counts = {**run.done, **({"removed": removed} if removed else {})}
-    return Outcome(counts, app.clock.now() + AGAIN if run.away else None, more)
+    return JobResult(counts, app.clock.now() + AGAIN if run.away else None, more)
 
 
 class _PortraitRun:

@@ -12,7 +12,7 @@ from shared.application.chats.state import ChatState
 from shared.application.documents import facts_path
 from shared.application.facts.memory import revise_fact
 from shared.application.facts.profiles import refresh_profiles
-from shared.application.job import Outcome
+from shared.application.job import JobResult
 from shared.application.ports.store import Document, Filter, Order
 from shared.domain.facts.fact import Fact, FactChange, Status
 from shared.domain.facts.revision import expire, expire_rival, recount
@@ -28,7 +28,7 @@ MOST_REVISED = 100
 _OLDEST = [Order("last_reinforced_at")]
 
 
-async def decay_chat(app: App, state: ChatState) -> Outcome:
+async def decay_chat(app: App, state: ChatState) -> JobResult:
     """Stop believing the chat's facts, and keeping its pending rivals, that nobody confirmed for too long.
 
     Rivals that wait by another number of members than now make a consensus are counted anew.
@@ -50,7 +50,7 @@ async def decay_chat(app: App, state: ChatState) -> Outcome:
         await refresh_profiles(app, chat_id)
         log.debug("decay expired=%d", expired)
     more = expired == MOST_REVISED
-    return Outcome({"expired": expired}, None if more else await _next_at(app, chat_id, since), more=more)
+    return JobResult({"expired": expired}, None if more else await _next_at(app, chat_id, since), more=more)
 
 
 async def _old(app: App, chat_id: int, *, now: datetime, since: datetime) -> AsyncIterator[Document]:

@@ -23,7 +23,7 @@ from shared.application.chats.migration import is_moving_in
 from shared.application.chats.state import ChatState
 from shared.application.documents import fact_path, facts_path, learning_path, subjects_path
 from shared.application.facts.codec import fact_from_fields, fold_writes, moved_versions, version_path
-from shared.application.job import Outcome
+from shared.application.job import JobResult
 from shared.application.ports.store import Document, Filter, Transaction, Upsert
 from shared.domain.facts.dedup import DuplicateMatch, FactIndex, verdict
 from shared.domain.facts.fact import Fact, Status
@@ -41,16 +41,16 @@ MOST_MOVED = 100
 """Versions moved by one transaction (own choice): two writes each, and far below its ten megabytes."""
 
 
-async def dedup_chat(app: App, state: ChatState) -> Outcome:
+async def dedup_chat(app: App, state: ChatState) -> JobResult:
     """Fold what is about the same in every subject whose facts changed since the last time.
 
     A chat in private mode is left alone, and so are the facts about members who opted out. Facts that another chat is
     still bringing along (a migration) are waited for.
     """
     if state.migrated_to is not None or state.is_private(by_default=app.policy.private_mode):
-        return Outcome()
+        return JobResult()
     if await is_moving_in(app, state.chat_id):  # a fact that goes may have versions there
-        return Outcome(next_at=app.clock.now())
+        return JobResult(next_at=app.clock.now())
     subjects, more = await _changed_subjects(app, state)
     folded = 0
     for subject in subjects:
@@ -62,7 +62,7 @@ async def dedup_chat(app: App, state: ChatState) -> Outcome:
             break
     if folded:
         log.debug("dedup folded=%d", folded)
-    return Outcome({"folded": folded}, more=more)
+    return JobResult({"folded": folded}, more=more)
 
 
 async def _changed_subjects(app: App, state: ChatState) -> tuple[list[str], bool]:

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.documents import messages_path
-from shared.application.job import Outcome
+from shared.application.job import JobResult
 from shared.application.ports.store import Filter, Order
 from shared.application.reading.notes.chunks import Redone
 from shared.application.reading.notes.episodes import close_episodes
@@ -23,7 +23,7 @@ _DAY = timedelta(days=1)
 _STALE, _WAITING = Filter("stale", "==", True), Filter("model_pending", "==", True)
 
 
-async def episodes_chat(app: App, state: ChatState) -> Outcome:
+async def episodes_chat(app: App, state: ChatState) -> JobResult:
     """Write down what is over and make again what is due, as far as the model's budget of the day goes.
 
     A private chat is left alone.
@@ -33,7 +33,7 @@ async def episodes_chat(app: App, state: ChatState) -> Outcome:
         when something waits for the model.
     """
     if state.is_private(by_default=app.policy.private_mode):
-        return Outcome()
+        return JobResult()
     now, pieces = app.clock.now(), Pieces(app)
     stale = await redo_episodes(app, state, pieces, which=_STALE, limit=_AT_ONCE)
     waiting = Redone()
@@ -45,7 +45,7 @@ async def episodes_chat(app: App, state: ChatState) -> Outcome:
     await index_chat(app, state)
     pieces.close()
     moments = [at for at in (closing.due_at, now + _DAY if later else None) if at is not None]
-    return Outcome({"redone": stale.made + waiting.made}, min(moments, default=None), more=more)
+    return JobResult({"redone": stale.made + waiting.made}, min(moments, default=None), more=more)
 
 
 async def _quiet_until(app: App, state: ChatState) -> datetime:

@@ -19,7 +19,7 @@ from shared.application.app import App
 from shared.application.chats.marks import ChatRecord, MalformedChat, fingerprint, read_record, why_due
 from shared.application.dead_letters import give_up
 from shared.application.job import Job
-from shared.application.night.timetable import Run, runs
+from shared.application.night.timetable import JobRun, runs
 from shared.application.ports.store import Document
 from shared.domain.chats.timezones import timezone_named
 
@@ -35,7 +35,7 @@ _AT_ONCE = 20
 _LONG_ID = 64
 
 
-class Call(NamedTuple):
+class FanOut(NamedTuple):
     """A fan-out, or where one goes on.
 
     Attributes:
@@ -51,12 +51,12 @@ class Call(NamedTuple):
     at_once: bool = False
 
 
-class Due(NamedTuple):
+class DueJob(NamedTuple):
     """A job that is due for a chat; `run` is None where it is not waited for."""
 
     job: Job
     why: str
-    run: Run | None
+    run: JobRun | None
 
 
 class _Asked(NamedTuple):
@@ -68,7 +68,7 @@ class _Asked(NamedTuple):
     run_at: datetime | None
 
 
-async def fan_out(app: App, call: Call, jobs: Sequence[Job]) -> dict[str, int]:
+async def fan_out(app: App, call: FanOut, jobs: Sequence[Job]) -> dict[str, int]:
     """Ask for the tasks of up to `MOST_CHATS` chats, and for the next task of the fan-out when there are more.
 
     Returns:
@@ -99,7 +99,7 @@ async def next_chats(app: App, after: str | None) -> list[Document]:
     return await app.store.query("chats", limit=PAGE, after=cursor)
 
 
-def due_jobs(app: App, record: ChatRecord, jobs: Sequence[Job], *, since: datetime, at_once: bool) -> list[Due]:
+def due_jobs(app: App, record: ChatRecord, jobs: Sequence[Job], *, since: datetime, at_once: bool) -> list[DueJob]:
     """What is due for a chat, at each job's next local times, or by `since` when it is not waited for these."""
     jobs = [job for job in jobs if record.wants(job.name)]
     now, zone = app.clock.now(), timezone_named(record.state.timezone or app.policy.timezone)
@@ -108,11 +108,11 @@ def due_jobs(app: App, record: ChatRecord, jobs: Sequence[Job], *, since: dateti
         by = fingerprint(app, job.name, record.state)
         for run in [None] if at_once else runs(job.at, zone, since):
             why = why_due(record, job.name, by=by, run_at=since if run is None else run.at, now=now)
-            found += [Due(job, why, run)] if why is not None else []
+            found += [DueJob(job, why, run)] if why is not None else []
     return found
 
 
-async def _tasks(app: App, call: Call, jobs: Sequence[Job], document: Document) -> list[_Asked] | None:
+async def _tasks(app: App, call: FanOut, jobs: Sequence[Job], document: Document) -> list[_Asked] | None:
     """None when the chat's document is malformed, or fails in a way that nobody foresaw; that is written down."""
     try:
         record = read_record(document)
@@ -123,7 +123,7 @@ async def _tasks(app: App, call: Call, jobs: Sequence[Job], document: Document) 
         return None
 
 
-async def _write_down(app: App, call: Call, chat_id: str, error: Exception) -> None:
+async def _write_down(app: App, call: FanOut, chat_id: str, error: Exception) -> None:
     """One dead letter a day, of the shape of a night's tasks: so `health` names the chat as long as it is left out."""
     known = int(chat_id) if chat_id.removeprefix("-").isdecimal() else chat_id
     told = {"target": f"/maintenance/{call.name}", "chat_id": known, "day": f"{call.since:%Y-%m-%d}"}
@@ -134,7 +134,7 @@ async def _write_down(app: App, call: Call, chat_id: str, error: Exception) -> N
     )
 
 
-def _asked(call: Call, chat_id: int, due: Due) -> _Asked:
+def _asked(call: FanOut, chat_id: int, due: DueJob) -> _Asked:
     if due.run is None:
         payload = {"chat_id": chat_id, "from": call.since.isoformat()}
         return _Asked(due.job.name, f"{chat_id}-{_compact(call.since)}", payload, None)
@@ -152,7 +152,7 @@ async def _enqueue(app: App, tasks: Sequence[_Asked]) -> int:
     return len(tasks)
 
 
-async def _hand_on(app: App, call: Call) -> None:
+async def _hand_on(app: App, call: FanOut) -> None:
     payload = {"from": call.since.isoformat(), "after": call.after} | ({"now": True} if call.at_once else {})
     place = call.after or ""
     if len(place) > _LONG_ID:  # no chat's, but the pass goes on behind it

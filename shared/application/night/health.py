@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from shared.application.app import App
-from shared.application.job import Outcome
+from shared.application.job import JobResult
 from shared.application.ports.chat import WebhookInfo
 from shared.application.ports.store import Document, Filter, Order
 from shared.application.ports.tasks import Backlog
@@ -65,7 +65,7 @@ Severity = Literal["warning", "error"]
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class HealthFinding:
     """Something that is not as it should be.
 
     Attributes:
@@ -82,7 +82,7 @@ class Finding:
     figures: Mapping[str, int | str] = field(default_factory=dict)
 
 
-async def check_health(app: App) -> Outcome:
+async def check_health(app: App) -> JobResult:
     """The job: look, say what is new, keep it. Whoever dies in between says it again the next time."""
     now = app.clock.now()
     before = _kept(await app.store.get(HEALTH_PATH))
@@ -92,14 +92,14 @@ async def check_health(app: App) -> Outcome:
         HEALTH_PATH, {"schema": SCHEMA, "at": now, "findings": [_row(f, before, now) for f in findings]}
     )
     errors = sum(finding.severity == "error" for finding in findings)
-    return Outcome({"errors": errors, "warnings": len(findings) - errors})
+    return JobResult({"errors": errors, "warnings": len(findings) - errors})
 
 
 def _ignore(_: WebhookInfo) -> None:
     pass
 
 
-async def examine(app: App, *, hears: Callable[[WebhookInfo], None] = _ignore) -> list[Finding]:
+async def examine(app: App, *, hears: Callable[[WebhookInfo], None] = _ignore) -> list[HealthFinding]:
     """Everything that is not well now. A service that cannot be asked is a finding.
 
     Args:
@@ -115,10 +115,10 @@ async def examine(app: App, *, hears: Callable[[WebhookInfo], None] = _ignore) -
 # --- what arrives --------------------------------------------------------------------------------
 
 
-async def webhook_findings(app: App, *, hears: Callable[[WebhookInfo], None] = _ignore) -> list[Finding]:
+async def webhook_findings(app: App, *, hears: Callable[[WebhookInfo], None] = _ignore) -> list[HealthFinding]:
     """Of the webhook; nothing where there is none because updates do not come by one."""
 
-    async def look() -> list[Finding]:
+    async def look() -> list[HealthFinding]:
         info = await app.gateway.webhook()
         if info is None:
             return []
@@ -128,11 +128,11 @@ async def webhook_findings(app: App, *, hears: Callable[[WebhookInfo], None] = _
     return await _or_unreachable("telegram", look)
 
 
-def judge_webhook(info: WebhookInfo, now: datetime) -> list[Finding]:
+def judge_webhook(info: WebhookInfo, now: datetime) -> list[HealthFinding]:
     """What is wrong with a webhook."""
     if not info.url:
         remedy = "run `make webhook`"
-        return [Finding("webhook_missing", "error", "Telegram delivers no updates: no webhook is set.", remedy)]
+        return [HealthFinding("webhook_missing", "error", "Telegram delivers no updates: no webhook is set.", remedy)]
     found = []
     age = now - info.last_error_at if info.last_error_at is not None else None
     if age is not None and age < RECENT:
@@ -142,18 +142,18 @@ def judge_webhook(info: WebhookInfo, now: datetime) -> list[Finding]:
         text = f"Telegram does not deliver {', '.join(missing)}."
         remedy = "run `make webhook`, which asks for them"
         severity: Severity = "error" if NEEDED_UPDATES & set(missing) else "warning"
-        found.append(Finding("updates_left_out", severity, text, remedy, {"missing": ",".join(missing)}))
+        found.append(HealthFinding("updates_left_out", severity, text, remedy, {"missing": ",".join(missing)}))
     if info.pending > PENDING_UPDATES:
         text = f"{info.pending} updates wait at Telegram."
         remedy = "look at the webhook function's errors and latency, and allow it more instances"
-        found.append(Finding("updates_pending", "warning", text, remedy, {"pending": info.pending}))
+        found.append(HealthFinding("updates_pending", "warning", text, remedy, {"pending": info.pending}))
     return found
 
 
-def _failing_webhook(info: WebhookInfo, age: timedelta) -> Finding:
+def _failing_webhook(info: WebhookInfo, age: timedelta) -> HealthFinding:
     going_on = age < FRESH_ERROR and info.pending > 0
     said = _without_addresses(info.last_error)
-    return Finding(
+    return HealthFinding(
         "webhook_failing",
         "error" if going_on else "warning",
         f"Telegram could not deliver an update {_minutes(age)} min ago: {said}.",
@@ -176,17 +176,17 @@ def host_of(url: str) -> str:
 # --- what waits ----------------------------------------------------------------------------------
 
 
-async def queue_findings(app: App) -> list[Finding]:
+async def queue_findings(app: App) -> list[HealthFinding]:
     """Of the queue. Of a very long one only a part is seen, in no promised order."""
 
-    async def look() -> list[Finding]:
+    async def look() -> list[HealthFinding]:
         now = app.clock.now()
         return judge_backlog(await app.queue.backlog(now), now)
 
     return await _or_unreachable("queue", look)
 
 
-def judge_backlog(backlog: Backlog, now: datetime) -> list[Finding]:
+def judge_backlog(backlog: Backlog, now: datetime) -> list[HealthFinding]:
     """What is wrong with what waits in a queue."""
     found = []
     figures = {"late": backlog.late, "planned": backlog.planned}
@@ -197,18 +197,18 @@ def judge_backlog(backlog: Backlog, now: datetime) -> list[Finding]:
             "see that the queue is not paused and that the extract and maintenance functions answer; look at their log"
         )
         severity: Severity = "error" if wait > STUCK else "warning"
-        found.append(Finding("queue_late", severity, text, remedy, {**figures, "minutes": _minutes(wait)}))
+        found.append(HealthFinding("queue_late", severity, text, remedy, {**figures, "minutes": _minutes(wait)}))
     if backlog.late > MANY_LATE:
         text = f"{backlog.late}{'' if backlog.complete else ' or more'} tasks are late."
         remedy = "allow the workers more instances, or the queue more dispatches at once"
-        found.append(Finding("queue_deep", "warning", text, remedy, figures))
+        found.append(HealthFinding("queue_deep", "warning", text, remedy, figures))
     return found
 
 
 # --- what was given up ---------------------------------------------------------------------------
 
 
-async def given_up_findings(app: App) -> list[Finding]:
+async def given_up_findings(app: App) -> list[HealthFinding]:
     """Of dead letters, and of chats whose night failed."""
     recent = [Filter("at", ">", app.clock.now() - RECENT)]
     newest = [Order("at", descending=True)]
@@ -222,10 +222,10 @@ async def given_up_findings(app: App) -> list[Finding]:
     )
     remedy = "`python -m infra.cli dead-letters list` says why; mend the cause, then replay them"
     severity: Severity = "error" if count >= MANY_DEAD_LETTERS else "warning"
-    return [Finding("dead_letters", severity, text, remedy, figures), *_failed_nights(letters)]
+    return [HealthFinding("dead_letters", severity, text, remedy, figures), *_failed_nights(letters)]
 
 
-def _failed_nights(letters: Iterable[Document]) -> list[Finding]:
+def _failed_nights(letters: Iterable[Document]) -> list[HealthFinding]:
     payloads = [_payload(letter) for letter in letters if letter.data.get("kind") == "task"]
     nights = [payload for payload in payloads if _is_of_night(payload)]
     chats = sorted({payload["chat_id"] for payload in nights if isinstance(payload.get("chat_id"), int)})
@@ -234,11 +234,11 @@ def _failed_nights(letters: Iterable[Document]) -> list[Finding]:
         named = ", ".join(map(str, chats[:_NAMED])) + (", …" if len(chats) > _NAMED else "")
         text = f"The night's work failed for {len(chats)} chats: {named}."
         remedy = "`python -m infra.cli dead-letters list` says which job and why; the next night tries again"
-        found.append(Finding("night_failed", "warning", text, remedy, {"chats": len(chats), "ids": named}))
+        found.append(HealthFinding("night_failed", "warning", text, remedy, {"chats": len(chats), "ids": named}))
     if any("chat_id" not in payload for payload in nights):
         text = "A night stopped before it had come to all chats."
         remedy = "mend what the dead letter says, then replay it: it goes on where it stopped"
-        found.append(Finding("night_stopped", "error", text, remedy))
+        found.append(HealthFinding("night_stopped", "error", text, remedy))
     return found
 
 
@@ -259,18 +259,20 @@ def _is_of_night(payload: Mapping[str, Any]) -> bool:
 # --- what is said and kept -----------------------------------------------------------------------
 
 
-async def _or_unreachable(name: str, look: Callable[[], Awaitable[list[Finding]]]) -> list[Finding]:
+async def _or_unreachable(name: str, look: Callable[[], Awaitable[list[HealthFinding]]]) -> list[HealthFinding]:
     """What was found; that a service cannot be asked is found as well."""
     try:
         return await look()
     except SettingsError as error:
-        return [Finding(f"{name}_refuses", "error", one_line(str(error), _SAID), "correct that, then run `doctor`")]
+        return [
+            HealthFinding(f"{name}_refuses", "error", one_line(str(error), _SAID), "correct that, then run `doctor`")
+        ]
     except (TransientError, PermanentError) as error:
         remedy = "wait for it, or check the network and the service's status page"
-        return [Finding(f"{name}_unreachable", "warning", one_line(str(error), _SAID), remedy)]
+        return [HealthFinding(f"{name}_unreachable", "warning", one_line(str(error), _SAID), remedy)]
 
 
-def _tell(findings: Sequence[Finding], before: Mapping[str, Mapping[str, Any]]) -> None:
+def _tell(findings: Sequence[HealthFinding], before: Mapping[str, Mapping[str, Any]]) -> None:
     """One line a finding that is new or has another severity, and one for each that is over."""
     for finding in findings:
         if finding.kind in ("telegram_refuses", "telegram_unreachable"):
@@ -298,7 +300,7 @@ def _kept(document: Document | None) -> dict[str, dict[str, Any]]:
     return {row["kind"]: row for row in document.data["findings"]} if document is not None else {}
 
 
-def _row(finding: Finding, before: Mapping[str, Mapping[str, Any]], now: datetime) -> dict[str, Any]:
+def _row(finding: HealthFinding, before: Mapping[str, Mapping[str, Any]], now: datetime) -> dict[str, Any]:
     return {
         "kind": finding.kind,
         "severity": finding.severity,

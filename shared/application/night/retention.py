@@ -21,7 +21,7 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.documents import chat_path, chunks_path, episodes_path, messages_path, metas_path
-from shared.application.job import Outcome
+from shared.application.job import JobResult
 from shared.application.ports.store import Delete, Document, Filter, Order
 
 log = logging.getLogger(__name__)
@@ -68,7 +68,7 @@ def _kinds(chat_id: int) -> list[_Kind]:
     ]
 
 
-async def retain_chat(app: App, state: ChatState) -> Outcome:
+async def retain_chat(app: App, state: ChatState) -> JobResult:
     """Delete what is past its age, and look for what was forgotten and came back.
 
     Returns:
@@ -76,7 +76,7 @@ async def retain_chat(app: App, state: ChatState) -> Outcome:
     """
     now, counts = app.clock.now(), dict[str, int]()
     if not state.known or state.migrated_to is not None:
-        return Outcome()
+        return JobResult()
     if forgotten := await _look_again(app, state, now=now):
         counts["forgotten"] = forgotten
     for kind in _kinds(state.chat_id):
@@ -86,7 +86,7 @@ async def retain_chat(app: App, state: ChatState) -> Outcome:
         await _expire_in_index(app, state, now)
     counts = {name: count for name, count in counts.items() if count}
     more = sum(counts.values()) >= MOST
-    return Outcome(counts, None if more else await _next_at(app, state, now=now), more)
+    return JobResult(counts, None if more else await _next_at(app, state, now=now), more)
 
 
 async def _look_again(app: App, state: ChatState, *, now: datetime) -> int:
@@ -157,7 +157,7 @@ async def _next_at(app: App, state: ChatState, *, now: datetime) -> datetime | N
     return min(due, default=None)
 
 
-async def sweep_expired(app: App) -> Outcome:
+async def sweep_expired(app: App) -> JobResult:
     """Delete ledger entries and dead letters of all chats that are past `expire_at`; at most `MOST_SWEPT` each."""
     counts: dict[str, int] = {}
     for collection in ("updates", "dead_letters"):
@@ -168,4 +168,4 @@ async def sweep_expired(app: App) -> Outcome:
             await app.store.batch([Delete(document.path) for document in page])
             swept += len(page)
         counts[collection] = swept
-    return Outcome(counts, more=MOST_SWEPT in counts.values())
+    return JobResult(counts, more=MOST_SWEPT in counts.values())

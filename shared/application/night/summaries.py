@@ -13,7 +13,7 @@ from datetime import timedelta
 from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.documents import chat_path, chunks_path, upkeep_path
-from shared.application.job import Outcome
+from shared.application.job import JobResult
 from shared.application.ports.store import Filter, Transaction
 from shared.application.reading.extraction import extract_chat
 from shared.application.reading.notes.chunks import left_to_do
@@ -25,7 +25,7 @@ _WAITING = Filter("model_pending", "==", True)
 _DAY = timedelta(days=1)
 
 
-async def summarize_chat(app: App, state: ChatState) -> Outcome:
+async def summarize_chat(app: App, state: ChatState) -> JobResult:
     """Extract and summarise what is left of a chat, as far as the model's budget of the day goes.
 
     Returns:
@@ -39,12 +39,12 @@ async def summarize_chat(app: App, state: ChatState) -> Outcome:
         done = await extract_chat(app, state.chat_id)
     except ChatUnconfigured as error:
         log.warning("the chat waits, as nobody knows its admins: %s", error)
-        return Outcome({"waiting": 1}, app.clock.now() + _DAY)
+        return JobResult({"waiting": 1}, app.clock.now() + _DAY)
     left = await _without_model(app, state) if before else 0
     counts = {"chunks": done.chunks, "changes": len(done.changes), "redone": max(before - left, 0)}
     more = done.more or 0 < left < before
     waits = done.waits or left > 0
-    return Outcome(counts, app.clock.now() + _DAY if waits and not more else None, more=more)
+    return JobResult(counts, app.clock.now() + _DAY if waits and not more else None, more=more)
 
 
 async def _take_stock(app: App, state: ChatState) -> None:

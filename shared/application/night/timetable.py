@@ -36,7 +36,7 @@ AHEAD = timedelta(hours=30)
 _DAY = timedelta(days=1)
 
 
-class Run(NamedTuple):
+class JobRun(NamedTuple):
     """One run of a job: the chat's local day, `YYYY-MM-DD`, and the instant."""
 
     day: str
@@ -44,7 +44,7 @@ class Run(NamedTuple):
 
 
 @lru_cache(maxsize=4_096)  # a fan-out asks the same of every chat of a zone
-def runs(at: time, zone: ZoneInfo, start: datetime, *, ahead: timedelta = AHEAD) -> tuple[Run, ...]:
+def runs(at: time, zone: ZoneInfo, start: datetime, *, ahead: timedelta = AHEAD) -> tuple[JobRun, ...]:
     """When it is `at` in a zone, from `start` on and before `start + ahead`; once a local day.
 
     A time that the clocks leave out in spring is as long after midnight as on other days; of one that comes twice in
@@ -53,7 +53,7 @@ def runs(at: time, zone: ZoneInfo, start: datetime, *, ahead: timedelta = AHEAD)
     end = start + ahead
     first, last = start.astimezone(zone).date() - _DAY, end.astimezone(zone).date() + _DAY
     days = (first + _DAY * n for n in range((last - first).days + 1))
-    found = [Run(day.isoformat(), instant) for day in days if (instant := _instant(day, at, zone)) is not None]
+    found = [JobRun(day.isoformat(), instant) for day in days if (instant := _instant(day, at, zone)) is not None]
     return tuple(run for run in found if start <= run.at < end)
 
 

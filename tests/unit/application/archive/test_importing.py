@@ -3,7 +3,7 @@
 import pytest
 
 from infra.sqlite import SqliteStore
-from shared.application.archive.exporting import Tally, export_chat
+from shared.application.archive.exporting import TransferProgress, export_chat
 from shared.application.archive.importing import import_chat
 from shared.application.archive.keeping import record_path
 from shared.application.conversation.tombstones import chat_tombstone, lay, member_tombstone, message_tombstone
@@ -59,9 +59,9 @@ async def test_a_chat_goes_from_sqlite_to_firestore_and_back(sqlite_store, fires
 
 async def test_two_thousand_documents_come_back_in_batches_the_chats_own_last(sqlite_store):
     documents = await fill(sqlite_store, 2_000)
-    before, tally = await contents(sqlite_store), Tally()
+    before, tally = await contents(sqlite_store), TransferProgress()
     content = await whole(export_chat(app_on(sqlite_store), CHAT, tally=tally))
-    assert tally == Tally(documents, len(content))
+    assert tally == TransferProgress(documents, len(content))
     await wipe(sqlite_store)
     order = []
 

@@ -18,7 +18,7 @@ from shared.application.archive.keeping import (
 from shared.application.archive.nightly import archive_chat
 from shared.application.conversation.tombstones import chat_tombstone, lay
 from shared.application.documents import chat_path, message_path
-from shared.application.job import Outcome
+from shared.application.job import JobResult
 from shared.application.ports.store import Delete
 from shared.domain.errors import ArchiveUnavailable, Contention, NothingToExport, ObjectLocked, PreconditionFailed
 from tests.support.archive import group_state
@@ -59,7 +59,7 @@ async def test_the_first_night_writes_both_and_the_next_does_nothing(app):
     assert await whole(app.archive.get(CONTEXT)) == "# Контекст\n".encode()
     before, usage = await contents(app.store), replace(app.store.usage)
     app.clock.advance(timedelta(days=1))
-    assert await archive_chat(app, STATE) == Outcome({}, None)
+    assert await archive_chat(app, STATE) == JobResult({}, None)
     assert (app.store.usage.reads - usage.reads, app.store.usage.writes - usage.writes) == (3, 0)
     assert await contents(app.store) == before
 
@@ -67,7 +67,7 @@ async def test_the_first_night_writes_both_and_the_next_does_nothing(app):
 async def test_without_an_archive_nothing_is_done(sqlite_store):
     await fill(sqlite_store, 1)
     before = await contents(sqlite_store)
-    assert await archive_chat(app_on(sqlite_store), STATE) == Outcome()
+    assert await archive_chat(app_on(sqlite_store), STATE) == JobResult()
     assert await erase_archive(app_on(sqlite_store), CHAT) == 0
     assert await contents(sqlite_store) == before
 
@@ -90,7 +90,7 @@ async def test_a_chat_that_talks_is_exported_again_when_it_is_time(local):
     local.clock.advance(timedelta(days=2))
     await active(local, local.clock.now())
     outcome = await archive_chat(local, STATE)
-    assert outcome == Outcome({}, NOW.replace(hour=0) + timedelta(days=7))
+    assert outcome == JobResult({}, NOW.replace(hour=0) + timedelta(days=7))
     local.clock.advance(timedelta(days=5))
     outcome = await archive_chat(local, STATE)
     assert (outcome.counts["exports"], outcome.next_at) == (1, None)
@@ -103,7 +103,7 @@ async def test_what_was_said_on_the_day_of_an_export_is_in_the_next(local):
     local.clock.advance(timedelta(days=7))
     assert (await archive_chat(local, STATE)).counts["exports"] == 1
     local.clock.advance(timedelta(days=30))
-    assert await archive_chat(local, STATE) == Outcome({}, None)
+    assert await archive_chat(local, STATE) == JobResult({}, None)
 
 
 async def test_a_chat_in_private_mode_is_known_to_talk_by_its_messages(local):
@@ -155,9 +155,9 @@ async def test_dying_anywhere_and_running_again_is_as_running_once(store, tmp_pa
 
 
 async def test_a_chat_that_is_gone_or_moved_is_left_alone(local):
-    assert await archive_chat(local, group_state(-5)) == Outcome()
+    assert await archive_chat(local, group_state(-5)) == JobResult()
     await local.chats.change(CHAT, {"migrated_to": -2})
-    assert await archive_chat(local, STATE) == Outcome()
+    assert await archive_chat(local, STATE) == JobResult()
     with pytest.raises(NothingToExport):
         await store_export(local, CHAT, anew=True)
     assert await keys(local) == []
@@ -277,10 +277,10 @@ async def test_what_is_left_of_a_chat_that_was_forgotten_goes_but_not_of_one_tha
     for path in [d.path async for d in local.store.subtree(chat_path(CHAT))]:
         await local.store.delete(path)
     await local.store.delete(chat_path(CHAT))
-    assert await archive_chat(local, STATE) == Outcome()
+    assert await archive_chat(local, STATE) == JobResult()
     assert len(await keys(local)) == 2
     await lay(local.store, [chat_tombstone(CHAT)], until=NOW)
-    assert await archive_chat(local, STATE) == Outcome()
+    assert await archive_chat(local, STATE) == JobResult()
     assert await keys(local) == []
 
 

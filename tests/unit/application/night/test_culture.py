@@ -21,7 +21,7 @@ from shared.application.facts.memory import learn_candidates
 from shared.application.facts.moderation import drop_fact, vote
 from shared.application.forgetting.reset import reset_chat_facts
 from shared.application.intake.maintenance import run_job
-from shared.application.job import Outcome
+from shared.application.job import JobResult
 from shared.application.night.culture import AGAIN, CHAT_CHARS, MEMBER_CHARS, MOST_SUBJECTS, culture_chat
 from shared.domain.answering.context.assembly import assemble
 from shared.domain.answering.context.budget import CHAT_TOKENS
@@ -88,7 +88,7 @@ async def learn(group, number, subject, category, value, quote, description, aut
     await learn_candidates(group.runtime.app, CHAT, [candidate])
 
 
-async def run(group, **parts) -> Outcome:
+async def run(group, **parts) -> JobResult:
     app = replace(group.runtime.app, **parts)
     return await culture_chat(app, await app.chats.state(CHAT, fresh=True))
 
@@ -117,7 +117,7 @@ def asked(gemini):
 
 async def test_without_a_model_a_portrait_lists_the_best_facts_in_ukrainian(laptop):
     outcome = await run(laptop)
-    assert outcome == Outcome({"by_rules": 2})
+    assert outcome == JobResult({"by_rules": 2})
     assert (await portrait(laptop))["text"] == "Традиції: Щоп'ятниці грають у настолки. Правила: Без політики."
     assert (await portrait(laptop, 104))["text"] == "Уміння: Грає на гітарі у Львові."
     assert (await portrait(laptop))["made_by"] == "offline"
@@ -211,7 +211,7 @@ async def test_where_nothing_changed_nothing_is_asked_or_written(minded, gemini)
     await run(minded)
     calls, writes, reads = len(gemini.requests), minded.store.usage.writes, minded.store.usage.reads
     minded.clock.advance(timedelta(days=1))
-    assert await run(minded) == Outcome()
+    assert await run(minded) == JobResult()
     assert (len(gemini.requests), minded.store.usage.writes) == (calls, writes)
     assert minded.store.usage.reads - reads <= 3
 
@@ -250,7 +250,7 @@ async def test_a_run_makes_so_many_portraits_and_says_that_there_are_more(laptop
     first, second, third = [await run(laptop) for _ in range(3)]
     assert (first.counts["by_rules"], first.more) == (MOST_SUBJECTS, True)
     assert (second.counts["by_rules"], second.more) == (5, False)
-    assert third == Outcome()
+    assert third == JobResult()
 
 
 # --- The model is away, or comes back ----------------------------------------------------------
@@ -276,7 +276,7 @@ async def test_a_model_that_refuses_is_not_asked_again_about_the_same(minded, ge
     gemini.block_next()
     gemini.block_next()
     assert (await run(minded)).counts == {"by_rules": 2}
-    assert await run(minded) == Outcome()
+    assert await run(minded) == JobResult()
 
 
 async def test_a_model_that_comes_later_makes_what_rules_had_made(minded, gemini):
@@ -304,7 +304,7 @@ async def test_a_private_chat_is_left_alone(minded, gemini):
     await learn(minded, 9, "chat", "rule", "spoilers", "Без спойлерів!", "Без спойлерів", TARAS)
     await minded.runtime.app.chats.change(CHAT, {"private_mode": True})
     before, calls = await documents(minded), len(gemini.requests)
-    assert await run(minded) == Outcome()
+    assert await run(minded) == JobResult()
     assert (await documents(minded), len(gemini.requests)) == (before, calls)
 
 
@@ -346,11 +346,11 @@ async def test_who_opts_out_while_the_model_thinks_is_in_no_portrait(sqlite_stor
 async def test_a_chat_that_is_gone_or_moved_is_left_alone(laptop):
     state = await laptop.runtime.app.chats.state(CHAT, fresh=True)
     await laptop.store.upsert(chat_path(CHAT), {"migrated_to": -5})
-    assert await culture_chat(laptop.runtime.app, state) == Outcome()
+    assert await culture_chat(laptop.runtime.app, state) == JobResult()
     assert (await portrait(laptop), await portrait(laptop, 104)) == (None, None)
     assert not (await laptop.store.get(learning_path(CHAT, "chat"))).data["summarized"]
     await laptop.store.delete(chat_path(CHAT))
-    assert await culture_chat(laptop.runtime.app, state) == Outcome()
+    assert await culture_chat(laptop.runtime.app, state) == JobResult()
     assert await laptop.store.get(chat_path(CHAT)) is None
 
 

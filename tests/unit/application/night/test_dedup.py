@@ -20,7 +20,7 @@ from shared.application.facts.codec import change_writes, fact_from_fields
 from shared.application.facts.history import facts_as_of
 from shared.application.facts.memory import learn_candidates, retract_message
 from shared.application.facts.moderation import settle_conflict
-from shared.application.job import Outcome
+from shared.application.job import JobResult
 from shared.application.night.dedup import MOST_MOVED, dedup_chat
 from shared.application.ports.store import Delete, Set
 from shared.application.reading.moving import move_chat
@@ -36,7 +36,7 @@ from tests.unit.application.facts.test_profiles import memory_of
 STATE = ChatState(CHAT, known=True)
 HANNA = "user:104"
 LIKES, LOVES = ("likes", "coffee", "Likes coffee"), ("hobby", "кава", "Обожнює каву")
-NOTHING = Outcome({"folded": 0})
+NOTHING = JobResult({"folded": 0})
 
 
 def states(key, value, description, message_id, *, user_id=104, **more):
@@ -98,7 +98,7 @@ async def dedup(app, state=STATE):
 async def test_what_is_known_twice_is_one_fact_in_the_morning_with_all_that_was_said(store):
     app = memory_of(GuardedStore(store))
     likes, loves = await known_apart(app, states(*LIKES, 1), states(*LOVES, 2))
-    assert await dedup(app) == Outcome({"folded": 1})
+    assert await dedup(app) == JobResult({"folded": 1})
     (fact,) = await believed(app)
     assert [e.message_id for e in fact.evidence] == [1, 2]
     assert {fact.id, *fact.aliases} == {likes.id, loves.id}

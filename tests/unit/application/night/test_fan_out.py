@@ -18,9 +18,9 @@ from shared.application.chats.state import Chats
 from shared.application.documents import chat_path, fact_path, facts_path
 from shared.application.facts.codec import change_writes
 from shared.application.intake.maintenance import MOST_PARTS, run_job, tended
-from shared.application.job import Job, Outcome
+from shared.application.job import Job, JobResult
 from shared.application.night import fan_out as fan_out_module
-from shared.application.night.fan_out import MOST_CHATS, Call, fan_out
+from shared.application.night.fan_out import MOST_CHATS, FanOut, fan_out
 from shared.application.night.health import given_up_findings
 from shared.application.night.timetable import NIGHTLY
 from shared.application.policy import Policy
@@ -218,7 +218,7 @@ async def test_a_task_that_takes_long_hands_on_before_its_time_is_over(app):
             return super().now()
 
     slow = replace(app, clock=Passing())
-    assert (await fan_out(slow, Call("decay", NOON), [DECAY]))["chats"] == 200
+    assert (await fan_out(slow, FanOut("decay", NOON), [DECAY]))["chats"] == 200
     last = sorted(map(str, range(1, 251)))[199]
     assert [name for name in app.queue.tasks if "fan-out" in name] == [f"decay-fan-out-20261102T120000000000-{last}"]
 
@@ -343,7 +343,7 @@ async def test_a_chat_that_has_moved_is_looked_at_the_night_after(app):
 async def test_a_chat_that_moves_while_its_job_runs_gets_no_mark_where_it_was(app, monkeypatch):
     async def work(app, state):
         await begin_migration(app, state.chat_id, -100)
-        return Outcome({"steps": 1})
+        return JobResult({"steps": 1})
 
     monkeypatch.setattr(Job, "load", lambda _: work)
     await meet(app, -1)
@@ -359,7 +359,7 @@ def endless(monkeypatch):
 
     async def work(app, state):
         seen.append(state.chat_id)
-        return Outcome({"steps": 1}, more=len(seen) % 3 > 0)
+        return JobResult({"steps": 1}, more=len(seen) % 3 > 0)
 
     monkeypatch.setattr(Job, "load", lambda _: work)
     return seen
@@ -522,7 +522,7 @@ async def test_one_chat_that_always_fails_stops_no_other(app, tmp_path, monkeypa
     async def work(app, state):
         if state.chat_id == -2:
             raise RuntimeError("a bug")
-        return Outcome()
+        return JobResult()
 
     monkeypatch.setattr(Job, "load", lambda _: work)
     await meet(app, -1, -2, -3)

@@ -21,7 +21,7 @@ from shared.application.night.health import (
     PENDING_UPDATES,
     STUCK,
     WANTED_UPDATES,
-    Finding,
+    HealthFinding,
     check_health,
     examine,
     judge_backlog,
@@ -263,4 +263,4 @@ def test_every_finding_says_what_to_do():
     found = [*judge_webhook(WebhookInfo(""), NOW), *judge_webhook(WebhookInfo(URL, 999, "x", NOW, ("poll",)), NOW)]
     found += judge_backlog(Backlog(1_000, 0, NOW - STUCK * 2, complete=False), NOW)
     assert len(found) == 6
-    assert all(isinstance(each, Finding) and each.text.endswith(".") and each.remedy for each in found)
+    assert all(isinstance(each, HealthFinding) and each.text.endswith(".") and each.remedy for each in found)

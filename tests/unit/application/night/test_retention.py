@@ -10,7 +10,7 @@ from shared.application.app import App
 from shared.application.delivery.ledger import KEPT, Ledger
 from shared.application.documents import chat_path, episodes_path, message_path, metas_path, usage_path
 from shared.application.intake.maintenance import run_job
-from shared.application.job import Outcome
+from shared.application.job import JobResult
 from shared.application.night.retention import MOST, USAGE_KEPT, retain_chat, sweep_expired
 from shared.application.ports.store import Set
 from shared.application.recall.head import segment_of
@@ -53,7 +53,7 @@ async def seeded(group):
     return app
 
 
-async def retain(app: App) -> Outcome:
+async def retain(app: App) -> JobResult:
     return await retain_chat(app, await app.chats.state(CHAT, fresh=True))
 
 
@@ -92,7 +92,7 @@ async def test_nothing_is_done_before_the_time_that_it_names_and_something_then(
     assert outcome.next_at == OLD + timedelta(minutes=1) + RETENTION
     writes = group.store.usage.writes
     group.clock.advance(outcome.next_at - group.clock.now() - timedelta(seconds=1))
-    assert await retain(app) == Outcome({}, outcome.next_at)
+    assert await retain(app) == JobResult({}, outcome.next_at)
     assert group.store.usage.writes == writes
     group.clock.advance(timedelta(seconds=1))
     assert (await retain(app)).counts == {"messages": 1}
@@ -151,7 +151,7 @@ async def test_more_than_one_run_does_is_left_to_the_next_at_once(sqlite_store):
         await archive(group.store, talk(1, MOST + 20, OLD), made_at=OLD, expire_at=OLD + RETENTION)
         group.clock.advance(OLD + RETENTION + DAY - group.clock.now())
         outcome = await retain(app)
-        assert outcome == Outcome({"messages": MOST}, None, more=True)
+        assert outcome == JobResult({"messages": MOST}, None, more=True)
         outcome = await retain(app)
         assert (outcome.counts, outcome.more) == ({"messages": 20, "chunks": 52}, False)
 
@@ -180,11 +180,11 @@ async def test_killed_anywhere_and_run_again_it_leaves_the_same(group, after):
 async def test_a_chat_that_is_gone_or_has_moved_is_left_alone(sqlite_store):
     async with running_group(sqlite_store) as group:
         app = group.runtime.app
-        assert await retain(app) == Outcome()
+        assert await retain(app) == JobResult()
         await app.chats.change(CHAT, {"migrated_to": CHAT - 1, "active": False})
         await leave(group.store, talk(1, 3, OLD))
         group.clock.advance(OLD + RETENTION + DAY - group.clock.now())
-        assert await retain(app) == Outcome()
+        assert await retain(app) == JobResult()
         assert len(await group.messages()) == 3
 
 
