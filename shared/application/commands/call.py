@@ -13,11 +13,11 @@ from shared.domain.intake.updates import ButtonPressed, MessageReceived
 from shared.domain.text.language import Language
 
 if TYPE_CHECKING:
-    from shared.application.commands.table import Command
+    from shared.application.commands.table import CommandSpec
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class CommandCall:
     """A command that its caller may use here, or a reply to a question of the bot.
 
     Attributes:
@@ -28,7 +28,7 @@ class Call:
         language: To answer in.
     """
 
-    command: Command
+    command: CommandSpec
     state: ChatState
     update: MessageReceived
     message: Message
@@ -42,7 +42,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class ButtonPress:
     """A button of ours, pressed by somebody who may.
 
     Attributes:

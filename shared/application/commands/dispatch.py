@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.commands.authority import refusal
-from shared.application.commands.call import Call
+from shared.application.commands.call import CommandCall
 from shared.application.commands.help import unknown
 from shared.application.commands.replies import answer
 from shared.application.commands.table import ALIASES, COMMANDS, REPLIES, loaded
@@ -28,7 +28,7 @@ async def compose_command(app: App, update: MessageReceived, state: ChatState, m
     name = ALIASES.get(given.name, given.name) if given else ""
     command = COMMANDS.get(name)
     language = interface_language(state.language, update.language_code)
-    call = Call(command or COMMANDS["gryadhelp"], state, update, message, given.args if given else "", language)
+    call = CommandCall(command or COMMANDS["gryadhelp"], state, update, message, given.args if given else "", language)
     if command is None:
         return await unknown(app, call)
     proven, fresh = message.is_admin is True, command.destructive
@@ -49,6 +49,6 @@ async def compose_reply(app: App, update: MessageReceived, state: ChatState, mes
     if source is None or command is None:
         return None
     language = interface_language(state.language, update.language_code)
-    call = Call(command, state, update, message, message.text.strip(), language)
+    call = CommandCall(command, state, update, message, message.text.strip(), language)
     replied: Answer | None = await loaded(source)(app, call, asks)
     return replied

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 
 from shared.application.app import App
-from shared.application.commands.call import Call
+from shared.application.commands.call import CommandCall
 from shared.application.commands.replies import answer
 from shared.application.commands.table import COMMANDS
 from shared.application.delivery.answer import Answer
@@ -21,7 +21,7 @@ _ALIKE = 0.6
 """Of `difflib`: from here on a name is taken for a misspelt one (its own default)."""
 
 
-async def show_help(app: App, call: Call) -> Answer:
+async def show_help(app: App, call: CommandCall) -> Answer:
     """All commands with a line each, or how the named one is used; what a link into the private chat asks for."""
     if call.args.startswith(LINKED) and call.state.chat_id == call.user_id:
         from shared.application.commands.privacy.export import export_linked
@@ -43,7 +43,7 @@ def _overview(app: App, language: Language) -> str:
     return "\n".join(lines)
 
 
-async def unknown(app: App, call: Call) -> Answer:
+async def unknown(app: App, call: CommandCall) -> Answer:
     """For a name that is no command's: the one that was probably meant, and the help."""
     del app
     name = call.update.command.name if call.update.command else ""

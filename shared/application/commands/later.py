@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.state import LANGUAGES
-from shared.application.commands.call import Call
+from shared.application.commands.call import CommandCall
 from shared.application.delivery.answer import SILENCE, Answer
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import BadPayload, SpomynError
 from shared.domain.text.language import Language
 
 
-async def leave_to_worker(app: App, call: Call, job: str, payload: Mapping[str, Any]) -> Answer:
+async def leave_to_worker(app: App, call: CommandCall, job: str, payload: Mapping[str, Any]) -> Answer:
     """Ask for a job that says what there is to say within seconds; it says nothing itself.
 
     Args:
@@ -32,7 +32,7 @@ async def leave_to_worker(app: App, call: Call, job: str, payload: Mapping[str, 
     return SILENCE
 
 
-class Place(NamedTuple):
+class CommandOrigin(NamedTuple):
     """Where a command was given, by the chat's id of then, and in which language to answer."""
 
     chat_id: int
@@ -50,20 +50,20 @@ class Place(NamedTuple):
         return self.message_id if chat_id == self.chat_id else migrated_message_id(self.message_id)
 
 
-def place_of(call: Call) -> dict[str, Any]:
+def place_of(call: CommandCall) -> dict[str, Any]:
     """Where a command was given, for a payload."""
     message = call.message
-    return Place(call.state.chat_id, message.message_id, message.thread_id, call.language)._asdict()
+    return CommandOrigin(call.state.chat_id, message.message_id, message.thread_id, call.language)._asdict()
 
 
-def read_place(payload: Mapping[str, Any]) -> Place:
+def read_place(payload: Mapping[str, Any]) -> CommandOrigin:
     """Inverse of `place_of`.
 
     Raises:
         BadPayload: It is not of this shape.
     """
-    place = Place(*(payload.get(name) for name in Place._fields))  # type: ignore[arg-type]
+    place = CommandOrigin(*(payload.get(name) for name in CommandOrigin._fields))  # type: ignore[arg-type]
     ids = (place.chat_id, place.message_id, 0 if place.thread_id is None else place.thread_id)
     if place.language not in LANGUAGES or not all(type(each) is int for each in ids):  # True is no id
-        raise BadPayload(f"the task needs {', '.join(Place._fields)}")
+        raise BadPayload(f"the task needs {', '.join(CommandOrigin._fields)}")
     return place

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shared.application.app import App
-from shared.application.commands.call import Call, Press, Pressed
+from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import Rows, said
 from shared.domain.delivery.markup import plain
@@ -11,12 +11,12 @@ from shared.domain.text.language import Language
 from shared.locales import say
 
 
-def answer(call: Call, key: str, rows: Rows = (), **values: str) -> Answer:
+def answer(call: CommandCall, key: str, rows: Rows = (), **values: str) -> Answer:
     """A text of the locales as the whole answer."""
     return Answer.of(said(call.language, key, rows, **values))
 
 
-def usage(call: Call) -> Answer:
+def usage(call: CommandCall) -> Answer:
     """How the command is written, with an example: for who wrote it otherwise."""
     return answer(call, f"usage_{call.command.name}")
 
@@ -26,7 +26,7 @@ def notice(language: Language, key: str, **values: str) -> Pressed:
     return Pressed(plain(say(language, key, **values))[:200])
 
 
-async def leave(app: App, press: Press) -> Pressed:
+async def leave(app: App, press: ButtonPress) -> Pressed:
     """Everything stays as it is: what a question's other button says."""
     del app
     return Pressed(shows=said(press.language, "left_as_it_is"))

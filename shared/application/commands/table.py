@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from shared.application.app import App
-    from shared.application.commands.call import Call, Press, Pressed
+    from shared.application.commands.call import ButtonPress, CommandCall, Pressed
     from shared.application.delivery.answer import Answer
 
 Who = Literal["everybody", "people", "members", "admins"]
@@ -17,7 +17,7 @@ Who = Literal["everybody", "people", "members", "admins"]
 anonymously or not, and everybody in their own private chat."""
 
 
-class Command(NamedTuple):
+class CommandSpec(NamedTuple):
     """A command.
 
     Attributes:
@@ -32,14 +32,14 @@ class Command(NamedTuple):
     source: str
     destructive: bool = False
 
-    def load(self) -> Callable[[App, Call], Awaitable[Answer]]:
+    def load(self) -> Callable[[App, CommandCall], Awaitable[Answer]]:
         """The function that carries it out."""
-        carry_out: Callable[[App, Call], Awaitable[Answer]] = loaded(self.source)
+        carry_out: Callable[[App, CommandCall], Awaitable[Answer]] = loaded(self.source)
         return carry_out
 
 
 class Action(NamedTuple):
-    """What a button does; `name` is what it is sealed with. The rest as of `Command`.
+    """What a button does; `name` is what it is sealed with. The rest as of `CommandSpec`.
 
     One that belongs to somebody (`Sealed.owner`) is theirs alone, whoever else may do it.
     """
@@ -49,34 +49,34 @@ class Action(NamedTuple):
     source: str
     destructive: bool = False
 
-    def load(self) -> Callable[[App, Press], Awaitable[Pressed]]:
+    def load(self) -> Callable[[App, ButtonPress], Awaitable[Pressed]]:
         """The function that carries it out."""
-        carry_out: Callable[[App, Press], Awaitable[Pressed]] = loaded(self.source)
+        carry_out: Callable[[App, ButtonPress], Awaitable[Pressed]] = loaded(self.source)
         return carry_out
 
 
-COMMANDS: dict[str, Command] = {
+COMMANDS: dict[str, CommandSpec] = {
     command.name: command
     for command in (
-        Command("gryadhelp", "everybody", "help:show_help"),
-        Command("gryadchatfacts", "everybody", "facts.overview:list_chat_facts"),
-        Command("gryadfacts", "people", "facts.overview:list_member_facts"),
-        Command("gryadwhy", "everybody", "facts.why:explain_answer"),
-        Command("gryadfix", "everybody", "facts.fix:fix"),
-        Command("gryaddrop", "everybody", "facts.fix:drop"),
-        Command("gryadremember", "everybody", "facts.remember:remember"),
-        Command("gryadrecap", "everybody", "chat.recap:tell"),
-        Command("gryadcontext", "everybody", "chat.board:show_context"),
-        Command("gryadprofile", "everybody", "chat.portrait:show_profile"),
-        Command("gryadforgetme", "people", "privacy.forgetting:ask"),
-        Command("gryadoptout", "people", "privacy.consent:opt_out"),
-        Command("gryadoptin", "people", "privacy.consent:opt_in"),
-        Command("gryadexport", "people", "privacy.export:export"),
-        Command("gryadsettings", "admins", "settings.menu:show", destructive=True),
-        Command("gryadchatreset", "admins", "chat.reset:ask", destructive=True),
-        Command("gryadregen", "admins", "chat.regen:regenerate"),
-        Command("gryadfreeze", "admins", "facts.freeze:freeze"),
-        Command("gryadstats", "admins", "chat.stats:show"),
+        CommandSpec("gryadhelp", "everybody", "help:show_help"),
+        CommandSpec("gryadchatfacts", "everybody", "facts.overview:list_chat_facts"),
+        CommandSpec("gryadfacts", "people", "facts.overview:list_member_facts"),
+        CommandSpec("gryadwhy", "everybody", "facts.why:explain_answer"),
+        CommandSpec("gryadfix", "everybody", "facts.fix:fix"),
+        CommandSpec("gryaddrop", "everybody", "facts.fix:drop"),
+        CommandSpec("gryadremember", "everybody", "facts.remember:remember"),
+        CommandSpec("gryadrecap", "everybody", "chat.recap:tell"),
+        CommandSpec("gryadcontext", "everybody", "chat.board:show_context"),
+        CommandSpec("gryadprofile", "everybody", "chat.portrait:show_profile"),
+        CommandSpec("gryadforgetme", "people", "privacy.forgetting:ask"),
+        CommandSpec("gryadoptout", "people", "privacy.consent:opt_out"),
+        CommandSpec("gryadoptin", "people", "privacy.consent:opt_in"),
+        CommandSpec("gryadexport", "people", "privacy.export:export"),
+        CommandSpec("gryadsettings", "admins", "settings.menu:show", destructive=True),
+        CommandSpec("gryadchatreset", "admins", "chat.reset:ask", destructive=True),
+        CommandSpec("gryadregen", "admins", "chat.regen:regenerate"),
+        CommandSpec("gryadfreeze", "admins", "facts.freeze:freeze"),
+        CommandSpec("gryadstats", "admins", "chat.stats:show"),
     )
 }
 """In the order in which help and menu show them."""
@@ -120,7 +120,7 @@ REPLIES: dict[str, str] = {
     "question": "facts.questions:reply_to_question",
     "set": "settings.menu:typed",
 }
-"""What a reply to a question of the bot means: `asks["action"]` of the question, and `module:function` (`App`, `Call`,
+"""What a reply to a question of the bot means: `asks["action"]` of the question, and `module:function` (`App`, `CommandCall`,
 `asks`) that returns an `Answer`, or None when the reply is talk like any other. The function checks who may."""
 
 

@@ -8,7 +8,7 @@ import logging
 from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.commands.authority import refusal
-from shared.application.commands.call import Press, Pressed
+from shared.application.commands.call import ButtonPress, Pressed
 from shared.application.commands.replies import notice
 from shared.application.commands.table import ACTIONS, Action
 from shared.application.delivery.answer import SILENCE, Answer
@@ -72,7 +72,7 @@ async def _once(
     message_id = update.message_id or 0
     if update.chat is not None and update.chat.chat_id != state.chat_id:  # another message has this id there now
         message_id = migrated_message_id(message_id)
-    press = Press(state, update, sealed.args, sealed.owner, message_id, language)
+    press = ButtonPress(state, update, sealed.args, sealed.owner, message_id, language)
     to = Destination(state.chat_id, message_id, update.thread_id)
 
     async def compose() -> Answer:

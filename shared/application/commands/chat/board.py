@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from shared.application.app import App
-from shared.application.commands.call import Call
+from shared.application.commands.call import CommandCall
 from shared.application.commands.replies import answer
 from shared.application.consolidation import StoredBoard, read_board
 from shared.application.consolidation.board import people_of
@@ -19,7 +19,7 @@ from shared.domain.text.plain import unescaped
 _FRAME = re.compile(r"<!--.*?-->\s*|^---$", re.MULTILINE | re.DOTALL)
 
 
-async def show_context(app: App, call: Call) -> Answer:
+async def show_context(app: App, call: CommandCall) -> Answer:
     """What is going on in the chat, as the last night left it."""
     board = await read_board(app, call.state.chat_id)
     if board is None or not board.text:
@@ -29,7 +29,7 @@ async def show_context(app: App, call: Call) -> Answer:
     return Answer.of(text(markdown_to_html("\n".join(lines)), people=people))
 
 
-def _linked(line: str, board: StoredBoard, call: Call) -> str:
+def _linked(line: str, board: StoredBoard, call: CommandCall) -> str:
     """A line as Markdown; only what people wrote by hand keeps its own markup."""
     found = [each for each in board.items if _is_of(line, each)]
     item = max(found, key=lambda each: len(each.text), default=None)  # a shorter one may be how a longer one begins

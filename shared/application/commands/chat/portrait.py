@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from shared.application.app import App
-from shared.application.commands.call import Call
+from shared.application.commands.call import CommandCall
 from shared.application.commands.later import leave_to_worker, place_of
 from shared.application.delivery.answer import Answer
 
 
-async def show_profile(app: App, call: Call) -> Answer:
+async def show_profile(app: App, call: CommandCall) -> Answer:
     """Have the picture drawn; it comes as a reply within seconds."""
     return await leave_to_worker(app, call, "portrait", place_of(call))

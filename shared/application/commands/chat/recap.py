@@ -11,7 +11,7 @@ import numpy as np
 
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
-from shared.application.commands.call import Call
+from shared.application.commands.call import CommandCall
 from shared.application.commands.replies import answer, usage
 from shared.application.conversation.history import Topic
 from shared.application.delivery.answer import Answer
@@ -59,7 +59,7 @@ class Missed:
     facts: Sequence[ProfileFact]
 
 
-async def tell(app: App, call: Call) -> Answer:
+async def tell(app: App, call: CommandCall) -> Answer:
     """What was said since the asker's last message, or since the time that they name."""
     zone = choices_for(app.policy, call.state).timezone
     named = since_when(call.args, now=app.clock.now().astimezone(zone)) if call.args else None
@@ -84,7 +84,9 @@ def _within(corpus: Corpus, note: Note) -> np.ndarray:
     return (corpus.message_ids >= note.first) & (corpus.message_ids <= note.last)
 
 
-def _missed(app: App, call: Call, corpus: Corpus, named: datetime | None, facts: Sequence[ProfileFact]) -> Missed:
+def _missed(
+    app: App, call: CommandCall, corpus: Corpus, named: datetime | None, facts: Sequence[ProfileFact]
+) -> Missed:
     topic = Topic(call.message.thread_id) if call.state.is_forum and call.message.thread_id else None
     shown = messages_shown(app, call.state, corpus, topic=topic, before=call.message.message_id)
     mine = corpus.speakers == call.user_id
@@ -112,7 +114,7 @@ def _last_word(app: App, corpus: Corpus, rows: np.ndarray) -> datetime:
     return datetime.fromtimestamp(int(corpus.sent_at[rows].max()), now.tzinfo)
 
 
-def _notes(app: App, call: Call, corpus: Corpus, topic: Topic | None, first: int) -> Iterable[Note]:
+def _notes(app: App, call: CommandCall, corpus: Corpus, topic: Topic | None, first: int) -> Iterable[Note]:
     """Notes of which at least the end was missed."""
     shown = notes_shown(app, call.state, corpus, topic=topic, before=call.message.message_id)
     rows = np.flatnonzero(shown & (corpus.notes.lasts >= first))
@@ -122,7 +124,7 @@ def _notes(app: App, call: Call, corpus: Corpus, topic: Topic | None, first: int
 # --- how it is told -----------------------------------------------------------------------------
 
 
-def _lines(call: Call, missed: Missed, since: str) -> list[str]:
+def _lines(call: CommandCall, missed: Missed, since: str) -> list[str]:
     lines = [say(call.language, "recap_title", since=since, count=str(missed.count), people=str(missed.people))]
     if missed.first is not None and (link := _link(call, missed.first.message_id, missed.first.thread_id)):
         lines[0] += f' <a href="{escape(link)}">{say(call.language, "recap_from_here")}</a>'
@@ -136,24 +138,24 @@ def _lines(call: Call, missed: Missed, since: str) -> list[str]:
     return lines
 
 
-def _said(call: Call, message: Message) -> str:
+def _said(call: CommandCall, message: Message) -> str:
     return _item(call, f"{one_line(message.name, 40)}: {one_line(message.text, _QUOTE)}", message.message_id)
 
 
-def _noted(call: Call, note: Note) -> str:
+def _noted(call: CommandCall, note: Note) -> str:
     return _item(call, one_line(gist(note), _NOTE), note.first)
 
 
-def _learnt(call: Call, fact: ProfileFact) -> str:
+def _learnt(call: CommandCall, fact: ProfileFact) -> str:
     return _item(call, one_line(fact.description, _QUOTE), fact.evidence[0].message_id if fact.evidence else 0)
 
 
-def _item(call: Call, text: str, message_id: int) -> str:
+def _item(call: CommandCall, text: str, message_id: int) -> str:
     link = _link(call, message_id, None)
     return f"• {escape(text)}" + (f' <a href="{escape(link)}">→</a>' if link else "")
 
 
-def _link(call: Call, message_id: int, thread_id: int | None) -> str | None:
+def _link(call: CommandCall, message_id: int, thread_id: int | None) -> str | None:
     return message_link(call.state.chat_id, message_id, username=call.state.username, thread_id=thread_id)
 
 

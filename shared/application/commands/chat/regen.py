@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from shared.application.app import App
 from shared.application.archive.backfill_survey import EPISODIC_WORDS, SUMMARY_WORDS
 from shared.application.chats.choices import Choices, choices_for
-from shared.application.commands.call import Call, Press, Pressed
+from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.replies import answer, usage
 from shared.application.conversation.hearing import readable_messages
 from shared.application.delivery.answer import Answer
@@ -96,7 +96,7 @@ def _day(word: str, today: date) -> date | None:
 # --- the command ---------------------------------------------------------------------------------
 
 
-async def regenerate(app: App, call: Call) -> Answer:
+async def regenerate(app: App, call: CommandCall) -> Answer:
     """Find what is meant, say what it would take, and ask."""
     choices = choices_for(app.policy, call.state)
     meant = read_range(call.args, now=app.clock.now().astimezone(choices.timezone)) if call.args else _replied(call)
@@ -131,18 +131,18 @@ def _impossible(app: App, choices: Choices) -> str | None:
     return "stats_no_budget" if choices.tokens_per_day == 0 else None
 
 
-def _replied(call: Call) -> Since | None:
+def _replied(call: CommandCall) -> Since | None:
     return None if call.message.reply_to is None else Since(call.message.reply_to)
 
 
-def _go(app: App, call: Call, stretch: Stretch, count: int) -> Button:
+def _go(app: App, call: CommandCall, stretch: Stretch, count: int) -> Button:
     owner = call.user_id if call.user_id > 0 else None
     return button(
         app, call.state.chat_id, say(call.language, "regen_yes"), "rgn", stretch.after, stretch.last, count, owner=owner
     )
 
 
-def _keep(app: App, call: Call) -> Button:
+def _keep(app: App, call: CommandCall) -> Button:
     return button(app, call.state.chat_id, say(call.language, "regen_no"), "keep")
 
 
@@ -158,7 +158,7 @@ async def _chunks(app: App, chat_id: int, meant: Range) -> list[Document]:
     return [chunk for chunk in found if chunk.data["first_at"] < meant.end] if isinstance(meant, Days) else found
 
 
-async def _estimate(app: App, call: Call, chunks: Sequence[Document]) -> int:
+async def _estimate(app: App, call: CommandCall, chunks: Sequence[Document]) -> int:
     """Tokens that it would take, about: by the talk of a few chunks, which is shown twice."""
     sample = [chunks[0], chunks[len(chunks) // 2], chunks[-1]]
     ids = [message_id for chunk in sample for message_id in chunk.data["message_ids"]]
@@ -201,7 +201,7 @@ class _Run(NamedTuple):
     part: int = 0
 
 
-async def confirm(app: App, press: Press) -> Pressed:
+async def confirm(app: App, press: ButtonPress) -> Pressed:
     """Have it done by a task."""
     after, last, count = map(int, press.args)
     update_id, chat_id = press.update.update_id, press.state.chat_id

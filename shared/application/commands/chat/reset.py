@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from shared.application.app import App
-from shared.application.commands.call import Call, Press, Pressed
+from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.replies import answer
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import button, said
@@ -15,7 +15,7 @@ from shared.application.ports.store import Filter
 from shared.locales import say
 
 
-async def ask(app: App, call: Call) -> Answer:
+async def ask(app: App, call: CommandCall) -> Answer:
     """Say how much would go, and ask whether it is meant."""
     chat_id, owner = call.state.chat_id, call.user_id if call.user_id > 0 else None
     # Those that are believed and those that are not any more; values that only wait for a decision are no facts yet.
@@ -30,7 +30,7 @@ async def ask(app: App, call: Call) -> Answer:
     return answer(call, "reset_question", ((yes, no),), count=str(count))
 
 
-async def confirm(app: App, press: Press) -> Pressed:
+async def confirm(app: App, press: ButtonPress) -> Pressed:
     """Do it. A repetition finds nothing left, and tells the number that was asked about."""
     count = await reset_chat_facts(app, press.state.chat_id)
     asked = int(press.args[0]) if press.args else 0

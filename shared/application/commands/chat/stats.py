@@ -7,7 +7,7 @@ from datetime import datetime
 
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
-from shared.application.commands.call import Call
+from shared.application.commands.call import CommandCall
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import text
 from shared.application.night.figures import Account, Spell, chat_account
@@ -22,7 +22,7 @@ _THOUSAND, _TEN_THOUSAND, _MILLION = 1_000, 10_000, 1_000_000
 Table = Sequence[tuple[str, ...]]
 
 
-async def show(app: App, call: Call) -> Answer:
+async def show(app: App, call: CommandCall) -> Answer:
     """All figures in one message."""
     account, language = await chat_account(app, call.state), call.language
     zone = choices_for(app.policy, call.state).timezone

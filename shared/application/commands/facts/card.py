@@ -11,10 +11,10 @@ from functools import partial
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.chats.state import ChatState
-from shared.application.commands.call import Press, Pressed
+from shared.application.commands.call import ButtonPress, Pressed
 from shared.application.commands.facts.listing import (
+    ListingPage,
     Subject,
-    View,
     about_member,
     confidence_bar,
     list_button,
@@ -48,7 +48,7 @@ _DESCRIPTION, _QUOTE, _RIVAL = 600, 200, 200
 _STATES = {Status.DEPRECATED: "card_dropped", Status.EXPIRED: "card_expired", Status.PENDING: "card_pending"}
 
 
-async def open_card(app: App, press: Press) -> Pressed:
+async def open_card(app: App, press: ButtonPress) -> Pressed:
     """Show the card of a fact in place of the list."""
     fact_id, narrowed = long_id(press.args[0]), press.args[1:] == ("1",)
     chat_id = press.state.chat_id
@@ -188,4 +188,4 @@ def _button(app: App, state: ChatState, language: Language, key: str, action: st
 
 
 def _list(app: App, state: ChatState, subject: Subject, language: Language) -> Button:
-    return list_button(app, state, plain(say(language, "card_back")), subject, View())
+    return list_button(app, state, plain(say(language, "card_back")), subject, ListingPage())

@@ -14,7 +14,7 @@ from typing import Any
 from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.commands.authority import is_admin, refusal
-from shared.application.commands.call import Call, Press, Pressed
+from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.facts.card import render_card
 from shared.application.commands.facts.listing import MOST_NAME, card_asks, find_facts
 from shared.application.commands.facts.votes import STANDS, cast_vote, drop_question, meant_fact, with_line
@@ -47,7 +47,7 @@ _POLITE = listed("дякую дякс спасибі спс ок окей ok oka
 """Words that, alone, correct nothing."""
 
 
-async def fix(app: App, call: Call) -> Answer:
+async def fix(app: App, call: CommandCall) -> Answer:
     """Correct the fact whose card is replied to, ask for the right words, or offer facts to choose among."""
     fact_id, given = await _replied(app, call)
     if fact_id is None:
@@ -59,7 +59,7 @@ async def fix(app: App, call: Call) -> Answer:
     return answer(call, refused) if fact is None or refused else Answer((_asking(fact, call.user_id, call.language),))
 
 
-async def drop(app: App, call: Call) -> Answer:
+async def drop(app: App, call: CommandCall) -> Answer:
     """Have the fact dropped whose card is replied to, by vote or at once, or offer facts to choose among."""
     fact_id, given = await _replied(app, call)
     if fact_id is None:
@@ -78,7 +78,7 @@ async def drop(app: App, call: Call) -> Answer:
     return await _cast(app, call, fact.id, supports=False)
 
 
-async def ask_for_words(app: App, press: Press) -> Pressed:
+async def ask_for_words(app: App, press: ButtonPress) -> Pressed:
     """Ask who presses for the right words; their reply to the question is the correction."""
     fact = await meant_fact(app, press.state, long_id(press.args[0]))
     if fact is None or fact.status not in STANDS:
@@ -89,14 +89,14 @@ async def ask_for_words(app: App, press: Press) -> Pressed:
     return Pressed(answer=Answer((_asking(fact, press.user_id, press.language, press.update.name),)))
 
 
-async def take_words(app: App, call: Call, asks: Mapping[str, Any]) -> Answer | None:
+async def take_words(app: App, call: CommandCall, asks: Mapping[str, Any]) -> Answer | None:
     """A reply to the bot's question: right words of whom it asked."""
     if asks["user"] != call.user_id and call.message.is_admin is not True:
         return answer(call, "fix_not_yours")
     return await _correct(app, call, asks["fact"], call.args)
 
 
-async def take_reply(app: App, call: Call, asks: Mapping[str, Any]) -> Answer | None:
+async def take_reply(app: App, call: CommandCall, asks: Mapping[str, Any]) -> Answer | None:
     """A reply to a card: right words when it tells the same otherwise, also behind a "no"; a vote when it only agrees
     or objects; else talk."""
     said_words = tokens(call.args)
@@ -112,7 +112,7 @@ async def take_reply(app: App, call: Call, asks: Mapping[str, Any]) -> Answer | 
     return await _cast(app, call, asks["fact"], supports=reaction is Reaction.SUPPORT)
 
 
-async def correct_objecting(app: App, call: Call, fact_id: str) -> Answer | None:
+async def correct_objecting(app: App, call: CommandCall, fact_id: str) -> Answer | None:
     """What a reply that says no and how it really is ("Ні, у неділю") comes to; None for any other reply."""
     from shared.domain.reading.own_words import after_no
 
@@ -125,7 +125,7 @@ async def correct_objecting(app: App, call: Call, fact_id: str) -> Answer | None
     return None if words is None else await _correct(app, call, fact_id, words)
 
 
-async def _is_right(app: App, call: Call, fact_id: str) -> bool:
+async def _is_right(app: App, call: CommandCall, fact_id: str) -> bool:
     from shared.application.facts.remembering import is_right_for
 
     fact = await meant_fact(app, call.state, fact_id)
@@ -135,7 +135,7 @@ async def _is_right(app: App, call: Call, fact_id: str) -> bool:
 # --- finding the fact ---------------------------------------------------------------------------
 
 
-async def _replied(app: App, call: Call) -> tuple[str | None, tuple[str, ...]]:
+async def _replied(app: App, call: CommandCall) -> tuple[str | None, tuple[str, ...]]:
     """Id of the fact whose card is replied to, or those of the facts that the answer replied to was given."""
     if call.message.reply_to is None or call.update.reply_to_user_id != app.policy.bot_id:
         return None, ()
@@ -149,7 +149,7 @@ async def _replied(app: App, call: Call) -> tuple[str | None, tuple[str, ...]]:
     return None, tuple(fact["id"] for fact in (given.data["facts"] if given is not None else ()))
 
 
-async def _offer(app: App, call: Call, given: tuple[str, ...]) -> Answer:
+async def _offer(app: App, call: CommandCall, given: tuple[str, ...]) -> Answer:
     """Facts to choose among: those that the words may mean, or those of the answer that is replied to."""
     if call.args:
         subjects = ("chat", f"user:{call.user_id}")
@@ -163,7 +163,7 @@ async def _offer(app: App, call: Call, given: tuple[str, ...]) -> Answer:
     )
 
 
-async def _choices(app: App, call: Call, facts: Iterable[Fact], *, none: str) -> Answer:
+async def _choices(app: App, call: CommandCall, facts: Iterable[Fact], *, none: str) -> Answer:
     """A button for the card of each fact that the caller may change; the card itself when there is but one."""
     shown = [fact for fact in facts if fact.status in STANDS and _is_shown(call, fact)][:MOST_CHOICES]
     if not shown:
@@ -180,7 +180,7 @@ async def _choices(app: App, call: Call, facts: Iterable[Fact], *, none: str) ->
     return showing(answer(call, "fix_which", rows), people_in(shown))
 
 
-def _is_shown(call: Call, fact: Fact) -> bool:
+def _is_shown(call: CommandCall, fact: Fact) -> bool:
     """Whether somebody may be shown a fact who wants to change it; nothing that only opted-out members said."""
     silent = call.state.opted_out
     theirs = fact.subject in ("chat", f"user:{call.user_id}") and fact.subject not in {
@@ -192,7 +192,7 @@ def _is_shown(call: Call, fact: Fact) -> bool:
 # --- correcting ---------------------------------------------------------------------------------
 
 
-def _refused(app: App, call: Call, fact: Fact | None) -> str:
+def _refused(app: App, call: CommandCall, fact: Fact | None) -> str:
     """Why the caller may not correct a fact, as the name of a text; "" when they may."""
     if fact is None or fact.status not in STANDS:
         return "fix_gone"
@@ -209,7 +209,7 @@ def _asking(fact: Fact, user_id: int, language: Language, name: str = "") -> Ans
     return AnswerPiece(question, asks={"command": "gryadfix", "action": "fix", "fact": fact.id, "user": user_id})
 
 
-async def _correct(app: App, call: Call, fact_id: str, words: str) -> Answer:
+async def _correct(app: App, call: CommandCall, fact_id: str, words: str) -> Answer:
     """Have the words of the caller's message correct a fact."""
     from shared.application.facts.correcting import correct_by_words  # imported here: patterns take long to load
 
@@ -225,7 +225,7 @@ async def _correct(app: App, call: Call, fact_id: str, words: str) -> Answer:
     return await _outcome(app, call, fact)
 
 
-async def _outcome(app: App, call: Call, corrected: Fact) -> Answer:
+async def _outcome(app: App, call: CommandCall, corrected: Fact) -> Answer:
     """What the correction came to, read from what is stored: also when it was done by an earlier delivery."""
     root = await meant_fact(app, call.state, corrected.conflicts_with or corrected.id)
     message_id = call.message.message_id
@@ -241,12 +241,12 @@ async def _outcome(app: App, call: Call, corrected: Fact) -> Answer:
     return await _with_card(app, call, rival_id(root.id, said_it.name), line)
 
 
-async def _cast(app: App, call: Call, fact_id: str, *, supports: bool) -> Answer:
+async def _cast(app: App, call: CommandCall, fact_id: str, *, supports: bool) -> Answer:
     told, fact = await cast_vote(app, call.state, fact_id, call.user_id, supports=supports, language=call.language)
     return Answer.of(text(escape(told))) if fact is None else await _with_card(app, call, fact.id, escape(told))
 
 
-async def _with_card(app: App, call: Call, fact_id: str, line: str = "") -> Answer:
+async def _with_card(app: App, call: CommandCall, fact_id: str, line: str = "") -> Answer:
     return Answer((await card_piece(app, call.state, fact_id, call.language, call.user_id, line),))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from shared.application.app import App
 from shared.application.chats.state import ChatState
-from shared.application.commands.call import Call, Press, Pressed
+from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.facts.card import read_fact, render_card
 from shared.application.commands.facts.listing import MOST_NAME, card_asks, find_facts, means_fact
 from shared.application.commands.replies import answer, usage
@@ -27,7 +27,7 @@ _LABEL = 60
 """Characters of a fact on a button (own choice): phones show hardly more."""
 
 
-async def freeze(app: App, call: Call) -> Answer:
+async def freeze(app: App, call: CommandCall) -> Answer:
     """Pin the fact whose card is replied to, or no longer; with words, offer the facts that they may mean."""
     if call.args:
         return await _offer(app, call)
@@ -35,7 +35,7 @@ async def freeze(app: App, call: Call) -> Answer:
     return usage(call) if fact_id is None else await _toggle(app, call, fact_id)
 
 
-async def press_pin(app: App, press: Press) -> Pressed:
+async def press_pin(app: App, press: ButtonPress) -> Pressed:
     """Pin a fact, or no longer, and show its card."""
     fact_id, holds = long_id(press.args[0]), press.args[1] == "1"
     state, language = press.state, press.language
@@ -47,7 +47,7 @@ async def press_pin(app: App, press: Press) -> Pressed:
     return Pressed(plain(say(language, _outcome(fact)))[:200], card)
 
 
-async def _replied(app: App, call: Call) -> str | None:
+async def _replied(app: App, call: CommandCall) -> str | None:
     """Id of the fact whose card the command replies to, or None."""
     if call.message.reply_to is None:
         return None
@@ -57,7 +57,7 @@ async def _replied(app: App, call: Call) -> str | None:
     return fact_id
 
 
-async def _toggle(app: App, call: Call, fact_id: str) -> Answer:
+async def _toggle(app: App, call: CommandCall, fact_id: str) -> Answer:
     fact = await read_fact(app, call.state, fact_id)
     if fact is not None:
         # At the time of the message: delivered again, it finds its own decision and does not take it back.
@@ -78,7 +78,7 @@ def _outcome(fact: Fact | None) -> str:
     return "freeze_pinned" if fact.pinned_at is not None else "freeze_unpinned"
 
 
-async def _offer(app: App, call: Call) -> Answer:
+async def _offer(app: App, call: CommandCall) -> Answer:
     found = await find_facts(app, call.state, call.args)
     if not found:
         return answer(call, "freeze_not_found", words=one_line(call.args, MOST_NAME))

@@ -65,7 +65,7 @@ class Subject(NamedTuple):
         return not self.is_hidden or chat_id == self.member
 
 
-class View(NamedTuple):
+class ListingPage(NamedTuple):
     """What of a subject's facts is shown.
 
     Attributes:
@@ -136,7 +136,7 @@ def confidence_bar(confidence: float) -> str:
 
 
 def render_facts(
-    app: App, state: ChatState, subject: Subject, facts: Sequence[ProfileFact], view: View, language: Language
+    app: App, state: ChatState, subject: Subject, facts: Sequence[ProfileFact], view: ListingPage, language: Language
 ) -> OutgoingText:
     """One page of a list, with buttons for the card of each fact, the pages and the categories.
 
@@ -145,7 +145,7 @@ def render_facts(
     """
     shown = _of_category(facts, view.category)
     last = max(1, -(-len(shown) // PAGE))
-    view = View(view.category, min(max(view.page, 1), last))
+    view = ListingPage(view.category, min(max(view.page, 1), last))
     first = (view.page - 1) * PAGE
     numbered = list(enumerate(shown[first : first + PAGE], start=first + 1))
     lines = [_title(subject, len(facts), language), *_page_lines(state, numbered, language)]
@@ -217,7 +217,7 @@ def _category(language: Language, category: str) -> str:
 
 
 def _card_buttons(
-    app: App, state: ChatState, numbered: Sequence[tuple[int, ProfileFact]], view: View
+    app: App, state: ChatState, numbered: Sequence[tuple[int, ProfileFact]], view: ListingPage
 ) -> tuple[Button, ...]:
     narrowed = "1" if view.category else ""
     return tuple(
@@ -225,13 +225,13 @@ def _card_buttons(
     )
 
 
-def list_button(app: App, state: ChatState, label: str, subject: Subject, view: View) -> Button:
+def list_button(app: App, state: ChatState, label: str, subject: Subject, view: ListingPage) -> Button:
     """A button that shows a page of a list."""
     whom = "" if subject.member is None else subject.member
     return button(app, state.chat_id, label, "list", whom, view.category, view.page)
 
 
-def _page_buttons(app: App, state: ChatState, subject: Subject, view: View, last: int) -> tuple[Button, ...]:
+def _page_buttons(app: App, state: ChatState, subject: Subject, view: ListingPage, last: int) -> tuple[Button, ...]:
     if last == 1:
         return ()
     places = (("◀", view.page - 1), (f"{view.page}/{last}", view.page), ("▶", view.page + 1))
@@ -241,7 +241,7 @@ def _page_buttons(app: App, state: ChatState, subject: Subject, view: View, last
 
 
 def _category_buttons(
-    app: App, state: ChatState, subject: Subject, facts: Sequence[ProfileFact], view: View, language: Language
+    app: App, state: ChatState, subject: Subject, facts: Sequence[ProfileFact], view: ListingPage, language: Language
 ) -> Rows:
     """All categories that have facts, the chosen one marked; none where there is nothing to choose."""
     there = list(dict.fromkeys(fact.category for fact in facts))
@@ -249,7 +249,7 @@ def _category_buttons(
         return ()
     choices = [("", plain(say(language, "facts_all"))), *((each, _category(language, each)) for each in there)]
     row = [
-        list_button(app, state, f"• {label}" if category == view.category else label, subject, View(category))
+        list_button(app, state, f"• {label}" if category == view.category else label, subject, ListingPage(category))
         for category, label in choices
     ]
     return tuple(tuple(row[at : at + _IN_A_ROW]) for at in range(0, len(row), _IN_A_ROW))

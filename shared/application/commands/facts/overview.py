@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.chats.state import ChatState
-from shared.application.commands.call import Call, Press, Pressed
+from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.facts.card import read_fact
 from shared.application.commands.facts.listing import (
     MOST_NAME,
+    ListingPage,
     Subject,
-    View,
     about_member,
     categories_of,
     category_named,
@@ -57,7 +57,7 @@ _CHAT = "chat"
 # --- the commands -------------------------------------------------------------------------------
 
 
-async def list_chat_facts(app: App, call: Call) -> Answer:
+async def list_chat_facts(app: App, call: CommandCall) -> Answer:
     """What is known of the chat; with an argument only what is of that category."""
     facts = await listed_facts(app, call.state, _CHAT)
     category = category_named(call.args, categories_of(_CHAT)) if call.args else ""
@@ -65,10 +65,10 @@ async def list_chat_facts(app: App, call: Call) -> Answer:
         return _unknown_category(call, facts)
     if not facts:
         return answer(call, "facts_none_of_chat")
-    return Answer.of(render_facts(app, call.state, Subject(_CHAT), facts, View(category), call.language))
+    return Answer.of(render_facts(app, call.state, Subject(_CHAT), facts, ListingPage(category), call.language))
 
 
-async def list_member_facts(app: App, call: Call) -> Answer:
+async def list_member_facts(app: App, call: CommandCall) -> Answer:
     """What is known of the asker, or of whom they name or reply to, as far as that member's settings allow."""
     meant = await _meant(app, call)
     if not meant:
@@ -81,10 +81,10 @@ async def list_member_facts(app: App, call: Call) -> Answer:
         return _own(app, call, subject, facts)
     if subject.is_hidden:
         return answer(call, "facts_hidden")
-    return Answer.of(_listed(app, call.state, subject, facts, View(), call.language, viewer=call.user_id))
+    return Answer.of(_listed(app, call.state, subject, facts, ListingPage(), call.language, viewer=call.user_id))
 
 
-def _unknown_category(call: Call, facts: Sequence[ProfileFact]) -> Answer:
+def _unknown_category(call: CommandCall, facts: Sequence[ProfileFact]) -> Answer:
     there = [each for each in categories_of(_CHAT) if not facts or each in {fact.category for fact in facts}]
     names = [plain(say(call.language, f"category_{each}")) for each in there]
     typed = one_line(call.args, MOST_NAME)
@@ -93,7 +93,7 @@ def _unknown_category(call: Call, facts: Sequence[ProfileFact]) -> Answer:
     )
 
 
-def _own(app: App, call: Call, subject: Subject, facts: Sequence[ProfileFact]) -> Answer:
+def _own(app: App, call: CommandCall, subject: Subject, facts: Sequence[ProfileFact]) -> Answer:
     """To the asker: in the group where everybody may see it, else as a file in private.
 
     A file, for its buttons would be sealed for the group, and no chat may come to know what another one knows.
@@ -101,7 +101,7 @@ def _own(app: App, call: Call, subject: Subject, facts: Sequence[ProfileFact]) -
     if call.user_id in call.state.opted_out:
         return answer(call, "facts_opted_out")
     if subject.may_be_shown_in(call.state.chat_id):
-        return Answer.of(_listed(app, call.state, subject, facts, View(), call.language, viewer=call.user_id))
+        return Answer.of(_listed(app, call.state, subject, facts, ListingPage(), call.language, viewer=call.user_id))
     told = said(call.language, "facts_sent", ((_visibility(app, call.state, subject, call.language),),))
     zone, numbered = choices_for(app.policy, call.state).timezone, enumerate(facts, start=1)
     items = [_plain_item(number, fact, zone, call.language) for number, fact in numbered]
@@ -127,7 +127,7 @@ class _Named(NamedTuple):
     called: str = ""
 
 
-async def _meant(app: App, call: Call) -> list[_Named]:
+async def _meant(app: App, call: CommandCall) -> list[_Named]:
     """Whom the command is about: several when that many are called so, none when nobody here is."""
     if not call.args:
         replied = call.update.reply_to_user_id
@@ -165,10 +165,11 @@ def _shown_name(member: Document) -> str:
     return f"{name} (@{username})" if username else name
 
 
-def _which(app: App, call: Call, members: Sequence[_Named]) -> Answer:
+def _which(app: App, call: CommandCall, members: Sequence[_Named]) -> Answer:
     """Ask which of several is meant; two who cannot be told apart by a button can by @name or a reply."""
     buttons = [
-        list_button(app, call.state, each.called, Subject(about_member(each.user_id)), View()) for each in members
+        list_button(app, call.state, each.called, Subject(about_member(each.user_id)), ListingPage())
+        for each in members
     ]
     asked = answer(call, "facts_which_member", column(buttons), name=one_line(call.args, MOST_NAME))
     return showing(asked, [each.user_id for each in members])
@@ -207,7 +208,7 @@ def _listed(
     state: ChatState,
     subject: Subject,
     facts: Sequence[ProfileFact],
-    view: View,
+    view: ListingPage,
     language: Language,
     *,
     viewer: int,
@@ -239,26 +240,26 @@ def _visibility(app: App, state: ChatState, subject: Subject, language: Language
 # --- buttons ------------------------------------------------------------------------------------
 
 
-async def turn_page(app: App, press: Press) -> Pressed:
+async def turn_page(app: App, press: ButtonPress) -> Pressed:
     """Show another page or category of a list."""
     whom, category, page = press.args
     subject = about_member(int(whom)) if whom else _CHAT
-    return await _show(app, press, subject, View(category, int(page)))
+    return await _show(app, press, subject, ListingPage(category, int(page)))
 
 
-async def go_back(app: App, press: Press) -> Pressed:
+async def go_back(app: App, press: ButtonPress) -> Pressed:
     """From the card of a fact to the page of the list on which it stands."""
     fact_id, narrowed = long_id(press.args[0]), press.args[1] == "1"
     fact = await read_fact(app, press.state, fact_id)
     if fact is None:
-        pressed = await _show(app, press, _CHAT, View())
+        pressed = await _show(app, press, _CHAT, ListingPage())
     else:
-        pressed = await _show(app, press, fact.subject, View(fact.category if narrowed else ""), fact.id)
+        pressed = await _show(app, press, fact.subject, ListingPage(fact.category if narrowed else ""), fact.id)
     await means_fact(app, press.state.chat_id, press.message_id, None)
     return pressed
 
 
-async def _show(app: App, press: Press, about: str, view: View, fact_id: str | None = None) -> Pressed:
+async def _show(app: App, press: ButtonPress, about: str, view: ListingPage, fact_id: str | None = None) -> Pressed:
     subject, facts = await _known(app, press.state, about)
     if not subject.may_be_shown_in(press.state.chat_id):
         return Pressed(shows=_hidden(app, press, subject))
@@ -267,7 +268,7 @@ async def _show(app: App, press: Press, about: str, view: View, fact_id: str | N
     return Pressed(shows=_listed(app, press.state, subject, facts, view, press.language, viewer=press.user_id))
 
 
-async def choose_visibility(app: App, press: Press) -> Pressed:
+async def choose_visibility(app: App, press: ButtonPress) -> Pressed:
     """Let everybody here see what is known of who presses, or only them."""
     (chosen,), user_id, state = press.args, press.user_id, press.state
     if user_id in state.opted_out:
@@ -275,11 +276,11 @@ async def choose_visibility(app: App, press: Press) -> Pressed:
     seen = {"schema": SCHEMA, "user_id": user_id, "name": press.update.name, "visibility": chosen}
     await app.store.upsert(member_path(state.chat_id, user_id), seen)
     if chosen == "group":
-        return await _show(app, press, about_member(user_id), View())
+        return await _show(app, press, about_member(user_id), ListingPage())
     return Pressed(shows=_hidden(app, press, Subject(about_member(user_id), is_hidden=True)))
 
 
-def _hidden(app: App, press: Press, subject: Subject) -> OutgoingText:
+def _hidden(app: App, press: ButtonPress, subject: Subject) -> OutgoingText:
     """What stands in the group instead of what is known of somebody who hides it."""
     if press.user_id != subject.member or press.user_id in press.state.opted_out:
         return said(press.language, "facts_hidden")

@@ -14,7 +14,7 @@ from typing import Any
 from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.commands.authority import refusal
-from shared.application.commands.call import Call, Press, Pressed
+from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.facts.votes import meant_fact
 from shared.application.commands.replies import notice
 from shared.application.delivery.answer import Answer
@@ -54,27 +54,27 @@ _SAID, _LABEL = 240, 34
 """Characters of somebody's words in the question and on a button (own choice)."""
 
 
-async def agree(app: App, press: Press) -> Pressed:
+async def agree(app: App, press: ButtonPress) -> Pressed:
     """Yes, or of two values the first."""
     return await _vote(app, press, supports=True)
 
 
-async def oppose(app: App, press: Press) -> Pressed:
+async def oppose(app: App, press: ButtonPress) -> Pressed:
     """No."""
     return await _vote(app, press, supports=False)
 
 
-async def agree_in_conflict(app: App, press: Press) -> Pressed:
+async def agree_in_conflict(app: App, press: ButtonPress) -> Pressed:
     """Of two values the first, which holds."""
     return await _choose(app, press, for_rival=False)
 
 
-async def prefer_rival(app: App, press: Press) -> Pressed:
+async def prefer_rival(app: App, press: ButtonPress) -> Pressed:
     """Of two values the second, which waits."""
     return await _choose(app, press, for_rival=True)
 
 
-async def _vote(app: App, press: Press, *, supports: bool) -> Pressed:
+async def _vote(app: App, press: ButtonPress, *, supports: bool) -> Pressed:
     fact_id, mark = long_id(press.args[0]), press.args[1]
     fact = await meant_fact(app, press.state, fact_id)
     if fact is not None and outcome_of(fact, mark, is_conflict=False) is VoteOutcome.OPEN:
@@ -86,7 +86,7 @@ async def _vote(app: App, press: Press, *, supports: bool) -> Pressed:
     return _shown(app, press, fact, mark, key, is_conflict=False)
 
 
-async def _choose(app: App, press: Press, *, for_rival: bool) -> Pressed:
+async def _choose(app: App, press: ButtonPress, *, for_rival: bool) -> Pressed:
     fact_id, mark = long_id(press.args[0]), press.args[1]
     fact = await meant_fact(app, press.state, fact_id)
     rival = rival_asked_about(fact, mark) if fact is not None else None
@@ -115,7 +115,7 @@ async def settled(app: App, state: ChatState, fact_id: str, mark: str, user_id: 
     return await meant_fact(app, state, fact_id)
 
 
-def _shown(app: App, press: Press, fact: Fact | None, mark: str, key: str, *, is_conflict: bool) -> Pressed:
+def _shown(app: App, press: ButtonPress, fact: Fact | None, mark: str, key: str, *, is_conflict: bool) -> Pressed:
     shows = render_question(app, press.state, fact, mark, press.language, is_conflict=is_conflict)
     is_over = not shows.buttons and fact is not None
     return Pressed("" if is_over else notice(press.language, key).notice, shows=shows)
@@ -221,7 +221,7 @@ def _rows(app: App, state: ChatState, question: GroupQuestion, language: Languag
 # --- replies ------------------------------------------------------------------------------------
 
 
-async def reply_to_question(app: App, call: Call, asks: Mapping[str, Any]) -> Answer | None:
+async def reply_to_question(app: App, call: CommandCall, asks: Mapping[str, Any]) -> Answer | None:
     """A reply that says yes or no is a vote, and one that says no and how it really is a correction; anything else is
     talk."""
     from shared.application.commands.facts.fix import correct_objecting

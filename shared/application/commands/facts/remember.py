@@ -11,9 +11,9 @@ from typing import Any
 
 from shared.application.app import App
 from shared.application.chats.state import ChatState
-from shared.application.commands.call import Call
+from shared.application.commands.call import CommandCall
 from shared.application.commands.facts.fix import card_piece, refused_words
-from shared.application.commands.later import Place, leave_to_worker, place_of, read_place
+from shared.application.commands.later import CommandOrigin, leave_to_worker, place_of, read_place
 from shared.application.commands.replies import usage
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.ledger import memory_of
@@ -35,7 +35,7 @@ MOST_CARDS = 3
 """Facts of one command that are shown (own choice)."""
 
 
-async def remember(app: App, call: Call) -> Answer:
+async def remember(app: App, call: CommandCall) -> Answer:
     """Have what the words say learnt; the card of the fact comes as a reply."""
     if not call.args:
         return usage(call)
@@ -73,7 +73,7 @@ async def remember_asked(app: App, payload: Mapping[str, Any]) -> dict[str, int]
     return {"told": 1}
 
 
-async def _command(app: App, state: ChatState, place: Place) -> Message | None:
+async def _command(app: App, state: ChatState, place: CommandOrigin) -> Message | None:
     """The command as it reads now, or None when it was forgotten.
 
     Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.commands.authority import is_admin
-from shared.application.commands.call import Press, Pressed
+from shared.application.commands.call import ButtonPress, Pressed
 from shared.application.commands.facts.card import render_card
 from shared.application.commands.facts.listing import means_fact
 from shared.application.commands.replies import notice
@@ -25,17 +25,17 @@ STANDS = (Status.ACTIVE, Status.PENDING)
 what votes have closed."""
 
 
-async def vote_for(app: App, press: Press) -> Pressed:
+async def vote_for(app: App, press: ButtonPress) -> Pressed:
     """Count the vote of who presses for the fact or rival, and show its card."""
     return await _vote(app, press, supports=True)
 
 
-async def vote_against(app: App, press: Press) -> Pressed:
+async def vote_against(app: App, press: ButtonPress) -> Pressed:
     """Count it against the fact or rival: enough of them close it."""
     return await _vote(app, press, supports=False)
 
 
-async def press_drop(app: App, press: Press) -> Pressed:
+async def press_drop(app: App, press: ButtonPress) -> Pressed:
     """Ask who may drop it alone whether they mean it; of anybody else it is a vote against it."""
     fact = await meant_fact(app, press.state, long_id(press.args[0]))
     if fact is None or fact.status not in STANDS:
@@ -44,12 +44,12 @@ async def press_drop(app: App, press: Press) -> Pressed:
     return Pressed(shows=question) if question is not None else await _vote(app, press, supports=False)
 
 
-async def drop_by_admin(app: App, press: Press) -> Pressed:
+async def drop_by_admin(app: App, press: ButtonPress) -> Pressed:
     """Drop it: the admin has been asked."""
     return await _drop(app, press, cause="dropped by an admin")
 
 
-async def drop_own(app: App, press: Press) -> Pressed:
+async def drop_own(app: App, press: ButtonPress) -> Pressed:
     """Drop what is known of who presses: they have been asked."""
     fact = await meant_fact(app, press.state, long_id(press.args[0]))
     if fact is not None and fact.subject != f"user:{press.user_id}":
@@ -117,7 +117,7 @@ def _drop_buttons(app: App, state: ChatState, fact: Fact, user_id: int, language
     return column([*rows, sealed("drop_no", "card", None)])
 
 
-async def _vote(app: App, press: Press, *, supports: bool) -> Pressed:
+async def _vote(app: App, press: ButtonPress, *, supports: bool) -> Pressed:
     fact_id, *shown = long_id(press.args[0]), *press.args[1:]
     now = await meant_fact(app, press.state, fact_id) if shown else None
     if now is not None and shown != [wording_of(now)]:
@@ -128,14 +128,14 @@ async def _vote(app: App, press: Press, *, supports: bool) -> Pressed:
     return Pressed(told[:200], await render_card(app, press.state, fact.id, press.language, press.user_id))
 
 
-async def _shown_anew(app: App, press: Press, fact: Fact) -> Pressed:
+async def _shown_anew(app: App, press: ButtonPress, fact: Fact) -> Pressed:
     """Count nothing: they voted on other words than the fact has now, which they are shown."""
     card = await render_card(app, press.state, fact.id, press.language, press.user_id)
     await means_fact(app, press.state.chat_id, press.message_id, fact.id, card)
     return Pressed(notice(press.language, "vote_changed").notice, card)
 
 
-async def _drop(app: App, press: Press, *, cause: str) -> Pressed:
+async def _drop(app: App, press: ButtonPress, *, cause: str) -> Pressed:
     """Drop what was asked about: if the slot holds another value by now, they are shown that instead."""
     (fact_id, *marked), state = press.args, press.state
     fact = await meant_fact(app, state, long_id(fact_id))
@@ -148,7 +148,7 @@ async def _drop(app: App, press: Press, *, cause: str) -> Pressed:
     return Pressed(notice(press.language, "drop_done" if is_meant else "drop_changed").notice, card)
 
 
-async def _gone(app: App, press: Press, fact: Fact | None) -> Pressed:
+async def _gone(app: App, press: ButtonPress, fact: Fact | None) -> Pressed:
     gone = notice(press.language, "fix_gone")
     if fact is None:
         return gone

@@ -10,7 +10,7 @@ from shared.application.answering.provenance import FactGiven, Given, given_from
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.chats.state import ChatState
-from shared.application.commands.call import Call, Press, Pressed
+from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.facts.card import render_card
 from shared.application.commands.facts.listing import card_asks
 from shared.application.commands.facts.why_text import FactSeen, TalkSeen, Teller, why_lines
@@ -44,7 +44,7 @@ EXPLAINED = 10
 GUESSED = 3
 
 
-async def explain_answer(app: App, call: Call) -> Answer:
+async def explain_answer(app: App, call: CommandCall) -> Answer:
     """Where the answer came from that the command replies to, or how the command is used."""
     if call.message.reply_to is None:
         return usage(call)
@@ -61,7 +61,7 @@ async def explain_answer(app: App, call: Call) -> Answer:
     return showing(_with_buttons(told, _cards(app, call, facts)), {*given.people, *names})
 
 
-async def _given(app: App, call: Call) -> Given | str:
+async def _given(app: App, call: CommandCall) -> Given | str:
     """What the answer was given, as far as it may be shown; else the name of a text that says why it cannot be."""
     chat_id = call.state.chat_id
     replied = await app.store.get(message_path(chat_id, call.message.reply_to or 0))
@@ -76,7 +76,7 @@ async def _given(app: App, call: Call) -> Given | str:
 # --- the facts then and now ---------------------------------------------------------------------
 
 
-async def _facts(app: App, call: Call, given: Given) -> list[FactSeen]:
+async def _facts(app: App, call: CommandCall, given: Given) -> list[FactSeen]:
     """The facts of an answer that whoever asks may see, each with what is believed of it now."""
     chat_id = call.state.chat_id
     found, hidden = await asyncio.gather(
@@ -90,7 +90,7 @@ async def _facts(app: App, call: Call, given: Given) -> list[FactSeen]:
     return await asyncio.gather(*(_seen(app, call.state, given, *pair, at_length=pair[0].id in told) for pair in pairs))
 
 
-async def _hidden(app: App, call: Call, given: Given) -> set[str]:
+async def _hidden(app: App, call: CommandCall, given: Given) -> set[str]:
     """Subjects about whom nothing is told here: members who show what is known of them to nobody. In a group, whoever
     asks, everybody would read it."""
     own = {f"user:{call.user_id}"} if call.state.chat_id > 0 else set()
@@ -158,14 +158,14 @@ def _with_buttons(told: Answer, rows: Rows) -> Answer:
     return replace(told, pieces=tuple(pieces))
 
 
-def _cards(app: App, call: Call, facts: Sequence[FactSeen]) -> Rows:
+def _cards(app: App, call: CommandCall, facts: Sequence[FactSeen]) -> Rows:
     """Buttons that open the cards of the first facts that are still there, by the numbers in the text."""
     there = [(number, fact.card) for number, fact in enumerate(facts, start=1) if fact.card is not None]
     row = [button(app, call.state.chat_id, f"{number}", "whyc", short_id(each)) for number, each in there[:CARDS]]
     return (tuple(row),) if row else ()
 
 
-async def say_card(app: App, press: Press) -> Pressed:
+async def say_card(app: App, press: ButtonPress) -> Pressed:
     """Say the card of a fact under the explanation, which stays for the other facts."""
     fact_id = long_id(press.args[0])
     card = await render_card(app, press.state, fact_id, press.language, press.user_id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shared.application.app import App
-from shared.application.commands.call import Call, Press, Pressed
+from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.replies import answer
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import button, said
@@ -11,20 +11,20 @@ from shared.application.forgetting import consent
 from shared.locales import say
 
 
-async def opt_out(app: App, call: Call) -> Answer:
+async def opt_out(app: App, call: CommandCall) -> Answer:
     """Do not remember who asks any more, and offer to erase what there is."""
     changed = await consent.opt_out(app, call.state.chat_id, call.user_id, name=call.message.name)
     erase = button(app, call.state.chat_id, say(call.language, "optout_erase"), "fga", owner=call.user_id)
     return answer(call, "optout_done" if changed else "optout_already", ((erase,),))
 
 
-async def opt_out_by_button(app: App, press: Press) -> Pressed:
+async def opt_out_by_button(app: App, press: ButtonPress) -> Pressed:
     """The same for who has been forgotten."""
     await consent.opt_out(app, press.state.chat_id, press.user_id, name=press.update.name)
     return Pressed(shows=said(press.language, "optout_done_erased"))
 
 
-async def opt_in(app: App, call: Call) -> Answer:
+async def opt_in(app: App, call: CommandCall) -> Answer:
     """Remember who asks again."""
     changed = await consent.opt_in(app, call.state.chat_id, call.user_id)
     return answer(call, "optin_done" if changed else "optin_already")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.state import LANGUAGES, ChatState
-from shared.application.commands.call import Call
+from shared.application.commands.call import CommandCall
 from shared.application.commands.help import LINKED
 from shared.application.commands.later import leave_to_worker
 from shared.application.commands.privacy.member_export import member_export
@@ -42,18 +42,18 @@ class Wanted(NamedTuple):
     language: Language
 
 
-async def export(app: App, call: Call) -> Answer:
+async def export(app: App, call: CommandCall) -> Answer:
     """The file for who asks in this chat."""
     return await _asked(app, call, call.state.chat_id)
 
 
-async def export_linked(app: App, call: Call) -> Answer:
+async def export_linked(app: App, call: CommandCall) -> Answer:
     """The file that the link into the private chat asks for."""
     named = re.fullmatch(rf"{LINKED}(-?\d{{1,16}})", call.args)
     return answer(call, "export_bad_link") if named is None else await _asked(app, call, int(named[1]))
 
 
-async def _asked(app: App, call: Call, chat_id: int) -> Answer:
+async def _asked(app: App, call: CommandCall, chat_id: int) -> Answer:
     """Have it made; it comes within seconds."""
     here, message = call.state.chat_id, call.message
     wanted = Wanted(chat_id, call.user_id, here, message.message_id, message.thread_id, call.language)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from shared.application.app import App
 from shared.application.chats.state import ChatState
-from shared.application.commands.call import Call, Press, Pressed
+from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.replies import notice
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import button, said
@@ -20,17 +20,17 @@ from shared.domain.text.language import Language
 from shared.locales import say
 
 
-async def ask(app: App, call: Call) -> Answer:
+async def ask(app: App, call: CommandCall) -> Answer:
     """What there is of who asks, what would happen, and whether it is meant."""
     return Answer.of(await _question(app, call.state, call.user_id, call.language))
 
 
-async def ask_again(app: App, press: Press) -> Pressed:
+async def ask_again(app: App, press: ButtonPress) -> Pressed:
     """The same for who presses a button that offers it."""
     return Pressed(shows=await _question(app, press.state, press.user_id, press.language))
 
 
-async def confirm(app: App, press: Press) -> Pressed:
+async def confirm(app: App, press: ButtonPress) -> Pressed:
     """Have it done. Whoever presses twice, or whose press is delivered twice, asks for it once."""
     wish = Wish(press.state.chat_id, press.user_id, app.clock.now(), press.message_id, press.language)
     once_more = f"-{press.update.update_id}" if press.args == ("again",) else ""

@@ -15,12 +15,12 @@ from shared.application.chats.choices import Choices, choices_for
 from shared.application.chats.choosing import Chosen, changes_of, choose
 from shared.application.chats.state import PRIVATE_CHUNK, ChatState, chat_state
 from shared.application.commands.authority import refusal
-from shared.application.commands.call import Call, Press, Pressed
+from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.replies import answer, notice
 from shared.application.commands.settings.rows import (
     PROMPTS,
     ROWS,
-    Row,
+    SettingRow,
     Wrong,
     code_of,
     is_choice,
@@ -58,13 +58,13 @@ class _Chat:
     choices: Choices
     language: Language
 
-    def is_chosen(self, row: Row) -> bool:
+    def is_chosen(self, row: SettingRow) -> bool:
         return is_choice(row, row.place.read(self.document.data), self.app.policy)
 
-    def now(self, row: Row) -> str:
+    def now(self, row: SettingRow) -> str:
         return row.now(self.state, self.choices)
 
-    def shown(self, row: Row, value: str) -> str:
+    def shown(self, row: SettingRow, value: str) -> str:
         return shown(row, self.language, value, self.app.policy)
 
     def button(self, label: str, *args: str) -> Button:
@@ -103,12 +103,12 @@ def _prompts(chat: _Chat) -> OutgoingText:
     return text("\n".join(lines), (*_in_twos(buttons), (_back(chat),)))
 
 
-def _line(chat: _Chat, row: Row) -> str:
+def _line(chat: _Chat, row: SettingRow) -> str:
     title, about = (word(chat.language, f"row_{row.name}{part}") for part in ("", "_about"))
     return say(chat.language, "settings_line", name=title, value=chat.shown(row, chat.now(row)), about=about)
 
 
-def _page(chat: _Chat, row: Row) -> OutgoingText:
+def _page(chat: _Chat, row: SettingRow) -> OutgoingText:
     """One row: what it means, what holds, what may be chosen."""
     lines = [_line(chat, row), say(chat.language, "settings_chosen" if chat.is_chosen(row) else "settings_default")]
     if chat.choices.private and row.name in ("unprompted", "questions"):
@@ -118,7 +118,7 @@ def _page(chat: _Chat, row: Row) -> OutgoingText:
     return text("\n\n".join(lines), _choices(chat, row))
 
 
-def _choices(chat: _Chat, row: Row) -> Rows:
+def _choices(chat: _Chat, row: SettingRow) -> Rows:
     policy, language = chat.app.policy, chat.language
     stored = row.place.read(chat.document.data) if chat.is_chosen(row) else None
     options = []
@@ -173,7 +173,7 @@ def _prompts_named() -> set[str]:
 # --- typing --------------------------------------------------------------------------------------
 
 
-async def show(app: App, call: Call) -> Answer:
+async def show(app: App, call: CommandCall) -> Answer:
     """The menu, one row of it, or a change that was typed at once."""
     chat = await _read(app, call.state.chat_id, call.language)
     if not call.args:
@@ -189,7 +189,7 @@ async def show(app: App, call: Call) -> Answer:
     return await _set_typed(app, call, row, words)
 
 
-async def typed(app: App, call: Call, asks: Mapping[str, object]) -> Answer | None:
+async def typed(app: App, call: CommandCall, asks: Mapping[str, object]) -> Answer | None:
     """A reply to the menu's question for words: counts for who was asked, and for an anonymous admin."""
     proven, row = call.message.is_admin is True, ROWS.get(str(asks.get("row")))
     if row is None or not (proven or call.user_id == asks.get("user")):
@@ -201,7 +201,7 @@ async def typed(app: App, call: Call, asks: Mapping[str, object]) -> Answer | No
     return await _set_typed(app, call, row, call.args, asks=asks)
 
 
-async def _keep_out_of_memory(app: App, call: Call) -> None:
+async def _keep_out_of_memory(app: App, call: CommandCall) -> None:
     """What is typed for the menu is no talk: "you are a vegan" tells nothing about anybody. It stays so when edited.
 
     A task that read it just before may be learning from it: another one takes that back a little later.
@@ -221,7 +221,9 @@ async def _keep_out_of_memory(app: App, call: Call) -> None:
         await app.schedule.extraction_later(call.message.chat_id, mark=after, run_at=later)
 
 
-async def _set_typed(app: App, call: Call, row: Row, words: str, *, asks: Mapping[str, object] | None = None) -> Answer:
+async def _set_typed(
+    app: App, call: CommandCall, row: SettingRow, words: str, *, asks: Mapping[str, object] | None = None
+) -> Answer:
     """Change a row by words; when they are no choice, say what would be (and a reply to that counts again)."""
     try:
         value = None if is_default(words) else row.read(words, app.policy)
@@ -236,7 +238,7 @@ async def _set_typed(app: App, call: Call, row: Row, words: str, *, asks: Mappin
 # --- buttons -------------------------------------------------------------------------------------
 
 
-async def press(app: App, press: Press) -> Pressed:
+async def press(app: App, press: ButtonPress) -> Pressed:
     """Turn the page, or change what the button says."""
     kind, *args = press.args or ("m",)
     row = ROWS.get(args[0]) if args else None
@@ -248,7 +250,7 @@ async def press(app: App, press: Press) -> Pressed:
     return Pressed(shows=await _history(chat) if kind == "l" else _prompts(chat) if kind == "p" else _menu(chat))
 
 
-async def _ask(app: App, press: Press, row: Row, code: str) -> Pressed:
+async def _ask(app: App, press: ButtonPress, row: SettingRow, code: str) -> Pressed:
     """Have the new words sent as a reply."""
     del app, code
     asks = {"command": "gryadsettings", "action": _ACTION, "row": row.name, "user": press.user_id}
@@ -257,25 +259,25 @@ async def _ask(app: App, press: Press, row: Row, code: str) -> Pressed:
     return Pressed(answer=Answer((AnswerPiece(question, asks=asks),)))
 
 
-async def _choose(app: App, press: Press, row: Row, code: str) -> Pressed:
+async def _choose(app: App, press: ButtonPress, row: SettingRow, code: str) -> Pressed:
     option = option_of(row, code)
     # The deployment may allow less than when the button was shown.
     value = None if option is None else value_of(row, option, app.policy)
     return notice(press.language, "old_button") if value is None else await _changed_to(app, press, row, value)
 
 
-async def _take_back(app: App, press: Press, row: Row, code: str) -> Pressed:
+async def _take_back(app: App, press: ButtonPress, row: SettingRow, code: str) -> Pressed:
     del code
     return await _changed_to(app, press, row, None)
 
 
-async def _changed_to(app: App, press: Press, row: Row, value: object) -> Pressed:
+async def _changed_to(app: App, press: ButtonPress, row: SettingRow, value: object) -> Pressed:
     await choose(app, press.state.chat_id, row.name, row.place, value, user_id=press.user_id)
     chat = await _read(app, press.state.chat_id, press.language)
     return Pressed(word(chat.language, "settings_saved"), _page(chat, row))
 
 
-_CHANGES: dict[str, Callable[[App, Press, Row, str], Awaitable[Pressed]]] = {
+_CHANGES: dict[str, Callable[[App, ButtonPress, SettingRow, str], Awaitable[Pressed]]] = {
     "v": _choose,
     "d": _take_back,
     "t": _ask,

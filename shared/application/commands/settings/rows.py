@@ -41,13 +41,13 @@ class Wrong(ValueError):
         super().__init__(key)
         self.key, self.choices, self.places = key, choices, places
 
-    def text(self, row: Row, language: Language) -> str:
+    def text(self, row: SettingRow, language: Language) -> str:
         """What to type instead, as markup."""
         options = "; ".join(word(language, key) for key in self.choices)
         return say(language, self.key, row=typed_name(row, language), options=options, **self.places)
 
 
-class Row(NamedTuple):
+class SettingRow(NamedTuple):
     """One thing to choose.
 
     Attributes:
@@ -158,8 +158,8 @@ def _on(holds: bool) -> str:
     return "on" if holds else "off"
 
 
-def _prompt(task: str) -> Row:
-    return Row(
+def _prompt(task: str) -> SettingRow:
+    return SettingRow(
         f"prompt_{task}",
         ChoiceLocation(task, prompt=True),
         lambda _, c: c.custom_instructions[task],
@@ -172,29 +172,31 @@ PROMPTS = tuple(_prompt(task) for task in TASKS)
 """The admins' own words for single tasks of the memory."""
 
 _ROWS = (
-    Row(
+    SettingRow(
         "language",
         ChoiceLocation("language"),
         lambda s, _: s.language or "auto",
         _among("language", "uk", "en"),
         ("uk", "en"),
     ),
-    Row(
+    SettingRow(
         "persona",
         ChoiceLocation("persona"),
         lambda s, c: unescaped(c.persona) if s.persona else "",
         _own_words,
         is_typed=True,
     ),
-    Row("private", ChoiceLocation("private_mode", apart=True), lambda _, c: _on(c.private), _switch, ("on", "off")),
-    Row(
+    SettingRow(
+        "private", ChoiceLocation("private_mode", apart=True), lambda _, c: _on(c.private), _switch, ("on", "off")
+    ),
+    SettingRow(
         "profile",
         ChoiceLocation("memory_profile"),
         lambda _, c: str(c.profile),
         _among("profile", *map(str, Profile)),
         tuple(map(str, Profile)),
     ),
-    Row(
+    SettingRow(
         "unprompted",
         ChoiceLocation("unprompted"),
         lambda _, c: _on(c.unprompted),
@@ -202,7 +204,7 @@ _ROWS = (
         ("on", "off"),
         groups_only=True,
     ),
-    Row(
+    SettingRow(
         "questions",
         ChoiceLocation("questions"),
         lambda _, c: _on(c.questions),
@@ -210,7 +212,7 @@ _ROWS = (
         ("on", "off"),
         groups_only=True,
     ),
-    Row(
+    SettingRow(
         "quiet",
         ChoiceLocation("quiet_hours"),
         lambda _, c: str(c.quiet_hours),
@@ -219,7 +221,7 @@ _ROWS = (
         is_typed=True,
         groups_only=True,
     ),
-    Row(
+    SettingRow(
         "timezone",
         ChoiceLocation("timezone"),
         lambda _, c: c.timezone.key,
@@ -227,7 +229,7 @@ _ROWS = (
         ("Europe/Kyiv", "Europe/Warsaw", "Europe/Berlin", "Europe/London", "America/New_York", "UTC"),
         is_typed=True,
     ),
-    Row(
+    SettingRow(
         "retention",
         ChoiceLocation("retention_days"),
         lambda _, c: str(c.retention.days),
@@ -235,7 +237,7 @@ _ROWS = (
         ("7", "30", "90", "180", "365"),
         is_typed=True,
     ),
-    Row(
+    SettingRow(
         "budget",
         ChoiceLocation("tokens_per_day"),
         lambda _, c: str(c.tokens_per_day),
@@ -243,7 +245,7 @@ _ROWS = (
         ("off", "25%", "50%", "100%"),
         is_typed=True,
     ),
-    Row(
+    SettingRow(
         "leaving",
         ChoiceLocation("when_leaving"),
         lambda _, c: "erase" if c.erases_leavers else "keep",
@@ -257,12 +259,12 @@ ROWS = {row.name: row for row in (*_ROWS, *PROMPTS)}
 """By name, in the order of the menu."""
 
 
-def rows_of(state: ChatState) -> list[Row]:
+def rows_of(state: ChatState) -> list[SettingRow]:
     """The rows of a chat's menu; the prompts have a page of their own."""
     return [row for row in _ROWS if state.chat_id < 0 or not row.groups_only]
 
 
-def options_of(row: Row, policy: Policy) -> list[str]:
+def options_of(row: SettingRow, policy: Policy) -> list[str]:
     """What is offered: nothing that the deployment does not allow."""
     return [option for option in row.options if value_of(row, option, policy) is not None]
 
@@ -272,17 +274,17 @@ def code_of(option: str) -> str:
     return option.replace("/", ".").replace("%", "p")
 
 
-def option_of(row: Row, code: str) -> str | None:
+def option_of(row: SettingRow, code: str) -> str | None:
     """Inverse of `code_of` among the row's options."""
     return next((option for option in row.options if code_of(option) == code), None)
 
 
-def is_choice(row: Row, stored: object, policy: Policy) -> bool:
+def is_choice(row: SettingRow, stored: object, policy: Policy) -> bool:
     """Whether what is stored may be chosen now: the deployment may allow less than it did, or it was stored wrong."""
     return stored is not None and type(value_of(row, str(stored), policy)) is type(stored)
 
 
-def value_of(row: Row, text: str, policy: Policy) -> Any:
+def value_of(row: SettingRow, text: str, policy: Policy) -> Any:
     """What a text chooses, as it is stored; None when it is no choice."""
     try:
         return row.read(text, policy)
@@ -295,26 +297,26 @@ def is_default(text: str) -> bool:
     return text.casefold() in _DEFAULT
 
 
-def row_typed(words: str) -> tuple[Row | None, str]:
+def row_typed(words: str) -> tuple[SettingRow | None, str]:
     """The row that the first of some words names, by its name or its title in either language, and the rest."""
     first, *rest = words.split(maxsplit=1)
     named = first.casefold().translate(_APOSTROPHES)
     return next((row for row in ROWS.values() if named in _names(row)), None), rest[0] if rest else ""
 
 
-def typed_name(row: Row, language: Language) -> str:
+def typed_name(row: SettingRow, language: Language) -> str:
     """What a row is called where its name is typed; `row_typed` takes it."""
     return word(language, f"row_{row.name}").casefold()
 
 
-def _names(row: Row) -> Iterable[str]:
+def _names(row: SettingRow) -> Iterable[str]:
     return (row.name, *(word(language, f"row_{row.name}").casefold() for language in get_args(Language)))
 
 
 # --- showing -------------------------------------------------------------------------------------
 
 
-def shown(row: Row, language: Language, value: str, policy: Policy) -> str:
+def shown(row: SettingRow, language: Language, value: str, policy: Policy) -> str:
     """A value as people read it."""
     if row.name in ("private", "unprompted", "questions"):
         return word(language, f"choice_{value}")

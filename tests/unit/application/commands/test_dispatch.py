@@ -7,7 +7,7 @@ import pytest
 from shared.application.chats.state import chat_state
 from shared.application.commands import dispatch
 from shared.application.commands.dispatch import compose_command, compose_reply
-from shared.application.commands.table import ALIASES, COMMANDS, REPLIES, Command
+from shared.application.commands.table import ALIASES, COMMANDS, REPLIES, CommandSpec
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import said, text
 from shared.application.documents import chat_path, message_path, new_message_fields
@@ -51,7 +51,7 @@ def calls(monkeypatch):
         made.append((call, *asked))
         return DONE
 
-    monkeypatch.setattr(Command, "load", lambda _: carry_out)
+    monkeypatch.setattr(CommandSpec, "load", lambda _: carry_out)
     monkeypatch.setattr(dispatch, "loaded", lambda source: lambda *given: carry_out(*given, source))
     return made
 

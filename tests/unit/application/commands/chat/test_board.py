@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.application.commands.call import Call
+from shared.application.commands.call import CommandCall
 from shared.application.commands.chat.board import show_context
 from shared.application.commands.table import COMMANDS
 from shared.application.consolidation.board import StoredBoard, board_fields, context_path
@@ -29,7 +29,7 @@ async def context(chat, *items):
     text = render(items, language="uk", updated_at=NOW, zone=UTC)
     await chat.app.store.set(context_path(SUPERGROUP), board_fields(StoredBoard(1, text, items, updated_at=NOW)))
     state = chat.state._replace(chat_id=SUPERGROUP)
-    answer = await show_context(chat.app, Call(COMMANDS["gryadcontext"], state, None, None, "", "uk"))
+    answer = await show_context(chat.app, CommandCall(COMMANDS["gryadcontext"], state, None, None, "", "uk"))
     return answer.pieces[0].content
 
 

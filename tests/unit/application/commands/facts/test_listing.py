@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from shared.application.commands.facts.listing import (
     PAGE,
+    ListingPage,
     Subject,
-    View,
     category_named,
     confidence_bar,
     find_facts,
@@ -65,13 +65,15 @@ def test_a_bar_shows_confidence_in_five_steps(confidence, bar):
 @pytest.mark.parametrize("category", [*CHAT_CATEGORIES, *MEMBER_CATEGORIES])
 async def test_the_longest_button_of_a_list_fits_and_comes_back_as_it_was(chat, category):
     subject = Subject("chat") if category in CHAT_CATEGORIES else Subject(f"user:{LONGEST}")
-    made = list_button(chat.app, chat.state, "▶", subject, View(category, 50))
+    made = list_button(chat.app, chat.state, "▶", subject, ListingPage(category, 50))
     assert len(made.data) <= MAX_BYTES
     sealed = unseal(chat.app.policy.button_key, CHAT, made.data)
     assert sealed.args == (str(subject.member or ""), category, "50")
 
 
-@pytest.mark.parametrize("view", [View(page=page) for page in (-3, 0, 1, 2, 3, 99)] + [View("rule"), View("event")])
+@pytest.mark.parametrize(
+    "view", [ListingPage(page=page) for page in (-3, 0, 1, 2, 3, 99)] + [ListingPage("rule"), ListingPage("event")]
+)
 @pytest.mark.parametrize("language", ["uk", "en"])
 async def test_every_page_shows_at_most_eight_facts_each_with_a_button(chat, view, language):
     for n, category in enumerate(CHAT_CATEGORIES[:5] * 4):
