@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from infra.bundle.requirements import Pin, read_lock, requirements_for
+from infra.bundle.requirements import PinnedPackage, read_lock, requirements_for
 from infra.bundle.sources import Module, files_of, needs_of, read_modules
 
 FUNCTIONS = ("webhook", "extract", "maintenance")
@@ -41,7 +41,7 @@ class Bundle(NamedTuple):
     function: str
     files: Mapping[str, bytes]
     modules: frozenset[str]
-    requirements: Sequence[Pin]
+    requirements: Sequence[PinnedPackage]
 
 
 def bundles(root: Path, functions: Sequence[str] = FUNCTIONS) -> list[Bundle]:
@@ -54,7 +54,7 @@ def bundles(root: Path, functions: Sequence[str] = FUNCTIONS) -> list[Bundle]:
     return [_bundle(root, name, modules, lock) for name in functions]
 
 
-def _bundle(root: Path, function: str, modules: Mapping[str, Module], lock: Mapping[str, Pin]) -> Bundle:
+def _bundle(root: Path, function: str, modules: Mapping[str, Module], lock: Mapping[str, PinnedPackage]) -> Bundle:
     entry = root / "functions" / function / "main.py"
     needs = needs_of(entry, modules)
     outside = (name for name in needs.outside if name.partition(".")[0] not in NEVER_REACHED[function])

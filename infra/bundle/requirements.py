@@ -28,7 +28,7 @@ NOT_IMPORTED = {"zoneinfo": "tzdata"}
 _PIN = re.compile(r"([A-Za-z0-9._-]+)==([^ ;\\]+)")
 
 
-class Pin(NamedTuple):
+class PinnedPackage(NamedTuple):
     """A package of the lock.
 
     Attributes:
@@ -53,9 +53,9 @@ class _Installed(NamedTuple):
     requires: tuple[Requirement, ...]
 
 
-def read_lock(text: str) -> dict[str, Pin]:
+def read_lock(text: str) -> dict[str, PinnedPackage]:
     """The pins of a requirements file by name; a pin's further lines are indented."""
-    pins: dict[str, Pin] = {}
+    pins: dict[str, PinnedPackage] = {}
     lines: list[str] = []
     for line in [*text.splitlines(), ""]:
         if line[:1].isspace() and line.strip():
@@ -66,15 +66,15 @@ def read_lock(text: str) -> dict[str, Pin]:
     return pins
 
 
-def _pin(lines: list[str]) -> dict[str, Pin]:
+def _pin(lines: list[str]) -> dict[str, PinnedPackage]:
     match = _PIN.match(lines[0]) if lines else None
     if match is None:
         return {}
     name = canonicalize_name(match[1])
-    return {name: Pin(name, match[2], "\n".join(lines).rstrip("\\ ") + "\n")}
+    return {name: PinnedPackage(name, match[2], "\n".join(lines).rstrip("\\ ") + "\n")}
 
 
-def requirements_for(names: Iterable[str], lock: Mapping[str, Pin]) -> list[Pin]:
+def requirements_for(names: Iterable[str], lock: Mapping[str, PinnedPackage]) -> list[PinnedPackage]:
     """The pins that imported names need, sorted by name.
 
     Args:
@@ -95,13 +95,13 @@ def requirements_for(names: Iterable[str], lock: Mapping[str, Pin]) -> list[Pin]
     return [lock[name] for name in sorted({wanted.name for wanted in seen})]
 
 
-def installed_bytes(pin: Pin) -> int:
+def installed_bytes(pin: PinnedPackage) -> int:
     """Size of a package as it is installed here, without compiled bytecode."""
     files = [file for file in metadata.distribution(pin.name).files or () if file.suffix != ".pyc"]
     return sum(path.stat().st_size for file in files if (path := Path(file.locate())).exists())
 
 
-def _owners(lock: Mapping[str, Pin]) -> dict[str, str]:
+def _owners(lock: Mapping[str, PinnedPackage]) -> dict[str, str]:
     """By module, the package that brings it."""
     owners: dict[str, str] = {}
     for pin in lock.values():
@@ -110,7 +110,7 @@ def _owners(lock: Mapping[str, Pin]) -> dict[str, str]:
 
 
 @cache  # three functions ask for the same, and nothing is installed meanwhile
-def _installed(pin: Pin) -> _Installed:
+def _installed(pin: PinnedPackage) -> _Installed:
     try:
         found = metadata.distribution(pin.name)
     except metadata.PackageNotFoundError:
@@ -147,7 +147,7 @@ def _owner(name: str, owners: Mapping[str, str]) -> str:
     return owners[module]
 
 
-def _needed_by(wanted: _Wanted, lock: Mapping[str, Pin]) -> Iterator[_Wanted]:
+def _needed_by(wanted: _Wanted, lock: Mapping[str, PinnedPackage]) -> Iterator[_Wanted]:
     for requirement in _installed(lock[wanted.name]).requires:
         name = canonicalize_name(requirement.name)
         if _applies(requirement, wanted.extras):

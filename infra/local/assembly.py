@@ -14,7 +14,7 @@ from pathlib import Path
 from infra.bootstrap import Runtime, build_app, document_store, queue_path, token_verifier
 from infra.local.chat.raw_updates import Person
 from infra.local.clocks import MovableClock
-from infra.local.events import Learnt, Listener, Notice
+from infra.local.events import FactLearnt, Listener, Notice
 from infra.tasks.local_queue import LocalQueue
 from infra.telegram.updates import bot_id, parse_update
 from shared.application.app import App
@@ -245,11 +245,11 @@ class Worker:
         known = change.before.evidence if change.before else ()
         evidence = max((e for e in change.after.evidence if e not in known), default=None)
         if evidence is None:  # a correction or deprecation takes quotes away
-            self._listener(Learnt(change.kind, change.after, "", ""))
+            self._listener(FactLearnt(change.kind, change.after, "", ""))
             return
         state = await self._app.chats.state(chat_id)
         author = await author_of(self._observer, state.migrated_to or chat_id, evidence.message_id)
-        self._listener(Learnt(change.kind, change.after, evidence.quote, author))
+        self._listener(FactLearnt(change.kind, change.after, evidence.quote, author))
 
     async def record_dead_letter(self, task: Task, reason: str) -> None:
         """Record a task that was given up."""

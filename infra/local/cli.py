@@ -14,12 +14,12 @@ from dotenv import dotenv_values
 
 from infra.bootstrap import environment
 from infra.local.events import Event
-from infra.local.outcome import Outcome
+from infra.local.outcome import ReplayOutcome
 from infra.local.script import ScriptError, read_script
 from infra.local.script.replay import replay
 from infra.local.serving import serve
 from infra.local.typed import HELP
-from infra.local.view import View, terminal_view
+from infra.local.view import TerminalView, terminal_view
 from infra.observability import configure_logging
 from infra.system import SystemClock
 from shared.domain.errors import SettingsError, SpomynError
@@ -113,7 +113,7 @@ def _ignore(_: Event) -> None:
     pass
 
 
-def _show(outcome: Outcome, view: View, *, as_json: bool) -> int:
+def _show(outcome: ReplayOutcome, view: TerminalView, *, as_json: bool) -> int:
     if as_json:
         sys.stdout.write(json.dumps(outcome.to_json(), ensure_ascii=False, indent=2) + "\n")
     else:

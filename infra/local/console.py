@@ -9,9 +9,9 @@ from infra.local.chat.room import Room
 from infra.local.events import Notice
 from infra.local.lines import Lines
 from infra.local.script.people import FIRST_USER
-from infra.local.script.steps import Press, Say
+from infra.local.script.steps import PressButton, Say
 from infra.local.typed import HELP, Typed, read_line
-from infra.local.view import View
+from infra.local.view import TerminalView
 from shared.domain.errors import TransientError
 
 NOBODY = "Гість"
@@ -21,7 +21,7 @@ NOBODY = "Гість"
 class Console:
     """Turns lines into messages and pressed buttons of the room's members."""
 
-    def __init__(self, local: Local, room: Room, messenger: Messenger, view: View) -> None:
+    def __init__(self, local: Local, room: Room, messenger: Messenger, view: TerminalView) -> None:
         self._local = local
         self._room = room
         self._messenger = messenger
@@ -63,7 +63,7 @@ class Console:
     async def _pressed(self, speaker: Person, number: int, message_id: int | None) -> bool:
         """Press a button; False where there is none: then the words are said."""
         try:
-            await self._room.press(Press(speaker, number, message_id))
+            await self._room.press(PressButton(speaker, number, message_id))
         except Impossible:
             return False
         return True

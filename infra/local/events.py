@@ -33,7 +33,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Edited:
+class LineEdited:
     """Somebody changed a message of their own; the bot when no author is named. `buttons` are those of `Line`."""
 
     chat_id: int
@@ -52,7 +52,7 @@ class Deleted:
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
+class FactLearnt:
     """A fact changed: `change` is the kind of `shared.domain.facts.fact.FactChange`, the quote is the newest one."""
 
     change: str
@@ -62,7 +62,7 @@ class Learnt:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ButtonNotice:
     """Telegram shows a few words to who pressed a button."""
 
     text: str
@@ -91,5 +91,5 @@ class Done:
     night: Mapping[str, Mapping[str, int]] | None = None
 
 
-Event = Line | Edited | Deleted | Learnt | Shown | Notice
+Event = Line | LineEdited | Deleted | FactLearnt | ButtonNotice | Notice
 Listener = Callable[[Event], None]

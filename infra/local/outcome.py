@@ -26,7 +26,7 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ReplayOutcome:
     """The messages in the order in which they came, the chat's facts in a fixed order, the cost.
 
     Attributes:
@@ -68,7 +68,7 @@ class Outcome:
 
 async def outcome_of(
     local: Local, chat_id: int, transcript: Sequence[Line], lines: Sequence[LineRecord] = ()
-) -> Outcome:
+) -> ReplayOutcome:
     """Extract the rest, and look at what is stored then."""
     unextracted = await local.worker.settle(chat_id)
     documents = await local.observer.query(facts_path(chat_id))
@@ -83,7 +83,7 @@ async def outcome_of(
         model_calls=_total(days, "calls"),
         tokens=_total(days, "tokens"),
     )
-    return Outcome(transcript, facts, usage, unextracted, lines)
+    return ReplayOutcome(transcript, facts, usage, unextracted, lines)
 
 
 def _total(days: Sequence[Any], field: str) -> int:

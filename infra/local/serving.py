@@ -20,10 +20,10 @@ from infra.local.console import Console
 from infra.local.doors import local_secret
 from infra.local.events import Event, Line, Notice
 from infra.local.lines import console_lines
-from infra.local.outcome import Outcome, outcome_of
+from infra.local.outcome import ReplayOutcome, outcome_of
 from infra.local.polling import poll_for_ever
 from infra.local.server import HOST, LocalServer, listening_socket
-from infra.local.view import View
+from infra.local.view import TerminalView
 from infra.system import SystemClock
 from infra.telegram.gateway import TelegramGateway
 from shared.application.commands.menu import publish_menu
@@ -34,7 +34,7 @@ _FIRST_NIGHT_AFTER, _BETWEEN_NIGHTS = 60, 600
 """Seconds; a day's night has one name, so that asking for it again changes nothing."""
 
 
-async def serve(settings: Settings, view: View) -> Outcome | None:
+async def serve(settings: Settings, view: TerminalView) -> ReplayOutcome | None:
     """Serve until a signal, /quit or the end of the input; the outcome of what was piped in, else None.
 
     Raises:
@@ -49,8 +49,8 @@ async def serve(settings: Settings, view: View) -> Outcome | None:
 
 
 async def _with_console(
-    settings: Settings, clock: MovableClock, view: View, listening: socket.socket
-) -> Outcome | None:
+    settings: Settings, clock: MovableClock, view: TerminalView, listening: socket.socket
+) -> ReplayOutcome | None:
     transcript: list[Line] = []
 
     def listener(event: Event) -> None:
@@ -65,7 +65,7 @@ async def _with_console(
         piped = not (sys.stdin and sys.stdin.isatty())
         room = Room(local, messenger, listener, LOCAL_CHAT, ahead=piped)
         console = Console(local, room, messenger, view)
-        outcomes: list[Outcome] = []
+        outcomes: list[ReplayOutcome] = []
 
         async def conversation() -> None:
             with console_lines() as lines:
@@ -83,7 +83,7 @@ async def _with_console(
 
 
 async def _with_telegram(
-    settings: Settings, token: str, clock: MovableClock, view: View, listening: socket.socket
+    settings: Settings, token: str, clock: MovableClock, view: TerminalView, listening: socket.socket
 ) -> None:
     telegram = TelegramGateway(token, api_url=settings.telegram_api_url, clock=clock)
     async with contextlib.AsyncExitStack() as stack:
@@ -99,7 +99,7 @@ async def _with_telegram(
         await _until_signal(poll_for_ever(local, telegram, view.show))
 
 
-async def _publish_menu(local: Local, view: View) -> None:
+async def _publish_menu(local: Local, view: TerminalView) -> None:
     try:
         await publish_menu(local.app)
     except (TransientError, PermanentError) as error:
@@ -107,7 +107,7 @@ async def _publish_menu(local: Local, view: View) -> None:
 
 
 @contextlib.asynccontextmanager
-async def _served(local: Local, listening: socket.socket, view: View) -> AsyncIterator[None]:
+async def _served(local: Local, listening: socket.socket, view: TerminalView) -> AsyncIterator[None]:
     """HTTP and the queue while the block runs."""
     server = LocalServer(local.runtime, secret=local_secret(queue_path(local.runtime.settings).parent))
     serving = asyncio.create_task(server.serve(sockets=[listening]))

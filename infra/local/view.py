@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from infra.local.events import Deleted, Edited, Event, Learnt, Line, Notice, Shown
-from infra.local.outcome import Outcome, Usage
+from infra.local.events import ButtonNotice, Deleted, Event, FactLearnt, Line, LineEdited, Notice
+from infra.local.outcome import ReplayOutcome, Usage
 from shared.domain.facts.fact import Fact, Status
 
 _CHANGES = {
@@ -27,7 +27,7 @@ _CHANGES = {
 _COLOURS = ("cyan", "yellow", "magenta", "blue", "bright_red", "bright_cyan")
 
 
-class View:
+class TerminalView:
     """Prints what happens."""
 
     def __init__(self, console: Console) -> None:
@@ -42,7 +42,7 @@ class View:
         """Print a line of our own."""
         self._print(Text(text, style="dim"))
 
-    def summary(self, outcome: Outcome) -> None:
+    def summary(self, outcome: ReplayOutcome) -> None:
         """Print the facts and the cost."""
         names = {line.message_id: line.author for line in outcome.transcript if not line.private_to}
         self._console.print()
@@ -56,7 +56,7 @@ class View:
         match event:
             case Line():
                 return self._line(event)
-            case Edited():
+            case LineEdited():
                 text = Text().append(f"{event.message_id:>5}  ", "dim")
                 if event.author:
                     text.append(f"{shown(event.author)}  ", self._colour(event.author))
@@ -64,9 +64,9 @@ class View:
                 return text.append(_choices(event.buttons))
             case Deleted():
                 return Text(f"{event.message_id:>5}  deleted", style="dim italic")
-            case Learnt():
+            case FactLearnt():
                 return _learnt(event)
-            case Notice() | Shown():
+            case Notice() | ButtonNotice():
                 return Text(f"       {shown(event.text)}", style="dim italic")
 
     def _line(self, line: Line) -> Text:
@@ -86,9 +86,9 @@ class View:
         return self._colours.setdefault(author, _COLOURS[len(self._colours) % len(_COLOURS)])
 
 
-def terminal_view(stream: TextIO | None = None, *, stderr: bool = False) -> View:
+def terminal_view(stream: TextIO | None = None, *, stderr: bool = False) -> TerminalView:
     """Return a view on a stream; without one on standard output or error, whatever they are when it prints."""
-    return View(Console(highlight=False, emoji=False, markup=False, file=stream, stderr=stderr))
+    return TerminalView(Console(highlight=False, emoji=False, markup=False, file=stream, stderr=stderr))
 
 
 def shown(text: str) -> str:
@@ -116,7 +116,7 @@ def _choices(rows: Sequence[Sequence[str]]) -> Text:
     return text
 
 
-def _learnt(event: Learnt) -> Text:
+def _learnt(event: FactLearnt) -> Text:
     fact = event.fact
     what = "in doubt" if fact.status is Status.PENDING else _CHANGES.get(event.change, event.change)
     text = Text().append("    ✦  ", "yellow")

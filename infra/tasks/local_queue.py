@@ -73,7 +73,7 @@ WHERE state = 'dead' ORDER BY finished_at, seq
 
 
 @dataclass(frozen=True, slots=True)
-class DeadLetter:
+class DeadTask:
     """A task that was given up: why, after how many attempts, and when."""
 
     task: Task
@@ -185,10 +185,10 @@ class LocalQueue:
         since = _instant(min(late)) if late else None
         return Backlog(len(late), len(rows[:limit]) - len(late), since, complete=len(rows) <= limit)
 
-    def dead_letters(self) -> list[DeadLetter]:
+    def dead_letters(self) -> list[DeadTask]:
         """The tasks that were given up, oldest first."""
         return [
-            DeadLetter(_task(name, target, payload, run_at), error, attempts, _instant(died_at))
+            DeadTask(_task(name, target, payload, run_at), error, attempts, _instant(died_at))
             for name, target, payload, run_at, error, attempts, died_at in self._file.read(_DEAD_LETTERS)
         ]
 

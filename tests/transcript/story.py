@@ -6,8 +6,8 @@ import io
 from dataclasses import dataclass
 from pathlib import Path
 
-from infra.local.events import Event, Learnt, Line
-from infra.local.outcome import Outcome
+from infra.local.events import Event, FactLearnt, Line
+from infra.local.outcome import ReplayOutcome
 from infra.local.script import read_script
 from infra.local.script.replay import replay
 from infra.local.view import terminal_view
@@ -30,7 +30,7 @@ class Story:
 
     events: tuple[Event, ...]
     said: tuple[Line, ...]
-    learnt: tuple[Learnt, ...]
+    learnt: tuple[FactLearnt, ...]
     known: tuple[Fact, ...]
 
     def console(self) -> str:
@@ -38,7 +38,7 @@ class Story:
         shown = io.StringIO()
         view = terminal_view(shown)
         for event in self.events:
-            if isinstance(event, Line | Learnt):
+            if isinstance(event, Line | FactLearnt):
                 view.show(event)
             if isinstance(event, Line) and event.is_bot:
                 break
@@ -49,6 +49,6 @@ async def told(language: str) -> Story:
     """Replay `tests/data/scripts/story.LANGUAGE.jsonl` with default settings, offline."""
     script = read_script(_SCRIPTS / f"story.{language}.jsonl", clock=SystemClock())
     events: list[Event] = []
-    outcome: Outcome = await replay(Settings.from_env({}), script, events.append, keep=None)
-    learnt = tuple(event for event in events if isinstance(event, Learnt))
+    outcome: ReplayOutcome = await replay(Settings.from_env({}), script, events.append, keep=None)
+    learnt = tuple(event for event in events if isinstance(event, FactLearnt))
     return Story(tuple(events), tuple(outcome.transcript), learnt, tuple(outcome.facts))

@@ -23,7 +23,7 @@ from rich.progress import (
 from rich.text import Text
 
 from infra.cli import frame
-from infra.cli.archive.backfill_report import Estimate, Report, Summary
+from infra.cli.archive.backfill_report import BackfillSummary, Estimate, Report
 from infra.cli.archive.pacing import PacedModel
 from infra.cli.frame import FAILED, TRY_AGAIN, Failed, Session
 from infra.telegram.export import Export, ExportedChat, ExportError, LeftOut, MessageReader
@@ -247,7 +247,7 @@ def _bar(session: Session, *columns: ProgressColumn) -> Progress:
 
 
 async def _finish(session: Session, report: Report) -> int:
-    session.show(report.to_json(), Summary(report).tell)
+    session.show(report.to_json(), BackfillSummary(report).tell)
     if report.stopped:
         return TRY_AGAIN
     return FAILED if report.failed or report.broken else 0

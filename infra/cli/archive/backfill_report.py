@@ -94,7 +94,7 @@ class Report:
 
 
 @dataclass(frozen=True)
-class Summary:
+class BackfillSummary:
     """The end of a run, for people."""
 
     report: Report

@@ -86,7 +86,7 @@ def as_checks(part: str, findings: Sequence[HealthFinding], well: str) -> list[C
 # --- settings ------------------------------------------------------------------------------------
 
 
-class Shown(NamedTuple):
+class ShownSetting(NamedTuple):
     """A setting as it may be printed.
 
     Attributes:
@@ -101,12 +101,12 @@ class Shown(NamedTuple):
     problem: str = ""
 
 
-def shown_settings(env: Mapping[str, str]) -> list[Shown]:
+def shown_settings(env: Mapping[str, str]) -> list[ShownSetting]:
     """Every setting, judged alone."""
     return [_shown(number, env) for number in range(len(SETTINGS))]
 
 
-def _shown(number: int, env: Mapping[str, str]) -> Shown:
+def _shown(number: int, env: Mapping[str, str]) -> ShownSetting:
     setting = SETTINGS[number]
     given = env.get(setting.name, "").strip()
     text = given or setting.default
@@ -115,11 +115,11 @@ def _shown(number: int, env: Mapping[str, str]) -> Shown:
         if text:
             setting.parse(text)
     except ValueError as error:
-        return Shown(setting.name, value, bool(given), str(error))
-    return Shown(setting.name, value, bool(given))
+        return ShownSetting(setting.name, value, bool(given), str(error))
+    return ShownSetting(setting.name, value, bool(given))
 
 
-def settings_checks(shown: Sequence[Shown], settings: Settings | SettingsError) -> list[Check]:
+def settings_checks(shown: Sequence[ShownSetting], settings: Settings | SettingsError) -> list[Check]:
     """What is wrong with the settings, or unwise about them."""
     wrong = [
         Check("settings", "error", f"{each.name} is wrong: {each.problem}.", "Correct it.")

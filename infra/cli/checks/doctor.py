@@ -18,7 +18,7 @@ from infra.cli.checks.diagnosis import (
     Check,
     Environment,
     Look,
-    Shown,
+    ShownSetting,
     examined,
     look_at_archive,
     look_at_dead_letters,
@@ -106,7 +106,7 @@ def _unchecked() -> list[Check]:
     return [Check(part, "unchecked", "The settings are wrong.") for part in LOOKS]
 
 
-def _result(shown: Sequence[Shown], checks: Sequence[Check]) -> dict[str, object]:
+def _result(shown: Sequence[ShownSetting], checks: Sequence[Check]) -> dict[str, object]:
     return {
         "errors": sum(check.severity == "error" for check in checks),
         "warnings": sum(check.severity == "warning" for check in checks),
@@ -115,7 +115,7 @@ def _result(shown: Sequence[Shown], checks: Sequence[Check]) -> dict[str, object
     }
 
 
-def _tell(console: Console, shown: Sequence[Shown], checks: Sequence[Check]) -> None:
+def _tell(console: Console, shown: Sequence[ShownSetting], checks: Sequence[Check]) -> None:
     settings = Table("setting", "value", box=None)
     for each in shown:
         settings.add_row(each.name, Text(each.problem or each.value, "bold red" if each.problem else ""))

@@ -18,9 +18,9 @@ from infra.local.chat.raw_updates import (
     speaker_json,
     text_json,
 )
-from infra.local.events import Done, Edited, Line, Listener, Notice
+from infra.local.events import Done, Line, LineEdited, Listener, Notice
 from infra.local.night import counts_as_text, run_night
-from infra.local.script.steps import Action, Comment, Edit, Member, Night, Press, React, Say
+from infra.local.script.steps import Action, Comment, Edit, Member, Night, PressButton, React, Say
 from infra.telegram.updates import parse_update
 from shared.application.documents import messages_path
 from shared.application.intake.receive import calls_for_an_answer
@@ -106,7 +106,7 @@ class Room:
                 return await self.say(action)
             case Edit():
                 return await self.edit(action)
-            case Press():
+            case PressButton():
                 return await self.press(action)
             case React():
                 return await self.react(action)
@@ -166,11 +166,11 @@ class Room:
         self._messenger.act(chat.chat_id, edit.person)
         message = edited(self._message(chat, edit.message_id), edit.person, edit.text, self._local.clock.now())
         self._messenger.keep(message)
-        self._listener(Edited(chat.chat_id, edit.message_id, edit.text, author=edit.person.name))
+        self._listener(LineEdited(chat.chat_id, edit.message_id, edit.text, author=edit.person.name))
         raw = {"update_id": self._update_id(), "edited_message": message}
         return await self._deliver(raw, chat.chat_id, edit.message_id)
 
-    async def press(self, press: Press) -> Done:
+    async def press(self, press: PressButton) -> Done:
         """Press a button of the bot's."""
         private = self._chat(press.person, private=True)
         places = (private.chat_id,) if press.private else (self.chat.chat_id, private.chat_id)

@@ -11,7 +11,7 @@ from typing import Any
 
 from infra.local.chat.messenger import Messenger
 from infra.local.chat.raw_updates import units
-from infra.local.events import Deleted, Edited, Line, Listener, Shown
+from infra.local.events import ButtonNotice, Deleted, Line, LineEdited, Listener
 from shared.application.ports.chat import (
     ChatGateway,
     MenuEntry,
@@ -95,7 +95,7 @@ class TerminalGateway:
         if old is None or old["from"]["id"] != self._messenger.bot.user_id:
             raise MessageRejected("message to edit not found")
         self._stand(dict(old) | {("text" if "text" in old else "caption"): text.plain}, text)
-        self._listener(Edited(chat_id, message_id, text.plain, _labels(text)))
+        self._listener(LineEdited(chat_id, message_id, text.plain, _labels(text)))
 
     async def delete(self, chat_id: int, message_ids: Sequence[int]) -> None:
         """Let messages stand there no more. What a terminal has shown stays on it: that they are gone is told."""
@@ -106,7 +106,7 @@ class TerminalGateway:
     async def answer_callback(self, callback_id: str, text: str) -> None:
         del callback_id  # nothing spins
         if text:
-            self._listener(Shown(text))
+            self._listener(ButtonNotice(text))
 
     async def show_typing(self, chat_id: int, *, thread_id: int | None = None) -> None:
         """Nothing: a terminal shows the answer soon enough."""
@@ -150,7 +150,7 @@ class ShownGateway:
 
     async def edit(self, chat_id: int, message_id: int, text: OutgoingText) -> None:
         await self._inner.edit(chat_id, message_id, text)
-        self._listener(Edited(chat_id, message_id, text.plain, _labels(text)))
+        self._listener(LineEdited(chat_id, message_id, text.plain, _labels(text)))
 
     async def delete(self, chat_id: int, message_ids: Sequence[int]) -> None:
         await self._inner.delete(chat_id, message_ids)

@@ -17,7 +17,7 @@ class ScriptError(Exception):
     """The file cannot be replayed; the message says where and why."""
 
 
-class Fields:
+class ScriptFields:
     """One JSON object.
 
     Args:
@@ -53,10 +53,10 @@ class Fields:
     def value(self, key: str) -> Any:
         return self._fields.get(key)
 
-    def find(self, key: str) -> Fields | None:
+    def find(self, key: str) -> ScriptFields | None:
         """Return an object inside this one."""
         value = self._of(key, dict, "an object")
-        return None if value is None else Fields(value, f"{self.where}: {key}")
+        return None if value is None else ScriptFields(value, f"{self.where}: {key}")
 
     def text(self, key: str) -> str | None:
         value = self._of(key, str, "text")

@@ -6,9 +6,9 @@ from collections.abc import Collection
 
 from infra.local.chat.media import CAPTIONED, MEDIA
 from infra.local.chat.raw_updates import Person
-from infra.local.script.fields import Fields
+from infra.local.script.fields import ScriptFields
 from infra.local.script.people import People
-from infra.local.script.steps import Action, Comment, Edit, Member, Night, Origin, Press, React, Say, Standing
+from infra.local.script.steps import Action, Comment, Edit, Member, Night, Origin, PressButton, React, Say, Standing
 
 _EVERY = ("date", "user_id", "name", "username", "is_bot", "comment")
 MESSAGE_KEYS = (
@@ -39,7 +39,7 @@ class LineReader:
     def __init__(self, taken: Collection[int] = frozenset()) -> None:
         self._people = People(taken)
 
-    def read(self, fields: Fields) -> Action:
+    def read(self, fields: ScriptFields) -> Action:
         """Return what a line has somebody do.
 
         Raises:
@@ -66,7 +66,7 @@ class LineReader:
                     raise fields.error('"night" must be true')
                 return Night()
 
-    def _said(self, fields: Fields) -> Action:
+    def _said(self, fields: ScriptFields) -> Action:
         fields.only((*_EVERY, *MESSAGE_KEYS), "a message")
         comment = fields.text("comment")
         if comment is not None and not any(fields.has(key) for key in (*_EVERY[:-1], *MESSAGE_KEYS)):
@@ -90,29 +90,29 @@ class LineReader:
         _check(fields, said)
         return said
 
-    def _edited(self, fields: Fields) -> Edit:
+    def _edited(self, fields: ScriptFields) -> Edit:
         message_id, text, caption = fields.positive("edit"), fields.text("text"), fields.text("caption")
         if (text is None) is (caption is None):
             raise fields.error('an edit has either the new "text" or the new "caption"')
         return Edit(self._people.person(fields), message_id or 0, text or caption or "", fields.flag("private"))
 
-    def _pressed(self, fields: Fields) -> Press:
+    def _pressed(self, fields: ScriptFields) -> PressButton:
         number = fields.positive("press") or 0
-        return Press(self._people.person(fields), number, fields.positive("message_id"), fields.flag("private"))
+        return PressButton(self._people.person(fields), number, fields.positive("message_id"), fields.flag("private"))
 
-    def _reacted(self, fields: Fields) -> React:
+    def _reacted(self, fields: ScriptFields) -> React:
         message_id = fields.positive("message_id")
         if message_id is None:
             raise fields.error('"message_id" does not say to which message the reaction is')
         return React(self._people.person(fields), message_id, fields.text("react") or "")
 
-    def _forwarded(self, fields: Fields) -> Origin | None:
+    def _forwarded(self, fields: ScriptFields) -> Origin | None:
         if fields.value("forwarded") in (None, False, True):
             return Origin(Person(1, "?"), hidden=True) if fields.flag("forwarded") else None
         return self._people.origin(fields, "forwarded")
 
 
-def _words(fields: Fields, media: str | None) -> str:
+def _words(fields: ScriptFields, media: str | None) -> str:
     """Return the text, or the caption of what has one."""
     text, caption = fields.text("text"), fields.text("caption")
     if media is None:
@@ -128,7 +128,7 @@ def _words(fields: Fields, media: str | None) -> str:
     return caption or ""
 
 
-def _check(fields: Fields, said: Say) -> None:
+def _check(fields: ScriptFields, said: Say) -> None:
     if said.quote is not None and not (said.reply_to or said.external_reply):
         raise fields.error('"quote" needs "reply_to" or "external_reply": the message that is quoted')
     if said.quote == "":

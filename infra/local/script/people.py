@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from infra.local.chat.raw_updates import Person
-from infra.local.script.fields import Fields
+from infra.local.script.fields import ScriptFields
 from infra.local.script.steps import Origin
 
 FIRST_USER = 101
@@ -35,7 +35,7 @@ class People:
         self._known: dict[int, Person] = {}
         self._free = (number for number in itertools.count(FIRST_USER) if number not in taken)
 
-    def person(self, fields: Fields) -> Person:
+    def person(self, fields: ScriptFields) -> Person:
         """Return who is named; of what is not said again, what was said last counts.
 
         Raises:
@@ -61,7 +61,7 @@ class People:
         self._ids.setdefault(person.name, user_id)
         return person
 
-    def origin(self, fields: Fields, key: str) -> Origin | None:
+    def origin(self, fields: ScriptFields, key: str) -> Origin | None:
         """Return whose words a message carries: who is named, or the author of the message that is.
 
         The form of the Bot API, with an "origin" inside, is taken as well.
@@ -86,7 +86,7 @@ class People:
             origin.date("date"),
         )
 
-    def _as_delivered(self, outer: Fields, origin: Fields) -> Origin:
+    def _as_delivered(self, outer: ScriptFields, origin: ScriptFields) -> Origin:
         kind = origin.one_of("type", _API_ORIGINS)
         if kind is None:
             raise origin.error('"type" is missing')

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from infra.local.chat.raw_updates import LOCAL_CHAT, LocalChat, Person
-from infra.local.script.fields import Fields, ScriptError
+from infra.local.script.fields import ScriptError, ScriptFields
 from infra.local.script.lines import LineReader
-from infra.local.script.steps import Comment, Member, Origin, Say, Step
+from infra.local.script.steps import Comment, Member, Origin, Say, ScriptStep
 from infra.telegram.export import ExportError, LeftOut, MessageReader, exported_chat
 from shared.application.ports.system import Clock
 from shared.domain.conversation.messages import Message
@@ -31,7 +31,7 @@ class Script:
     """
 
     chat: LocalChat
-    steps: tuple[Step, ...]
+    steps: tuple[ScriptStep, ...]
     start: datetime
     is_excerpt: bool = False
 
@@ -96,11 +96,11 @@ def _export(text: str) -> dict[str, Any] | None:
 # --- JSON lines --------------------------------------------------------------------------------
 
 
-def _from_lines(path: Path, text: str) -> list[Step]:
+def _from_lines(path: Path, text: str) -> list[ScriptStep]:
     written = [(number, line, f"{path}:{number}") for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-    objects = [(number, Fields(_json(line, where), where)) for number, line, where in written]
+    objects = [(number, ScriptFields(_json(line, where), where)) for number, line, where in written]
     reader = LineReader({user_id for _, fields in objects if (user_id := fields.integer("user_id")) is not None})
-    steps, given = list[Step](), dict[tuple[bool, int], str]()
+    steps, given = list[ScriptStep](), dict[tuple[bool, int], str]()
     for number, fields in objects:
         where = fields.where
         action = reader.read(fields)
@@ -110,8 +110,8 @@ def _from_lines(path: Path, text: str) -> list[Step]:
                 raise fields.error(f'"message_id" {action.message_id} stands already in {before}')
         comment = fields.text("comment")
         if comment is not None and not isinstance(action, Comment):
-            steps.append(Step(where, number, None, Comment(comment)))
-        steps.append(Step(where, number, fields.date("date"), action))
+            steps.append(ScriptStep(where, number, None, Comment(comment)))
+        steps.append(ScriptStep(where, number, fields.date("date"), action))
     return steps
 
 
@@ -126,7 +126,7 @@ def _json(line: str, where: str) -> object:
 # --- Telegram Desktop --------------------------------------------------------------------------
 
 
-def _from_export(path: Path, export: dict[str, Any]) -> tuple[LocalChat, list[Step]]:
+def _from_export(path: Path, export: dict[str, Any]) -> tuple[LocalChat, list[ScriptStep]]:
     """Read an export; service messages and messages without text are left out, and nobody is an administrator."""
     chat = _exported_chat(path, export)
     reader = MessageReader(chat.chat_id)
@@ -144,7 +144,7 @@ def _exported_chat(path: Path, export: dict[str, Any]) -> LocalChat:
     return LocalChat(chat_id, kind, title or "Spomyn")
 
 
-def _exported_step(path: Path, number: int, read: Message | LeftOut) -> Step | None:
+def _exported_step(path: Path, number: int, read: Message | LeftOut) -> ScriptStep | None:
     if isinstance(read, LeftOut):
         if read.failed:
             label = f"number {number}" if read.message_id is None else read.message_id
@@ -155,4 +155,4 @@ def _exported_step(path: Path, number: int, read: Message | LeftOut) -> Step | N
     person = Person(read.user_id, read.name)
     forwarded = Origin(Person(1, "?"), hidden=True) if read.forwarded else None
     said = Say(person, read.text, read.message_id, reply_to=read.reply_to, forwarded=forwarded)
-    return Step(f"{path}: message {read.message_id}", number, read.sent_at, said)
+    return ScriptStep(f"{path}: message {read.message_id}", number, read.sent_at, said)

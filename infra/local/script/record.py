@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from infra.local.events import Deleted, Done, Edited, Event, Line, Listener, Shown
+from infra.local.events import ButtonNotice, Deleted, Done, Event, Line, LineEdited, Listener
 
 
 @dataclass(slots=True)
@@ -26,7 +26,7 @@ class LineRecord:
     date: datetime
     done: Done | None = None
     sent: list[Line] = field(default_factory=list)
-    edited: list[Edited] = field(default_factory=list)
+    edited: list[LineEdited] = field(default_factory=list)
     deleted: list[int] = field(default_factory=list)
     shown: list[str] = field(default_factory=list)
 
@@ -47,12 +47,12 @@ class LineRecord:
         return told if done.night is None else told | {"night": done.night}
 
 
-def _told(message: Line | Edited) -> dict[str, Any]:
+def _told(message: Line | LineEdited) -> dict[str, Any]:
     buttons = [label for row in message.buttons for label in row]
     return {"message_id": message.message_id, "text": message.text, "buttons": buttons}
 
 
-class Record:
+class ReplayRecorder:
     """Hears everything, and passes it on."""
 
     def __init__(self, listener: Listener) -> None:
@@ -77,9 +77,9 @@ class Record:
         match event:
             case Line(is_own=True):
                 line.sent.append(event)
-            case Edited(author=""):
+            case LineEdited(author=""):
                 line.edited.append(event)
             case Deleted():
                 line.deleted.append(event.message_id)
-            case Shown():
+            case ButtonNotice():
                 line.shown.append(event.text)

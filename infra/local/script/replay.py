@@ -12,10 +12,10 @@ from infra.local.chat.room import Room
 from infra.local.chat.terminal import TerminalGateway
 from infra.local.clocks import ReplayClock
 from infra.local.events import Listener, Notice
-from infra.local.outcome import Outcome, outcome_of
+from infra.local.outcome import ReplayOutcome, outcome_of
 from infra.local.script import Script, ScriptError
-from infra.local.script.record import Record
-from infra.local.script.steps import Comment, Step
+from infra.local.script.record import ReplayRecorder
+from infra.local.script.steps import Comment, ScriptStep
 from shared.application.ports.store import DocumentStore
 from shared.settings import Settings
 
@@ -23,7 +23,7 @@ _PAUSE = timedelta(seconds=20)  # before a line that does not say when it is
 _AT_ONCE = timedelta(seconds=1)  # before one whose time has passed
 
 
-async def replay(settings: Settings, script: Script, listener: Listener, *, keep: Path | None) -> Outcome:
+async def replay(settings: Settings, script: Script, listener: Listener, *, keep: Path | None) -> ReplayOutcome:
     """Replay a script and look at what became of it.
 
     Args:
@@ -45,9 +45,9 @@ async def replay(settings: Settings, script: Script, listener: Listener, *, keep
         return await _replay_into(Path(folder, "spomyn.db"), settings, script, listener)
 
 
-async def _replay_into(path: Path, settings: Settings, script: Script, listener: Listener) -> Outcome:
+async def _replay_into(path: Path, settings: Settings, script: Script, listener: Listener) -> ReplayOutcome:
     settings = settings._replace(spomyn_store=f"sqlite:{path}", spomyn_queue="local")
-    clock, record = ReplayClock(script.start), Record(listener)
+    clock, record = ReplayClock(script.start), ReplayRecorder(listener)
     observer = open_observer(settings)
     messenger = _messenger(settings, script, observer)
     gateway = TerminalGateway(record.hear, messenger, clock=clock, files=files_folder(settings))
@@ -68,7 +68,7 @@ def _messenger(settings: Settings, script: Script, observer: DocumentStore) -> M
     return messenger
 
 
-async def _take(local: Local, clock: ReplayClock, room: Room, step: Step, record: Record) -> None:
+async def _take(local: Local, clock: ReplayClock, room: Room, step: ScriptStep, record: ReplayRecorder) -> None:
     _go_forward(clock, step, is_first=not record.lines)
     await local.worker.run_due()
     line = record.begin(step.line, clock.now())
@@ -79,7 +79,7 @@ async def _take(local: Local, clock: ReplayClock, room: Room, step: Step, record
         raise ScriptError(f"{step.where}: {error}.") from error
 
 
-def _go_forward(clock: ReplayClock, step: Step, *, is_first: bool) -> None:
+def _go_forward(clock: ReplayClock, step: ScriptStep, *, is_first: bool) -> None:
     """Let the clock reach a line. What was asked of the bot meanwhile may have taken it further than the line's time:
     then the line comes at once, for Telegram delivers nothing that is dated before what it delivered already."""
     if step.date is None:

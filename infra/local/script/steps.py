@@ -71,7 +71,7 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class PressButton:
     """Somebody presses the button of this number, from 1; without a message of the one that was shown to them last."""
 
     person: Person
@@ -109,11 +109,11 @@ class Comment:
     text: str
 
 
-Action = Say | Edit | Press | React | Member | Night | Comment
+Action = Say | Edit | PressButton | React | Member | Night | Comment
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ScriptStep:
     """One line.
 
     Attributes:

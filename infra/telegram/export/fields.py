@@ -24,7 +24,7 @@ class BadRecordError(Exception):
     """One message cannot be read; the message says which field is wrong."""
 
 
-class Fields:
+class ExportFields:
     """Typed access to one JSON object; errors name the field."""
 
     def __init__(self, fields: Mapping[str, Any]) -> None:

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from infra.telegram.export.fields import BadRecordError, Fields
+from infra.telegram.export.fields import BadRecordError, ExportFields
 from shared.domain.conversation.messages import Message, migrated_message_id, name_mark
 
 _MEDIA_TYPES = {
@@ -72,13 +72,13 @@ class MessageReader:
         """One element of `messages`; never fails."""
         if not isinstance(record, dict):
             return LeftOut(None, "not a JSON object", failed=True)
-        fields = Fields(record)
+        fields = ExportFields(record)
         try:
             return self._read(fields, fields.integer("id"))
         except BadRecordError as error:
             return LeftOut(fields.label(), str(error), failed=True)
 
-    def _read(self, fields: Fields, number: int | None) -> Message | LeftOut:
+    def _read(self, fields: ExportFields, number: int | None) -> Message | LeftOut:
         if number is None or number == 0 or number <= _MIGRATED:
             raise BadRecordError('"id" is missing or not the number of a message')
         kind = fields.text("type")
@@ -92,7 +92,7 @@ class MessageReader:
             raise BadRecordError(f"of an unknown type {str(kind)[:40]!r}")
         return self._said(fields, number)
 
-    def _said(self, fields: Fields, number: int) -> Message | LeftOut:
+    def _said(self, fields: ExportFields, number: int) -> Message | LeftOut:
         speaker, text = fields.peer("from_id"), fields.said()
         kind = _kind(fields, text)
         if kind is None:
@@ -118,13 +118,13 @@ class MessageReader:
             **_origins(fields),
         )
 
-    def _is_other_bot(self, fields: Fields, speaker: int) -> bool:
+    def _is_other_bot(self, fields: ExportFields, speaker: int) -> bool:
         """Only bots put buttons under messages; who uses an inline bot is a member."""
         if fields.has("inline_bot_buttons") and not fields.has("via_bot"):
             self._bots.add(speaker)
         return speaker in self._bots and speaker != self._bot_id
 
-    def _place(self, fields: Fields, number: int) -> tuple[int | None, int | None]:
+    def _place(self, fields: ExportFields, number: int) -> tuple[int | None, int | None]:
         """The message replied to, and the topic. What replies to nothing "replies" to the opening of its topic."""
         replied = fields.integer("reply_to_message_id")
         if replied is None or replied == 0 or fields.has("reply_to_peer_id"):  # a reply to another chat
@@ -145,7 +145,7 @@ def _message_id(number: int) -> int:
     return number if number > 0 else migrated_message_id(number - _MIGRATED)
 
 
-def _kind(fields: Fields, text: str) -> str | None:
+def _kind(fields: ExportFields, text: str) -> str | None:
     """What the message consists of, as the Bot API would say; None for nothing that we know."""
     media = fields.text("media_type")
     if media in _MEDIA_TYPES:
@@ -154,13 +154,13 @@ def _kind(fields: Fields, text: str) -> str | None:
     return marked or ("text" if text else None)
 
 
-def _name(fields: Fields, speaker: int) -> str:
+def _name(fields: ExportFields, speaker: int) -> str:
     """The name, or the id where there is none to see (a deleted account)."""
     name = " ".join((fields.text("from") or "").split())[:_MOST_NAME]
     return name if any(c.isprintable() and not c.isspace() for c in name) else str(speaker)
 
 
-def _origins(fields: Fields) -> dict[str, Any]:
+def _origins(fields: ExportFields) -> dict[str, Any]:
     """Whose words a forward holds: the id, or of who hides their account a mark of the name."""
     if fields.text("forwarded_from_id"):
         return {"origin_ids": (fields.peer("forwarded_from_id"),)}

@@ -27,7 +27,7 @@ from infra.local.chat.terminal import TerminalGateway
 from infra.local.cli import main
 from infra.local.clocks import ReplayClock
 from infra.local.doors import SECRET_FILE
-from infra.local.events import Deleted, Edited, Line
+from infra.local.events import Deleted, Line, LineEdited
 from infra.local.script import ScriptError, read_script
 from infra.local.typed import Typed, read_line
 from infra.local.view import terminal_view
@@ -429,7 +429,7 @@ async def test_buttons_are_those_that_are_shown_now(terminal):
     await gateway.edit(-1001, 5, rows("d"))
     chat_id, message_id, [button] = terminal.messenger.keyboard({-1001}, None)
     assert (chat_id, message_id, button.data) == (-1001, 5, "data-d")
-    assert terminal.told[-1] == Edited(-1001, 5, "?", (("d",),))
+    assert terminal.told[-1] == LineEdited(-1001, 5, "?", (("d",),))
     await gateway.edit(-1001, 5, OutgoingText("done", "done"))
     assert terminal.messenger.keyboard({-1001}, 5) is None
     assert terminal.messenger.keyboard({-1001}, None)[1] == 6

@@ -14,7 +14,7 @@ from infra.local.chat.messenger import Impossible, Messenger
 from infra.local.chat.raw_updates import LOCAL_CHAT, LocalChat, Person, button_update, member_update, reaction_update
 from infra.local.clocks import ReplayClock
 from infra.local.script import ScriptError, read_script
-from infra.local.script.fields import Fields
+from infra.local.script.fields import ScriptFields
 from infra.local.script.lines import MESSAGE_KEYS, LineReader
 from infra.telegram.updates import parse_update
 from tests.support.group import FRIDAY
@@ -288,7 +288,7 @@ class Chat:
 
     def say(self, chat=LOCAL_CHAT, **line):
         self.last += 1
-        said = self.reader.read(Fields(OLIA | line, "here"))
+        said = self.reader.read(ScriptFields(OLIA | line, "here"))
         message = compose(self.messenger, chat, said, self.last, FRIDAY, is_excerpt=False)
         self.messenger.keep(message)
         return message
