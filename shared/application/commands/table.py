@@ -120,8 +120,9 @@ REPLIES: dict[str, str] = {
     "question": "facts.questions:reply_to_question",
     "set": "settings.menu:typed",
 }
-"""What a reply to a question of the bot means: `asks["action"]` of the question, and `module:function` (`App`, `CommandCall`,
-`asks`) that returns an `Answer`, or None when the reply is talk like any other. The function checks who may."""
+"""What a reply to a question of the bot means: `asks["action"]` of the question, and `module:function` (`App`,
+`CommandCall`, `asks`) that returns an `Answer`, or None when the reply is talk like any other. The function checks who
+may."""
 
 
 def loaded(source: str) -> Any:

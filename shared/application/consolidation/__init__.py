@@ -10,8 +10,8 @@ from shared.application.consolidation.talk import REACH, newest_at
 __all__ = [
     "REACH",
     "BadEdit",
-    "Board",
     "Consolidation",
+    "StoredBoard",
     "consolidate",
     "consolidate_chat",
     "edit_board",

@@ -15,13 +15,13 @@ from shared.domain.consolidation.reviewing import Refusal, Refused, verify
 from shared.domain.consolidation.suggesting import suggest
 
 __all__ = [
-    "Edited",
+    "EditedDocument",
     "Item",
+    "OpenBoard",
     "Quote",
     "Refusal",
     "Refused",
     "Section",
-    "Settled",
     "Suggestion",
     "fitting",
     "item_from_fields",
