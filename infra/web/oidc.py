@@ -26,7 +26,7 @@ FRESH = timedelta(hours=1)
 
 STALE = timedelta(hours=6)
 """Age up to which known keys are used while the published ones cannot be fetched (Google announces keys days before it
-signs with them; own choice)."""
+signs with them)."""
 
 PAUSE, RETRY = timedelta(minutes=1), timedelta(seconds=5)
 """Least time between two fetches: after one that succeeded, whatever keys are asked for, and after one that did not."""

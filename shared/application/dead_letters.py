@@ -25,7 +25,7 @@ _MOST_PEOPLE = 1_000
 _ID = re.compile(rb'"(?:id|user_id)"\s*:\s*"?(-?\d{1,18})(?!\d)')
 
 KEPT = timedelta(days=30)
-"""Long enough for an operator to look at it (own choice)."""
+"""Long enough for an operator to look at it."""
 
 
 Kind = Literal["update", "task"]

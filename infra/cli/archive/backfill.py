@@ -44,7 +44,7 @@ from shared.domain.intake.updates import ChatInfo
 from shared.domain.spending.prices import INPUT_PRICE, OUTPUT_PRICE
 
 _RATE = 300
-"""Messages a minute (own choice): thirty chunks, ninety calls of the model, well within Gemini's paid limits."""
+"""Messages a minute: thirty chunks, ninety calls of the model, well within Gemini's paid limits."""
 
 
 @frame.command(

@@ -18,7 +18,7 @@ from shared.application.archive.backfill_survey import Survey
 from shared.domain.text.plain import one_line
 
 _MOST_FAILURES = 100
-"""Messages named in a report (own choice); all are counted."""
+"""Messages named in a report; all are counted."""
 
 _MOST_MEMBERS = 20
 

@@ -26,11 +26,11 @@ INDEXES = Path(__file__).resolve().parents[3] / "firestore.indexes.json"
 
 SKEW, WRONG_CLOCK = timedelta(seconds=30), timedelta(minutes=5)
 """How far this machine's clock may be off: after the first, windows and leases are judged wrongly; after the second,
-signed requests and tokens may be refused (own choice; object storage refuses after 15 minutes)."""
+signed requests and tokens may be refused (object storage refuses after 15 minutes)."""
 
 LOW_DISK, NO_DISK = 1_000_000_000, 100_000_000
 """Bytes free beside the SQLite file: below the first the write-ahead log and an export may not fit (a chat of 20,000
-messages takes some 30 MB), below the second writes will soon fail (own choice)."""
+messages takes some 30 MB), below the second writes will soon fail."""
 
 RETIRING = {"gemini-2.5-flash": date(2026, 12, 1)}
 """Models that Google switches off, and when (Gemini API, deprecations)."""

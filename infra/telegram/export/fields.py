@@ -17,7 +17,7 @@ _COMMAND = re.compile(r"/[A-Za-z0-9_]+(?:@[A-Za-z0-9_]+)?")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _TIMES = range(221_845_392_000)  # 1970 to about 9000, in seconds: what is later cannot be added to
 _MOST_TEXT = 32_768
-"""Characters (own choice), eight times what Telegram allows: longer is no message."""
+"""Characters, eight times what Telegram allows: longer is no message."""
 
 
 class BadRecordError(Exception):

@@ -17,7 +17,7 @@ from shared.domain.conversation.messages import Message
 _HEAD = ("name", "type", "id")
 _BROKEN = (ijson.JSONError, UnicodeDecodeError)
 _BLOCK = 1 << 16
-_DEEPEST = 100  # levels (own choice); Telegram Desktop writes fewer than ten
+_DEEPEST = 100  # levels; Telegram Desktop writes fewer than ten
 _LONGEST = 4  # bytes of an escape that is mended
 _ESCAPE = re.compile(rb"(?<!\\)((?:\\\\)*)\\x([0-9A-Fa-f]{2})")
 _MARK = b"\xef\xbb\xbf"

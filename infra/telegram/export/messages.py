@@ -34,7 +34,7 @@ _MARKS = {
 _MIGRATED = -1_000_000_000  # added to the ids of the basic group that a supergroup was (export_data_types.cpp)
 _MOST_NAME = 256
 _MOST_THREADS = 100_000
-"""Messages whose topic is remembered, for replies to them (own choice): a few megabytes."""
+"""Messages whose topic is remembered, for replies to them: a few megabytes."""
 
 
 class LeftOut(NamedTuple):

@@ -42,13 +42,13 @@ from shared.domain.text.plain import one_line, unescaped
 log = logging.getLogger(__name__)
 
 ROUNDS = 4
-"""Calls of the model for one answer, the last one without tools (own choice: "at most a few")."""
+"""Calls of the model for one answer, the last one without tools ("at most a few")."""
 
 CALLS = 6
-"""Calls of tools in one round (own choice)."""
+"""Calls of tools in one round."""
 
 TOOL_TOKENS = 1_500
-"""What all calls and results of one answer take together, at most (own choice): they come on top of the request's own
+"""What all calls and results of one answer take together, at most: they come on top of the request's own
 context, which leaves room for them (law 9)."""
 
 PATIENCE = timedelta(seconds=50)
@@ -59,7 +59,7 @@ _ERROR_TOKENS = 20
 """Kept free for each result: enough to say that it cannot be shown."""
 
 _SHORTEST = 20
-"""Characters by which a text that was cut is still known (own choice): results are not cut below forty."""
+"""Characters by which a text that was cut is still known: results are not cut below forty."""
 
 _BROKEN = (ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError)
 """What a mistake in a tool raises: it must not cost the answer, which would be tried again and fail again."""

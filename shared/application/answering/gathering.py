@@ -44,19 +44,19 @@ from shared.locales import say
 log = logging.getLogger(__name__)
 
 HITS = 12
-"""Messages and notes that a search gives an answer (own choice): more than fit, as some may be too large."""
+"""Messages and notes that a search gives an answer: more than fit, as some may be too large."""
 
 MEMBER_FACTS = 10
 """Facts about the asker, at most (chat public memory plan, section 5)."""
 
 REPLIES = 2
-"""Replies shown beside a message found, at most (own choice): the first ones mostly answer it."""
+"""Replies shown beside a message found, at most: the first ones mostly answer it."""
 
 NAMED = 2
-"""Members named in a question whose facts are read, at most (own choice): a question about more is about the chat."""
+"""Members named in a question whose facts are read, at most: a question about more is about the chat."""
 
 SUMMARIES, METAS, EPISODES = 5, 6, 2
-"""Newest notes of each kind, at most (own choice): more do not fit their layers."""
+"""Newest notes of each kind, at most: more do not fit their layers."""
 
 _LATEST, _WIDEST = 20, 8  # looked at: among the latest are chunks, metas and episodes, the widest are metas
 _T = TypeVar("_T")

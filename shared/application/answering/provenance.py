@@ -25,13 +25,13 @@ from shared.domain.facts.profile import ProfileFact, ProfileQuote, people_in
 from shared.domain.text.plain import one_line
 
 MOST_BYTES = 60_000
-"""Of one answer's provenance, about (own choice): what was leant on least is left out first."""
+"""Of one answer's provenance, about: what was leant on least is left out first."""
 
 OFFLINE = "offline"
 """The model's name when memory was quoted without a model."""
 
 MAX_TEXT, MAX_QUOTE = 200, 300
-"""Characters kept of a message and of a quote (own choice): what they begin with is still verbatim."""
+"""Characters kept of a message and of a quote: what they begin with is still verbatim."""
 
 _MAX_DESCRIPTION, _MAX_NAME = 500, 64
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from shared.domain.intake.updates import MessageReceived
 
 LOOKED_AT = 5
-"""Messages found for a question that may answer it (own choice); facts about the chat are all looked at."""
+"""Messages found for a question that may answer it; facts about the chat are all looked at."""
 
 
 async def join_in(app: App, update: MessageReceived, state: ChatState, message: Message) -> str:

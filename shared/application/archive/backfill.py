@@ -26,14 +26,14 @@ from shared.domain.errors import Contention, UnstorableDocument
 from shared.domain.intake.updates import ChatInfo
 
 PAGE = 100
-"""Messages stored at once (own choice): far under the batch's limit, and under a megabyte of long texts."""
+"""Messages stored at once: far under the batch's limit, and under a megabyte of long texts."""
 
 _PATIENCE = 50
-"""Rounds without anything getting less, after which the rest is left to the queue (own choice)."""
+"""Rounds without anything getting less, after which the rest is left to the queue."""
 
 
 _AHEAD = timedelta(days=1)
-"""Of our clock: an old export's times are local ones, and no zone is further ahead (own choice)."""
+"""Of our clock: an old export's times are local ones, and no zone is further ahead."""
 
 
 TOO_OLD = "older than messages are kept"

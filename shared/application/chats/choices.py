@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 MAX_INSTRUCTIONS = 600
-"""Characters of a chat's own words, for a task or on the bot's character, that reach a prompt (own choice): a few
+"""Characters of a chat's own words, for a task or on the bot's character, that reach a prompt: a few
 sentences."""
 
 TASKS = ("facts", "summary", "episodes", "meta", "episode", "consolidate", "culture")

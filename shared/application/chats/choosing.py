@@ -14,7 +14,7 @@ from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import Contention
 
 LOGGED = 20
-"""Changes that are remembered (own choice)."""
+"""Changes that are remembered."""
 
 
 class ChoiceLocation(NamedTuple):

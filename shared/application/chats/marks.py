@@ -19,13 +19,13 @@ from shared.application.ports.store import Document, Transaction, Upsert
 from shared.domain.errors import PermanentError
 
 SKEW = timedelta(hours=1)
-"""How far the clocks of two instances may be apart (own choice); a mark from further ahead is no mark."""
+"""How far the clocks of two instances may be apart; a mark from further ahead is no mark."""
 
 NIGHTLY = "nightly"
 """The field of a chat's document that holds the map."""
 
 LEEWAY = timedelta(minutes=1)
-"""How long before a run a change may have come too late for it (own choice): by another instance's clock, or in a
+"""How long before a run a change may have come too late for it: by another instance's clock, or in a
 transaction that was not over yet."""
 
 _PROMPTS = {

@@ -11,7 +11,7 @@ from shared.application.people.admins import chat_admins, gone_on
 from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected
 
 FRESH = timedelta(minutes=5)
-"""For this long Telegram's word on who administrates is believed, but for what is destructive (own choice)."""
+"""For this long Telegram's word on who administrates is believed, but for what is destructive."""
 
 
 async def is_admin(app: App, state: ChatState, user_id: int, *, proven: bool = False, fresh: bool = False) -> bool:

@@ -18,7 +18,7 @@ MAX_RAW = 200_000
 """Characters of an answer that are read; a longer one is a runaway model."""
 
 MOST_ITEMS = 40
-"""Entries taken of one answer (own choice): more than any board has place for."""
+"""Entries taken of one answer: more than any board has place for."""
 
 MOST_QUOTES = 3
 

@@ -25,10 +25,10 @@ from shared.domain.text.quotes import verify_quote
 from shared.domain.text.terms import words_of
 
 REVISIONS = 30
-"""Earlier documents that are kept (own choice): a month of nights."""
+"""Earlier documents that are kept: a month of nights."""
 
 MOST_CLOSED = 100
-"""Closed items kept (own choice): with all that are open they take a fifth of what a document may hold."""
+"""Closed items kept: with all that are open they take a fifth of what a document may hold."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,10 @@ REACH = timedelta(days=7)
 """Nothing said longer ago is read (consolidation plan, pass A)."""
 
 MOST_MESSAGES = 600
-"""Read at once (own choice); what was said after them is the next run's, which follows at once."""
+"""Read at once; what was said after them is the next run's, which follows at once."""
 
 LATE = timedelta(minutes=10)
-"""Messages that came so much later than they were sent are still read (own choice): Telegram delivers again."""
+"""Messages that came so much later than they were sent are still read: Telegram delivers again."""
 
 _PAGE = 200
 _MOST_REPLIED = 50

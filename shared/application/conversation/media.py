@@ -27,10 +27,10 @@ MOST_FILES = 10
 """For one answer: as many as an album may have (Bot API, sendMediaGroup)."""
 
 LONGEST_WAIT = 20.0
-"""Seconds (own choice) that an answer waits for its files; they are fetched at the same time."""
+"""Seconds that an answer waits for its files; they are fetched at the same time."""
 
 ALBUM_PAUSE = 1.0
-"""Seconds (own choice): the other pictures of an album are updates of their own, and come right after the first."""
+"""Seconds: the other pictures of an album are updates of their own, and come right after the first."""
 
 
 class ShownFile(NamedTuple):

@@ -15,7 +15,7 @@ from shared.application.ports.system import Clock
 from shared.domain.conversation.messages import SCHEMA
 
 MOST_ATTEMPTS = 5
-"""Then it is a dead letter (own choice): a bug of the moment is over by then, and of the ten attempts that the queue
+"""Then it is a dead letter: a bug of the moment is over by then, and of the ten attempts that the queue
 gives a task enough are left for what comes behind."""
 
 

@@ -9,7 +9,7 @@ from shared.application.delivery.answer import AnswerPiece
 from shared.application.ports.chat import Button, Outgoing, OutgoingFile, OutgoingText
 
 LARGEST = 600_000
-"""Bytes of an outbox (own choice): with its frame well under a document's 1 MiB (Firestore's limit). A larger one is
+"""Bytes of an outbox: with its frame well under a document's 1 MiB (Firestore's limit). A larger one is
 not stored; its answer is composed again when it is interrupted."""
 
 

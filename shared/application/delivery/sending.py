@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 Compose = Callable[[], Awaitable[Answer]]
 
 SLOT = timedelta(seconds=10)
-"""What waits is sent at full multiples of this (own choice): a burst asks for few tasks, and more of it is merged."""
+"""What waits is sent at full multiples of this: a burst asks for few tasks, and more of it is merged."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ Rows = tuple[tuple[Button, ...], ...]
 
 
 MOST_PAGES = 3
-"""Messages of one answer, at most (own choice); a longer one goes as a document."""
+"""Messages of one answer, at most; a longer one goes as a document."""
 
 
 _WITHIN = {"uk": str.maketrans({"«": "„", "»": "“"}), "en": str.maketrans({"“": "‘", "”": "’", '"': "'"})}

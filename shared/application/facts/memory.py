@@ -41,7 +41,7 @@ _MOST_FACTS = 500
 """Newest facts of one subject that what comes is compared with; of more, those that count besides (`queries`)."""
 
 _MOST_RANKED = 2_000
-"""Newest facts of one subject that a request to forget is looked for in (own choice): it must find what it means."""
+"""Newest facts of one subject that a request to forget is looked for in: it must find what it means."""
 
 _MOST_READINGS = 5
 """Times that a subject's facts are read for one candidate, when other workers make facts about it meanwhile."""

@@ -24,7 +24,7 @@ from shared.domain.facts.fact import Authority, Candidate, Evidence, Fact, FactC
 from shared.domain.facts.revision import cast_voice, correct, deprecate, pin, settle, withdraw_voice
 
 _ON_PURPOSE = 0.95
-"""Confidence of a correction (own choice): nobody guessed it."""
+"""Confidence of a correction: nobody guessed it."""
 
 _SAME_VOTE = timedelta(days=1)
 """A vote that is repeated within this time is the same one: for so long an update may be delivered again."""

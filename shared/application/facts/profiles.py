@@ -39,11 +39,11 @@ FORMAT = 2
 """Of the rows; a profile of another format is made again."""
 
 MOST_READ, MOST_KEPT = 600, 400
-"""Active facts of one subject, the newest, that are ranked at once, and how many a profile keeps (own choice): what
+"""Active facts of one subject, the newest, that are ranked at once, and how many a profile keeps: what
 binds the group, then the best. Where there are more, those that count are read besides (`queries`)."""
 
 MOST_REFRESHED = 20
-"""Profiles made by one task (own choice); the others wait for the next task, or for an answer that needs them."""
+"""Profiles made by one task; the others wait for the next task, or for an answer that needs them."""
 
 _TIMES = ("valid_from", "last_reinforced_at", "pinned_at")
 

@@ -36,22 +36,22 @@ from shared.domain.text.language import tokens
 from shared.domain.text.plain import one_line
 
 ON_PURPOSE = 0.95
-"""Confidence of what somebody asks to remember (own choice, as of a correction): nobody guessed it."""
+"""Confidence of what somebody asks to remember (as of a correction): nobody guessed it."""
 
 MAX_VALUE, MAX_DESCRIPTION = 120, 300
-"""Characters kept of a value and of a description in somebody's own words (own choice)."""
+"""Characters kept of a value and of a description in somebody's own words."""
 
 _NEARBY = 10
 """Messages before the asking one in which the gate looks for what the bot said and for who is there."""
 
 _MOST_MEMBERS = 500
-"""Members by whose names a sentence is known to be about somebody: those seen last (own choice)."""
+"""Members by whose names a sentence is known to be about somebody: those seen last."""
 
 _SHORTEST_NAME = 3
 """Letters of a name by which a sentence is known to be about somebody: "Я" may be one, and begins most of them."""
 
 _NEW_WORDS = 2
-"""Words of a correction that the fact does not have, when nothing but likeness shows that it is one (own choice)."""
+"""Words of a correction that the fact does not have, when nothing but likeness shows that it is one."""
 
 _ASKED = re.compile(r"/gryadremember(?:@(?P<bot>\w+))?\s+(?P<words>.+)", re.IGNORECASE | re.DOTALL)
 _TALK = listed(

@@ -50,7 +50,7 @@ for by name and can run again at any point."""
 JOBS = ("night", *NIGHTLY, *GLOBAL, "migrate", *TASKS)
 
 MOST_PARTS = 1_000
-"""Tasks that one run of a job may take for a chat (own choice); what is left then is the next night's."""
+"""Tasks that one run of a job may take for a chat; what is left then is the next night's."""
 
 
 async def run_job(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, int]:

@@ -20,7 +20,7 @@ from shared.domain.facts.group_question import voted_by
 from shared.domain.intake.updates import ReactionChanged
 
 MOST_KEPT = 200
-"""Members whose last reaction to one message is kept, the last ones (own choice): far more than vote on one value."""
+"""Members whose last reaction to one message is kept, the last ones: far more than vote on one value."""
 
 
 class Reacted(NamedTuple):

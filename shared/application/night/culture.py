@@ -48,10 +48,10 @@ CHAT_CHARS, MEMBER_CHARS = 600, 300
 """Of a portrait, at most."""
 
 CHAT_FACTS, MEMBER_FACTS = 30, 15
-"""Best facts that a portrait is made from (own choice): some three times what it can tell."""
+"""Best facts that a portrait is made from: some three times what it can tell."""
 
 ANSWER_TOKENS = 700
-"""Of the model's answer (own choice): the longest portrait in Ukrainian, and what the model thinks before it."""
+"""Of the model's answer: the longest portrait in Ukrainian, and what the model thinks before it."""
 
 LONGEST = timedelta(minutes=4)
 """Of one run: what is left then is the next one's."""

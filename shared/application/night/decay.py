@@ -20,10 +20,10 @@ from shared.domain.facts.revision import expire, expire_rival, recount
 log = logging.getLogger(__name__)
 
 PAGE = 500
-"""Facts read at once (own choice)."""
+"""Facts read at once."""
 
 MOST_REVISED = 100
-"""Facts that one run revises (own choice): each takes about five writes, of the 500 that a run may take."""
+"""Facts that one run revises: each takes about five writes, of the 500 that a run may take."""
 
 _OLDEST = [Order("last_reinforced_at")]
 

@@ -32,13 +32,13 @@ from shared.domain.facts.folding import Folding, by_strength, fold, may_fold
 log = logging.getLogger(__name__)
 
 MOST_FOLDED, MOST_SUBJECTS = 300, 500
-"""Facts folded, and subjects gone through, by one run (own choice): a minute's work on a store over the net."""
+"""Facts folded, and subjects gone through, by one run: a minute's work on a store over the net."""
 
 _PAGE = 500
 """Facts read by one query."""
 
 MOST_MOVED = 100
-"""Versions moved by one transaction (own choice): two writes each, and far below its ten megabytes."""
+"""Versions moved by one transaction: two writes each, and far below its ten megabytes."""
 
 
 async def dedup_chat(app: App, state: ChatState) -> JobResult:

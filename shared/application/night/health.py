@@ -47,7 +47,7 @@ MANY_LATE = 500
 """Late tasks at once that are too many: Cloud Tasks starts as many in a second (its limit of a queue)."""
 
 MANY_DEAD_LETTERS = 20
-"""Given up in a day: more than single mishaps (own choice)."""
+"""Given up in a day: more than single mishaps."""
 
 NEEDED_UPDATES = frozenset({"message", "edited_message", "callback_query", "my_chat_member"})
 """Kinds of updates without which something does not work: what is read, taken back, pressed, and where the bot is."""

@@ -27,17 +27,17 @@ from shared.application.ports.store import Delete, Document, Filter, Order
 log = logging.getLogger(__name__)
 
 MOST = 500
-"""Documents that one run deletes (own choice): well within a task's time."""
+"""Documents that one run deletes: well within a task's time."""
 
 USAGE_KEPT = timedelta(days=400)
-"""Age of the counts of a day's usage at which they go (own choice): a year can be compared with the one before."""
+"""Age of the counts of a day's usage at which they go: a year can be compared with the one before."""
 
 SECOND_LOOKS = timedelta(days=2)
 """For so long after a forgetting the job looks for what came in although it was forgotten: Telegram delivers an update
 again for a day."""
 
 MOST_SWEPT = 20_000
-"""Ledger entries that one sweep deletes (own choice): it is called every night, and a minute is enough for them."""
+"""Ledger entries that one sweep deletes: it is called every night, and a minute is enough for them."""
 
 _PAGE = 250
 

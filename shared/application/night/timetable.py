@@ -31,7 +31,7 @@ NIGHTLY = {
 """The jobs of one chat, in the order of a night: each works on what those before it left."""
 
 AHEAD = timedelta(hours=30)
-"""How far a call plans (own choice): the next daily call may come six hours late."""
+"""How far a call plans: the next daily call may come six hours late."""
 
 _DAY = timedelta(days=1)
 

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 _FRESH = timedelta(hours=1)
 
 _SKEW = timedelta(minutes=1)
-"""A list counts as newer than a change that Telegram tells only by so much (own choice): their clock is not ours."""
+"""A list counts as newer than a change that Telegram tells only by so much: their clock is not ours."""
 
 
 async def chat_admins(app: App, state: ChatState, *, within: timedelta = _FRESH) -> frozenset[int]:

@@ -36,7 +36,7 @@ from shared.prompts import prompt
 log = logging.getLogger(__name__)
 
 SUMMARY_TOKENS, EPISODIC_TOKENS, FACTS_TOKENS = 600, 800, 2_048
-"""Most tokens of each answer (own choice): what is kept of it, and some to spare."""
+"""Most tokens of each answer: what is kept of it, and some to spare."""
 
 
 @dataclass(frozen=True, slots=True)

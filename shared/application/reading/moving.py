@@ -20,7 +20,7 @@ from shared.domain.facts.lifecycle import rivals
 from shared.domain.facts.revision import merge
 
 MOST_MOVED = 1_000
-"""Documents per task (own choice): a thousand moves of two writes each end within minutes."""
+"""Documents per task: a thousand moves of two writes each end within minutes."""
 
 
 _LEFT_BEHIND = ("culture_summary", "nightly", "settings_log")

@@ -38,7 +38,7 @@ from shared.prompts import prompt
 _PAGE = 50
 
 _NAMED = 5
-"""Ids that are named to who asked for one that there is not (own choice)."""
+"""Ids that are named to who asked for one that there is not."""
 
 _TRIES = 3
 """Of a chunk that changes while it is made anew."""

@@ -40,7 +40,7 @@ from shared.domain.text.language import detect_language
 log = logging.getLogger(__name__)
 
 MOST_STRETCHES = 20
-"""Stretches per task (own choice): 20 model passes end well within its ten minutes; then it asks for another task."""
+"""Stretches per task: 20 model passes end well within its ten minutes; then it asks for another task."""
 
 _LANGUAGE_SAMPLE = 5
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:  # made at the webhook's start, before the first answer needs 
     from shared.application.recall.loading import Held
 
 MOST_BYTES = 192 << 20
-"""Of all chats together (own choice): a chat of 100,000 messages takes a third of it."""
+"""Of all chats together: a chat of 100,000 messages takes a third of it."""
 
 
 class IndexCache:

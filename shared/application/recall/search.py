@@ -37,7 +37,7 @@ from shared.domain.text.terms import words_of
 log = logging.getLogger(__name__)
 
 _PATIENCE = timedelta(seconds=5)
-"""For the question's vector (own choice): an answer must end well within its update's lease."""
+"""For the question's vector: an answer must end well within its update's lease."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from shared.domain.text.terms import TERMS_VERSION
 log = logging.getLogger(__name__)
 
 STEP = 20
-"""Documents a transaction (own choice): two hundred messages of chunks, read and written well within its time."""
+"""Documents a transaction: two hundred messages of chunks, read and written well within its time."""
 
 MOST_STEPS = 20
 """Transactions a call; then another task goes on."""

@@ -18,10 +18,10 @@ from functools import cache
 from typing import Any
 
 MAX_EXPRESSION = 300
-"""Characters (own choice): longer is no sum that somebody asks in a chat."""
+"""Characters: longer is no sum that somebody asks in a chat."""
 
 MAX_BITS = 4_096
-"""Of any whole number on the way: 1,233 digits (own choice)."""
+"""Of any whole number on the way: 1,233 digits."""
 
 _DIGITS, _MOST_DIGITS = 12, 15
 """Significant digits of what is not exact that are shown, more only for the sake of two decimals; and what the machine

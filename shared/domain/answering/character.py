@@ -12,10 +12,10 @@ from shared.domain.conversation.messages import Message
 from shared.domain.text.language import detect_language
 
 MOST_READ = 2_000
-"""Latest messages that are counted (own choice): weeks of a lively group."""
+"""Latest messages that are counted: weeks of a lively group."""
 
 FEWEST = 20
-"""Messages below which figures would only be chance (own choice)."""
+"""Messages below which figures would only be chance."""
 
 LONG = 200
 """Characters of a message that is long (chat public memory plan, section 3)."""

@@ -18,7 +18,7 @@ from shared.domain.text.plain import one_line
 from shared.domain.text.word_sets import common_words
 
 MOST_ITEM = 160
-"""Characters of one fact in a portrait by rules (own choice): a sentence."""
+"""Characters of one fact in a portrait by rules: a sentence."""
 
 _SURE = 2.0
 """From this weight on a detail is one (see `details_of`); below it, a word may be anything."""

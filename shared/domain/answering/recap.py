@@ -14,10 +14,10 @@ from shared.domain.text.language import tokens
 from shared.domain.text.names import same_name
 
 MOST_NOTES = 8
-"""Stretches of talk in a recap (own choice): what one reads on a phone without scrolling twice."""
+"""Stretches of talk in a recap: what one reads on a phone without scrolling twice."""
 
 MOST_FOR_ASKER = 5
-"""Messages to the asker in a recap (own choice)."""
+"""Messages to the asker in a recap."""
 
 _EXCERPT = re.compile(r'("(?:[^"\\]|\\.)*"): ("(?:[^"\\]|\\.)*")')
 _BETWEEN = " · "

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from shared.domain.recall.question import SearchQuery
 
 COOLDOWN = timedelta(minutes=30)
-"""At least so long after the bot spoke last it does not speak unasked (own choice)."""
+"""At least so long after the bot spoke last it does not speak unasked."""
 
 MIN_WORDS = 3
-"""Of a question that says what it is about (own choice)."""
+"""Of a question that says what it is about."""
 
 MIN_SHARED = 0.6
-"""Share of a question's content words that what is known must have (own choice, from the examples in the tests)."""
+"""Share of a question's content words that what is known must have (from the examples in the tests)."""
 
 _ENDS = re.compile(r"\?[?!)\s]*$")
 _WORD = re.compile(r"\w+(?:['’ʼ]\w+)*")

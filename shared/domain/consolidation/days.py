@@ -28,7 +28,7 @@ class SaidDay(NamedTuple):
 
 _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
 _LONG_PAST = timedelta(days=180)
-"""A day of this year that lies further back than this means next year's (own choice)."""
+"""A day of this year that lies further back than this means next year's."""
 
 _BY = ("до ", "by ", "until ", "till ", "before ", "for ")
 _MAY_NAME = re.compile(

@@ -22,7 +22,7 @@ MOST_BYTES = 2_048
 """Of UTF-8 (DESIGN, law 9)."""
 
 CHANGED = 0.6
-"""How alike a new line and a deleted one are from which it is the same line, changed (own choice; difflib's ratio)."""
+"""How alike a new line and a deleted one are from which it is the same line, changed (difflib's ratio)."""
 
 _MARKER = "<!-- spomyn:context v1 -->"
 _HEADINGS: Mapping[Language, Mapping[Section, str]] = {

@@ -13,13 +13,13 @@ from shared.domain.text.language import Language, fold
 from shared.domain.text.plain import one_line
 
 MOST_TEXT = 200
-"""Characters of a generated item's line (own choice): a sentence, not a message."""
+"""Characters of a generated item's line: a sentence, not a message."""
 
 MOST_QUOTES = 3
-"""Quotes kept with an item, the newest (own choice)."""
+"""Quotes kept with an item, the newest."""
 
 MOST_NAME = 40
-"""Characters kept of the name of whoever began it (own choice)."""
+"""Characters kept of the name of whoever began it."""
 
 
 class Section(StrEnum):

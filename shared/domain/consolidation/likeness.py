@@ -15,7 +15,7 @@ IDENTICAL = 2.0
 """Likeness of two items with one id."""
 
 _ENOUGH = {Section.TOPICS: 0.5, Section.ONGOING: 0.6, Section.PENDING: 0.6, Section.PREFERENCES: 0.6}
-"""Share of the shorter line's terms that the other has, from which the two are the same (own choice): half is two
+"""Share of the shorter line's terms that the other has, from which the two are the same: half is two
 tasks with one verb ("buy bread", "buy milk"), and one thread that has moved on."""
 
 _DENIALS = frozenset({

@@ -22,10 +22,10 @@ MOST_TOPICS = 5
 """Newest topics kept (DESIGN, rulings)."""
 
 MOST_ITEMS = 20
-"""Newest generated items kept of every other section (own choice): twice what the document has room for."""
+"""Newest generated items kept of every other section: twice what the document has room for."""
 
 OVERDUE = timedelta(days=2)
-"""After its day an item without a further mention is over (own choice)."""
+"""After its day an item without a further mention is over."""
 
 
 class OpenBoard(NamedTuple):

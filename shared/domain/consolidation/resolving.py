@@ -83,7 +83,7 @@ _ASIDE = re.compile(r",\s|\s[-–—]\s")
 _PAST = ("#past", "#pastpl")
 _MIN_STEM = 3
 _MOST_BARE = 4
-"""Words of a message that says no more than that something is done (own choice)."""
+"""Words of a message that says no more than that something is done."""
 
 
 def resolved(items: Sequence[Item], messages: Sequence[Message]) -> dict[str, Quote]:

@@ -22,10 +22,10 @@ from shared.domain.text.names import same_name, same_stem
 from shared.domain.text.quotes import find_verbatim
 
 MOST_QUOTE = 300
-"""Characters kept of a quote: what it begins with is still verbatim (own choice)."""
+"""Characters kept of a quote: what it begins with is still verbatim."""
 
 MOST_QUOTES_READ = 12
-"""Quotes of one suggestion that are checked; more are no evidence but a transcript (own choice)."""
+"""Quotes of one suggestion that are checked; more are no evidence but a transcript."""
 
 _LINK = re.compile(
     r"https?://\S+|www\.\S+|t\.me/\S+|(?<!\w)@\w{2,}|\b[\w-]{1,60}\.(?:com|net|org|ua|io|me|info|dev)\b\S*",

@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 MOST_EDITIONS = 50
-"""Editions of one message that are known, the newest (own choice); what was agreed to before them counts no more."""
+"""Editions of one message that are known, the newest; what was agreed to before them counts no more."""
 
 _AT_THE_END = " .!…"
 

@@ -21,7 +21,7 @@ MOST_VIDEO_SECONDS = 120
 """At about 300 tokens a second (Gemini API, video understanding) 36,000 tokens."""
 
 MOST_TEXT_BYTES = 64 * 1024
-"""Of a text document (own choice): 15,000 to 30,000 tokens."""
+"""Of a text document: 15,000 to 30,000 tokens."""
 
 PDF, TEXT = "application/pdf", "text/plain"
 

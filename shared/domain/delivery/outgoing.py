@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 MOST_MENTIONS = 5
-"""In one answer (own choice). Telegram notifies everybody whom a message mentions."""
+"""In one answer. Telegram notifies everybody whom a message mentions."""
 
 _ATOM = re.compile(r"<[^>]*>|&(?:#\d+|#[xX][0-9a-fA-F]+|\w+);|.", re.DOTALL)
 _WEB = re.compile(r"https?://[^\s\x00-\x1f]+", re.IGNORECASE)

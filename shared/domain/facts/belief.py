@@ -29,7 +29,7 @@ from shared.domain.facts.fact import (
 )
 
 VOTE_GAIN, OBJECTION = 0.2, 0.8
-"""Gain of a vote without a quote, and what is left of belief after each objection (own choice)."""
+"""Gain of a vote without a quote, and what is left of belief after each objection."""
 
 
 def combined_confidence(evidence: Iterable[Evidence], *, votes: int = 0, objections: int = 0) -> float:

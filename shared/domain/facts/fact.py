@@ -21,18 +21,18 @@ MIN_CONFIDENCE = 0.70
 """Below this nothing is stored; exactly this is (DESIGN, rulings)."""
 
 MAX_EVIDENCE = 40
-"""Quotes kept with one value; confidence has long been saturated by then (own choice)."""
+"""Quotes kept with one value; confidence has long been saturated by then."""
 
 MAX_QUOTE, MAX_QUOTE_BYTES = 1_000, 2_000
-"""Characters, and bytes of UTF-8, kept of a quote: what it begins with is still verbatim (own choice). A thousand
+"""Characters, and bytes of UTF-8, kept of a quote: what it begins with is still verbatim. A thousand
 letters of Ukrainian are two thousand bytes, a thousand emoji four."""
 
 MAX_CLAIMS = 6
-"""Values remembered of one slot, those said last (own choice). With the bounds above and below a fact's document stays
+"""Values remembered of one slot, those said last. With the bounds above and below a fact's document stays
 under 0.7 of the 1 MiB that a store takes, whatever is said."""
 
 MAX_VOICES, MAX_ALIASES, MAX_WORDINGS = 150, 20, 8
-"""Members who vote on one value, slots merged into one fact, wordings of one value (own choice). The first is three
+"""Members who vote on one value, slots merged into one fact, wordings of one value. The first is three
 times the largest consensus that can be chosen; of more voters the last ones count."""
 
 CONSENSUS_MEMBERS = 3

@@ -20,13 +20,13 @@ from shared.domain.facts.lifecycle import rivals
 from shared.domain.facts.profile import ProfileFact
 
 SURE = 0.85
-"""Confidence above which nobody needs to be asked (own choice): two members' own words come to more."""
+"""Confidence above which nobody needs to be asked: two members' own words come to more."""
 
 ASKED_ABOUT = frozenset({"tradition", "preference", "norm", "rule", "culture"})
 """Categories of patterns; of events only those that come every week."""
 
 MIN_MESSAGES = 2
-"""Messages that show a pattern before it is offered, unless it was counted (own choice)."""
+"""Messages that show a pattern before it is offered, unless it was counted."""
 
 _WEEKLY = "weekly"
 _INFERRED = (Authority.STATISTICS, Authority.MODEL)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from shared.domain.facts.fact import Authority, Evidence, Fact, Status
 
 QUOTES_SHOWN, QUOTE_SHOWN = 3, 300
-"""Quotes of a fact that people are shown, and characters of each: its beginning is still verbatim (own choice)."""
+"""Quotes of a fact that people are shown, and characters of each: its beginning is still verbatim."""
 
 
 class ProfileQuote(NamedTuple):

@@ -25,4 +25,4 @@ CATEGORY_WEIGHTS: Mapping[str, float] = MappingProxyType(
 """Every category, of chats (chat public memory plan, section 4) and of members (all alike, save preference)."""
 
 MAX_WEIGHT = 10.0
-"""The heaviest that an operator may make a category (own choice)."""
+"""The heaviest that an operator may make a category."""

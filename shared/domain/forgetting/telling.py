@@ -15,14 +15,14 @@ from shared.domain.forgetting.origins import answers, hidden_key, id_key
 from shared.domain.forgetting.words import content_words, is_about_speaker, name_keys, names_in, username_key
 
 ENOUGH, ENOUGH_OF_NAMESAKES = 2, 4
-"""What erased words must weigh beside a name (own choice), and beside one that others bear, too."""
+"""What erased words must weigh beside a name, and beside one that others bear, too."""
 
 _FACT, _SAID = 2, 1
 _MOST_WORDS = 160
 """Words of somebody's facts that are kept, and as many of their messages."""
 
 _MOST_MARKS = 12_000
-"""Of all forgotten members of a chat together (own choice): of more members fewer words each are kept, so that three
+"""Of all forgotten members of a chat together: of more members fewer words each are kept, so that three
 hundred of them take less than half of what a document may hold."""
 
 _MARKS_PER_WORD = 3

@@ -15,7 +15,7 @@ MAX_BYTES = 64
 """Of a button's data (Bot API, InlineKeyboardButton)."""
 
 _SEAL = 8
-"""Bytes of the seal (own choice): one in 2^64 guesses passes."""
+"""Bytes of the seal: one in 2^64 guesses passes."""
 
 _ARGUMENT = re.compile(r"[A-Za-z0-9_.+-]*")
 _ID = re.compile(r"[0-9a-f]{32}")

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 MOST_NOTED = 200
-"""Notes that are kept of one chat, the newest (own choice): changes of years."""
+"""Notes that are kept of one chat, the newest: changes of years."""
 
 
 class AdminNote(NamedTuple):

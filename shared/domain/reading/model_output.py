@@ -26,7 +26,7 @@ MAX_RAW = 200_000
 
 MAX_ITEMS = 200
 MAX_CONTENT = 600
-"""Characters of one fact (own choice): a sentence of thirty words has two hundred; more is a copy of the talk."""
+"""Characters of one fact: a sentence of thirty words has two hundred; more is a copy of the talk."""
 
 _MAX_DEPTH = 6
 _CONTENT = ("content", "description", "fact_description", "value", "fact_value", "text", "memory", "fact")

@@ -13,10 +13,10 @@ from shared.domain.recall.index.corpus import Corpus
 from shared.domain.text.terms import ASKS
 
 SILENCE = timedelta(hours=1)
-"""Without a message for so long, the next one begins another talk (own choice)."""
+"""Without a message for so long, the next one begins another talk."""
 
 _SESSION_ROWS = 64
-"""A talk that never falls silent is cut into sessions of so many messages (own choice)."""
+"""A talk that never falls silent is cut into sessions of so many messages."""
 
 
 class Layout(NamedTuple):

@@ -14,7 +14,7 @@ from shared.domain.recall.ranking import Ranked
 from shared.domain.recall.similarity import cosines, relative
 
 _IN_TIME, _SIMILAR = 0.2, 0.5
-"""Of a note about the time that is named, and of the one nearest in meaning, beside words in [0, 1) (own choice)."""
+"""Of a note about the time that is named, and of the one nearest in meaning, beside words in [0, 1)."""
 
 
 def rank_notes(

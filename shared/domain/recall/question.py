@@ -23,7 +23,7 @@ from shared.domain.text.word_sets import common_words, stop_words, time_words
 Wanted = Literal["time", "number", "place"]
 
 MAX_TERMS = 16
-"""Different words of a question that are looked for: over that it is a text, not a question (own choice)."""
+"""Different words of a question that are looked for: over that it is a text, not a question."""
 
 _WANTED: tuple[tuple[Wanted, re.Pattern[str]], ...] = (
     (

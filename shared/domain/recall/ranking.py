@@ -53,14 +53,14 @@ WEIGHTS = MappingProxyType(
 and the answer stands in the reply."""
 
 CANDIDATES = 1_000
-"""Messages looked at closely (own choice: all of a small chat, a few milliseconds in a large one)."""
+"""Messages looked at closely (all of a small chat, a few milliseconds in a large one)."""
 
 _SESSION_HALF, _SESSION_B = 0.6, 0.5
 """Strength at which a word counts half in a session of average size, and how much its size matters (BM25's b). Flat
 around here."""
 
 _BESIDE = 0.3
-"""What everything else weighs beside the own words in the rough score (own choice: it only has to let them in)."""
+"""What everything else weighs beside the own words in the rough score (it only has to let them in)."""
 
 
 class Ranked(NamedTuple):

@@ -39,12 +39,12 @@ _LONG = 40
 """Terms from which a message is long; a longer one tells no more."""
 
 _FEWEST = 0.02
-"""Share of the talk from which somebody says little; naming them tells no more (own choice)."""
+"""Share of the talk from which somebody says little; naming them tells no more."""
 
 _MARKS = MappingProxyType({"time": TELLS_TIME, "number": TELLS_NUMBER, "place": TELLS_PLACE})
 _DAY = 86_400.0
 _ECHO_DAYS = 3.0
-"""A day is spoken of for some days after it (own choice)."""
+"""A day is spoken of for some days after it."""
 
 
 class SignalInputs(NamedTuple):

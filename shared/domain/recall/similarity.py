@@ -12,7 +12,7 @@ from shared.domain.recall.index.corpus import Corpus
 from shared.domain.recall.index.note_corpus import NoteCorpus
 
 _NOTES = 20
-"""Notes whose messages count as similar (own choice)."""
+"""Notes whose messages count as similar."""
 
 
 def cosines(notes: NoteCorpus, vector: Sequence[float] | None, model: str | None) -> NDArray[np.float32] | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import date
 
 FIRST_YEAR, LAST_YEAR = 1900, 2100
-"""People speak of their own and their grandparents' years, and plan for their children's (own choice)."""
+"""People speak of their own and their grandparents' years, and plan for their children's."""
 
 
 def meant_day(year: int, month: int, day: int) -> date | None:

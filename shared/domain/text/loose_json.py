@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 MAX_DEPTH = 200
-"""Brackets within brackets that are followed; more deeply nested ones are no answer (own choice)."""
+"""Brackets within brackets that are followed; more deeply nested ones are no answer."""
 
 _SPACE = re.compile(r"(?:\s|\ufeff|//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)|(?<=\s)#[^\n]*)+")
 _BARE = re.compile(r"(?:[+-]?[\d.]+|null|true|false|None|True|False)(?=\s)|[^\s,:\[\]{}][^,:\[\]{}\n]*")

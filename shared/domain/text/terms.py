@@ -28,7 +28,7 @@ TERMS_VERSION = 3
 """Grows whenever `terms_of` gives other terms for the same text."""
 
 MAX_TERMS = 2_000
-"""Words read of one text: far over Telegram's longest message, a bound for transcripts (own choice)."""
+"""Words read of one text: far over Telegram's longest message, a bound for transcripts."""
 
 ASKS, TELLS_TIME, TELLS_NUMBER, TELLS_PLACE = "#asks", "#time", "#number", "#place"
 """Marks; no word has a "#" in it."""
@@ -60,7 +60,7 @@ _NAME_START = re.compile(r"[^\W_][\w']*")
 _SENTENCE_END = ".!?…:\n"
 _SOUND = "~"
 _MIN_SOUND = 4
-"""Letters from which words that sound alike are the same (own choice)."""
+"""Letters from which words that sound alike are the same."""
 
 _NUMBER = re.compile(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|dozen|hundred|thousand|couple|several|once|twice"

@@ -17,7 +17,7 @@ from itertools import accumulate, islice
 from shared.domain.text.language import is_known, lemma, unify_apostrophes
 
 MAX_WORDS = 80
-"""Words of one clause that are read; a longer one is no statement (own choice)."""
+"""Words of one clause that are read; a longer one is no statement."""
 
 _TOKEN = re.compile(
     r"\d+(?:[:.,/-]\d+)+|\d+[%+]?(?![^\W_])|[@#]?[^\W_]+(?:['-][^\W_]+)*(?:\+\+)?|[,;:()\[\]]|(?<!\S)[-–—](?!\S)"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _MAX_QUERY, _LIMIT, _MAX_TEXT, _MAX_NAME = 300, 8, 500, 40
 
 _TOGETHER = timedelta(minutes=30)
-"""Neighbours further away in time belong to another conversation (own choice)."""
+"""Neighbours further away in time belong to another conversation."""
 
 TOOL = Tool(
     "recall",

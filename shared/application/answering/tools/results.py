@@ -12,10 +12,10 @@ from shared.domain.spending.tokens import estimate_tokens
 from shared.domain.text.plain import inert
 
 _SHORTEST = 40
-"""Characters below which a text is not cut further (own choice)."""
+"""Characters below which a text is not cut further."""
 
 _DEEPEST = 8
-"""Levels of a result that are shown (own choice); ours have three."""
+"""Levels of a result that are shown; ours have three."""
 
 _CHARACTERS_PER_TOKEN = 16
 """No text has more by far: what is beyond is cut before anything is counted, however large a result is."""

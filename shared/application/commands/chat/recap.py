@@ -30,13 +30,13 @@ from shared.domain.text.plain import one_line
 from shared.locales import say
 
 WITHOUT_OWN_WORD = timedelta(days=1)
-"""What is told to somebody who never said anything here (own choice)."""
+"""What is told to somebody who never said anything here."""
 
 MOST_READ = 500
-"""Messages looked through for what was said to the asker (own choice)."""
+"""Messages looked through for what was said to the asker."""
 
 MOST_FACTS = 6
-"""Newly learnt facts in a recap (own choice)."""
+"""Newly learnt facts in a recap."""
 
 _NOTE, _QUOTE = 220, 160  # characters of each line
 

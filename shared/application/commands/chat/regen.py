@@ -38,10 +38,10 @@ from shared.prompts import prompt
 log = logging.getLogger(__name__)
 
 MOST = 50
-"""Chunks that one command makes anew (own choice): a day of lively talk, a hundred calls of the model."""
+"""Chunks that one command makes anew: a day of lively talk, a hundred calls of the model."""
 
 PART = 5
-"""Chunks that one task makes (own choice): about a minute; who dies in between does these again."""
+"""Chunks that one task makes: about a minute; who dies in between does these again."""
 
 _DAY = timedelta(days=1)
 _TODAY, _YESTERDAY, _LAST = ("today", "сьогодні"), ("yesterday", "вчора", "учора"), "last|latest|останні|останніх"

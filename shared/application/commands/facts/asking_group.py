@@ -38,19 +38,19 @@ from shared.domain.facts.group_question import (
 log = logging.getLogger(__name__)
 
 BETWEEN = timedelta(hours=20)
-"""At least so long between two questions (own choice): not more than one a day, and not at the same hour each day."""
+"""At least so long between two questions: not more than one a day, and not at the same hour each day."""
 
 AWAKE = timedelta(hours=1)
-"""For so long after somebody spoke the group is taken to be there (own choice): idle talk is extracted sooner."""
+"""For so long after somebody spoke the group is taken to be there: idle talk is extracted sooner."""
 
 MOST_CONFLICTS, MOST_PATTERNS = 10, 10
-"""Conflicts and patterns that are looked at for one question (own choice); each costs two reads or three."""
+"""Conflicts and patterns that are looked at for one question; each costs two reads or three."""
 
 MOST_PROMISING = 40
-"""Patterns among which those are looked for that nothing was ever asked about (own choice)."""
+"""Patterns among which those are looked for that nothing was ever asked about."""
 
 MOST_REMEMBERED = 20
-"""Values of one fact that are remembered as asked about, the last ones (own choice)."""
+"""Values of one fact that are remembered as asked about, the last ones."""
 
 
 async def ask_group(app: App, state: ChatState, *, talked_at: datetime | None) -> bool:

@@ -40,7 +40,7 @@ from shared.domain.text.plain import one_line
 from shared.locales import say
 
 MOST_RIVALS = 2
-"""Values that wait against a fact on its card (own choice)."""
+"""Values that wait against a fact on its card."""
 
 _DESCRIPTION, _QUOTE, _RIVAL = 600, 200, 200
 """Characters shown of each: all together stay under Telegram's limit also when each takes two UTF-16 units."""

@@ -38,10 +38,10 @@ from shared.domain.text.plain import one_line
 from shared.locales import say
 
 MOST_CHOICES = 8
-"""Facts offered to choose among (own choice): as many as a page of a list holds."""
+"""Facts offered to choose among: as many as a page of a list holds."""
 
 _LABEL = 60
-"""Characters of a fact on a button (own choice): phones show hardly more."""
+"""Characters of a fact on a button: phones show hardly more."""
 
 _POLITE = listed("дякую дякс спасибі спс ок окей ok okay thanks thank thx you ага зрозуміло зрозумів ясно got it")
 """Words that, alone, correct nothing."""

@@ -24,7 +24,7 @@ from shared.domain.text.plain import one_line
 from shared.locales import say
 
 _LABEL = 60
-"""Characters of a fact on a button (own choice): phones show hardly more."""
+"""Characters of a fact on a button: phones show hardly more."""
 
 
 async def freeze(app: App, call: CommandCall) -> Answer:

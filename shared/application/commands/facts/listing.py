@@ -30,10 +30,10 @@ from shared.domain.text.terms import words_of
 from shared.locales import say
 
 PAGE = 8
-"""Facts on a page (own choice): with the longest descriptions still under Telegram's limit, one row of buttons."""
+"""Facts on a page: with the longest descriptions still under Telegram's limit, one row of buttons."""
 
 MOST_FOUND = 6
-"""Facts offered for a few words (own choice)."""
+"""Facts offered for a few words."""
 
 MOST_NAME = 40
 """Characters shown of a name or another word that somebody typed."""

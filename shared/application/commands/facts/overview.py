@@ -46,10 +46,10 @@ from shared.domain.text.plain import one_line
 from shared.locales import say
 
 MOST_MEMBERS = 2_000
-"""Members looked through for a username in another spelling (own choice)."""
+"""Members looked through for a username in another spelling."""
 
 MOST_NAMED = 8
-"""Members of one name who are offered (own choice): as many as a list holds on a page."""
+"""Members of one name who are offered: as many as a list holds on a page."""
 
 _CHAT = "chat"
 

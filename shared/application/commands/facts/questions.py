@@ -51,7 +51,7 @@ _FIGURES = re.compile(r": \d+ %.*$| \([^)]*\)")
 """How `statistics` ends its sentences: "…: 64 % of 50 messages", "… (UTC, over 8 days): …"."""
 
 _SAID, _LABEL = 240, 34
-"""Characters of somebody's words in the question and on a button (own choice)."""
+"""Characters of somebody's words in the question and on a button."""
 
 
 async def agree(app: App, press: ButtonPress) -> Pressed:

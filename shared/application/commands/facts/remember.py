@@ -32,7 +32,7 @@ from shared.domain.text.plain import one_line
 from shared.locales import say
 
 MOST_CARDS = 3
-"""Facts of one command that are shown (own choice)."""
+"""Facts of one command that are shown."""
 
 
 async def remember(app: App, call: CommandCall) -> Answer:

@@ -36,10 +36,10 @@ from shared.domain.facts.fact import Fact, Status
 from shared.domain.intake.buttons import long_id, short_id
 
 CARDS = 5
-"""Buttons that open the card of a fact (own choice): one row."""
+"""Buttons that open the card of a fact: one row."""
 
 EXPLAINED = 10
-"""Facts told at length (own choice); if the answer leans on none, the first `GUESSED` are."""
+"""Facts told at length; if the answer leans on none, the first `GUESSED` are."""
 
 GUESSED = 3
 

@@ -18,10 +18,10 @@ from shared.domain.text.plain import one_line
 from shared.locales import say
 
 STEPS = 5
-"""Quotes told one by one in the arithmetic (own choice); further ones are counted."""
+"""Quotes told one by one in the arithmetic; further ones are counted."""
 
 _BESIDES = 10
-"""Facts, and messages, told in a line each that the answer does not lean on (own choice); further ones are counted."""
+"""Facts, and messages, told in a line each that the answer does not lean on; further ones are counted."""
 
 _MAX_NAME, _MAX_TEXT, _MAX_SHORT, _MAX_TITLE = 40, 200, 80, 80
 

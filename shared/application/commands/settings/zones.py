@@ -27,7 +27,7 @@ _CITIES = {
     "нью-йорк": "America/New_York",
     "торонто": "America/Toronto",
 }
-"""Cities that are no IANA name, as our groups may call them (own choice)."""
+"""Cities that are no IANA name, as our groups may call them."""
 
 _CONTINENTS = ("Africa/", "America/", "Asia/", "Atlantic/", "Australia/", "Europe/", "Indian/", "Pacific/")
 _HOURS = re.compile(r"(?:utc|gmt)?([+\-−])(\d{1,2})(?::?00)?")

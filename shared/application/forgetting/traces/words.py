@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from shared.domain.text.language import tokens
 
 RUN = 3
-"""Words of a run (own choice): two occur by chance in any two texts about one matter."""
+"""Words of a run: two occur by chance in any two texts about one matter."""
 
 _LONG = 4
 """Letters of a single word that may give a text away: shorter ones are mostly grammar."""

@@ -34,10 +34,10 @@ from shared.prompts import prompt
 log = logging.getLogger(__name__)
 
 MOST_CHARACTERS = 600
-"""Of a description (own choice): three sentences, or a minute of speech."""
+"""Of a description: three sentences, or a minute of speech."""
 
 RETRIED_FOR = timedelta(hours=6)
-"""A file that Telegram did not hand out is asked for again until its message is this old (own choice)."""
+"""A file that Telegram did not hand out is asked for again until its message is this old."""
 
 _MOST_TOKENS = 600
 _AT_ONCE = 2  # files in memory at the same time

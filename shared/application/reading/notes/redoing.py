@@ -20,7 +20,7 @@ from shared.application.spending.asking import not_embedded
 from shared.application.spending.budgets import over_budget
 
 _MOST_PAGES = 10
-"""That are looked through for what can be made again (own choice)."""
+"""That are looked through for what can be made again."""
 
 
 class DueDocuments(NamedTuple):

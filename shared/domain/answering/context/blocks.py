@@ -23,7 +23,7 @@ _FRAME = re.compile(r"<!--\s*spomyn:context\b.*-->|-{3,}|\*(?:Оновлено|L
 """What a board begins and ends with, of no use to the model: `consolidation.document` writes it."""
 
 LINE_CHARS = 1_200
-"""Of one line of a note, at most (own choice)."""
+"""Of one line of a note, at most."""
 
 
 def block(tag: str, lines: Iterable[str]) -> list[str]:

@@ -17,7 +17,7 @@ BACKGROUND_TOKENS, CHAT_TOKENS = 1_200, 480
 """The background layer, and the most that the chat's profile takes of it: 40 % (DESIGN; chat public memory plan)."""
 
 FILE_TOKENS = 900
-"""Kept free when files may be sent beside the text (own choice): three pictures or half a minute of sound (258 tokens a
+"""Kept free when files may be sent beside the text: three pictures or half a minute of sound (258 tokens a
 picture, 32 a second: Gemini API, token counting). What larger ones take above it is bounded by their own limits."""
 
 SHARES: Mapping[str, int] = MappingProxyType(
@@ -35,8 +35,8 @@ SHARES: Mapping[str, int] = MappingProxyType(
         "key_facts": 300,
     }
 )
-"""Tokens of each layer, in the order in which they are filled; own choice within the budgets above. They
-are more than there is room for beside the rules and the tools: the last layers have what the others leave over."""
+"""Tokens of each layer, in the order in which they are filled, within the budgets above. They are
+more than there is room for beside the rules and the tools: the last layers have what the others leave over."""
 
 STABLE = ("context", "metas", "summaries")
 """Layers that are told before everything that depends on the question."""

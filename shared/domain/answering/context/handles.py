@@ -12,7 +12,7 @@ from shared.domain.text.lookalikes import one_script
 from shared.domain.text.plain import one_line
 
 MAX_HANDLE = 24
-"""Characters of a name in a handle (own choice): Telegram allows 64 + 64, names in use are shorter."""
+"""Characters of a name in a handle: Telegram allows 64 + 64, names in use are shorter."""
 
 NAMELESS = "user"
 """What somebody is called whose name shows nothing that a handle may hold."""

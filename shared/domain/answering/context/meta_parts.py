@@ -18,7 +18,7 @@ from shared.domain.conversation.messages import Message
 from shared.domain.text.plain import quoted
 
 EXCERPT = 80
-"""Characters of the message replied to (own choice): enough to recognise it."""
+"""Characters of the message replied to: enough to recognise it."""
 
 _PREFIX = "[meta] "
 _MINUTE = "%Y-%m-%dT%H:%MZ"

@@ -39,10 +39,10 @@ from shared.domain.text.language import Language, fold
 from shared.domain.text.words import AnalysedText, analyse
 
 LOOK_BACK = 8
-"""Messages before a promise among which its request is looked for (own choice)."""
+"""Messages before a promise among which its request is looked for."""
 
 ANSWERED_WITHIN = timedelta(hours=1)
-"""Whoever speaks so soon after a question answers it (own choice)."""
+"""Whoever speaks so soon after a question answers it."""
 
 _PLEASE = re.compile(r",?\s*(?:будь ласка|плз|пліз|прошу)\s*,?", re.IGNORECASE)
 _WHAT_IS_ASKED = re.compile(r",\s+(?=(?:чи|скільки|коли|який|яка|яке|які|whether)\b)", re.IGNORECASE)

@@ -12,7 +12,7 @@ from shared.domain.reading.matching.clauses import Sentence, sentences
 from shared.domain.text.language import fold, tokens
 
 NAMED_WITHIN = 12
-"""Messages before a chosen name among which the question is looked for (own choice)."""
+"""Messages before a chosen name among which the question is looked for."""
 
 _NAME = r"[«\"“]?(?P<name>[^\W\d_a-zа-яіїєґ][\w'&-]*(?: (?:[^\W_a-zа-яіїєґ][\w'&-]*|\d+)){0,3})[»\"”]?"
 _CHOSEN = re.compile(

@@ -19,13 +19,13 @@ from shared.domain.text.language import fold, tokens
 from shared.domain.text.words import analyse
 
 RETURNS = 3
-"""Messages that mention an idea before it is a plan (own choice): a proposal that nobody takes up is none."""
+"""Messages that mention an idea before it is a plan: a proposal that nobody takes up is none."""
 
 ANSWERED_WITHIN = timedelta(hours=3)
-"""So long after an idea a "yes" or a bare day is taken for an answer to it (own choice)."""
+"""So long after an idea a "yes" or a bare day is taken for an answer to it."""
 
 NEXT = 8
-"""Messages after an idea among which its answers are looked for (own choice)."""
+"""Messages after an idea among which its answers are looked for."""
 
 
 _JOINS = Marks("""

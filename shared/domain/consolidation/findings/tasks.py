@@ -15,7 +15,7 @@ from shared.domain.text.word_sets import stop_words, time_words
 from shared.domain.text.words import readings
 
 MOST_WORDS = 12
-"""Words of a thing to do (own choice)."""
+"""Words of a thing to do."""
 
 _CUT = re.compile(
     r"\s(?:бо|але|якщо|коли|щоб|а|або|як|поки|тому|чи|because|but|if|when|so|cause|cuz|while|since|or|then|before|after)\s.*$"

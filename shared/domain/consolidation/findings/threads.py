@@ -25,12 +25,12 @@ from shared.domain.text.word_sets import common_words, determiners, stop_words, 
 from shared.domain.text.words import readings
 
 RECENT = timedelta(days=5)
-"""How far back topics are looked for, before the newest message (own choice)."""
+"""How far back topics are looked for, before the newest message."""
 
 MOST_TOPICS = 8
 _MENTIONS, _AUTHORS = 3, 2
 _MUCH, _MANY = 4, 3
-"""Messages and authors from which a thing is discussed although somebody has it to do already (own choice)."""
+"""Messages and authors from which a thing is discussed although somebody has it to do already."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _NOT_A_NOUN = re.compile(

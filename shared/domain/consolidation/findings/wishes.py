@@ -23,7 +23,7 @@ from shared.domain.reading.patterns.consensus import Reaction, reaction_of
 from shared.domain.text.words import analyse
 
 AGREED_WITHIN = 4
-"""Messages after a wish among which somebody agrees to it (own choice)."""
+"""Messages after a wish among which somebody agrees to it."""
 
 _SOON = timedelta(hours=12)
 _CATEGORIES = ("preference", "rule", "norm")

@@ -16,11 +16,11 @@ from shared.domain.text.names import sound
 
 _BLOCK_LETTERS = 4
 _COMPARED = 5
-"""Facts compared with one candidate: those that share most with it (own choice)."""
+"""Facts compared with one candidate: those that share most with it."""
 
 _SEEN = 100
 """Facts looked at in the blocks of a statement, the rarest blocks first, so that finding does not grow with the facts
-(own choice: of the 1,317 facts of the evals as one subject it finds all that looking at every block finds)."""
+(of the 1,317 facts of the evals as one subject it finds all that looking at every block finds)."""
 
 _CROWD, _LIGHT = 100, 1.0
 """A block of more facts than `_CROWD` is skipped where it says little ("key preference likes")."""

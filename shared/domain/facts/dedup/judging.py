@@ -25,7 +25,7 @@ class Verdict(StrEnum):
 
 
 NEAR = 0.92
-"""Cosine from which words that are not in the tables may still be the same (own choice; guards go first)."""
+"""Cosine from which words that are not in the tables may still be the same (guards go first)."""
 
 _WORDY, _WORDY_SHARE = 4, 0.8
 """Of what has so many terms or more, this share has to be common; shorter ones have to be covered whole."""

@@ -20,7 +20,7 @@ from shared.domain.text.language import fold, unify_apostrophes
 from shared.domain.text.names import sound
 
 MAX_KEY, MAX_VALUE, MAX_DESCRIPTION = 80, 240, 400
-"""Characters read of each field (own choice: longer than any value or description that the extractor writes)."""
+"""Characters read of each field (longer than any value or description that the extractor writes)."""
 
 _ORDINAL = re.compile(r"(?<=\d)(?:(?:st|nd|rd|th)(?: of)?|-го|-е|-ше|-те|го)(?!\w)")
 _DIGIT = re.compile(r"\d")

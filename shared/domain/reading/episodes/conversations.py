@@ -19,19 +19,19 @@ from shared.domain.text.language import lemmas
 from shared.domain.text.word_sets import common_words
 
 SILENCE = timedelta(minutes=60)
-"""A pause after which a conversation is over (own choice; members who answer later begin a new one)."""
+"""A pause after which a conversation is over (members who answer later begin a new one)."""
 
 MIN_MESSAGES = 5
-"""Messages of members that make an episode at least (own choice): fewer are no conversation to remember."""
+"""Messages of members that make an episode at least: fewer are no conversation to remember."""
 
 MOST_MESSAGES = 100
-"""Messages of an episode at most (own choice): talk that never pauses is cut where it holds together least."""
+"""Messages of an episode at most: talk that never pauses is cut where it holds together least."""
 
 WINDOW = 6
-"""Messages on each side of a gap that are compared (own choice): TextTiling's blocks, for short messages."""
+"""Messages on each side of a gap that are compared: TextTiling's blocks, for short messages."""
 
 DEPTH = 0.3
-"""How deep a valley of cohesion must be, as a sum of cosines on both sides (own choice); at most 2."""
+"""How deep a valley of cohesion must be, as a sum of cosines on both sides; at most 2."""
 
 _MIN_TERMS = 8
 _MIN_LENGTH = 3

@@ -51,7 +51,7 @@ _TONES: Mapping[Language, Mapping[str, str]] = {
     "en": {"playful": "a playful mood", "warm": "a warm mood", "tense": "a tense mood", "sad": "a sad mood"},
 }
 _CLEAR_SHARE = 0.2
-"""Share of messages that must show a sign before it is the tone of a conversation (own choice)."""
+"""Share of messages that must show a sign before it is the tone of a conversation."""
 
 
 @dataclass(frozen=True, slots=True)

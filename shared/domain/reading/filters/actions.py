@@ -50,7 +50,7 @@ _TALK_NOUNS = listed("""
     голосове прохання вітання поздоровлення побажання посилання лінк фото мем скріншот
 """)
 _NOUN_WITHIN = 5
-"""Meaningful words of a quote that says nothing of its speaker by itself (own choice)."""
+"""Meaningful words of a quote that says nothing of its speaker by itself."""
 
 _FILLERS = listed("""
     has have had just also then again politely briefly simply jokingly warmly once already to щойно також ввічливо

@@ -22,7 +22,7 @@ from shared.domain.reading.filters.unsaid import is_unsaid, said_by
 from shared.domain.reading.guards.sentences import has_injection
 
 _READ = 2_000
-"""Characters of a description and of its quotes that are judged for what they say; more is no sentence (own choice)."""
+"""Characters of a description and of its quotes that are judged for what they say; more is no sentence."""
 
 
 def reject_reason(

@@ -12,7 +12,7 @@ from shared.domain.text.language import tokens
 from shared.domain.text.names import same_name, same_stem
 
 _LEAST = 1 / 3
-"""Share of a fact's meaningful words that its quotes have to say (own choice, on the cases of tests/evals: a model
+"""Share of a fact's meaningful words that its quotes have to say (on the cases of tests/evals: a model
 words the rest anew, "I'm a nurse" as "works as a nurse")."""
 
 

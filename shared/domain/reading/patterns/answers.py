@@ -22,7 +22,7 @@ from shared.domain.text.language import Language
 from shared.domain.text.words import analyse
 
 NEAR, NEAR_FOR_ALL = 2, 6
-"""Messages later at which a question to one member, or to everybody, still counts as asked (own choice)."""
+"""Messages later at which a question to one member, or to everybody, still counts as asked."""
 
 _MOST_WORDS = 12
 

@@ -26,7 +26,7 @@ from shared.domain.reading.statistics.sampling import MIN_AUTHORS, Sample, candi
 from shared.domain.reading.statistics.topics import topic_habits
 
 MIN_MESSAGES = 30
-"""Messages below which nothing is concluded from manner, save from a flood of emoji (own choice)."""
+"""Messages below which nothing is concluded from manner, save from a flood of emoji."""
 
 _MANNERS = (length_habit, language_habit, formality_habit, reply_habit, voice_habit, hours_habit)
 

@@ -21,7 +21,7 @@ from shared.domain.reading.statistics.sampling import (
 from shared.domain.text.language import Language, detect_language
 
 MIN_EMOJI_MESSAGES = 6
-"""A run in which nearly every message is full of emoji is a sample even when short (own choice)."""
+"""A run in which nearly every message is full of emoji is a sample even when short."""
 
 EMOJI_PER_MESSAGE = 2.0
 """Mean above which a chat uses many emoji (chat public memory plan, section 3)."""
@@ -30,16 +30,16 @@ LONG_MESSAGE = 200
 """Characters; a chat whose median message is longer writes in detail (chat public memory plan, section 3)."""
 
 SHORT_MESSAGE = 40
-"""Characters; a chat that writes almost only shorter messages is brief (own choice)."""
+"""Characters; a chat that writes almost only shorter messages is brief."""
 
 MIN_ORDINARY = 50
-"""Messages below which the absence of something is no habit (own choice)."""
+"""Messages below which the absence of something is no habit."""
 
 HALF, OFTEN, MOST, HARDLY = 0.5, 0.15, 0.7, 0.1
 
 PART_HOURS = 6
 MIN_DAYS = 5
-"""Days below which the busiest part of the day is only when this talk happened to be (own choice)."""
+"""Days below which the busiest part of the day is only when this talk happened to be."""
 
 _VOICE = frozenset(("voice", "video_note"))
 _EMOJI = re.compile("[\U0001f1e6-\U0001f1ff\U0001f300-\U0001faff\u2600-\u27bf\u2b50\u2764]")

@@ -16,7 +16,7 @@ from shared.domain.facts.fact import Authority, Candidate, Evidence
 from shared.domain.text.language import Language, detect_language
 
 MIN_AUTHORS = 3
-"""Members below which there is no group to speak of (own choice)."""
+"""Members below which there is no group to speak of."""
 
 MAX_EVIDENCE_QUOTES = 6
 MAX_QUOTE = 200

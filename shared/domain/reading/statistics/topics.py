@@ -19,12 +19,12 @@ from shared.domain.text.language import lemma, tokens, unify_apostrophes
 from shared.domain.text.word_sets import common_words, determiners
 
 STEADY = 0.05
-"""Share of messages that a subject needs when it comes back on several days (own choice)."""
+"""Share of messages that a subject needs when it comes back on several days."""
 
 MIN_TOPIC_DAYS = 3
 MIN_TOPIC_AUTHORS = 4
 MAX_WORDS_FOUND = 2
-"""Topics named by a word of the talk, per window: the strongest (own choice)."""
+"""Topics named by a word of the talk, per window: the strongest."""
 
 _NAMED_IN_TEXT = 0.5
 _AFTER_DETERMINER = 1 / 3

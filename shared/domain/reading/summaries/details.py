@@ -22,7 +22,7 @@ from shared.domain.text.words import readings
 Kind = Literal["date", "number", "place", "name", "promise"]
 
 MAX_WORDS = 400
-"""Words of one piece of text that are looked at (own choice)."""
+"""Words of one piece of text that are looked at."""
 
 _STRONG, _NAMED, _PLAIN, _WEAK, _FAINT = 3.0, 2.5, 2.0, 1.0, 0.4
 _MIN_NAME, _MIN_STEM_NAME = 2, 4

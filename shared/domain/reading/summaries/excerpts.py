@@ -16,13 +16,13 @@ from shared.domain.reading.summaries.details import Detail, details_of, is_idle
 from shared.domain.text.plain import one_line, quoted
 
 MOST_CHARS = 1_200
-"""Of a summary without a model (own choice): some 400 tokens for ten messages."""
+"""Of a summary without a model: some 400 tokens for ten messages."""
 
 SHARE = 0.6
-"""Of the talk's characters that its summary takes at most, where there is enough talk to choose from (own choice)."""
+"""Of the talk's characters that its summary takes at most, where there is enough talk to choose from."""
 
 SHORT_TALK = 300
-"""Characters of talk that are short enough to be kept whole, small talk aside (own choice)."""
+"""Characters of talk that are short enough to be kept whole, small talk aside."""
 
 _SPEAKER_CHARS, _MESSAGE_CHARS = 40, 4_096
 _LINE_OVERHEAD = 6

@@ -11,7 +11,7 @@ from shared.domain.text.language import lemma, tokens
 from shared.domain.text.plain import one_line
 
 MOST_SUMMARY, MOST_FACTS = 1_200, 2_000
-"""Characters kept of a summary and of a chunk's episodic facts (own choice): some 400 and 700 tokens."""
+"""Characters kept of a summary and of a chunk's episodic facts: some 400 and 700 tokens."""
 
 MOST_LINE, MOST_LINES = 400, 30
 

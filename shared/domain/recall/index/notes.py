@@ -16,10 +16,10 @@ from shared.domain.recall.index.postings import Counts, Postings, Rows, analyse,
 from shared.domain.recall.index.talk import Int64, instant, microseconds
 
 NOTES_A_BLOCK = 8
-"""Packed together (own choice): one is read in 70 µs; 32 would save a tenth of the bytes and take 270 µs."""
+"""Packed together: one is read in 70 µs; 32 would save a tenth of the bytes and take 270 µs."""
 
 _UNPACKED = 25_000
-"""Numbers unpacked at once (own choice): 100 kB, which the allocator has at hand."""
+"""Numbers unpacked at once: 100 kB, which the allocator has at hand."""
 
 _STEPS = 127
 _SMALLEST = 2.0**-100

@@ -19,7 +19,7 @@ Int64 = NDArray[np.int64]
 IS_BOT, IS_FORWARD = 1, 2
 
 MESSAGES_A_BLOCK = 32
-"""Packed together (own choice): one is read in 60 µs, and chatter still shrinks to less than half."""
+"""Packed together: one is read in 60 µs, and chatter still shrinks to less than half."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
