@@ -11,44 +11,25 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
-import sqlite3
-from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, TypeVar
 
 from infra.tasks.retries import RetryPolicy
+from infra.tasks.task_file import TaskFile, insert, instant, micros, payload_of, task_from
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Backlog, Task
-from shared.domain.errors import PermanentError, QueueUnavailable, SettingsError, TransientError
-
-MAX_NAME = 400
-"""Most characters in a task's name."""
-MAX_PAYLOAD_BYTES = 100_000
-"""Most bytes of a payload, encoded as JSON in UTF-8."""
+from shared.domain.errors import PermanentError, QueueUnavailable, TransientError
 
 Handler = Callable[[Task], Awaitable[None]]
 DeadLetterSink = Callable[[Task, str], Awaitable[None]]
-T = TypeVar("T")
 _log = logging.getLogger(__name__)
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _POLL_SECONDS = 0.5
 _KEEP_DEAD = timedelta(days=30)
 
-# `claim` is the name while it is taken, NULL once it is free again; times are microseconds since 1970.
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS tasks (
-  seq INTEGER PRIMARY KEY AUTOINCREMENT, claim TEXT UNIQUE, name TEXT NOT NULL, target TEXT NOT NULL,
-  payload TEXT NOT NULL, run_at INTEGER, due INTEGER NOT NULL, state TEXT NOT NULL DEFAULT 'waiting',
-  attempts INTEGER NOT NULL DEFAULT 0, leased_until INTEGER, finished_at INTEGER, error TEXT);
-CREATE INDEX IF NOT EXISTS tasks_by_due ON tasks (state, due, seq);
-CREATE INDEX IF NOT EXISTS tasks_by_end ON tasks (state, finished_at);
-"""
-_INSERT = "INSERT OR IGNORE INTO tasks (claim, name, target, payload, run_at, due) VALUES (?, ?, ?, ?, ?, ?)"
+# Times are microseconds since 1970 (infra/tasks/task_file.py).
 _CLAIM = """
 UPDATE tasks SET state = 'running', attempts = attempts + 1, leased_until = :lease WHERE seq = (
   SELECT seq FROM tasks
@@ -129,7 +110,7 @@ class LocalQueue:
         self._deadline = deadline
         self._lease = lease
         self._keep_names = keep_names
-        self._file = _TaskFile(Path(path), busy_timeout)
+        self._file = TaskFile(Path(path), busy_timeout)
         self._wake = asyncio.Event()
 
     async def enqueue(self, task: Task) -> bool:
@@ -138,12 +119,12 @@ class LocalQueue:
         Raises:
             ValueError: The payload is too large or not JSON, the name too long, or `run_at` naive.
         """
-        payload, now = _encode(task), self._clock.now()
-        run_at = None if task.run_at is None else _micros(task.run_at)
-        due = _micros(now) if run_at is None else run_at
+        payload, now = payload_of(task), self._clock.now()
+        run_at = None if task.run_at is None else micros(task.run_at)
+        due = micros(now) if run_at is None else run_at
         row = (task.name, task.name, task.target, payload, run_at, due)
-        free, forget = _micros(now - self._keep_names), _micros(now - _KEEP_DEAD)
-        added = await self._file.call(lambda db: _insert(db, row, free, forget))
+        free, forget = micros(now - self._keep_names), micros(now - _KEEP_DEAD)
+        added = await self._file.call(lambda db: insert(db, row, free, forget))
         if added:
             self._wake.set()
         return added
@@ -181,14 +162,14 @@ class LocalQueue:
         """What waits or runs, the tasks that are due first before the others. Of a task without a time of its own that
         failed only the time of its next attempt is known."""
         rows = await self._file.call(lambda db: db.execute(_BACKLOG, (limit + 1,)).fetchall())
-        late = [since for since, attempts, due in rows[:limit] if attempts or due <= _micros(now)]
-        since = _instant(min(late)) if late else None
+        late = [since for since, attempts, due in rows[:limit] if attempts or due <= micros(now)]
+        since = instant(min(late)) if late else None
         return Backlog(len(late), len(rows[:limit]) - len(late), since, complete=len(rows) <= limit)
 
     def dead_letters(self) -> list[DeadTask]:
         """The tasks that were given up, oldest first."""
         return [
-            DeadTask(_task(name, target, payload, run_at), error, attempts, _instant(died_at))
+            DeadTask(task_from(name, target, payload, run_at), error, attempts, instant(died_at))
             for name, target, payload, run_at, error, attempts, died_at in self._file.read(_DEAD_LETTERS)
         ]
 
@@ -222,10 +203,10 @@ class LocalQueue:
 
     async def _run_next(self, handler: Handler, *, ignore_due: bool) -> bool:
         now = self._clock.now()
-        values = {"now": _micros(now), "lease": _micros(now + self._lease), "all": ignore_due}
+        values = {"now": micros(now), "lease": micros(now + self._lease), "all": ignore_due}
         rows = await self._file.call(lambda db: db.execute(_CLAIM, values).fetchall())
         for seq, name, target, payload, run_at, attempt in rows:  # one or none
-            await self._attempt(handler, _Run(seq, attempt, _task(name, target, payload, run_at)))
+            await self._attempt(handler, _Run(seq, attempt, task_from(name, target, payload, run_at)))
         return bool(rows)
 
     async def _attempt(self, handler: Handler, run: _Run) -> None:
@@ -275,75 +256,13 @@ class LocalQueue:
     async def _idle(self) -> None:
         due: int | None = await self._file.call(lambda db: db.execute(_NEXT).fetchone()[0])
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._wake.wait(), seconds_to_wait(due, _micros(self._clock.now())))
+            await asyncio.wait_for(self._wake.wait(), seconds_to_wait(due, micros(self._clock.now())))
 
     async def _change(self, change: str, run: _Run, *, at: datetime | None = None, error: str | None = None) -> bool:
-        values = {"seq": run.seq, "attempt": run.attempt, "at": at and _micros(at), "error": error}
+        values = {"seq": run.seq, "attempt": run.attempt, "at": at and micros(at), "error": error}
         # A lost lease is somebody else's run: the attempt's number must still be ours.
         sql = f"UPDATE tasks SET {change} WHERE seq = :seq AND state = 'running' AND attempts = :attempt"  # noqa: S608
         return await self._file.call(lambda db: db.execute(sql, values).rowcount > 0)
-
-
-class _TaskFile:
-    """The SQLite file, written by one thread so that waiting for another writer never blocks the event loop."""
-
-    def __init__(self, path: Path, busy_timeout: timedelta) -> None:
-        self._path = path
-        self._busy_timeout = busy_timeout.total_seconds()
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="tasks")
-        self._db: sqlite3.Connection | None = None
-
-    async def call(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """What `work` returns for the connection; SQLite's errors come out as ours."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._work, work)
-
-    def read(self, sql: str) -> list[Any]:
-        """Rows of a query, on a connection of its own: in WAL mode a reader waits for nobody."""
-        with self._translated(), contextlib.closing(self._open()) as db:
-            return db.execute(sql).fetchall()
-
-    async def aclose(self) -> None:
-        db, self._db = self._db, None
-        if db is not None:
-            await asyncio.get_running_loop().run_in_executor(self._thread, db.close)
-        self._thread.shutdown()
-
-    def _work(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        with self._translated():
-            if self._db is None:
-                self._db = self._open()
-            return work(self._db)
-
-    def _open(self) -> sqlite3.Connection:
-        db = sqlite3.connect(self._path, timeout=self._busy_timeout, isolation_level=None, check_same_thread=False)
-        try:
-            # The switch waits for no lock; when it fails, whoever holds the lock has switched, or the next open does.
-            with contextlib.suppress(sqlite3.OperationalError):
-                db.execute("PRAGMA journal_mode = WAL")
-            db.executescript(_SCHEMA)
-        except sqlite3.Error:
-            db.close()
-            raise
-        return db
-
-    @contextlib.contextmanager
-    def _translated(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
-                raise SettingsError(f"Cannot use the task file {self._path} ({error}): make it writable") from error
-            raise QueueUnavailable(f"The task file {self._path} is not available: {error}") from error
-
-
-def _insert(db: sqlite3.Connection, row: tuple[object, ...], free: int, forget: int) -> bool:
-    """Add the row unless its name is taken, after dropping what ended before `free` (names) and `forget` (dead)."""
-    with db:
-        db.execute("BEGIN IMMEDIATE")
-        db.execute("DELETE FROM tasks WHERE state = 'done' AND finished_at <= ?", (free,))
-        db.execute("DELETE FROM tasks WHERE state = 'dead' AND finished_at <= ?", (forget,))
-        db.execute("UPDATE tasks SET claim = NULL WHERE state = 'dead' AND finished_at <= ?", (free,))
-        return db.execute(_INSERT, row).rowcount > 0
 
 
 def seconds_to_wait(due: int | None, now: int) -> float:
@@ -368,27 +287,3 @@ async def _outcome(awaitable: Awaitable[None]) -> Exception | None:
 def _report(run: _Run, error: Exception) -> None:
     trace = None if isinstance(error, TransientError | PermanentError | TimeoutError) else error
     _log.warning("Task %s failed in attempt %d: %r", run.task.name, run.attempt, error, exc_info=trace)
-
-
-def _encode(task: Task) -> str:
-    if len(task.name) > MAX_NAME:
-        raise ValueError(f"A task's name has at most {MAX_NAME} characters, not {len(task.name)}: {task.name[:40]!r}…")
-    if task.run_at is not None and task.run_at.tzinfo is None:
-        raise ValueError(f"run_at of task {task.name!r} has no time zone")
-    payload = json.dumps(dict(task.payload), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    size = len(payload.encode())
-    if size > MAX_PAYLOAD_BYTES:
-        raise ValueError(f"The payload of {task.name!r} has {size} bytes, {MAX_PAYLOAD_BYTES} at most: pass ids")
-    return payload
-
-
-def _task(name: str, target: str, payload: str, run_at: int | None) -> Task:
-    return Task(name, target, json.loads(payload), None if run_at is None else _instant(run_at))
-
-
-def _micros(instant: datetime) -> int:
-    return (instant - _EPOCH) // timedelta(microseconds=1)
-
-
-def _instant(micros: int) -> datetime:
-    return _EPOCH + timedelta(microseconds=micros)

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple, Protocol
 from aiohttp import web
 
 from infra.tasks.cloud_tasks import CloudTasksQueue
-from infra.tasks.local_queue import LocalQueue, RetryPolicy
+from infra.tasks.local_queue import LocalQueue
+from infra.tasks.retries import RetryPolicy
 from shared.application.ports.tasks import Task, TaskQueue
 from tests.support.google.cloud_tasks import FakeCloudTasks
 

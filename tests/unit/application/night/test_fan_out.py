@@ -11,7 +11,9 @@ import pytest
 
 from infra.sqlite import SqliteStore
 from infra.system import SystemIds
-from infra.tasks.local_queue import MAX_NAME, LocalQueue, RetryPolicy
+from infra.tasks.local_queue import LocalQueue
+from infra.tasks.retries import RetryPolicy
+from infra.tasks.task_file import MAX_NAME
 from shared.application.app import App
 from shared.application.chats.migration import begin_migration
 from shared.application.chats.state import Chats

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from infra.tasks.local_queue import LocalQueue, RetryPolicy, seconds_to_wait
+from infra.tasks.local_queue import LocalQueue, seconds_to_wait
+from infra.tasks.retries import RetryPolicy
 from shared.application.ports.tasks import Task
-from shared.domain.errors import ModelUnavailable, SettingsError, UnknownJob
+from shared.domain.errors import ModelUnavailable, UnknownJob
 from tests.support.queues import NOON, SteppedClock
 
 ROOT = Path(__file__).parents[4]
@@ -57,31 +58,6 @@ class Handler:
 
 def a_task(name: str = "t", run_at=None) -> Task:
     return Task(name, "/extract", {"chat_id": 7}, run_at)
-
-
-# --- Retry policy ---
-
-
-def test_the_default_series_is_the_documented_one():
-    policy = RetryPolicy()
-    waits = [policy.backoff(failures).total_seconds() for failures in range(1, policy.max_attempts)]
-
-    assert waits == [10, 20, 40, 80, 160, 320, 600, 600, 600]
-    assert sum(waits) / 60 == pytest.approx(40, abs=1)
-
-
-def test_backoff_neither_overflows_nor_undercuts_what_the_peer_asked_for():
-    assert RetryPolicy().backoff(10_000) == timedelta(minutes=10)
-    assert RetryPolicy().backoff(1, retry_after=3600) == timedelta(hours=1)
-    assert RetryPolicy().backoff(1, retry_after=1) == timedelta(seconds=10)
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"max_attempts": 0}, {"min_backoff": timedelta(-1)}, {"max_backoff": timedelta(seconds=1)}]
-)
-def test_a_senseless_policy_is_refused(wrong):
-    with pytest.raises(ValueError, match="policy"):
-        RetryPolicy(**wrong)
 
 
 # --- Failure ---
@@ -403,10 +379,3 @@ async def test_a_runner_that_lost_its_lease_does_not_settle_the_task(make, clock
     await slow.run_due(overtaken)
 
     assert slow.depth() == 1
-
-
-async def test_a_file_in_a_missing_folder_is_a_settings_error(tmp_path, clock):
-    queue = LocalQueue(tmp_path / "absent" / "spomyn.db", clock=clock)
-    with pytest.raises(SettingsError, match="absent"):
-        await queue.enqueue(a_task())
-    await queue.aclose()
