@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Literal
 
+from shared.application.answering.tool_use import Ending, ToolUse, as_shown
 from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome
 from shared.application.answering.tools.registry import bindings_for
 from shared.application.answering.tools.results import bounded, result_tokens
@@ -28,16 +28,12 @@ from shared.application.ports.model import (
     Tool,
     ToolCall,
     ToolResult,
-    WebSource,
 )
 from shared.application.spending.budgets import book_usage, is_over_budget
 from shared.domain.conversation.media import Unfit
-from shared.domain.conversation.messages import Message
 from shared.domain.errors import ModelRefused, ModelUnavailable, SpomynError, ToolRefused
-from shared.domain.facts.profile import ProfileFact
-from shared.domain.recall.index.note import Note
 from shared.domain.spending.tokens import estimate_tokens
-from shared.domain.text.plain import one_line, unescaped
+from shared.domain.text.plain import one_line
 
 log = logging.getLogger(__name__)
 
@@ -58,33 +54,8 @@ them well under the time for which an update is leased to this instance (`ledger
 _ERROR_TOKENS = 20
 """Kept free for each result: enough to say that it cannot be shown."""
 
-_SHORTEST = 20
-"""Characters by which a text that was cut is still known: results are not cut below forty."""
-
 _BROKEN = (ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError)
 """What a mistake in a tool raises: it must not cost the answer, which would be tried again and fail again."""
-
-Ending = Literal["ok", "refused", "failed", "late", "unknown", "too_many"]
-
-
-@dataclass(frozen=True, slots=True)
-class ToolUse:
-    """One call, for the answer's provenance.
-
-    Attributes:
-        ending: "ok"; "refused" (bad arguments, or it must not be done), "failed" (a service is away, or the tool is
-            broken), "late", "unknown" (no such tool), "too_many" (or more than there is room for).
-        messages, facts, notes: The memories that the model was given: what a result lost when it was cut is not there.
-        pages: Pages that it was given.
-    """
-
-    name: str
-    ending: Ending
-    milliseconds: int
-    messages: tuple[Message, ...] = ()
-    facts: tuple[ProfileFact, ...] = ()
-    notes: tuple[Note, ...] = ()
-    pages: tuple[WebSource, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +128,7 @@ async def _rounds(
             continue
         made = await _round(app, context, bindings, reply.calls)
         results, left = _results(reply.calls, [response for _, response in made], room_tokens)
-        uses += [_as_shown(use, result.response) for (use, _), result in zip(made, results, strict=True)]
+        uses += [as_shown(use, result.response) for (use, _), result in zip(made, results, strict=True)]
         request = replace(request, turns=(*request.turns, _calling(reply), ModelTurn("user", tuple(results))))
     if reply.text:
         return Conversed(replace(reply, calls=(), usage=usage), tuple(uses))
@@ -219,38 +190,6 @@ def _results(
         budget_tokens -= result_tokens(shown)
         results.append(ToolResult(call.name, shown, call.call_id))
     return results, budget_tokens
-
-
-# --- what of the memories the model has seen ---------------------------------------------------------
-
-
-def _as_shown(use: ToolUse, response: Mapping[str, object]) -> ToolUse:
-    """The call with those memories whose words stand in its result, whole or with their end cut off."""
-    shown = [one_line(unescaped(text), len(text)) for text in _texts(response)]
-    return replace(
-        use,
-        messages=tuple(m for m in use.messages if _stands(m.text or m.media_text, shown)),
-        facts=tuple(fact for fact in use.facts if _stands(fact.description, shown)),
-        notes=tuple(note for note in use.notes if _stands(note.text, shown)),
-        pages=tuple(page for page in use.pages if page.url in shown),
-    )
-
-
-def _stands(told: str, shown: Sequence[str]) -> bool:
-    whole = one_line(told, len(told))
-    return any(whole == text or _is_beginning(text, whole) for text in shown) if whole else False
-
-
-def _is_beginning(text: str, whole: str) -> bool:
-    return text.endswith("…") and len(text) > _SHORTEST and whole.startswith(text.removesuffix("…"))
-
-
-def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    within = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
-    for each in within:
-        yield from _texts(each)
 
 
 # --- one round ----------------------------------------------------------------------------------

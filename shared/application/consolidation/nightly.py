@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, time, timedelta, tzinfo
+from datetime import datetime, timedelta, tzinfo
 
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
@@ -26,7 +26,6 @@ from shared.domain.consolidation import (
     Item,
     Quote,
     Refused,
-    Section,
     Suggestion,
     merge,
     read_back,
@@ -35,7 +34,7 @@ from shared.domain.consolidation import (
     suggest,
     verify,
 )
-from shared.domain.consolidation.merging import OVERDUE, PRUNED_AFTER
+from shared.domain.consolidation.merging import next_end
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import Contention
 from shared.domain.text.language import Language, detect_language
@@ -275,9 +274,10 @@ def _later(before: datetime | None, now: datetime | None) -> datetime | None:
 
 
 def _told(app: App, state: ChatState, review: _Review, committed: Committed) -> Consolidation:
-    now = app.clock.now()
-    due = _next_at(committed.board.items, now, choices_for(app.policy, state).timezone)
-    again = now + _DAY if review.waits else None
+    tomorrow = app.clock.now() + _DAY
+    end = next_end(committed.board.items, choices_for(app.policy, state).timezone)
+    due = None if end is None else max(end, tomorrow)
+    again = tomorrow if review.waits else None
     return Consolidation(
         before=review.plan.before,
         board=committed.board,
@@ -290,18 +290,3 @@ def _told(app: App, state: ChatState, review: _Review, committed: Committed) -> 
         next_at=min(filter(None, (due, again)), default=None),
         more=review.talk.more,
     )
-
-
-def _next_at(items: Sequence[Item], now: datetime, zone: tzinfo) -> datetime | None:
-    """When the first item will go though nothing more is said; not before tomorrow."""
-    ends = [_end(item, zone) for item in items if not item.by_hand]
-    return max(min(ends), now + _DAY) if ends else None
-
-
-def _end(item: Item, zone: tzinfo) -> datetime:
-    """When `merge` finds an item too old, or `settle` finds it overdue."""
-    pruned = item.mentioned_at + PRUNED_AFTER
-    if item.due is None or item.section not in (Section.ONGOING, Section.PENDING):
-        return pruned
-    last = max(item.due, item.mentioned_at.astimezone(zone).date())
-    return min(pruned, datetime.combine(last + OVERDUE + _DAY, time(), zone))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 
 from shared.domain.consolidation.items import MOST_QUOTES, Item, Quote, Section
@@ -91,6 +91,20 @@ def settle(
     return OpenBoard(
         [item for item in board if item.by_hand or item.id not in gone], _remembered([*closed, *over], now)
     )
+
+
+def next_end(items: Sequence[Item], zone: tzinfo) -> datetime | None:
+    """Return when the first item will go though nothing more is said, in the chat's zone; None when none will."""
+    return min((_end(item, zone) for item in items if not item.by_hand), default=None)
+
+
+def _end(item: Item, zone: tzinfo) -> datetime:
+    """When `merge` finds an item too old, or `settle` finds it overdue."""
+    pruned = item.mentioned_at + PRUNED_AFTER
+    if item.due is None or item.section not in (Section.ONGOING, Section.PENDING):
+        return pruned
+    last = max(item.due, item.mentioned_at.astimezone(zone).date())
+    return min(pruned, datetime.combine(last + OVERDUE + timedelta(days=1), time(), zone))
 
 
 def _went_with(item: Item, ended: Item) -> bool:

@@ -159,13 +159,8 @@ def _on(holds: bool) -> str:
 
 
 def _prompt(task: str) -> SettingRow:
-    return SettingRow(
-        f"prompt_{task}",
-        ChoiceLocation(task, prompt=True),
-        lambda _, c: c.custom_instructions[task],
-        _own_words,
-        is_typed=True,
-    )
+    place = ChoiceLocation(task, prompt=True)
+    return SettingRow(f"prompt_{task}", place, lambda _, c: c.custom_instructions[task], _own_words, is_typed=True)
 
 
 PROMPTS = tuple(_prompt(task) for task in TASKS)

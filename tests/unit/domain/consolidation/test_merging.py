@@ -1,13 +1,14 @@
 """One board of last night's items and tonight's."""
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.domain.consolidation import Section, merge, settle
+from shared.domain.consolidation.merging import next_end
 from tests.unit.domain.consolidation.boards import GENERATED, KYIV, NIGHT, ago, boards, by_hand, item, items, quote
 
 
@@ -117,6 +118,20 @@ def test_two_days_after_its_day_a_pending_item_is_over_unless_it_was_mentioned(d
 def test_hand_written_items_are_neither_done_nor_overdue():
     note = by_hand(days=30)
     assert settle([note], {note.id: quote()}, now=NIGHT).items == [note]
+
+
+@pytest.mark.parametrize("due", [None, date(2026, 3, 18), date(2026, 3, 25), date(2026, 9, 1)])
+@pytest.mark.parametrize("section", GENERATED)
+def test_the_end_of_an_item_is_when_merging_or_settling_lets_go_of_it(section, due):
+    board = [item(section=section, due=due), by_hand()]
+
+    def left_at(now):
+        return len(settle(merge(board, [], now=now), {}, now=now).items)
+
+    end = next_end(board, KYIV).astimezone(KYIV)
+    assert left_at(end - timedelta(microseconds=1)) == 2
+    assert left_at(end + timedelta(microseconds=1)) == 1
+    assert next_end([by_hand()], KYIV) is None
 
 
 def test_closed_items_are_forgotten_after_fourteen_days():

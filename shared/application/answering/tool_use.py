@@ -1,0 +1,67 @@
+"""One call of a tool, for the answer's provenance, and what the model has seen of the memories that it found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from shared.application.ports.model import WebSource
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.profile import ProfileFact
+from shared.domain.recall.index.note import Note
+from shared.domain.text.plain import one_line, unescaped
+
+_SHORTEST = 20
+"""Characters by which a text that was cut is still known: results are not cut below forty."""
+
+Ending = Literal["ok", "refused", "failed", "late", "unknown", "too_many"]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """One call, for the answer's provenance.
+
+    Attributes:
+        ending: "ok"; "refused" (bad arguments, or it must not be done), "failed" (a service is away, or the tool is
+            broken), "late", "unknown" (no such tool), "too_many" (or more than there is room for).
+        messages, facts, notes: The memories that the model was given: what a result lost when it was cut is not there.
+        pages: Pages that it was given.
+    """
+
+    name: str
+    ending: Ending
+    milliseconds: int
+    messages: tuple[Message, ...] = ()
+    facts: tuple[ProfileFact, ...] = ()
+    notes: tuple[Note, ...] = ()
+    pages: tuple[WebSource, ...] = ()
+
+
+def as_shown(use: ToolUse, response: Mapping[str, object]) -> ToolUse:
+    """Return the call with only those memories whose words stand in its result, whole or with their end cut off."""
+    shown = [one_line(unescaped(text), len(text)) for text in _texts(response)]
+    return replace(
+        use,
+        messages=tuple(m for m in use.messages if _stands(m.text or m.media_text, shown)),
+        facts=tuple(fact for fact in use.facts if _stands(fact.description, shown)),
+        notes=tuple(note for note in use.notes if _stands(note.text, shown)),
+        pages=tuple(page for page in use.pages if page.url in shown),
+    )
+
+
+def _stands(told: str, shown: Sequence[str]) -> bool:
+    whole = one_line(told, len(told))
+    return any(whole == text or _is_beginning(text, whole) for text in shown) if whole else False
+
+
+def _is_beginning(text: str, whole: str) -> bool:
+    return text.endswith("…") and len(text) > _SHORTEST and whole.startswith(text.removesuffix("…"))
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    within = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    for each in within:
+        yield from _texts(each)
