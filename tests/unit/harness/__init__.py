@@ -1,0 +1,1 @@
+"""Tests of what tests and measures: evals, hours, mutants, the code's figures, the fake Bot API."""
