@@ -267,9 +267,9 @@ async def read_slot(app: App, tx: Transaction, chat_id: int, fact_id: str) -> tu
     """The fact that an id means, of a pending rival the one that it contradicts, and the name of the value meant."""
     meant = _fact(await tx.get(fact_path(chat_id, fact_id)), app.policy.consensus)
     if meant is None or meant.conflicts_with is None:
-        return None if meant is None else (meant, meant.name)
+        return None if meant is None else (meant, meant.value_key)
     root = _fact(await tx.get(fact_path(chat_id, meant.conflicts_with)), app.policy.consensus)
-    return None if root is None else (root, meant.name)
+    return None if root is None else (root, meant.value_key)
 
 
 async def ranked_facts(app: App, chat_id: int, subject: str, *, now: datetime) -> list[Fact]:

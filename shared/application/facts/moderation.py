@@ -76,7 +76,7 @@ async def withdraw_vote(
     now = at or app.clock.now()
 
     def withdraw(fact: Fact, name: str) -> FactChange | None:
-        cast = [v for claim in claims_of(fact) if claim.name == name for v in claim.voices if v.user_id == user_id]
+        cast = [v for claim in claims_of(fact) if claim.value_key == name for v in claim.voices if v.user_id == user_id]
         return None if any(v.at > now for v in cast) else withdraw_voice(fact, name, user_id, now=now)
 
     return await _decide(app, chat_id, fact_id, withdraw)
@@ -84,7 +84,7 @@ async def withdraw_vote(
 
 def _is_cast(fact: Fact, name: str, voice: Voice) -> bool:
     """Whether the member's last word in the slot is this very vote, cast a moment ago."""
-    voices = [v for c in claims_of(fact) if c.name == name for v in c.voices if v.user_id == voice.user_id]
+    voices = [v for c in claims_of(fact) if c.value_key == name for v in c.voices if v.user_id == voice.user_id]
     known = next((v for v in voices if v.supports == voice.supports and v.message_id is None), None)
     if known is None or not known.at <= voice.at < known.at + _SAME_VOTE:
         return False
@@ -102,7 +102,7 @@ async def settle_conflict(
         rival_id,
         lambda fact, name: (
             settle(fact, name, accept=accept, now=now, user_id=user_id, authority=authority)
-            if name != fact.name
+            if name != fact.value_key
             else None
         ),
     )
@@ -113,7 +113,7 @@ async def drop_fact(app: App, chat_id: int, fact_id: str, *, user_id: int, cause
     now = app.clock.now()
 
     def drop(fact: Fact, name: str) -> FactChange | None:
-        if name != fact.name:
+        if name != fact.value_key:
             return settle(fact, name, accept=False, now=now, user_id=user_id)
         return deprecate(fact, now=now, cause=cause, user_id=user_id)
 
@@ -127,7 +127,7 @@ async def pin_fact(app: App, chat_id: int, fact_id: str, *, holds: bool, at: dat
         at: When it was decided: of a command that may be delivered again the time of its message.
     """
     return await _decide(
-        app, chat_id, fact_id, lambda fact, name: pin(fact, FactPin(at, holds)) if name == fact.name else None
+        app, chat_id, fact_id, lambda fact, name: pin(fact, FactPin(at, holds)) if name == fact.value_key else None
     )
 
 
@@ -187,7 +187,7 @@ async def current_document(app: App, chat_id: int, fact_id: str) -> Document | N
     root = await _folded_into(app, chat_id, contradicted)
     if root is None:
         return None
-    return await app.store.get(fact_path(chat_id, rival_id(root.id, fact_from_fields(document.data).name)))
+    return await app.store.get(fact_path(chat_id, rival_id(root.id, fact_from_fields(document.data).value_key)))
 
 
 async def _folded_into(app: App, chat_id: int, fact_id: str) -> Document | None:

@@ -179,6 +179,7 @@ def _fields(fact: ProfileFact) -> dict[str, Any]:
         "authority": int(fact.authority),
         "evidence": [quote._asdict() for quote in fact.evidence],
     }
+    fields["times"] = fields.pop("evidence_count")
     del fields["subject"]
     return fields
 
@@ -190,4 +191,5 @@ def _row(fields: Mapping[str, Any], subject: str) -> ProfileFact:
     )
     times = {name: datetime.fromisoformat(fields[name]) if fields[name] else None for name in _TIMES}
     read = times | {"subject": subject, "authority": Authority(fields["authority"]), "evidence": said}
-    return ProfileFact(**{**fields, **read})
+    same = {name: value for name, value in fields.items() if name != "times"}
+    return ProfileFact(**{**same, **read, "evidence_count": fields["times"]})

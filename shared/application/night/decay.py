@@ -87,7 +87,7 @@ def _changes_belief(app: App, document: Document) -> bool:
 
 async def _revise(app: App, chat_id: int, fact_id: str, *, now: datetime, since: datetime) -> bool:
     def decay(fact: Fact, name: str) -> FactChange | None:
-        if name == fact.name:
+        if name == fact.value_key:
             return expire(fact, now=now, unconfirmed_since=since)
         return recount(fact, now=now) or expire_rival(fact, name, now=now, unconfirmed_since=since)
 

@@ -109,7 +109,7 @@ def tally(evidence: Iterable[Evidence], voices: Iterable[Voice], elsewhere: Iter
 
 def tally_of(name: str, claims: Sequence[Claim]) -> VoteTally:
     """Who is for and who against one of a slot's values, held or not; what was rejected counts no more."""
-    (meant,) = (claim for claim in claims if claim.name == name)
+    (meant,) = (claim for claim in claims if claim.value_key == name)
     return tally(*_not_rejected(meant), [word for claim in claims if claim is not meant for word in claim.words()])
 
 
@@ -124,7 +124,7 @@ class ValueRun(NamedTuple):
         authority: The highest behind it.
     """
 
-    name: str
+    value_key: str
     evidence: tuple[Evidence, ...]
     voices: tuple[Voice, ...]
     since: datetime
@@ -310,7 +310,7 @@ class _Replay:
 
     def _succeed(self, at: datetime, heirs: Sequence[_Open]) -> None:
         if heirs:
-            self._take(max(heirs, key=lambda o: (self._rank(o), o.newest(), o.claim.name)), at)
+            self._take(max(heirs, key=lambda o: (self._rank(o), o.newest(), o.claim.value_key)), at)
 
     def _rank(self, run: _Open) -> int:
         return standing(self.subject, self._authority(run))
@@ -329,7 +329,7 @@ class _Replay:
 
     def _stands_for(self, user_id: int, run: _Open) -> bool:
         """Whether that is what somebody ends with, whatever they said in between."""
-        return self.stands.get(user_id) == run.claim.name
+        return self.stands.get(user_id) == run.claim.value_key
 
     def _is_carried(self, run: _Open) -> bool:
         """Whether as many stand behind it as it needs: a proposal, or a rule that no admin said, is none without them,
@@ -350,12 +350,12 @@ class _Replay:
     def _run(self, run: _Open) -> ValueRun:
         evidence, voices = _not_rejected(run.claim)
         since = run.since or evidence[0].sent_at
-        return ValueRun(run.claim.name, evidence, voices, since, self._authority(run))
+        return ValueRun(run.claim.value_key, evidence, voices, since, self._authority(run))
 
 
 def _last_stands(claims: Sequence[Claim]) -> dict[int, str]:
     """The value of the slot that each person is for, as far as their last words tell; who is for none is not there."""
-    words = [(word, claim.name) for claim in claims for word in _words_left(claim)]
+    words = [(word, claim.value_key) for claim in claims for word in _words_left(claim)]
     words.sort(key=lambda said: (said[0].at, said[0].supports, said[0].message_id or 0, said[1]))
     stands: dict[int, str] = {}
     for word, name in words:
@@ -383,7 +383,7 @@ def _events(runs: Sequence[_Open]) -> list[tuple[_Open, Evidence | Voice | Rulin
     """Everything in the order of time; at one instant words, then voices, then rulings."""
     keyed: list[tuple[tuple[datetime, int, int, int, str], _Open, Evidence | Voice | Ruling]] = []
     for run in runs:
-        name = run.claim.name
+        name = run.claim.value_key
         keyed += [((e.sent_at, 0, e.message_id, e.user_id, name), run, e) for e in run.claim.evidence]
         keyed += [((v.at, 1, v.user_id, 0, name), run, v) for v in run.claim.voices]
         keyed += [((r.at, 2, 0, 0, f"{r.kind} {name}"), run, r) for r in run.claim.rulings]
@@ -408,8 +408,14 @@ def bounded(subject: str, claims: Iterable[Claim], *, consensus: int = CONSENSUS
     alive = [claim for claim in claims if claim.evidence or claim.rulings]
     if len(alive) > MAX_CLAIMS:
         held = believe(subject, alive, consensus=consensus).held
-        alive.sort(key=lambda claim: (held is not None and claim.name == held.name, _last_event(claim), claim.name))
-    return sorted(alive[-MAX_CLAIMS:], key=lambda claim: claim.name)
+        alive.sort(
+            key=lambda claim: (
+                held is not None and claim.value_key == held.value_key,
+                _last_event(claim),
+                claim.value_key,
+            )
+        )
+    return sorted(alive[-MAX_CLAIMS:], key=lambda claim: claim.value_key)
 
 
 def _last_event(claim: Claim) -> datetime:

@@ -27,10 +27,12 @@ def same_value(existing: Fact, incoming: Candidate | Fact) -> str:
 
 def claims_of(fact: Fact) -> list[Claim]:
     """Everything that was said in the fact's slot, one claim for each value."""
-    held = Claim(fact.value, fact.description, fact.evidence, fact.voices, fact.rulings, fact.wordings or (fact.name,))
-    claims: dict[str, Claim] = {held.name: held}
+    held = Claim(
+        fact.value, fact.description, fact.evidence, fact.voices, fact.rulings, fact.wordings or (fact.value_key,)
+    )
+    claims: dict[str, Claim] = {held.value_key: held}
     for other in fact.others:
-        claims[other.name] = joined(claims[other.name], other) if other.name in claims else other
+        claims[other.value_key] = joined(claims[other.value_key], other) if other.value_key in claims else other
     return list(claims.values())
 
 
@@ -60,7 +62,7 @@ def _known(fact: Fact, claims: Sequence[Claim], said: Candidate | Fact, judge: J
     for claim in claims:
         if claim.says(said.value) and (said.key == fact.key or _judged(fact, claim, said, judge) != CONFLICTS):
             return claim, DUPLICATE
-    for claim in sorted(claims, key=lambda claim: (claim.name != fact.name, claim.name)):
+    for claim in sorted(claims, key=lambda claim: (claim.value_key != fact.value_key, claim.value_key)):
         verdict = _judged(fact, claim, said, judge)
         if verdict in (DUPLICATE, REINFORCES):
             return claim, verdict

@@ -223,7 +223,7 @@ class Claim:
     wordings: tuple[str, ...] = ()
 
     @property
-    def name(self) -> str:
+    def value_key(self) -> str:
         """What the value goes by, whichever wording is shown."""
         return self.wordings[0] if self.wordings else fold(self.value)
 
@@ -285,17 +285,17 @@ class Fact:
     def id(self) -> str:
         """Derived from the slot; of many-valued slots and pending rivals also from the value."""
         if self.conflicts_with is not None:
-            return rival_id(self.conflicts_with, self.name)
+            return rival_id(self.conflicts_with, self.value_key)
         anchor = self.anchor if self.anchor is not None or self.single else self.value
         return fact_id(self.subject, self.category, self.key, anchor)
 
     @property
-    def name(self) -> str:
+    def value_key(self) -> str:
         """What the value goes by, whichever wording is shown."""
         return self.wordings[0] if self.wordings else fold(self.value)
 
     @property
-    def times(self) -> int:
+    def evidence_count(self) -> int:
         """How many quotes show it."""
         return len(self.evidence)
 
@@ -324,7 +324,7 @@ class Fact:
         return for_it / (for_it + against) if for_it or against else None
 
     def _last_words(self) -> list[Voice]:
-        elsewhere = [word for claim in self.others if claim.name != self.name for word in claim.words()]
+        elsewhere = [word for claim in self.others if claim.value_key != self.value_key for word in claim.words()]
         return last_words(self.evidence, self.voices, elsewhere)
 
 

@@ -85,7 +85,7 @@ def _with_all_of(kept: Fact, gone: Fact, judge: Judge) -> Fact:
     aliases = {*kept.aliases, *gone.aliases, gone.id} - {kept.id}
     shell = replace(kept, aliases=_bounded(aliases, gone.id), pin=joined_pin(kept.pin, gone.pin))
     after = rebuilt(shell, claims, closed_at=None)
-    if len(after.evidence) == MAX_EVIDENCE and after.name == kept.name and not _newly_opposed(kept, gone):
+    if len(after.evidence) == MAX_EVIDENCE and after.value_key == kept.value_key and not _newly_opposed(kept, gone):
         after = replace(after, confidence=max(kept.confidence, after.confidence))  # law 2, beyond what is kept
     return after
 
@@ -103,7 +103,7 @@ def _found(change: FactChange, kept: Fact, gone: Fact, verdict: str, score: floa
     """The record of the two, unless the step itself told that they contradict each other."""
     if verdict != CONFLICTS:
         return [repetition(kept, gone, verdict, score=score)]
-    told = any({kept.name, gone.name} <= {*record.names} for record in change.quality)
+    told = any({kept.value_key, gone.value_key} <= {*record.names} for record in change.quality)
     return [] if told else [conflict(kept, gone, resolved=True, score=score)]
 
 

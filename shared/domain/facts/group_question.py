@@ -61,12 +61,12 @@ class VoteOutcome(StrEnum):
 
 def mark_of(fact: Fact, rival: Fact | None = None) -> str:
     """Eight characters of `A-Za-z0-9_-` for the value of a fact, or for two that contradict each other."""
-    return _mark([fact.name, *([] if rival is None else [rival.name])])
+    return _mark([fact.value_key, *([] if rival is None else [rival.value_key])])
 
 
 def wording_of(fact: Fact) -> str:
     """Eight characters of `A-Za-z0-9_-` for what a card shows of a fact: its value and the words for it."""
-    return _mark([fact.name, wording_mark(fact.description)])
+    return _mark([fact.value_key, wording_mark(fact.description)])
 
 
 def _mark(said: Iterable[str]) -> str:
@@ -77,7 +77,7 @@ def _mark(said: Iterable[str]) -> str:
 def may_be_a_pattern(fact: Fact | ProfileFact) -> bool:
     """Whether a fact may be worth a question, as far as its profile tells."""
     about = fact.category in ASKED_ABOUT or (fact.category == "event" and _WEEKLY in fact.key)
-    seen = fact.times >= MIN_MESSAGES or fact.authority is Authority.STATISTICS
+    seen = fact.evidence_count >= MIN_MESSAGES or fact.authority is Authority.STATISTICS
     unsettled = fact.authority in (*_INFERRED, Authority.OWN_STATEMENT)
     return fact.subject == "chat" and about and seen and unsettled and MIN_CONFIDENCE <= fact.confidence <= SURE
 
@@ -92,7 +92,7 @@ def is_uncertain(fact: Fact, *, opted_out: Collection[int]) -> bool:
 def is_disputed(fact: Fact, rival: Fact, *, opted_out: Collection[int]) -> bool:
     """Whether the group may decide between two values: what an admin said is not for it to overturn (law 5)."""
     believed = fact.status is Status.ACTIVE and fact.subject == "chat"
-    waits = rival.status is Status.PENDING and rival.name in rivals(fact)
+    waits = rival.status is Status.PENDING and rival.value_key in rivals(fact)
     free = fact.authority is not Authority.ADMIN
     return believed and waits and free and not (_heard_from(fact, opted_out) or _heard_from(rival, opted_out))
 
@@ -130,7 +130,7 @@ def _heard_from(fact: Fact, members: Collection[int]) -> bool:
 
 def support(fact: Fact) -> VoteTally:
     """Who is for and who against the value of a fact, also of one that was dropped."""
-    return tally_of(fact.name, claims_of(fact))
+    return tally_of(fact.value_key, claims_of(fact))
 
 
 class Votes(NamedTuple):

@@ -128,7 +128,9 @@ def rebuilt(fact: Fact, claims: Iterable[Claim], *, closed_at: datetime | None) 
     if belief.held is None:
         closed, out = belief.closed_at or closed_at or fact.closed_at, belief.voted_out
         return replace(
-            fact if out is None else _running(fact, next(claim for claim in alive if claim.name == out.name), out),
+            fact
+            if out is None
+            else _running(fact, next(claim for claim in alive if claim.value_key == out.value_key), out),
             status=Status.DEPRECATED,
             confidence=0.0,
             evidence=(),
@@ -142,7 +144,7 @@ def rebuilt(fact: Fact, claims: Iterable[Claim], *, closed_at: datetime | None) 
 
 
 def _holding(fact: Fact, claims: Sequence[Claim], belief: Belief, run: ValueRun) -> Fact:
-    held = next(claim for claim in claims if claim.name == run.name)
+    held = next(claim for claim in claims if claim.value_key == run.value_key)
     rejected = replace(
         held,
         evidence=tuple(e for e in held.evidence if e not in run.evidence),
@@ -155,7 +157,7 @@ def _holding(fact: Fact, claims: Sequence[Claim], belief: Belief, run: ValueRun)
         rulings=held.rulings,
         status=Status.ACTIVE if belief.lapsed_at is None else Status.EXPIRED,
         closed_at=belief.lapsed_at,
-        others=tuple(sorted(others, key=lambda claim: claim.name)),
+        others=tuple(sorted(others, key=lambda claim: claim.value_key)),
         version=fact.version + 1,
     )
     return _running(shell, held, run)
@@ -188,14 +190,14 @@ def rivals(fact: Fact) -> dict[str, Fact]:
     """The pending facts that wait against this one, by the name of their value, as it was believed."""
     if fact.status not in (Status.ACTIVE, Status.EXPIRED):
         return {}
-    claims = {claim.name: claim for claim in claims_of(fact)}
+    claims = {claim.value_key: claim for claim in claims_of(fact)}
     consensus = fact.believed_with or fact.consensus
     pending = believe(fact.subject, list(claims.values()), consensus=consensus).pending
-    return {run.name: _rival(fact, claims[run.name], run) for run in pending}
+    return {run.value_key: _rival(fact, claims[run.value_key], run) for run in pending}
 
 
 def _rival(fact: Fact, claim: Claim, run: ValueRun) -> Fact:
-    shell = replace(fact, status=Status.PENDING, closed_at=None, conflicts_with=fact.id, anchor=run.name)
+    shell = replace(fact, status=Status.PENDING, closed_at=None, conflicts_with=fact.id, anchor=run.value_key)
     return _running(replace(shell, aliases=(), others=(), rulings=(), pin=None), claim, run)
 
 
@@ -206,7 +208,12 @@ def _learnt(
     before: Fact, after: Fact, candidate: Candidate, verdict: str, known: Claim | None, score: float
 ) -> FactChange | None:
     opposed = any(not voice.supports for voice in candidate.voices)
-    if known is not None and after.name == before.name and len(after.evidence) == MAX_EVIDENCE and not opposed:
+    if (
+        known is not None
+        and after.value_key == before.value_key
+        and len(after.evidence) == MAX_EVIDENCE
+        and not opposed
+    ):
         after = replace(after, confidence=max(before.confidence, after.confidence))  # law 2, beyond what is kept
     kind, cause = _step(before, after)
     change = changed(kind, before, after, cause, score=score)
@@ -222,7 +229,7 @@ def _judged(
     if known is None:
         late = before.status is Status.ACTIVE and not change.quality
         existing = (before.key, before.value, before.description)
-        record = _quality("conflict", before, existing, before.name, candidate, "conflicts", score, resolved=True)
+        record = _quality("conflict", before, existing, before.value_key, candidate, "conflicts", score, resolved=True)
         return [record] if late else []
     if candidate.key == before.key and known.says(candidate.value):
         return []
@@ -233,7 +240,7 @@ def _judged(
 def _step(before: Fact, after: Fact) -> tuple[str, str]:
     """Kind and cause of what new words did to a fact."""
     if after.status is Status.ACTIVE:
-        if after.name != before.name:
+        if after.value_key != before.value_key:
             return "evolution", f"was: {before.value}"
         if before.status is not Status.ACTIVE:
             return "revival", "said again"
@@ -259,7 +266,7 @@ def changed(kind: str, before: Fact, after: Fact, cause: str, *, score: float = 
     also = [step for step in steps if step is not None]
     quality = _conflicts(before, after, was, now, score)
     opened = next((step for step in also if step.after.status is Status.PENDING), None)
-    if opened is None or after.name != before.name or after.evidence != before.evidence:
+    if opened is None or after.value_key != before.value_key or after.evidence != before.evidence:
         return FactChange(kind, before, after, cause, tuple(also), quality)
     lowers = opened.kind in ("creation", "reinforcement") and after.confidence <= before.confidence
     kind = "contradiction" if lowers else "history"
@@ -283,9 +290,9 @@ def _settled(was: Fact, slot: Fact) -> FactChange:
     """A rival that waits no more."""
     # Without its quotes: the slot's own fact has those that still stand, and the only ones that must be taken back.
     gone = replace(was, status=Status.DEPRECATED, confidence=0.0, evidence=(), voices=(), version=slot.version)
-    if slot.name == was.name:
+    if slot.value_key == was.value_key:
         return FactChange("deprecation", was, replace(gone, closed_at=slot.valid_from), "became the belief")
-    rulings = [ruling for claim in claims_of(slot) if claim.name == was.name for ruling in claim.rulings]
+    rulings = [ruling for claim in claims_of(slot) if claim.value_key == was.value_key for ruling in claim.rulings]
     last = max(rulings, key=lambda ruling: ruling.at, default=None)
     closed_at = last.at if last is not None else slot.closed_at or slot.valid_from
     if last is not None and last.kind is RulingKind.EXPIRED:
@@ -305,10 +312,15 @@ def _conflicts(
     before: Fact, after: Fact, was: Mapping[str, Fact], now: Mapping[str, Fact], score: float
 ) -> tuple[Quality, ...]:
     """A record for each pair of values that this step found in conflict or settled."""
-    same = after.name == before.name
+    same = after.value_key == before.value_key
     pairs = [(before, rival, True) for name, rival in was.items() if name not in now or not same]
     pairs += [(after, rival, False) for name, rival in now.items() if name not in was or not same]
-    if not same and after.status is before.status is Status.ACTIVE and after.name not in was and before.name not in now:
+    if (
+        not same
+        and after.status is before.status is Status.ACTIVE
+        and after.value_key not in was
+        and before.value_key not in now
+    ):
         pairs.append((before, after, True))
     return tuple(conflict(one, other, score=score, resolved=resolved) for one, other, resolved in pairs)
 
@@ -316,13 +328,13 @@ def _conflicts(
 def conflict(one: Fact, other: Fact, *, resolved: bool, score: float = 1.0) -> Quality:
     """The record of two values of one slot that contradict each other."""
     existing = (one.key, one.value, one.description)
-    return _quality("conflict", one, existing, one.name, other, "conflicts", score, resolved=resolved)
+    return _quality("conflict", one, existing, one.value_key, other, "conflicts", score, resolved=resolved)
 
 
 def repetition(one: Fact, other: Fact, verdict: str, *, score: float) -> Quality:
     """The record of two facts that say the same."""
     existing = (one.key, one.value, one.description)
-    return _quality("merge", one, existing, one.name, other, verdict, score, resolved=True)
+    return _quality("merge", one, existing, one.value_key, other, verdict, score, resolved=True)
 
 
 def _quality(
@@ -338,6 +350,6 @@ def _quality(
         verdict=verdict,
         score=round(score, 4),
         resolved=resolved,
-        names=(name, incoming.name if isinstance(incoming, Fact) else fold(incoming.value)),
+        names=(name, incoming.value_key if isinstance(incoming, Fact) else fold(incoming.value)),
         message_ids=tuple(sorted({e.message_id for e in incoming.evidence})),
     )

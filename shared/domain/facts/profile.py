@@ -33,7 +33,7 @@ class ProfileFact(NamedTuple):
     """One active fact, as a profile holds it. What `Fact` has under the same name means the same.
 
     Attributes:
-        times: Quotes that show it, those not kept here as well.
+        evidence_count: Quotes that show it, those not kept here as well.
         supporters: Members whose last word was for it.
         evidence: The quotes that people are shown (`quotes_shown`), oldest first.
     """
@@ -46,7 +46,7 @@ class ProfileFact(NamedTuple):
     description: str
     confidence: float
     authority: Authority
-    times: int
+    evidence_count: int
     supporters: int
     valid_from: datetime | None
     last_reinforced_at: datetime | None
@@ -80,7 +80,7 @@ def profile_fact(fact: Fact, names: Mapping[int, str]) -> ProfileFact:
         description=fact.description,
         confidence=fact.confidence,
         authority=fact.authority,
-        times=fact.times,
+        evidence_count=fact.evidence_count,
         supporters=len(fact.supporters),
         valid_from=fact.valid_from,
         last_reinforced_at=fact.last_reinforced_at,

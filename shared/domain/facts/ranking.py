@@ -54,7 +54,7 @@ def score_fact(
     """
     since = fact.last_reinforced_at if fact.pinned_at is None else None
     age = now - since if since else timedelta(0)
-    boost = min(MAX_BOOST, 1.0 + BOOST_PER_QUOTE * max(0, fact.times - 1))
+    boost = min(MAX_BOOST, 1.0 + BOOST_PER_QUOTE * max(0, fact.evidence_count - 1))
     return fact.confidence * weights.get(fact.category, 1.0) * (0.5 + 0.5 * retention(age, half_life)) * boost
 
 

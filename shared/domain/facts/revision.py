@@ -53,7 +53,7 @@ def _retraction(before: Fact, after: Fact) -> str:
     """What taking words back did: a correction never raises belief, so what does is named for what it does (law 2)."""
     if after.status is Status.DEPRECATED:
         return "history" if before.status is Status.DEPRECATED else "deprecation"
-    if after.name != before.name:
+    if after.value_key != before.value_key:
         return "revival"
     return "correction" if after.confidence <= before.confidence else "reinforcement"
 
@@ -70,7 +70,7 @@ def expire(fact: Fact, *, now: datetime, unconfirmed_since: datetime) -> FactCha
     ruling = Ruling(
         now, RulingKind.EXPIRED, Authority.STATISTICS, known_until=known_until, fresh_since=unconfirmed_since
     )
-    return _ruled(fact, fact.name, ruling, "expiry", f"not confirmed since {known_until.date()}")
+    return _ruled(fact, fact.value_key, ruling, "expiry", f"not confirmed since {known_until.date()}")
 
 
 def expire_rival(fact: Fact, name: str, *, now: datetime, unconfirmed_since: datetime) -> FactChange | None:
@@ -89,7 +89,7 @@ def deprecate(
     if fact.status not in (Status.ACTIVE, Status.EXPIRED):
         return None
     loose = replace(fact, pin=None)  # what was dropped on purpose ages like any other when it is said again
-    return _ruled(loose, fact.name, Ruling(now, RulingKind.REJECTED, authority, user_id), "deprecation", cause)
+    return _ruled(loose, fact.value_key, Ruling(now, RulingKind.REJECTED, authority, user_id), "deprecation", cause)
 
 
 def pin(fact: Fact, decision: FactPin) -> FactChange | None:
@@ -140,7 +140,7 @@ def withdraw_voice(fact: Fact, name: str, user_id: int, *, now: datetime) -> Fac
     kept = _with_claim(fact, name, lambda c: replace(c, voices=_without_vote(c.voices, user_id)), now=now)
     if kept is None:
         return None
-    voiced = any(v.supports for c in claims_of(fact) if c.name == name for v in c.voices if v.user_id == user_id)
+    voiced = any(v.supports for c in claims_of(fact) if c.value_key == name for v in c.voices if v.user_id == user_id)
     return _voted(fact, name, kept, Voice(now, user_id, supports=not voiced))
 
 
@@ -153,11 +153,11 @@ def _voted(fact: Fact, name: str, after: Fact, voice: Voice) -> FactChange | Non
     cause = f"{'supported' if voice.supports else 'opposed'} by {voice.user_id}"
     if after.status is Status.DEPRECATED:
         return changed("history" if fact.status is Status.DEPRECATED else "deprecation", fact, after, cause)
-    if after.name != fact.name:
+    if after.value_key != fact.value_key:
         return changed("evolution", fact, after, f"was: {fact.value}; voted")
     if fact.status is not Status.ACTIVE:
         return changed("revival" if after.status is Status.ACTIVE else "history", fact, after, cause)
-    if voice.supports and name == fact.name:
+    if voice.supports and name == fact.value_key:
         after = replace(after, confidence=max(fact.confidence, after.confidence))  # law 2, beyond what is kept
     return changed("reinforcement" if voice.supports else "objection", fact, after, cause)
 
@@ -170,22 +170,22 @@ def correct(fact: Fact, candidate: Candidate, *, judge: Judge = same_value) -> F
 
 def merge(one: Fact, other: Fact) -> FactChange | None:
     """What two chats that became one believe in the same slot: the words of both, replayed; None for nothing new."""
-    claims = {claim.name: claim for claim in claims_of(one)}
+    claims = {claim.value_key: claim for claim in claims_of(one)}
     for claim in claims_of(other):
-        claims[claim.name] = joined(claims[claim.name], claim) if claim.name in claims else claim
+        claims[claim.value_key] = joined(claims[claim.value_key], claim) if claim.value_key in claims else claim
     aliases = tuple(sorted({*one.aliases, *other.aliases}))[-MAX_ALIASES:]
     closed = max((f.closed_at for f in (one, other) if f.closed_at is not None), default=None)
     shell = replace(one, aliases=aliases, pin=joined_pin(one.pin, other.pin))
     after = rebuilt(shell, claims.values(), closed_at=closed)
     after = replace(after, version=max(one.version, other.version) + 1)
-    kind = "reinforcement" if after.name == one.name else "evolution"
+    kind = "reinforcement" if after.value_key == one.value_key else "evolution"
     if after.status is Status.DEPRECATED and one.status is not Status.DEPRECATED:
         kind = "deprecation"  # the votes of both against it are many
     change = changed(kind, one, after, "two chats became one")
     if change is None:
         return None
-    waiting = {frozenset((after.name, name)) for name in rivals(after)}
-    over = [rival for name, rival in rivals(other).items() if frozenset((other.name, name)) not in waiting]
+    waiting = {frozenset((after.value_key, name)) for name in rivals(after)}
+    over = [rival for name, rival in rivals(other).items() if frozenset((other.value_key, name)) not in waiting]
     settled = [conflict(other, rival, resolved=True) for rival in over]
     return replace(change, quality=(*settled, *change.quality))
 
@@ -201,7 +201,7 @@ def recount(fact: Fact, *, now: datetime) -> FactChange | None:
 def _recounted(before: Fact, after: Fact) -> str:
     if after.status is Status.DEPRECATED:
         return "history" if before.status is Status.DEPRECATED else "deprecation"
-    if after.name != before.name:
+    if after.value_key != before.value_key:
         return "evolution"
     return "revival" if before.status is Status.DEPRECATED else "history"
 
@@ -217,7 +217,7 @@ def _ruled(fact: Fact, name: str, ruling: Ruling, kind: str, cause: str) -> Fact
 
 def _with_claim(fact: Fact, name: str, revise: Callable[[Claim], Claim], *, now: datetime) -> Fact | None:
     claims = claims_of(fact)
-    if all(claim.name != name for claim in claims):
+    if all(claim.value_key != name for claim in claims):
         return None
-    revised = [revise(claim) if claim.name == name else claim for claim in claims]
+    revised = [revise(claim) if claim.value_key == name else claim for claim in claims]
     return None if revised == claims else rebuilt(fact, revised, closed_at=now)

@@ -106,7 +106,7 @@ async def read_fact(app: App, state: ChatState, fact_id: str) -> Fact | None:
 
 
 def _as_said(fact: Fact) -> Fact:
-    dropped = next((claim for claim in fact.others if claim.name == fact.name), None)
+    dropped = next((claim for claim in fact.others if claim.value_key == fact.value_key), None)
     if fact.evidence or dropped is None:
         return fact
     return replace(fact, evidence=dropped.evidence, voices=dropped.voices)

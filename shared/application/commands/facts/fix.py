@@ -233,12 +233,12 @@ async def _outcome(app: App, call: CommandCall, corrected: Fact) -> Answer:
     said_it = next((c for c in claims if any(e.message_id == message_id for e in c.evidence)), None)
     if root is None or said_it is None:
         return answer(call, "fix_not_taken")
-    if said_it.name == root.name:
+    if said_it.value_key == root.value_key:
         return await _with_card(app, call, root.id, say(call.language, "fix_done"))
-    if said_it.name not in rivals(root):
+    if said_it.value_key not in rivals(root):
         return showing(answer(call, "fix_rejected", now=one_line(root.description, 200)), people_in([root]))
     line = say(call.language, "fix_waits", now=one_line(root.description, 200), votes=str(app.policy.consensus))
-    return await _with_card(app, call, rival_id(root.id, said_it.name), line)
+    return await _with_card(app, call, rival_id(root.id, said_it.value_key), line)
 
 
 async def _cast(app: App, call: CommandCall, fact_id: str, *, supports: bool) -> Answer:

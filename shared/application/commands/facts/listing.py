@@ -101,7 +101,7 @@ async def listed_facts(app: App, state: ChatState, subject: str) -> list[Profile
 
     def place(fact: ProfileFact) -> tuple[int, bool, float, int, str]:
         admins = fact.authority is Authority.ADMIN
-        return order.get(fact.category, len(order)), not admins, -fact.confidence, -fact.times, fact.id
+        return order.get(fact.category, len(order)), not admins, -fact.confidence, -fact.evidence_count, fact.id
 
     return sorted(found[subject], key=place)
 
@@ -200,7 +200,7 @@ def _page_lines(state: ChatState, numbered: Sequence[tuple[int, ProfileFact]], l
 
 def _counted(state: ChatState, fact: ProfileFact, language: Language) -> str:
     """How many quotes there are, with a link to the newest."""
-    counted = say(language, "facts_quotes", count=str(fact.times))
+    counted = say(language, "facts_quotes", count=str(fact.evidence_count))
     link = quote_link(state, fact.evidence[-1].message_id) if fact.evidence else None
     return counted if link is None else f'<a href="{link}">{counted}</a>'
 

@@ -36,7 +36,7 @@ def without(fact: Fact, scope: Scope, words: ForgottenWords) -> Fact | None:
         return None
     if not claims:
         return None
-    base = next((claim for claim in claims if claim.name == fact.name), claims[0])
+    base = next((claim for claim in claims if claim.value_key == fact.value_key), claims[0])
     shell = replace(
         fact,
         value=base.value,
@@ -72,7 +72,7 @@ def others_words(fact: Fact, scope: Scope) -> Iterator[str]:
                 [claim.description] if _retells(claim.description, [claim.value, *(e.quote for e in own)]) else []
             )
         elif own and own[0] < min(gone):
-            yield claim.name
+            yield claim.value_key
 
 
 def _retells(description: str, said: Iterable[str]) -> bool:
@@ -115,7 +115,7 @@ def _claim_without(claim: Claim, scope: Scope, words: ForgottenWords) -> Claim |
 
 def _wordings_without(claim: Claim, words: ForgottenWords) -> tuple[str, ...]:
     """Those that repeat nothing of the words; none when the value was never said but in the member's."""
-    name, *others = claim.wordings or (claim.name,)
+    name, *others = claim.wordings or (claim.value_key,)
     kept = [name, *(each for each in others if not words.echoed_in(each))]
     return tuple(each for each in kept if not words.repeated_in(each))
 
@@ -233,7 +233,7 @@ async def _rewrite(app: App, scope: Scope, words: ForgottenWords, fact_id: str, 
     async def rewrite(tx: Transaction) -> bool:
         fact = _fact(app, await tx.get(path))
         after = None if fact is None else without(fact, scope, words)
-        said = {} if after is None else {claim.name: claim for claim in claims_of(after)}
+        said = {} if after is None else {claim.value_key: claim for claim in claims_of(after)}
         unchanged = after is not None and replace(after, version=fact.version) == fact if fact else False
         pending = rivals(after) if after is not None else {}
         writes: list[Write] = [
@@ -257,9 +257,9 @@ def _with_said(there: Fact | None, moved: Fact) -> Fact:
     """A fact that goes on under another id, with what was said in that slot before."""
     if there is None:
         return moved
-    claims = {claim.name: claim for claim in claims_of(there)}
+    claims = {claim.value_key: claim for claim in claims_of(there)}
     for claim in claims_of(moved):
-        claims[claim.name] = joined(claims[claim.name], claim) if claim.name in claims else claim
+        claims[claim.value_key] = joined(claims[claim.value_key], claim) if claim.value_key in claims else claim
     return rebuilt(there, claims.values(), closed_at=None)
 
 
@@ -278,7 +278,7 @@ def step_without(fact: Fact, after: Fact, scope: Scope) -> FactChange:
 def _kind(fact: Fact, after: Fact) -> str:
     if after.status is Status.DEPRECATED:
         return "deprecation"
-    if after.name != fact.name:
+    if after.value_key != fact.value_key:
         return "revival"
     return "correction" if after.confidence <= fact.confidence else "reinforcement"
 
@@ -287,7 +287,7 @@ def _stands(record: Mapping[str, Any], kept: Iterable[Claim], scope: Scope, word
     """Whether both statements of a quality record are still somebody's, in words that are not forgotten."""
     if not scope.message_ids.isdisjoint(record["message_ids"]):
         return False
-    said = {wording for claim in kept for wording in (fold(claim.value), claim.name, *claim.wordings)}
+    said = {wording for claim in kept for wording in (fold(claim.value), claim.value_key, *claim.wordings)}
     return all(
         fold(statement["value"]) in said and not words.echoed_in(statement["description"])
         for statement in (record["existing"], record["incoming"])

@@ -49,7 +49,7 @@ def step(fact, kind, number, value):
         case "retract":
             return retract(fact, number // 2, now=at(number), cause="edited")
         case "vote":
-            return cast_voice(fact, fact.name, Voice(at(number), number % 4, number % 3 > 0, number))
+            return cast_voice(fact, fact.value_key, Voice(at(number), number % 4, number % 3 > 0, number))
         case "settle":
             name = min(rivals(fact), default="")
             return settle(fact, name, accept=number % 2 == 0, now=at(number), user_id=7)
@@ -73,7 +73,7 @@ def test_a_conflict_is_open_in_the_records_as_long_as_its_rival_waits(life):
     records = {record.id: record for change in changes for record in change.quality}
     fact = changes[-1].belief
     open_pairs = {frozenset(record.names) for record in records.values() if not record.resolved}
-    assert open_pairs == {frozenset((fact.name, name)) for name in rivals(fact)}
+    assert open_pairs == {frozenset((fact.value_key, name)) for name in rivals(fact)}
 
 
 def live(life):

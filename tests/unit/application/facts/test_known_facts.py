@@ -74,7 +74,7 @@ def lives(documents, number, what, said, authority, single):
         case "expire":
             change = expire(fact, now=at(number), unconfirmed_since=at(number))
         case "vote":
-            change = cast_voice(fact, fact.name, Voice(at(number), number % 4, number % 3 > 0))
+            change = cast_voice(fact, fact.value_key, Voice(at(number), number % 4, number % 3 > 0))
         case "retract":
             change = retract(fact, number // 2, now=at(number), cause="edited")
         case "fold":
@@ -124,6 +124,6 @@ def test_an_outline_is_the_fact_in_all_that_tells_facts_apart(history):
     for number, (what, said, authority, single) in enumerate(history, start=1):
         documents = lives(documents, number, what, said, authority, single)
     for fact, outline in zip(whole(documents), outlined(documents), strict=True):
-        assert (outline.id, outline.name, outline.aliases) == (fact.id, fact.name, fact.aliases)
+        assert (outline.id, outline.value_key, outline.aliases) == (fact.id, fact.value_key, fact.aliases)
         assert verdict(outline, fact) is verdict(fact, fact)
         assert outline.conflicts_with == fact.conflicts_with

@@ -141,7 +141,7 @@ async def test_the_facts_are_told_alike_from_the_profile_and_without_it(group):
     assert await known(app, "chat") == warm
     (fact,) = warm["chat"]
     (quote,) = fact.evidence
-    assert (quote.quote, quote.name, quote.user_id, fact.times, fact.supporters) == (RULE, "Тарас", 102, 1, 1)
+    assert (quote.quote, quote.name, quote.user_id, fact.evidence_count, fact.supporters) == (RULE, "Тарас", 102, 1, 1)
     assert await group.store.get(fact_path(CHAT, fact.id))
 
 

@@ -27,7 +27,7 @@ def fact(authority=OWN, user_id=101, **more):
 
 def voted(known, *voices, name=None):
     for voice in voices:
-        change = cast_voice(known, name or known.name, voice)
+        change = cast_voice(known, name or known.value_key, voice)
         known = change.belief if change else known
     return known
 
@@ -306,7 +306,7 @@ def _step(known, minute, step):
 
 def assert_told_as_counted(known):
     """What a card shows of the votes is what decides about closing the value."""
-    votes = tally_of(known.name, claims_of(known))
+    votes = tally_of(known.value_key, claims_of(known))
     assert votes == (known.supporters, {voice.user_id for voice in known.objectors})
     assert known.authority is ADMIN or not votes.is_against(known.consensus)
 
@@ -317,8 +317,13 @@ def test_whatever_is_said_voted_and_ruled_a_slot_is_sound(steps):
     for minute, step in enumerate(steps, start=10):
         change = _step(known, minute, step)
         after = change.belief if change else known
-        if step[0] == "vote" and known.authority is ADMIN and known.status is Status.ACTIVE and step[3] == known.name:
-            assert (after.name, after.status) == (known.name, Status.ACTIVE)
+        if (
+            step[0] == "vote"
+            and known.authority is ADMIN
+            and known.status is Status.ACTIVE
+            and step[3] == known.value_key
+        ):
+            assert (after.value_key, after.status) == (known.value_key, Status.ACTIVE)
         assert (after.status is Status.DEPRECATED) == (not after.evidence)
         if after.status is Status.ACTIVE:
             assert_told_as_counted(after)

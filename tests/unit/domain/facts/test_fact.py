@@ -129,7 +129,7 @@ def test_an_id_stays_when_the_value_changes():
 
 def test_a_claim_knows_its_wordings():
     claim = Claim("Weekend hiking", "", wordings=("hiking", "weekend hiking"))
-    assert claim.name == "hiking"
+    assert claim.value_key == "hiking"
     assert claim.says(" HIKING ")
     assert not claim.says("skiing")
 

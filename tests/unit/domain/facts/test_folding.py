@@ -221,8 +221,16 @@ def slots(draw):
 
 def belief(fact):
     """What is believed in a slot and what else was said, whatever the slot is called."""
-    claims = {claim.name: (claim.evidence, claim.voices, claim.rulings) for claim in claims_of(fact)}
-    held = (fact.name, fact.status, fact.confidence, fact.authority, fact.evidence, fact.valid_from, fact.supporters)
+    claims = {claim.value_key: (claim.evidence, claim.voices, claim.rulings) for claim in claims_of(fact)}
+    held = (
+        fact.value_key,
+        fact.status,
+        fact.confidence,
+        fact.authority,
+        fact.evidence,
+        fact.valid_from,
+        fact.supporters,
+    )
     waiting = {name: (rival.confidence, rival.authority) for name, rival in rivals(fact).items()}
     return held, claims, waiting
 
@@ -248,8 +256,8 @@ def test_laws_5_6_and_10_in_whatever_order_three_are_folded_the_same_is_believed
 @given(slots())
 def test_law_1_a_fold_adds_no_quote_and_loses_none(told):
     facts, _ = told
-    before = {(c.name, e.message_id) for fact in facts for c in claims_of(fact) for e in c.evidence}
-    after = {(c.name, e.message_id) for c in claims_of(fold_all(facts)) for e in c.evidence}
+    before = {(c.value_key, e.message_id) for fact in facts for c in claims_of(fact) for e in c.evidence}
+    after = {(c.value_key, e.message_id) for c in claims_of(fold_all(facts)) for e in c.evidence}
     assert after == before
 
 

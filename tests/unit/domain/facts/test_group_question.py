@@ -48,7 +48,7 @@ def voted(known, *votes, name=None):
     """The fact after votes of (member, for it), a minute after another."""
     for minute, (user_id, supports) in enumerate(votes):
         voice = Voice(START + timedelta(days=1, minutes=minute), user_id, supports)
-        change = cast_voice(known, name or known.name, voice)
+        change = cast_voice(known, name or known.value_key, voice)
         known = known if change is None else change.belief
     return known
 
@@ -149,19 +149,19 @@ def test_a_conflict_is_open_until_one_of_the_values_waits_no_more():
     known, rival = contested()
     mark = mark_of(known, rival)
     assert rival_asked_about(known, mark) == rival
-    chosen = voted(known, (201, True), (202, True), (203, True), name=rival.name)
-    assert chosen.name == rival.name
+    chosen = voted(known, (201, True), (202, True), (203, True), name=rival.value_key)
+    assert chosen.value_key == rival.value_key
     assert outcome_of(chosen, mark, is_conflict=True) is VoteOutcome.DECIDED
-    refused = settle(known, rival.name, accept=False, now=START + timedelta(days=2), user_id=201).belief
+    refused = settle(known, rival.value_key, accept=False, now=START + timedelta(days=2), user_id=201).belief
     assert outcome_of(refused, mark, is_conflict=True) is VoteOutcome.DECIDED
 
 
 def test_the_known_value_is_upheld_by_as_many_votes_as_would_have_overturned_it():
     known, rival = contested()
     two = voted(known, (201, True), (202, True))
-    assert not is_upheld(two, rivals(two)[rival.name])
+    assert not is_upheld(two, rivals(two)[rival.value_key])
     three = voted(two, (203, True))
-    assert is_upheld(three, rivals(three)[rival.name])
+    assert is_upheld(three, rivals(three)[rival.value_key])
 
 
 @given(

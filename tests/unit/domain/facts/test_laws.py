@@ -111,7 +111,7 @@ def test_law_2_confirmation_never_lowers_belief(talk, message_id, authority, con
 def test_law_2_whatever_else_is_said_never_raises_belief_in_what_holds(talk, message_ids, authority):
     fact = believed(talk)
     change = learn(fact, said("never", message_ids, authority))
-    assert change.belief.name != fact.name or change.belief.confidence <= fact.confidence
+    assert change.belief.value_key != fact.value_key or change.belief.confidence <= fact.confidence
 
 
 @given(talks, st.integers(1, 12))
@@ -137,10 +137,10 @@ def test_law_2_a_correction_never_raises_belief(talk, message_id):
 def test_law_2_an_objection_never_raises_and_support_never_lowers(talk, voices):
     fact = believed(talk)
     for minute, (user_id, supports) in enumerate(voices, start=30):
-        after = cast_voice(fact, fact.name, Voice(at(minute), user_id, supports)).belief
-        if after.name == fact.name and supports:
+        after = cast_voice(fact, fact.value_key, Voice(at(minute), user_id, supports)).belief
+        if after.value_key == fact.value_key and supports:
             assert after.confidence >= fact.confidence
-        elif after.name == fact.name:
+        elif after.value_key == fact.value_key:
             assert after.confidence <= fact.confidence
         fact = after
 
@@ -153,7 +153,7 @@ def test_law_2_an_objection_in_talk_never_raises_belief(talk, opposed):
     again = candidate(fact.value, first, authority=first.authority, confidence=first.confidence)
     against = tuple(Voice(at(i), author(i), supports=False, message_id=i) for i in sorted(opposed))
     change = learn(fact, replace(again, voices=against))
-    if change is not None and change.belief.name == fact.name:
+    if change is not None and change.belief.value_key == fact.value_key:
         assert change.belief.confidence <= fact.confidence
         assert change.kind != "reinforcement" or change.after.confidence == fact.confidence
 
@@ -212,9 +212,9 @@ def test_law_5_as_many_votes_as_a_consensus_has_members_settle_a_conflict_and_fe
     for name in rivals(disputed):
         fact = disputed
         for user_id in range(1, consensus + 1):
-            assert fact.name == "rule"
+            assert fact.value_key == "rule"
             fact = cast_voice(fact, name, Voice(at(50), user_id, supports=True)).belief
-        assert fact.name == name
+        assert fact.value_key == name
 
 
 @given(st.integers(2, 6), st.integers(1, 8))
@@ -271,7 +271,7 @@ def test_law_6_at_any_moment_the_slot_holds_what_was_said_last(values):
     fact = believed(talk)
     for now, value in enumerate(values, start=1):
         until = [replace(c, evidence=tuple(e for e in c.evidence if e.sent_at <= at(now))) for c in claims_of(fact)]
-        assert believe("chat", until).held.name == value
+        assert believe("chat", until).held.value_key == value
 
 
 @given(talks)
@@ -282,7 +282,7 @@ def test_law_6_an_evolution_opens_the_new_value_when_it_closes_the_old_one(talk)
             voted = {voice.at for claim in claims for voice in claim.voices}  # what they closed gives its place
             assert change.after.valid_from in {e.sent_at for e in change.after.evidence} | voted
             assert change.after.version == change.before.version + 1
-            assert change.before.name in {claim.name for claim in claims_of(change.after)}
+            assert change.before.value_key in {claim.value_key for claim in claims_of(change.after)}
 
 
 # --- 10: order and repetition change nothing --------------------------------------------------------

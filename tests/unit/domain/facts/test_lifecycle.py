@@ -209,19 +209,19 @@ def test_others_have_no_voice_in_what_a_member_says_of_themselves():
 
 def test_an_objection_lowers_belief_and_a_changed_mind_restores_it():
     fact = believed(candidate("friday", evidence(1), evidence(2, user_id=102)))
-    opposed = cast_voice(fact, fact.name, Voice(at(5), 103, supports=False))
+    opposed = cast_voice(fact, fact.value_key, Voice(at(5), 103, supports=False))
     assert opposed.kind == "objection"
     assert opposed.after.confidence == pytest.approx(0.8 * fact.confidence, abs=1e-4)
     assert [voice.user_id for voice in opposed.after.objectors] == [103]
-    assert cast_voice(opposed.after, fact.name, Voice(at(5), 103, supports=False)) is None
-    back = cast_voice(opposed.after, fact.name, Voice(at(6), 103, supports=True)).after
+    assert cast_voice(opposed.after, fact.value_key, Voice(at(5), 103, supports=False)) is None
+    back = cast_voice(opposed.after, fact.value_key, Voice(at(6), 103, supports=True)).after
     assert back.confidence > fact.confidence
     assert back.supporters == {101, 102, 103}
 
 
 def test_a_supporter_who_objects_is_counted_against():
     fact = believed(candidate("friday", evidence(1)))
-    after = cast_voice(fact, fact.name, Voice(at(5), 101, supports=False)).after
+    after = cast_voice(fact, fact.value_key, Voice(at(5), 101, supports=False)).after
     assert (after.supporters, [v.user_id for v in after.objectors]) == (frozenset(), [101])
 
 

@@ -90,7 +90,7 @@ STEPS = {
     "said again": lambda known: learn(known, candidate("friday", evidence(4, user_id=102))).after,
     "contradicted": lambda known: learn(known, candidate("monday", evidence(4), authority=Authority.MODEL)).belief,
     "corrected": lambda known: correct(known, candidate("monday", evidence(4))).after,
-    "opposed": lambda known: cast_voice(known, known.name, Voice(at(20), 103, supports=False)).after,
+    "opposed": lambda known: cast_voice(known, known.value_key, Voice(at(20), 103, supports=False)).after,
     "folded": folded,
     "folded into another": folded_into_another,
     "moved to a supergroup": lambda known: merge(fact("friday", evidence(5, user_id=104)), known).after,

@@ -58,7 +58,7 @@ def test_a_rule_stays_word_for_word_when_a_member_who_typed_its_value_is_forgott
     typed = ("politics, advertising", "politics, advertising in any form")
     assert without(fact, ALL_OF_HANNA, words(*typed, fact=fact)) == replace(fact, version=2)
     kept = without(fact, ALL_OF_HANNA, words(*typed))
-    assert (kept.value, kept.name, kept.evidence) == (fact.value, fact.name, fact.evidence)
+    assert (kept.value, kept.value_key, kept.evidence) == (fact.value, fact.value_key, fact.evidence)
 
 
 def test_a_rule_that_an_admin_said_first_keeps_its_value_when_a_member_repeated_it():
@@ -67,7 +67,7 @@ def test_a_rule_that_an_admin_said_first_keeps_its_value_when_a_member_repeated_
         rule("politics, advertising", evidence(2, user_id=HANNA, quote="politics, advertising"), authority=2),
     )
     kept = without(fact, ALL_OF_HANNA, words("politics, advertising", fact=fact))
-    assert (kept.value, kept.name) == ("politics, advertising", "politics, advertising")
+    assert (kept.value, kept.value_key) == ("politics, advertising", "politics, advertising")
     assert [e.user_id for e in kept.evidence] == [TARAS]
 
 
@@ -77,7 +77,7 @@ def test_a_value_in_the_members_words_goes_and_what_somebody_else_said_stays_in_
         rule("quasar fights on stage", evidence(2, user_id=TARAS, quote="Right: nobody fights here")),
     )
     kept = without(fact, ALL_OF_HANNA, words("quasar fights on stage", "no quasar fights on stage", fact=fact))
-    assert (kept.value, kept.name, kept.description) == (
+    assert (kept.value, kept.value_key, kept.description) == (
         "right: nobody fights here",
         "right: nobody fights here",
         "Right: nobody fights here",
@@ -102,7 +102,7 @@ def test_one_of_many_values_goes_on_under_another_id_in_the_words_of_who_is_left
     )
     kept = without(fact, ALL_OF_HANNA, words("the quasar cafe downtown", fact=fact))
     assert kept.id != fact.id
-    assert (kept.anchor, kept.name) == ("at olena's", "at olena's")
+    assert (kept.anchor, kept.value_key) == ("at olena's", "at olena's")
     same = without(fact, ALL_OF_HANNA, words("somewhere else entirely", fact=fact))
     assert (same.id, same.anchor) == (fact.id, fact.anchor)
 
