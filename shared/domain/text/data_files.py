@@ -22,6 +22,10 @@ class DataFileError(ValueError):
 def read_data(package: str, name: str) -> Mapping[str, Any]:
     """Return what `<name>.toml` of a package holds: tables as read-only mappings, arrays as tuples, in its order.
 
+    Args:
+        package: Dotted name of the reader's own package.
+        name: Perhaps with a folder of the package before it ("uk/goal"), which is no package of its own.
+
     Raises:
         FileNotFoundError: There is no such file.
         DataFileError: It is not TOML (a key twice, a string that does not end).

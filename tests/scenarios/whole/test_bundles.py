@@ -66,13 +66,20 @@ def all_imports(bundle):
     return [(path, *found) for path, content in python.items() for found in imports_in(content)]
 
 
+def package_of(path):
+    return next(folder for folder in path.parents if (folder / "__init__.py").exists())
+
+
 @each_function
 def test_a_bundle_holds_the_data_beside_each_module_that_reads_data(function):
     files = BUNDLES[function].files
     readers = [path for path, content in files.items() if path.endswith(".py") and b"files(__package__" in content]
     readers += [path for path, content in files.items() if b"(__package__, " in content]
     folders = {str(Path(reader).parent) for reader in readers}
-    wanted = {path.relative_to(ROOT).as_posix() for each in folders for path in (ROOT / each).glob("*.toml")}
+    below = (path for each in folders for path in (ROOT / each).rglob("*.toml"))
+    wanted = {
+        path.relative_to(ROOT).as_posix() for path in below if package_of(path).relative_to(ROOT).as_posix() in folders
+    }
     assert folders
     assert wanted <= set(files)
 

@@ -17,7 +17,7 @@ from shared.domain.reading.guards import sentences as guards
 from shared.domain.reading.matching.clauses import Sentence, language_of, sentences
 from shared.domain.reading.matching.phrases import Phrase
 from shared.domain.reading.patterns.addressees import is_put_to
-from shared.domain.reading.patterns.row_tables import MEMBER_LISTS as LISTS
+from shared.domain.reading.patterns.named_lists import member_lists
 from shared.domain.text.language import Language
 from shared.domain.text.words import analyse
 
@@ -192,7 +192,7 @@ def _asks(text: str) -> bool:
 @cache
 def _compiled(lang: Language, *, about_chat: bool) -> list[tuple[list[Phrase], tuple[str, ...]]]:
     table = (_ASKED_OF_CHAT if about_chat else _ASKED)[lang]
-    return [([Phrase(source, LISTS[lang]) for source in sources], openings) for sources, openings in table]
+    return [([Phrase(source, member_lists(lang)) for source in sources], openings) for sources, openings in table]
 
 
 def _claim(text: str, lang: Language) -> str:

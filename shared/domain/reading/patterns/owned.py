@@ -6,12 +6,14 @@ words below are closed classes of grammar.
 
 from __future__ import annotations
 
+from functools import cache
+
 from shared.domain.facts.dedup.kinds import Kind
 from shared.domain.facts.dedup.lexicon import meaning
 from shared.domain.facts.dedup.lexicon import words as word_set
 from shared.domain.reading.matching.phrases import PhraseMatch
 from shared.domain.reading.matching.whole_values import PREPOSITIONS
-from shared.domain.reading.patterns.uk import vocabulary as vocabulary_uk
+from shared.domain.reading.patterns.named_lists import member_lists
 from shared.domain.text.language import lemma, tokens
 from shared.domain.text.words import readings
 
@@ -19,9 +21,14 @@ _OWNED = "owned"
 _CAPTURE = "what"
 _COUNTS = word_set("пара купа зграя десяток дюжина виводок двійко трійко")
 """Nouns that only say how many of the next one there are."""
-_SAYS_HOW = frozenset(vocabulary_uk.LISTS["adv"]) | word_set("вдома дома надворі")
+_SAYS_WHERE = word_set("вдома дома надворі")
 _OF_NOUNS = frozenset({Kind.CONTENT, Kind.WORD, Kind.PLACE})
 _ADJECTIVES = ("ий", "ій", "їй")
+
+
+@cache
+def _says_no_owner() -> frozenset[str]:
+    return _COUNTS | _SAYS_WHERE | frozenset(member_lists("uk")["adv"])
 
 
 def hangs_on_another(found: PhraseMatch) -> bool:
@@ -52,6 +59,6 @@ def _is_noun(word: str) -> bool:
     """Whether a word as written is a common noun, as far as its dictionary form says."""
     folded = word.casefold()
     base = lemma(folded)
-    if word != folded or not {folded, base}.isdisjoint(_COUNTS | _SAYS_HOW) or base.endswith(_ADJECTIVES):
+    if word != folded or not {folded, base}.isdisjoint(_says_no_owner()) or base.endswith(_ADJECTIVES):
         return False
     return meaning(folded).kind in _OF_NOUNS and not any("#" in reading for reading in readings(folded))

@@ -6,17 +6,14 @@ English may leave "I" out ("walked the Camino last spring"); after "and" the sub
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from functools import cache
 
 from shared.domain.reading.matching.phrases import Phrase, PhraseMatch
-from shared.domain.reading.patterns.en import vocabulary as vocabulary_en
-from shared.domain.reading.patterns.uk import vocabulary as vocabulary_uk
+from shared.domain.reading.patterns.named_lists import intros, member_lists
 from shared.domain.text.language import Language
 from shared.domain.text.words import AnalysedText
 
-_LISTS: Mapping[Language, Mapping[str, tuple[str, ...]]] = {"uk": vocabulary_uk.LISTS, "en": vocabulary_en.LISTS}
-_INTROS: Mapping[Language, Sequence[str]] = {"uk": (), "en": vocabulary_en.INTROS}
 _OPENERS = frozenset({
     ",", "–", "and", "but", "so", "or", "because", "cause", "cuz", "however", "though",
     "або", "але", "а", "і", "й", "та", "тому", "бо", "зате", "проте", "однак",
@@ -56,7 +53,7 @@ _SUBJECT = re.compile(
 
 @cache
 def _intros(lang: Language) -> list[Phrase]:
-    return [Phrase(source, _LISTS[lang]) for source in _INTROS[lang]]
+    return [Phrase(source, member_lists(lang)) for source in intros(lang)]
 
 
 def statement_starts(words: AnalysedText, lang: Language) -> Iterator[tuple[int, bool]]:
@@ -65,8 +62,8 @@ def statement_starts(words: AnalysedText, lang: Language) -> Iterator[tuple[int,
     Yields:
         The position, and whether a border or conjunction stands right before it, which ends what was said before.
     """
-    leading = _LISTS[lang]["lead"]
-    intros = [intro for intro in _intros(lang) if not (intro.heads and intro.heads.isdisjoint(words.atoms))]
+    leading = member_lists(lang)["lead"]
+    possible = [intro for intro in _intros(lang) if not (intro.heads and intro.heads.isdisjoint(words.atoms))]
     introduced: set[int] = set()
     fresh, opened, previous = True, False, ""
     for at in words.starts:
@@ -74,7 +71,7 @@ def statement_starts(words: AnalysedText, lang: Language) -> Iterator[tuple[int,
         fresh = fresh or at in introduced
         if fresh:
             yield at, opened
-            introduced.update(found.match.end() for intro in intros if (found := intro.match(words, at)))
+            introduced.update(found.match.end() for intro in possible if (found := intro.match(words, at)))
         opened = form in _OPENERS and not (form == "тому" and previous in _PERIODS)
         previous = form
         fresh = opened or (fresh and form in leading)
@@ -109,7 +106,7 @@ def _is_own_past(found: PhraseMatch) -> bool:
 def _follows_nothing(found: PhraseMatch, lang: Language) -> bool:
     if _form(found.words, found.match.start()) in _BARE:
         return False
-    leading = _LISTS[lang]["lead"]
+    leading = member_lists(lang)["lead"]
     before = (_form(found.words, at) for at in found.words.starts if at < found.match.start())
     return all(form in leading or form in _OPENERS for form in before)
 

@@ -20,13 +20,13 @@ from shared.domain.reading.model_output import candidates_from_model, parse_mode
 from shared.domain.reading.patterns.extraction import extract_patterns
 from shared.domain.reading.patterns.finding import findings_in
 from shared.domain.reading.patterns.listener import Listener
-from shared.domain.reading.patterns.row_tables import CHAT, MEMBERS
+from shared.domain.reading.patterns.row_tables import chat_table, member_table
 from shared.domain.reading.statistics import extract_statistics
 from shared.domain.text.words import analyse
 from tests.support.talk import BOT_NAMES, learnt, said, talk
 
 PEOPLE = {101: ("Olya", "olya"), 102: ("Sam", "sam_dev"), 103: ("Оля",)}
-ROWS = [row for table in (*MEMBERS.values(), *CHAT.values()) for row in table]
+ROWS = [row for table in (member_table, chat_table) for lang in ("uk", "en") for row in table(lang).rows]
 LISTENER = Listener(BOT_NAMES, (), frozenset())
 
 # What a second of the slowest machine is for: linear work on these sizes takes a twentieth of it.

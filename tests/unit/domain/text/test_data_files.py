@@ -2,6 +2,7 @@
 
 import importlib
 import itertools
+import re
 import tomllib
 from pathlib import Path
 from types import MappingProxyType
@@ -31,6 +32,12 @@ def package(tmp_path, monkeypatch):
     return written
 
 
+def package_of(path):
+    """The folder of the package that a file is deployed with, or None."""
+    folders = (folder for folder in path.parents if folder.is_relative_to(DOMAIN))
+    return next((folder for folder in folders if (folder / "__init__.py").exists()), None)
+
+
 def frozen(value):
     if isinstance(value, MappingProxyType):
         return all(map(frozen, value.values()))
@@ -44,7 +51,7 @@ def test_there_are_data_files():
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(DOMAIN).as_posix())
 def test_a_data_file_lies_in_a_package_says_what_it_holds_and_can_be_reviewed(path):
     text = path.read_text("utf-8")
-    assert (path.parent / "__init__.py").exists(), "only what lies beside a package is deployed"
+    assert package_of(path), "only what a package holds is deployed"
     assert text.startswith("# ")
     assert text.endswith("\n")
     assert [line for line in text.splitlines() if len(line) > 120] == []
@@ -54,11 +61,11 @@ def test_a_data_file_lies_in_a_package_says_what_it_holds_and_can_be_reviewed(pa
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(DOMAIN).as_posix())
 def test_a_data_file_is_read_frozen_and_somewhere_in_its_package(path):
-    name = ".".join(("shared", "domain", *path.parent.relative_to(DOMAIN).parts))
-    assert frozen(read_data(name, path.stem))
-    named = [module for module in path.parent.rglob("*.py") if f'"{path.stem}"' in module.read_text("utf-8")]
-    named += [module for module in path.parent.parent.glob("*.py") if f'"{path.stem}"' in module.read_text("utf-8")]
-    assert named, "nobody reads it"
+    package = package_of(path)
+    dotted = ".".join(("shared", "domain", *package.relative_to(DOMAIN).parts))
+    assert frozen(read_data(dotted, path.relative_to(package).with_suffix("").as_posix()))
+    naming = re.compile(rf"[\"/]{path.stem}\"")
+    assert [module for module in package.glob("*.py") if naming.search(module.read_text("utf-8"))], "nobody reads it"
 
 
 def test_word_lists_are_split_at_spaces_and_line_ends(package):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.domain.reading.matching.whole_values import Whole, whole
-from shared.domain.reading.patterns.row_tables import MEMBERS
+from shared.domain.reading.patterns.row_tables import member_table
 from tests.support.talk import learnt
 
 OBJECTS = {"likes", "dislikes", "favourite", "hobby", "skill", "craft"}
@@ -93,7 +93,7 @@ def test_an_answer_that_repeats_the_last_word_of_its_opening_says_it_once() -> N
     assert [shown for _, shown in told("на що алергія?", "на пилок")] == ["Алергія чи непереносимість: на пилок."]
 
 
-@pytest.mark.parametrize("row", [*MEMBERS["uk"], *MEMBERS["en"]], ids=lambda row: row.name)
+@pytest.mark.parametrize("row", [*member_table("uk").rows, *member_table("en").rows], ids=lambda row: row.name)
 def test_the_value_of_every_rows_example_is_a_whole_phrase(row) -> None:
     for fact in learnt(row.hit):
         words = fact.value.casefold().split()

@@ -8,10 +8,10 @@ from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
 from shared.domain.reading.matching.rows import PatternFinding, PatternRow
 from shared.domain.reading.patterns.finding import findings_in
 from shared.domain.reading.patterns.listener import Listener
-from shared.domain.reading.patterns.row_tables import CHAT, MEMBERS
+from shared.domain.reading.patterns.row_tables import chat_table, member_table
 from tests.support.talk import BOT_NAMES, learnt, said
 
-ROWS = [row for table in (*MEMBERS.values(), *CHAT.values()) for row in table]
+ROWS = [row for table in (member_table, chat_table) for lang in ("uk", "en") for row in table(lang).rows]
 
 
 def found_in(text: str) -> list[PatternFinding]:

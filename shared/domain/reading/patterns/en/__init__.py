@@ -1,1 +1,0 @@
-"""English rows of phrases and the words that they name."""

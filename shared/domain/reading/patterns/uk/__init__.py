@@ -1,1 +1,0 @@
-"""Ukrainian rows of phrases and the words that they name."""
