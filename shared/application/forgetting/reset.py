@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from shared.application.app import App
-from shared.application.documents import (
-    facts_path,
-    quality_records_path,
-)
-from shared.application.facts.codec import (
-    subject_writes,
-)
+from shared.application.documents import facts_path, quality_records_path
+from shared.application.facts.codec import subject_writes
+from shared.application.forgetting.erasing import delete_all, delete_subtree
 from shared.application.ports.store import DELETE_FIELD, Delete, Filter
+
+_PAGE = 100
 
 
 async def reset_chat_facts(app: App, chat_id: int) -> int:
@@ -26,18 +24,14 @@ async def reset_chat_facts(app: App, chat_id: int) -> int:
     await app.chats.change(chat_id, {"learn_from": since})
     about_chat = [Filter("subject", "==", "chat")]
     deleted = 0
-    while found := await app.store.query(facts_path(chat_id), where=about_chat, limit=100):
+    while found := await app.store.query(facts_path(chat_id), where=about_chat, limit=_PAGE):
         for document in found:
-            versions = [version.path async for version in app.store.subtree(document.path)]
-            for start in range(0, len(versions), 400):
-                await app.store.batch([Delete(path) for path in versions[start : start + 400]])
+            await delete_subtree(app.store, document.path)
             await app.store.batch([Delete(document.path), *subject_writes(chat_id, "chat")])
-            late = [version.path async for version in app.store.subtree(document.path)]  # of a step taken meanwhile
-            if late:
-                await app.store.batch([Delete(path) for path in late])
+            await delete_subtree(app.store, document.path)  # of a step taken meanwhile
         deleted += sum(document.data["conflicts_with"] is None for document in found)
-    while found := await app.store.query(quality_records_path(chat_id), where=about_chat, limit=400):
-        await app.store.batch([Delete(document.path) for document in found])
+    while found := await app.store.query(quality_records_path(chat_id), where=about_chat, limit=_PAGE):
+        await delete_all(app.store, (document.path for document in found))
     await forget_in_context(app, chat_id, before=since)
     await app.chats.change(chat_id, {"culture_summary": DELETE_FIELD})
     return deleted

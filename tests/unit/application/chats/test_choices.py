@@ -60,7 +60,7 @@ def test_wishes_for_facts_from_before_there_were_others_hold_until_they_are_repl
 def test_words_that_carry_an_injection_are_left_out_and_logged(words, caplog):
     with caplog.at_level(logging.WARNING):
         choices = chosen(persona=words, prompts={"meta": words, "summary": "коротко"})
-    assert (choices.persona, choices.custom_instructions["meta"], choices.wishes["summary"]) == (
+    assert (choices.persona, choices.custom_instructions["meta"], choices.custom_instructions["summary"]) == (
         "Дідусь",
         "",
         "коротко",

@@ -1,5 +1,6 @@
 """Taking words out of the index: whose notes and messages go, what stays, and that an instance holds none of it."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from shared.application.chats.state import chat_state
 from shared.application.documents import chat_path, index_head_path, index_segment_path
 from shared.application.recall.erasing import forget_in_index
-from shared.application.recall.head import head_of
+from shared.application.recall.head import entry_of, head_of, head_write, segment_write
 from shared.application.recall.loading import load_corpus
 from shared.application.recall.upkeep import index_chat
 from shared.domain.recall.index.segment import Segment
@@ -66,6 +67,21 @@ NIGHT = START + 15 * MINUTE
 async def test_what_is_meant_goes_with_the_notes_about_it_and_nothing_else(app, what, gone, notes):
     await forget_in_index(app, CHAT, **what)
     assert await held(app) == (ALL - gone, NOTES - notes)
+
+
+async def test_a_note_goes_also_when_their_messages_are_in_the_next_segment(app, sqlite_store):
+    """A note is where the first message is that it is about, and that may be somebody else's."""
+    segment = Segment.decode((await sqlite_store.get(index_segment_path(CHAT, 1))).data["payload"])
+    talk = [replace(m, user_id=TARAS) if m.message_id == 11 else m for m in segment.messages()]
+    older = Segment.build(talk[:11], [note for note in segment.notes() if note.first <= 11])
+    newer = Segment.build(talk[11:], [note for note in segment.notes() if note.first > 11])
+    head = head_of(await sqlite_store.get(index_head_path(CHAT)))
+    parts = [(1, head.entries[0].start, older), (2, 12, newer)]
+    written = head.with_entries(1, [entry_of(n, start, part, part.encode()) for n, start, part in parts])
+    writes = [segment_write(CHAT, n, part.encode()) for n, _, part in parts]
+    await sqlite_store.batch([*writes, head_write(CHAT, written)])
+    await forget_in_index(app, CHAT, user_id=HANNA)
+    assert await held(app) == (ALL - set(range(12, 21)), NOTES - {"11-20"})
 
 
 async def test_this_instance_holds_nothing_of_a_chat_in_which_words_were_forgotten(app):

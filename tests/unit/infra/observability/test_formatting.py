@@ -256,7 +256,7 @@ HARMLESS = {
     # kinds of errors, and errors themselves: a deployed function writes their kind
     *("error", "type(error).__name__"),
     # names of our own code
-    *("what", "job.name", "call.name", "offer.tool.name", "use.name", "use.ending", "choices.method", "model.made_by"),
+    *("what", "job.name", "call.name", "bound.tool.name", "use.name", "use.ending", "choices.method", "model.made_by"),
     *("type(default).__name__.lower()", "layers", "numbers", "number"),
     # counts and times
     *("context.total", "task.part", "dict(outcome.counts)", "MOST_PARTS", "chats", "enqueued", "failed", "expired"),
