@@ -6,6 +6,7 @@ frozen. Whoever reads names its own package (`__package__`): what is deployed wi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
@@ -69,6 +70,11 @@ def word_rows(package: str, name: str) -> Mapping[str, tuple[Words, ...]]:
     """
     where = f"{package}/{name}.toml"
     return MappingProxyType({key: _rows(rows, f"{where}: {key}") for key, rows in read_data(package, name).items()})
+
+
+def join_lines(text: str) -> str:
+    """Return a text without the ends of its lines; after a `|` at the end of one nothing comes in between."""
+    return re.sub(r"\|\s+", "|", " ".join(text.split()))
 
 
 def _rows(rows: Any, where: str) -> tuple[Words, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from shared.domain.reading.matching.phrases import Phrase, PhraseMatch
+from shared.domain.text.data_files import DataFileError, join_lines, read_data
 from shared.domain.text.words import AnalysedText
 
 
@@ -59,3 +60,27 @@ class Marks:
         heads = self.heads & words.atoms
         numbers = {number for head in heads for number in self._by_head[head]}
         return [self._phrases[number] for number in sorted(numbers)]
+
+
+def read_marks(package: str, name: str, lists: Mapping[str, Iterable[str]] | None = None) -> Mapping[str, Marks]:
+    """Return the marks of a data file beside a package, each key's array of phrases.
+
+    Args:
+        package: Dotted name of the reader's package.
+        name: The file, without its suffix.
+        lists: Those that its phrases name.
+
+    Raises:
+        DataFileError: A value is not an array of phrases, or one of them is malformed.
+    """
+    where = f"{package}/{name}.toml"
+    return {key: _marks(phrases, lists, f"{where}: {key}") for key, phrases in read_data(package, name).items()}
+
+
+def _marks(phrases: object, lists: Mapping[str, Iterable[str]] | None, where: str) -> Marks:
+    if not isinstance(phrases, tuple) or not all(isinstance(phrase, str) for phrase in phrases):
+        raise DataFileError(f"{where}: an array of phrases is expected")
+    try:
+        return Marks("\n".join(map(join_lines, phrases)), lists)
+    except ValueError as error:
+        raise DataFileError(f"{where}: {error}") from error

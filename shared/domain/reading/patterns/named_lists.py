@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from shared.domain.reading.patterns.row_files import one_line
-from shared.domain.text.data_files import Words, read_data, word_lists, word_tables
+from shared.domain.text.data_files import Words, join_lines, read_data, word_lists, word_tables
 from shared.domain.text.language import Language
 
 _MEMBER_FILES: Mapping[Language, Sequence[str]] = {
@@ -47,7 +46,7 @@ def chat_lists(lang: Language) -> Mapping[str, Words]:
 @cache
 def intros(lang: Language) -> Sequence[str]:
     """Return the phrases that may stand before a statement without a comma; only English has some."""
-    return tuple(map(one_line, read_data(__package__, "en/intros")["intros"])) if lang == "en" else ()
+    return tuple(map(join_lines, read_data(__package__, "en/intros")["intros"])) if lang == "en" else ()
 
 
 def _in_persons(lists: Mapping[str, Words]) -> dict[str, Words]:

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, Literal
 
 from shared.domain.reading.matching.rows import PatternRow
-from shared.domain.text.data_files import DataFileError, read_data
+from shared.domain.text.data_files import DataFileError, join_lines, read_data
 from shared.domain.text.language import Language
 
 About = Literal["members", "chat"]
@@ -33,7 +35,8 @@ _DEFAULTS: Mapping[About, Mapping[str, float | bool]] = {
     "members": {"confidence": 0.85, "momentary": True},
     "chat": {"confidence": 0.8, "momentary": False},
 }
-_REQUIRED = {"category": str, "key": str, "hit": str, "miss": str, "phrases": tuple}
+_NO_PARTS: Mapping[str, str] = MappingProxyType({})
+_REQUIRED = {"name": str, "lang": str, "category": str, "key": str, "hit": str, "miss": str, "phrases": tuple}
 _OPTIONAL = {"description": str, "confidence": float, "single": bool, "momentary": bool, "needs_support": bool}
 
 
@@ -41,36 +44,45 @@ def rows_about(about: About, lang: Language) -> list[PatternRow]:
     """Return all rows of a language about members or the chat, in the order in which they are tried.
 
     Raises:
+        DataFileError: As `read_rows` does.
+    """
+    parts = read_data(__package__, f"{lang}/parts")[about]
+    defaults = {"lang": lang, **_DEFAULTS[about]}
+    files = (read_rows(__package__, f"{lang}/{name}", defaults, parts) for name in _FILES[about][lang])
+    return [replace(row, name=f"{lang}_{row.name}") for rows in files for row in rows]
+
+
+def read_rows(
+    package: str, name: str, defaults: Mapping[str, Any], parts: Mapping[str, str | Sequence[str]] = _NO_PARTS
+) -> list[PatternRow]:
+    """Return the rows of a file, in its order.
+
+    Args:
+        package: Dotted name of the reader's package.
+        name: The file beside it, without its suffix.
+        defaults: Fields of rows that do not have them.
+        parts: What names in capitals stand for, besides those of the file itself.
+
+    Raises:
         DataFileError: A row lacks a field, has one that there is none of, or one of the wrong type.
     """
-    shared = read_data(__package__, f"{lang}/parts")[about]
-    return [row for name in _FILES[about][lang] for row in _rows(name, lang, shared, _DEFAULTS[about])]
-
-
-def _rows(name: str, lang: Language, shared: Mapping[str, Any], defaults: Mapping[str, Any]) -> Sequence[PatternRow]:
-    file = read_data(__package__, f"{lang}/{name}")
-    parts = _Parts({**shared, **file.get("parts", {})})
+    file = read_data(package, name)
+    known = _Parts({**parts, **file.get("parts", {})})
     return [
-        _row(f"{lang}_{row}", lang, {**defaults, **fields}, parts, f"{lang}/{name}.toml: rows.{row}")
+        _row({**defaults, **fields, "name": row}, known, f"{package}/{name}.toml: rows.{row}")
         for row, fields in file["rows"].items()
     ]
 
 
-def _row(name: str, lang: Language, fields: Mapping[str, Any], parts: _Parts, where: str) -> PatternRow:
+def _row(fields: Mapping[str, Any], parts: _Parts, where: str) -> PatternRow:
     for key, expected in _REQUIRED.items():
         if not isinstance(fields.get(key), expected):
             raise DataFileError(f"{where}: {key} is expected")
     for key, value in fields.items():
         if not isinstance(value, _REQUIRED.get(key) or _OPTIONAL.get(key) or ()):
             raise DataFileError(f"{where}: {key} is no field of a row, or has the wrong type")
-    texts = {key: one_line(value) for key, value in fields.items() if isinstance(value, str)}
-    phrases = tuple(parts.fill(phrase) for phrase in fields["phrases"])
-    return PatternRow(**{**fields, **texts, "name": name, "lang": lang, "phrases": phrases})
-
-
-def one_line(text: str) -> str:
-    """Return a text of a data file without the ends of its lines."""
-    return re.sub(r"\|\s+", "|", " ".join(text.split()))
+    texts = {key: join_lines(value) for key, value in fields.items() if isinstance(value, str)}
+    return PatternRow(**{**fields, **texts, "phrases": tuple(map(parts.fill, fields["phrases"]))})
 
 
 class _Parts:
@@ -78,11 +90,11 @@ class _Parts:
 
     def __init__(self, sources: Mapping[str, str | Sequence[str]]) -> None:
         self._sources = sources
-        self._names = re.compile(rf"\b(?:{'|'.join(sources)})\b")
+        self._names = re.compile(rf"\b(?:{'|'.join(sources) or '(?!)'})\b")
 
     def fill(self, phrase: str) -> str:
         """Return a phrase with what its names stand for."""
-        return self._names.sub(lambda name: self._part(name.group()), one_line(phrase))
+        return self._names.sub(lambda name: self._part(name.group()), join_lines(phrase))
 
     def _part(self, name: str) -> str:
         source = self._sources[name]

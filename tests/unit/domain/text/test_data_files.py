@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import pytest
 
-from shared.domain.text.data_files import DataFileError, read_data, word_lists, word_rows, word_tables
+from shared.domain.text.data_files import DataFileError, join_lines, read_data, word_lists, word_rows, word_tables
 
 DOMAIN = Path(__file__).resolve().parents[4] / "shared" / "domain"
 NUMBERS = itertools.count()
@@ -117,6 +117,10 @@ def test_rows_of_words_keep_their_order(package):
 def test_wrong_rows_are_named_with_their_file_and_key(package, text, told):
     with pytest.raises(DataFileError, match=told):
         word_rows(package(text), "words")
+
+
+def test_a_phrase_goes_on_in_the_next_line_between_words_and_behind_a_bar():
+    assert join_lines("\n  we like|\n  love\n  <what>") == "we like|love <what>"
 
 
 def test_a_file_that_is_not_there_is_named(package):

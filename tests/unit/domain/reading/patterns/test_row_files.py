@@ -6,7 +6,7 @@ from types import MappingProxyType
 import pytest
 
 from shared.domain.reading.patterns import row_files
-from shared.domain.reading.patterns.row_files import one_line, rows_about
+from shared.domain.reading.patterns.row_files import rows_about
 from shared.domain.text.data_files import DataFileError
 
 FOLDER = Path(row_files.__file__).parent
@@ -51,10 +51,6 @@ def test_a_field_that_there_is_none_of_or_of_the_wrong_type_is_named(given, more
     (field,) = more
     with pytest.raises(DataFileError, match=rf"rows\.boat: {field} is no field of a row, or has the wrong type"):
         given({**ROW, **more})
-
-
-def test_a_phrase_goes_on_in_the_next_line_between_words_and_behind_a_bar():
-    assert one_line("\n  we like|\n  love\n  <what>") == "we like|love <what>"
 
 
 @pytest.mark.parametrize("lang", ["uk", "en"])
