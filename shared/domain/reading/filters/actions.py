@@ -4,58 +4,30 @@ A verb of talk makes an action unless the quote itself reports that deed ("I ask
 is done by saying "thanks", to have thanked is told. Quotes that only greet, ask or request can support no fact.
 """
 
-# ruff: noqa: E501  (a list of words is easier to read whole than broken at column 120)
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from shared.domain.reading.filters.lists import listed
+from shared.domain.reading.filters.lists import listed, word_sets
 from shared.domain.reading.filters.subjects import lead_of
 from shared.domain.reading.filters.support import is_first_person, matters, support
+from shared.domain.text.data_files import word_tables
 from shared.domain.text.language import lemma, tokens
 from shared.domain.text.words import readings
 
-_ACTS = {
-    "ask": "ask inquire enquire query wonder запит* питати спит* поцікав* розпит* перепит*",
-    "request": "request beg просит* проситися попрос* просити",
-    "thank": "thank подяк* дякув*",
-    "greet": "greet welcome congratulate привіт* вітати вітатися поздоров* здороват* поздоровля*",
-    "part": "прощатися попрощатися розпрощатися",
-    "agree": "agree concur approve погодит* погоджув* згодит* схвал*",
-    "disagree": "disagree dispute запереч*",
-    "decline": "decline refuse відмовит* відмовлят*",
-    "confirm": "confirm acknowledge affirm підтверд*",
-    "apologise": "apologize apologise вибач* перепрос* перепроситися",
-    "reply": "reply respond answer react відповіда* відповісти відреаг* реагув*",
-    "say": "say mention remark comment exclaim clarify joke suggest propose compliment praise tease mock сказати зауваж* прокоментув* згадати "
-    "згадува* уточн* пожартув* жартув* запропон* вигук*",
-    "laugh": "laugh chuckle giggle сміятися засміятися посміятися усміхнутися посміхнутися хихикати",
-}
+_WORDS = word_sets(__package__, "actions")
+_ACTS = word_tables(__package__, "actions")["acts"]
 _PERFORMED = frozenset({"ask", "request", "thank", "agree", "disagree", "confirm", "apologise", "say"})
 """Acts that "I …" in the present tense does rather than tells."""
 
-_TALK_VERBS = listed("""
-    send share post write leave join start initiate begin use make ask express show give exchange participate take
-    continue end drop add offer support надіслати надсилати скинути скидати поділитися ділитися написати писати
-    залишити приєднатися звернутися вийти почати розпочати використати висловити висловлювати виразити проявити зробити дати
-    поставити задати обмінятися взяти брати продовжити закінчити кинути відправити підтримати
-""")
-_TALK_NOUNS = listed("""
-    message chat conversation discussion greeting emoji sticker gif reply response question joke comment gratitude
-    thank thanks agreement disagreement approval surprise amusement laughter appreciation hello goodbye compliment congratulation apology
-    link photo picture meme screenshot повідомлення чат розмова обговорення привітання емодзі смайлик стікер гіфка
-    відповідь питання запитання жарт коментар вдячність подяка згода незгода схвалення здивування сміх комплімент
-    голосове прохання вітання поздоровлення побажання посилання лінк фото мем скріншот
-""")
+_TALK_VERBS = _WORDS["talk_verbs"]
+_TALK_NOUNS = _WORDS["talk_nouns"]
 _NOUN_WITHIN = 5
 """Meaningful words of a quote that says nothing of its speaker by itself."""
 
-_FILLERS = listed("""
-    has have had just also then again politely briefly simply jokingly warmly once already to щойно також ввічливо
-    потім просто знову вже теж коротко тепло ще not не
-""")
+_FILLERS = _WORDS["fillers"]
 _BE = listed("is was are were be been being got gets get")
 _YOU = listed("you u ya yall y'all тебе тобі вас вам ти ви")
 _PHRASES = listed("hi hello hey bye goodbye thanks yes no ok yeah sure привіт вітаю так ні дякую ок бувай")
@@ -63,20 +35,9 @@ _PHRASES = listed("hi hello hey bye goodbye thanks yes no ok yeah sure прив�
 
 _IRREGULAR = listed("said sent wrote left gave made told")
 _DETERMINERS = listed("the a an my our his her their well badly")
-_HABIT = listed("""
-    always usually often every never sometimes daily weekly завжди зазвичай часто кожен кожного кожної кожну щодня
-    щоразу щороку щотижня ніколи іноді інколи
-""")
+_HABIT = _WORDS["habit"]
 _BREAK = re.compile(r"[.!?…\n]+")
-_EMPTY = listed("""
-    hi hello hey hiya yo sup morning good evening afternoon night day bye goodbye thanks thank you thx ty ok okay k
-    np lol yes no yep nope yeah nah sure cool nice all everyone everybody there guys folks welcome pls please wow
-    omg oh ah hm hmm huh ha well right fine great go gg brb for help the much so very noted indeed agreed same +1
-    rude what вітаю доброго добрий доброї ранку ранок вечора вечір день дня ночі дякую дяк дякс спасибі ок оке окей
-    так ні ага угу всім усім будь ласка па бувай бувайте хай ку лол на добраніч салют за допомогу мда мдаа мм хм ого
-    ой ох ех здоров здоровенькі були ну та от кльово круто супер клас вау добре гаразд згода погоджуюсь погоджуюся
-    ясно зрозуміло нормально норм прошу вибач вибачте
-""")
+_EMPTY = _WORDS["empty"]
 _LAUGHTER = re.compile(r"(?:(?:ха|ах|хе|хи|гг|ha|ah|he|lo|xd|хд)+[a-zа-яіїєґ]?|привіт\w*|m+|h+m+)")
 _REQUEST = re.compile(
     r"^\W*(?:(?:please|pls|hey|can|could|would|someone|anyone|будь ласка|а|ну|люди|народ|хтось|хто)\W+){0,3}"
@@ -189,11 +150,7 @@ def _act(word: str) -> str | None:
     if not word.isascii() and not any(reading.startswith("#") for reading in readings(word)):
         return None
     for act, verbs in _ACTS.items():
-        if any(
-            base.startswith(verb[:-1]) if verb.endswith("*") else base == verb
-            for verb in verbs.split()
-            for base in bases
-        ):
+        if any(base.startswith(verb[:-1]) if verb.endswith("*") else base == verb for verb in verbs for base in bases):
             return act
     return None
 

@@ -4,64 +4,29 @@ A stated age is a fact, an inferred one is not (DESIGN, rulings). A trait is sta
 "I" or "we": neither a wife's nationality nor a German beer says anything about the speaker.
 """
 
-# ruff: noqa: E501  (a list of words is easier to read whole than broken at column 120)
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from shared.domain.reading.filters.lists import listed
+from shared.domain.reading.filters.lists import listed, word_sets
 from shared.domain.reading.filters.subjects import lead_of
 from shared.domain.reading.filters.support import number, numbers
+from shared.domain.text.data_files import word_tables
 from shared.domain.text.language import lemma, tokens
 from shared.domain.text.words import readings
 
-_TRAITS = {
-    "woman": "female woman girl lady gal жінка жінкою дівчина дівчиною жіночої жіноча жіночий пані",
-    "man": "male man boy guy dude gentleman чоловік чоловіком хлопець хлопцем чоловічої чоловіча чоловічий пан",
-    "nonbinary": "nonbinary non-binary небінарн*",
-    "young": "young youngster юний юна молодий молода молодою молодим",
-    "old": "old elderly aged літній літня похилого старий стара старша старший немолод*",
-    "middle": "middle середнього",
-    "teen": "teen teenager teenage adolescent підліт*",
-    "pensioner": "pensioner retiree retired пенсіонер*",
-    "generation": "millennial boomer zoomer gen-z міленіал* зумер* бумер*",
-    "ukrainian": "ukrainian україн*", "russian": "russian росіян*", "polish": "polish pole поляк* полька польк* польськ*",
-    "jewish": "jewish jew євре*", "german": "german німец* німк* німці", "american": "american америк*", "british": "british briton brit британ*",
-    "english": "english англієць англій* англіч*", "french": "french frenchman француз*", "georgian": "georgian грузин*", "belarusian": "belarusian білорус*", "romanian": "romanian румун*",
-    "hungarian": "hungarian угор*", "indian": "indian індіє* індус* індій*", "chinese": "chinese китає* китая*", "turkish": "turkish turk туро* турчин* турк*", "tatar": "tatar татар*",
-    "roma": "roma romani ром ромка роми", "italian": "italian італій*", "spanish": "spanish іспан*", "canadian": "canadian канад*", "czech": "czech чех чешка", "lithuanian": "lithuanian литов*",
-    "japanese": "japanese япон*", "irish": "irish ірландец* ірландк*", "african": "african африкан*", "european": "european європе*", "slavic": "slavic slav слов'ян*",
-    "christian": "christian християн*", "muslim": "muslim islamic мусульман*", "orthodox": "orthodox православн*", "catholic": "catholic католи* католик*", "greekcatholic": "greek-catholic грекокатоли*",
-    "protestant": "protestant baptist протестант* баптист*", "atheist": "atheist agnostic атеїст* агностик*", "religious": "religious believer devout віруюч* релігійн* набожн*", "buddhist": "buddhist буддист*",
-    "gay": "gay homosexual queer lgbt гей гомосексуал* квір*", "lesbian": "lesbian лесбі*", "bisexual": "bisexual bi бісексуал* бі", "straight": "straight heterosexual гетеросексуал*",
-    "trans": "trans transgender трансген*",
-    "white": "white caucasian білий біла білою", "black": "black чорношкір* темношкір*", "asian": "asian азіат* азійськ*", "latino": "latino latina hispanic латиноамерикан*",
-}  # fmt: skip
+_WORDS = word_sets(__package__, "guesses")
+_TRAITS = word_tables(__package__, "guesses")["traits"]
 """Traits by the words for them in both languages; a star ends a beginning."""
 
-_KIN = {"woman": "mother mom mum mama wife daughter sister aunt grandmother grandma bride she мама мати дружина донька дочка сестра бабуся тітка наречена вагітна pregnant", "man": "father dad husband son brother uncle grandfather grandpa groom he тато батько чоловік син брат дідусь дядько"}  # fmt: skip
-_LINKS = listed("""
-    am i'm im i've been was were be are is a an the as being born very quite still just also actually really proud
-    openly practicing practising half part full total true typical simple ordinary another only even fellow є була
-    був бути ж же вже теж також сама сам дуже ще чисто справжня справжній звичайна звичайний така такий просто щира
-    щирий типова типовий як наполовину
-""")
+_KIN = word_tables(__package__, "guesses")["kin"]
+_LINKS = _WORDS["links"]
 _SELF = listed("i i'm im i've we we're us me я ми мене нас")
-_OWNERS = listed("""
-    my our his her their your this that the every some мій моя моє мої наш наша наші його її їх їхній ця цей та той
-    одна один якась якийсь
-""")
-_COPULAS = listed("""
-    is was are be been being seems to a an the very quite still openly practicing practising proud also native
-    є це був була дуже досить ще вже за національністю identifies as сам сама ймовірно
-""")
-_FOLLOW = listed("""
-    in by and with who from of at since but or за і й та з із зі в у від або але що хто яка який віку woman man girl
-    boy lady guy person adult жінка чоловік людина особа дівчина хлопець стать статі speaker descent origin heritage
-    background походження
-""")
+_OWNERS = _WORDS["owners"]
+_COPULAS = _WORDS["copulas"]
+_FOLLOW = _WORDS["follow"]
 _GUESSED = re.compile(
     r"\b(?:gender|sex|ethnicity|race|nationality|religion|faith|skin colou?r|orientation)(?:'s| is|:)"
     r"|\bof \w+ (?:descent|origin|heritage|ancestry)\b|(?<!\w)(?:стать|етнічн\w+|національність|раса|віросповідання|"
@@ -79,8 +44,10 @@ _AGE = re.compile(
     r"(?:\d+(?: рок\w+)?\W*$|(?:двадцят|тридцят|сорок|п'ятдесят|шістдесят|сімдесят)\w*)|(?<!\w)народи\w+ (?:в|у) \d{4}",
     re.IGNORECASE,
 )
-_YEARS = re.compile(r"(?:years?|yrs?|yo|y|рок\w*|рік|річ\w*|лєт|today|now|already|soon|this|next|tomorrow|and|but|so|in|"
-                    r"with|here|still|вже|уже|сьогодні|завтра|мені|і|й|та|а|але|стукнуло|виповни\w+|буде|th|birthday)")  # fmt: skip
+_YEARS = re.compile(
+    r"(?:years?|yrs?|yo|y|рок\w*|рік|річ\w*|лєт|today|now|already|soon|this|next|tomorrow|and|but|so|in|"
+    r"with|here|still|вже|уже|сьогодні|завтра|мені|і|й|та|а|але|стукнуло|виповни\w+|буде|th|birthday)"
+)
 _CAME_OF_AGE = re.compile(r"виповни\w+|стукну\w+|рок\w*|рік|years?")
 _NEAR = 5
 _BEFORE_AGE = re.compile(r"turn\w*|aged?|i'm|im|am|born|виповни\w+|стукну\w+|мені|народи\w+")
@@ -104,7 +71,7 @@ def _trait(word: str) -> str | None:
     """The trait that a folded word names."""
     for form in (word, lemma(word)):
         for trait, words in _TRAITS.items():
-            if any(form.startswith(name[:-1]) if name.endswith("*") else form == name for name in words.split()):
+            if any(form.startswith(name[:-1]) if name.endswith("*") else form == name for name in words):
                 return trait
     return None
 
@@ -144,7 +111,7 @@ def _is_plural(word: str) -> bool:
 
 
 def _names(trait: str, word: str) -> bool:
-    return _trait(word) == trait or lemma(word) in _KIN.get(trait, "").split() or word in _KIN.get(trait, "").split()
+    return _trait(word) == trait or not {word, lemma(word)}.isdisjoint(_KIN.get(trait, ()))
 
 
 def _is_of_speaker(before: Sequence[str], *, many: bool) -> bool:

@@ -4,91 +4,27 @@ Told from look-alikes by grammar and by the quote: "assistant manager" is no ass
 that they follow instructions does.
 """
 
-# ruff: noqa: E501  (a list of words is easier to read whole than broken at column 120)
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from shared.domain.reading.filters.lists import listed
+from shared.domain.reading.filters.lists import listed, word_sets
 from shared.domain.reading.filters.subjects import lead_of
 from shared.domain.reading.filters.support import is_first_person, is_said, is_second_person, matters, support
-from shared.domain.reading.matching.marks import Marks
+from shared.domain.reading.matching.marks import read_marks
 from shared.domain.text.language import lemma, tokens
 from shared.domain.text.names import same_name
 from shared.domain.text.words import analyse, readings
 
-_ASSISTANTS = listed("""
-    assistant chatbot bot ai llm gpt chatgpt character асистент асистентка бот ботик чатбот персонаж помічник помічниця ші
-    нейромережа нейронка
-""")
-_QUALIFIERS = listed("""
-    the a an this our ai chat virtual language digital цей наш ця наша чат віртуальний віртуальна мовна мовний
-    штучний цифровий telegram телеграм
-""")
+_WORDS = word_sets(__package__, "machinery")
+_MARKS = read_marks(__package__, "machinery_marks")
+_ASSISTANTS = _WORDS["assistants"]
+_QUALIFIERS = _WORDS["qualifiers"]
 _MODELS = listed("model модель intelligence інтелект")
-_VERBS = listed("""
-    is isn't has hasn't was can can't cannot could will would does doesn't did should must may might never always
-    also likes loves є це має може вміє знає не був була буде
-""")
-_CALLED = listed("""
-    is am are be was called named known as goes by call me name name's звати звуть називають ім'я мене i'm я це є
-""")
-_NAMED = Marks("""
-    ^ name|ім'я of? the? user|користувач|учасник (be|–|,)?
-    ^ (name|ім'я|nickname|username|прізвисько|нік) (be|is|є|це|–|,)?
-    ^ be? (called|named)
-    ^ be known as
-    ^ go by
-    ^ звати|звуть|називати|зветься|називається
-""")
-_LEAKS = Marks("""
-    uncensored|unrestricted|unfiltered|нецензурований|необмежений
-    un – censored|restricted|filtered
-    без цензури|обмежень|фільтрів
-    no content? restrictions|restriction|filters|limits|guidelines|censorship
-    не мати _? обмежень|цензури|фільтрів
-    truthful|unbiased|impartial|правдивий|неупереджений
-    helpful assistant|ai|model|bot|and|,
-    be helpful $
-    be a _? helpful _? $
-    корисний асистент|помічник|бот
-    be _? designed|programmed|created|built|trained|instructed|configured|developed|told|made|supposed to|for
-    створити|створений|створена|призначений|призначена|розроблений|розроблена|навчений|навчена|налаштований|налаштована ,? для|щоб|на
-    запрограмований|запрограмована
-    follow|obey _{0,3} instructions|instruction|rule|rules|prompt|prompts|guidelines|guideline|orders|commands
-    comply|adhere with|to _{0,3} instructions|instruction|rule|rules|guidelines|policy
-    always? follow|obey _? $
-    виконувати|дотримуватися|слухатися|слідувати|дотримується|виконує _{0,2} інструкція|вказівка|правило|промпт|наказ|команда|настанова
-    be an? ai|llm|chatbot|bot $
-    be an? ai , and|who|that
-    be an? _{0,3} (language model / virtual assistant / ai model|assistant|system)
-    (language / ai) model $
-    є|це|– _? штучним|штучний інтелектом|інтелект $
-    штучний інтелект $
-    є|це|– _? чатбот*|бот|ботом $
-    мовна|мовний|мовною модель|моделлю
-    віртуальний|віртуальна|віртуальним помічник|помічниця|асистент|помічником
-    system|initial|original|hidden prompt|prompts|instruction|instructions|message
-    системний промпт|запит|інструкція|повідомлення
-    extract _{0,3} memory|memories|facts|information
-    витягувати|видобувати|зберігати|вилучати|видобуває|витягує _{0,2} спогад|факт|інформація|спогади|факти
-    answer|respond|reply|return|output _{0,3} json|xml|yaml|markdown
-    відповідати|повертати|виводити|видавати _{0,3} json|xml|yaml|markdown
-    knowledge cutoff
-    as an ai
-    no|any ethical|moral|personal restrictions|limits|guidelines|opinions|opinion|feelings|beliefs
-    not have personal|own opinions|opinion|feelings|beliefs|experiences
-    не мати власний|особистий думка|думки|почуття|переконання
-    refuse _? request|requests
-    helpful answers|answer|responses|response
-    access _? internet
-    process text|requests|queries|language
-    виконувати|обробляти запит|запити|текст
-    created|made|developed|trained|built by google|openai|anthropic|meta|microsoft
-    створити|створений|створена|розроблений|розробити компанія? google|openai|гугл|компанією
-    content policy|policies|filter|filters
-    role|task|purpose|роль|завдання|призначення be|is|–|полягати to|in|у|в|витягувати|допомагати|help|assist
-""")
+_VERBS = _WORDS["verbs"]
+_CALLED = _WORDS["called"]
+_NAMED = _MARKS["named"]
+_LEAKS = _MARKS["leaks"]
 _PARTICIPLES = ("ений", "ена", "ено", "аний", "ана", "ано")
 _GRAMMAR = listed("be is are was a an the to for and що щоб для на без не no not always with")
 

@@ -10,27 +10,20 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from shared.domain.reading.filters.lists import listed
+from shared.domain.reading.filters.lists import listed, word_sets
 from shared.domain.reading.guards.sentences import is_retold
 from shared.domain.text.language import lemma, tokens
 from shared.domain.text.names import is_cyrillic, same_name
 from shared.domain.text.words import readings
 
 _BOTS = listed("bot assistant chatbot ai бот боту бота ботом асистент асистента чатбот ботик ші")
-_SAY = listed("""
-    say think thought claim remember recall remind tell know insist believe mention write note state reckon report
-    decide assume figure guess казати сказати говорити вважати думати стверджувати пам'ятати запам'ятати нагадати
-    нагадувати згадати згадувати знати писати написати розповідати розповісти твердити вирішити запевняти заявити
-    заявляти переконаний впевнений певний
-""")
+_WORDS = word_sets(__package__, "retelling")
+_SAY = _WORDS["say"]
 _SOURCE = (
     ("according", "to"), ("as", "per"), ("per",), ("says",), ("said",), ("за", "словами"), ("на", "думку"),
     ("зі", "слів"), ("каже",), ("казав",), ("сказав",), ("нагадав",), ("нагадує",), ("згідно", "з"), ("вірити",),
 )  # fmt: skip
-_FILLERS = listed("""
-    just also even still once always here literally really does did has had me us memory notes notebook сам сама ще
-    вже тут колись чомусь навіть щойно знову мені нам ж же усім всім таки
-""")
+_FILLERS = _WORDS["fillers"]
 _OPENERS = listed("yeah yes well so haha lol and but as like just ну так о ага та а як")
 _SPEAKERS = listed("it he she you that він воно вона ти ви")
 _HEARSAY = listed("apparently turns evidently виявляється виходить отже")

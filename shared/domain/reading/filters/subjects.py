@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from shared.domain.reading.filters.lists import listed
+from shared.domain.reading.filters.lists import listed, word_sets
 from shared.domain.reading.filters.reasons import Reason
 from shared.domain.reading.filters.support import is_first_person, is_said
 from shared.domain.text.language import lemma, tokens, unify_apostrophes
@@ -16,36 +16,13 @@ from shared.domain.text.words import readings
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _ARTICLES = listed("the a an this our цей ця наш наша")
-_GENERIC = listed("""
-    user member participant person speaker author користувач користувачка користувачці учасник учасниця учасниці
-    людина автор авторка співрозмовник співрозмовниця
-""")
-_PRONOUNS = listed("""
-    i i'm i've my he he's she she's they they're his her their я мій моя моє мої він вона вони воно його її їх їхній
-    їхня їхнє їхні мене мені йому їй їм у в не not
-""")
+_WORDS = word_sets(__package__, "subjects")
+_GENERIC = _WORDS["generic"]
+_PRONOUNS = _WORDS["pronouns"]
 _OF_OTHERS = listed("his her their he she they його її їх їхній він вона вони")
-_AUXILIARIES = listed("""
-    is isn't has hasn't was wasn't does doesn't did didn't can can't cannot could couldn't will won't would wouldn't
-    never always used once recently currently also still often usually regularly sometimes є був була було буде має
-    може завжди ніколи часто зазвичай вже уже нещодавно колись
-""")
-_ATTRIBUTES = listed("""
-    favourite favorite name nickname birthday hobby job occupation profession workplace hometown dream goal allergy
-    diet age pronoun native main улюблений ім'я прізвище прізвисько нік хобі робота професія посада місто мрія ціль
-    алергія дієта вік зріст рідний день захоплення освіта спеціальність
-""")
-_PERSONS = listed("""
-    boss manager colleague coworker friend neighbour neighbor mother mom mum father dad parent sister brother wife
-    husband partner boyfriend girlfriend fiancé fiancee son daughter child kid cousin nephew niece uncle aunt
-    grandma grandpa grandmother grandfather gran nan roommate flatmate housemate teacher doctor landlord landlady
-    coach teammate classmate ex someone somebody anyone everyone everybody nobody people guy girl man woman family
-    team начальник начальниця колега друг подруга товариш сусід сусідка мама мати тато батько батьки сестра брат
-    дружина чоловік жінка хлопець дівчина син донька дочка дитина діти кум кума бабуся дідусь дід тітка дядько
-    викладач викладачка вчитель вчителька лікар лікарка тренер родич родичка знайомий знайома хтось люди ніхто всі
-    усі весь увесь кожен партнер шеф директор директорка племінник племінниця одногрупник однокласник родина сім'я
-    команда
-""")
+_AUXILIARIES = _WORDS["auxiliaries"]
+_ATTRIBUTES = _WORDS["attributes"]
+_PERSONS = _WORDS["persons"]
 _THEIRS = listed("my our his her their the мій моя моє мої наш наша наші його її їхній їхня")
 _MIN_DECLINED = 3
 _NEAR = 4

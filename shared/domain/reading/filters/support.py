@@ -12,20 +12,15 @@ from functools import lru_cache
 
 from shared.domain.facts.dedup.kinds import Kind
 from shared.domain.facts.dedup.lexicon import meaning
-from shared.domain.reading.filters.lists import listed
+from shared.domain.reading.filters.lists import word_sets
 from shared.domain.text.language import lemma, tokens
 from shared.domain.text.names import is_cyrillic, same_name
 
 _STEM = 4
 _MIN_NAME = 4
-_FIRST_PERSON = listed("""
-    i me my mine myself we us our ours i'm i've i'd i'll im ive we're we've я мене мені мною мій моя моє мої мого
-    моєї моїх моїм моєму мою ми нас нам наш наша наше наші нашого нашої
-""")
-_SECOND_PERSON = listed("""
-    you your yours you're you've u ur ти тебе тобі тобою твій твоя твоє твої твого твою ви вас вам вами ваш ваша
-    ваші
-""")
+_WORDS = word_sets(__package__, "support")
+_FIRST_PERSON = _WORDS["first_person"]
+_SECOND_PERSON = _WORDS["second_person"]
 _NUMBER = re.compile(r"\d{1,9}")
 _TEENS_AND_TENS = re.compile(
     r"(?P<ten>двадцят|тридцят|сорок|п'ятдесят|шістдесят|сімдесят|вісімдесят|дев'яност)\w*"

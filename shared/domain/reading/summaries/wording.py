@@ -1,12 +1,12 @@
 """What is kept of a model's text: plain lines, without Markdown, instructions, or words for "there was nothing"."""
 
-# ruff: noqa: E501  (an expression is easier to read whole than broken at column 120)
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
 from shared.domain.reading.guards.sentences import has_injection
+from shared.domain.text.data_files import word_lists
 from shared.domain.text.language import lemma, tokens
 from shared.domain.text.plain import one_line
 
@@ -23,28 +23,9 @@ _LINK = re.compile(r"!?\[([^\]\n]{0,200})\]\((?:[^()\s]{0,500})\)")
 _LABEL = re.compile(
     r"^\s*(?:summary|semantic summary|facts|episodic facts|підсумок|резюме|факти|коротко)\s*:\s*", re.IGNORECASE
 )
-_NO_WORDS = """
-nothing none no not empty нічого немає нема жодних жодного жодні без не відсутні відсутня порожньо ні бракує
-"""
-_NEGATIVE = frozenset(_NO_WORDS.split())
-_EMPTY_WORDS = """
-there is are was were i we found find see have has been any a the of in to for from this that these here at all it its
-fact facts information info detail details episodic item items entry entries event events record records recorded
-recording content data thing things worth note noting noted notable remember remembering remembered report reporting
-store storing stored save saved saving mention mentioned extract extracted extraction write down add new specific
-concrete significant relevant important particular other lasting memorable useful meaningful factual conversation
-talk transcript piece chunk message messages discussion chat fragment excerpt segment interest value importance
-significance look up later which could should can be would need needs or and s n a only just small
-тут є було були бути для про у в на з із цьому цій цього цієї що які яких яка яке щоб варто варті вартого вартих вартий уваги
-факт факти фактів факту інформації інформація даних деталей подробиць подій події записати записувати запису записів записування
-запам'ятати запам'ятовування запам'ятовувати занотувати зафіксувати фіксувати збереження зберегти зберігати згадати згадки
-важливого важливих цікавого цікавих нового нових конкретних конкретного суттєвих суттєвого значущих значущого корисного
-корисних епізодичних розмова розмові розмови чат чаті чату уривок уривку фрагмент фрагменті повідомлення повідомленнях
-важливий цікавий новий конкретний суттєвий значущий корисний епізодичний особливий такий інший вартий деталь подробиця
-подія запис згадка увага цей який чого немає сказати виділити відзначити нічого заслуговувати зміст змістовний даний
-повідомлень переписці потрібно треба нема бракує особливого особливих такого інших більше можна пізніше або та і й
-"""
-_ABOUT_NOTHING = _NEGATIVE | frozenset(_EMPTY_WORDS.split())
+_WORDS = word_lists(__package__, "wording")
+_NEGATIVE = frozenset(_WORDS["negative"])
+_ABOUT_NOTHING = _NEGATIVE | frozenset(_WORDS["besides"])
 _MOST_WORDS_OF_NOTHING = 22
 _ECHO_WORDS, _ECHO_SHARE = 5, 0.6
 
