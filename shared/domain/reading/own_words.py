@@ -17,7 +17,8 @@ from shared.domain.text.language import fold, lemma, tokens, unify_apostrophes
 _PAUSE = r"(?:[\s,:;]|[-–—](?=\s))*"
 _REQUEST = re.compile(
     rf"{_PAUSE}(?:(?:запам['’ʼ]?ятай(?:те)?|remember)(?=[\s,:]){_PAUSE})?"
-    r"(?:(?:що|шо)(?=[\s,:])(?!\s+(?:таке|робити|за|то)\b)|that(?=[\s,:])(?!\s+(?:is|was|will|would|can|could|has|had|means|one|time|day)\b))?"
+    r"(?:(?:що|шо)(?=[\s,:])(?!\s+(?:таке|робити|за|то)\b)|that(?=[\s,:])(?!\s+(?:is|was|will|would|can|could|has|"
+    r"had|means|one|time|day)\b))?"
     rf"{_PAUSE}",
     re.IGNORECASE,
 )

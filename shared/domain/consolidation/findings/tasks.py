@@ -18,7 +18,8 @@ MOST_WORDS = 12
 """Words of a thing to do."""
 
 _CUT = re.compile(
-    r"\s(?:бо|але|якщо|коли|щоб|а|або|як|поки|тому|чи|because|but|if|when|so|cause|cuz|while|since|or|then|before|after)\s.*$"
+    r"\s(?:бо|але|якщо|коли|щоб|а|або|як|поки|тому|чи|because|but|if|when|so|cause|cuz|while|since|or|then|before|"
+    r"after)\s.*$"
     r"|(?:[!?…)(\n]|\.(?!\d)).*$|\s[-–—]\s.*$",
     re.IGNORECASE | re.DOTALL,
 )

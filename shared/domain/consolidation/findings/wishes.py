@@ -43,7 +43,8 @@ _DENIES = Marks("""
 """)
 """Words that turn a wish into its opposite when they are left out."""
 _DATED = re.compile(
-    r"\d\d?(?:-го)?\s+(?:січ|лют|бер|кві|трав|черв|лип|серп|вер|жовт|лист|груд|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    r"\d\d?(?:-го)?\s+(?:січ|лют|бер|кві|трав|черв|лип|серп|вер|жовт|лист|груд|jan|feb|mar|apr|may|jun|jul|aug|sep|"
+    r"oct|nov|dec)"
     r"|(?:march|april|may|june|july)\s+\d",
     re.IGNORECASE,
 )

@@ -4,7 +4,6 @@ With a model its answer is read tolerantly, bounded, and its participants are ch
 one everything is taken from the messages; an emotional arc is not invented.
 """
 
-# ruff: noqa: E501  (an expression is easier to read whole than broken at column 120)
 from __future__ import annotations
 
 import re
@@ -27,17 +26,24 @@ _OFTEN = 2
 _MIN_LENGTH = 4
 _NO_THEME = re.compile(r"\d|ти(?:ся|сь)?$|ий$")
 _SIGNS: Mapping[str, re.Pattern[str]] = {
-    "playful": re.compile(r"😂|🤣|😄|😁|😆|😹|(?<!\w)(?:ха(?:ха)+|ахах\w*|а?ха+х\w*|lol|lmao|rofl|ha(?:ha)+|хд|xd)(?!\w)|\){2,}", re.IGNORECASE),
+    "playful": re.compile(
+        r"😂|🤣|😄|😁|😆|😹|(?<!\w)(?:ха(?:ха)+|ахах\w*|а?ха+х\w*|lol|lmao|rofl|ha(?:ha)+|хд|xd)(?!\w)|\){2,}",
+        re.IGNORECASE,
+    ),
     "warm": re.compile(
-        r"❤|🥰|😍|🎉|🥳|🙏|(?<!\w)(?:дяку\w+|вітаю\w*|люблю|молодець|молодці|чудово|thank\w*|congrat\w*|love|awesome|great job|happy for)(?!\w)",
+        r"❤|🥰|😍|🎉|🥳|🙏|(?<!\w)(?:дяку\w+|вітаю\w*|люблю|молодець|молодці|чудово|thank\w*|congrat\w*|love|awesome|"
+        r"great job|happy for)(?!\w)",
         re.IGNORECASE,
     ),
     "tense": re.compile(
-        r"😡|🤬|😠|(?<!\w)(?:бісить|дістал\w+|набридл\w+|досить вже|замовкни|брехня|ганьба|обурен\w+|annoy\w*|angry|furious|shut up|sick of|ridiculous|unfair|lie[sd]?)(?!\w)|!{3,}",
+        r"😡|🤬|😠|(?<!\w)(?:бісить|дістал\w+|набридл\w+|досить вже|замовкни|брехня|ганьба|обурен\w+|annoy\w*|angry|"
+        r"furious|shut up|sick of|ridiculous|unfair|lie[sd]?)(?!\w)|!{3,}",
         re.IGNORECASE,
     ),
     "sad": re.compile(
-        r"😢|😭|💔|😞|(?<!\w)(?:сумно|шкода|жаль|співчува\w+|помер\w*|хворі\w+|болить|на жаль|sad|sorry for|miss (?:him|her|them|you)|passed away|died|unfortunately|hospital)(?!\w)",
+        r"😢|😭|💔|😞|(?<!\w)(?:сумно|шкода|жаль|співчува\w+|помер\w*|хворі\w+|болить|на жаль|sad|"
+        r"sorry for|miss (?:him|"
+        r"her|them|you)|passed away|died|unfortunately|hospital)(?!\w)",
         re.IGNORECASE,
     ),
 }  # fmt: skip

@@ -41,7 +41,8 @@ _EMPTY = _WORDS["empty"]
 _LAUGHTER = re.compile(r"(?:(?:ха|ах|хе|хи|гг|ha|ah|he|lo|xd|хд)+[a-zа-яіїєґ]?|привіт\w*|m+|h+m+)")
 _REQUEST = re.compile(
     r"^\W*(?:(?:please|pls|hey|can|could|would|someone|anyone|будь ласка|а|ну|люди|народ|хтось|хто)\W+){0,3}"
-    r"(?:you\W+)?(?:send|show|tell|give|help|explain|recommend|suggest|remind|підкаж\w+|покаж\w+|дай(?:те)?|скинь(?:те)?|"
+    r"(?:you\W+)?(?:send|show|tell|give|help|explain|recommend|suggest|remind|підкаж\w+|покаж\w+|дай(?:те)?|"
+    r"скинь(?:те)?|"
     r"порад\w+|поясн\w+|допомож\w+|нагада\w+|розкаж\w+|надішл\w+)(?!\w)",
     re.IGNORECASE,
 )

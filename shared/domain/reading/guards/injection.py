@@ -3,7 +3,6 @@
 Every way is looked for only when a part of a word without which it cannot be there is in the text.
 """
 
-# ruff: noqa: E501  (an expression is easier to read whole than broken at column 120)
 from __future__ import annotations
 
 import re
@@ -22,27 +21,42 @@ _INJECTION = tuple(
         # overriding
         (
             "ignor|disregard|overrid|bypass",
-            r"\b(?:ignor|disregard|overrid|bypass)\w* (?:\w+ ){0,4}(?:instruct|rule|prompt|guideline|filter|polic|message|restrict)",
+            (
+                r"\b(?:ignor|disregard|overrid|bypass)\w* (?:\w+ ){0,4}(?:instruct|rule|prompt|guideline|filter|polic|"
+                r"message|restrict)"
+            ),
         ),
         (
             "forget",
             (
-                r"\bforget (?:all|everything|previous|what you|the (?:above|previous|rules)|your (?:\w+ ){0,2}(?:instruct|rule"
-                r"|prompt|guideline|polic|restrict|filter|training|programming|role|orders|directive|persona|previous|memor))"
+                r"\bforget (?:all|everything|previous|what you|the (?:above|previous|rules)|"
+                r"your (?:\w+ ){0,2}(?:instruct|rule"
+                r"|prompt|guideline|polic|restrict|filter|training|programming|role|orders|directive|persona|"
+                r"previous|memor))"
             ),
         ),
         (
             "ігнору|знехту|обійди|скасуй",
-            r"(?:ігнору|знехту|обійди|скасуй)\w* (?:\w+ ){0,4}(?:інструкц|правил|вказів|попередн|обмежен|фільтр|промпт|все)",
+            (
+                r"(?:ігнору|знехту|обійди|скасуй)\w* (?:\w+ ){0,4}(?:інструкц|правил|вказів|попередн|обмежен|фільтр|"
+                r"промпт|все)"
+            ),
         ),
         ("забудь", r"забудь(?:те)? (?:\w+ ){0,2}(?:все|усе|усі|всі|інструкц|попередн|правила)"),
         (
             " mode|sudo|режим",
-            r"\b(?:developer|debug|god|jailbreak|dan|admin|maintenance|sudo) mode\b|\bsudo\b(?! ?[\w-]* ?(?:apt|pip|rm|su|dnf|yum|systemctl|make|nano|vi))|режим (?:розробник|адмін|бога)",
+            (
+                r"\b(?:developer|debug|god|jailbreak|dan|admin|maintenance|sudo) mode\b|"
+                r"\bsudo\b(?! ?[\w-]* ?(?:apt|pip|"
+                r"rm|su|dnf|yum|systemctl|make|nano|vi))|режим (?:розробник|адмін|бога)"
+            ),
         ),
         (
             "you are|act as|pretend|from now",
-            r"\byou are (?:now|no longer)\b|\bact as\b|\bpretend (?:to be|you)\b|\bfrom now on,? (?:you|the bot|always|reply|answer)",
+            (
+                r"\byou are (?:now|no longer)\b|\bact as\b|\bpretend (?:to be|you)\b|\bfrom now on,? (?:you|the bot|"
+                r"always|reply|answer)"
+            ),
         ),
         (
             "відтепер|ти тепер|більше не|уяви",
@@ -55,7 +69,10 @@ _INJECTION = tuple(
         ),
         (
             "систем|нов",
-            r"систем\w+ (?:повідомлен|промпт|інструкц|команд|запис|оновлен|нотатк)|нов[аіий]+ (?:інструкц|вказівк|факт)",
+            (
+                r"систем\w+ (?:повідомлен|промпт|інструкц|команд|запис|оновлен|нотатк)|нов[аіий]+ (?:інструкц|вказівк|"
+                r"факт)"
+            ),
         ),
         (
             ":|>|]",
@@ -66,44 +83,73 @@ _INJECTION = tuple(
         ("'''|~~~|#|---|===|{{|}}", r"'''|~~~|(?:^|\n)#{1,6} |(?:^|\n)[^\S\n]*-{3,}|={3,}|\{\{|\}\}"),
         (
             " of ",
-            r"\b(?:end|begin|start)(?:ning)? of (?:the )?(?:conversation|transcript|context|messages?|data|chat|prompt|input)",
+            (
+                r"\b(?:end|begin|start)(?:ning)? of (?:the )?(?:conversation|transcript|context|messages?|data|chat|"
+                r"prompt|input)"
+            ),
         ),
         ("кінець", r"кінець (?:розмови|переписки|контексту|повідомлень|даних|чату)"),
         (
             ":|=",
-            r"[\"']?\b(?:content|category|confidence|quote|user_id|fact_\w+|message_id)[\"']?\s*[:=]|\b(?:memory|rule|fact|пам'ять|правило|факт) ?[:=]{1,2} ?=|\brule = |\bправило = ",
+            (
+                r"[\"']?\b(?:content|category|confidence|quote|user_id|fact_\w+|message_id)[\"']?\s*[:=]|"
+                r"\b(?:memory|rule|fact|пам'ять|правило|факт) ?[:=]{1,2} ?=|\brule = |\bправило = "
+            ),
         ),
         ("[|{", r"^\s*[\[{]\s*[\"'{\[]"),
         # dictating memory
         (
             "store|save|record|memori|log|down|add",
-            r"\b(?:store|save|record|memori[sz]e|log|note down|write down|add) (?:\w+ ){0,2}(?:fact|memory|that|rule|database|profile)\b",
+            (
+                r"\b(?:store|save|record|memori[sz]e|log|note down|write down|add) (?:\w+ ){0,2}(?:fact|memory|"
+                r"that|rule|"
+                r"database|profile)\b"
+            ),
         ),
         (
             "memory|database|notes",
-            r"\b(?:add|write|put|commit) (?:\w+ ){0,4}(?:to|in|into) (?:your |the |bot )*(?:memory|database|notes)|bot'?s memory|memory of the bot",
+            (
+                r"\b(?:add|write|put|commit) (?:\w+ ){0,4}(?:to|in|into) (?:your |the |bot )*(?:memory|database|notes)|"
+                r"bot'?s memory|memory of the bot"
+            ),
         ),
         (
             "запиши|збережи|внеси|занеси|додай|занотуй|зафіксуй",
-            r"(?:запиши|збережи|внеси|занеси|додай|занотуй|зафіксуй)(?:те)? (?:\w+ ){0,3}(?:факт|правил|пам'ят|баз|собі|що|як|про)",
+            (
+                r"(?:запиши|збережи|внеси|занеси|додай|занотуй|зафіксуй)(?:те)? (?:\w+ ){0,3}(?:факт|правил|пам'ят|баз|"
+                r"собі|що|як|про)"
+            ),
         ),
         ("бота", r"пам'ять бота|пам'яті бота|база даних бота"),
         # claiming power
         (
             "admin|mod",
-            r"\bi(?:'m| am) (?:(?!system|network|database|office|it |linux)\w+ ){0,3}(?:admin|administrator|moderator|mod)\b(?! assistant)",
+            (
+                r"\bi(?:'m| am) (?:(?!system|network|database|office|it |linux)\w+ ){0,3}(?:admin|administrator|"
+                r"moderator|mod)\b(?! assistant)"
+            ),
         ),
         (
             "owner|developer|creator|maker|master|admin",
-            r"\bi(?:'m| am) (?:\w+ ){0,2}(?:owner|developer|creator|maker) of (?:this|the|your) |\bi(?:'m| am) your (?:owner|developer|creator|master|admin)|\bas (?:the|your) (?:admin\w*|owner|developer|creator)\b|\bas an? admin(?:istrator)?,? i\b",
+            (
+                r"\bi(?:'m| am) (?:\w+ ){0,2}(?:owner|developer|creator|maker) of (?:this|the|your) |\bi(?:'m|"
+                r" am) your (?:owner|developer|creator|master|admin)|\bas (?:the|your) (?:admin\w*|owner|developer|"
+                r"creator)\b|\bas an? admin(?:istrator)?,? i\b"
+            ),
         ),
         (
             "адмін|модератор",
-            r"(?<!\w)я (?:(?!систем|мереж)\w+ ){0,2}(?:адмін|адміністратор\w*|модератор\w*)(?!\w)|\bя,? як адмін|\bвід імені адмін",
+            (
+                r"(?<!\w)я (?:(?!систем|мереж)\w+ ){0,2}(?:адмін|адміністратор\w*|модератор\w*)(?!\w)|\bя,? як адмін|"
+                r"\bвід імені адмін"
+            ),
         ),
         (
             "власни|розробни|творець|хазяїн|господар",
-            r"(?<!\w)я (?:\w+ ){0,2}(?:власни\w+|розробни\w+|творець|хазяїн|господар) (?:\w+ )?(?:бота|чату|групи|тебе)",
+            (
+                r"(?<!\w)я (?:\w+ ){0,2}(?:власни\w+|розробни\w+|творець|хазяїн|господар) (?:\w+ )?(?:бота|чату|групи|"
+                r"тебе)"
+            ),
         ),
         # newly gained power, unless it is at some firm
         (
@@ -112,12 +158,18 @@ _INJECTION = tuple(
         ),
         (
             "admin|mod",
-            r"\bi(?:'ve| have| was| got|'m| am)(?: \w+){0,3} (?:made|appointed|promoted(?: to)?) (?:an? |the )?(?:chat |new |group )*(?:admin|moderator|mod|owner)\b(?! (?:at|of|in) )",
+            (
+                r"\bi(?:'ve| have| was| got|'m| am)(?: \w+){0,3} (?:made|appointed|promoted(?: to)?) (?:an? |"
+                r"the )?(?:chat |new |group )*(?:admin|moderator|mod|owner)\b(?! (?:at|of|in) )"
+            ),
         ),
         # triggers and leaks
         (
             "prompt|instructions|api key",
-            r"(?:reveal|print|show|repeat|leak|output|dump|share|tell)\w* (?:\w+ ){0,4}(?:prompt|(?:your|hidden|secret) instructions|api key)",
+            (
+                r"(?:reveal|print|show|repeat|leak|output|dump|share|tell)\w* (?:\w+ ){0,4}(?:prompt|(?:your|hidden|"
+                r"secret) instructions|api key)"
+            ),
         ),
         (
             "промпт|інструкц|api",
@@ -125,15 +177,28 @@ _INJECTION = tuple(
         ),
         (
             "one |body ",
-            r"\b(?:when|whenever|if) (?:any|some|every)(?:one|body) (?:\w+ ){0,2}(?:says?|writes?|types?|asks?|mentions?|sends?)\b[^.!?\n]{0,120}(?<!\w)(?:repl|answer|respond|sa(?:y|id)|tell|prais|print|send|give|claim|agree|recommend|promot|confirm|remind|always|never)",
+            (
+                r"\b(?:when|whenever|if) (?:any|some|every)(?:one|body) (?:\w+ ){0,2}(?:says?|writes?|types?|asks?|"
+                r"mentions?|sends?)\b[^.!?\n]{0,120}(?<!\w)(?:repl|answer|respond|sa(?:y|id)|tell|prais|print|"
+                r"send|give|"
+                r"claim|agree|recommend|promot|confirm|remind|always|never)"
+            ),
         ),
         (
             "хтось",
-            r"(?:коли|якщо|щойно) хтось (?:\w+ ){0,2}(?:напише|скаже|спитає|запитає|згадає|надішле|пише|каже|питає)(?!\w)[^.!?\n]{0,120}(?<!\w)(?:відпові|каж|скаж|пиш|хвал|похвал|погодж|повтор|нагад|рекоменд|надішл|давай|підтверд|завжди)",
+            (
+                r"(?:коли|якщо|щойно) хтось (?:\w+ ){0,2}(?:напише|скаже|спитає|запитає|згадає|надішле|пише|каже|"
+                r"питає)(?!\w)[^.!?\n]{0,120}(?<!\w)(?:відпові|каж|скаж|пиш|хвал|похвал|погодж|повтор|нагад|рекоменд|"
+                r"надішл|давай|підтверд|завжди)"
+            ),
         ),
         (
             "відповіда|завжди",
-            r"відповіда(?:й|ти|єш|є) (?:\w+ ){0,2}(?:лише|тільки|завжди|посилан|матом|що)|завжди (?:відповідай|кажи|пиши|хвали|погоджуйся)",
+            (
+                r"відповіда(?:й|ти|єш|є) (?:\w+ ){0,2}(?:лише|тільки|завжди|посилан|матом|що)|"
+                r"завжди (?:відповідай|кажи|"
+                r"пиши|хвали|погоджуйся)"
+            ),
         ),
         (
             "always|obey",

@@ -44,7 +44,8 @@ _KINDS = (
     r"правило|подія|норма|звичай|традиція|тема|культура|уподобання|вподобання|факт|спогад|спільне)"
 )
 _STORED = (
-    r"(?:збережен[оаіий]\w*|записано|запам'ята\w+|пам'ять|stored|saved|remembered|recorded|memory|memories|memori[sz]ed|"
+    r"(?:збережен[оаіий]\w*|записано|запам'ята\w+|пам'ять|stored|saved|remembered|recorded|memory|memories|"
+    r"memori[sz]ed|"
     r"(?:chat|group|stored|saved|known) facts?|facts? (?:stored|saved|known|of|about) ?(?:the |this )?(?:chat|group)?|"
     r"факти? (?:про )?(?:чат|груп)\w*)"
 )

@@ -3,7 +3,6 @@
 A wrong fact is worse than a missing one, so a guard that fires too often is the right kind of wrong.
 """
 
-# ruff: noqa: E501  (an expression is easier to read whole than broken at column 120)
 from __future__ import annotations
 
 import re
@@ -22,15 +21,19 @@ _LINK = re.compile(
     r"https?://|www\.|t\.me/|\w\.(?:com|net|org|info|ru|ua|example|io|me)(?:/|\b)|(?<!\w)@\w{3,}", re.IGNORECASE
 )
 _IRONY = re.compile(
-    r"[🙃🤡😏🙄]|(?:^|\s)/s(?:$|\s)|(?<!\w)(?:oh yeah,? i'm|didn't you know|хіба не знали|(?:ви|ти) (?:що )?не знали|ага,? (?:щас|зараз|аякже|звісно|конечно|ну)|ну (?:звісно|аякже|ага|так)|аякже|"
+    r"[🙃🤡😏🙄]|(?:^|\s)/s(?:$|\s)|(?<!\w)(?:oh yeah,? i'm|didn't you know|хіба не знали|(?:ви|ти) (?:що )?не знали|"
+    r"ага,? (?:щас|зараз|аякже|звісно|конечно|ну)|ну (?:звісно|аякже|ага|так)|аякже|"
     r"авжеж|щас|сарказм off|yeah,? (?:right|sure)|sure,? (?:jan|because|right)|as if|oh sure|not\)$|жартую|шуткую|шучу|"
-    r"just kidding|kidding|jk|joking|just joking|lol jk|(?:это|це) жарт|нє,? ну|ржу)(?!\w)|, ага\W*$|\b(?:ага|угу),? (?:ага|угу)\b"
+    r"just kidding|kidding|jk|joking|just joking|lol jk|(?:это|це) жарт|нє,? ну|ржу)(?!\w)|, ага\W*$|\b(?:ага|"
+    r"угу),? (?:ага|угу)\b"
     r"|^(?:ага|угу|o?h? ?sure|of course|звісно|звичайно|right),? (?:ми ж|я ж|ми|ж|ну|because|cause|we|i) ",
     re.IGNORECASE,
 )
 _IRONIC = (
-    "🙃", "🤡", "😏", "🙄", "/s", "ага", "угу", "ну ", "аякже", "авжеж", "щас", "сарказм", "sure", "right", "as if", "not)",
-    "жарт", "oh yeah", "you know", "не знали", "шутк", "шуч", "kidding", "jk", "joking", "нє", "ржу", "of course", "звісно", "звичайно",
+    "🙃", "🤡", "😏", "🙄", "/s", "ага", "угу", "ну ", "аякже", "авжеж", "щас", "сарказм", "sure", "right", "as if",
+    "not)",
+    "жарт", "oh yeah", "you know", "не знали", "шутк", "шуч", "kidding",
+    "jk", "joking", "нє", "ржу", "of course", "звісно", "звичайно",
 )  # fmt: skip
 """Parts of words without which a message is not looked at for irony."""
 _NOTES = frozenset("♪♫♬🎵🎶")
@@ -45,7 +48,8 @@ _LISTS = {
             компанія команда відділ церква армія клас спортзал зал клуб лікарня завод контора фірма
             редакція кафедра спільнота сусід друг подруга знайомий колега батько бабуся =них =неї =нього =інших""",
         "whose": """
-            осбб батьки батьків батько школа клас робота під'їзд будинок сусід мешканець випускник друг подруга колега мама
+            осбб батьки батьків батько школа клас робота під'їзд
+            будинок сусід мешканець випускник друг подруга колега мама
             сестра брат курс універ садочок садок дача""",
         "apart": """
             =сусідньому =сусідніх =чужому робочий шкільний батьківський старий їхній колишній дитячий сімейний домовий
@@ -63,7 +67,8 @@ _LISTS = {
             family team company office school class gym band server channel discord slack workplace neighbour neighbor
             parent ex friend friend's club firm department church boss street""",
         "ask_bot": """
-            перекласти перекладати#he перекладати#imp =переклади =перекладіть =напиши =склади =перепиши =поясни =виправ =повтори
+            перекласти перекладати#he перекладати#imp =переклади =перекладіть
+            =напиши =склади =перепиши =поясни =виправ =повтори
             =скажи =намалюй =згенеруй =придумай =вигадай =перевір =процитуй =озвуч =розкажи =зроби =заспівай =продовж
             =порахуй =знайди =нагадай =підсумуй =translate =write =compose =rewrite =summarise =summarize =explain
             =fix =proofread =paraphrase =repeat =say =sing =draw =generate =describe =convert =correct =check =tell

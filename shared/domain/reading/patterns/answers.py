@@ -4,7 +4,6 @@ A question is kept for a few messages; an answer to it is read as the statement 
 guards as any statement, so what no row would believe is not believed from an answer either. The quote stays the answer.
 """
 
-# ruff: noqa: E501  (an expression is easier to read whole than broken at column 120)
 from __future__ import annotations
 
 import re
@@ -18,6 +17,7 @@ from shared.domain.reading.matching.clauses import Sentence, language_of, senten
 from shared.domain.reading.matching.phrases import Phrase
 from shared.domain.reading.patterns.addressees import is_put_to
 from shared.domain.reading.patterns.named_lists import member_lists
+from shared.domain.text.data_files import join_lines, read_data
 from shared.domain.text.language import Language
 from shared.domain.text.words import analyse
 
@@ -47,87 +47,30 @@ class OpenQuestion:
     about_chat: bool = False
 
 
-_ASKED: Mapping[Language, Sequence[tuple[tuple[str, ...], tuple[str, ...]]]] = {
-    "uk": (
-        (
-            ("де|хто|куди (_ ){0,2} жити|мешкати|проживати|осісти|переїхати", "(ти|ви|сам|сама) @adv* де @adv* $"),
-            ("живу ", "живу в ", "я з "),
-        ),
-        (("звідки (_){0,3} ти|ви|родом|сам|сама", "(ти|ви|сам|сама) (_){0,2} звідки", "з якого|яких ти? міста|краю|країв"), ("я ", "я з ")),
-        (
-            (
-                "ким|чим|де|хто (_){0,3} працювати|робити#you|займатися|заробляти|трудитися",
-                "хто ти|ви (_)? за|по професією|фахом|освітою|професії|освіті", "яка|який (в|у)? (тебе|вас)? (робота|професія|фах)",
-            ),
-            ("працюю ", "я ", "працюю в "),
-        ),
-        (("де|на|в (_){0,3} вчитися#you|навчатися#you|учитися#you", "на якому ти? курсі|факультеті"), ("вчусь ", "вчусь на ", "вчусь в ")),
-        (("як (_){0,4} звати|величати|кликати", "яке (_){0,2} ім'я"), ("мене звати ",)),
-        (("скільки (_){0,3} років", "який (_){0,2} вік"), ("мені ",)),
-        (("коли (_){0,3} (днюха|др|народження|народився|народилася|народилась)", "на коли (_){0,2} день народження"), ("мій день народження ",)),
-        (("що|шо|яку|який|яке|кого (_){0,3} (любити#you|обожнювати#you|полюбляти#you|слухати#you|читати#you|дивитися#you)", "улюблений|улюблена|улюблене|улюблені"), ("люблю ",)),
-        (("(якими|скількома|якою) (_){0,2} мовами|мовою",), ("розмовляю ",)),
-        (("(що|яку|чого|чому) (_){0,3} (вчити|вивчати|опановувати|вчитися#you|навчатися#you)",), ("вчу ", "вчусь ")),
-        (("(який|які) (_){0,2} (жанр|музика|книга|фільм|серіал|кава|чай|кухня) (_){0,3}",), ("люблю ",)),
-        (("чим (_){0,3} (рятуватися|розслаблятися|захоплюватися|займатися|розважатися)",), ("займаюсь ", "люблю ")),
-        (("на чому|чім|якому (_){0,2} грати",), ("граю ", "граю на ")),
-        (("(які|що|шо|яка|які) (_){0,4} плани|план|мрія|ціль|мета|цілі", "що|чого|куди (_){0,2} (хотіти#you|планувати#you|збиратися#you)", "про що|шо (_){0,2} мріяти"), ("хочу ", "мрію ")),
-        (("(є|маєш|маєте|які|який|хто) (_){0,4} (тварини|тварина|тваринка|улюбленці|коти|собаки|кіт|собака|пес|діти|дитина|брати|брат|сестри|сестра)",), ("у мене ",)),
-        (("на що|шо (_){0,3} алергія", "(є|маєш) (_){0,3} алергія"), ("у мене алергія ", "у мене алергія на ")),
-    ),
-    "en": (
-        (
-            ("where (do|are|is|abouts|you|u|everyone|everybody|y'all|ya)+ (_){0,2} (live|living|based|stay|staying|at|located|move|moved|settle|settled)", "where in the world are|r you|u", "where (are)? you|u (_){0,3} (these days / now|atm|based|nowadays)", "where (are you|u / you|u) $"),
-            ("I live in ", "I live ", "I'm "),
-        ),
-        (("where (_){0,3} (you|u|everyone|y'all|ya) (_){0,2} from", "where you from", "(where did you|u) (_)? grow up"), ("I'm from ", "I'm ")),
-        (
-            ("what (do|does|did|is|are)? (you|u|y'all|everyone|your) (_){0,3} (do for a? living / work|job|profession / =do $ / =do (these days / now|nowadays) / line of work)", "where (do you|u)? (_){0,2} work", "who|what do you|u work (for|as)", "what (is)? your (job|profession|day)"),
-            ("I'm a ", "by occupation I am a ", "I'm ", "I ", "I work ", "I work at "),
-        ),
-        (("(which|what) (branch|major|course|subject|degree|field) (_){0,3} you|u|y'all", "what (are|do|did) you|u (_)? studying|study|majoring|major|read|reading"), ("I study ", "I'm in ")),
-        (("(_){0,2} _ or _ (people|person|guy|girl|gang)", "(do)? you|u|everyone prefer _{1,3} or _{1,3}"), ("I prefer ", "I'm a ")),
-        (("(what|anything) (_){0,2} (you|u|y'all) (_){0,2} not eat|drink", "(any|what) (_){0,2} (diet|dietary|diets)"), ("I'm ", "I don't eat ")),
-        (("who can (do)? (what|anything)", "what (can|are|is) (you|u|y'all|everyone) (_){0,2} (good at / do well / best at)", "(any|what) (_){0,3} (skills|talents|talent)"), ("I can do ", "I'm good at ", "I can ", "I speak ")),
-        (("what (is)? (your|ur) (_){0,2} name", "what do|should (we|i|people) call you", "what|whats (does|is)? (_){1,2} stand|stands for", "who are you"), ("my name is ", "")),
-        (("how old are|r you|u", "(what is)? (your|ur) age"), ("I'm ",)),
-        (("when (is|was)? (your|ur) (birthday|bday|b-day)", "when (are|were) you born"), ("my birthday is ",)),
-        (("(what|which|who) (!my|his|her|their|its|our _){0,4} (favourite|favorite|fave|fav)", "(what|which) (_){0,3} do you|u (_){0,2} (like|love|prefer|enjoy|read|watch|listen|play)"), ("my favourite is ", "I love ", "I like ")),
-        (("(what|any|your) (_){0,3} hobby|hobbies|pastime|pastimes",), ("I love ", "my hobby is ")),
-        (("(what|which / how many) (_){0,2} languages|language", "you|u speak (_){0,2} languages|language",), ("I speak ",)),
-        (("(what|which) (_){0,2} (instrument|instruments)", "do|can you|u play (_){0,2} (instrument|anything)"), ("I play ", "I play the ")),
-        (("(what|any) (_){0,4} (plans|goals|goal|dream|resolution|resolutions|ambition|aim)", "what do you|u (_)? want|hope|plan"), ("I want to ", "my goal is ", "I'm ")),
-        (("(do|have|got|any|what) (_){0,4} (pets|pet|kids|children|siblings|brothers|sisters|dogs|cats|dog|cat)",), ("I have ", "I have a ")),
-        (("(what|any|anything|you) (_){0,4} allergic|allergies|allergy",), ("I'm allergic to ",)),
-    ),
-}  # fmt: skip
-_ASKED_OF_CHAT: Mapping[Language, Sequence[tuple[tuple[str, ...], tuple[str, ...]]]] = {
-    "uk": (
-        (("про що|шо (_){0,4} (чат|група|балакати|говорити|спілкуватися|писати|обговорювати|розмова|розмови|теревенити)", "що|шо (_){0,3} (обговорювати|чат|тема)", "(чат|чатик|група) (_){0,3} ,? про що|шо (тут|він|вона|взагалі){1,2}", "яка|які (тут|вас|чату|головна|основна){1,2} (_)? тема|теми", "чим (тут|чат|група) (_)? жити|дихати"), ("ми тут постійно говоримо ", "ми тут постійно говоримо про ")),
-        (("як|що (тут / у|в вас|чаті|групі) (_){0,3} заведено|прийнято|повелося|водиться|ведеться", "як|що (_){0,2} (заведено|прийнято) (тут / у|в вас|чаті|групі)"), ("у нас тут зазвичай ", "у нас тут прийнято ")),
-    ),
-    "en": (
-        (("what (_){0,5} (talk|talking|discuss|chat|chatting|group|channel|yap) (_){0,3} about", "what (_){0,3} (chat|group|channel|place) (_){0,2} about|for", "what do you|u|y'all (_){0,3} discuss", "(topics|topic) (_){0,2} here", "what (_){0,5} (write|post|bang|moan|go|natter|argue|gossip|rant|ramble|geek|nerd|obsess) (_){0,2} about"), ("we mostly talk about ",)),
-        (("how (do|does|are) (you|y'all|people|folks|we|everyone|things|stuff|it) (all|guys|lot)? (_){0,8} (here / in this|the|our chat|group|channel)", "what (is|are) (the)? (custom|etiquette|norm|convention|protocol|usual) (_){0,4} here"), ("in this group ",)),
-    ),
-}  # fmt: skip
 _TO_ALL = re.compile(
-    r"(?<!\w)(?:хто|ви|всі|усі|хто-небудь|who|everyone|everybody|all|anyone|you lot|you guys|y'all|folks|guys|people)(?!\w)",
+    r"(?<!\w)(?:хто|ви|всі|усі|хто-небудь|who|everyone|everybody|all|anyone|you lot|you guys|y'all|folks|guys|"
+    r"people)(?!\w)",
     re.IGNORECASE,
 )
 _YES = re.compile(
-    r"^(?:(?:ну|oh|well|ah|haha|lol|еге ж?|та)[\s,]+)?(?:так|ага|угу|еге|еге ж|атож|точно|вірно|yes|yep|yeah|yup|ya|indeed|correct|right|true|that's right|"
+    r"^(?:(?:ну|oh|well|ah|haha|lol|еге ж?|та)[\s,]+)?(?:так|ага|угу|еге|еге ж|атож|точно|вірно|yes|yep|yeah|yup|ya|"
+    r"indeed|correct|right|true|that's right|"
     r"i am|i do|i did|guilty|sure am|sure do)(?!\w)[\s,.!:)–—-]*",
     re.IGNORECASE,
 )
 _NO = re.compile(
-    r"^(?:(?:ну|та|oh|well)[\s,]+)?(?:ні|не|нє|неа|нічого|нічим|ніде|ніким|ніяк|ніяких|хз|секрет|вгадай|залежить|а що|навіщо|тобі|бо|тому|дякую|ясно|зрозуміло|зрозумів|зрозуміла|поняв|круто|класно|супер|привіт|вітаю|ласкаво|підтверджую|плюсую|жиза|господи|боже|ого|якраз|відчуваю|оце|no|nope|nah|not|none|nothing|nowhere|idk|dunno|"
-    r"(?:a?ha|haha\w*|hah|lol|lmao|rofl|hm+|oh|ah+|ooh|wow|nice|cool|ok|okay|eh|huh|ugh|omg|np|ouch|aww*|yay|sure|cheers|thanks|ty|what|who|which|where|"
-    r"wait|well|good question|(?:nearly|almost|just|right|over|still)? ?(?:here|there|home)|on my way|omw|neither|both|not sure)(?=\W*(?:$|,|–|—| - ))|guess|why|it depends|depends|secret|never|neither|wouldn't|you)(?!\w)",
+    r"^(?:(?:ну|та|oh|well)[\s,]+)?(?:ні|не|нє|неа|нічого|нічим|ніде|ніким|ніяк|ніяких|хз|секрет|вгадай|залежить|"
+    r"а що|навіщо|тобі|бо|тому|дякую|ясно|зрозуміло|зрозумів|зрозуміла|поняв|круто|класно|супер|привіт|вітаю|ласкаво|"
+    r"підтверджую|плюсую|жиза|господи|боже|ого|якраз|відчуваю|оце|no|nope|nah|not|none|nothing|nowhere|idk|dunno|"
+    r"(?:a?ha|haha\w*|hah|lol|lmao|rofl|hm+|oh|ah+|ooh|wow|nice|cool|ok|okay|eh|huh|ugh|omg|np|ouch|aww*|yay|sure|"
+    r"cheers|thanks|ty|what|who|which|where|"
+    r"wait|well|good question|(?:nearly|almost|just|right|over|still)? ?(?:here|there|home)|on my way|omw|neither|"
+    r"both|not sure)(?=\W*(?:$|,|–|—| - ))|guess|why|it depends|depends|secret|never|neither|wouldn't|you)(?!\w)",
     re.IGNORECASE,
 )
 _FILLER = re.compile(
-    r"^(?:(?:та|ну|а|о|ой|ем|хм+|от|слухай|як завжди|поки|поки що|наразі|зараз|тепер|щас|нині|переважно|здебільшого|в основному|oh|well|um+|uh+|hm+|so|haha|lol|currently|atm|right now|now|still|just|"
+    r"^(?:(?:та|ну|а|о|ой|ем|хм+|от|слухай|як завжди|поки|поки що|наразі|зараз|тепер|щас|нині|переважно|здебільшого|"
+    r"в основному|oh|well|um+|uh+|hm+|so|haha|lol|currently|atm|right now|now|still|just|"
     r"it's|its|that's|that would be|it would be|probably just|honestly|mostly|mainly|about|про)[\s,]+)+",
     re.IGNORECASE,
 )
@@ -136,19 +79,23 @@ _TAIL = re.compile(
     re.IGNORECASE,
 )
 _CLAIMS_EN = re.compile(
-    r"(?:^|[\s,])(?:(?P<am>aren't you|are you|you are|you're|ur|u're|youre|r u)|(?P<do>do you|don't you|you|u))(?= )(?! (?:know|think|mean|want me|sure|ok|okay|kidding|there|coming|free|see|guys)(?!\w))(?P<rest>[^?]{3,80})",
+    r"(?:^|[\s,])(?:(?P<am>aren't you|are you|you are|you're|ur|u're|youre|r u)|(?P<do>do you|don't you|you|"
+    r"u))(?= )(?! (?:know|think|mean|want me|sure|ok|okay|kidding|there|coming|free|see|"
+    r"guys)(?!\w))(?P<rest>[^?]{3,80})",
     re.IGNORECASE,
 )
 _ASKS_WHERE = re.compile(
     r"(?:^|,\s*|\bso )(?:where|when)(?:'?s)? (?:are|is|do|did|u|you|r|were|was|your)(?!\w)", re.IGNORECASE
 )
 _ASKING = re.compile(
-    r"(?<!\w)(?:wh(?:at|o|ere|en|ich|ose|y)|how|do|does|are|is|any|anyone|anybody|have|can)(?!\w)|(?<!\w)wh\w+s(?!\w)|[а-яіїєґ]",
+    r"(?<!\w)(?:wh(?:at|o|ere|en|ich|ose|y)|how|do|does|are|is|any|anyone|anybody|have|can)(?!\w)|"
+    r"(?<!\w)wh\w+s(?!\w)|[а-яіїєґ]",
     re.IGNORECASE,
 )
 _SHORTENED = re.compile(r"(?<!\w)(what|where|who|when|how)s(?!\w)", re.IGNORECASE)
 _CHECK_TAIL = re.compile(
-    r"[,\s]+(?:right|no|yeah|yes|correct|isn't it|aren't you|don't you|innit|eh|huh|так|правда|хіба ні|ні|да|правильно|чи ні)\W*$",
+    r"[,\s]+(?:right|no|yeah|yes|correct|isn't it|aren't you|don't you|innit|eh|huh|так|правда|хіба ні|ні|да|"
+    r"правильно|чи ні)\W*$",
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(r"^[^\W\d]\S{1,20}:\s+")
@@ -191,8 +138,12 @@ def _asks(text: str) -> bool:
 
 @cache
 def _compiled(lang: Language, *, about_chat: bool) -> list[tuple[list[Phrase], tuple[str, ...]]]:
-    table = (_ASKED_OF_CHAT if about_chat else _ASKED)[lang]
-    return [([Phrase(source, member_lists(lang)) for source in sources], openings) for sources, openings in table]
+    table = read_data(__package__, f"{lang}/questions")["of_chat" if about_chat else "of_member"]
+    return [(_phrases(row["questions"], lang), row["openings"]) for row in table]
+
+
+def _phrases(sources: Sequence[str], lang: Language) -> list[Phrase]:
+    return [Phrase(join_lines(source), member_lists(lang)) for source in sources]
 
 
 def _claim(text: str, lang: Language) -> str:

@@ -3,7 +3,6 @@
 A reaction belongs to the message it replies to, otherwise to the last finding of another member that is still near.
 """
 
-# ruff: noqa: E501  (a phrase is easier to read whole than broken at column 120)
 from __future__ import annotations
 
 import re
@@ -14,8 +13,9 @@ from enum import StrEnum
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.fact import is_person
 from shared.domain.reading.matching.clauses import clean
-from shared.domain.reading.matching.marks import Marks
+from shared.domain.reading.matching.marks import read_marks
 from shared.domain.reading.matching.rows import PatternFinding
+from shared.domain.text.data_files import word_lists
 from shared.domain.text.words import analyse
 
 NEAR_MESSAGES = 8
@@ -29,19 +29,8 @@ _OPENING_WORDS = 12
 
 
 _JOB = {"occupation", "workplace"}
-_CHANGED_JOB = Marks("""
-    =now
-    anymore
-    quit|resign|retire
-    =left (my|the)
-    notice (in / – / ,)
-    new job
-    =тепер|нині|віднедавна
-    вже|уже|більше не
-    звільнитися#past|звільнитися#i
-    кинути#past (_)? робота|роботу
-    перейти#past|влаштуватися#past
-""")
+_MARKS = read_marks(__package__, "consensus", word_lists(__package__, "consensus_lists"))
+_CHANGED_JOB = _MARKS["changed_job"]
 
 
 class Reaction(StrEnum):
@@ -52,138 +41,15 @@ class Reaction(StrEnum):
     RETRACTION = "retraction"
 
 
-_LISTS = {
-    "lead": """
-        о ой ну та а ооо оо ого блін oh ooh well і й ага haha hah lol ахах ахаха жиза божечки ок ok okay так yes yeah yep
-        hmm слухай слухайте я i =and ура ураа бо ще також теж , –""",
-    "easy": "я i we ми особисто personally і теж також fully totally strongly absolutely completely цілком повністю",
-    "good": """
-        чудовий класний хороший гарний супер крутий топовий слушний добрий чудово класно добре круто good great nice
-        brilliant excellent lovely fab cool solid""",
-    "notion": "ідея думка план пропозиція варіант idea call plan shout point suggestion thought",
-    "yes": """
-        угу еге атож точно факт фактично згоден згодна згодні згода погоджуватися погодитися підтримувати підтримати
-        плюсувати плюсую плюс плюсик плюсані звісно звичайно правда правильно саме істинно абсолютно солідарний
-        солідарна однозначно лайк приєднуватися підписуватися підписуюсь жиза воістину нарешті дійсно топ давайте давай
-        зробимо стопудово стовідсотково прийнято домовились домовилися
-        agree agreed yup ya aye same true exactly absolutely definitely confirmed seconded second totally guilty indeed
-        correct deal supported support ditto amen upvote preach fact always sorted sure""",
-    "no": """
-        неа нє нєа нах нащо навіщо нафіга жах фу маячня незгодний неправда брехня проти категорично
-        nah nope disagree against veto boo ew""",
-}
-_NAMED = {name: tuple(words.split()) for name, words in _LISTS.items()}
-
-
-def _marks(source: str) -> Marks:
-    return Marks(source, _NAMED)
-
-
 _SIGN = re.compile(
-    r"^(?:(?:і|й|теж|and|ну|о|та),? )?(?:\+ ?1|\+{1,3}(?!\d)|100 ?%|💯|👍|✅|🙌|☝|👆|❤|🔥|🤝|💪|✋|👌|🫡|🙋(?:‍[♂♀])?|➕)"
+    r"^(?:(?:і|й|теж|and|ну|о|та),? )?(?:\+ ?1|\+{1,3}(?!\d)|100 ?%|💯|"
+    r"👍|✅|🙌|☝|👆|❤|🔥|🤝|💪|✋|👌|🫡|🙋(?:‍[♂♀])?|➕)"
 )
 _AGAINST_SIGN = re.compile(r"^(?:-1|−1|👎|❌|🙅)")
-_SUPPORT = _marks("""
-    @lead* @easy* @yes
-    @lead* тільки? за !=що|=кого|=те|=це|=тебе|=мене|=нього|=неї|=них|=нас|=вас|=рахунок|=годину
-    @lead* я|ми двічі|обома|двома? за
-    @lead* обидва|двома|обома рука
-    @lead* рука й|і|та нога
-    @lead* давно пора|треба|час|варто
-    @lead* about|high time
-    @lead* long overdue
-    @lead* сто відсоток
-    @lead* так|ага|yes|yep|yeah !_ !,
-    @lead* так|ага|yes|yep|yeah|yay , !але|but|тільки
-    @lead* так|yes|yeah|yep (підтримувати|давайте|please|pls|це|it|і|ми|we|i|let|хочу|точно|!але)
-    @lead* (є / саме / таки) так|таке|такий
-    @lead* @good @notion
-    @lead* супер|топ|клас|класно|чудово|добре $
-    @lead* не (проти / заперечувати)
-    @lead* без заперечень|питань
-    @lead* хочу так|теж|і
-    @lead* (вже|уже) _ рік
-    @lead* (це|it be) (вже|a|our|already|наш)* традиція|tradition|святе
-    @lead* як|as завжди|always
-    @lead* і|й правда
-    @lead* може (так|,)? так
-    @lead* (for sure / plus one / me too / count me in / all for / hear hear / of course / same here / works for me / so true / can confirm / big yes / hell yes / thumbs up / in favour|favor / go for it / why not / fine by|with me|us)
-    @lead* (love|like) (it / this / that / the|your|this idea)
-    @lead* (sound|sounds) (good|great|fair|fun|perfect|right)
-    @lead* (i|we) be (in / down / up|all for / for (it|this|that)? $)
-    @lead* be =in $
-    @lead* (second / agree (with|to)) (that|this|it|you|_)
-    @lead* this $
-    @lead* this (,|so|is the|100)
-    @lead* no objection|objections
-    @lead* (it be / we do) $
-    @lead* let us do (it|this|that)
-    @lead* it be , _
-    _ time $
-    ура|ураа|урааа|ураааа|уррра|урра|yay|yaay|yayy|yayyy|woohoo|hooray|hurray|hurrah ($ / ,)
-""")
-_NOT_SUPPORT = _marks("""
-    @lead* так|ага|yes|yep|yeah|true|sure|правда ,? (але|but|ні|no|не|except / я не / тільки не)
-    так собі|що|а|от|би|ж|було
-    yeah|sure|ага|так ,? right|щас|зараз|аякже|конечно
-    this be not|stupid|wrong
-    this suck
-    that be not
-    @lead* давайте|давай не|краще|без|пізніше
-    always late|the
-    @lead* правда|точно|звісно|звичайно не|ні|no
-    of course not
-    @lead* absolutely|definitely|sure|fully not
-    same problem|issue|error|thing|question
-    @lead* same (,)? _ (do|does) not
-    @lead* true story
-    second hand|one|time|day|floor
-    @lead* точно так|та
-    @lead* як завжди|зазвичай (,)? _ _
-    @lead* as always|usual (,)? _ _
-""")
-_OBJECTION = _marks("""
-    @lead* ні|нє|no|не|ніт|nooo|нііі $
-    @lead* ні|нє|no|не , _
-    @lead* (@easy)* @no !що|idea|problem|worries|clue|one|way|matter|питання|проблем|rush|thanks
-    @lead* (дуже|категорично|я|ми) проти|против
-    @lead* не треба|варто|хотіти#i|хочу|згодний|згоден|згодна|погоджуватися|підтримувати|факт|подобатися
-    @lead* тільки|лише|давайте|давай (,)? не
-    @lead* давайте|давай без
-    @lead* (please)? (do not / not again / not really / not true / not a fan / rather not / not for me / not keen)
-    @lead* (i be against / i disagree / hard pass / since when / that be not / no thanks|thank|please / please no / hell no / no way / let us not / leave it / thumbs down)
-    @lead* (bad|terrible|awful|silly|stupid|horrible) @notion
-    @lead* поганий|дурний|жахливий @notion
-    @lead* (absolutely|definitely|sure / of course) not
-    @lead* never
-    @lead* (way)? too often|much|many|early|late
-    @lead* занадто|надто|задовго часто|багато|рано|пізно
-    @lead* лишити|лишімо|залишмо|лишаємо|залишаємо як
-    @lead* хіба (що)?
-    @lead* не _? так
-    @lead* who made|asked
-    @lead* а? хто це? вирішити|сказати
-""")
-_RETRACTION = _marks("""
-    forget it|that|i|about
-    never|nevermind mind
-    nevermind|jk|kidding|joking|шучу|шуткую|жартувати#i|жартую|проїхали|пожартувати|забудьте|забудь
-    scratch|scrap|ignore that
-    just kidding|joking
-    i take it|that|this back
-    my bad
-    wrong chat|group|window
-    ні то ні
-    не туди|сюди $
-    це (був|була|було)? жарт
-    беру|забирати|забираю слово
-    питання знято|знімається|закрити|закрите
-    скасовувати#i пропозиція
-    помилитися чат|група|вікно
-    переплутати чат|група
-    не той чат
-    false alarm
-""")
+_SUPPORT = _MARKS["support"]
+_NOT_SUPPORT = _MARKS["not_support"]
+_OBJECTION = _MARKS["objection"]
+_RETRACTION = _MARKS["retraction"]
 
 
 def reaction_of(text: str) -> Reaction | None:

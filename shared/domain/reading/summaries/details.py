@@ -5,7 +5,6 @@ dictionary itself writes with a capital, what follows a preposition of place, an
 agreement. Finding too much only makes a summary longer; what is not found may be lost.
 """
 
-# ruff: noqa: E501  (an expression is easier to read whole than broken at column 120)
 from __future__ import annotations
 
 import re
@@ -32,10 +31,13 @@ _TOKEN = re.compile(
     r"|(?P<word>[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*)|(?P<end>[.!?…\n]+)|(?P<sign>[,:;«»\"“”])"
 )
 _PLEDGE = re.compile(
-    r"(?<!\w)(?:i(?:['’]?ll| will| shall|['’]m going to|['’]m \w+ing|['’]ve booked| can (?:bring|take|do|get|make|help|drive|pick))"
-    r"|we(?:['’]?ll| will| agreed| decided|['’]re going to|['’]re \w+ing)|let['’]?s|count me in|on me|it['’]?s settled|deal"
+    r"(?<!\w)(?:i(?:['’]?ll| will| shall|['’]m going to|['’]m \w+ing|['’]ve booked| can (?:bring|take|do|get|make|"
+    r"help|drive|pick))"
+    r"|we(?:['’]?ll| will| agreed| decided|['’]re going to|['’]re \w+ing)|let['’]?s|count me in|on me|"
+    r"it['’]?s settled|deal"
     r"|no later than|by (?:the end|tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
-    r"|з мене|на мені|беру на себе|за мною|давайте|давай|домовились|домовилися|вирішено|обіцяю|гарантую|не пізніше)(?!\w)",
+    r"|з мене|на мені|беру на себе|за мною|давайте|давай|домовились|домовилися|вирішено|обіцяю|гарантую|"
+    r"не пізніше)(?!\w)",
     re.IGNORECASE,
 )
 

@@ -1,6 +1,5 @@
 """What a sentence says about the chat: rules, customs, plans, and wishes that others have to share."""
 
-# ruff: noqa: E501  (an expression is easier to read whole than broken at column 120)
 from __future__ import annotations
 
 import re
@@ -34,7 +33,8 @@ _PUNISHES = re.compile(
 _GROUP = re.compile(r"(?<!\w)(?:ми|тут|у нас|в нас|чат\w*|we|here|this (?:chat|group)|everyone)(?!\w)", re.IGNORECASE)
 _IF = re.compile(r"(?<!\w)(?:якщо|if|unless|хоча б|хоч би|бодай)(?!\w)", re.IGNORECASE)
 _OPINION = re.compile(
-    r"(?<!\w)(?:i (?:reckon|think|guess|feel like|believe)|i'd say|мабуть|напевно|мені здається|здається|думаю|гадаю|вважаю)(?!\w)",
+    r"(?<!\w)(?:i (?:reckon|think|guess|feel like|believe)|i'd say|мабуть|напевно|мені здається|здається|думаю|гадаю|"
+    r"вважаю)(?!\w)",
     re.IGNORECASE,
 )
 """Words with which an opinion is given: it holds for the group once somebody else agrees."""
@@ -72,7 +72,7 @@ def chat_findings(message: Message, sentence: Sentence, listener: Listener) -> I
 
 
 def _own_part(message: Message, sentence: Sentence) -> Iterator[PatternFinding]:
-    """What is said of the chat before the sentence turns to others ("we reply in the evening, by day all are at work")."""
+    """What is said of the chat before a sentence turns to others: "we reply in the evening, by day all are at work"."""
     if sentence.question or guards.is_question(sentence.text) or guards.is_hypothetical(sentence.text):
         return
     if said := _said_of_chat(message, sentence):

@@ -4,7 +4,6 @@ A "no" alone is no rule ("no idea", "без питань"): a clause must name a
 say that it lays down a rule.
 """
 
-# ruff: noqa: E501  (a phrase is easier to read whole than broken at column 120)
 from __future__ import annotations
 
 import re
@@ -14,7 +13,7 @@ from typing import NamedTuple
 from shared.domain.reading.guards import sentences as guards
 from shared.domain.reading.matching import terms
 from shared.domain.reading.matching.clauses import HARD_BORDER, language_of
-from shared.domain.reading.matching.marks import Marks
+from shared.domain.reading.matching.marks import Marks, read_marks
 from shared.domain.reading.matching.phrases import PhraseMatch
 from shared.domain.reading.matching.rows import PatternRow, clip, label, trim, value_of
 from shared.domain.reading.matching.tables import Table
@@ -27,30 +26,10 @@ from shared.domain.text.words import AnalysedText, analyse
 
 _SHORT_CLAUSE, _STEM = 10, 3
 _TABLE = Table(RULES, LISTS)
-_OF_CHAT = Marks("""
-    стікери|стікерів|гіфки|гіфок|меми|мемів|войси|войсів|тегів|хештегу|хештег|скріни|скрінів|лінки|лінків|дзвінки|дзвінків|calls
-    ціна|продавати|продаж|price|sell|introduce|spoil|topic
-    чат|чата|=чаті|=чатом|=чати|чатик|група|спільнота|гілка|гілці|гілку|тред|канал|топік|повідомлення|коментар|пост|фото|світлина|відео|голосовий|голосове|голосові
-    войс|стікер|гіфка|мем|посилання|лінк|закріп|закріпі|пін|репост|тег|хештег|нік|аватарка|спойлер|капс|капслок|флуд|спам|реклама|мат|офтоп|мемчики|мемчик|мемаси|джерело|пошук|пошуком|хештеги|лс|особисті|приват|перепост|перепости|заголовок|опис
-    постити|тегати|репостити|флудити|спамити|матюкатися|капсити|публікувати|скрін|скріншот|кидати|скидати|репостнути|оголошення|плашка|дописувач|дописи|допис
-    poll|polls|опитування
-    chat|group|channel|thread|post|message|photo|picture|pic|video|voice|sticker|gif|meme|link|pin|tag|hashtag|spoiler|caps|dm|dms|comment
-    ad|ads|promo|self-promo|emoji|screenshot|note|forward|spam|listing|#ads|pg|off-topic|offtopic|question|search|rules|faq|spoilers|source|sources|citation|caption|title|username|nickname|profile|selfie|selfies|members|slur|slurs|swear|swearing
-""")
-_SAYS_RULE = Marks("""
-    нагадувати|нагадування|правило|заборонити|заборона|увага|важливо|оголошення|бан|мут|закріп|закріпі|закріплений|новенький|новенькі|сюди
-    =тут|шановний|адмін|адміни|адмінів|адміна|адмінам|обов'язково|обов'язковий|модератор|відтепер|учасник|новачок|надалі
-    remind|reminder|rule|here|ban|banned|mute|muted|kick|kicked|removed|pinned|newcomer|newcomers|newbie|newbies|attention
-    mod|mods|admin|admins|announcement|psa|off-limits|allowed|heads-up|member|members
-    heads up
-    для|до всіх|усіх
-    прохання|просьба|починаючи|starting|effective|forbidden|prohibited|house
-    from now on
-""")
-_ASKS = Marks("""
-    everyone|everybody|folk|folks
-    прошу|просити#we|просьба|прохання|ласка|плз|пліз|please|pls|plz|kindly
-""")
+_MARKS = read_marks(__package__, "rules", LISTS)
+_OF_CHAT = _MARKS["of_chat"]
+_SAYS_RULE = _MARKS["says_rule"]
+_ASKS = _MARKS["asks"]
 _ASKING_ROWS = frozenset({"insisted", "everybody_must", "permitted", "at_most_en", "at_most", "ban_on"})
 """Rows whose words are said of anything: they need more than a "please"."""
 _TOPICAL_ROWS = frozenset({"ban_on"})
@@ -60,10 +39,7 @@ _OF_SPEAKER = frozenset({"announced", "through_admin"})
 """Rows in which the speaker may stand: who decides, and what starts when."""
 _SINGLE = frozenset({"limit", "quiet_hours"})
 """Keys of which a later rule replaces an earlier one."""
-_EXCEPTION = Marks("""
-    крім|окрім|except|unless|виняток|exception
-    тільки|лише|only якщо|коли|if
-""")
+_EXCEPTION = _MARKS["exception"]
 _TALKED_AWAY = Marks("today|tonight|tomorrow|сьогодні|завтра|зараз|=мені|=me|=my|мій")
 _FROM_NOW_ON = re.compile(
     r"(?<!\w)(?:from|starting|as of|effective|від|з|із|починаючи з)\s+(?:today|tomorrow|tonight|сьогодні|завтра)(?!\w)",
@@ -80,57 +56,20 @@ _PLACE_TAIL = re.compile(
     re.IGNORECASE,
 )
 _THAT = re.compile(r"^(?:що|that)\s+", re.IGNORECASE)
-_TONGUES = ("україн", "ukrain", "англ", "інгл", "engl", "польс", "polish", "німец", "germ", "росій", "russ", "франц", "fren", "іспан", "span")  # fmt: skip
-_SPEAKING = Marks("""
-    спілкуватися|спілкування|говорити|писати|розмовляти|мова|переходити|перейти|перемикатися|переключатися|переключитися|чат|=чаті|краща|краще
-    пишіть|пишемо|балакати|постити|вживати
-    speak|talk|write|chat|switch|use|communicate|stick|keep|go|post|more|discuss|language|converse|type|prefer|only
-""")
-_NOT_SPEAKING = Marks(
-    """
-    не @post
-    без|no|stop|avoid|without|=заборонено
-    not speak|write|use|post|chat|talk|text
-    """,
-    LISTS,
-)
-_ORDERS_LANGUAGE = Marks("""
-    please|pls|прошу|=пишіть|=спілкуйтесь|=спілкуйтеся|нагадувати|reminder|rule|правило|ласка
-    keep it
-    тільки|лише|виключно|only|strictly|exclusively
-""")
-_PROPOSES = Marks("""
-    =давайте|=давай|пропонувати#i|пропонувати#we|пропозиція|хочеться|=хотілося|=хотілось|нумо|proposal|suggestion|пропоную|пропонуємо
-    =може !бути
-    варто|краще|добре б|би
-    було б добре|круто|класно|непогано|гарно|супер
-    let us
-    how|what about
-    can|could|shall|should|maybe we
-    why do not we
-    i suggest|propose|vote
-    i would like|love|prefer (it if)? we|us
-    would be nice|great|good|cool
-    we should|could
-    what if we
-""")
+_TONGUES = (
+    "україн", "ukrain", "англ", "інгл", "engl", "польс", "polish", "німец", "germ",
+    "росій", "russ", "франц", "fren", "іспан", "span",
+)  # fmt: skip
+_SPEAKING = _MARKS["speaking"]
+_NOT_SPEAKING = _MARKS["not_speaking"]
+_ORDERS_LANGUAGE = _MARKS["orders_language"]
+_PROPOSES = _MARKS["proposes"]
 
 
-_CUSTOM = Marks(
-    """
-    якщо|коли|як (хтось|хто|людина|новенький|новенька|новачок|новачки|людям) _{1,7} ,? _{0,7} ,? (то|ми|тоді|просто|завжди|зазвичай|одразу|мовчки|усі|всі)* <what: @custom_we _{1,9}>
-    if|when|whenever|once someone|somebody|anyone|anybody|newcomer|newcomers|people|you|newbie|newbies _{1,8} ,? we (just|usually|always|all|normally|simply|then)* <what: !would|could|might|should|can|will|be|have _{2,9}>
-    """,
-    LISTS,
-)
+_CUSTOM = _MARKS["custom"]
 _DOUBTFUL = Marks("would|could|might|якби|б|би|=б|=би|should|може|maybe")
 
-_DECREED = Marks("""
-    відсьогодні|відтепер|віднині ,? (тут|у|в|нас|=чаті)* ніхто|без|ніякий|жодний|тільки|лише|більше|всі|усі|кожний
-    так|вже|уже вирішити#past
-    from now|today on ,? nobody|noone|no|everyone|everybody|only|all
-    i have? decided|decree
-""")
+_DECREED = _MARKS["decreed"]
 """Words of one who lays down the law: what they say is no custom, and holds once others agree."""
 
 
