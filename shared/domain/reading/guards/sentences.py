@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from shared.domain.reading.guards.injection import instructs
-from shared.domain.reading.matching.marks import Marks
+from shared.domain.reading.matching.marks import Marks, read_marks
+from shared.domain.text.data_files import word_lists
 from shared.domain.text.language import tokens
 from shared.domain.text.words import analyse
 
@@ -39,189 +40,33 @@ _IRONIC = (
 _NOTES = frozenset("♪♫♬🎵🎶")
 _NOTE_GAP = 10
 """Characters between two notes that are lyrics rather than two notes in a row."""
-_LISTS = {
-    name: words.split()
-    for name, words in {
-        "lead": "а і й ну та то так и ой and but so hey hi well guys народ хлопці дівчата люди друзі ,",
-        "place": """
-            робота офіс родина сім'я школа садочок садок універ університет гуртожиток під'їзд будинок осбб корпорація
-            компанія команда відділ церква армія клас спортзал зал клуб лікарня завод контора фірма
-            редакція кафедра спільнота сусід друг подруга знайомий колега батько бабуся =них =неї =нього =інших""",
-        "whose": """
-            осбб батьки батьків батько школа клас робота під'їзд
-            будинок сусід мешканець випускник друг подруга колега мама
-            сестра брат курс універ садочок садок дача""",
-        "apart": """
-            =сусідньому =сусідніх =чужому робочий шкільний батьківський старий їхній колишній дитячий сімейний домовий
-            мамський""",
-        "talk_place": "чат чаті чату чатик сервер канал група бесіда дискорд",
-        "kin": """
-            дружина чоловік сестра брат мама тато батько батьки діти дитина син дочка донька хлопець дівчина колега
-            колеги сім'я родина кіт малий мала подруга друг друзі бабуся дід дідусь кум кума сусід сусідка""",
-        "kin_en": """
-            wife husband kid son daughter boyfriend girlfriend partner family mom mum dad parent sister brother roommate
-            flatmate housemate cat dog boss colleague coworker landlord gran grandma grandpa nan cousin uncle aunt""",
-        "work": "work job office school gym home company uni university church college",
-        "theirs": "my our their his her another other friend's parents your its",
-        "elsewhere": """
-            family team company office school class gym band server channel discord slack workplace neighbour neighbor
-            parent ex friend friend's club firm department church boss street""",
-        "ask_bot": """
-            перекласти перекладати#he перекладати#imp =переклади =перекладіть
-            =напиши =склади =перепиши =поясни =виправ =повтори
-            =скажи =намалюй =згенеруй =придумай =вигадай =перевір =процитуй =озвуч =розкажи =зроби =заспівай =продовж
-            =порахуй =знайди =нагадай =підсумуй =translate =write =compose =rewrite =summarise =summarize =explain
-            =fix =proofread =paraphrase =repeat =say =sing =draw =generate =describe =convert =correct =check =tell
-            =make =finish =continue =remind =rate =invent =imagine =pretend""",
-        "story": "фільм серіал книга гра сон казка роман мультик пісня кіно книжка",
-        "story_en": "movie film book show series game novel story dream song",
-    }.items()
-}
+_LISTS = word_lists(__package__, "sentence_lists")
 
 
 def _marks(source: str) -> Marks:
     return Marks(source, _LISTS)
 
 
-_BOT_WORD = _marks(
-    "бот|боте|боту|боти|ботик|bot|chatbot|асистент|assistant|нейронка|gpt|chatgpt|чатгпт|llm|промпт|prompt|system"
-)
-_HYPOTHESIS = _marks("""
-    якби|=уяви|уявіть|припустимо|припустити#we|можливо|мабуть|напевно|напевне|ймовірно|здаватися#he|=може|раптом
-    наче|ніби|нібито|немов|б|би|=хотілося|=хотілось|=мріяли|=б|=би
-    if|would|could|might|maybe|perhaps|probably|imagine|suppose|hypothetically|pretend|unless
-    wish !me|us|him|her|luck
-    supposedly|allegedly
-    i guess|reckon
-    аби ж
-    as if
-""")
-_WHATEVER = _marks("""
-    що|шо|чого|хто|як|де|куди|який|яка|яке|які|скільки б|би не
-""")
+_MARKS = read_marks(__package__, "sentences", _LISTS)
+_BOT_WORD = _MARKS["bot_word"]
+_HYPOTHESIS = _MARKS["hypothesis"]
+_WHATEVER = _MARKS["whatever"]
 """A "б" that supposes nothing: "про що б не почали, …"."""
-_CONDITION = _marks("""
-    якби|=уяви|уявіть|припустимо|unless|imagine|suppose
-    якщо !що|чесно|коротко
-    if !anything|you|i|there
-    if there is|are|was !one
-    if you !ask|must
-    if i !may
-""")
-_SUPPOSITION = _marks("""
-    б|би|=б|=би|would
-    wish !me|us|him|her|luck
-""")
-_SAID = _marks("""
-    казати#he|казати#they|казати#past|казати#pastpl|сказати#past|сказати#pastpl|сказати#he|сказати#they
-    говорити#he|говорити#they|цитувати|цитата|мовляв
-    =says|said|saying|quote|quoting|apparently|reportedly
-    people|they say
-    tell me|us
-    =told
-    according to
-    as _{1,2} put|puts it
-    go|be like ,? i|we|he|she|they|=my
-""")
-_HEARD = _marks("""
-    говорити#past|говорити#pastpl|писати#he|писати#they|писати#past|писати#pastpl|читати#past|чути#past|чути#pastpl
-    розповідати#past|розповідати#pastpl|розповідати#he|розповісти#past|розповісти#pastpl|розказувати#past
-    бачити#past пост|новина|оголошення
-    вони|він|вона _{0,2} домовитися|вирішити|погодитися|постановити
-    he|she|they agreed|decided
-    heard|claim|wrote|=writes|=told
-    read that|somewhere
-    be on about
-""")
-_SONG = _marks("""
-    співати#he|співати#they|співати#past|наспівувати|приспів|lyric|lyrics|ля-ля|ла-ла|chorus|ля
-    пісня такий|там|є|про
-    la la
-""")
-_FICTION = _marks("""
-    персонаж|анекдот|protagonist|villain|=снилося|=снилось|=снився|=снилася|=приснилося|=приснилось|=наснилося
-    =приснився|=приснилася|=приснилися|dreamt
-    головний герой|героїня
-    у|в _? @story
-    дочитати до _
-    in the|this|that @story_en
-    the|my|his|her character|hero|heroine|paladin|rogue|wizard|bard|druid|avatar|sim
-    character sheet|creation
-    in my dreams|imagination|fantasies|head
-    main guy|character
-    i dreamed
-    have a dream
-    joke go
-    chapter #num
-""")
-_MOMENT = _marks("""
-    сьогодні|зараз|щойно|сьодні|завтра|післязавтра|вчора|учора|today|tonight|tomorrow|yesterday|atm|rn
-    цей хвилина|ранок|вечір
-    вже йти#i
-    right|just now
-    at the moment
-    this morning|evening|afternoon|minute|weekend|week
-""")
-_OTHER_GROUP = _marks("""
-    у|в|на|по _{0,2} @place
-    у|в|по _? =місті|=селі|=країні|=області|=районі
-    @talk_place _? @whose
-    @apart @talk_place
-    у|в|на =іншому|=іншій|=інших @talk_place
-    at my|our|the|a? _? @work
-    @theirs _{0,2} @elsewhere
-    old|previous|former _? school|job|team|company|office|chat|group|server|class|discord|slack
-    *'s _? chat|group|server|club
-    in another|different|their|his|her _{0,2} chat|group|server
-    work|family|school|parent|parents|neighbour|neighbor chat|group
-""")
-_TALK_ELSEWHERE = _marks("""
-    @talk_place _? @whose
-    @apart @talk_place
-    *'s _? chat|group|server
-    their|his|her|my _{0,2} chat|group|server
-    work|family|school|parent|parents|neighbour|neighbor|class chat|group
-""")
-_PRIVATE_WE = _marks("""
-    ми _{0,2} з|із|зі @kin
-    ми _? з|із|зі #cap
-    з|із|зі @kin
-    вони|they _? тут|усі|всі|all|here
-    нас удвох|двоє|із
-    my|our @kin_en
-    me and my|the
-    @kin_en|he|she and i
-""")
+_CONDITION = _MARKS["condition"]
+_SUPPOSITION = _MARKS["supposition"]
+_SAID = _MARKS["said"]
+_HEARD = _MARKS["heard"]
+_SONG = _MARKS["song"]
+_FICTION = _MARKS["fiction"]
+_MOMENT = _MARKS["moment"]
+_OTHER_GROUP = _MARKS["other_group"]
+_TALK_ELSEWHERE = _MARKS["talk_elsewhere"]
+_PRIVATE_WE = _MARKS["private_we"]
 _PAIR = _marks("_ and =i")
-_INTERROGATIVE = _marks("""
-    @lead* хто|що|шо|чому|навіщо|який|яка|яке|які|скільки|чи|куди|звідки|хіба|невже|нащо|чого|хтось|комусь
-    @lead* як !завжди|зазвичай|же|=і|казати
-    @lead* є хто
-    @lead* who|what|why|how|which|whose|=whats|=wheres|=whos|=hows|=did|=was|=were|could|should|shall|will|would|=had
-    @lead* =is|are|do|does|can|have|has|did !not|to
-    @lead* =is|are|do|does|can|have|has|did not i|we|you|he|she|it|they|that|there
-    @lead* anyone|anybody know|here|else|want|got|have|see|up|in|down|free|try|able|interested
-""")
-_ONLY_LIKE_A_QUESTION = _marks("""
-    @lead* що|шо не день|тиждень|рік|раз|вечір|ранок|повідомлення
-    @lead* як правило|виявитися
-    @lead* як не про|за
-    @lead* про? що|шо б не
-    @lead* який|яка|яке|які б не
-    @lead* what !do|did|be|should|can|will|would|have _{0,3} us|we _{0,4} =is
-""")
-_FIGURE_OF_RULE = _marks("""
-    правило гра|цей
-    rule of thumb|the|a
-    rule be rule|make
-    за правило
-    golden rule
-    правило лівий
-    правило мати|є винятки|виняток
-""")
-_REQUEST = _marks("""
-    @lead* (будь|ласка|можеш|please|pls|can|could|you|плз|,)* @ask_bot
-""")
+_INTERROGATIVE = _MARKS["interrogative"]
+_ONLY_LIKE_A_QUESTION = _MARKS["only_like_a_question"]
+_FIGURE_OF_RULE = _MARKS["figure_of_rule"]
+_REQUEST = _MARKS["request"]
 _SHARE_RETOLD = 0.6
 _MIN_RETOLD_WORDS = 3
 _STEM = 5
