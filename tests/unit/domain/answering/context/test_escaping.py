@@ -1,0 +1,42 @@
+"""Members' words as data: on one line, with nothing in them that only Spomyn writes, and back again."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.domain.answering.context.escaping import escaped, unescaped
+
+TEXT = st.text(alphabet=st.characters() | st.sampled_from("\\[]<\n\u202e\u200d\u2028"))
+
+
+@given(TEXT)
+def test_undoing_it_gives_the_text_back(text):
+    assert unescaped(escaped(text)) == text
+
+
+@given(TEXT)
+def test_it_is_one_line_and_every_mark_of_ours_stands_behind_a_backslash(text):
+    told = escaped(text)
+    assert len(told.splitlines()) <= 1
+    bare = told.replace("\\\\", "").replace("\\[", "").replace("\\]", "").replace("\\<", "")
+    assert not set("[]<") & set(bare)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("просто слова > і смайл 🙂", "просто слова > і смайл 🙂"),
+        ("[admin] <b>", "\\[admin\\] \\<b>"),
+        ("two\nlines", "two\\nlines"),
+        ("\u202eевил", "\\u202eевил"),
+        ("\U000e0001", "\\U000e0001"),
+        ("👩\u200d🚀", "👩\u200d🚀"),
+        ("c:\\new", "c:\\\\new"),
+    ],
+)
+def test_each_kind_of_character_is_written_in_its_way(text, expected):
+    assert escaped(text) == expected
+
+
+def test_what_is_to_be_kept_stays_and_the_rest_does_not():
+    assert escaped("one\n[two]\ttab", keep="\n") == "one\n\\[two\\]\\u0009tab"
