@@ -44,7 +44,7 @@ log = logging.getLogger(__name__)
 
 EPISODE_TOKENS = 1_000
 
-_OPEN_CHUNKS = 25  # with untold messages, looked at in one task: more than the longest episode has
+_OPEN_CHUNKS = 25  # with messages awaiting an episode, looked at in one task: more than the longest episode has
 _MOST_CLOSED = 5  # conversations a task; the next one goes on
 
 
@@ -106,7 +106,7 @@ async def close_episodes(app: App, state: ChatState, pieces: Pieces, *, quiet_un
 
 
 def _outlines(chunks: Sequence[Document]) -> dict[Outline, tuple[str, int]]:
-    """Every untold message with its chunk's path and its position there."""
+    """Every message awaiting an episode with its chunk's path and its position there."""
     return {
         Outline(data["message_ids"][at], data["sent"][at], data["threads"][at]): (path, at)
         for path, data in chunks
@@ -136,14 +136,14 @@ async def _close(app: App, state: ChatState, run: _Run, marks: _Marks, pieces: P
 
     A part of it that always fails is passed over; while one is to be tried again, all of it is.
     """
-    parts, told = [], list(run.outlines)
+    parts, in_episode = [], list(run.outlines)
     if len(run.outlines) >= MIN_MESSAGES:
         messages = await readable_by_ids(app, state, [outline.message_id for outline in run.outlines])
         parts = divide_by_topic(messages)
         if not run.over and len(parts) > 1:  # the last one goes on
             *parts, rest = parts
             next_one = (rest[0].sent_at, rest[0].message_id)
-            told = [outline for outline in told if (outline.sent_at, outline.message_id) < next_one]
+            in_episode = [outline for outline in in_episode if (outline.sent_at, outline.message_id) < next_one]
     episodes = []
     for part in filter(_is_conversation, parts):
         piece = _conversation(state, (message.message_id for message in part))
@@ -151,7 +151,7 @@ async def _close(app: App, state: ChatState, run: _Run, marks: _Marks, pieces: P
         if pieces.comes_again(piece):
             return True
         episodes += [] if episode is None else [episode]
-    return await _write(app, state, episodes, [marks[outline] for outline in told])
+    return await _write(app, state, episodes, [marks[outline] for outline in in_episode])
 
 
 async def readable_by_ids(app: App, state: ChatState, message_ids: Sequence[int]) -> list[Message]:
@@ -236,12 +236,12 @@ async def _write(app: App, state: ChatState, episodes: Sequence[_Told], marks: S
         found = [chunk for chunk in await tx.get_many(sorted(positions)) if chunk is not None]
         still = [chunk for chunk in found if positions[chunk.path] <= set(chunk.data["untold"])]
         if len(still) < len(positions):
-            return False  # told by another run, moved away or expired
+            return False  # put into one by another run, moved away or expired
         for path, data in episodes:
             tx.write(Set(path, data))
         for chunk in found:
-            untold = [at for at in chunk.data["untold"] if at not in positions[chunk.path]]
-            tx.write(Upsert(chunk.path, {"untold": untold, "told": not untold}))
+            awaiting_episode = [at for at in chunk.data["untold"] if at not in positions[chunk.path]]
+            tx.write(Upsert(chunk.path, {"untold": awaiting_episode, "told": not awaiting_episode}))
         if any(waits(app, data) for _, data in episodes):
             tx.write(left_to_do(state.chat_id, "waits"))
         return True

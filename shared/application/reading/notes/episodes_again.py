@@ -95,13 +95,13 @@ async def tell_again(app: App, chat_id: int, message_ids: Sequence[int]) -> int:
     async def untell(tx: Transaction) -> int:
         said = [d for d in await tx.get_many([message_path(chat_id, each) for each in message_ids]) if d is not None]
         paths = sorted({f"{chunks_path(chat_id)}/{d.data['chunk']}" for d in said if d.data["chunk"] is not None})
-        told = 0
+        awaiting_episode = 0
         for chunk in await tx.get_many(paths) if paths else []:
             if chunk is not None:
                 at = {n for n, each in enumerate(chunk.data["message_ids"]) if each in message_ids}
                 tx.write(Upsert(chunk.path, {"untold": sorted(at | set(chunk.data["untold"])), "told": False}))
-                told += len(at)
+                awaiting_episode += len(at)
         tx.write(left_to_do(chat_id, "made"))
-        return told
+        return awaiting_episode
 
     return await app.store.transaction(untell)

@@ -133,8 +133,8 @@ async def _compose(app: App, state: ChatState, empty: Document, children: Sequen
     asked = await ask_for_meta(app, state, texts) if await can_ask(app, state) else ModelAnswer(later=True)
     text = read_meta(asked.text) or condense(texts)
     embedded = Embedded() if asked.later or app.embedder is None else await embed_text(app, text)
-    told = {"summary": text, "speakers": _speakers(state, children), "made_by": asked.made_by("meta")}
-    return Document(empty.path, {**empty.data, **told, "model_pending": asked.later, **embedded.fields()})
+    fields = {"summary": text, "speakers": _speakers(state, children), "made_by": asked.made_by("meta")}
+    return Document(empty.path, {**empty.data, **fields, "model_pending": asked.later, **embedded.fields()})
 
 
 def _speakers(state: ChatState, nodes: Sequence[Document]) -> list[int]:
