@@ -21,7 +21,7 @@ from shared.application.chats.state import ChatState
 from shared.application.conversation.history import Topic
 from shared.application.conversation.media import brings_files, media_parts
 from shared.application.delivery.answer import Answer
-from shared.application.delivery.wording import long_markdown, said
+from shared.application.delivery.wording import localized_text, long_markdown
 from shared.application.ports.model import ModelRequest, ModelTurn, Part
 from shared.application.spending.asking import OFFLINE
 from shared.application.spending.budgets import is_news, over_budget
@@ -51,7 +51,7 @@ async def compose_answer(app: App, update: MessageReceived, state: ChatState, me
     asked = without_address(message.text, bot_username=app.policy.bot_username, bot_names=app.policy.bot_names)
     language = asker_language(asked, chat_language=state.language, client_language=update.language_code)
     if state.hearsay.retold_in(message):  # not even the model is asked
-        return Answer.of(said(language, "hearsay_asked"))
+        return Answer.of(localized_text(language, "hearsay_asked"))
     in_topic = update.chat.is_forum or message.thread_id is not None
     question = UserQuestion(message, asked, language, Topic(message.thread_id) if in_topic else None)
     begun = asyncio.get_running_loop().time()

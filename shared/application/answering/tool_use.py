@@ -10,7 +10,7 @@ from shared.application.ports.model import WebSource
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.profile import ProfileFact
 from shared.domain.recall.index.note import Note
-from shared.domain.text.plain import one_line, unescaped
+from shared.domain.text.plain import one_line, unescape_inert
 
 _SHORTEST = 20
 """Characters by which a text that was cut is still known: results are not cut below forty."""
@@ -40,7 +40,7 @@ class ToolUse:
 
 def as_shown(use: ToolUse, response: Mapping[str, object]) -> ToolUse:
     """Return the call with only those memories whose words stand in its result, whole or with their end cut off."""
-    shown = [one_line(unescaped(text), len(text)) for text in _texts(response)]
+    shown = [one_line(unescape_inert(text), len(text)) for text in _texts(response)]
     return replace(
         use,
         messages=tuple(m for m in use.messages if _stands(m.text or m.media_text, shown)),

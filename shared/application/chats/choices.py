@@ -91,8 +91,8 @@ def choices_for(policy: Policy, state: ChatState) -> Choices:
     may_speak = state.chat_id < 0 and not private
     return Choices(
         private=private,
-        method=_chosen(Method(policy.extraction_method), state.extraction_method),
-        profile=_chosen(Profile(policy.memory_profile), state.memory_profile),
+        method=_resolve_choice(Method(policy.extraction_method), state.extraction_method),
+        profile=_resolve_choice(Profile(policy.memory_profile), state.memory_profile),
         custom_instructions={task: _own_words(f"instructions for {task}", stored.get(task, "")) for task in TASKS},
         # The persona stands among the rules, where the wishes are quoted: it must not look like a marker of ours.
         persona=one_line(inert(_own_words("persona", state.persona)), MAX_INSTRUCTIONS) or policy.persona,
@@ -119,7 +119,7 @@ def _quiet_hours(state: ChatState) -> QuietHours | None:
         return None
 
 
-def _chosen(default: _Choice, override: str | None) -> _Choice:
+def _resolve_choice(default: _Choice, override: str | None) -> _Choice:
     if override is None:
         return default
     try:

@@ -78,7 +78,7 @@ async def choose(app: App, chat_id: int, row: str, place: ChoiceLocation, value:
             raise Contention(f"chat {chat_id} goes on as {chat['migrated_to']}")
         if _is_same(place.read(chat), value):
             return False
-        log = [*_logged(chat), {"user_id": user_id, "row": row, "at": now}][-LOGGED:]
+        log = [*_settings_log_of(chat), {"user_id": user_id, "row": row, "at": now}][-LOGGED:]
         changes = {**place.written(chat, value), "settings_log": log}
         begun = {"schema": SCHEMA, "chat_id": chat_id, "forgotten": DELETE_FIELD}
         tx.write(Upsert(chat_path(chat_id), {**begun, **changes}))
@@ -92,7 +92,7 @@ async def choose(app: App, chat_id: int, row: str, place: ChoiceLocation, value:
 
 def changes_of(chat: Mapping[str, Any]) -> list[Chosen]:
     """Who changed what, the newest first."""
-    return [Chosen(each["user_id"], each["row"], each["at"]) for each in reversed(_logged(chat))]
+    return [Chosen(each["user_id"], each["row"], each["at"]) for each in reversed(_settings_log_of(chat))]
 
 
 async def forget_chooser(app: App, chat_id: int, user_id: int) -> bool:
@@ -100,7 +100,7 @@ async def forget_chooser(app: App, chat_id: int, user_id: int) -> bool:
 
     async def apply(tx: Transaction) -> bool:
         document = await tx.get(chat_path(chat_id))
-        log = _logged(document.data) if document is not None else []
+        log = _settings_log_of(document.data) if document is not None else []
         kept = [each for each in log if each["user_id"] != user_id]
         if len(kept) < len(log):
             tx.write(Upsert(chat_path(chat_id), {"settings_log": kept}))
@@ -111,10 +111,10 @@ async def forget_chooser(app: App, chat_id: int, user_id: int) -> bool:
 
 def choosers_in(chat: Document | None) -> frozenset[int]:
     """Who is remembered of changes of a chat's settings."""
-    return frozenset() if chat is None else frozenset(each["user_id"] for each in _logged(chat.data))
+    return frozenset() if chat is None else frozenset(each["user_id"] for each in _settings_log_of(chat.data))
 
 
-def _logged(chat: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _settings_log_of(chat: Mapping[str, Any]) -> list[dict[str, Any]]:
     return list(chat.get("settings_log") or ())
 
 

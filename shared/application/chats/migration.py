@@ -27,14 +27,14 @@ async def begin_migration(app: App, old_id: int, new_id: int) -> bool:
         return False
     if documents[1] is None or documents[1].data.get("migrated_from") != old_id:  # what is chosen since then stays
         kept = _choices(*(document.data if document is not None else {} for document in documents))
-        kept |= _protected(app, old, new)
+        kept |= _merge_protection(app, old, new)
         await app.chats.change(new_id, {"migrated_from": old_id, "active": True, **kept})
     await app.chats.change(old_id, {"migrated_to": new_id, "active": False})
     await ask_to_move(app, old_id, new_id, part=0)
     return True
 
 
-def _protected(app: App, old: ChatState, new: ChatState) -> dict[str, Any]:
+def _merge_protection(app: App, old: ChatState, new: ChatState) -> dict[str, Any]:
     """What either chat keeps from being learnt, both do as one; so with who was an admin when."""
     resets = [at for at in (old.learn_from, new.learn_from) if at is not None]
     forgotten = [at for at in (old.forgotten_at, new.forgotten_at) if at is not None]
@@ -44,14 +44,14 @@ def _protected(app: App, old: ChatState, new: ChatState) -> dict[str, Any]:
     return {
         "opted_out": sorted(old.opted_out | new.opted_out),
         **({"hearsay": hearsay.fields()} if hearsay else {}),
-        **_administrated(old, new),
+        **_merge_admin_history(old, new),
         "learn_from": max(resets, default=None),
         "forgotten_at": max(forgotten, default=None),
         "private_mode": private if chosen else None,
     }
 
 
-def _administrated(old: ChatState, new: ChatState) -> dict[str, Any]:
+def _merge_admin_history(old: ChatState, new: ChatState) -> dict[str, Any]:
     """Who was an admin when in either chat, and the old one's list where the new one was never asked."""
     listed = {"admins": sorted(old.admins), "admins_checked_at": old.admins_checked_at}
     asked = old.admins_checked_at is not None and new.admins_checked_at is None and not new.admins

@@ -319,14 +319,18 @@ class Chats:
         """Whether the chat's document is to be made or corrected."""
         if state.migrated_to is not None:
             return False
-        return not state.known or _is_back(state, at) or any(getattr(state, n) != v for n, v in _shown(info).items())
+        return (
+            not state.known
+            or _is_back(state, at)
+            or any(getattr(state, n) != v for n, v in _fields_of_chat_info(info).items())
+        )
 
     async def introduce(self, state: ChatState, info: ChatInfo, *, at: datetime) -> None:
         """Make or correct the chat's document."""
         active = state.active or _is_back(state, at)
         birth = {} if state.known else {"first_seen_at": self._clock.now()}
-        await self.change(info.chat_id, {**_shown(info), "active": active, **birth})
-        self._remember(state._replace(known=True, active=active, **_shown(info)))
+        await self.change(info.chat_id, {**_fields_of_chat_info(info), "active": active, **birth})
+        self._remember(state._replace(known=True, active=active, **_fields_of_chat_info(info)))
 
     async def retire(self, chat_id: int, reason: str) -> None:
         """Mark a chat that the bot is not in any more."""
@@ -354,7 +358,7 @@ class Chats:
             self._cache.popitem(last=False)
 
 
-def _shown(info: ChatInfo) -> dict[str, Any]:
+def _fields_of_chat_info(info: ChatInfo) -> dict[str, Any]:
     """What every update says of its chat, under the names of its document and of `ChatState`."""
     return {"type": info.type, "title": info.title, "username": info.username, "is_forum": info.is_forum}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shared.application.app import App
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.delivery.answer import Answer
-from shared.application.delivery.wording import Rows, said
+from shared.application.delivery.wording import Rows, localized_text
 from shared.domain.delivery.markup import plain
 from shared.domain.text.language import Language
 from shared.locales import say
@@ -13,7 +13,7 @@ from shared.locales import say
 
 def answer(call: CommandCall, key: str, rows: Rows = (), **values: str) -> Answer:
     """A text of the locales as the whole answer."""
-    return Answer.of(said(call.language, key, rows, **values))
+    return Answer.of(localized_text(call.language, key, rows, **values))
 
 
 def usage(call: CommandCall) -> Answer:
@@ -29,4 +29,4 @@ def notice(language: Language, key: str, **values: str) -> Pressed:
 async def leave(app: App, press: ButtonPress) -> Pressed:
     """Everything stays as it is: what a question's other button says."""
     del app
-    return Pressed(shows=said(press.language, "left_as_it_is"))
+    return Pressed(shows=localized_text(press.language, "left_as_it_is"))

@@ -23,7 +23,7 @@ from shared.domain.consolidation import Item, Section, Suggestion
 from shared.domain.conversation.messages import Message
 from shared.domain.conversation.transcript import transcript
 from shared.domain.spending.tokens import estimate_tokens
-from shared.domain.text.plain import quoted
+from shared.domain.text.plain import quote_inline
 from shared.prompts import prompt
 
 ANSWER_TOKENS = 2_048
@@ -131,7 +131,9 @@ def _shown(board: Sequence[Item]) -> list[Item]:
 
 
 def _numbered(board: Sequence[Item]) -> str:
-    return "\n".join(f"{number}. {item.section} {quoted(item.text)}" for number, item in enumerate(board, start=1))
+    return "\n".join(
+        f"{number}. {item.section} {quote_inline(item.text)}" for number, item in enumerate(board, start=1)
+    )
 
 
 def _parts(messages: Sequence[Message], zone: tzinfo) -> list[str]:

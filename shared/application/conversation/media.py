@@ -19,7 +19,7 @@ from shared.application.ports.store import Filter
 from shared.domain.conversation.media import Unfit, Viewable, true_type, viewable
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import FileGone, FileTooLarge, PermanentError, TransientError
-from shared.domain.text.plain import one_line, quoted
+from shared.domain.text.plain import one_line, quote_inline
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ async def media_parts(app: App, state: ChatState, message: Message, nearby: Iter
     if app.model is None:
         return ()
     asked = [m for m in await _asked_about(app, state, message, nearby) if m.media is not None]
-    shown = await asyncio.gather(*(_show(app, each) for each in _planned(app, asked)))
+    shown = await asyncio.gather(*(_show(app, each) for each in _plan_downloads(app, asked)))
     return tuple(part for each in _within(shown, app.policy.media_bytes) for part in _parts(each))
 
 
@@ -69,14 +69,14 @@ async def _asked_about(app: App, state: ChatState, message: Message, nearby: Ite
     """The message, its album, what it replies to and that one's album, without members who opted out."""
     if _album(message) is not None:
         await asyncio.sleep(ALBUM_PAUSE)
-    replied = await _replied(app, message, {m.message_id: m for m in nearby})
+    replied = await _read_replied_message(app, message, {m.message_id: m for m in nearby})
     heads = [m for m in (message, replied) if m is not None and usable(state, m) is not None]
     albums = await asyncio.gather(*(_rest_of_album(app, head) for head in heads))
     found = [m for head, rest in zip(heads, albums, strict=True) for m in (head, *rest)]
     return list({m.message_id: m for m in found}.values())  # it may reply to a picture of its own album
 
 
-async def _replied(app: App, message: Message, nearby: dict[int, Message]) -> Message | None:
+async def _read_replied_message(app: App, message: Message, nearby: dict[int, Message]) -> Message | None:
     if message.reply_to is None or message.reply_to in nearby:
         return nearby.get(message.reply_to or 0)
     document = await app.store.get(message_path(message.chat_id, message.reply_to))
@@ -99,7 +99,7 @@ def _album(message: Message) -> str | None:
     return None if message.media is None else message.media.get("media_group_id")
 
 
-def _planned(app: App, messages: Sequence[Message]) -> list[ShownFile]:
+def _plan_downloads(app: App, messages: Sequence[Message]) -> list[ShownFile]:
     """What to fetch, in order, before anything is: what Telegram tells about the files decides."""
     planned: list[ShownFile] = []
     left = app.policy.media_bytes
@@ -154,7 +154,7 @@ def _parts(shown: ShownFile) -> tuple[Part, ...]:
     media = shown.message.media or {}
     line = f"[meta] file message_id={shown.message.message_id} kind={shown.message.kind}"
     name = one_line(media.get("file_name") or media.get("emoji") or "", 60)
-    line += f" name={quoted(name)}" if name else ""
+    line += f" name={quote_inline(name)}" if name else ""
     if isinstance(shown.view, Unfit):
         return (f'{line} not_shown="{shown.view}"',)
     line += ' shown="only a still picture of it"' if shown.view.preview else ""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from shared.application.ports.chat import Outgoing, OutgoingFile, OutgoingText
-from shared.domain.delivery.outgoing import MOST_MENTIONS, restrained, restrained_plain
+from shared.domain.delivery.outgoing import MOST_MENTIONS, restrain, restrained_plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +53,14 @@ def restrained_answer(answer: Answer) -> Answer:
     pieces: list[AnswerPiece] = []
     left = MOST_MENTIONS
     for piece in answer.pieces:
-        content, used = _restrained(piece.content, left)
+        content, used = _restrain_content(piece.content, left)
         otherwise = None if piece.otherwise is None else _restrained_text(piece.otherwise, left)[0]
         pieces.append(replace(piece, content=content, otherwise=otherwise))
         left -= used
     return replace(answer, pieces=tuple(pieces))
 
 
-def _restrained(content: Outgoing, mentions: int) -> tuple[Outgoing, int]:
+def _restrain_content(content: Outgoing, mentions: int) -> tuple[Outgoing, int]:
     if not isinstance(content, OutgoingFile):
         return _restrained_text(content, mentions)
     caption, used = _restrained_text(content.caption, mentions)
@@ -68,5 +68,5 @@ def _restrained(content: Outgoing, mentions: int) -> tuple[Outgoing, int]:
 
 
 def _restrained_text(text: OutgoingText, mentions: int) -> tuple[OutgoingText, int]:
-    html, plain = restrained(text.html, mentions=mentions), restrained_plain(text.plain, mentions=mentions)
+    html, plain = restrain(text.html, mentions=mentions), restrained_plain(text.plain, mentions=mentions)
     return replace(text, html=html.text, plain=plain.text), max(html.mentions, plain.mentions)

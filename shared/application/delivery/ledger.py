@@ -226,7 +226,7 @@ class Ledger:
                 admitted = pacing.reserve(pace, str(lease.update_id), pieces, now=now, until=now + LEASE)
                 if admitted is None or (pace.is_queued and not lease.sent):
                     begun = replace(lease, room_at=pacing.room_at(pace, now))
-                    admitted = pacing.queued(pacing.released(pace, str(lease.update_id), pieces, now=now))
+                    admitted = pacing.enqueue(pacing.release(pace, str(lease.update_id), pieces, now=now))
                     changes = {**marks, **_waiting(lease, admitted.last)}
                 tx.write(pace_write(lease.chat_id, admitted, now=now))
             if begun.room_at is not None and not may_wait:
@@ -263,7 +263,7 @@ class Ledger:
                         tx.write(write)
                 return False
             if pace is not None and counts(lease.left[0], lease.chat_id):
-                reported = pacing.reported(pace, str(lease.update_id), now=now, until=now + LEASE, said=here)
+                reported = pacing.report_sent(pace, str(lease.update_id), now=now, until=now + LEASE, said=here)
                 tx.write(pace_write(lease.chat_id, reported, now=now))
             for write in (Upsert(update_path(lease.update_id), self._sending(after, outcome)), *also):
                 tx.write(write)
@@ -275,11 +275,11 @@ class Ledger:
 
     async def finish(self, lease: Lease, outcome: str = "done") -> None:
         """Mark the update as dealt with for good, although pieces are left."""
-        await self._change(lease, done(outcome))
+        await self._change(lease, done_with_update(outcome))
 
     def _sending(self, lease: Lease, outcome: str = "answered") -> dict[str, Any]:
         if not lease.left:
-            return {"sent": lease.sent, **done("silent" if lease.outbox == () else outcome)}
+            return {"sent": lease.sent, **done_with_update("silent" if lease.outbox == () else outcome)}
         return {"sent": lease.sent, "sending": lease.sent, "lease_until": self._clock.now() + LEASE}
 
     async def _change(self, lease: Lease, changes: dict[str, Any]) -> None:
@@ -301,7 +301,7 @@ def update_path(update_id: UpdateId) -> str:
     return f"updates/{update_id}"
 
 
-def done(outcome: str) -> dict[str, Any]:
+def done_with_update(outcome: str) -> dict[str, Any]:
     """The fields of an update that is dealt with."""
     return {"state": "done", "outcome": outcome, "outbox": None, "sending": None, "is_composed_again": False}
 
@@ -347,7 +347,7 @@ def _admit(tx: Transaction, ask: Ask, pace: Pace, update_id: UpdateId, fresh: di
     if limit is not None:
         told = pacing.tell(pace, user, limit, now=now) if ask.tells else None
         if told is None:
-            tx.write(Set(update_path(update_id), fresh | done("limited")))
+            tx.write(Set(update_path(update_id), fresh | done_with_update("limited")))
             return Closed("limited", limit=limit)
         after, fresh = told, fresh | {"limit": limit._asdict()}
     tx.write(Set(update_path(update_id), fresh))

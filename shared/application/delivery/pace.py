@@ -15,7 +15,7 @@ from shared.application.chats.state import ChatState
 from shared.application.ports.store import Document, Set, Transaction
 from shared.domain.chats.timezones import timezone_named
 from shared.domain.conversation.messages import SCHEMA
-from shared.domain.delivery.pace import Limit, Pace, Reserved, SendingTurn, tidied, without_member
+from shared.domain.delivery.pace import Limit, Pace, Reserved, SendingTurn, tidy, without_member
 from shared.domain.text.language import Language
 from shared.locales import say
 
@@ -63,7 +63,7 @@ def pace_from(document: Document | None) -> Pace:
 
 def pace_write(chat_id: int, pace: Pace, *, now: datetime) -> Set:
     """The write that keeps it, without what is over."""
-    pace = tidied(pace, now)
+    pace = tidy(pace, now)
     turn = None if pace.turn is None else pace.turn._asdict()
     fields: dict[str, Any] = {
         "schema": SCHEMA,

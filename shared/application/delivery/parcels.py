@@ -11,7 +11,7 @@ from shared.application.delivery.ledger import UpdateId, sent_so_far
 from shared.application.delivery.outbox import outbox_from_fields
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Document
-from shared.domain.delivery.outgoing import restrained
+from shared.domain.delivery.outgoing import restrain
 from shared.domain.text.plain import TELEGRAM_LIMIT, utf16_length
 
 _BETWEEN = "\n\n"
@@ -88,7 +88,7 @@ def waiting_from(document: Document) -> Waiting:
     return Waiting(document, outbox_from_fields(data["outbox"] or ()), sent_so_far(data), data["place"])
 
 
-def packed(waiting: Iterable[Waiting]) -> list[Parcel]:
+def pack(waiting: Iterable[Waiting]) -> list[Parcel]:
     """What is left of the answers, in order, as few messages.
 
     A text joins the one before it in its topic while both fit into one. What has buttons, a file, a question or a
@@ -101,7 +101,7 @@ def packed(waiting: Iterable[Waiting]) -> list[Parcel]:
         for index in range(each.sent, len(each.pieces)):
             piece, part = each.pieces[index], PieceRange(each, index, index + 1)
             at = latest.get(thread_id)
-            joined = None if at is None else _joined(parcels[at], piece, part)
+            joined = None if at is None else _append_piece(parcels[at], piece, part)
             if at is not None and joined is not None:
                 parcels[at] = joined
             else:
@@ -116,7 +116,7 @@ def _is_open(piece: AnswerPiece, waiting: Waiting) -> bool:
     return mere and piece.asks is None and piece.private_to is None and not waiting.is_given
 
 
-def _joined(parcel: Parcel, piece: AnswerPiece, part: PieceRange) -> Parcel | None:
+def _append_piece(parcel: Parcel, piece: AnswerPiece, part: PieceRange) -> Parcel | None:
     """The message with one more text in it, or None when it cannot have it."""
     before, after = parcel.piece.content, piece.content
     if not (parcel.is_open and _is_open(piece, part.waiting)):
@@ -127,7 +127,7 @@ def _joined(parcel: Parcel, piece: AnswerPiece, part: PieceRange) -> Parcel | No
     if utf16_length(plain) > TELEGRAM_LIMIT:
         return None
     text = OutgoingText(before.html + _BETWEEN + after.html, plain, people=before.people | after.people)
-    if restrained(text.html).text != text.html:  # together they mention more people than one message may
+    if restrain(text.html).text != text.html:  # together they mention more people than one message may
         return None
     *earlier, last = parcel.parts
     same = last.path == part.path

@@ -92,7 +92,7 @@ async def answer_once(
     ledger = Ledger(app.store, app.clock, app.ids)
     lease = await ledger.take(update_id, _ask(app, to, asker))
     if isinstance(lease, Closed):
-        return await _closed(app, lease, asker)
+        return await _finish_closed(app, lease, asker)
     lease = replace(lease, memory=lease.memory or as_of)
     if lease.limit is not None and asker is not None:
         compose = _declining(asker, lease.limit)
@@ -145,7 +145,7 @@ def _declining(asker: Asker, limit: Limit) -> Compose:
     return lambda: asker.decline(limit)
 
 
-async def _closed(app: App, closed: Closed, asker: Asker | None) -> str:
+async def _finish_closed(app: App, closed: Closed, asker: Asker | None) -> str:
     if closed.outcome == "waits":
         await ask_to_deliver(app, closed.chat_id, at=app.clock.now())
     if closed.limit is not None and asker is not None and asker.is_press:

@@ -15,13 +15,13 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from shared.application.app import App
-from shared.application.delivery.ledger import LEASE, counts, done, is_forgotten, sent_so_far
+from shared.application.delivery.ledger import LEASE, counts, done_with_update, is_forgotten, sent_so_far
 from shared.application.delivery.pace import pace_from, pace_path, pace_write
-from shared.application.delivery.parcels import Parcel, PieceRange, packed, waiting_from
+from shared.application.delivery.parcels import Parcel, PieceRange, pack, waiting_from
 from shared.application.delivery.sending import Destination, ask_to_deliver, give_up, is_here, own_message, send_piece
 from shared.application.ports.chat import SentMessage
 from shared.application.ports.store import Document, Filter, Set, Transaction, Upsert
-from shared.domain.delivery.pace import Pace, SendingTurn, released, reported, reserve, room_at
+from shared.domain.delivery.pace import Pace, SendingTurn, release, report_sent, reserve, room_at
 from shared.domain.errors import BadPayload, ChatForbidden, PermanentError, TransientError
 
 log = logging.getLogger(__name__)
@@ -138,13 +138,13 @@ class _Worker:
         for waiting in found:
             if not waiting.left:
                 await self._close(waiting.document.path, "uncertain")
-        return packed(sorted(found, key=lambda each: each.place))
+        return pack(sorted(found, key=lambda each: each.place))
 
     async def _close(self, path: str, outcome: str) -> None:
         async def close(tx: Transaction) -> None:
             document = await tx.get(path)
             if _is_waiting(document):
-                tx.write(Upsert(path, done(outcome)))
+                tx.write(Upsert(path, done_with_update(outcome)))
 
         await self.app.store.transaction(close)
 
@@ -208,7 +208,7 @@ class _Worker:
         async def record(tx: Transaction) -> None:
             pace, documents = await self._read(tx, parcel)
             if counts(parcel.piece, self.there):
-                self._write(tx, reported(pace, self._key(parcel), now=now, until=now, said=here))
+                self._write(tx, report_sent(pace, self._key(parcel), now=now, until=now, said=here))
             for document, part in zip(documents, parcel.parts, strict=True):
                 if _is_being_sent(document, part):  # neither taken back nor gone on with by another worker meanwhile
                     tx.write(Upsert(part.path, _after(part, "uncertain" if sent is None else "answered")))
@@ -232,7 +232,7 @@ class _Worker:
             pace, documents = await self._read(tx, parcel)
             if not self._is_ours(pace):
                 return
-            self._write(tx, replace(released(pace, self._key(parcel), 1, now=now), turn=None))
+            self._write(tx, replace(release(pace, self._key(parcel), 1, now=now), turn=None))
             for document, part in zip(documents, parcel.parts, strict=True):
                 if _is_waiting(document):
                     tx.write(Upsert(part.path, {"sending": None}))
@@ -275,5 +275,5 @@ def _is_being_sent(document: Document | None, part: PieceRange) -> bool:
 def _after(part: PieceRange, outcome: str) -> dict[str, Any]:
     """The entry's fields when the part is sent."""
     if part.end == len(part.waiting.pieces):
-        return {"sent": part.end, **done(outcome)}
+        return {"sent": part.end, **done_with_update(outcome)}
     return {"sent": part.end, "sending": None}

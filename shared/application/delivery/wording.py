@@ -9,7 +9,7 @@ from shared.application.app import App
 from shared.application.delivery.answer import Answer
 from shared.application.ports.chat import Button, Outgoing, OutgoingFile, OutgoingText
 from shared.domain.delivery.markup import markdown, markdown_to_html, plain
-from shared.domain.delivery.outgoing import restrained, restrained_plain
+from shared.domain.delivery.outgoing import restrain, restrained_plain
 from shared.domain.intake import buttons
 from shared.domain.text.language import Language
 from shared.domain.text.plain import TELEGRAM_LIMIT, split_text, utf16_length
@@ -31,11 +31,11 @@ PIECE = TELEGRAM_LIMIT - 96
 
 def text(markup: str, rows: Rows = (), *, people: frozenset[int] = frozenset()) -> OutgoingText:
     """Telegram HTML as a message, restrained as every message of ours; `people` are those whose words it shows."""
-    html = restrained(markup).text
+    html = restrain(markup).text
     return OutgoingText(html, restrained_plain(plain(html)).text, rows, people)
 
 
-def said(language: Language, key: str, rows: Rows = (), **values: str) -> OutgoingText:
+def localized_text(language: Language, key: str, rows: Rows = (), **values: str) -> OutgoingText:
     """A text of the locales as a message."""
     return text(say(language, key, **values), rows)
 
@@ -85,7 +85,9 @@ def long(language: Language, markup: str, name: str) -> Answer:
         name: Of the document, without an ending, in the reader's language.
     """
     shown = pages(markup.split("\n"))
-    return Answer.of(*(shown if len(shown) <= MOST_PAGES else _documented(language, shown[0], markdown(markup), name)))
+    return Answer.of(
+        *(shown if len(shown) <= MOST_PAGES else _attach_document(language, shown[0], markdown(markup), name))
+    )
 
 
 def long_markdown(language: Language, said_: str) -> Answer:
@@ -93,12 +95,12 @@ def long_markdown(language: Language, said_: str) -> Answer:
     shown = [text(markdown_to_html(piece)) for piece in split_text(said_, PIECE)]
     if len(shown) <= MOST_PAGES:
         return Answer.of(*shown)
-    return Answer.of(*_documented(language, shown[0], said_, say(language, "long_answer_name")))
+    return Answer.of(*_attach_document(language, shown[0], said_, say(language, "long_answer_name")))
 
 
-def _documented(language: Language, beginning: OutgoingText, whole: str, name: str) -> tuple[Outgoing, ...]:
+def _attach_document(language: Language, beginning: OutgoingText, whole: str, name: str) -> tuple[Outgoing, ...]:
     content = (whole.strip() + "\n").encode("utf-8", "replace")
-    rest = said(language, "long_answer_rest")
+    rest = localized_text(language, "long_answer_rest")
     return beginning, OutgoingFile(f"{name}.md", "text/markdown", content, rest)
 
 

@@ -95,7 +95,7 @@ def _said_to_fields(said: Fact | Claim) -> dict[str, Any]:
     }
 
 
-def _said(fields: Mapping[str, Any]) -> dict[str, Any]:
+def _said_from_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Inverse of `_said_to_fields`, as constructor arguments."""
     return {
         "value": fields["value"],
@@ -176,9 +176,9 @@ def fact_from_fields(data: Mapping[str, Any], *, consensus: int = CONSENSUS_MEMB
         consensus: The deployment's number; needed where the fact is changed, of no effect where it is only read.
     """
     return Fact(
-        **(_state(data) | _said(data)),
+        **(_state(data) | _said_from_fields(data)),
         aliases=tuple(data.get("aliases", ())),
-        others=tuple(Claim(**_said(fields)) for fields in data.get("others", ())),
+        others=tuple(Claim(**_said_from_fields(fields)) for fields in data.get("others", ())),
         pin=FactPin(**data["pin"]) if data.get("pin") else None,
         consensus=consensus,
         believed_with=data.get("believed_with"),

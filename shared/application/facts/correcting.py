@@ -16,11 +16,11 @@ from shared.application.facts.moderation import correct_fact, current_fact, no_v
 from shared.application.facts.remembering import (
     Obstacle,
     as_talk,
-    corrected,
+    correct_value,
     is_right_for,
     member_names,
     obstacle,
-    unstated,
+    obstacle_to_stating,
 )
 from shared.application.people.admins import rulers
 from shared.domain.conversation.messages import Message
@@ -38,7 +38,7 @@ _SHOWS_FACT = ("card", "question")
 
 def right_words(app: App, fact: Fact, message: Message, *, admins: frozenset[int]) -> str | None:
     """The words behind the "no" of a message that tell how it really is with a fact ("Ні, у неділю"), or None."""
-    words = after_no(_unaddressed(app, message.text))
+    words = after_no(_strip_address(app, message.text))
     return words if words and is_right_for(app, fact, as_talk(message, words), admins=admins) else None
 
 
@@ -55,14 +55,14 @@ async def correct_by_words(
     Raises:
         TransientError: Store or Telegram did not answer; doing it again is harmless.
     """
-    words = _unaddressed(app, words)
+    words = _strip_address(app, words)
     words = after_no(words) or words
     if not tokens(words):
         return Obstacle.SPEECHLESS
-    if (missing := unstated(words, form=fact.description)) is not None:
+    if (missing := obstacle_to_stating(words, form=fact.description)) is not None:
         return missing
     spoken = replace(message, kind="text")
-    value, description = corrected(app, fact, spoken, retold(fact.description, words), admins=state.admins)
+    value, description = correct_value(app, fact, spoken, retold(fact.description, words), admins=state.admins)
     quote = Evidence(message.sent_at, message.message_id, message.user_id, words)
     proposed = Candidate(fact.subject, fact.category, fact.key, value, description, 1.0, (quote,))
     if repeats(words, (fact.description, *(quote.quote for quote in fact.evidence))):
@@ -78,7 +78,7 @@ async def correct_by_words(
     return reason
 
 
-def _unaddressed(app: App, words: str) -> str:
+def _strip_address(app: App, words: str) -> str:
     """The words without the name of the bot that they are said to; "gryag says …" is said of it."""
     username, names = app.policy.bot_username, app.policy.bot_names
     if is_retelling(words, words, (), (*names, username), after_bot=False):
@@ -94,7 +94,7 @@ async def correct_again(app: App, state: ChatState, message: Message) -> None:
     Raises:
         TransientError: As `correct_by_words`.
     """
-    asks = await _replied(app, state, message)
+    asks = await _question_of_reply(app, state, message)
     fact = None if asks is None else await current_fact(app, state.chat_id, asks["fact"])
     if asks is None or fact is None or fact.status not in _STANDS or no_voice(app, state, fact, message.user_id):
         return
@@ -107,7 +107,7 @@ async def correct_again(app: App, state: ChatState, message: Message) -> None:
         await correct_by_words(app, state, message, fact, words, rules=rules)
 
 
-async def _replied(app: App, state: ChatState, message: Message) -> Mapping[str, Any] | None:
+async def _question_of_reply(app: App, state: ChatState, message: Message) -> Mapping[str, Any] | None:
     """What the bot's message that is replied to asks, when it is about a fact."""
     if message.reply_to is None:
         return None

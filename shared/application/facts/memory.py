@@ -110,10 +110,10 @@ async def _known_facts(app: App, chat_id: int, subject: str) -> KnownFacts:
     guard = await app.store.get(learning_path(chat_id, subject))  # first: what is made meanwhile is then noticed
     found = await foremost_documents(app, chat_id, subject, most=_MOST_FACTS, active=False, fields=OUTLINE)
     facts = (outline_from_fields(document.data) for document in found)
-    return KnownFacts([fact for fact in facts if fact.conflicts_with is None], made=_made(guard))
+    return KnownFacts([fact for fact in facts if fact.conflicts_with is None], made=_count_facts_made(guard))
 
 
-def _made(guard: Document | None) -> int:
+def _count_facts_made(guard: Document | None) -> int:
     made: int = 0 if guard is None else guard.data.get("made", 0)
     return made
 
@@ -148,21 +148,21 @@ async def _learn_among(
     slot, score = known.slot_of(candidate)
     slots = list(dict.fromkeys([candidate_id(candidate), slot]))
     paths = [*(fact_path(chat_id, each) for each in slots), chat_path(chat_id)]
-    paths += [learning_path(chat_id, candidate.subject), *_quoted(chat_id, candidate)]
+    paths += [learning_path(chat_id, candidate.subject), *_paths_of_quoted(chat_id, candidate)]
     now, consensus = app.clock.now(), app.policy.consensus
 
     async def decide(tx: Transaction) -> _Learnt | None:
         found = await tx.get_many(paths)
         facts = [_fact(document, consensus) for document in found[: len(slots)]]
         chat, guard, *messages = found[len(slots) :]
-        allowed = _allowed(app, chat_state(chat_id, chat), candidate, messages, commands=commands)
+        allowed = _restrict_candidate(app, chat_state(chat_id, chat), candidate, messages, commands=commands)
         if allowed is None:
             return _Learnt()
         existing, other = facts[0], facts[-1]
         # Decided again on what is there now: the fact that was matched may be gone or say something else.
         if existing is None and other is not None and _belongs(other, allowed):
             existing = other
-        if existing is None and _made(guard) != known.made:
+        if existing is None and _count_facts_made(guard) != known.made:
             return None
         found_score = score if existing is other else 1.0
         change = learn(existing, allowed, judge=verdict, score=found_score, consensus=consensus)
@@ -175,14 +175,14 @@ async def _learn_among(
     return await app.store.transaction(decide)
 
 
-def _quoted(chat_id: int, candidate: Candidate) -> list[str]:
+def _paths_of_quoted(chat_id: int, candidate: Candidate) -> list[str]:
     """Paths of the messages that the candidate leans on."""
     voices = (voice.message_id for voice in candidate.voices)
     leaning = {*(e.message_id for e in candidate.evidence), *(each for each in voices if each is not None)}
     return [message_path(chat_id, message_id) for message_id in sorted(leaning)]
 
 
-def _allowed(
+def _restrict_candidate(
     app: App, state: ChatState, candidate: Candidate, messages: Sequence[Document | None], *, commands: bool
 ) -> Candidate | None:
     """What of a candidate may be learnt as the chat is now; about the chat nothing from before its last reset."""

@@ -63,7 +63,7 @@ async def subject_facts(
     """
     profiles = await _profiles(app, state.chat_id, subjects, now)
     shown = (shown_to_people(facts, state.opted_out) for facts in profiles)
-    return {subject: _ranked(app, facts, now) for subject, facts in zip(subjects, shown, strict=True)}
+    return {subject: _rank(app, facts, now) for subject, facts in zip(subjects, shown, strict=True)}
 
 
 async def open_members(app: App, state: ChatState, user_ids: Sequence[int]) -> list[int]:
@@ -103,20 +103,20 @@ async def _facts(
 ) -> Sequence[ProfileFact]:
     if document is not None and document.data["format"] == FORMAT:
         return [_row(fields, subject) for fields in json.loads(document.data["facts"])]
-    return await _made(app, chat_id, subject, now)
+    return await _make_profile(app, chat_id, subject, now)
 
 
-def _ranked(app: App, facts: Iterable[ProfileFact], now: datetime) -> list[ProfileFact]:
+def _rank(app: App, facts: Iterable[ProfileFact], now: datetime) -> list[ProfileFact]:
     return rank_facts(facts, now=now, half_life=app.policy.half_life, weights=app.policy.weights)
 
 
-async def _made(app: App, chat_id: int, subject: str, now: datetime) -> list[ProfileFact]:
+async def _make_profile(app: App, chat_id: int, subject: str, now: datetime) -> list[ProfileFact]:
     """A profile made from the facts, and put there for the next one who asks."""
     guard = await app.store.get(learning_path(chat_id, subject))  # first: what changes meanwhile is then noticed
     found = await foremost_documents(app, chat_id, subject, most=MOST_READ, active=True)
     facts = [fact for document in found if (fact := fact_from_fields(document.data)).conflicts_with is None]
     names = await names_of(app, chat_id, [said for fact in facts for said in quotes_shown(fact.evidence)])
-    kept = _best(binding_first(_ranked(app, (profile_fact(fact, names) for fact in facts), now)))
+    kept = _best(binding_first(_rank(app, (profile_fact(fact, names) for fact in facts), now)))
     if len(kept) < len(facts) or len(found) >= MOST_READ:
         log.warning("there are more facts about somebody than a profile keeps: %d", len(kept))
     if guard is not None:  # else nothing was ever learnt, or the chat has just moved to another id

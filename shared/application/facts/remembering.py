@@ -134,7 +134,7 @@ def value_of(words: str) -> str:
     return one_line(words, MAX_VALUE).casefold()
 
 
-def corrected(app: App, fact: Fact, message: Message, words: str, *, admins: frozenset[int]) -> tuple[str, str]:
+def correct_value(app: App, fact: Fact, message: Message, words: str, *, admins: frozenset[int]) -> tuple[str, str]:
     """Value and description that the words give to a fact's slot: the value in its terms where a pattern knows them."""
     found = readings(app, message, words, admins=admins | {message.user_id})  # that it is a rule the fact says already
     slot = (fact.subject, fact.category, fact.key)
@@ -142,7 +142,7 @@ def corrected(app: App, fact: Fact, message: Message, words: str, *, admins: fro
     return (value_of(words) if known is None else known.value), one_line(words, MAX_DESCRIPTION)
 
 
-def unstated(words: str, *, form: str = "") -> Obstacle | None:
+def obstacle_to_stating(words: str, *, form: str = "") -> Obstacle | None:
     """Why words do not say what is, or None when they do: whatever neither asks, nor guesses, nor only judges somebody,
     and is more than a "no", thanks or laughter.
 
@@ -167,7 +167,7 @@ def is_right_for(app: App, fact: Fact, message: Message, *, admins: frozenset[in
     number where the fact tells one, and one new word at most: with more ("at home I sleep") it is about something else.
     """
     words = message.text
-    if unstated(words, form=fact.description) is not None:
+    if obstacle_to_stating(words, form=fact.description) is not None:
         return False
     if retold(fact.description, words) != words:
         return True
@@ -209,10 +209,12 @@ async def remember_words(app: App, state: ChatState, message: Message, words: st
     if refused := _no_teacher(app, state, message, words):
         return refused
     rules = await may_rule(app, state, message)
-    found = _told(readings(app, message, words, admins=frozenset({message.user_id} if rules else ())), words)
+    found = _choose_candidates(
+        readings(app, message, words, admins=frozenset({message.user_id} if rules else ())), words
+    )
     if not found and not rules and is_rule(app, message, words):
         return Obstacle.NO_RULER
-    if not found and (missing := unstated(words)) is not None:
+    if not found and (missing := obstacle_to_stating(words)) is not None:
         return missing
     proposed = [
         each for each in found or [in_own_words(message, words)] if message.user_id > 0 or each.subject == "chat"
@@ -230,7 +232,7 @@ async def remember_words(app: App, state: ChatState, message: Message, words: st
     return None
 
 
-def _told(found: Sequence[Candidate], words: str) -> list[Candidate]:
+def _choose_candidates(found: Sequence[Candidate], words: str) -> list[Candidate]:
     """The one thing that was read in the words as they tell it; of several each as it was read."""
     if len(found) != 1:
         return list(found)

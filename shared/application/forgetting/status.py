@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from shared.application.app import App
-from shared.application.delivery.wording import button, column, said, text
+from shared.application.delivery.wording import button, column, localized_text, text
 from shared.application.ports.chat import Button, OutgoingText
 from shared.domain.text.language import Language
 from shared.locales import say
@@ -22,18 +22,18 @@ class ForgettingTarget(NamedTuple):
 
 def erasing(language: Language) -> OutgoingText:
     """It has begun."""
-    return said(language, "forget_erasing")
+    return localized_text(language, "forget_erasing")
 
 
 def checking(place: ForgettingTarget) -> OutgoingText:
     """Everything is erased, and is being searched."""
-    return said(place.language, "forget_checking")
+    return localized_text(place.language, "forget_checking")
 
 
 def failed(app: App, place: ForgettingTarget) -> OutgoingText:
     """It could not be brought to its end yet; the queue tries again, and so may they."""
     again = button(app, place.chat_id, say(place.language, "forget_again"), "fgt", "again", owner=place.user_id)
-    return said(place.language, "forget_failed", ((again,),))
+    return localized_text(place.language, "forget_failed", ((again,),))
 
 
 def done(

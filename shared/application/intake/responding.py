@@ -10,7 +10,7 @@ from shared.application.commands.dispatch import compose_command, compose_reply
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.pace import limit_notice
 from shared.application.delivery.sending import Asker, Destination, answer_once
-from shared.application.delivery.wording import said, text
+from shared.application.delivery.wording import localized_text, text
 from shared.domain.conversation.audience import interface_language
 from shared.domain.conversation.messages import Message
 from shared.domain.delivery.pace import Limit
@@ -46,4 +46,4 @@ async def greet(app: App, update: MembershipChanged, state: ChatState) -> str:
 
 async def _compose_greeting(app: App, update: MembershipChanged, state: ChatState) -> Answer:
     language = interface_language(state.language, update.language_code)
-    return Answer.of(said(language, "greeting", name=app.policy.bot_names[0]))
+    return Answer.of(localized_text(language, "greeting", name=app.policy.bot_names[0]))

@@ -35,7 +35,7 @@ from shared.domain.facts.profile import ProfileFact
 from shared.domain.facts.ranking import foremost
 from shared.domain.reading.summaries import clean_summary
 from shared.domain.text.language import Language
-from shared.domain.text.plain import quoted
+from shared.domain.text.plain import quote_inline
 from shared.locales import say
 from shared.prompts import prompt
 
@@ -277,8 +277,8 @@ def culture_request(
 
 def _told(fact: ProfileFact) -> str:
     """A fact and its quotes on one line, as data."""
-    said = "".join(f"; {quoted(quote.name)} said {quoted(quote.quote)}" for quote in fact.evidence)
-    return f"- {quoted(fact.category)}: {quoted(fact.description)}{said}"
+    said = "".join(f"; {quote_inline(quote.name)} said {quote_inline(quote.quote)}" for quote in fact.evidence)
+    return f"- {quote_inline(fact.category)}: {quote_inline(fact.description)}{said}"
 
 
 def _sources(facts: Sequence[ProfileFact]) -> list[str]:

@@ -42,13 +42,13 @@ async def chat_admins(app: App, state: ChatState, *, within: timedelta = _FRESH)
         return frozenset({state.chat_id})
     now, asked = app.clock.now(), state.admins_checked_at
     if asked is not None and timedelta(0) <= now - asked < within:  # another instance's clock may be ahead
-        return await _noted(app, state)
+        return await _read_noted_admins(app, state)
     try:
         admins = await app.gateway.administrators(state.chat_id)
     except ChatUnavailable:
         if not within or (asked is None and not state.admins):
             raise
-        return await _noted(app, state)
+        return await _read_noted_admins(app, state)
     except ChatMigrated as error:
         raise await gone_on(app, state.chat_id, error) from error
     except PermanentError as error:
@@ -58,7 +58,7 @@ async def chat_admins(app: App, state: ChatState, *, within: timedelta = _FRESH)
     return admins | {state.chat_id}
 
 
-async def _noted(app: App, state: ChatState) -> frozenset[int]:
+async def _read_noted_admins(app: App, state: ChatState) -> frozenset[int]:
     """Who administrates as the store has it now: another instance may just have been told of a demotion."""
     return (await app.chats.state(state.chat_id, fresh=True)).admins | {state.chat_id}
 
@@ -75,7 +75,7 @@ async def _note_list(app: App, state: ChatState, admins: frozenset[int], now: da
         before = chat_state(state.chat_id, await tx.get(path))
         news = notes_of_list(before.admins, before.admins_checked_at, admins, now)
         history = history_fields(joined_notes(before.admin_history, news)) if news else {}
-        tx.write(Upsert(path, {**_begun(state.chat_id), **known, **history}))
+        tx.write(Upsert(path, {**_new_chat_fields(state.chat_id), **known, **history}))
 
     await app.store.transaction(note)
     app.chats.forget(state.chat_id)
@@ -107,13 +107,13 @@ async def note_admin(app: App, chat_id: int, told: AdminNote) -> None:
         history = joined_notes(state.admin_history, notes)
         newest = max(each for each in history if each.user_id == told.user_id)
         admins = state.admins | {told.user_id} if newest.is_admin else state.admins - {told.user_id}
-        tx.write(Upsert(path, {**_begun(chat_id), "admins": sorted(admins), **history_fields(history)}))
+        tx.write(Upsert(path, {**_new_chat_fields(chat_id), "admins": sorted(admins), **history_fields(history)}))
 
     await app.store.transaction(note)
     app.chats.forget(chat_id)
 
 
-def _begun(chat_id: int) -> dict[str, Any]:
+def _new_chat_fields(chat_id: int) -> dict[str, Any]:
     return {"schema": SCHEMA, "chat_id": chat_id}
 
 

@@ -21,7 +21,7 @@ from shared.application.telemetry import tell_model_error
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import ModelRefused, ModelUnavailable
 from shared.domain.forgetting.forgotten import Hearsay
-from shared.domain.text.plain import is_blank, quoted
+from shared.domain.text.plain import is_blank, quote_inline
 from shared.prompts import prompt
 
 log = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ def memory_request(
     Raises:
         KeyError: A place of the prompt is not given.
     """
-    text = Template(prompt(task).text).substitute(wishes=quoted(choices.custom_instructions[task]), **places)
+    text = Template(prompt(task).text).substitute(wishes=quote_inline(choices.custom_instructions[task]), **places)
     return ModelRequest(
         purpose=task,
         system=_SYSTEM,
@@ -125,19 +125,19 @@ def without_hearsay(request: ModelRequest, text: str, hearsay: Hearsay) -> str:
     if request.response_schema is None:
         return "\n".join(line for line in text.split("\n") if not hearsay.retold_by(line))
     try:
-        return json.dumps(_pruned(json.loads(text), hearsay), ensure_ascii=False)
+        return json.dumps(_prune_retellings(json.loads(text), hearsay), ensure_ascii=False)
     except ValueError:  # not whole: who reads it mends what can be mended, and each fact is judged when it is written
         return "" if hearsay.retold_by(text) else text
 
 
-def _pruned(value: Any, hearsay: Hearsay) -> Any:
+def _prune_retellings(value: Any, hearsay: Hearsay) -> Any:
     match value:
         case str():
             return "" if hearsay.retold_by(value) else value
         case list():
-            return [_pruned(each, hearsay) for each in value if not hearsay.retold_by(_told_in(each))]
+            return [_prune_retellings(each, hearsay) for each in value if not hearsay.retold_by(_told_in(each))]
         case dict():
-            return {name: _pruned(each, hearsay) for name, each in value.items()}
+            return {name: _prune_retellings(each, hearsay) for name, each in value.items()}
     return value
 
 

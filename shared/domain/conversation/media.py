@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from shared.domain.conversation.messages import Message
-from shared.domain.text.plain import one_line, quoted
+from shared.domain.text.plain import one_line, quote_inline
 
 MOST_AUDIO_SECONDS = 900
 """At 32 tokens a second (Gemini API, audio understanding) about 29,000 tokens."""
@@ -156,5 +156,5 @@ def mark(message: Message) -> str:
         return ""
     media = message.media or {}
     name = one_line(media.get("emoji") or media.get("file_name") or "", _NAME)
-    named = f"{message.kind} {quoted(name)}" if name else message.kind
-    return f"[{named}: {quoted(message.media_text)}]" if message.media_text else f"[{named}]"
+    named = f"{message.kind} {quote_inline(name)}" if name else message.kind
+    return f"[{named}: {quote_inline(message.media_text)}]" if message.media_text else f"[{named}]"

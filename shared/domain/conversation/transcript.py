@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from shared.domain.conversation.media import mark
 from shared.domain.conversation.messages import Message
-from shared.domain.text.plain import quoted
+from shared.domain.text.plain import quote_inline
 
 
 def transcript(messages: list[Message], *, media: bool = False) -> str:
@@ -19,7 +19,7 @@ def transcript(messages: list[Message], *, media: bool = False) -> str:
             follows from what somebody typed (law 1).
     """
     return "\n".join(
-        f"#{m.message_id} {'bot' if m.is_bot else f'user:{m.user_id}'} {quoted(m.name)}: {quoted(m.text)}"
+        f"#{m.message_id} {'bot' if m.is_bot else f'user:{m.user_id}'} {quote_inline(m.name)}: {quote_inline(m.text)}"
         + (f" {marked}" if media and (marked := mark(m)) else "")
         for m in messages
     )

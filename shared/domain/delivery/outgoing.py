@@ -34,7 +34,7 @@ class Restrained(NamedTuple):
     mentions: int
 
 
-def restrained(markup: str, *, mentions: int = MOST_MENTIONS) -> Restrained:
+def restrain(markup: str, *, mentions: int = MOST_MENTIONS) -> Restrained:
     """Telegram HTML that opens nothing but web pages and mentions nobody more than so many times.
 
     A link elsewhere keeps its words and loses its target; an address of another scheme (`tg://user?id=1`) loses its
@@ -45,7 +45,7 @@ def restrained(markup: str, *, mentions: int = MOST_MENTIONS) -> Restrained:
         mentions: Most that are left; not negative.
     """
     atoms = _ATOM.findall(_LINK.sub(_with_web_target, markup))
-    shown, places, coded = _shown(atoms)
+    shown, places, coded = _strip_tags(atoms)
     gone, kept = _cut(shown, mentions, coded)
     for place in gone:
         atoms[places[place]] = ""
@@ -53,7 +53,7 @@ def restrained(markup: str, *, mentions: int = MOST_MENTIONS) -> Restrained:
 
 
 def restrained_plain(text: str, *, mentions: int = MOST_MENTIONS) -> Restrained:
-    """As `restrained`, for a text that is sent without markup: in it nothing is code."""
+    """As `restrain`, for a text that is sent without markup: in it nothing is code."""
     gone, kept = _cut(text, mentions, ())
     return Restrained("".join(char for place, char in enumerate(text) if place not in gone), kept)
 
@@ -62,7 +62,7 @@ def _with_web_target(link: re.Match[str]) -> str:
     return link[0] if _WEB.fullmatch(html.unescape(link[1])) else link[2]
 
 
-def _shown(atoms: Sequence[str]) -> tuple[str, list[int], frozenset[int]]:
+def _strip_tags(atoms: Sequence[str]) -> tuple[str, list[int], frozenset[int]]:
     """The text that is left without the tags; of each character the atom that it comes from; which are in code."""
     chars: list[str] = []
     places: list[int] = []

@@ -80,7 +80,7 @@ class Pace:
         return self.last > self.served
 
 
-def tidied(pace: Pace, now: datetime) -> Pace:
+def tidy(pace: Pace, now: datetime) -> Pace:
     """Without what does not matter any more."""
     recent = {user: tuple(at for at in times if at > now - HOUR) for user, times in pace.asked.items()}
     return replace(
@@ -97,14 +97,14 @@ def tidied(pace: Pace, now: datetime) -> Pace:
 
 def room(pace: Pace, now: datetime) -> int:
     """How many messages may be reserved now."""
-    pace = tidied(pace, now)
+    pace = tidy(pace, now)
     held = sum(each.pieces for each in pace.reserved.values())
     return max(0, MESSAGES_PER_MINUTE - len(pace.sent) - held)
 
 
 def room_at(pace: Pace, now: datetime) -> datetime:
     """When there is room for a message, at the earliest: what is reserved is taken to be sent now."""
-    pace = tidied(pace, now)
+    pace = tidy(pace, now)
     held = [min(each.until, now) for each in pace.reserved.values() for _ in range(each.pieces)]
     instants = sorted([*pace.sent, *held])
     return now if len(instants) < MESSAGES_PER_MINUTE else instants[-MESSAGES_PER_MINUTE] + MINUTE
@@ -117,32 +117,32 @@ def reserve(pace: Pace, key: str, pieces: int, *, now: datetime, until: datetime
         key: Who sends them. What it had reserved before is replaced.
         until: When they stop at the latest.
     """
-    pace = released(pace, key, pieces, now=now)
+    pace = release(pace, key, pieces, now=now)
     if pieces > room(pace, now):
         return None
     return replace(pace, reserved={**pace.reserved, key: Reserved(pieces, until)}) if pieces else pace
 
 
-def released(pace: Pace, key: str, left: int, *, now: datetime) -> Pace:
+def release(pace: Pace, key: str, left: int, *, now: datetime) -> Pace:
     """Give back what `key` had reserved and did not send.
 
     Args:
         left: How many of them are still to be sent by somebody; the others may have been sent just now.
     """
-    pace = tidied(pace, now)
+    pace = tidy(pace, now)
     held = pace.reserved.get(key)
     gone = max(0, held.pieces - left) if held is not None else 0
     others = {other: each for other, each in pace.reserved.items() if other != key}
     return replace(pace, sent=(*pace.sent, *[now] * gone), reserved=others)
 
 
-def reported(pace: Pace, key: str, *, now: datetime, until: datetime, said: bool) -> Pace:
+def report_sent(pace: Pace, key: str, *, now: datetime, until: datetime, said: bool) -> Pace:
     """One of the reserved messages is done with; the others have until `until`.
 
     Args:
         said: Whether it went into the group.
     """
-    pace = tidied(pace, now)
+    pace = tidy(pace, now)
     held = pace.reserved.get(key)
     others = {other: each for other, each in pace.reserved.items() if other != key}
     if held is not None and held.pieces > 1:
@@ -150,7 +150,7 @@ def reported(pace: Pace, key: str, *, now: datetime, until: datetime, said: bool
     return replace(pace, sent=(*pace.sent, now) if said else pace.sent, reserved=others)
 
 
-def queued(pace: Pace) -> Pace:
+def enqueue(pace: Pace) -> Pace:
     """With one more answer that waits; its number is the new `last`."""
     return replace(pace, last=pace.last + 1)
 
@@ -164,7 +164,7 @@ def ask(pace: Pace, user: str, *, now: datetime, per_user: int, per_chat: int) -
     Args:
         per_user, per_chat: Questions an hour, at least 1.
     """
-    pace = tidied(pace, now)
+    pace = tidy(pace, now)
     own, everybody = pace.asked.get(user, ()), sorted(at for times in pace.asked.values() for at in times)
     if len(own) >= per_user:
         return pace, Limit("member", own[-per_user] + HOUR)
@@ -175,7 +175,7 @@ def ask(pace: Pace, user: str, *, now: datetime, per_user: int, per_chat: int) -
 
 def tell(pace: Pace, user: str, limit: Limit, *, now: datetime) -> Pace | None:
     """Note that a notice about the limit is given; None when one was within the hour."""
-    pace = tidied(pace, now)
+    pace = tidy(pace, now)
     whom = user if limit.whose == "member" else CHAT
     return None if whom in pace.told else replace(pace, told={**pace.told, whom: now})
 

@@ -400,7 +400,7 @@ def believe(subject: str, claims: Sequence[Claim], *, consensus: int = CONSENSUS
     return _Replay(subject, claims, consensus).play()
 
 
-def bounded(subject: str, claims: Iterable[Claim], *, consensus: int = CONSENSUS_MEMBERS) -> list[Claim]:
+def bound_claims(subject: str, claims: Iterable[Claim], *, consensus: int = CONSENSUS_MEMBERS) -> list[Claim]:
     """The claims that something still stands behind; of too many, those said or ruled on last.
 
     What holds is kept however old it is: no number of other values overturns it (law 5).

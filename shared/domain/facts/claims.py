@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from shared.domain.facts.fact import Candidate, Claim, Fact
-from shared.domain.facts.joining import joined
+from shared.domain.facts.joining import join_claims
 from shared.domain.text.language import fold, tokens
 
 DUPLICATE, REINFORCES, CONFLICTS = "duplicate", "reinforces", "conflicts"
@@ -32,7 +32,7 @@ def claims_of(fact: Fact) -> list[Claim]:
     )
     claims: dict[str, Claim] = {held.value_key: held}
     for other in fact.others:
-        claims[other.value_key] = joined(claims[other.value_key], other) if other.value_key in claims else other
+        claims[other.value_key] = join_claims(claims[other.value_key], other) if other.value_key in claims else other
     return list(claims.values())
 
 
@@ -48,28 +48,30 @@ def with_said(
     Returns:
         The claims; the one that was known and says the same, or None; and how it says it: a new value conflicts.
     """
-    known, verdict = _known(fact, claims, said, judge)
+    known, verdict = _find_known_claim(fact, claims, said, judge)
     if said.key != fact.key and any(claim.says(said.value) for claim in claims if claim is not known):
         incoming = replace(incoming, value=_in_full(said), wordings=(fold(_in_full(said)),))
-    merged = incoming if known is None else _reworded(known, incoming, verdict)
+    merged = incoming if known is None else _reword(known, incoming, verdict)
     return [merged, *(claim for claim in claims if claim is not known)], known, verdict
 
 
-def _known(fact: Fact, claims: Sequence[Claim], said: Candidate | Fact, judge: Judge) -> tuple[Claim | None, str]:
+def _find_known_claim(
+    fact: Fact, claims: Sequence[Claim], said: Candidate | Fact, judge: Judge
+) -> tuple[Claim | None, str]:
     for claim in claims:
         if said.key != fact.key and claim.says(_in_full(said)):
             return claim, DUPLICATE
     for claim in claims:
-        if claim.says(said.value) and (said.key == fact.key or _judged(fact, claim, said, judge) != CONFLICTS):
+        if claim.says(said.value) and (said.key == fact.key or _judge_claim(fact, claim, said, judge) != CONFLICTS):
             return claim, DUPLICATE
     for claim in sorted(claims, key=lambda claim: (claim.value_key != fact.value_key, claim.value_key)):
-        verdict = _judged(fact, claim, said, judge)
+        verdict = _judge_claim(fact, claim, said, judge)
         if verdict in (DUPLICATE, REINFORCES):
             return claim, verdict
     return None, CONFLICTS
 
 
-def _judged(fact: Fact, claim: Claim, said: Candidate | Fact, judge: Judge) -> str:
+def _judge_claim(fact: Fact, claim: Claim, said: Candidate | Fact, judge: Judge) -> str:
     return str(judge(replace(fact, value=claim.value, description=claim.description), said))
 
 
@@ -78,12 +80,12 @@ def _in_full(said: Candidate | Fact) -> str:
     return f"{said.key.replace('_', ' ')} {said.value}"
 
 
-def _reworded(known: Claim, incoming: Claim, verdict: str) -> Claim:
+def _reword(known: Claim, incoming: Claim, verdict: str) -> Claim:
     """Both as one, in the richer words when one says more, else in the words that were said first.
 
     Words to which somebody else has agreed stay as they were when they did: nobody agreed to more.
     """
-    both, agreed_to = joined(known, incoming), [claim for claim in (known, incoming) if _has_agreement(claim)]
+    both, agreed_to = join_claims(known, incoming), [claim for claim in (known, incoming) if _has_agreement(claim)]
     if verdict == REINFORCES and len(agreed_to) == 1:
         better = agreed_to[0]
     else:
@@ -97,13 +99,13 @@ def _has_agreement(claim: Claim) -> bool:
 
 def _richer(known: Claim, incoming: Claim) -> Claim:
     """What lists all that the other lists and more ("spam, flood"), else what is said in more words."""
-    listed, also = _listed(known), _listed(incoming)
+    listed, also = _listed_items(known), _listed_items(incoming)
     if listed != also and (listed < also or also < listed):
-        return max(known, incoming, key=lambda claim: len(_listed(claim)))
+        return max(known, incoming, key=lambda claim: len(_listed_items(claim)))
     return max(known, incoming, key=_richness)
 
 
-def _listed(claim: Claim) -> frozenset[str]:
+def _listed_items(claim: Claim) -> frozenset[str]:
     return frozenset(fold(item) for item in claim.value.split(","))
 
 

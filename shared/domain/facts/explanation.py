@@ -39,7 +39,7 @@ def explain(fact: Fact) -> list[BeliefStep]:
     """
     quotes = _by_strength(e for e in fact.evidence if e.authority is not Authority.STATISTICS)
     samples = [e for e in fact.evidence if e.authority is Authority.STATISTICS]
-    steps = _quoted(quotes)
+    steps = _explain_quotes(quotes)
     believed = combined_confidence(fact.evidence)
     if samples and believed > (steps[-1].belief if steps else 0.0):
         steps.append(BeliefStep("counted", believed, count=len(samples)))
@@ -61,7 +61,7 @@ def _by_strength(quotes: Iterable[Evidence]) -> list[Evidence]:
     return list(kept.values())
 
 
-def _quoted(quotes: list[Evidence]) -> list[BeliefStep]:
+def _explain_quotes(quotes: list[Evidence]) -> list[BeliefStep]:
     steps: list[BeliefStep] = []
     quoted_already: set[int] = set()
     for number, quote in enumerate(quotes, start=1):

@@ -359,7 +359,7 @@ class Quality:
         """The same for the same two values, whichever came first."""
         keys = (self.existing[0], self.incoming[0])
         pair = sorted("\x1e".join(said) for said in zip(keys, self.names, strict=True))
-        return _hashed([self.kind, self.fact_id, *pair])
+        return _hash_parts([self.kind, self.fact_id, *pair])
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,13 +391,13 @@ class FactChange:
         return next((c.after for c in (self, *self.also) if c.after.conflicts_with is None), self.after)
 
 
-def _hashed(parts: list[str]) -> str:
+def _hash_parts(parts: list[str]) -> str:
     return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def fact_id(subject: str, category: str, key: str, value: str | None) -> str:
     """Id of the slot (`value` None) or of one value of a many-valued slot: 32 hex digits."""
-    return _hashed([subject, category, key, *([] if value is None else [fold(value)])])
+    return _hash_parts([subject, category, key, *([] if value is None else [fold(value)])])
 
 
 def candidate_id(candidate: Candidate) -> str:
@@ -408,4 +408,4 @@ def candidate_id(candidate: Candidate) -> str:
 
 def rival_id(fact_id: str, name: str) -> str:
     """Id under which a value waits that contradicts a fact of higher authority."""
-    return _hashed(["rival", fact_id, name])
+    return _hash_parts(["rival", fact_id, name])

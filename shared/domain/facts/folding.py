@@ -21,7 +21,7 @@ from typing import NamedTuple
 from shared.domain.facts.belief import first_said, standing
 from shared.domain.facts.claims import CONFLICTS, DUPLICATE, REINFORCES, Judge, claims_of, same_value, with_said
 from shared.domain.facts.fact import MAX_ALIASES, MAX_EVIDENCE, Fact, FactChange, Quality, Status, joined_pin
-from shared.domain.facts.lifecycle import changed, conflict, rebuilt, repetition, rivals
+from shared.domain.facts.lifecycle import change_between, conflict, rebuilt, repetition, rivals
 
 
 class Folding(NamedTuple):
@@ -56,10 +56,10 @@ def fold(one: Fact, other: Fact, *, now: datetime, judge: Judge = same_value, sc
     after = _with_all_of(kept, gone, judge)
     if after.status is not Status.ACTIVE:
         return None  # what was rejected in one slot had replaced what is believed in the other: people must say
-    change = changed("merge", kept, after, f"also said: {gone.value}", score=score)
+    change = change_between("merge", kept, after, f"also said: {gone.value}", score=score)
     if change is None:
         return None
-    record = _found(change, kept, gone, verdict, score)
+    record = _record_quality(change, kept, gone, verdict, score)
     return Folding(replace(change, quality=(*change.quality, *record)), _end(gone, kept, now))
 
 
@@ -83,14 +83,14 @@ def _with_all_of(kept: Fact, gone: Fact, judge: Judge) -> Fact:
         said = replace(gone, value=claim.value, description=claim.description)
         claims, _, _ = with_said(kept, claims, said, claim, judge)
     aliases = {*kept.aliases, *gone.aliases, gone.id} - {kept.id}
-    shell = replace(kept, aliases=_bounded(aliases, gone.id), pin=joined_pin(kept.pin, gone.pin))
+    shell = replace(kept, aliases=_bound_aliases(aliases, gone.id), pin=joined_pin(kept.pin, gone.pin))
     after = rebuilt(shell, claims, closed_at=None)
     if len(after.evidence) == MAX_EVIDENCE and after.value_key == kept.value_key and not _newly_opposed(kept, gone):
         after = replace(after, confidence=max(kept.confidence, after.confidence))  # law 2, beyond what is kept
     return after
 
 
-def _bounded(aliases: set[str], newest: str) -> tuple[str, ...]:
+def _bound_aliases(aliases: set[str], newest: str) -> tuple[str, ...]:
     """Of too many aliases any, but always the one of the slot that goes now."""
     return tuple(sorted({*sorted(aliases - {newest})[-(MAX_ALIASES - 1) :], newest}))
 
@@ -99,7 +99,7 @@ def _newly_opposed(kept: Fact, gone: Fact) -> bool:
     return not {voice.user_id for voice in gone.objectors} <= {voice.user_id for voice in kept.objectors}
 
 
-def _found(change: FactChange, kept: Fact, gone: Fact, verdict: str, score: float) -> list[Quality]:
+def _record_quality(change: FactChange, kept: Fact, gone: Fact, verdict: str, score: float) -> list[Quality]:
     """The record of the two, unless the step itself told that they contradict each other."""
     if verdict != CONFLICTS:
         return [repetition(kept, gone, verdict, score=score)]
@@ -112,12 +112,12 @@ def _end(gone: Fact, kept: Fact, now: datetime) -> FactChange:
     after = replace(gone, status=Status.DEPRECATED, closed_at=now, version=gone.version + 1)
     cause = f"said by {kept.id}"
     waiting = rivals(gone)
-    ends = tuple(FactChange("deprecation", rival, _settled(rival, after), cause) for rival in waiting.values())
+    ends = tuple(FactChange("deprecation", rival, _close_rival(rival, after), cause) for rival in waiting.values())
     over = tuple(conflict(gone, rival, resolved=True) for rival in waiting.values())
     return FactChange("merge", gone, after, cause, ends, over)
 
 
-def _settled(rival: Fact, end: Fact) -> Fact:
+def _close_rival(rival: Fact, end: Fact) -> Fact:
     # Without its quotes: the fact that stays has those that still stand, and the only ones that must be taken back.
     gone = replace(rival, status=Status.DEPRECATED, confidence=0.0, evidence=(), voices=())
     return replace(gone, closed_at=end.closed_at, version=end.version)

@@ -173,7 +173,7 @@ def outcome_of(fact: Fact, mark: str, *, is_conflict: bool) -> VoteOutcome:
         is_conflict: Whether it asked about two values.
     """
     if is_conflict:
-        return VoteOutcome.OPEN if rival_asked_about(fact, mark) is not None else _decided(fact)
+        return VoteOutcome.OPEN if rival_asked_about(fact, mark) is not None else _outcome_of_decided(fact)
     if mark_of(fact) != mark:
         return VoteOutcome.CHANGED if fact.status is Status.ACTIVE else VoteOutcome.DROPPED
     if fact.status is not Status.ACTIVE:
@@ -183,7 +183,7 @@ def outcome_of(fact: Fact, mark: str, *, is_conflict: bool) -> VoteOutcome:
     return VoteOutcome.AGREED if agreed or fact.authority is Authority.ADMIN else VoteOutcome.OPEN
 
 
-def _decided(fact: Fact) -> VoteOutcome:
+def _outcome_of_decided(fact: Fact) -> VoteOutcome:
     return VoteOutcome.DECIDED if fact.status is Status.ACTIVE else VoteOutcome.DROPPED
 
 

@@ -24,7 +24,7 @@ from shared.domain.facts.fact import (
 )
 
 
-def joined(one: Claim, other: Claim) -> Claim:
+def join_claims(one: Claim, other: Claim) -> Claim:
     """Two records of one value as one, in the wording of `one`; a union, so order and repetition change nothing."""
     wordings = tuple(dict.fromkeys([one.value_key, *one.wordings, other.value_key, *other.wordings]))
     return Claim(

@@ -15,7 +15,7 @@ from shared.domain.facts.belief import (
     Belief,
     ValueRun,
     believe,
-    bounded,
+    bound_claims,
     confidence_of,
 )
 from shared.domain.facts.claims import Judge, claims_of, same_value, with_said
@@ -63,12 +63,12 @@ def learn(
     if allowed is None:
         return None
     if existing is None:
-        return _created(allowed, consensus) if allowed.holds else None
+        return _create_fact(allowed, consensus) if allowed.holds else None
     if not allowed.holds and not any(claim.says(allowed.value) for claim in claims_of(existing)):
         return None
     said, known, verdict = with_said(existing, claims_of(existing), allowed, _claim(allowed), judge)
     after = rebuilt(_with_alias(existing, candidate_id(allowed)), said, closed_at=None)
-    return _learnt(existing, after, allowed, verdict, known, score)
+    return _learning_step(existing, after, allowed, verdict, known, score)
 
 
 def _with_alias(fact: Fact, slot: str) -> Fact:
@@ -77,7 +77,7 @@ def _with_alias(fact: Fact, slot: str) -> Fact:
     return replace(fact, aliases=tuple(sorted({*fact.aliases, slot}))[-MAX_ALIASES:])
 
 
-def _created(candidate: Candidate, consensus: int) -> FactChange | None:
+def _create_fact(candidate: Candidate, consensus: int) -> FactChange | None:
     shell = Fact(
         subject=candidate.subject,
         category=candidate.category,
@@ -123,7 +123,7 @@ def _claim(candidate: Candidate) -> Claim:
 def rebuilt(fact: Fact, claims: Iterable[Claim], *, closed_at: datetime | None) -> Fact:
     """The fact as the claims have it, one version later. `closed_at` is used when nothing is believed any more."""
     fact = replace(fact, believed_with=fact.consensus)
-    alive = bounded(fact.subject, claims, consensus=fact.consensus)
+    alive = bound_claims(fact.subject, claims, consensus=fact.consensus)
     belief = believe(fact.subject, alive, consensus=fact.consensus)
     if belief.held is None:
         closed, out = belief.closed_at or closed_at or fact.closed_at, belief.voted_out
@@ -204,7 +204,7 @@ def _rival(fact: Fact, claim: Claim, run: ValueRun) -> Fact:
 # --- what changed -------------------------------------------------------------------------------
 
 
-def _learnt(
+def _learning_step(
     before: Fact, after: Fact, candidate: Candidate, verdict: str, known: Claim | None, score: float
 ) -> FactChange | None:
     opposed = any(not voice.supports for voice in candidate.voices)
@@ -216,13 +216,15 @@ def _learnt(
     ):
         after = replace(after, confidence=max(before.confidence, after.confidence))  # law 2, beyond what is kept
     kind, cause = _step(before, after)
-    change = changed(kind, before, after, cause, score=score)
+    change = change_between(kind, before, after, cause, score=score)
     if change is None:
         return None
-    return replace(change, quality=(*change.quality, *_judged(change, before, candidate, verdict, known, score)))
+    return replace(
+        change, quality=(*change.quality, *_quality_of_step(change, before, candidate, verdict, known, score))
+    )
 
 
-def _judged(
+def _quality_of_step(
     change: FactChange, before: Fact, candidate: Candidate, verdict: str, known: Claim | None, score: float
 ) -> list[Quality]:
     """The record of a merge, and of a value that was in conflict before it was known."""
@@ -257,7 +259,7 @@ def _content(fact: Fact) -> tuple[object, ...]:
     return (fact.value, fact.description, fact.evidence, fact.voices, fact.authority, fact.valid_from)
 
 
-def changed(kind: str, before: Fact, after: Fact, cause: str, *, score: float = 1.0) -> FactChange | None:
+def change_between(kind: str, before: Fact, after: Fact, cause: str, *, score: float = 1.0) -> FactChange | None:
     """The step from one to the other with what it means for the rivals; None when nothing is different."""
     if replace(after, version=before.version) == before:
         return None
@@ -283,10 +285,10 @@ def _rival_step(was: Fact | None, now: Fact | None, slot: Fact) -> FactChange | 
         return FactChange(_rival_kind(was, now), was, replace(now, version=slot.version), f"contradicts: {slot.value}")
     if was is None:
         return None
-    return _settled(was, slot)
+    return _settle_rival(was, slot)
 
 
-def _settled(was: Fact, slot: Fact) -> FactChange:
+def _settle_rival(was: Fact, slot: Fact) -> FactChange:
     """A rival that waits no more."""
     # Without its quotes: the slot's own fact has those that still stand, and the only ones that must be taken back.
     gone = replace(was, status=Status.DEPRECATED, confidence=0.0, evidence=(), voices=(), version=slot.version)

@@ -24,8 +24,8 @@ from shared.domain.facts.fact import (
     Voice,
     joined_pin,
 )
-from shared.domain.facts.joining import joined, joined_rulings, joined_voices
-from shared.domain.facts.lifecycle import changed, conflict, learn, rebuilt, rivals
+from shared.domain.facts.joining import join_claims, joined_rulings, joined_voices
+from shared.domain.facts.lifecycle import change_between, conflict, learn, rebuilt, rivals
 
 
 def retract(fact: Fact, message_id: int, *, now: datetime, cause: str) -> FactChange | None:
@@ -37,7 +37,7 @@ def retract(fact: Fact, message_id: int, *, now: datetime, cause: str) -> FactCh
     if claims == claims_of(fact):
         return None
     after = rebuilt(fact, claims, closed_at=now)
-    return changed(_retraction(fact, after), fact, after, cause)
+    return change_between(_retraction(fact, after), fact, after, cause)
 
 
 def _without(claim: Claim, message_id: int) -> Claim:
@@ -70,7 +70,7 @@ def expire(fact: Fact, *, now: datetime, unconfirmed_since: datetime) -> FactCha
     ruling = Ruling(
         now, RulingKind.EXPIRED, Authority.STATISTICS, known_until=known_until, fresh_since=unconfirmed_since
     )
-    return _ruled(fact, fact.value_key, ruling, "expiry", f"not confirmed since {known_until.date()}")
+    return _step_of_ruling(fact, fact.value_key, ruling, "expiry", f"not confirmed since {known_until.date()}")
 
 
 def expire_rival(fact: Fact, name: str, *, now: datetime, unconfirmed_since: datetime) -> FactChange | None:
@@ -79,7 +79,7 @@ def expire_rival(fact: Fact, name: str, *, now: datetime, unconfirmed_since: dat
     if rival is None or rival.last_reinforced_at is None or rival.last_reinforced_at > unconfirmed_since:
         return None
     ruling = Ruling(now, RulingKind.EXPIRED, Authority.STATISTICS, known_until=rival.last_reinforced_at)
-    return _ruled(fact, name, ruling, "history", f"what contradicted it was not confirmed: {rival.value}")
+    return _step_of_ruling(fact, name, ruling, "history", f"what contradicted it was not confirmed: {rival.value}")
 
 
 def deprecate(
@@ -89,7 +89,9 @@ def deprecate(
     if fact.status not in (Status.ACTIVE, Status.EXPIRED):
         return None
     loose = replace(fact, pin=None)  # what was dropped on purpose ages like any other when it is said again
-    return _ruled(loose, fact.value_key, Ruling(now, RulingKind.REJECTED, authority, user_id), "deprecation", cause)
+    return _step_of_ruling(
+        loose, fact.value_key, Ruling(now, RulingKind.REJECTED, authority, user_id), "deprecation", cause
+    )
 
 
 def pin(fact: Fact, decision: FactPin) -> FactChange | None:
@@ -103,7 +105,7 @@ def pin(fact: Fact, decision: FactPin) -> FactChange | None:
         return None
     after = replace(fact, pin=decision, version=fact.version + 1)
     kind = "pinned" if decision.holds else "unpinned"
-    return changed(kind, fact, after, kind)
+    return change_between(kind, fact, after, kind)
 
 
 def settle(
@@ -122,7 +124,7 @@ def settle(
         return None
     ruling = Ruling(now, RulingKind.ACCEPTED if accept else RulingKind.REJECTED, authority, user_id)
     kind = "evolution" if accept else "history"
-    return _ruled(fact, name, ruling, kind, f"settled by {user_id}")
+    return _step_of_ruling(fact, name, ruling, kind, f"settled by {user_id}")
 
 
 def cast_voice(fact: Fact, name: str, voice: Voice) -> FactChange | None:
@@ -132,7 +134,7 @@ def cast_voice(fact: Fact, name: str, voice: Voice) -> FactChange | None:
     it for as long as they stand (law 5).
     """
     after = _with_claim(fact, name, lambda c: replace(c, voices=joined_voices([*c.voices, voice])), now=voice.at)
-    return None if after is None else _voted(fact, name, after, voice)
+    return None if after is None else _step_of_vote(fact, name, after, voice)
 
 
 def withdraw_voice(fact: Fact, name: str, user_id: int, *, now: datetime) -> FactChange | None:
@@ -141,25 +143,25 @@ def withdraw_voice(fact: Fact, name: str, user_id: int, *, now: datetime) -> Fac
     if kept is None:
         return None
     voiced = any(v.supports for c in claims_of(fact) if c.value_key == name for v in c.voices if v.user_id == user_id)
-    return _voted(fact, name, kept, Voice(now, user_id, supports=not voiced))
+    return _step_of_vote(fact, name, kept, Voice(now, user_id, supports=not voiced))
 
 
 def _without_vote(voices: Iterable[Voice], user_id: int) -> tuple[Voice, ...]:
     return tuple(v for v in voices if v.user_id != user_id or v.message_id is not None)
 
 
-def _voted(fact: Fact, name: str, after: Fact, voice: Voice) -> FactChange | None:
+def _step_of_vote(fact: Fact, name: str, after: Fact, voice: Voice) -> FactChange | None:
     """The step that a voice, or one that went, makes; `voice` is in which direction."""
     cause = f"{'supported' if voice.supports else 'opposed'} by {voice.user_id}"
     if after.status is Status.DEPRECATED:
-        return changed("history" if fact.status is Status.DEPRECATED else "deprecation", fact, after, cause)
+        return change_between("history" if fact.status is Status.DEPRECATED else "deprecation", fact, after, cause)
     if after.value_key != fact.value_key:
-        return changed("evolution", fact, after, f"was: {fact.value}; voted")
+        return change_between("evolution", fact, after, f"was: {fact.value}; voted")
     if fact.status is not Status.ACTIVE:
-        return changed("revival" if after.status is Status.ACTIVE else "history", fact, after, cause)
+        return change_between("revival" if after.status is Status.ACTIVE else "history", fact, after, cause)
     if voice.supports and name == fact.value_key:
         after = replace(after, confidence=max(fact.confidence, after.confidence))  # law 2, beyond what is kept
-    return changed("reinforcement" if voice.supports else "objection", fact, after, cause)
+    return change_between("reinforcement" if voice.supports else "objection", fact, after, cause)
 
 
 def correct(fact: Fact, candidate: Candidate, *, judge: Judge = same_value) -> FactChange | None:
@@ -172,7 +174,7 @@ def merge(one: Fact, other: Fact) -> FactChange | None:
     """What two chats that became one believe in the same slot: the words of both, replayed; None for nothing new."""
     claims = {claim.value_key: claim for claim in claims_of(one)}
     for claim in claims_of(other):
-        claims[claim.value_key] = joined(claims[claim.value_key], claim) if claim.value_key in claims else claim
+        claims[claim.value_key] = join_claims(claims[claim.value_key], claim) if claim.value_key in claims else claim
     aliases = tuple(sorted({*one.aliases, *other.aliases}))[-MAX_ALIASES:]
     closed = max((f.closed_at for f in (one, other) if f.closed_at is not None), default=None)
     shell = replace(one, aliases=aliases, pin=joined_pin(one.pin, other.pin))
@@ -181,7 +183,7 @@ def merge(one: Fact, other: Fact) -> FactChange | None:
     kind = "reinforcement" if after.value_key == one.value_key else "evolution"
     if after.status is Status.DEPRECATED and one.status is not Status.DEPRECATED:
         kind = "deprecation"  # the votes of both against it are many
-    change = changed(kind, one, after, "two chats became one")
+    change = change_between(kind, one, after, "two chats became one")
     if change is None:
         return None
     waiting = {frozenset((after.value_key, name)) for name in rivals(after)}
@@ -195,10 +197,10 @@ def recount(fact: Fact, *, now: datetime) -> FactChange | None:
     if fact.believed_with in (None, fact.consensus):
         return None
     after = rebuilt(fact, claims_of(fact), closed_at=now)
-    return changed(_recounted(fact, after), fact, after, f"{fact.consensus} members are a consensus now")
+    return change_between(_kind_of_recount(fact, after), fact, after, f"{fact.consensus} members are a consensus now")
 
 
-def _recounted(before: Fact, after: Fact) -> str:
+def _kind_of_recount(before: Fact, after: Fact) -> str:
     if after.status is Status.DEPRECATED:
         return "history" if before.status is Status.DEPRECATED else "deprecation"
     if after.value_key != before.value_key:
@@ -206,13 +208,13 @@ def _recounted(before: Fact, after: Fact) -> str:
     return "revival" if before.status is Status.DEPRECATED else "history"
 
 
-def _ruled(fact: Fact, name: str, ruling: Ruling, kind: str, cause: str) -> FactChange | None:
+def _step_of_ruling(fact: Fact, name: str, ruling: Ruling, kind: str, cause: str) -> FactChange | None:
     after = _with_claim(fact, name, lambda c: replace(c, rulings=joined_rulings([*c.rulings, ruling])), now=ruling.at)
     if after is None:
         return None
     if kind in ("deprecation", "expiry") and after.status is Status.ACTIVE:
-        return changed("evolution", fact, after, cause)  # a rival was waiting for it
-    return changed(kind, fact, after, cause)
+        return change_between("evolution", fact, after, cause)  # a rival was waiting for it
+    return change_between(kind, fact, after, cause)
 
 
 def _with_claim(fact: Fact, name: str, revise: Callable[[Claim], Claim], *, now: datetime) -> Fact | None:

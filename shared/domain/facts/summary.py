@@ -12,7 +12,7 @@ from typing import NamedTuple
 from shared.domain.facts.fact import Fact
 from shared.domain.facts.profile import ProfileFact
 from shared.domain.spending.tokens import estimate_tokens
-from shared.domain.text.plain import one_line, quoted
+from shared.domain.text.plain import one_line, quote_inline
 
 MAX_NAME = 40
 
@@ -63,5 +63,5 @@ def _lines(groups: Mapping[str, list[str]], headings: Mapping[str, str]) -> list
 
 def _item(fact: Fact | ProfileFact, names: Mapping[int, str]) -> str:
     who = one_line(names.get(fact.evidence[0].user_id, ""), MAX_NAME) if fact.evidence else ""
-    said = f", said by {quoted(who)}" if who else ""
-    return f"{quoted(one_line(fact.description, len(fact.description)))} ({fact.confidence:.0%}{said})"
+    said = f", said by {quote_inline(who)}" if who else ""
+    return f"{quote_inline(one_line(fact.description, len(fact.description)))} ({fact.confidence:.0%}{said})"

@@ -32,7 +32,7 @@ def one_script(text: str) -> str:
     """
     if _STYLED.search(text):
         text = _STYLED.sub(lambda match: unicodedata.normalize("NFKC", match.group()), text)
-    return _WORD.sub(lambda match: _meant(match.group()), text) if _TWO_SCRIPTS.search(text) else text
+    return _WORD.sub(lambda match: resolve_script(match.group()), text) if _TWO_SCRIPTS.search(text) else text
 
 
 def is_garbled(text: str) -> bool:
@@ -40,7 +40,7 @@ def is_garbled(text: str) -> bool:
     return any(not _LOAN.fullmatch(word) for word in _WORD.findall(text)) if _TWO_SCRIPTS.search(text) else False
 
 
-def undisguised(text: str) -> tuple[str, ...]:
+def undisguise(text: str) -> tuple[str, ...]:
     """What a text may look like to a reader when letters in it pass for others: nothing when none do, else without
     marks and in one script or the other."""
     if not _DISGUISED.search(text):
@@ -50,7 +50,7 @@ def undisguised(text: str) -> tuple[str, ...]:
     return visible, visible.translate(_TO_CYRILLIC), one_script(visible), bare.translate(_TO_LATIN)
 
 
-def _meant(word: str) -> str:
+def resolve_script(word: str) -> str:
     if _LOAN.fullmatch(word):
         return word
     latin, size = sum(char.isascii() for char in word), len(word)

@@ -58,7 +58,7 @@ def read_loosely(text: str) -> Loose:
 def _forgiving(text: str) -> tuple[Any, ...]:
     """The text as it stands, then as escaped for HTML, then as escaped for a string: whichever holds an object."""
     read = tuple(_Reader(text).read())
-    for written, meant in (("&quot;", html.unescape), ("&#34;", html.unescape), ('\\"', _unescaped)):
+    for written, meant in (("&quot;", html.unescape), ("&#34;", html.unescape), ('\\"', _unescape)):
         if any(map(_holds_fields, read)):
             break
         if written in text and any(map(_holds_fields, again := tuple(_Reader(meant(text)).read()))):
@@ -66,7 +66,7 @@ def _forgiving(text: str) -> tuple[Any, ...]:
     return read
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     return text.replace('\\"', '"').replace("\\n", "\n")
 
 
@@ -192,7 +192,7 @@ class _Reader:
                 at = mark.end() + 1
             elif _AFTER_STRING.match(self._text, mark.end()):
                 self._at = mark.end()
-                return _decoded(self._text[start : mark.start()])
+                return _decode_string(self._text[start : mark.start()])
             else:
                 at = mark.end()
         self._at, self._open[-1].key = len(self._text), None
@@ -213,13 +213,13 @@ def _literal(word: str) -> Any:
     return word
 
 
-def _decoded(inner: str) -> str:
+def _decode_string(inner: str) -> str:
     if "\\" not in inner:
         return inner
-    return str(json.loads(f'"{_ESCAPE.sub(_escaped, inner)}"', strict=False))
+    return str(json.loads(f'"{_ESCAPE.sub(_escape_backslash, inner)}"', strict=False))
 
 
-def _escaped(match: re.Match[str]) -> str:
+def _escape_backslash(match: re.Match[str]) -> str:
     """A character as JSON writes it: escapes that it does not know lose their backslash."""
     if match[1]:
         return match[1]

@@ -58,19 +58,19 @@ def inert(text: str) -> str:
     return text.replace("\\", "\\\\").replace("[", "\\[").replace("<", "\\<")
 
 
-def unescaped(text: str) -> str:
+def unescape_inert(text: str) -> str:
     r"""Undo `inert`."""
     chars = iter(text)
     return "".join(next(chars, "") if char == "\\" else char for char in chars)
 
 
-def quoted(text: str) -> str:
+def quote_inline(text: str) -> str:
     """A name or other short text as one JSON string: quotes, line breaks, controls, direction marks and every `[`
     become escapes, so it can neither end its own field nor look like another line."""
-    return "".join(_hidden(char) for char in json.dumps(text, ensure_ascii=False))
+    return "".join(_escape_hidden(char) for char in json.dumps(text, ensure_ascii=False))
 
 
-def _hidden(char: str) -> str:
+def _escape_hidden(char: str) -> str:
     if char in "[<":
         return f"\\u{ord(char):04x}"
     return json.dumps(char)[1:-1] if unicodedata.category(char) in _HIDDEN else char

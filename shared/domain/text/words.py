@@ -151,7 +151,7 @@ def analyse(clause: str) -> AnalysedText:
     Kept for a while: guards and tables ask for the same sentence one after another.
     """
     tokens = islice(_TOKEN.finditer(unify_apostrophes(clause)), MAX_WORDS)
-    read = [(match.span(), half) for match in tokens for half in _coded(match.group())][:MAX_WORDS]
+    read = [(match.span(), half) for match in tokens for half in _encode_token(match.group())][:MAX_WORDS]
     codes = [code for _, (code, _) in read]
     return AnalysedText(
         text=clause,
@@ -182,18 +182,18 @@ def without_asides(words: AnalysedText) -> AnalysedText:
 
 
 @lru_cache(maxsize=20_000)
-def _coded(word: str) -> tuple[tuple[str, frozenset[str]], ...]:
+def _encode_token(word: str) -> tuple[tuple[str, frozenset[str]], ...]:
     """The code and the atoms of each half of a token as written."""
     if word in _BORDER or word in _DASHES:
-        code, atoms = _encoded("," if word in _BORDER else "–")
+        code, atoms = _encode_form("," if word in _BORDER else "–")
         return ((f"{code} ", atoms),)
     folded = word.casefold()
     mark = "#cap| " if word[0].isupper() else " "
-    halves = [_encoded(part) for part in _CONTRACTED.get(folded, folded).split()]
+    halves = [_encode_form(part) for part in _CONTRACTED.get(folded, folded).split()]
     return tuple((f"{code}{mark}", atoms) for code, atoms in halves)
 
 
-def _encoded(form: str) -> tuple[str, frozenset[str]]:
+def _encode_form(form: str) -> tuple[str, frozenset[str]]:
     atoms = list(dict.fromkeys(readings(form)))
     return f"={form}|{'|'.join(atoms)}|", frozenset(atoms)
 

@@ -14,7 +14,7 @@ from shared.application.delivery.wording import text
 from shared.domain.consolidation import Item
 from shared.domain.conversation.links import message_link
 from shared.domain.delivery.markup import escape, markdown, markdown_to_html
-from shared.domain.text.plain import unescaped
+from shared.domain.text.plain import unescape_inert
 
 _FRAME = re.compile(r"<!--.*?-->\s*|^---$", re.MULTILINE | re.DOTALL)
 
@@ -51,4 +51,4 @@ def _is_of(line: str, item: Item) -> bool:
 
 def _said(line: str) -> str:
     """What a line of ours says, without the marks that keep it from being Markdown."""
-    return unescaped(line.removeprefix("- "))
+    return unescape_inert(line.removeprefix("- "))

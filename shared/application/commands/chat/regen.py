@@ -22,7 +22,7 @@ from shared.application.commands.replies import answer, usage
 from shared.application.conversation.hearing import readable_messages
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.sending import say_once
-from shared.application.delivery.wording import button, said
+from shared.application.delivery.wording import button, localized_text
 from shared.application.documents import chunks_path, message_path, usage_path
 from shared.application.ports.chat import Button, OutgoingText
 from shared.application.ports.store import Document, Filter, Order
@@ -207,7 +207,7 @@ async def confirm(app: App, press: ButtonPress) -> Pressed:
     update_id, chat_id = press.update.update_id, press.state.chat_id
     run = _Run(chat_id, press.message_id, update_id, press.language, after, last, count)
     await _ask_for(app, run)
-    return Pressed(shows=said(press.language, "regen_running", done="0", count=str(count)))
+    return Pressed(shows=localized_text(press.language, "regen_running", done="0", count=str(count)))
 
 
 async def _ask_for(app: App, run: _Run) -> None:
@@ -251,18 +251,18 @@ def _run_from(payload: Mapping[str, Any]) -> _Run:
 def _outcome(app: App, run: _Run, renewed: Renewed) -> OutgoingText:
     counts = {"made": str(run.made), "kept": str(run.kept), "count": str(run.total)}
     if not renewed.is_stopped or renewed.rest is None:
-        return said(run.language, "regen_done", (), **counts)
+        return localized_text(run.language, "regen_done", (), **counts)
     left = max(0, run.total - run.made - run.kept)
     label = say(run.language, "regen_continue")
     again = button(app, run.chat_id, label, "rgn", renewed.rest.after, renewed.rest.last, left)
-    return said(run.language, "regen_stopped", ((again,),), **counts)
+    return localized_text(run.language, "regen_stopped", ((again,),), **counts)
 
 
 async def _tell_progress(app: App, run: _Run) -> None:
     """Before the next part is asked for: what is told late would hide what came of it."""
     done = str(run.made + run.kept)
     try:
-        await _tell(app, run, said(run.language, "regen_running", done=done, count=str(run.total)))
+        await _tell(app, run, localized_text(run.language, "regen_running", done=done, count=str(run.total)))
     except ChatUnavailable as error:
         log.warning("how far regeneration is could not be told: %s", error)
 
@@ -272,9 +272,9 @@ async def _tell_over(app: App, run: _Run, moved_to: int | None) -> None:
     it is said again, once: the old message is out of sight there."""
     counts = {"done": str(run.made + run.kept), "count": str(run.total)}
     if moved_to is None:
-        await _tell(app, run, said(run.language, "regen_forgotten"))
+        await _tell(app, run, localized_text(run.language, "regen_forgotten"))
         return
-    moved = said(run.language, "regen_moved", (), **counts)
+    moved = localized_text(run.language, "regen_moved", (), **counts)
     await _tell(app, run, moved)
     await say_once(app, moved_to, f"regen-{run.run}", Answer.of(moved))
 

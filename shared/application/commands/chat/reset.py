@@ -8,7 +8,7 @@ from shared.application.app import App
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.replies import answer
 from shared.application.delivery.answer import Answer
-from shared.application.delivery.wording import button, said
+from shared.application.delivery.wording import button, localized_text
 from shared.application.documents import facts_path
 from shared.application.forgetting.reset import reset_chat_facts
 from shared.application.ports.store import Filter
@@ -34,4 +34,4 @@ async def confirm(app: App, press: ButtonPress) -> Pressed:
     """Do it. A repetition finds nothing left, and tells the number that was asked about."""
     count = await reset_chat_facts(app, press.state.chat_id)
     asked = int(press.args[0]) if press.args else 0
-    return Pressed(shows=said(press.language, "reset_done", count=str(count or asked)))
+    return Pressed(shows=localized_text(press.language, "reset_done", count=str(count or asked)))

@@ -23,7 +23,7 @@ from shared.application.commands.facts.listing import (
     quote_link,
     read_subject,
 )
-from shared.application.delivery.wording import Rows, button, said, text
+from shared.application.delivery.wording import Rows, button, localized_text, text
 from shared.application.documents import fact_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.moderation import current_id
@@ -72,13 +72,13 @@ async def render_card(
     fact = await read_fact(app, state, fact_id)
     quotes = _heard(fact, state) if fact is not None else ()
     if fact is None or not quotes or fact.subject in map(about_member, state.opted_out):
-        return said(language, "card_gone", ((_list(app, state, Subject("chat"), language),),))
+        return localized_text(language, "card_gone", ((_list(app, state, Subject("chat"), language),),))
     shown = quotes_shown(quotes)
     subject, against, names = await asyncio.gather(
         read_subject(app, state, fact.subject), _against(app, state, fact), names_of(app, state.chat_id, shown)
     )
     if not subject.may_be_shown_in(state.chat_id):
-        return said(language, "card_hidden" if viewer == subject.member else "facts_hidden")
+        return localized_text(language, "card_hidden" if viewer == subject.member else "facts_hidden")
     zone = choices_for(app.policy, state).timezone
     lines = [
         f"<b>{escape(one_line(fact.description, _DESCRIPTION))}</b>",

@@ -20,7 +20,7 @@ from shared.application.commands.facts.listing import MOST_NAME, card_asks, find
 from shared.application.commands.facts.votes import STANDS, cast_vote, drop_question, meant_fact, with_line
 from shared.application.commands.replies import answer, notice, usage
 from shared.application.delivery.answer import Answer, AnswerPiece
-from shared.application.delivery.wording import Rows, button, column, said, showing, text
+from shared.application.delivery.wording import Rows, button, column, localized_text, showing, text
 from shared.application.documents import answer_path, fact_path, message_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.moderation import no_voice
@@ -261,7 +261,7 @@ async def card_piece(
 def refused_words(language: Language, reason: str, rows: Rows = (), **values: str) -> Answer:
     """Why words are not kept, as people understand it, and what to say instead."""
     key = f"refused_{_TOLD.get(str(reason), 'unclear')}"
-    return Answer.of(said(language, key, rows, **values))
+    return Answer.of(localized_text(language, key, rows, **values))
 
 
 _TOLD = {

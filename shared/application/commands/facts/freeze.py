@@ -12,7 +12,7 @@ from shared.application.commands.facts.card import read_fact, render_card
 from shared.application.commands.facts.listing import MOST_NAME, card_asks, find_facts, means_fact
 from shared.application.commands.replies import answer, usage
 from shared.application.delivery.answer import Answer, AnswerPiece
-from shared.application.delivery.wording import button, column, said, showing, text
+from shared.application.delivery.wording import button, column, localized_text, showing, text
 from shared.application.documents import message_path
 from shared.application.facts.moderation import pin_fact
 from shared.application.ports.chat import Button
@@ -82,7 +82,7 @@ async def _offer(app: App, call: CommandCall) -> Answer:
     found = await find_facts(app, call.state, call.args)
     if not found:
         return answer(call, "freeze_not_found", words=one_line(call.args, MOST_NAME))
-    which = Answer.of(said(call.language, "freeze_which", column(_choices(app, call.state, found))))
+    which = Answer.of(localized_text(call.language, "freeze_which", column(_choices(app, call.state, found))))
     return showing(which, people_in(found))
 
 

@@ -32,7 +32,7 @@ from shared.application.commands.facts.listing import (
 )
 from shared.application.commands.replies import answer, notice
 from shared.application.delivery.answer import Answer, AnswerPiece
-from shared.application.delivery.wording import button, column, said, showing, text
+from shared.application.delivery.wording import button, column, localized_text, showing, text
 from shared.application.documents import chat_path, member_path
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
 from shared.application.ports.store import Document, Filter
@@ -102,12 +102,12 @@ def _own(app: App, call: CommandCall, subject: Subject, facts: Sequence[ProfileF
         return answer(call, "facts_opted_out")
     if subject.may_be_shown_in(call.state.chat_id):
         return Answer.of(_listed(app, call.state, subject, facts, ListingPage(), call.language, viewer=call.user_id))
-    told = said(call.language, "facts_sent", ((_visibility(app, call.state, subject, call.language),),))
+    told = localized_text(call.language, "facts_sent", ((_visibility(app, call.state, subject, call.language),),))
     zone, numbered = choices_for(app.policy, call.state).timezone, enumerate(facts, start=1)
     items = [_plain_item(number, fact, zone, call.language) for number, fact in numbered]
     content = "\n\n".join(items) or plain(say(call.language, "facts_none_of_you"))
-    file = OutgoingFile("facts.txt", "text/plain", content.encode(), said(call.language, "facts_file"))
-    closed = said(call.language, "facts_write_first", username=app.policy.bot_username)
+    file = OutgoingFile("facts.txt", "text/plain", content.encode(), localized_text(call.language, "facts_file"))
+    closed = localized_text(call.language, "facts_write_first", username=app.policy.bot_username)
     return Answer((AnswerPiece(told), AnswerPiece(file, private_to=call.user_id, otherwise=closed)))
 
 
@@ -224,12 +224,14 @@ def _listed(
 
 def _nothing(subject: Subject, language: Language, viewer: int) -> OutgoingText:
     if subject.member is None:
-        return said(language, "facts_none_of_chat")
+        return localized_text(language, "facts_none_of_chat")
     if subject.member == viewer:
-        return said(language, "facts_none_of_you")
+        return localized_text(language, "facts_none_of_you")
     if not subject.name:
-        return said(language, "facts_none_of_somebody")
-    return replace(said(language, "facts_none_of_member", name=subject.name), people=frozenset({subject.member}))
+        return localized_text(language, "facts_none_of_somebody")
+    return replace(
+        localized_text(language, "facts_none_of_member", name=subject.name), people=frozenset({subject.member})
+    )
 
 
 def _visibility(app: App, state: ChatState, subject: Subject, language: Language) -> Button:
@@ -283,6 +285,6 @@ async def choose_visibility(app: App, press: ButtonPress) -> Pressed:
 def _hidden(app: App, press: ButtonPress, subject: Subject) -> OutgoingText:
     """What stands in the group instead of what is known of somebody who hides it."""
     if press.user_id != subject.member or press.user_id in press.state.opted_out:
-        return said(press.language, "facts_hidden")
+        return localized_text(press.language, "facts_hidden")
     rows = ((_visibility(app, press.state, subject, press.language),),)
-    return said(press.language, "facts_hidden_now", rows)
+    return localized_text(press.language, "facts_hidden_now", rows)

@@ -18,7 +18,7 @@ from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.facts.votes import meant_fact
 from shared.application.commands.replies import notice
 from shared.application.delivery.answer import Answer
-from shared.application.delivery.wording import Rows, button, quotable, said, text
+from shared.application.delivery.wording import Rows, button, localized_text, quotable, text
 from shared.application.facts.moderation import no_voice, settle_conflict, vote
 from shared.application.ports.chat import OutgoingText
 from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected, SendUncertain
@@ -135,7 +135,7 @@ def render_question(
         is_conflict: Whether it is about two values.
     """
     if fact is None or any(quote.user_id in state.opted_out for quote in fact.evidence):
-        return said(language, "question_over")
+        return localized_text(language, "question_over")
     outcome = outcome_of(fact, mark, is_conflict=is_conflict)
     if outcome is not VoteOutcome.OPEN:
         return text(_ending(fact, mark, outcome, language), people=people_in([fact]))
@@ -237,16 +237,16 @@ async def reply_to_question(app: App, call: CommandCall, asks: Mapping[str, Any]
         return None
     fact = await meant_fact(app, call.state, asks["fact"])
     if fact is None or outcome_of(fact, asks["about"], is_conflict=False) is not VoteOutcome.OPEN:
-        return Answer.of(said(call.language, "question_over"))
+        return Answer.of(localized_text(call.language, "question_over"))
     if refused := no_voice(app, call.state, fact, call.user_id):
-        return Answer.of(said(call.language, f"no_voice_{refused}"))
+        return Answer.of(localized_text(call.language, f"no_voice_{refused}"))
     if outside := await refusal(app, call.state, call.user_id, "members"):
-        return Answer.of(said(call.language, outside))
+        return Answer.of(localized_text(call.language, outside))
     await vote(app, call.state.chat_id, fact.id, call.user_id, supports=reaction is Reaction.SUPPORT)
     fact = await meant_fact(app, call.state, asks["fact"])
     await show_question(app, call.state, call.message.reply_to or 0, fact, asks, call.language)
     if fact is None:
-        return Answer.of(said(call.language, "question_over"))
+        return Answer.of(localized_text(call.language, "question_over"))
     return Answer.of(text(say(call.language, "question_heard", **_tally(fact))))
 
 

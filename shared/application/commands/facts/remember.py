@@ -18,7 +18,7 @@ from shared.application.commands.replies import usage
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.ledger import memory_of
 from shared.application.delivery.sending import say_once
-from shared.application.delivery.wording import said
+from shared.application.delivery.wording import localized_text
 from shared.application.documents import facts_path, message_from_fields, message_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.memory import retract_message
@@ -99,7 +99,7 @@ async def _told(app: App, state: ChatState, message: Message, words: str, langua
     leaning = await _leaning(app, message)
     learnt = [fact for fact in leaning if any(quote.message_id == message.message_id for quote in fact.evidence)]
     if not learnt:
-        return Answer.of(said(language, "remember_rejected" if leaning else "remember_not_taken"))
+        return Answer.of(localized_text(language, "remember_rejected" if leaning else "remember_not_taken"))
     pieces = [
         await card_piece(app, state, fact.id, language, message.user_id, _line(message, fact, language))
         for fact in learnt[:MOST_CARDS]

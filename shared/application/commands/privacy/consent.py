@@ -6,7 +6,7 @@ from shared.application.app import App
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.replies import answer
 from shared.application.delivery.answer import Answer
-from shared.application.delivery.wording import button, said
+from shared.application.delivery.wording import button, localized_text
 from shared.application.forgetting import consent
 from shared.locales import say
 
@@ -21,7 +21,7 @@ async def opt_out(app: App, call: CommandCall) -> Answer:
 async def opt_out_by_button(app: App, press: ButtonPress) -> Pressed:
     """The same for who has been forgotten."""
     await consent.opt_out(app, press.state.chat_id, press.user_id, name=press.update.name)
-    return Pressed(shows=said(press.language, "optout_done_erased"))
+    return Pressed(shows=localized_text(press.language, "optout_done_erased"))
 
 
 async def opt_in(app: App, call: CommandCall) -> Answer:

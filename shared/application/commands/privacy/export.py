@@ -20,7 +20,7 @@ from shared.application.commands.replies import answer
 from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.ledger import Memory, memory_of
 from shared.application.delivery.sending import say_once
-from shared.application.delivery.wording import said, text
+from shared.application.delivery.wording import localized_text, text
 from shared.application.ports.chat import OutgoingFile, OutgoingText
 from shared.domain.errors import BadPayload
 from shared.domain.text.language import Language
@@ -96,7 +96,7 @@ def _wanted(payload: Mapping[str, Any]) -> Wanted:
 
 
 def _nothing(wanted: Wanted) -> Answer:
-    return Answer.of(said(wanted.language, "export_nothing"))
+    return Answer.of(localized_text(wanted.language, "export_nothing"))
 
 
 def exported_files(app: App, wanted: Wanted, state: ChatState, files: Sequence[bytes]) -> Answer:
@@ -116,7 +116,7 @@ def _closed(app: App, wanted: Wanted, state: ChatState) -> OutgoingText | None:
     if wanted.asked_in == wanted.user_id:
         return None
     link = f"https://t.me/{app.policy.bot_username}?start={LINKED}{state.chat_id}"
-    return said(wanted.language, "export_closed", link=link)
+    return localized_text(wanted.language, "export_closed", link=link)
 
 
 def _caption(language: Language, state: ChatState, part: int, parts: int) -> OutgoingText:

@@ -10,7 +10,7 @@ from shared.application.chats.state import ChatState
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.replies import notice
 from shared.application.delivery.answer import Answer
-from shared.application.delivery.wording import button, said
+from shared.application.delivery.wording import button, localized_text
 from shared.application.documents import facts_path, messages_path
 from shared.application.forgetting.requested import Wish, ask_to_forget
 from shared.application.forgetting.status import erasing
@@ -45,7 +45,7 @@ async def _question(app: App, state: ChatState, user_id: int, language: Language
     messages, facts, backed = await _counts(app, state.chat_id, user_id)
     key = "forget_question_chat" if state.chat_id == user_id else "forget_question"
     counts = {"messages": str(messages), "facts": str(facts), "backed": str(backed)}
-    return said(language, key, ((yes, no),), **counts)
+    return localized_text(language, key, ((yes, no),), **counts)
 
 
 async def _counts(app: App, chat_id: int, user_id: int) -> Sequence[int]:

@@ -35,7 +35,7 @@ from shared.application.commands.settings.rows import (
     word,
 )
 from shared.application.delivery.answer import Answer, AnswerPiece
-from shared.application.delivery.wording import Rows, button, said, text
+from shared.application.delivery.wording import Rows, button, localized_text, text
 from shared.application.documents import chat_path, member_path, message_path
 from shared.application.ports.chat import Button, OutgoingText
 from shared.application.ports.store import Document, Transaction, Upsert
@@ -255,7 +255,7 @@ async def _ask(app: App, press: ButtonPress, row: SettingRow, code: str) -> Pres
     del app, code
     asks = {"command": "gryadsettings", "action": _ACTION, "row": row.name, "user": press.user_id}
     title = word(press.language, f"row_{row.name}")
-    question = said(press.language, "settings_ask", name=title)
+    question = localized_text(press.language, "settings_ask", name=title)
     return Pressed(answer=Answer((AnswerPiece(question, asks=asks),)))
 
 

@@ -16,7 +16,7 @@ from shared.domain.delivery.markup import plain
 from shared.domain.facts.memory_profile import Profile
 from shared.domain.reading.guards.sentences import has_injection
 from shared.domain.text.language import Language
-from shared.domain.text.plain import one_line, unescaped
+from shared.domain.text.plain import one_line, unescape_inert
 from shared.locales import say
 
 _SHOWN = 60
@@ -177,7 +177,7 @@ _ROWS = (
     SettingRow(
         "persona",
         ChoiceLocation("persona"),
-        lambda s, c: unescaped(c.persona) if s.persona else "",
+        lambda s, c: unescape_inert(c.persona) if s.persona else "",
         _own_words,
         is_typed=True,
     ),

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from shared.application.app import App
-from shared.application.delivery.ledger import FORGOTTEN, done
+from shared.application.delivery.ledger import FORGOTTEN, done_with_update
 from shared.application.documents import answer_path
 from shared.application.forgetting.erasing import delete_all
 from shared.application.forgetting.traces.scope import Scope, texts
@@ -16,7 +16,7 @@ from shared.application.ports.store import DELETE_FIELD, Delete, Document, Filte
 from shared.domain.errors import ObjectLocked
 
 _PAGE = 200
-_TAKEN_BACK = {**done(FORGOTTEN), "chat_id": DELETE_FIELD}
+_TAKEN_BACK = {**done_with_update(FORGOTTEN), "chat_id": DELETE_FIELD}
 _MESSAGE = re.compile(r'"message_id"\s*:\s*(-?\d{1,19})(?!\d)')
 _NAMES_A_CHAT = re.compile(r'"(?:chat|chat_id)"\s*:')
 

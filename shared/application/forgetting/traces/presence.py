@@ -16,7 +16,7 @@ from datetime import timedelta
 
 from shared.application.app import App
 from shared.application.chats.state import PRIVATE_CHUNK
-from shared.application.delivery.ledger import done, update_path
+from shared.application.delivery.ledger import done_with_update, update_path
 from shared.application.documents import chat_path, facts_path, member_path, messages_path
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.ports.store import Document, Filter
@@ -34,7 +34,7 @@ _BEGUN = timedelta(days=30)
 
 async def begin_forgetting(app: App, chat_id: int, user_id: int) -> None:
     """Note that somebody is being erased: whoever dies on the way must not take what is left for nothing."""
-    begun = {"schema": SCHEMA, **done("forgetting"), "expire_at": app.clock.now() + _BEGUN}
+    begun = {"schema": SCHEMA, **done_with_update("forgetting"), "expire_at": app.clock.now() + _BEGUN}
     await app.store.create(_begun_path(chat_id, user_id), begun)
 
 

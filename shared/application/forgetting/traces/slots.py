@@ -21,7 +21,7 @@ from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.ports.store import Delete, Document, Filter, Set, Transaction, Write
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.fact import Claim, Evidence, Fact, FactChange, Ruling, Status
-from shared.domain.facts.joining import joined
+from shared.domain.facts.joining import join_claims
 from shared.domain.facts.lifecycle import conflict, rebuilt, rivals
 from shared.domain.text.language import fold, tokens
 
@@ -259,7 +259,7 @@ def _with_said(there: Fact | None, moved: Fact) -> Fact:
         return moved
     claims = {claim.value_key: claim for claim in claims_of(there)}
     for claim in claims_of(moved):
-        claims[claim.value_key] = joined(claims[claim.value_key], claim) if claim.value_key in claims else claim
+        claims[claim.value_key] = join_claims(claims[claim.value_key], claim) if claim.value_key in claims else claim
     return rebuilt(there, claims.values(), closed_at=None)
 
 

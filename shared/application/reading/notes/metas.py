@@ -34,7 +34,7 @@ from shared.application.spending.asking import (
 )
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.reading.summaries import clean_summary, condense, extractive_summary
-from shared.domain.text.plain import quoted
+from shared.domain.text.plain import quote_inline
 from shared.prompts import prompt
 
 log = logging.getLogger(__name__)
@@ -148,7 +148,7 @@ async def ask_for_meta(app: App, state: ChatState, texts: Sequence[str], *, paye
 
 def meta_request(app: App, state: ChatState, texts: Sequence[str]) -> ModelRequest:
     """Asks for one summary of several."""
-    lines = "\n".join(quoted(text) for text in texts if text)
+    lines = "\n".join(quote_inline(text) for text in texts if text)
     choices = choices_for(app.policy, state)
     return memory_request("meta", choices, most_tokens=META_TOKENS, count=str(len(texts)), summaries=lines)
 

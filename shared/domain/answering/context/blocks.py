@@ -10,7 +10,7 @@ from shared.domain.answering.context.escaping import escaped
 from shared.domain.answering.context.material import BoardText
 from shared.domain.recall.index.note import Note
 from shared.domain.spending.tokens import tokens_of_lines, within_budget
-from shared.domain.text.plain import one_line, quoted
+from shared.domain.text.plain import one_line, quote_inline
 
 NOTHING = "- (nothing yet)"
 BOARD_BYTES = 2_048
@@ -38,7 +38,7 @@ def frame_cost(tag: str) -> int:
 
 def portrait_lines(portrait: str) -> list[str]:
     """A portrait in one line, as a JSON string: it is made of members' words. None where there is none."""
-    return [f"- In short: {quoted(one_line(portrait, LINE_CHARS))}"] if portrait else []
+    return [f"- In short: {quote_inline(one_line(portrait, LINE_CHARS))}"] if portrait else []
 
 
 def note_lines(note: Note, zone: tzinfo) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from shared.domain.answering.context.body import body_of, format_body
 from shared.domain.conversation.messages import Message
-from shared.domain.text.plain import quoted
+from shared.domain.text.plain import quote_inline
 
 EXCERPT = 80
 """Characters of the message replied to: enough to recognise it."""
@@ -112,7 +112,7 @@ def _whole(text: str) -> str:
 def _written(value: int | str | datetime) -> str:
     if isinstance(value, datetime):
         return value.strftime(_MINUTE)
-    return quoted(value) if isinstance(value, str) else str(value)
+    return quote_inline(value) if isinstance(value, str) else str(value)
 
 
 def _read(name: str, value: str) -> int | str | datetime:

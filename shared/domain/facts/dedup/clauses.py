@@ -38,13 +38,13 @@ def clauses(text: str, *, sentence: bool) -> Iterator[list[ClauseWord]]:
         if folded in _ENDS_CLAUSE:
             first = first or (sentence and piece in ".!?")
             if clause:
-                yield _joined(clause)
+                yield _join_terms(clause)
             clause = []
             continue
         clause.append(_word(piece, first, sentence))
         first = False
     if clause:
-        yield _joined(clause)
+        yield _join_terms(clause)
 
 
 @lru_cache(maxsize=40_000)
@@ -73,7 +73,7 @@ def _append(joined: list[ClauseWord], word: ClauseWord) -> None:
         joined.append(word)
 
 
-def _joined(words: list[ClauseWord]) -> list[ClauseWord]:
+def _join_terms(words: list[ClauseWord]) -> list[ClauseWord]:
     """Words that mean one thing together become one."""
     raw = [word.raw for word in words]
     joined: list[ClauseWord] = []

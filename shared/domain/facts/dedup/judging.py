@@ -115,10 +115,10 @@ def _of_states(pair: Pair) -> Verdict | None:
         return None  # it only names the slot
     if any(old.sign(state) != new.sign(state) for state in told):
         return Verdict.CONFLICTS
-    return _merged(pair) if old.object <= new.object or new.object <= old.object else None
+    return _merge_verdict(pair) if old.object <= new.object or new.object <= old.object else None
 
 
-def _merged(pair: Pair) -> Verdict:
+def _merge_verdict(pair: Pair) -> Verdict:
     return Verdict.REINFORCES if pair.adds else Verdict.DUPLICATE
 
 
@@ -147,13 +147,13 @@ def _in_one_slot(pair: Pair, similarity: float | None) -> Verdict:
     if pair.other_numbers or other_dates(old.dates, new.dates) or differ(old.days, new.days):
         return Verdict.CONFLICTS
     if not old.value.signs and not new.value.signs and _same_moment_or_number(old, new):
-        return _merged(pair)
+        return _merge_verdict(pair)
     if not old.object or not new.object:
-        return _merged(pair) if old.text[2] == new.text[2] else Verdict.DISTINCT
+        return _merge_verdict(pair) if old.text[2] == new.text[2] else Verdict.DISTINCT
     if pair.within(old, new) or pair.within(new, old):
-        return _merged(pair)
+        return _merge_verdict(pair)
     if pair.retold and not pair.strict and pair.names_values_alike and not pair.other_names:
-        return _merged(pair)
+        return _merge_verdict(pair)
     if all(reading.sign(term) < 0 for reading in (old, new) for term in reading.object):
         return Verdict.DISTINCT  # two things that are both not so
     if (
@@ -162,7 +162,7 @@ def _in_one_slot(pair: Pair, similarity: float | None) -> Verdict:
         and not pair.other_names
     ):
         return Verdict.REINFORCES
-    return _merged(pair) if _near(similarity) and not pair.other_names else Verdict.CONFLICTS
+    return _merge_verdict(pair) if _near(similarity) and not pair.other_names else Verdict.CONFLICTS
 
 
 def _same_moment_or_number(old: Reading, new: Reading) -> bool:
@@ -190,7 +190,7 @@ def _occasions(pair: Pair, *, single: bool) -> Verdict:
         return Verdict.CONFLICTS
     if pair.other_moment or pair.other_numbers:
         return Verdict.CONFLICTS
-    return _merged(pair) if pair.retold else _same_occasion(pair, share)
+    return _merge_verdict(pair) if pair.retold else _same_occasion(pair, share)
 
 
 def _about(reading: Reading) -> frozenset[str]:
@@ -211,7 +211,7 @@ def _same_occasion(pair: Pair, share: float) -> Verdict:
         return Verdict.CONFLICTS if pair.same_key else Verdict.DISTINCT
     if pair.missing_in_new and pair.missing_in_old and share < _WORDY_SHARE:
         return Verdict.DISTINCT
-    return _merged(pair)
+    return _merge_verdict(pair)
 
 
 def _side_by_side(pair: Pair, similarity: float | None) -> Verdict:
@@ -234,7 +234,7 @@ def _side_by_side(pair: Pair, similarity: float | None) -> Verdict:
         return Verdict.DISTINCT
     if pair.other_moment or pair.other_numbers:
         return _of_other_time(pair)
-    return _merged(pair)
+    return _merge_verdict(pair)
 
 
 def _of_other_time(pair: Pair) -> Verdict:

@@ -71,7 +71,7 @@ def without_times(text: str, clock: set[int], dates: set[tuple[int, int]]) -> st
         dates: Gets (month, day).
     """
     for pattern in _DIGITS:
-        text = pattern.sub(lambda match: _taken(match, _digits(match), clock), text)
+        text = pattern.sub(lambda match: _consume_time(match, _digits(match), clock), text)
     for pattern in _DATES:
         text = pattern.sub(lambda match: _take_date(match, dates), text)
     return text
@@ -82,12 +82,12 @@ def without_spoken_times(text: str, clock: set[int]) -> str:
     folded = text.casefold()
     if not any(hint in folded for hint in _SPOKEN):
         return text
-    text = _UK_WORDS.sub(lambda match: _taken(match, _spoken(match, _UK_HOURS), clock), text)
-    text = _EN_WORDS.sub(lambda match: _taken(match, _spoken(match, _EN_HOURS), clock), text)
-    return _NAMED.sub(lambda match: _taken(match, {_NOON * _HOUR if match.group(1) else 0}, clock), text)
+    text = _UK_WORDS.sub(lambda match: _consume_time(match, _minutes_of_match(match, _UK_HOURS), clock), text)
+    text = _EN_WORDS.sub(lambda match: _consume_time(match, _minutes_of_match(match, _EN_HOURS), clock), text)
+    return _NAMED.sub(lambda match: _consume_time(match, {_NOON * _HOUR if match.group(1) else 0}, clock), text)
 
 
-def _taken(match: re.Match[str], minutes: set[int], clock: set[int]) -> str:
+def _consume_time(match: re.Match[str], minutes: set[int], clock: set[int]) -> str:
     clock.update(minutes)
     return " " if minutes else match.group()
 
@@ -100,7 +100,7 @@ def _digits(match: re.Match[str]) -> set[int]:
     return _minutes(hour, int(said.get("minute") or 0), said.get("half") or part, sure=bool(said.get("minute")))
 
 
-def _spoken(match: re.Match[str], hours: tuple[str, ...]) -> set[int]:
+def _minutes_of_match(match: re.Match[str], hours: tuple[str, ...]) -> set[int]:
     said = match.groupdict()
     past, half = (said["past"] or "").casefold(), said["half"] or said["part"]
     if not (past or half or (said["at"] and said["hour"] != "one") or said.get("clock")):

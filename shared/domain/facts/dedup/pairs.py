@@ -50,7 +50,7 @@ class Pair:
     def _same(self, one: str, other: str) -> bool:
         if self.strict or one in self.names or other in self.names:
             return same_name(one, other)
-        return _related(one, other)
+        return _are_related(one, other)
 
     def _is_topical(self, term: str, twin: str) -> bool:
         """Whether a shared term is what at least one of the two is about, by its value or key."""
@@ -251,7 +251,7 @@ def _unmatched_number(some: Set[tuple[str, str]], others: Set[tuple[str, str]]) 
 
 
 @lru_cache(maxsize=100_000)
-def _related(one: str, other: str) -> bool:
+def _are_related(one: str, other: str) -> bool:
     """Whether two terms outside the tables are forms of one word, or one word in two scripts."""
     if is_cyrillic(one) != is_cyrillic(other):
         return same_name(one, other)

@@ -289,7 +289,7 @@ def _take(
         retold = former or words[0].kind is Kind.NEGATION
         (part.former_days if retold else part.days).add(name)
     elif kind is Kind.LEVEL:
-        part.levels.add(_turned(name) if sign < 0 else name)
+        part.levels.add(_turn_level(name) if sign < 0 else name)
     elif kind is Kind.PERIOD and not (at and words[at - 1].kind is Kind.NUMBER):
         part.periods.add(name)
     elif kind is Kind.MONTH:
@@ -313,7 +313,7 @@ def _add_term(part: FieldReading, name: str, sign: int, *, proper: bool, former:
         part.proper.add(name)
 
 
-def _turned(level: str) -> str:
+def _turn_level(level: str) -> str:
     return "low" if level == "high" else "high"
 
 

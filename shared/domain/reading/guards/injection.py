@@ -10,7 +10,7 @@ import unicodedata
 from functools import lru_cache
 
 from shared.domain.text.language import unify_apostrophes
-from shared.domain.text.lookalikes import undisguised
+from shared.domain.text.lookalikes import undisguise
 
 _OBFUSCATION = re.compile(
     "(?<=[A-Za-zА-Яа-яІіЇїЄєҐґ])[\u200b-\u200f\u00ad\u2060-\u2064\ufeff\u202a-\u202e]+(?=[A-Za-zА-Яа-яІіЇїЄєҐґ])"
@@ -221,7 +221,7 @@ def instructs(text: str) -> bool:
         return _instructs(plain)
     if _OBFUSCATION.search(plain):
         return True
-    return _instructs(plain) or any(_instructs(meant) for meant in undisguised(plain))
+    return _instructs(plain) or any(_instructs(meant) for meant in undisguise(plain))
 
 
 def _instructs(text: str) -> bool:

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from shared.domain.people.short_names import forms_of
 from shared.domain.text.language import unify_apostrophes
-from shared.domain.text.lookalikes import undisguised
+from shared.domain.text.lookalikes import undisguise
 from shared.domain.text.names import same_name
 from shared.domain.text.sounds import phonetic_key
 
@@ -97,7 +97,7 @@ def is_anothers_line(text: str, names: tuple[str, ...] = ()) -> bool:
     if _MARKS.isdisjoint(text):
         return False
     plain = _lines(_INVISIBLE.sub("", unicodedata.normalize("NFKC", unify_apostrophes(text[:_READ]))))
-    readings = [plain] if plain.isascii() else [plain, *undisguised(plain)]
+    readings = [plain] if plain.isascii() else [plain, *undisguise(plain)]
     return any(_is_staged(reading) for reading in readings) or _has_speaker(plain, names)
 
 

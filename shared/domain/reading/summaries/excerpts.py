@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from shared.domain.conversation.messages import Message
 from shared.domain.reading.summaries.details import Detail, details_of, is_idle
-from shared.domain.text.plain import one_line, quoted
+from shared.domain.text.plain import one_line, quote_inline
 
 MOST_CHARS = 1_200
 """Of a summary without a model: some 400 tokens for ten messages."""
@@ -63,13 +63,15 @@ def extractive_summary(messages: Sequence[Message], *, most_chars: int = MOST_CH
     names = sorted({part for m in said for part in (m.name or "").casefold().split() if len(part) > 1})
     whole = sum(len(text) for text in texts)
     room = min(most_chars, whole * 2 if whole <= SHORT_TALK else max(int(whole * SHARE), SHORT_TALK))
-    heads = [f"{quoted(one_line(m.name, _SPEAKER_CHARS))}{_FORWARDED if m.forwarded else ''}: " for m in said]
+    heads = [f"{quote_inline(one_line(m.name, _SPEAKER_CHARS))}{_FORWARDED if m.forwarded else ''}: " for m in said]
     telling = [(number, text) for number, text in enumerate(texts) if not is_idle(text)]
     pieces = [piece for number, text in telling for piece in _pieces(number, text, names)]
     if whole > SHORT_TALK:
         pieces = _choose(pieces, room, [len(head) + _LINE_OVERHEAD for head in heads])
     lines = (
-        f"{heads[n]}{quoted(_joined(texts[n], own))}" for n, own in enumerate(_by_source(pieces, len(texts))) if own
+        f"{heads[n]}{quote_inline(_joined(texts[n], own))}"
+        for n, own in enumerate(_by_source(pieces, len(texts)))
+        if own
     )
     return _within("\n".join(lines), most_chars)
 

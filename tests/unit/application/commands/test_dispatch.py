@@ -9,7 +9,7 @@ from shared.application.commands import dispatch
 from shared.application.commands.dispatch import compose_command, compose_reply
 from shared.application.commands.table import ALIASES, COMMANDS, REPLIES, CommandSpec
 from shared.application.delivery.answer import Answer
-from shared.application.delivery.wording import said, text
+from shared.application.delivery.wording import localized_text, text
 from shared.application.documents import chat_path, message_path, new_message_fields
 from shared.domain.errors import ChatUnavailable
 from shared.domain.intake import updates
@@ -95,14 +95,14 @@ async def test_a_command_is_carried_out_for_those_whom_the_table_names_and_for_n
         assert told == DONE
         assert [call.command.name for (call,) in calls] == [name]
     else:
-        assert told == Answer.of(said("en", REFUSED[who]))
+        assert told == Answer.of(localized_text("en", REFUSED[who]))
         assert calls == []
 
 
 async def test_every_command_of_admins_is_everybodys_in_their_own_private_chat_and_in_no_others(app, calls):
     for name in ADMINS:
         assert await typed(app, name, chat_id=OLYA, user_id=OLYA) == DONE
-        assert await typed(app, name, chat_id=TARAS, user_id=OLYA) == Answer.of(said("en", "admins_only"))
+        assert await typed(app, name, chat_id=TARAS, user_id=OLYA) == Answer.of(localized_text("en", "admins_only"))
     assert len(calls) == len(ADMINS)
 
 
@@ -111,7 +111,7 @@ async def test_for_what_destroys_an_admin_of_a_minute_ago_is_none(app, calls, na
     app.gateway.admins = frozenset({OLYA})
     told = await typed(app, name, user_id=TARAS, admins=[TARAS], admins_checked_at=app.clock.now())
     if COMMANDS[name].destructive:
-        assert told == Answer.of(said("en", "admins_only"))
+        assert told == Answer.of(localized_text("en", "admins_only"))
         assert app.gateway.asked == 1
     else:
         assert told == DONE
@@ -177,7 +177,7 @@ async def test_a_command_is_answered_in_the_chats_language_else_the_apps(app, ca
     ((call,),) = calls
     assert (call.language, call.args, call.user_id) == (language, "минулий тиждень", OLYA)
     refused = await typed(app, "gryadstats", tag=tag)
-    assert refused == Answer.of(said(language, "admins_only"))
+    assert refused == Answer.of(localized_text(language, "admins_only"))
 
 
 # --- replies to questions --------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from shared.application.delivery.answer import AnswerPiece
 from shared.application.delivery.outbox import LARGEST, outbox_from_fields, outbox_to_fields
 from shared.application.delivery.pace import pace_from, pace_write
-from shared.application.delivery.parcels import Waiting, packed
+from shared.application.delivery.parcels import Waiting, pack
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
 from shared.application.ports.store import Document
 from shared.domain.delivery.pace import Pace, Reserved, SendingTurn
@@ -32,7 +32,7 @@ def plains(parcels):
 
 
 def test_short_texts_become_one_message_oldest_first_that_replies_to_nobody():
-    (parcel,) = packed([waiting(1, "перша"), waiting(2, "друга"), waiting(3, "третя")])
+    (parcel,) = pack([waiting(1, "перша"), waiting(2, "друга"), waiting(3, "третя")])
     assert parcel.piece.content == OutgoingText(
         "<b>перша</b>\n\n<b>друга</b>\n\n<b>третя</b>", "перша\n\nдруга\n\nтретя"
     )
@@ -41,10 +41,10 @@ def test_short_texts_become_one_message_oldest_first_that_replies_to_nobody():
 
 
 def test_an_answer_alone_stays_a_reply_and_its_later_messages_are_none():
-    parcels = packed([waiting(1, "а" * 4000, "б" * 4000), waiting(2, "в" * 4000)])
+    parcels = pack([waiting(1, "а" * 4000, "б" * 4000), waiting(2, "в" * 4000)])
     assert [parcel.reply_to for parcel in parcels] == [101, None, 102]
-    assert packed([waiting(1, "а", "б", sent=1)])[0].reply_to is None
-    assert packed([waiting(1, "а", "б")])[0].reply_to == 101
+    assert pack([waiting(1, "а", "б", sent=1)])[0].reply_to is None
+    assert pack([waiting(1, "а", "б")])[0].reply_to == 101
 
 
 def test_what_has_more_than_words_goes_alone_and_the_order_stays():
@@ -52,13 +52,13 @@ def test_what_has_more_than_words_goes_alone_and_the_order_stays():
     file = AnswerPiece(OutgoingFile("a.md", "text/markdown", b"x"))
     asks = AnswerPiece(OutgoingText("!", "!"), asks={"action": "fix"})
     private = AnswerPiece(OutgoingText("тсс", "тсс"), private_to=7)
-    parcels = packed([waiting(n, each) for n, each in enumerate(["а", button, "б", file, asks, private, "в", "г"])])
+    parcels = pack([waiting(n, each) for n, each in enumerate(["а", button, "б", file, asks, private, "в", "г"])])
     assert plains(parcels) == ["а", "?", "б", "", "!", "тсс", "в\n\nг"]
-    assert plains(packed([waiting(1, "а", is_given=True), waiting(2, "б", is_given=True)])) == ["а", "б"]
+    assert plains(pack([waiting(1, "а", is_given=True), waiting(2, "б", is_given=True)])) == ["а", "б"]
 
 
 def test_topics_are_not_mixed():
-    parcels = packed([waiting(1, "а", thread_id=7), waiting(2, "б"), waiting(3, "в", thread_id=7)])
+    parcels = pack([waiting(1, "а", thread_id=7), waiting(2, "б"), waiting(3, "в", thread_id=7)])
     assert [(parcel.piece.content.plain, parcel.thread_id) for parcel in parcels] == [("а\n\nв", 7), ("б", None)]
 
 
@@ -68,7 +68,7 @@ LENGTHS = st.lists(st.lists(st.integers(1, TELEGRAM_LIMIT // 2), min_size=1, max
 @given(LENGTHS)
 def test_every_piece_is_in_one_message_in_order_and_none_is_too_long(answers):
     pieces = [["🥦" * length for length in lengths] for lengths in answers]
-    parcels = packed([waiting(n, *each) for n, each in enumerate(pieces)])
+    parcels = pack([waiting(n, *each) for n, each in enumerate(pieces)])
     assert all(utf16_length(plain) <= TELEGRAM_LIMIT for plain in plains(parcels))
     assert "\n\n".join(plains(parcels)) == "\n\n".join(piece for each in pieces for piece in each)
     parts = [(part.waiting.place, index) for p in parcels for part in p.parts for index in range(part.first, part.end)]

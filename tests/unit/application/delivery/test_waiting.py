@@ -11,7 +11,7 @@ import pytest
 
 from shared.application.delivery import waiting
 from shared.application.delivery.answer import Answer, AnswerPiece
-from shared.application.delivery.ledger import LEASE, done, update_path
+from shared.application.delivery.ledger import LEASE, done_with_update, update_path
 from shared.application.delivery.pace import pace_from, pace_path, pace_write
 from shared.application.delivery.sending import Destination, answer_once, say_once
 from shared.application.delivery.waiting import deliver_waiting
@@ -121,7 +121,7 @@ async def test_of_two_answers_in_one_message_the_one_taken_back_at_the_last_mome
 
     async def read_and_taken_back(worker):
         parcels = await read(worker)
-        await laptop.store.update(update_path(taken_back), done("forgotten"))
+        await laptop.store.update(update_path(taken_back), done_with_update("forgotten"))
         return parcels
 
     monkeypatch.setattr(waiting._Worker, "parcels", read_and_taken_back)

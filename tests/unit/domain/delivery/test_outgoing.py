@@ -12,7 +12,7 @@ from shared.application.delivery.answer import Answer, AnswerPiece, restrained_a
 from shared.application.delivery.wording import long_markdown, text
 from shared.application.ports.chat import OutgoingFile, OutgoingText
 from shared.domain.delivery.markup import escape, markdown_to_html, plain
-from shared.domain.delivery.outgoing import MOST_MENTIONS, restrained, restrained_plain
+from shared.domain.delivery.outgoing import MOST_MENTIONS, restrain, restrained_plain
 
 _HOSTILE = (
     *("tg://user?id=1", "TG://resolve?domain=x", "tg:", "//", "/", ":", "ton://a", "javascript:alert(1)", "ftp://h"),
@@ -83,15 +83,15 @@ def test_a_name_or_a_fact_in_our_own_texts_does_no_more(name):
 
 @given(hostile)
 def test_restraining_again_changes_nothing(said):
-    html, spoken = restrained(markdown_to_html(said)), restrained_plain(said)
-    assert restrained(html.text) == html
+    html, spoken = restrain(markdown_to_html(said)), restrained_plain(said)
+    assert restrain(html.text) == html
     assert restrained_plain(spoken.text) == spoken
 
 
 @given(st.text(st.sampled_from("абв ab.,:;!?()/\n*_&<>"), max_size=200))
 def test_a_text_without_links_and_mentions_stays_as_it_is(said):
     said = said.replace("//", "/")
-    assert restrained(escape(said)).text == escape(said)
+    assert restrain(escape(said)).text == escape(said)
     assert restrained_plain(said).text == said
 
 
@@ -113,7 +113,7 @@ def test_a_text_without_links_and_mentions_stays_as_it_is(said):
     ],
 )
 def test_only_what_leads_elsewhere_or_is_too_much_is_changed(said, left):
-    assert restrained(said).text == left
+    assert restrain(said).text == left
 
 
 def test_the_words_of_a_file_and_of_a_closed_private_chat_count_too():

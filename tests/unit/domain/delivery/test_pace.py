@@ -14,9 +14,9 @@ from shared.domain.delivery.pace import (
     Limit,
     Pace,
     ask,
-    queued,
-    released,
-    reported,
+    enqueue,
+    release,
+    report_sent,
     reserve,
     room,
     room_at,
@@ -64,7 +64,7 @@ def test_no_minute_ever_sees_a_twenty_first_message(plans):
                 pace, left[sender] = admitted, now + LEASE
         elif sender in left and what == "sends" and now < left[sender]:
             gone.setdefault(sender, []).append(now)
-            pace, left[sender] = reported(pace, key, now=now, until=now + LEASE, said=True), now + LEASE
+            pace, left[sender] = report_sent(pace, key, now=now, until=now + LEASE, said=True), now + LEASE
         elif now < left.pop(sender, now):  # it sent this one and died before it could say so
             gone.setdefault(sender, []).append(now)
     instants = sorted(at for times in gone.values() for at in times)
@@ -114,13 +114,13 @@ def test_what_nobody_reports_is_free_a_minute_after_its_lease():
 
 def test_what_went_into_private_takes_no_room():
     pace = reserve(Pace(), "a", 2, now=NOON, until=NOON + LEASE)
-    pace = reported(pace, "a", now=NOON, until=NOON + LEASE, said=False)
+    pace = report_sent(pace, "a", now=NOON, until=NOON + LEASE, said=False)
     assert (pace.sent, room(pace, NOON)) == ((), 19)
-    assert room(released(pace, "a", 1, now=NOON), NOON) == 20
+    assert room(release(pace, "a", 1, now=NOON), NOON) == 20
 
 
 def test_the_queue_is_one_until_it_is_served():
-    pace = queued(queued(Pace()))
+    pace = enqueue(enqueue(Pace()))
     assert (pace.last, pace.is_queued) == (2, True)
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from shared.domain.facts.fact import Authority, Fact
 from shared.domain.facts.summary import summarize
 from shared.domain.spending.tokens import estimate_tokens
-from shared.domain.text.plain import one_line, quoted
+from shared.domain.text.plain import one_line, quote_inline
 from tests.support.builders import evidence
 
 UK = {"rule": "Правила", "preference": "Вподобання", "topic": "Теми"}
@@ -68,7 +68,7 @@ def test_a_description_forges_no_item_no_line_and_no_tag():
 
 
 def item(shown):
-    return quoted(one_line(shown.description, len(shown.description)))
+    return quote_inline(one_line(shown.description, len(shown.description)))
 
 
 TEXTS = st.text(max_size=300)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.domain.reading.guards.sentences import has_injection
-from shared.domain.text.lookalikes import is_garbled, one_script, undisguised
+from shared.domain.text.lookalikes import is_garbled, one_script, undisguise
 from tests.support.talk import learnt
 
 
@@ -97,4 +97,4 @@ def test_reading_in_one_script_keeps_the_length_and_changes_nothing_twice(text: 
 @given(st.text(max_size=200))
 def test_any_text_may_be_looked_at(text: str) -> None:
     assert isinstance(is_garbled(one_script(text)), bool)
-    assert all(isinstance(variant, str) for variant in undisguised(text))
+    assert all(isinstance(variant, str) for variant in undisguise(text))

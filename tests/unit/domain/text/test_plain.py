@@ -8,13 +8,13 @@ from shared.domain.answering.context.cleaning import clean_answer
 from shared.domain.answering.context.meta_parts import format_meta, meta_of, parts
 from shared.domain.conversation.transcript import transcript
 from shared.domain.delivery.markup import escape, markdown_to_html, plain
-from shared.domain.text.plain import inert, one_line, quoted, split_text, unescaped, utf16_length
+from shared.domain.text.plain import inert, one_line, quote_inline, split_text, unescape_inert, utf16_length
 from tests.support.builders import message
 
 
 @given(st.text())
 def test_inert_text_holds_no_marker_and_can_be_undone(text):
-    assert unescaped(inert(text)) == text
+    assert unescape_inert(inert(text)) == text
     visible = inert(text).replace("\\\\", "").replace("\\[", "").replace("\\<", "")
     assert "[" not in visible
     assert "<" not in visible
@@ -22,7 +22,7 @@ def test_inert_text_holds_no_marker_and_can_be_undone(text):
 
 @given(st.text())
 def test_a_quoted_name_is_one_json_string_on_one_line(name):
-    written = quoted(name)
+    written = quote_inline(name)
     assert json.loads(written) == name
     assert len(written.splitlines()) == 1
     assert "[" not in written

@@ -15,7 +15,7 @@ from shared.domain.answering.context.handles import MAX_HANDLE, handles_of
 from shared.domain.answering.context.meta_parts import format_meta, meta_of, parse_meta, parts
 from shared.domain.answering.context.renderers import CompactRenderer
 from shared.domain.spending.tokens import tokens_of_lines
-from shared.domain.text.plain import unescaped as without_backslashes
+from shared.domain.text.plain import unescape_inert as without_backslashes
 from tests.support.builders import message
 from tests.unit.domain.answering.context.nasty import IDS, NAMES, TEXTS, messages, talks
 
