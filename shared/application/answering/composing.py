@@ -77,9 +77,9 @@ async def _answer(app: App, state: ChatState, question: UserQuestion, *, may_ask
     _log_context(context)
     request = ModelRequest("answer", context.system, (), grounding=gathered.grounding)
     conversed = (
-        await _modelled(app, tool_context, bindings, request, context, gathered.material.talk) if may_ask else None
+        await _ask_model(app, tool_context, bindings, request, context, gathered.material.talk) if may_ask else None
     )
-    answer = "" if conversed is None else _cleaned(app, context, conversed.reply.text)
+    answer = "" if conversed is None else _clean(app, context, conversed.reply.text)
     answer = "" if state.hearsay.retold_by(answer) else answer
     if conversed is not None and one_line(plain(markdown_to_html(answer))):
         return answer, given_to_model(question, gathered.material, context, conversed, at=app.clock.now())
@@ -101,7 +101,7 @@ def _log_context(context: Context) -> None:
     log.debug("context total=%d %s", context.total, layers)
 
 
-async def _modelled(
+async def _ask_model(
     app: App,
     tool_context: ToolContext,
     bindings: Sequence[ToolBinding],
@@ -119,7 +119,7 @@ async def _modelled(
         return None
 
 
-def _cleaned(app: App, context: Context, text: str) -> str:
+def _clean(app: App, context: Context, text: str) -> str:
     """What the model wrote as it may be sent; may be ""."""
     names = (*app.policy.bot_names, app.policy.bot_username)
     return with_links(clean_answer(text, bot_names=names, handles=tuple(context.handles.values())), context.links)

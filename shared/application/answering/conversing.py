@@ -16,7 +16,7 @@ from datetime import timedelta
 from shared.application.answering.tool_use import Ending, ToolUse, as_shown
 from shared.application.answering.tools.binding import ToolBinding, ToolContext, ToolOutcome
 from shared.application.answering.tools.registry import bindings_for
-from shared.application.answering.tools.results import bounded, result_tokens
+from shared.application.answering.tools.results import bound_response, result_tokens
 from shared.application.app import App
 from shared.application.ports.model import (
     Media,
@@ -186,7 +186,7 @@ def _results(
     """The results in the order of their calls, each with an even share of the budget; and what is left of it."""
     results = []
     for position, (call, response) in enumerate(zip(calls, responses, strict=True)):
-        shown = bounded(response, budget_tokens // (len(calls) - position))
+        shown = bound_response(response, budget_tokens // (len(calls) - position))
         budget_tokens -= result_tokens(shown)
         results.append(ToolResult(call.name, shown, call.call_id))
     return results, budget_tokens

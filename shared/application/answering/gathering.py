@@ -102,7 +102,7 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
     facts, board, (talk, found, excerpts, notes) = await asyncio.gather(
         _facts(app, state, ["chat", asker]),
         _or(_board(app, state.chat_id), None, "CONTEXT.md"),
-        _remembered(app, state, question),
+        _read_memory(app, state, question),
     )
     about_chat = foremost(facts.get("chat", []), app.policy.chat_facts)
     about_asker = facts.get(asker, [])[:MEMBER_FACTS]
@@ -183,7 +183,7 @@ class Newest:
 _Memory = tuple[list[Message], Recalled, list[Excerpt], Newest]
 
 
-async def _remembered(app: App, state: ChatState, question: UserQuestion) -> _Memory:
+async def _read_memory(app: App, state: ChatState, question: UserQuestion) -> _Memory:
     """Recent talk, what was found, and the newest notes."""
     corpus = await _or(load_corpus(app, state), Corpus(), "its index")
     said, before = question.message, question.message.message_id
@@ -206,12 +206,12 @@ async def _remembered(app: App, state: ChatState, question: UserQuestion) -> _Me
             "what it could have found",
         ),
     )
-    hits = [*_replied(state, corpus, said), *found.messages]
+    hits = [*_find_replied(state, corpus, said), *found.messages]
     excerpts = _excerpts(app, state, corpus, hits, question)
     return [m for m in talk if m.kind != "command"], found, excerpts, _newest(app, state, corpus, question)
 
 
-def _replied(state: ChatState, corpus: Corpus, said: Message) -> list[Hit]:
+def _find_replied(state: ChatState, corpus: Corpus, said: Message) -> list[Hit]:
     """The message that the question replies to, which it is about however old it is."""
     row = int(corpus.rows_of(np.array([said.reply_to or 0], np.int64))[0])
     if said.reply_to is None or row < 0 or int(corpus.speakers[row]) in state.opted_out:

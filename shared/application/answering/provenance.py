@@ -127,11 +127,11 @@ def given_to_model(
     )
     facts = {each: known[each] for each in context.facts} | {fact.id: fact for use in uses for fact in use.facts}
     notes = context.notes | {note.key for use in uses for note in use.notes}
-    return _given(
+    return _order_given(
         question,
         conversed.reply.text,
         tuple(facts.values()),
-        tuple(_seen(question, material, context, uses)),
+        tuple(_messages_seen(question, material, context, uses)),
         made_at=at,
         model=conversed.reply.model,
         notes=tuple(sorted(notes)),
@@ -151,10 +151,12 @@ def given_offline(question: UserQuestion, gathered: Gathered, answer: str, *, at
     hits = {message.message_id for message, _ in found}
     talk = [m for m in reversed(material.talk) if m.text and not m.is_bot and m.message_id not in hits]
     seen: tuple[Seen, ...] = (*found, *((message, "talk") for message in talk))
-    return _given(question, answer, facts, seen, made_at=at, model=OFFLINE)
+    return _order_given(question, answer, facts, seen, made_at=at, model=OFFLINE)
 
 
-def _seen(question: UserQuestion, material: Material, context: Context, uses: Sequence[ToolUse]) -> Iterator[Seen]:
+def _messages_seen(
+    question: UserQuestion, material: Material, context: Context, uses: Sequence[ToolUse]
+) -> Iterator[Seen]:
     """Every message that the model has seen but the question, once: found ones first, as ranked, then the talk."""
     asking, seen = question.message, {question.message.message_id}
     found = chain.from_iterable((hit.message, *hit.around) for hit in material.found)
@@ -167,7 +169,7 @@ def _seen(question: UserQuestion, material: Material, context: Context, uses: Se
             yield message, "reply" if message.message_id == asking.reply_to else how
 
 
-def _given(
+def _order_given(
     question: UserQuestion,
     answer: str,
     facts: Sequence[ProfileFact],
@@ -199,7 +201,7 @@ def _given(
         people=tuple(sorted({asking.user_id} | people_in(facts) | {message.user_id for message, _ in seen} | also)),
         **more,
     )
-    return _bounded(given)
+    return _bound_given(given)
 
 
 def _best_first(scored: Iterable[Any]) -> list[Any]:
@@ -220,7 +222,7 @@ def _message(message: Message, how: How, *, leans: bool) -> MessageGiven:
     return MessageGiven(message.message_id, how, message.user_id, name, message.sent_at, text, leans)
 
 
-def _bounded(given: Given) -> Given:
+def _bound_given(given: Given) -> Given:
     """Without the last memories, those that take most room first, until the rest is small enough."""
     while (size := _size(given)) > MOST_BYTES:
         name = max(("facts", "messages", "pages"), key=lambda each: len(str(getattr(given, each))))

@@ -67,7 +67,7 @@ async def _compose(app: App, update: MessageReceived, state: ChatState, message:
         await _is_known(app, update, state, message) and await _claim(app, update, state)
     ):
         return SILENCE
-    return _marked(await compose_answer(app, update, state, message), update, state)
+    return _mark_unprompted(await compose_answer(app, update, state, message), update, state)
 
 
 async def _is_known(app: App, update: MessageReceived, state: ChatState, message: Message) -> bool:
@@ -117,7 +117,7 @@ async def _claim(app: App, update: MessageReceived, state: ChatState) -> bool:
     return claimed
 
 
-def _marked(answer: Answer, update: MessageReceived, state: ChatState) -> Answer:
+def _mark_unprompted(answer: Answer, update: MessageReceived, state: ChatState) -> Answer:
     """The answer with a sign that nobody asked for it."""
     from shared.application.ports.chat import OutgoingText
     from shared.domain.conversation.audience import asker_language

@@ -25,7 +25,7 @@ from shared.application.forgetting.traces.outside import take_back_retelling
 from shared.application.forgetting.traces.survey import leave_others_words, survey
 from shared.application.ports.store import ArrayUnion, Document, Filter, Transaction, Upsert
 from shared.application.ports.tasks import Task
-from shared.application.reading.notes.chunks import left_to_do, outdated
+from shared.application.reading.notes.chunks import left_to_do, outdated_fields
 from shared.application.recall.erasing import forget_in_index
 from shared.application.recall.note_documents import NOTE_KINDS, notes_path
 from shared.domain.errors import BadPayload
@@ -154,7 +154,7 @@ async def _bring_back(app: App, chat_id: int, user_id: int) -> int:
     spoken = [d.path for d in await _notes_with(app, chat_id, user_id)]
     await _update_all(app, spoken, {"indexed": False})
     without = [d.path for d in await _chunks_without(app, chat_id, user_id)]
-    await _update_all(app, without, {**outdated(), "indexed": False})
+    await _update_all(app, without, {**outdated_fields(), "indexed": False})
     for subject in ("chat", f"user:{user_id}"):
         await app.store.update(learning_path(chat_id, subject), {"summarized": False, "summary_of": None})
     if without:

@@ -94,7 +94,7 @@ async def run_model_pass(
         requests.append(_facts_request(app, talk, choices))
     summary, episodes, *others = answers = await ask_at_once(app, talk.chat_id, requests, payer=payer)
     facts = others[0] if others else ModelAnswer()
-    judged = _judged(facts.text, talk, choices)
+    judged = _judge_output(facts.text, talk, choices)
     made = ModelPass(
         summary=read_summary(summary.text),
         episodic=read_episodic(episodes.text),
@@ -147,7 +147,7 @@ def _facts_request(app: App, talk: ModelTalk, choices: Choices) -> ModelRequest:
     )
 
 
-def _judged(raw: str, talk: ModelTalk, choices: Choices) -> ModelCandidates:
+def _judge_output(raw: str, talk: ModelTalk, choices: Choices) -> ModelCandidates:
     if not raw:
         return ModelCandidates((), ())
     parsed = parse_model_facts(raw)

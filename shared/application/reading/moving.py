@@ -100,8 +100,8 @@ async def _move(app: App, old_id: int, new_id: int, document: Document) -> None:
         old, *there = await tx.get_many([path, new_path, *([taken] if _is_version(path) else [])])
         if old is None:
             return
-        data = _shifted(kind, old)
-        for write in (Delete(path), *_moved(app, old_id, new_path, data, there)):
+        data = _shift_message_ids(kind, old)
+        for write in (Delete(path), *_move_document(app, old_id, new_path, data, there)):
             tx.write(write)
 
     await app.store.transaction(move)
@@ -112,7 +112,9 @@ def _is_version(path: str) -> bool:
     return path.split("/")[2] in ("facts", "context") and path.count("/") > _FACT_DEPTH
 
 
-def _moved(app: App, old_id: int, path: str, data: dict[str, Any], there: Sequence[Document | None]) -> list[Write]:
+def _move_document(
+    app: App, old_id: int, path: str, data: dict[str, Any], there: Sequence[Document | None]
+) -> list[Write]:
     """The writes beside the old document's end.
 
     Args:
@@ -140,10 +142,10 @@ def _moved(app: App, old_id: int, path: str, data: dict[str, Any], there: Sequen
         case "upkeep":
             return [left_to_do(int(new_id), *_LEFT_TO_DO)]
     copied: list[Write] = [Set(path, data)] if known is None else []
-    return [*copied, *(_owed(app, int(new_id), data) if kind in _NOTES else [])]
+    return [*copied, *(_request_upkeep(app, int(new_id), data) if kind in _NOTES else [])]
 
 
-def _owed(app: App, new_id: int, note: Mapping[str, Any]) -> list[Upsert]:
+def _request_upkeep(app: App, new_id: int, note: Mapping[str, Any]) -> list[Upsert]:
     """The write that has the new chat see to a note as the old one would have: it may have seen to others already."""
     owed = {
         "made": note.get("told") is False or ("meta" in note and note["meta"] is None),
@@ -179,7 +181,7 @@ def _new_path(kind: str, old_id: int, new_id: int, document: Document) -> str:
     return chat_path(new_id) + rest
 
 
-def _shifted(kind: str, document: Document) -> dict[str, Any]:
+def _shift_message_ids(kind: str, document: Document) -> dict[str, Any]:
     """The document with every message id as it is under the new chat."""
     data = dict(document.data)
     for name in ("message_id", "reply_to", "first", "last"):
@@ -194,10 +196,10 @@ def _shifted(kind: str, document: Document) -> dict[str, Any]:
         data["chunk"] = _moved_node(data["chunk"])
     if kind == "answers":
         data["notes"] = [{**note, "id": _moved_node(note["id"])} for note in data["notes"]]
-    return _relinked(data) if kind in _NOTES else data
+    return _relink_note(data) if kind in _NOTES else data
 
 
-def _relinked(note: dict[str, Any]) -> dict[str, Any]:
+def _relink_note(note: dict[str, Any]) -> dict[str, Any]:
     """A note with the ids of others as they are under the new chat, to be taken into its index."""
     meta = {"meta": _moved_node(note["meta"])} if isinstance(note.get("meta"), str) else {}
     nodes = {"nodes": [_moved_node(node) for node in note["nodes"]]} if "nodes" in note else {}

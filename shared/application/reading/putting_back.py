@@ -9,7 +9,7 @@ from shared.application.chats.state import SET_ASIDE
 from shared.application.documents import chunks_path, episodes_path, message_path, metas_path
 from shared.application.ports.store import Filter, Transaction, Upsert
 from shared.application.reading.extraction import extract_chat
-from shared.application.reading.notes.chunks import left_to_do, outdated
+from shared.application.reading.notes.chunks import left_to_do, outdated_fields
 from shared.application.reading.notes.episodes_again import tell_again
 from shared.application.reading.setting_aside import ExtractionPiece, Kind, expect_again
 from shared.domain.conversation.messages import migrated_message_id
@@ -88,7 +88,7 @@ async def _make_again(app: App, piece: ExtractionPiece, collection: str, where: 
     found = await app.store.query(collection, where=where, limit=1)
     for document in found:
         await expect_again(app, piece._replace(version=document.data.get("outdated", 0) + 1))
-        await app.store.update(document.path, outdated())
+        await app.store.update(document.path, outdated_fields())
         await app.store.update(*left_to_do(piece.chat_id, "stale"))
     return len(found)
 

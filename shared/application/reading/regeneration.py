@@ -83,7 +83,7 @@ async def regenerate_chunk(app: App, state: ChatState, chunk_id: str, *, above: 
         ModelRefused: The model gave nothing of use; the chunk is as it was.
         Contention: The chat's choices or the chunk changed meanwhile; run it again.
     """
-    chunk = await _found(app, state, f"{chunks_path(state.chat_id)}/{chunk_id}")
+    chunk = await _read_document(app, state, f"{chunks_path(state.chat_id)}/{chunk_id}")
     await _require_model(app, state)
     talk = await _talk(app, state, chunk)
     choices = choices_for(app.policy, state)
@@ -142,7 +142,7 @@ async def regenerate_meta(app: App, state: ChatState, meta_id: str) -> None:
         ModelRefused: The model gave nothing of use; it is as it was.
         Contention: The chat's choices or the meta summary changed meanwhile; run it again.
     """
-    meta = await _found(app, state, f"{metas_path(state.chat_id)}/{meta_id}")
+    meta = await _read_document(app, state, f"{metas_path(state.chat_id)}/{meta_id}")
     await _require_model(app, state)
     nodes = await read_nodes(app, state, meta)
     if not any(nodes.texts):
@@ -217,7 +217,7 @@ async def _require_model(app: App, state: ChatState) -> None:
         raise ModelUnavailable("today's model budget of the chat is used up: what is stored stays as it is")
 
 
-async def _found(app: App, state: ChatState, path: str) -> Document:
+async def _read_document(app: App, state: ChatState, path: str) -> Document:
     _require_public(app, state)
     document = await app.store.get(path)
     if document is None:

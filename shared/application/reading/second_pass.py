@@ -30,7 +30,7 @@ from shared.application.reading.notes.chunks import (
     is_as_read,
     left_to_do,
     meta_mark,
-    outdated,
+    outdated_fields,
     payer_of,
     told_by,
     waits,
@@ -167,7 +167,7 @@ async def _summarise_again(app: App, state: ChatState, document: Document) -> No
         chunk = found[0].id if found else None
     if chunk is not None:
         path = f"{chunks_path(state.chat_id)}/{chunk}"
-        if await app.store.update(path, outdated(by=document.data["user_id"])):
+        if await app.store.update(path, outdated_fields(by=document.data["user_id"])):
             await app.store.update(*left_to_do(state.chat_id, "stale"))
         await stale_episodes(app, state, document.data["message_id"], by=document.data["user_id"])
 
@@ -263,7 +263,7 @@ async def _replace_chunk(
             return False
         changed = told_by(texts) != told_by(known.data)
         writes = await stale_parent(tx, state.chat_id, known, changed=changed)
-        if owed := _owed(app, known, texts, model, changed=changed):
+        if owed := _remaining_work(app, known, texts, model, changed=changed):
             writes.append(left_to_do(state.chat_id, *owed))
         if chat is not None and proposals.kept:
             writes.append(Upsert(chat.path, {"last_active_at": app.clock.now()}))
@@ -287,7 +287,9 @@ def _texts_again(document: Document, talk: ModelTalk, model: ModelPass, proposal
     return texts | {"summary": model.summary or document.data["summary"], "episodic": episodic}
 
 
-def _owed(app: App, known: Document, texts: Mapping[str, Any], model: ModelPass, *, changed: bool) -> list[str]:
+def _remaining_work(
+    app: App, known: Document, texts: Mapping[str, Any], model: ModelPass, *, changed: bool
+) -> list[str]:
     """What the chunk leaves to do now."""
     owed = []
     if known.data["meta"] == NO_META and meta_mark(texts) is None:

@@ -143,14 +143,14 @@ class Pieces:
             self.failed.append(error)
             self._coming_again.add(piece)
             return
-        body, reason = json.dumps(piece.payload()).encode(), f"a {piece.kind} was set aside: {_told(error)}"
+        body, reason = json.dumps(piece.payload()).encode(), f"a {piece.kind} was set aside: {_describe_error(error)}"
         await give_up(app.store, app.clock, kind="task", body=body, reason=reason, error=error, job="extract")
         if aside is not None:
             await aside()  # after its record: nothing is lost silently
         self.set_aside.append(reason)
 
 
-def _told(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     """What failed and where. What an error itself says may be words of the chat, which nobody would find to forget."""
     frames = extract_tb(error.__traceback__)
     where = f" in {frames[-1].name} ({PurePath(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""

@@ -66,7 +66,7 @@ async def forget_in_index(
         if only_old and segment is not None and not _holds_expired(segment, expired):
             break
         numbers.append(entry.number)
-        gone |= _said(segment, user_id=user_id, until=until, before=before) if segment is not None else set()
+        gone |= _ids_said_by(segment, user_id=user_id, until=until, before=before) if segment is not None else set()
     for number in numbers:
         await _rewrite(app, chat_id, number, meant._replace(message_ids=sorted(gone)))
     app.indexes.forget(chat_id)
@@ -80,10 +80,14 @@ async def _segment(app: App, chat_id: int, number: int) -> Segment | None:
 
 
 def _holds_expired(segment: Segment, line: datetime | None) -> bool:
-    return bool(_said(segment, user_id=None, before=line)) or any(_is_over(note, line) for note in segment.notes())
+    return bool(_ids_said_by(segment, user_id=None, before=line)) or any(
+        _is_over(note, line) for note in segment.notes()
+    )
 
 
-def _said(segment: Segment, *, user_id: int | None, before: datetime | None, until: datetime | None = None) -> set[int]:
+def _ids_said_by(
+    segment: Segment, *, user_id: int | None, before: datetime | None, until: datetime | None = None
+) -> set[int]:
     """Ids of the messages of a member until a time, and of those before one."""
     columns = segment.talk.columns
     meant = np.zeros(segment.talk.size, np.bool_)
@@ -104,12 +108,12 @@ async def _rewrite(app: App, chat_id: int, number: int, meant: _Meant) -> None:
         try:
             segment, _ = segment_of(documents[1])
         except SegmentUnreadable:  # nobody can tell what is in it
-            for write in _emptied(chat_id, head, number):
+            for write in _empty_segment(chat_id, head, number):
                 tx.write(write)
             return
-        said = _said(segment, user_id=meant.user_id, until=meant.until, before=meant.before)
+        said = _ids_said_by(segment, user_id=meant.user_id, until=meant.until, before=meant.before)
         words = sorted({*meant.message_ids, *said})
-        without = {*words, *_said(segment, user_id=None, before=meant.expired)}
+        without = {*words, *_ids_said_by(segment, user_id=None, before=meant.expired)}
         notes = tuple(note for note in segment.notes() if _goes(note, meant, words))
         held = without.intersection(map(int, segment.talk.columns.message_ids))
         if held or notes:
@@ -136,7 +140,7 @@ def _is_over(note: Note, line: datetime | None) -> bool:
     return line is not None and note.last_at < line
 
 
-def _emptied(chat_id: int, head: Head, number: int) -> list[Write]:
+def _empty_segment(chat_id: int, head: Head, number: int) -> list[Write]:
     """A segment with nothing in it, which the worker will make again."""
     blank = Segment.build()
     start = next(entry.start for entry in head.entries if entry.number == number)

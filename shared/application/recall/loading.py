@@ -78,7 +78,7 @@ async def load_corpus(app: App, state: ChatState) -> Corpus:
     """
     held = app.indexes.get(state.chat_id) or Held()
     (order, parts), tail = await asyncio.gather(_parts(app, state.chat_id, held), _tail(app, state))
-    held = _joined(held, order, parts, app.embedder.name if app.embedder is not None else None)
+    held = _join_parts(held, order, parts, app.embedder.name if app.embedder is not None else None)
     held = _with_tail(held, tail)
     app.indexes.put(state.chat_id, held)
     return held.corpus
@@ -145,7 +145,7 @@ async def _report(app: App, chat_id: int, lost: Sequence[SegmentEntry]) -> None:
         log.warning("missing segments of the index could not be written down: %s", error)
 
 
-def _joined(held: Held, order: Sequence[int], parts: Mapping[int, LoadedSegment], model: str | None) -> Held:
+def _join_parts(held: Held, order: Sequence[int], parts: Mapping[int, LoadedSegment], model: str | None) -> Held:
     """Join what is not joined already; a new message in the open segment leaves the sealed ones as they are."""
     sealed = order[:-1]
     sealed_of = (model, *(parts[number].revision for number in sealed))

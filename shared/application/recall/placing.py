@@ -11,7 +11,7 @@ from shared.application.ports.store import Delete, Write
 from shared.application.recall.head import Head, SegmentEntry, entry_of, segment_write
 from shared.domain.conversation.messages import Message
 from shared.domain.recall.index.note import Note
-from shared.domain.recall.index.segment import Segment, divided
+from shared.domain.recall.index.segment import Segment, divide_segment
 
 UNWRITTEN = ""
 """Revision of a segment that is about to be made."""
@@ -37,7 +37,7 @@ class IndexChange(NamedTuple):
         }
 
 
-def rooted(head: Head) -> Head:
+def ensure_segment(head: Head) -> Head:
     """The head with a segment to begin with, if it has none."""
     return head if head.entries else Head((SegmentEntry(1, _LOWEST, 0, 0, 0, UNWRITTEN, 0),))
 
@@ -88,7 +88,7 @@ def lowest_id(segment: Segment) -> int:
 
 def _pieces(segment: Segment, *, growing: bool) -> list[tuple[Segment, bytes]]:
     empty = not segment.talk.size and not segment.memory.size
-    return [] if empty else divided(segment, growing=growing)
+    return [] if empty else divide_segment(segment, growing=growing)
 
 
 def _by_home(head: Head, change: IndexChange) -> dict[int, IndexChange]:

@@ -21,7 +21,7 @@ from shared.application.recall.head import Head, digest_of, head_of, head_write,
 from shared.application.recall.indexable import change_from
 from shared.application.recall.mending import analyse_again, mend
 from shared.application.recall.note_documents import NOTE_KINDS, notes_path
-from shared.application.recall.placing import UNWRITTEN, place, rooted
+from shared.application.recall.placing import UNWRITTEN, ensure_segment, place
 from shared.domain.recall.index.segment import Segment, SegmentUnreadable
 from shared.domain.text.terms import TERMS_VERSION
 
@@ -125,7 +125,7 @@ async def _step(app: App, chat_id: int, waiting: Sequence[Document]) -> _Step:
         fresh = [document for document in found if document is not None and document.data.get("indexed") is False]
         if not fresh or state.is_private(by_default=app.policy.private_mode):
             return _Step(len(waiting))
-        head = rooted(head_of(head_document))
+        head = ensure_segment(head_of(head_document))
         taken = _affordable(head, fresh)
         ids = sorted({message_id for document in taken for message_id in _message_ids(document)})
         said = await tx.get_many([message_path(chat_id, message_id) for message_id in ids]) if ids else []

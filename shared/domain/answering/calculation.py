@@ -61,11 +61,11 @@ def calculate(expression: str) -> str:
     """
     from simpleeval import InvalidExpression, SimpleEval
 
-    written = _normalised(expression)
+    written = _normalise(expression)
     evaluator = SimpleEval(operators=_operators(), functions=_functions(), names={"pi": math.pi, "e": math.e})
     evaluator.nodes[ast.Constant] = lambda node: _literal(node.value)
     try:
-        return _shown(_bounded(evaluator.eval(written, previously_parsed=_sum(written))))
+        return _format_digits(_bound_number(evaluator.eval(written, previously_parsed=_sum(written))))
     except CalculationError:
         raise
     except ZeroDivisionError as error:
@@ -81,7 +81,7 @@ def calculate(expression: str) -> str:
 # --- reading ------------------------------------------------------------------------------------
 
 
-def _normalised(expression: str) -> str:
+def _normalise(expression: str) -> str:
     if len(expression) > MAX_EXPRESSION:
         raise CalculationError(f"the expression is longer than {MAX_EXPRESSION} characters")
     text = "".join(" " if unicodedata.category(char) == "Zs" else char for char in expression).translate(_SIGNS)
@@ -138,11 +138,11 @@ _Number = int | float | Fraction
 
 
 def _literal(value: Any) -> Any:
-    """A decimal fraction as it is written, not as the machine rounds it; anything else is left to `_bounded`."""
+    """A decimal fraction as it is written, not as the machine rounds it; anything else is left to `_bound_number`."""
     return Fraction(str(value)) if isinstance(value, float) and math.isfinite(value) else value
 
 
-def _bounded(value: Any) -> _Number:
+def _bound_number(value: Any) -> _Number:
     """The value, if it is a number that one can go on with; a fraction of too many digits is rounded."""
     if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
         raise CalculationError("only real numbers can be worked out")
@@ -167,7 +167,7 @@ def _bits(value: int | Fraction) -> int:
 
 def _safely(function: Callable[..., Any]) -> Callable[..., _Number]:
     def work_out(*numbers: Any) -> _Number:
-        return _bounded(function(*map(_bounded, numbers)))
+        return _bound_number(function(*map(_bound_number, numbers)))
 
     return work_out
 
@@ -235,7 +235,7 @@ def _functions() -> Mapping[str, Callable[..., Any]]:
 # --- telling ------------------------------------------------------------------------------------
 
 
-def _shown(value: _Number) -> str:
+def _format_digits(value: _Number) -> str:
     if isinstance(value, float) and value.is_integer() and abs(value) < 10**15:
         value = int(value)
     if isinstance(value, Fraction):

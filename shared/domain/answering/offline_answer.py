@@ -206,12 +206,12 @@ def _shared_beginning(shorter: int, word: str) -> int:
 
 
 def _line(saying: Saying) -> str:
-    said = f"{_safe(saying.who, _NAME_CHARS)}: «{_safe(saying.text, _QUOTE_CHARS)}»{_dated(saying)}"
+    said = f"{_safe(saying.who, _NAME_CHARS)}: «{_safe(saying.text, _QUOTE_CHARS)}»{_render_date(saying)}"
     about = _safe(saying.description, _DESCRIPTION_CHARS)
     return f"• {about} — {said}" if about else f"• {said}"
 
 
-def _dated(saying: Saying) -> str:
+def _render_date(saying: Saying) -> str:
     if saying.said_at is None:
         return ""
     date = f"{saying.said_at:%d.%m.%Y}"

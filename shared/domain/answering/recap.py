@@ -83,11 +83,11 @@ def gist(note: Note) -> str:
     """What a note tells, on one line; of excerpts, what was said by whom, without the quotes that the model reads and
     without the bare words (themes, names, mood) that stand behind them for the search."""
     lines = [line.strip() for line in note.text.splitlines() if line.strip()]
-    excerpts = [said for line in lines if (said := _unquoted(line)) is not None]
+    excerpts = [said for line in lines if (said := _unquote(line)) is not None]
     return _BETWEEN.join(excerpts or lines)
 
 
-def _unquoted(line: str) -> str | None:
+def _unquote(line: str) -> str | None:
     """An excerpt as people read it; None for any other line."""
     match = _EXCERPT.fullmatch(line)
     if match is None:

@@ -108,7 +108,7 @@ def parse_model_facts(raw: str) -> ParsedFacts:
         problems.append("the answer is not whole JSON" if read.values else "no JSON in the answer")
     items: list[ModelFact] = []
     for found in _dicts(read.values):
-        fact = _typed(found)
+        fact = _parse_item(found)
         if isinstance(fact, str):
             problems.append(fact)
         elif len(items) < MAX_ITEMS:
@@ -144,7 +144,7 @@ def _wraps(value: Mapping[str, Any]) -> bool:
 # --- types -----------------------------------------------------------------------------------------
 
 
-def _typed(item: Mapping[str, Any]) -> ModelFact | str:
+def _parse_item(item: Mapping[str, Any]) -> ModelFact | str:
     """The item with every field of its type, or what is wrong with it."""
     content, quote = _text(item, _CONTENT), _text(item, _QUOTES)
     confidence = parse_confidence(item.get("confidence"))
@@ -279,7 +279,7 @@ def judge_model_facts(
             refused.append(candidate)
             continue
         slot = (candidate.subject, fold(candidate.description).rstrip(" .!…"))
-        found[slot] = _joined(found[slot], candidate) if slot in found else candidate
+        found[slot] = _join_candidates(found[slot], candidate) if slot in found else candidate
     return ModelCandidates(tuple(found.values()), tuple(refused))
 
 
@@ -323,6 +323,6 @@ def _source(
     return next((message for message in own if message.may_teach), Reason.FOREIGN_SOURCE)
 
 
-def _joined(known: Candidate, again: Candidate) -> Candidate:
+def _join_candidates(known: Candidate, again: Candidate) -> Candidate:
     quotes = (*known.evidence, *(quote for quote in again.evidence if quote not in known.evidence))
     return replace(known, evidence=quotes, confidence=max(known.confidence, again.confidence))

@@ -69,11 +69,11 @@ def in_own_voice(quote: str, text: str) -> bool:
     clause = _DO_NOT_FORGET.sub(" ", _plain(sentence)).rstrip(_MARKS)
     if _NEGATED.search(clause) or sentence.lstrip().startswith(">") or is_reported(sentence):
         return False
-    opened = _opened(text[:start])
+    opened = _opening_of_quotation(text[:start])
     return opened is None or _ONLY_ASKS.search(_plain(text[:opened])) is not None
 
 
-def _opened(text: str) -> int | None:
+def _opening_of_quotation(text: str) -> int | None:
     """Where the quotation begins in which a text ends, or None."""
     opened: int | None = None
     for at, char in enumerate(text):

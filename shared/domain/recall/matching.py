@@ -95,10 +95,10 @@ def _share(question: SearchQuery, term: str) -> float:
 
 def _strengths(index: Searchable, question: SearchQuery, term: str, usual: float) -> tuple[Ints, Floats, int]:
     """The rows that hold a word or a relative, how strongly, and how many hold it, or a relative when none does."""
-    rows, strengths = _found(index, term, usual)
+    rows, strengths = _find_rows(index, term, usual)
     held = len(rows)
     relatives = relatives_of(term) | dict.fromkeys(question.alike.get(term, ()), _ALIKE)
-    others = [_found(index, relative, usual, share) for relative, share in sorted(relatives.items())]
+    others = [_find_rows(index, relative, usual, share) for relative, share in sorted(relatives.items())]
     if not any(len(related) for related, _ in others):
         return rows, strengths, held
     everything = np.unique(np.concatenate([rows, *(related for related, _ in others)]))
@@ -110,7 +110,7 @@ def _strengths(index: Searchable, question: SearchQuery, term: str, usual: float
     return everything, together, held or sum(len(related) for related, _ in others)
 
 
-def _found(index: Searchable, term: str, usual: float, share: float = 1.0) -> tuple[Ints, Floats]:
+def _find_rows(index: Searchable, term: str, usual: float, share: float = 1.0) -> tuple[Ints, Floats]:
     """The rows that hold a word, and a share of how strongly, by BM25; `usual`: terms in an average row."""
     rows, counts = index.postings(term)
     norms = (_K1 * (1 - _B + _B * index.lengths[rows] / usual)).astype(np.float32)

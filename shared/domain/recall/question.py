@@ -111,7 +111,7 @@ def read_question(
     for known, word in pairs_of(text):
         words.setdefault(known, word)
     words = dict(list(words.items())[:MAX_TERMS])
-    named = _named(text, names)
+    named = _find_named_members(text, names)
     speakers = frozenset(user for users in named.values() for user in users)
     by_asker = not speakers and asker is not None and bool(_ABOUT_ASKER.search(folded))
     name_terms = frozenset(known for word in named for known in words_of(word))
@@ -161,7 +161,7 @@ def _time_terms() -> frozenset[str]:
     return frozenset(stem(word) for word in time_words())
 
 
-def _named(text: str, names: Mapping[int, tuple[str, ...]]) -> dict[str, frozenset[int]]:
+def _find_named_members(text: str, names: Mapping[int, tuple[str, ...]]) -> dict[str, frozenset[int]]:
     """The words of a text that name members, each with whom it may name."""
     book = _name_book(_Same(names))
     words = enumerate(_WORD.findall(unify_apostrophes(text)))

@@ -100,7 +100,7 @@ def rank(
         newest = _newest(corpus, question, eligible, limit)
         if newest:
             return newest
-    named = _meant(corpus.sent_at, question.spans)
+    named = _in_named_span(corpus.sent_at, question.spans)
     session = _sessions(matches, layout)[layout.session_of]
     rough = _rough(own, corpus.replies, session + similar + named) * eligible
     rows = _best(rough, max(CANDIDATES, limit))
@@ -113,7 +113,7 @@ def rank(
         | (view.similar > 0)
         | named[rows]
     )
-    return _ordered(corpus, rows[connected], scores(view)[connected], limit)
+    return _order_rows(corpus, rows[connected], scores(view)[connected], limit)
 
 
 def scores(view: SignalInputs) -> Floats:
@@ -160,7 +160,7 @@ def _best(rough: Floats, count: int) -> Ints:
     return np.sort(np.concatenate((surely, equal[len(equal) - (count - len(surely)) :])))
 
 
-def _meant(sent_at: NDArray[np.int64], spans: Sequence[Span]) -> Mask:
+def _in_named_span(sent_at: NDArray[np.int64], spans: Sequence[Span]) -> Mask:
     """Which are in a span that is named."""
     meant = np.zeros(len(sent_at), np.bool_)
     for span in spans:
@@ -175,11 +175,11 @@ def _newest(corpus: Corpus, question: SearchQuery, eligible: Mask, limit: int) -
     if question.speakers:
         eligible = eligible & np.isin(corpus.speakers, list(question.speakers))
     if question.spans:
-        eligible = eligible & _meant(corpus.sent_at, question.spans)
+        eligible = eligible & _in_named_span(corpus.sent_at, question.spans)
     rows = np.flatnonzero(eligible)
-    return _ordered(corpus, rows, np.zeros(len(rows), np.float32), limit)
+    return _order_rows(corpus, rows, np.zeros(len(rows), np.float32), limit)
 
 
-def _ordered(corpus: Corpus, rows: Ints, scored: Floats, limit: int) -> list[Ranked]:
+def _order_rows(corpus: Corpus, rows: Ints, scored: Floats, limit: int) -> list[Ranked]:
     order = np.lexsort((-corpus.message_ids[rows], -corpus.sent_at[rows], -scored))[:limit]
     return [Ranked(int(rows[at]), float(scored[at])) for at in order]

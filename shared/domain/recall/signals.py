@@ -88,7 +88,7 @@ def look(
         corpus, question, rows,
         weights=np.array([known.weight for known in matches], np.float32),
         at=at, around=around, above=above, below=below,
-        asked=_asked(own, layout.asking & allowed, at, inside),
+        asked=_match_of_question_before(own, layout.asking & allowed, at, inside),
         asking=layout.asking[rows],
         session=session[rows],
         similar=similar[rows],
@@ -125,7 +125,7 @@ def _strengths_at(
     return around, above, below
 
 
-def _asked(own: Floats, asking: Mask, at: Ints, inside: Mask) -> Floats:
+def _match_of_question_before(own: Floats, asking: Mask, at: Ints, inside: Mask) -> Floats:
     """How well the turn before matches, if it asks something and the message has no arrow to tell what it answers."""
     before = at[:, _SELF - 1]
     answers = asking[before] & inside[:, _SELF - 1] & ~inside[:, _PARENT]
@@ -146,10 +146,10 @@ def signals(view: SignalInputs) -> dict[str, Floats]:
         "length": np.log1p(np.minimum(lengths, _LONG)).astype(np.float32) / 3,
         "bare": (lengths <= 1).astype(np.float32),
         "asks": view.asking.astype(np.float32),
-        "dated": _dated(corpus.sent_at[rows], question.spans),
+        "dated": _closeness_to_span(corpus.sent_at[rows], question.spans),
         "latest": _lateness(corpus.sent_at[rows]) * np.float32(question.outcome),
         "similar": view.similar,
-        **{wanted: _marked(corpus, rows, mark) * (wanted in question.wanted) for wanted, mark in _MARKS.items()},
+        **{wanted: _has_mark(corpus, rows, mark) * (wanted in question.wanted) for wanted, mark in _MARKS.items()},
     }
 
 
@@ -193,11 +193,11 @@ def _lateness(sent_at: NDArray[np.int64]) -> Floats:
     return (sent_at.argsort(kind="stable").argsort() / max(len(sent_at) - 1, 1)).astype(np.float32)
 
 
-def _marked(corpus: Corpus, rows: Ints, mark: str) -> Floats:
+def _has_mark(corpus: Corpus, rows: Ints, mark: str) -> Floats:
     return np.isin(rows, corpus.postings(mark)[0], assume_unique=True).astype(np.float32)
 
 
-def _dated(sent_at: NDArray[np.int64], spans: Sequence[Span]) -> Floats:
+def _closeness_to_span(sent_at: NDArray[np.int64], spans: Sequence[Span]) -> Floats:
     """1 in a span that is named; after it, fading."""
     best = np.zeros(len(sent_at), np.float32)
     for span in spans:

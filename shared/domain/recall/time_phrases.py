@@ -73,7 +73,7 @@ def _month_of(year: int, month: int) -> _Days:
     return _Days(first, words.month_end(first) + _DAY)
 
 
-def _written(match: re.Match[str], today: date) -> _Days | None:
+def _days_of_date(match: re.Match[str], today: date) -> _Days | None:
     """A day by its date; without a year the last one that has come."""
     day = words.day_of(match, lambda month, day: words.latest(month, day, today))
     return None if day is None else _one(day)
@@ -169,11 +169,11 @@ def _years_back(back: int) -> Callable[[re.Match[str], date], _Days]:
 def _phrases() -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str], date], _Days | None]]]:
     """Longer and surer ones first."""
     year = rf"(?:,? ?(?P<year>{_YEAR}))?"
-    yield re.compile(words.ISO), _written
-    yield re.compile(words.NUMERIC), _written
+    yield re.compile(words.ISO), _days_of_date
+    yield re.compile(words.NUMERIC), _days_of_date
     name = rf"(?P<name>{words.MONTH})"
-    yield re.compile(rf"\b(?P<day>\d{{1,2}})(?:{words.ORDINAL})?(?: of)? {name}\b{year}"), _written
-    yield re.compile(rf"\b{name}\.? (?P<day>\d{{1,2}})(?:{words.ORDINAL})?\b(?!:){year}"), _written
+    yield re.compile(rf"\b(?P<day>\d{{1,2}})(?:{words.ORDINAL})?(?: of)? {name}\b{year}"), _days_of_date
+    yield re.compile(rf"\b{name}\.? (?P<day>\d{{1,2}})(?:{words.ORDINAL})?\b(?!:){year}"), _days_of_date
     named_year = rf"\b{name},? (?:of )?(?P<year>{_YEAR})(?P<last>)"
     yield re.compile(named_year), _month
     in_month = rf"\b(?:{_IN}|(?P<last>{_LAST})|{_THIS}) (?:early |late |mid-?)?{name}\b(?P<year>)"

@@ -49,10 +49,10 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
     forecast = await app.weather.forecast(place, days=days, language=context.language)
     if forecast is None:
         raise ToolRefused(f"no place is called {place!r}: ask where it is, or try its name in another language")
-    return ToolOutcome(_told(forecast))
+    return ToolOutcome(_forecast_to_json(forecast))
 
 
-def _told(forecast: Forecast) -> dict[str, Any]:
+def _forecast_to_json(forecast: Forecast) -> dict[str, Any]:
     place, now = forecast.place, forecast.now
     return {
         "place": ", ".join(dict.fromkeys(part for part in (place.name, place.region, place.country) if part)),

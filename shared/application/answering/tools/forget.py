@@ -55,16 +55,16 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
     if not matching:
         shown = known[:_MAX_SHOWN]
         return ToolOutcome(
-            {"dropped": [], "known": [f.description for f in shown]}, facts=_told(shown, context.message)
+            {"dropped": [], "known": [f.description for f in shown]}, facts=_profile_facts_of(shown, context.message)
         )
     changes = await asyncio.gather(
         *(drop_fact(app, chat_id, fact.id, user_id=asker, cause=f"{asker} asked to forget it") for fact in matching)
     )
     dropped = [fact for fact, change in zip(matching, changes, strict=True) if change is not None]
-    return ToolOutcome({"dropped": [f.description for f in dropped]}, facts=_told(dropped, context.message))
+    return ToolOutcome({"dropped": [f.description for f in dropped]}, facts=_profile_facts_of(dropped, context.message))
 
 
-def _told(facts: Iterable[Fact], asking: Message) -> tuple[ProfileFact, ...]:
+def _profile_facts_of(facts: Iterable[Fact], asking: Message) -> tuple[ProfileFact, ...]:
     return tuple(profile_fact(fact, {asking.user_id: asking.name}) for fact in facts)
 
 

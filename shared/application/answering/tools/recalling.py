@@ -74,13 +74,13 @@ def _neighbours(corpus: Corpus, shown: Mask, hit: Message, *, without: set[int])
 
 
 def _message(hit: Hit, near: Sequence[Message], zone: tzinfo) -> dict[str, Any]:
-    told = _said(hit.message) | {"time": _time(hit.message.sent_at, zone)}
+    told = _message_to_json(hit.message) | {"time": _time(hit.message.sent_at, zone)}
     told |= {"link": hit.link} if hit.link else {}
     order = (hit.message.sent_at, hit.message.message_id)
-    return told | {"before" if (m.sent_at, m.message_id) < order else "after": _said(m) for m in near}
+    return told | {"before" if (m.sent_at, m.message_id) < order else "after": _message_to_json(m) for m in near}
 
 
-def _said(message: Message) -> dict[str, Any]:
+def _message_to_json(message: Message) -> dict[str, Any]:
     told: dict[str, Any] = {"speaker": one_line(message.name, _MAX_NAME)}
     told |= {"text": one_line(message.text, _MAX_TEXT)} if message.text else {}
     return told | ({"shows": one_line(message.media_text, _MAX_TEXT)} if message.media_text else {})

@@ -65,9 +65,9 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
         raise ToolRefused("the asker did not ask to remember anything")
     quote = candidate.evidence[0].quote
     if candidate.category == "rule" or (candidate.subject == "chat" and is_rule(app, context.message, quote)):
-        candidate = await _decreed(app, context, candidate)
+        candidate = await _decree(app, context, candidate)
     await _check(app, context, candidate)
-    return await _learnt(app, context, candidate)
+    return await _report_learnt(app, context, candidate)
 
 
 def _candidate(context: ToolContext, arguments: Mapping[str, Any]) -> Candidate:
@@ -96,7 +96,7 @@ def _candidate(context: ToolContext, arguments: Mapping[str, Any]) -> Candidate:
     )
 
 
-async def _decreed(app: App, context: ToolContext, candidate: Candidate) -> Candidate:
+async def _decree(app: App, context: ToolContext, candidate: Candidate) -> Candidate:
     """A rule on an admin's authority.
 
     Raises:
@@ -124,7 +124,7 @@ async def _check(app: App, context: ToolContext, candidate: Candidate) -> None:
         raise ToolRefused(f"it cannot be remembered: {_SAID_TO_THE_MODEL.get(reason, reason)}")
 
 
-async def _learnt(app: App, context: ToolContext, candidate: Candidate) -> ToolOutcome:
+async def _report_learnt(app: App, context: ToolContext, candidate: Candidate) -> ToolOutcome:
     from shared.application.facts.memory import learn_candidates
 
     changes = await learn_candidates(app, context.state.chat_id, [candidate])

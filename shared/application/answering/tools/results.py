@@ -27,7 +27,7 @@ TOO_LONG: Mapping[str, Any] = {"error": "too long to be shown"}
 """What is shown of a result for which there is no room at all."""
 
 
-def bounded(response: Mapping[str, Any], budget_tokens: int) -> dict[str, Any]:
+def bound_response(response: Mapping[str, Any], budget_tokens: int) -> dict[str, Any]:
     """The response as JSON can hold it, with every text escaped (`inert`), cut to a budget.
 
     Lists lose their last items first, then texts their ends; `cut` says that something is missing. What JSON does not
@@ -38,7 +38,7 @@ def bounded(response: Mapping[str, Any], budget_tokens: int) -> dict[str, Any]:
     """
     reader = _Reader(max(0, budget_tokens) * _CHARACTERS_PER_TOKEN)
     shown: dict[str, Any] = reader.read(response, _DEEPEST)
-    while result_tokens(marked := _marked(shown, reader.cut)) > budget_tokens:
+    while result_tokens(marked := _mark_cut(shown, reader.cut)) > budget_tokens:
         reader.cut = True
         if not (_shorten_list(shown) or _shorten_text(shown)):
             return dict(TOO_LONG)
@@ -98,17 +98,17 @@ class _Reader:
         return kept.encode("utf-8", "replace").decode()  # half a surrogate pair cannot be sent
 
 
-def _marked(response: dict[str, Any], cut: bool) -> dict[str, Any]:
-    escaped: dict[str, Any] = _escaped(response)
+def _mark_cut(response: dict[str, Any], cut: bool) -> dict[str, Any]:
+    escaped: dict[str, Any] = _escape_texts(response)
     return {**escaped, "cut": True} if cut else escaped
 
 
-def _escaped(value: Any) -> Any:
+def _escape_texts(value: Any) -> Any:
     if isinstance(value, str):
         return inert(value)
     if isinstance(value, dict):
-        return {inert(name): _escaped(each) for name, each in value.items()}
-    return [_escaped(each) for each in value] if isinstance(value, list) else value
+        return {inert(name): _escape_texts(each) for name, each in value.items()}
+    return [_escape_texts(each) for each in value] if isinstance(value, list) else value
 
 
 def _shorten_list(response: dict[str, Any]) -> bool:

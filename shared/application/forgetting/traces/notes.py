@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from shared.application.app import App
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.ports.store import Document
-from shared.application.reading.notes.chunks import left_to_do, outdated
+from shared.application.reading.notes.chunks import left_to_do, outdated_fields
 from shared.application.recall.note_documents import kind_of
 from shared.domain.recall.index.note import NoteKind
 
@@ -99,4 +99,4 @@ async def empty_notes(app: App, chat_id: int, notes: Sequence[NoteSeen]) -> None
 
 
 def _emptied(kind: NoteKind) -> dict[str, Any]:
-    return {**_EMPTY[kind], **outdated(), "embedding": None, "embedding_model": None, "indexed": False}
+    return {**_EMPTY[kind], **outdated_fields(), "embedding": None, "embedding_model": None, "indexed": False}

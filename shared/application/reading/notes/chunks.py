@@ -36,7 +36,7 @@ def chunk_fields(
     `meta` is the id of the meta summary that holds it (None: none yet); `untold` are the positions in `message_ids`
     that no episode holds yet, `told` says that none is left; `sent` and `threads` (0: none) go with `message_ids`;
     `speakers` are the members whose words it was made from; `indexed` is False until the index holds it; `stale` says
-    that what it was made from has changed since, and `outdated` counts how often (see `outdated`).
+    that what it was made from has changed since, and `outdated_fields` counts how often (see `outdated_fields`).
     """
     first, last, now = pending[0].data, pending[-1].data, app.clock.now()
     texts = chunk_texts(messages, kept, model)
@@ -84,7 +84,7 @@ def told_by(data: Mapping[str, Any]) -> str:
     return "\n".join(filter(None, (text if isinstance(text, str) else ", ".join(text) for text in given)))
 
 
-def emptied(data: Mapping[str, Any]) -> dict[str, Any]:
+def emptied_fields(data: Mapping[str, Any]) -> dict[str, Any]:
     """The changes by which a chunk's, meta's or episode's document tells nothing, and holds nobody's words."""
     return {name: type(data[name])() for name in (*_TELLING, "participants", "speakers") if name in data}
 
@@ -94,10 +94,10 @@ def embeddable(state: ChatState, data: Mapping[str, Any]) -> str:
     return told_by(data) if state.opted_out.isdisjoint(data["speakers"]) else ""
 
 
-def outdated(*, by: int | None = None) -> dict[str, Any]:
+def outdated_fields(*, by: int | None = None) -> dict[str, Any]:
     """The changes by which a document is made again: what it was made from has changed.
 
-    `outdated` counts that, so that who began to make it before does not take the newest change for done.
+    `outdated_fields` counts that, so that who began to make it before does not take the newest change for done.
 
     Args:
         by: The member whose edit it was, in `edited_by` until it is made again: what the model costs for that is booked

@@ -180,7 +180,7 @@ async def _tell(app: App, state: ChatState, messages: Sequence[Message]) -> _Tol
         "thread_id": messages[0].thread_id,
         "message_ids": ids,
         "messages": len(ids),
-        **portrayed(portrait or excerpt_portrait(messages), messages),
+        **fields_of_portrait(portrait or excerpt_portrait(messages), messages),
         "made_by": asked.made_by("episode") if portrait else OFFLINE,
         "model_pending": asked.later,
         "stale": False,
@@ -211,7 +211,7 @@ def read_episode(text: str, messages: Sequence[Message]) -> Portrait | None:
     return read_portrait(text, messages, instructions=prompt("episode").text) if text else None
 
 
-def portrayed(portrait: Portrait, messages: Sequence[Message]) -> dict[str, Any]:
+def fields_of_portrait(portrait: Portrait, messages: Sequence[Message]) -> dict[str, Any]:
     names = {m.user_id: m.name for m in messages}
     return {
         "summary": portrait.summary,

@@ -15,12 +15,12 @@ from shared.application.reading.notes.chunks import (
     embeddable,
     is_as_read,
     left_to_do,
-    outdated,
+    outdated_fields,
     payer_of,
     told_by,
     waits,
 )
-from shared.application.reading.notes.episodes import episode_request, portrayed, read_episode, readable_by_ids
+from shared.application.reading.notes.episodes import episode_request, fields_of_portrait, read_episode, readable_by_ids
 from shared.application.reading.notes.redoing import redo_due
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.application.spending.asking import OFFLINE, Embedded, ModelAnswer, ask, can_ask, embed_text
@@ -56,7 +56,7 @@ async def _redo(app: App, state: ChatState, document: Document) -> bool:
     changes: dict[str, Any] = {"model_pending": asked.later, "stale": False}
     changes |= {} if asked.later else {"edited_by": None}
     if portrait is not None or (document.data["stale"] and messages):
-        changes |= portrayed(portrait or excerpt_portrait(messages), messages)
+        changes |= fields_of_portrait(portrait or excerpt_portrait(messages), messages)
         changes["made_by"] = asked.made_by("episode") if portrait else OFFLINE
     text = embeddable(state, {**document.data, **changes})
     embedded = await embed_text(app, text) if app.embedder is not None and not asked.later else Embedded()
@@ -85,7 +85,7 @@ async def stale_episodes(app: App, state: ChatState, message_id: int, *, by: int
     holding = [Filter("message_ids", "array_contains", message_id)]
     found = await app.store.query(episodes_path(state.chat_id), where=holding, limit=_MOST_HELD)
     for document in found:
-        if await app.store.update(document.path, outdated(by=by)):
+        if await app.store.update(document.path, outdated_fields(by=by)):
             await app.store.update(*left_to_do(state.chat_id, "stale"))
 
 

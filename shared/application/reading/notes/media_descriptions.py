@@ -84,8 +84,8 @@ async def describe_media(
     bare = [m for m in messages if _is_to_describe(m)]
     if app.model is None or not bare or app.policy.media_per_chunk == 0:
         return Described(list(messages))
-    known = await _known(app, state, bare)
-    asked = _chosen((m for m in bare if _unique(m) not in known), most=app.policy.media_per_chunk)
+    known = await _read_known_descriptions(app, state, bare)
+    asked = _choose_per_file((m for m in bare if _unique(m) not in known), most=app.policy.media_per_chunk)
     if asked and await is_over_budget(app, state, payer):
         asked, left = [], True
     else:
@@ -105,7 +105,7 @@ def _unique(message: Message) -> str:
     return str((message.media or {}).get("file_unique_id", ""))
 
 
-def _chosen(messages: Iterable[Message], *, most: int) -> list[Message]:
+def _choose_per_file(messages: Iterable[Message], *, most: int) -> list[Message]:
     """One message for each file, those first whose kind says most."""
     distinct = {_unique(m): m for m in messages}.values()
     return sorted(distinct, key=lambda m: _FIRST.index(m.kind))[:most]
@@ -172,7 +172,7 @@ def _storable(text: str) -> str:
 # --- Keeping -----------------------------------------------------------------------------------
 
 
-async def _known(app: App, state: ChatState, messages: Sequence[Message]) -> dict[str, str]:
+async def _read_known_descriptions(app: App, state: ChatState, messages: Sequence[Message]) -> dict[str, str]:
     """The descriptions of files that were seen in this chat before, by the files' ids."""
     paths = sorted({path for m in messages if (path := _shared_path(state, m))})
     found = await app.store.get_many(paths) if paths else []

@@ -14,7 +14,14 @@ from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.documents import metas_path
 from shared.application.ports.store import Document, Filter, Transaction, Upsert
-from shared.application.reading.notes.chunks import Redone, emptied, is_as_read, left_to_do, outdated, payer_of
+from shared.application.reading.notes.chunks import (
+    Redone,
+    emptied_fields,
+    is_as_read,
+    left_to_do,
+    outdated_fields,
+    payer_of,
+)
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.application.spending.asking import not_embedded
 from shared.application.spending.budgets import over_budget
@@ -90,7 +97,7 @@ async def _leave(app: App, chat_id: int, document: Document) -> None:
         known = await tx.get(document.path)
         if known is None or not is_as_read(known, document):
             return
-        nothing = {**emptied(known.data), **not_embedded(app).fields()} if known.data["stale"] else {}
+        nothing = {**emptied_fields(known.data), **not_embedded(app).fields()} if known.data["stale"] else {}
         above = await stale_parent(tx, chat_id, known, changed=bool(nothing))
         for write in (Upsert(document.path, {**nothing, **done}), *above):
             tx.write(write)
@@ -106,4 +113,4 @@ async def stale_parent(tx: Transaction, chat_id: int, node: Document, *, changed
     parent = await tx.get(f"{metas_path(chat_id)}/{held_by}")
     if parent is None:
         return []
-    return [Upsert(parent.path, outdated(by=payer_of(node))), left_to_do(chat_id, "stale")]
+    return [Upsert(parent.path, outdated_fields(by=payer_of(node))), left_to_do(chat_id, "stale")]

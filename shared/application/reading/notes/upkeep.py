@@ -74,7 +74,7 @@ async def keep_up(app: App, state: ChatState, pieces: Pieces, *, quiet_until: da
     if not work.left:
         return Kept(due_at=work.ends)
     kept, done = await _do(app, state, work, pieces, quiet_until=quiet_until)
-    seen = {**_seen(ledger), **{kind: ledger.get(kind, 0) for kind in done}}
+    seen = {**_seen_counts(ledger), **{kind: ledger.get(kind, 0) for kind in done}}
     fields: dict[str, Any] = {"schema": SCHEMA, "seen": seen, "due_at": kept.due_at}
     return kept._replace(noted=fields | ({"minds": fingerprint} if "waits" in done else {}))
 
@@ -86,14 +86,14 @@ async def note_kept(app: App, chat_id: int, kept: Kept) -> None:
 
 
 def _work(ledger: Mapping[str, Any], fingerprint: str, quiet_until: datetime | None) -> _Work:
-    left = {kind for kind in _KINDS if ledger.get(kind, 0) != _seen(ledger).get(kind, 0)}
+    left = {kind for kind in _KINDS if ledger.get(kind, 0) != _seen_counts(ledger).get(kind, 0)}
     ends, others = ledger.get("due_at"), fingerprint != ledger.get("minds")
     left |= {"waits"} if others else set()
     left |= {"made"} if ends is not None and quiet_until is not None and ends <= quiet_until else set()
     return _Work(left, ends, others)
 
 
-def _seen(ledger: Mapping[str, Any]) -> dict[str, int]:
+def _seen_counts(ledger: Mapping[str, Any]) -> dict[str, int]:
     return ledger.get("seen") or {}
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from datetime import datetime, timedelta, tzinfo
 
-from shared.domain.answering.context.escaping import escaped
+from shared.domain.answering.context.escaping import escape_line
 from shared.domain.answering.context.material import BoardText
 from shared.domain.recall.index.note import Note
 from shared.domain.spending.tokens import tokens_of_lines, within_budget
@@ -45,7 +45,7 @@ def note_lines(note: Note, zone: tzinfo) -> tuple[str, ...]:
     """A note as lines, the first with the day it is about."""
     day = note.first_at.astimezone(zone).date()
     told = [one_line(line.removeprefix("- "), LINE_CHARS) for line in note.text.split("\n")]
-    lines = [escaped(line) for line in told if line]
+    lines = [escape_line(line) for line in told if line]
     return tuple(f"- {day}: {line}" if index == 0 else f"- {line}" for index, line in enumerate(lines))
 
 
@@ -57,6 +57,6 @@ def board_lines(board: BoardText, now: datetime, *, budget_tokens: int) -> list[
     for line in board.text.splitlines():
         size += len(line.encode("utf-8", "surrogatepass")) + 1
         if size <= BOARD_BYTES + 1 and line.strip() and not _FRAME.fullmatch(line.strip()):
-            lines.append(escaped(line))
+            lines.append(escape_line(line))
     kept = within_budget(lines, budget_tokens - tokens_of_lines(aged))
     return [*aged, *kept] if kept else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from shared.domain.answering.context.escaping import escaped, unescaped
+from shared.domain.answering.context.escaping import escape_line, unescape_line
 from shared.domain.conversation.media import mark
 from shared.domain.conversation.messages import Message
 
@@ -31,11 +31,11 @@ def body_of(message: Message) -> Body:
 
 
 def format_body(body: Body, *, keep: str = "") -> str:
-    """The body as data; `keep` as in `escaped`."""
-    return " ".join(filter(None, (body.mark, escaped(body.text, keep=keep))))
+    """The body as data; `keep` as in `escape_line`."""
+    return " ".join(filter(None, (body.mark, escape_line(body.text, keep=keep))))
 
 
 def parse_body(written: str) -> Body:
     """Inverse of `format_body`."""
     match = _MARK.match(written)
-    return Body(unescaped(written[match.end() :]), match[1]) if match else Body(unescaped(written))
+    return Body(unescape_line(written[match.end() :]), match[1]) if match else Body(unescape_line(written))

@@ -42,10 +42,10 @@ def cited_ids(text: str) -> frozenset[int]:
 
 def with_links(text: str, links: Mapping[int, str]) -> str:
     """Citations (`[#12]`) as links; one of a message that has none is left out."""
-    return _outside_code(text, lambda prose: _CITED.sub(lambda match: _linked(match[1], links), prose))
+    return _outside_code(text, lambda prose: _CITED.sub(lambda match: _render_links(match[1], links), prose))
 
 
-def _linked(numbers: str, links: Mapping[int, str]) -> str:
+def _render_links(numbers: str, links: Mapping[int, str]) -> str:
     known = dict.fromkeys(links[int(number)] for number in _NUMBER.findall(numbers) if int(number) in links)
     return "".join(f" [↗]({link})" for link in known)
 
@@ -61,7 +61,7 @@ def _outside_code(text: str, change: Callable[[str], str]) -> str:
 
 def _without_headers(prose: str, bot_names: tuple[str, ...], handles: tuple[str, ...]) -> str:
     plain = _header(bot_names, handles).sub("", _MOMENT.sub("", prose))
-    numbered = _numbered(handles)
+    numbered = _numbered_handle_pattern(handles)
     return numbered.sub(r"\1", plain) if numbered else plain
 
 
@@ -82,7 +82,7 @@ def _header(bot_names: tuple[str, ...], handles: tuple[str, ...]) -> re.Pattern[
 
 
 @lru_cache(maxsize=64)
-def _numbered(handles: tuple[str, ...]) -> re.Pattern[str] | None:
+def _numbered_handle_pattern(handles: tuple[str, ...]) -> re.Pattern[str] | None:
     names = sorted({handle.rpartition("#")[0] for handle in handles if "#" in handle}, key=len, reverse=True)
     if not names:
         return None

@@ -77,10 +77,10 @@ def parse_talk(written: str) -> list[Entry]:
         ValueError: A line is none of this format.
     """
     lines = written.split("\n") if written else []
-    return [_parsed(line) for line in (lines[:-1] if lines[-1:] == [END] else lines)]
+    return [_parse_entry(line) for line in (lines[:-1] if lines[-1:] == [END] else lines)]
 
 
-def _parsed(line: str) -> Entry:
+def _parse_entry(line: str) -> Entry:
     if moment := _MOMENT.fullmatch(line):
         return Moment(moment[2], date.fromisoformat(moment[1]) if moment[1] else None)
     said = _SAID.fullmatch(line)
@@ -109,11 +109,13 @@ def entries_of(
     entries: list[Entry] = []
     for before, message in zip([None, *messages], messages, strict=False):
         entries += moments_between(before, message, zone)
-        entries.append(said(message, handles, by_id, cited=message.message_id in cited))
+        entries.append(entry_of(message, handles, by_id, cited=message.message_id in cited))
     return entries
 
 
-def said(message: Message, handles: Mapping[int, str], by_id: Mapping[int, Message], *, cited: bool = False) -> Said:
+def entry_of(
+    message: Message, handles: Mapping[int, str], by_id: Mapping[int, Message], *, cited: bool = False
+) -> Said:
     """A message as an entry; a reply to a message or a person not known here shows no arrow."""
     replied = by_id.get(message.reply_to) if message.reply_to is not None else None
     to = handles.get(replied.user_id) if replied is not None else None

@@ -17,7 +17,7 @@ _ESCAPE = re.compile(r"\\(u[0-9a-f]{4}|U[0-9a-f]{8}|.)", re.DOTALL)
 _NEEDS = re.compile(r"[\[\]<\\]")
 
 
-def escaped(text: str, *, keep: str = "") -> str:
+def escape_line(text: str, *, keep: str = "") -> str:
     r"""The text on one line, nothing in it ours.
 
     Args:
@@ -25,16 +25,16 @@ def escaped(text: str, *, keep: str = "") -> str:
     """
     if text.isprintable() and not _NEEDS.search(text):
         return text
-    return "".join(char if char in keep else _written(char) for char in text)
+    return "".join(char if char in keep else _escape_char(char) for char in text)
 
 
-def unescaped(text: str) -> str:
-    """Undo `escaped`."""
+def unescape_line(text: str) -> str:
+    """Undo `escape_line`."""
     return _ESCAPE.sub(lambda match: _read(match.group(1)), text)
 
 
 @lru_cache(maxsize=2_000)
-def _written(char: str) -> str:
+def _escape_char(char: str) -> str:
     if char in _OURS:
         return f"\\{char}"
     if char == "\n":

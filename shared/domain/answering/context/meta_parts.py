@@ -72,7 +72,7 @@ def meta_of(message: Message, *, replied: Message | None = None) -> Meta:
 def format_meta(meta: Meta) -> str:
     """One line: `[meta] chat_id=-100 message_id=12 user_id=7 name="Оля" time=2026-03-06T18:20Z`."""
     values = ((name, getattr(meta, name)) for name in (*_ORDER, *_REPLY))
-    return _PREFIX + " ".join(f"{name}={_written(value)}" for name, value in values if value is not None)
+    return _PREFIX + " ".join(f"{name}={_format_value(value)}" for name, value in values if value is not None)
 
 
 def parse_meta(part: str) -> Meta:
@@ -109,7 +109,7 @@ def _whole(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass") if not text.isprintable() else text
 
 
-def _written(value: int | str | datetime) -> str:
+def _format_value(value: int | str | datetime) -> str:
     if isinstance(value, datetime):
         return value.strftime(_MINUTE)
     return quote_inline(value) if isinstance(value, str) else str(value)

@@ -11,10 +11,10 @@ from shared.domain.answering.context.compact import (
     Entry,
     Moment,
     entries_of,
+    entry_of,
     format_entry,
     format_talk,
     moments_between,
-    said,
 )
 from shared.domain.answering.context.material import ShownTurn
 from shared.domain.answering.context.meta_parts import parts
@@ -54,7 +54,7 @@ class CompactRenderer:
 
     def cost(self, message: Message, newer: Message | None) -> int:
         """One line, and the one that tells the time after a silence; the last also pays for the day and the end."""
-        line = said(message, self._handles, self._by_id, cited=message.message_id in self._cited)
+        line = entry_of(message, self._handles, self._by_id, cited=message.message_id in self._cited)
         entries: list[Entry] = [line, *moments_between(message, newer, self._zone)]
         last = TURN_TOKENS + _DATED + tokens_of_lines([END]) if newer is None else 0
         return last + tokens_of_lines(map(format_entry, entries))

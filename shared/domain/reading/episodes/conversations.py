@@ -75,7 +75,7 @@ def divide_by_topic(messages: Sequence[Message], *, most: int = MOST_MESSAGES) -
     """
     bounds = [0, *_valleys(messages), len(messages)]
     parts = [list(messages[start:end]) for start, end in pairwise(bounds)]
-    return [piece for part in parts for piece in _shortened(part, most)]
+    return [piece for part in parts for piece in _split_long(part, most)]
 
 
 def _valleys(messages: Sequence[Message]) -> list[int]:
@@ -140,10 +140,10 @@ def _peak(here: float, onwards: Iterable[float | None]) -> float:
     return top
 
 
-def _shortened(part: list[Message], most: int) -> list[list[Message]]:
+def _split_long(part: list[Message], most: int) -> list[list[Message]]:
     if len(part) <= most:
         return [part]
     cohesion = _cohesion(part)
     known = {gap: value for gap in range(MIN_MESSAGES, most + 1) if (value := cohesion[gap]) is not None}
     cut = min(known, key=lambda gap: (known[gap], -gap)) if known else most
-    return [part[:cut], *_shortened(part[cut:], most)]
+    return [part[:cut], *_split_long(part[cut:], most)]

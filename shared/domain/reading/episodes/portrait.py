@@ -107,7 +107,7 @@ def excerpt_portrait(messages: Sequence[Message]) -> Portrait:
         tone=_tone(spoken),
         emotional_arc="",
         participants=speakers(messages),
-        key_topics=_named(spoken),
+        key_topics=_rank_details(spoken),
     )
 
 
@@ -149,7 +149,7 @@ def _is_theme(word: str) -> bool:
     return len(word) >= _MIN_LENGTH and word not in common_words() and not _NO_THEME.search(word)
 
 
-def _named(messages: Sequence[Message]) -> tuple[str, ...]:
+def _rank_details(messages: Sequence[Message]) -> tuple[str, ...]:
     """Dates, places and names, those told most often first."""
     told = [d for m in messages for d in sorted(details_of(m.text)) if d.kind in ("date", "place", "name")]
     counts, weights = Counter(d.form for d in told), {d.form: d.weight for d in told}

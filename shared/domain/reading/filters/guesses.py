@@ -60,7 +60,7 @@ def is_guess(content: str, said: str, participants: Mapping[int, Sequence[str]])
         return True
     if lead.possessive and not _GUESSED.search(lead.rest):
         return False
-    claimed = _claimed(lead.rest)
+    claimed = _find_claimed_traits(lead.rest)
     if not claimed and _GUESSED.search(lead.rest):
         return not set(tokens(lead.rest)[-2:]) & set(tokens(said))
     return any(not _states(trait, said) for trait in claimed)
@@ -76,7 +76,7 @@ def _trait(word: str) -> str | None:
     return None
 
 
-def _claimed(rest: str) -> list[str]:
+def _find_claimed_traits(rest: str) -> list[str]:
     """Traits in the place of the predicate ("is a young woman"); "young wine" and "English teacher" are none."""
     words = tokens(rest)
     if _GUESSED.search(rest):

@@ -60,7 +60,7 @@ def lead_of(text: str, participants: Mapping[int, Sequence[str]]) -> Lead:
         at += 1
     if at and not generic:
         at = 0
-    members, length = _named(words[at:], participants)
+    members, length = _match_participants(words[at:], participants)
     if not length and generic and at < len(words) and words[at].isdigit() and int(words[at]) in participants:
         members, length = frozenset({int(words[at])}), 1
     if length:
@@ -73,7 +73,7 @@ def _bare(word: str) -> str:
     return word.removesuffix("'s").removesuffix("'")
 
 
-def _named(words: Sequence[str], participants: Mapping[int, Sequence[str]]) -> tuple[frozenset[int], int]:
+def _match_participants(words: Sequence[str], participants: Mapping[int, Sequence[str]]) -> tuple[frozenset[int], int]:
     """The participants whose name takes most words at the beginning, and how many."""
     for same in (same_name, _same_declined):
         lengths = {

@@ -19,7 +19,7 @@ words the rest anew, "I'm a nurse" as "works as a nurse")."""
 def said_by(evidence: Evidence, messages: Mapping[int, Message]) -> str:
     """Return what a quote says: its words and, before a yes or no, the question of somebody else that it answers."""
     message = messages.get(evidence.message_id)
-    question = _asked(message, messages) if message is not None and is_yes_or_no(message.text) else None
+    question = _find_question(message, messages) if message is not None and is_yes_or_no(message.text) else None
     return evidence.quote if question is None else f"{question.text} {evidence.quote}"
 
 
@@ -46,7 +46,7 @@ def _is_name(word: str, names: Collection[str]) -> bool:
     return word in names or any(same_name(word, name) or same_stem(word, name) for name in names)
 
 
-def _asked(answer: Message, messages: Mapping[int, Message]) -> Message | None:
+def _find_question(answer: Message, messages: Mapping[int, Message]) -> Message | None:
     """Return the question that an answer answers: the message replied to, else the last one before it."""
     if answer.reply_to is not None:
         asked = messages.get(answer.reply_to)

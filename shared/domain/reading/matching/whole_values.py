@@ -102,7 +102,7 @@ def whole(captured: str, said: str, rest: str, key: str) -> Whole | None:
         return Whole(phrase)
     if key == "dream" and not (len(words) == _PLACE_WORDS and _is_time(words[-1])):  # "мрію про море", "хочу в Єгипет"
         return Whole(phrase, acts=not PREPOSITIONS.isdisjoint(words[1:]))
-    return _completed(phrase, said, captured)
+    return _complete_value(phrase, said, captured)
 
 
 def names_something(what: str) -> bool:
@@ -111,7 +111,7 @@ def names_something(what: str) -> bool:
     return not what.strip() or bool(said)
 
 
-def _completed(phrase: str, said: str, captured: str) -> Whole | None:
+def _complete_value(phrase: str, said: str, captured: str) -> Whole | None:
     """A direction or place with the verb that it belongs to, if that is a verb that says something with it."""
     if phrase.isascii():
         governed = _SPEAKER.sub("", said.partition(captured)[0]).split()

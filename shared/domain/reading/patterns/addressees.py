@@ -34,11 +34,11 @@ def is_put_to(message: Message, listener: Message, authors: Mapping[int, int]) -
     mentioned = {name.casefold() for name in _MENTION.findall(message.text)}
     if mentioned:
         return bool(listener.username) and str(listener.username).casefold() in mentioned
-    called = list(_called(sentences(message.text)))
+    called = list(_find_called_names(sentences(message.text)))
     return not called or any(_is_name_of(name, listener) for name in called)
 
 
-def _called(told: Sequence[Sentence]) -> Iterable[str]:
+def _find_called_names(told: Sequence[Sentence]) -> Iterable[str]:
     """Names that are called: a word between a border and the begin or end of a sentence ("Марку, ти …?")."""
     for sentence in told:
         parts = [tokens(part) for part in _BORDER.split(sentence.text)]

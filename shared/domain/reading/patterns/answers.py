@@ -122,7 +122,7 @@ def _question(message: Message, position: int, sentence: Sentence) -> OpenQuesti
     words = analyse(_SHORTENED.sub(r"\1's", sentence.text))
     to_all = bool(_TO_ALL.search(sentence.text))
     for about_chat in (True, False):
-        for phrases, openings in _compiled(lang, about_chat=about_chat):
+        for phrases, openings in _compile_openings(lang, about_chat=about_chat):
             if any(phrase.search(words) for phrase in phrases):
                 return OpenQuestion(
                     message, position, lang, openings, to_all=to_all or about_chat, about_chat=about_chat
@@ -137,7 +137,7 @@ def _asks(text: str) -> bool:
 
 
 @cache
-def _compiled(lang: Language, *, about_chat: bool) -> list[tuple[list[Phrase], tuple[str, ...]]]:
+def _compile_openings(lang: Language, *, about_chat: bool) -> list[tuple[list[Phrase], tuple[str, ...]]]:
     table = read_data(__package__, f"{lang}/questions")["of_chat" if about_chat else "of_member"]
     return [(_phrases(row["questions"], lang), row["openings"]) for row in table]
 
@@ -218,14 +218,14 @@ def _statements(question: OpenQuestion, told: Sequence[Sentence]) -> list[Senten
             [f"я {rest}", f"у мене {rest}"] if question.lang == "uk" else [f"I'm a {rest}", f"I'm {rest}", f"I {rest}"]
         )
         claimed = Sentence(question.claim, first.quote, question=False, of_you=True)
-        return [claimed, *(_said(text, first) for text in spoken if rest)]
+        return [claimed, *(_sentence_of(text, first) for text in spoken if rest)]
     if agreed is None and (_NO.match(told_back) or _ONLY_AMUSED.match(told_back)):
         return []
     answer = _TAIL.sub("", _FILLER.sub("", told_back[agreed.end() if agreed else 0 :]))
     if not answer or _NO.match(answer):
         return []
     readings = dict.fromkeys((answer, answer.partition(",")[0]))
-    return [_said(_after(opening, reading), first) for reading in readings for opening in question.openings]
+    return [_sentence_of(_after(opening, reading), first) for reading in readings for opening in question.openings]
 
 
 def _after(opening: str, answer: str) -> str:
@@ -235,5 +235,5 @@ def _after(opening: str, answer: str) -> str:
     return opening + answer[len(first[0]) :].lstrip() if repeated else opening + answer
 
 
-def _said(text: str, answer: Sentence) -> Sentence:
+def _sentence_of(text: str, answer: Sentence) -> Sentence:
     return Sentence(text, answer.quote, question=False)

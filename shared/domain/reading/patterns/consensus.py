@@ -110,7 +110,9 @@ def _is_new_job(old: PatternFinding, new: PatternFinding) -> bool:
     return other and {old.key, new.key} == _JOB and _CHANGED_JOB.mark(analyse(new.message.text))
 
 
-def addressed(threads: Sequence[Thread], message: Message, position: int, strangers: Sequence[int]) -> list[Thread]:
+def threads_addressed_by(
+    threads: Sequence[Thread], message: Message, position: int, strangers: Sequence[int]
+) -> list[Thread]:
     """The findings about the chat that a message reacts to: those of one message go together.
 
     Without a reply they are the newest that are open; whether anything else is, too, is for the caller to see.

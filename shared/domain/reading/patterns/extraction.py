@@ -14,7 +14,7 @@ from shared.domain.reading.matching.rows import PatternFinding
 from shared.domain.reading.patterns.answers import OpenQuestion, answers_to, asks, is_near, questions_in
 from shared.domain.reading.patterns.chat import calendar
 from shared.domain.reading.patterns.chat.findings import from_calendar
-from shared.domain.reading.patterns.consensus import Reaction, Thread, addressed, open_threads, reaction_of
+from shared.domain.reading.patterns.consensus import Reaction, Thread, open_threads, reaction_of, threads_addressed_by
 from shared.domain.reading.patterns.finding import findings_in
 from shared.domain.reading.patterns.listener import Listener
 from shared.domain.text.language import fold, tokens
@@ -89,7 +89,7 @@ def read_talk(
         if is_anothers_line(message.text, called(message)):
             continue
         _read(run, message, position, Listener(names, tuple(run.told), admins, consensus))
-    held = _merged([_candidate(thread, consensus) for thread in _standing(run.threads)])
+    held = _merge_candidates([_candidate(thread, consensus) for thread in _standing(run.threads)])
     open_ = (thread for thread in run.threads if not thread.holds() and (thread.supporters or thread.objectors))
     return held + [replace(_candidate(thread, consensus), holds=False) for thread in open_]
 
@@ -120,7 +120,7 @@ def _read(run: _Run, message: Message, position: int, listener: Listener) -> Non
         run.threads += [Thread(item, position) for item in anew]
         return
     found = _change_plans(run, message, found)
-    meant = addressed(run.threads, message, position, run.strangers) if reaction else []
+    meant = threads_addressed_by(run.threads, message, position, run.strangers) if reaction else []
     if reaction is Reaction.SUPPORT and message.reply_to is None:
         meant = _agreed_with(meant, found)
     is_clear = message.reply_to is not None or open_at == {thread.position for thread in meant}
@@ -199,7 +199,7 @@ def _change_plans(run: _Run, message: Message, found: Sequence[PatternFinding]) 
     run.threads = [thread for thread in run.threads if thread not in gone]
     if not gone:
         return list(found)
-    if corrected := _corrected(gone, changing, message):
+    if corrected := _correct_event(gone, changing, message):
         return [*(item for item in found if item.category != "event"), corrected]
     if any(item.category == "event" for item in found):
         return list(found)
@@ -208,11 +208,11 @@ def _change_plans(run: _Run, message: Message, found: Sequence[PatternFinding]) 
     return [*found, *plans[:1]]
 
 
-def _corrected(gone: Sequence[Thread], changing: Sequence[Sentence], message: Message) -> PatternFinding | None:
+def _correct_event(gone: Sequence[Thread], changing: Sequence[Sentence], message: Message) -> PatternFinding | None:
     """The event with what a correction denies replaced by what it says instead ("о 9 на Шевченка 5, не о 10")."""
     for thread in gone:
         for item in changing:
-            if plan := calendar.corrected(thread.finding.sentence.text, item.text):
+            if plan := calendar.correct_announcement(thread.finding.sentence.text, item.text):
                 return from_calendar(message, item, plan, kind="statement", needs=0)
     return None
 
@@ -284,17 +284,17 @@ def _evidence(message: Message, quote: str, confidence: float) -> Evidence:
     return Evidence(message.sent_at, message.message_id, message.user_id, words, confidence)
 
 
-def _merged(candidates: Sequence[Candidate]) -> list[Candidate]:
+def _merge_candidates(candidates: Sequence[Candidate]) -> list[Candidate]:
     """One candidate per slot and value; the evidence of repetitions adds up."""
     merged: dict[tuple[str, str, str, str], Candidate] = {}
     for candidate in candidates:
         slot = (candidate.subject, candidate.category, candidate.key, fold(candidate.value))
         known = merged.get(slot)
-        merged[slot] = candidate if known is None else _joined(known, candidate)
+        merged[slot] = candidate if known is None else _join_evidence(known, candidate)
     return list(merged.values())
 
 
-def _joined(known: Candidate, again: Candidate) -> Candidate:
+def _join_evidence(known: Candidate, again: Candidate) -> Candidate:
     seen = {quote.message_id for quote in known.evidence}
     more = tuple(quote for quote in again.evidence if quote.message_id not in seen)
     return replace(

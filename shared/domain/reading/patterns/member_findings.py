@@ -14,14 +14,21 @@ from shared.domain.reading.matching.whole_values import whole
 from shared.domain.reading.patterns.listener import Listener
 from shared.domain.reading.patterns.owned import hangs_on_another
 from shared.domain.reading.patterns.row_tables import member_table
-from shared.domain.reading.patterns.statements import aside, goes_on, is_own, names_speaker, stated, statement_starts
+from shared.domain.reading.patterns.statements import (
+    aside,
+    goes_on,
+    is_own,
+    names_speaker,
+    statement_in,
+    statement_starts,
+)
 from shared.domain.text.language import Language
 from shared.domain.text.words import AnalysedText, analyse, of_oneself, without_asides
 
 
 def member_findings(message: Message, sentence: Sentence, listener: Listener) -> Iterator[PatternFinding]:
     """What a sentence says about its author."""
-    text = stated(sentence.text, question=sentence.question)
+    text = statement_in(sentence.text, question=sentence.question)
     if (
         not text
         or guards.is_conditional(text)

@@ -114,7 +114,7 @@ def _follows_nothing(found: PhraseMatch, lang: Language) -> bool:
     return all(form in leading or form in _OPENERS for form in before)
 
 
-def stated(text: str, *, question: bool) -> str:
+def statement_in(text: str, *, question: bool) -> str:
     """What a sentence states before it asks back ("I'm from Leeds, and you?") or offers ("…, if anyone needs it")."""
     without_offer = _OFFERS.sub("", text)
     if not question:

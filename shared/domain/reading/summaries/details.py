@@ -66,13 +66,13 @@ def details_of(text: str, names: Sequence[str] = (), *, begins: bool = True) -> 
     """
     read = list(_details(text, names, begins=begins))
     if _PLEDGE.search(text):
-        read.append(Detail("promise", _folded(text)[:80], _STRONG))
+        read.append(Detail("promise", _fold_text(text)[:80], _STRONG))
     return frozenset(read)
 
 
 def is_idle(text: str) -> bool:
     """Whether a piece is small talk alone: greetings, thanks, assent, laughter."""
-    words = re.findall(r"[^\W\d_]+", _folded(text))
+    words = re.findall(r"[^\W\d_]+", _fold_text(text))
     return all(word in v.IDLE or _is_laughter(word) for word in words) and not re.search(r"\d", text)
 
 
@@ -209,5 +209,5 @@ def _is_shouting(text: str) -> bool:
     return len(letters) > 12 and sum(char.isupper() for char in letters) * 2 > len(letters)
 
 
-def _folded(text: str) -> str:
+def _fold_text(text: str) -> str:
     return unify_apostrophes(text).casefold()

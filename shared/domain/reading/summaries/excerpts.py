@@ -69,7 +69,7 @@ def extractive_summary(messages: Sequence[Message], *, most_chars: int = MOST_CH
     if whole > SHORT_TALK:
         pieces = _choose(pieces, room, [len(head) + _LINE_OVERHEAD for head in heads])
     lines = (
-        f"{heads[n]}{quote_inline(_joined(texts[n], own))}"
+        f"{heads[n]}{quote_inline(_join_pieces(texts[n], own))}"
         for n, own in enumerate(_by_source(pieces, len(texts)))
         if own
     )
@@ -166,7 +166,7 @@ def _by_source(pieces: Sequence[_Piece], count: int) -> list[list[_Piece]]:
     return own
 
 
-def _joined(text: str, pieces: Sequence[_Piece]) -> str:
+def _join_pieces(text: str, pieces: Sequence[_Piece]) -> str:
     """Neighbouring pieces as they stand in the text, others with an ellipsis between them."""
     joined, last = "", None
     for piece in pieces:

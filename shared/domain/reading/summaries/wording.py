@@ -52,7 +52,7 @@ def clean_summary(text: str, *, instructions: str = "", most_chars: int = MOST_S
     if says_nothing(text):
         return ""
     lines = (_BULLET.sub("- ", line) for line in _plain_lines(text, instructions))
-    return _bounded([_LABEL.sub("", line) for line in lines], most_chars)
+    return _bound_lines([_LABEL.sub("", line) for line in lines], most_chars)
 
 
 def clean_facts(text: str, *, instructions: str = "", most_chars: int = MOST_FACTS) -> str:
@@ -64,7 +64,7 @@ def clean_facts(text: str, *, instructions: str = "", most_chars: int = MOST_FAC
     if any(_BULLET.match(line) for line in lines):
         lines = [line for line in lines if _BULLET.match(line)]
     facts = [_BULLET.sub("", line).strip() for line in lines if not line.endswith(":")]
-    return _bounded([f"- {fact}" for fact in dict.fromkeys(facts) if not says_nothing(fact)], most_chars)
+    return _bound_lines([f"- {fact}" for fact in dict.fromkeys(facts) if not says_nothing(fact)], most_chars)
 
 
 def clean_line(text: str, *, instructions: str = "", most_chars: int = MOST_LINE) -> str:
@@ -101,7 +101,7 @@ def _triples(text: str) -> set[tuple[str, str, str]]:
     return set(zip(words, words[1:], words[2:], strict=False))
 
 
-def _bounded(lines: list[str], most: int) -> str:
+def _bound_lines(lines: list[str], most: int) -> str:
     """The first lines that fit; a first one that does not is shortened."""
     kept, room = [], most
     for line in lines[:MOST_LINES]:

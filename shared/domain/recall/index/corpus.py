@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shared.domain.conversation.messages import Message
-from shared.domain.recall.index.layers import Followed, Layers, last_of_each, stacked, taken
+from shared.domain.recall.index.layers import Followed, Layers, last_of_each, stack_columns, take_rows
 from shared.domain.recall.index.note import Note
 from shared.domain.recall.index.note_corpus import NoteCorpus
 from shared.domain.recall.index.postings import Counts, Postings, Rows
@@ -49,7 +49,9 @@ class Corpus:
                 caller derived from it still holds.
             in_one_piece: Join the postings: slower now, faster later.
         """
-        self.before, self._own, self._layers = _followed(layers) or _arranged(layers, in_one_piece=in_one_piece)
+        self.before, self._own, self._layers = _append_layers(layers) or _arrange_layers(
+            layers, in_one_piece=in_one_piece
+        )
         self.size: int = len(self._own.message_ids) + (self.before.size if self.before is not None else 0)
         names = _names(layers)
         self.names = names_before if names_before is not None and names_before == names else names
@@ -89,7 +91,7 @@ class Corpus:
     @property
     def columns(self) -> Columns:
         """What ranking looks at, all of it."""
-        return Columns(*stacked([self.before.columns, self._own])) if self.before is not None else self._own
+        return Columns(*stack_columns([self.before.columns, self._own])) if self.before is not None else self._own
 
     @cached_property
     def message_ids(self) -> Int64:
@@ -190,26 +192,26 @@ class Corpus:
 _Arrangement = tuple[Corpus | None, Columns, Layers[Message] | Followed[Message]]
 
 
-def _followed(layers: Sequence[IndexedTalk | Corpus]) -> _Arrangement | None:
+def _append_layers(layers: Sequence[IndexedTalk | Corpus]) -> _Arrangement | None:
     """A corpus and a talk of which every message is new and comes after; None when they are no such."""
     if len(layers) != 2 or not isinstance(layers[0], Corpus) or not isinstance(layers[1], IndexedTalk):
         return None
     base, talk = layers[0], layers[1]
     columns = talk.columns
     order = np.lexsort((columns.message_ids, columns.sent_us, columns.threads))
-    own = Columns(*taken(columns, order))
+    own = Columns(*take_rows(columns, order))
     if base.size and talk.size and (_place(own, 0) <= base.last_place or (base.rows_of(own.message_ids) >= 0).any()):
         return None
     return base, own, Followed(base, base.size, talk, order)
 
 
-def _arranged(layers: Sequence[IndexedTalk | Corpus], *, in_one_piece: bool) -> _Arrangement:
+def _arrange_layers(layers: Sequence[IndexedTalk | Corpus], *, in_one_piece: bool) -> _Arrangement:
     """Any layers, put in order."""
-    columns = Columns(*stacked([_NOTHING.columns, *(layer.columns for layer in layers)]))
+    columns = Columns(*stack_columns([_NOTHING.columns, *(layer.columns for layer in layers)]))
     kept = last_of_each(columns.message_ids)
     order = kept[np.lexsort([key[kept] for key in (columns.message_ids, columns.sent_us, columns.threads)])]
     arranged: Layers[Message] = Layers.of(layers, [layer.size for layer in layers], order)
-    return None, Columns(*taken(columns, order)), arranged.in_one_piece() if in_one_piece else arranged
+    return None, Columns(*take_rows(columns, order)), arranged.in_one_piece() if in_one_piece else arranged
 
 
 def _place(columns: Columns, row: int) -> tuple[int, int, int]:

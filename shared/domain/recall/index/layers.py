@@ -10,7 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from shared.domain.recall.index.postings import Counts, Postings, Rows, joined
+from shared.domain.recall.index.postings import Counts, Postings, Rows, join_postings
 
 Item_co = TypeVar("Item_co", covariant=True)
 
@@ -64,7 +64,7 @@ class Layers(Generic[Item_co]):
         known = [layer.index for layer in self.layers if layer.index is not None]
         if len(known) != len(self.layers):
             return self
-        return Layers(self.layers, self.origins, self.places, joined(zip(known, self.places, strict=True)))
+        return Layers(self.layers, self.origins, self.places, join_postings(zip(known, self.places, strict=True)))
 
     @property
     def nbytes(self) -> int:
@@ -139,11 +139,11 @@ def last_of_each(keys: NDArray[Any]) -> NDArray[np.int64]:
     return order[is_last]
 
 
-def stacked(tables: Sequence[tuple[NDArray[Any], ...]]) -> list[Any]:
+def stack_columns(tables: Sequence[tuple[NDArray[Any], ...]]) -> list[Any]:
     """The columns of tables of one shape, one under another."""
     return [np.concatenate(columns) for columns in zip(*tables, strict=True)]
 
 
-def taken(table: tuple[NDArray[Any], ...], order: NDArray[Any]) -> list[Any]:
+def take_rows(table: tuple[NDArray[Any], ...], order: NDArray[Any]) -> list[Any]:
     """The columns of a table with only these rows, in this order."""
     return [column[order] for column in table]

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from shared.domain.recall.index.layers import Layers, last_of_each, stacked, taken
+from shared.domain.recall.index.layers import Layers, last_of_each, stack_columns, take_rows
 from shared.domain.recall.index.note import Note
 from shared.domain.recall.index.notes import NoteColumns, Notes, VectorKind
 from shared.domain.recall.index.postings import Counts, Postings, Rows
@@ -34,7 +34,7 @@ class NoteCorpus:
             model: Whose vectors to show; without a name the model that made most.
             in_one_piece: Join the postings: slower now, faster later.
         """
-        columns = NoteColumns(*stacked([_NOTHING.columns, *(layer.columns for layer in layers)]))
+        columns = NoteColumns(*stack_columns([_NOTHING.columns, *(layer.columns for layer in layers)]))
         kept = last_of_each(columns.keys)
         order = kept[np.lexsort((columns.keys[kept], columns.firsts[kept]))]
         arranged: Layers[Note] = Layers.of(layers, [layer.size for layer in layers], order)
@@ -42,7 +42,7 @@ class NoteCorpus:
         self._parts = tuple(layers)
         self._model = model
         self._norms: dict[VectorKind | None, NDArray[np.float32]] = {}
-        self.columns: NoteColumns = NoteColumns(*taken(columns, order))
+        self.columns: NoteColumns = NoteColumns(*take_rows(columns, order))
         self.size: int = len(order)
 
     @property

@@ -78,7 +78,7 @@ class Notes:
         ordered = sorted(by_key.values(), key=lambda note: (note.first, note.kind, note.id))
         same = _same(earlier, ordered) if earlier is not None else {}
         analysis = analyse([note.text for note in ordered], earlier.index if earlier is not None else None, same)
-        packed = [_packed(note.embedding or ()) for note in ordered]
+        packed = [_pack_vector(note.embedding or ()) for note in ordered]
         columns = NoteColumns(
             keys=np.array([term_hash("\n".join(note.key)) for note in ordered], np.uint64),
             firsts=np.array([note.first for note in ordered], np.int64),
@@ -165,7 +165,7 @@ def _same(earlier: Notes, notes: Sequence[Note]) -> dict[int, int]:
     return {old: row for old, row, text in pairs if row is not None and notes[row].text == text}
 
 
-def _packed(vector: Sequence[float]) -> tuple[int, NDArray[np.int8]]:
+def _pack_vector(vector: Sequence[float]) -> tuple[int, NDArray[np.int8]]:
     """Exponent and steps: the largest component takes 64 to 127 steps of 2 ** exponent."""
     values = np.array(vector, np.float64)
     largest = float(np.abs(values).max(initial=0.0))

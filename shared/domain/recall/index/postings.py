@@ -71,7 +71,7 @@ class Postings(NamedTuple):
         return rows[kept], terms[kept], self.counts[kept]
 
 
-def joined(parts: Iterable[tuple[Postings, NDArray[np.int32]]]) -> Postings:
+def join_postings(parts: Iterable[tuple[Postings, NDArray[np.int32]]]) -> Postings:
     """The postings of several stretches as one: each with the new places of its rows (negative: dropped)."""
     moved = [part.moved(places) for part, places in parts]
     rows = np.concatenate([np.empty(0, np.int32), *(rows for rows, _, _ in moved)])
@@ -102,7 +102,7 @@ def analyse(texts: Sequence[str], earlier: Postings | None = None, same: Mapping
         places = np.full(1 + max(int(earlier.rows.max(initial=0)), *same), -1, np.int32)
         places[list(same)] = list(same.values())
         everything.append((earlier, places))
-    postings = joined(everything)
+    postings = join_postings(everything)
     lengths = np.bincount(postings.rows, weights=postings.counts, minlength=len(texts))
     return Analysis(postings, lengths.astype(np.int32))
 

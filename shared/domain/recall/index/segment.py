@@ -131,7 +131,7 @@ class Segment:
             raise SegmentUnreadable(f"A segment of {len(payload)} bytes cannot be read: {error}") from error
 
 
-def divided(segment: Segment, *, growing: bool) -> list[tuple[Segment, bytes]]:
+def divide_segment(segment: Segment, *, growing: bool) -> list[tuple[Segment, bytes]]:
     """The segment and its payload; or several, in the order of ids, when it is too large for one.
 
     Args:
@@ -146,7 +146,7 @@ def divided(segment: Segment, *, growing: bool) -> list[tuple[Segment, bytes]]:
     left = [m for m in messages if m.message_id < cut], [note for note in notes if note.first < cut]
     right = [m for m in messages if m.message_id >= cut], [note for note in notes if note.first >= cut]
     below, above = (Segment.build(*part, earlier=segment) for part in (left, right))
-    return [*divided(below, growing=False), *divided(above, growing=growing)]
+    return [*divide_segment(below, growing=False), *divide_segment(above, growing=growing)]
 
 
 def _cut(segment: Segment, *, growing: bool) -> int | None:

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from shared.application.ports.store import Document
 from shared.application.recall.head import head_of, head_write
-from shared.application.recall.placing import IndexChange, place, rooted
+from shared.application.recall.placing import IndexChange, ensure_segment, place
 from shared.domain.recall.index.segment import Segment
 from tests.support.builders import message
 
@@ -14,7 +14,7 @@ CHAT = -1001
 
 def apply(documents, head, change):
     """Place a change as a worker does; the documents and the head afterwards."""
-    head = rooted(head)
+    head = ensure_segment(head)
     homes = {head.home(message_id).number for message_id in change.ids}
     segments = {number: documents.get(number, Segment.build()) for number in homes}
     head, writes = place(CHAT, head, segments, change)

@@ -114,7 +114,7 @@ def event_in(sentence: str) -> CalendarFinding | None:
     words = analyse(sentence)
     gathers, occasion = said.GATHER.mark(words), said.OCCASION.mark(words)
     deadline = said.DUE.mark(words) and _is_shared(words)
-    if not (gathers or occasion or deadline) or not _dated(sentence, words, gathers=gathers):
+    if not (gathers or occasion or deadline) or not _says_when(sentence, words, gathers=gathers):
         return None
     if said.PAST.mark(words) or said.CANCELLED.mark(words):
         return None
@@ -146,7 +146,7 @@ def _is_offered_instead(sentence: str) -> bool:
     if not rest or not names_event(before) or not cancels(before):
         return False
     words = analyse(rest)
-    return said.PUT_OFF.mark(words) and _dated(rest, words, gathers=True) and not said.PAST.mark(words)
+    return said.PUT_OFF.mark(words) and _says_when(rest, words, gathers=True) and not said.PAST.mark(words)
 
 
 def names_event(sentence: str) -> bool:
@@ -158,7 +158,7 @@ def names_event(sentence: str) -> bool:
 def rescheduled_in(sentence: str) -> CalendarFinding | None:
     """The new date of something announced before, in a sentence that need not say again what it is."""
     words = analyse(sentence)
-    if not _dated(sentence, words, gathers=True) or said.PAST.mark(words):
+    if not _says_when(sentence, words, gathers=True) or said.PAST.mark(words):
         return None
     return _event(sentence, "event")
 
@@ -183,7 +183,7 @@ def _event(sentence: str, key: str) -> CalendarFinding:
     return CalendarFinding("event", "event", key, value, description, False, 0.82)
 
 
-def _dated(sentence: str, words: AnalysedText, *, gathers: bool) -> bool:
+def _says_when(sentence: str, words: AnalysedText, *, gathers: bool) -> bool:
     """Whether a sentence says when: a time of day alone is a date only for those who gather."""
     if said.DATE.mark(words):
         return True
@@ -209,7 +209,7 @@ def corrects(sentence: str) -> bool:
     return denied is not None and _TOLD.search(_without(denied, sentence)) is not None
 
 
-def corrected(announced: str, correction: str) -> CalendarFinding | None:
+def correct_announcement(announced: str, correction: str) -> CalendarFinding | None:
     """The announcement with the time of day that the correction denies replaced by what it tells instead, or None."""
     denied = _DENIED.search(correction)
     told = _TOLD.search(_without(denied, correction)) if denied else None

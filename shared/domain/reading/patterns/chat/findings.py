@@ -61,7 +61,7 @@ def chat_findings(message: Message, sentence: Sentence, listener: Listener) -> I
         yield language
         return
     ruled = list(_rules(message, sentence, listener, proposing=proposing))
-    described = None if decreed else _described(message, sentence, proposing=proposing)
+    described = None if decreed else _describe(message, sentence, proposing=proposing)
     # What a member says about customs ("we generally don't tag everyone") reads like a rule, but lays down none.
     # A member who says "rule: …" does lay one down, or tries to: it holds only with others' support.
     called_rule = any(item.row == "stated" for item in ruled)
@@ -79,7 +79,7 @@ def _own_part(message: Message, sentence: Sentence) -> Iterator[PatternFinding]:
         yield said
 
 
-def _described(message: Message, sentence: Sentence, *, proposing: bool) -> PatternFinding | None:
+def _describe(message: Message, sentence: Sentence, *, proposing: bool) -> PatternFinding | None:
     if proposing:
         return _proposal(message, sentence)
     return None if sentence.question and not _REMINDS.match(sentence.text) else _statement(message, sentence)
@@ -177,9 +177,9 @@ def _statement(message: Message, sentence: Sentence) -> PatternFinding | None:
     if _OPINION.search(text):
         return replace(said, needs=max(1, said.needs)) if said else None
     if said is None or (said.category in _YIELD_TO_CALENDAR and said.key != "running_joke"):
-        return _scheduled(message, sentence) or said
+        return _schedule(message, sentence) or said
     if said.category != "topic" and calendar.is_named_tradition(text):
-        return _scheduled(message, sentence) or said
+        return _schedule(message, sentence) or said
     return said
 
 
@@ -212,7 +212,7 @@ def _is_of_others(text: str, start: int, end: int) -> bool:
     return guards.is_about_another_group(told) or guards.is_reported(around) or guards.is_quoted(text[end:])
 
 
-def _scheduled(message: Message, sentence: Sentence) -> PatternFinding | None:
+def _schedule(message: Message, sentence: Sentence) -> PatternFinding | None:
     text = sentence.text
     found = calendar.tradition_in(text) or calendar.event_in(text) or _over_two_sentences(message, text)
     return from_calendar(message, sentence, found, kind="statement", needs=0) if found else None

@@ -192,7 +192,7 @@ def _rule(row: PatternRow, what: str, said: str) -> Rule:
     what, said = _without_heading(what, said)
     if row.key == "forbidden_topics":
         return Rule(row.name, row.key, *_forbidden(said, _bare(what) or said), single=False)
-    key = f"limit_{_counted(analyse(what))}" if row.key == "limit" else row.key
+    key = f"limit_{_counted_slug(analyse(what))}" if row.key == "limit" else row.key
     told = said[said.find(what) :] if row.name == "stated" and what in said else said
     return Rule(row.name, key, value_of(told), label("rule", language_of(said), told), single=row.key in _SINGLE)
 
@@ -206,7 +206,7 @@ def _without_heading(what: str, said: str) -> tuple[str, str]:
     return (ruled, rest) if " ".join(tokens(ruled)) in " ".join(tokens(rest)) else (what, said)
 
 
-def _counted(words: AnalysedText) -> str:
+def _counted_slug(words: AnalysedText) -> str:
     """What a limit is of, as a slug."""
     found = _OF_CHAT.find(words)
     return "posts" if found is None else found.words.slice(*found.match.span()).lower().rstrip("s") + "s"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.answering.tools.results import TOO_LONG, bounded, result_tokens
+from shared.application.answering.tools.results import TOO_LONG, bound_response, result_tokens
 from shared.domain.text.plain import inert
 
 texts = st.builds(mul, st.text(max_size=15), st.integers(0, 20))  # long enough to be cut, and cheap to draw
@@ -29,39 +29,39 @@ def strings(value):
 
 @given(response=responses, budget=st.integers(20, 400))
 def test_no_result_exceeds_its_budget(response, budget):
-    assert result_tokens(bounded(response, budget)) <= budget
+    assert result_tokens(bound_response(response, budget)) <= budget
 
 
 @given(response=responses)
 def test_with_room_enough_a_result_is_whole_and_only_escaped(response):
-    shown = bounded(response, 10**9)
+    shown = bound_response(response, 10**9)
     assert sorted(strings(shown)) == sorted(map(inert, strings(response)))
     assert "cut" not in shown
 
 
 @given(response=responses, budget=st.integers(20, 400))
 def test_nothing_that_people_wrote_opens_a_marker_or_a_tag(response, budget):
-    for text in strings(bounded(response, budget)):
+    for text in strings(bound_response(response, budget)):
         bare = text.replace("\\\\", "").replace("\\[", "").replace("\\<", "")
         assert "[" not in bare
         assert "<" not in bare
 
 
 def test_the_last_of_a_list_goes_first_and_it_is_said_that_something_is_missing():
-    shown = bounded({"messages": [{"text": f"{n} " * 40} for n in range(5)]}, 120)
+    shown = bound_response({"messages": [{"text": f"{n} " * 40} for n in range(5)]}, 120)
     assert shown["cut"] is True
     assert shown["messages"] == [{"text": "0 " * 40}]
 
 
 def test_a_long_text_loses_its_end():
-    shown = bounded({"found": "слово " * 400}, 100)
+    shown = bound_response({"found": "слово " * 400}, 100)
     assert shown["found"].startswith("слово слово")
     assert shown["found"].endswith("…")
 
 
 @given(response=responses, budget=st.integers(-5, 20))
 def test_without_room_little_is_shown(response, budget):
-    assert result_tokens(bounded(response, budget)) <= max(budget, result_tokens(TOO_LONG))
+    assert result_tokens(bound_response(response, budget)) <= max(budget, result_tokens(TOO_LONG))
 
 
 def deep(levels):
@@ -72,8 +72,8 @@ def deep(levels):
 
 
 def test_what_lies_too_deep_is_left_out():
-    assert "найглибше" in str(bounded(deep(3), 400))
-    shown = bounded(deep(5_000), 400)
+    assert "найглибше" in str(bound_response(deep(3), 400))
+    shown = bound_response(deep(5_000), 400)
     assert shown["cut"] is True
     assert "найглибше" not in str(shown)
 
@@ -83,11 +83,11 @@ def test_what_lies_too_deep_is_left_out():
     [(float("nan"), None), (float("-inf"), None), (date(2026, 11, 6), "2026-11-06"), (b"[", "b'\\['"), ({7}, "{7}")],
 )
 def test_what_json_does_not_know_is_told_otherwise(value, shown):
-    assert bounded({"messages": [value]}, 100) == {"messages": [shown]}
+    assert bound_response({"messages": [value]}, 100) == {"messages": [shown]}
 
 
 def test_half_a_character_is_replaced():
-    shown = bounded({"text": "а\ud83d", "\ud83d[": 1}, 100)
+    shown = bound_response({"text": "а\ud83d", "\ud83d[": 1}, 100)
     assert shown == {"text": "а?", "?\\[": 1}
     assert json.dumps(shown, ensure_ascii=False).encode()
 
@@ -106,12 +106,12 @@ def test_half_a_character_is_replaced():
 )
 def test_however_large_a_result_is_it_is_cut_at_once(flood):
     """With a budget of hundreds of tokens not the millionth part of it is looked at."""
-    shown = bounded(flood, 500)
+    shown = bound_response(flood, 500)
     assert shown.get("cut") is True or shown == TOO_LONG
     assert result_tokens(shown) <= 500
 
 
 def test_a_result_is_not_changed_where_it_came_from():
     response = {"messages": [{"text": "слово " * 100} for _ in range(5)]}
-    bounded(response, 60)
+    bound_response(response, 60)
     assert response == {"messages": [{"text": "слово " * 100} for _ in range(5)]}

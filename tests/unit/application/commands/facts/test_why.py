@@ -18,7 +18,7 @@ from shared.application.forgetting.proof import find_traces, preview
 from shared.application.forgetting.reset import reset_chat_facts
 from shared.application.night.retention import retain_chat
 from shared.application.reading.moving import move_chat
-from shared.domain.answering.context.escaping import unescaped
+from shared.domain.answering.context.escaping import unescape_line
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.facts.fact import Candidate, Evidence
 from shared.domain.facts.profile import ProfileQuote
@@ -116,7 +116,7 @@ async def test_every_fact_and_excerpt_that_is_kept_was_in_the_prompt_and_every_f
         await group.say("Зустріч клубу буде у бібліотеці на Подолі о сьомій", *OLIA)
         await long_ago(group)
         await ask(group, "гряг, де зустріч клубу і які правила?")
-        prompt = unescaped(gemini.requests[-1].prompt)
+        prompt = unescape_line(gemini.requests[-1].prompt)
         (given,) = await provenance(group)
         assert given.model == "gemini-3.5-flash"
         in_memory = re.findall(r'"([^"]+)" \(\d+%', prompt)
@@ -134,7 +134,7 @@ async def test_what_the_budget_cut_from_the_context_is_not_kept(minded, gemini):
     for key, word in enumerate(["музика", "кіно", "гори", "вино", "книги", "шахи", "риба", "мороз"]):
         await believe(minded, f"{'abcdefgh'[key]}_detail", f"{word} " * 50)
     await ask(minded)
-    prompt = unescaped(gemini.requests[-1].prompt)
+    prompt = unescape_line(gemini.requests[-1].prompt)
     (given,) = await provenance(minded)
     in_memory = re.findall(r'"([^"]+)" \(\d+%', prompt)
     known = [fact for fact in await minded.facts() if fact["subject"] == "chat"]

@@ -248,7 +248,7 @@ async def test_a_bug_at_any_call_while_a_conversation_is_told_ends_in_a_dead_let
 
 async def test_no_more_is_paid_for_what_is_set_aside_than_for_its_attempts(modelled, gemini, monkeypatch):
     await have_poisoned_talk(modelled)
-    monkeypatch.setattr(episodes, "portrayed", failing_for(episodes.portrayed, KeyError))
+    monkeypatch.setattr(episodes, "fields_of_portrait", failing_for(episodes.fields_of_portrait, KeyError))
     await worked(modelled, after=HOURS)
 
     def paid():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from shared.domain.answering.context.body import Body, body_of, format_body, parse_body
 from shared.domain.answering.context.compact import END, Moment, Said, entries_of, format_talk, parse_talk
-from shared.domain.answering.context.escaping import escaped, unescaped
+from shared.domain.answering.context.escaping import escape_line, unescape_line
 from shared.domain.answering.context.handles import MAX_HANDLE, handles_of
 from shared.domain.answering.context.meta_parts import format_meta, meta_of, parse_meta, parts
 from shared.domain.answering.context.renderers import CompactRenderer
@@ -32,8 +32,8 @@ def handles(talk):
 
 @given(TEXTS)
 def test_escaped_text_is_one_visible_line_without_a_marker_and_can_be_undone(text):
-    written = escaped(text)
-    assert unescaped(written) == text
+    written = escape_line(text)
+    assert unescape_line(written) == text
     assert len(written.splitlines()) <= 1
     assert not set("\n\r\u2028\u202e\ud800") & set(written)
     bare = written.replace("\\\\", "").replace("\\[", "").replace("\\]", "").replace("\\<", "")
@@ -199,7 +199,7 @@ def test_what_is_no_meta_part_is_refused(part):
 
 def test_the_older_escape_reads_the_same_words():
     text = "a [b] <c> \\ d"
-    assert without_backslashes(escaped(text)) == text
+    assert without_backslashes(escape_line(text)) == text
 
 
 # --- What a talk costs -------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from shared.domain.conversation.messages import Message
 from shared.domain.recall.index.note import Note
-from shared.domain.recall.index.segment import MOST_BYTES, MOST_MESSAGES, Segment, SegmentUnreadable, divided
+from shared.domain.recall.index.segment import MOST_BYTES, MOST_MESSAGES, Segment, SegmentUnreadable, divide_segment
 from shared.domain.text.terms import words_of
 from tests.support.builders import at, message
 
@@ -138,7 +138,7 @@ def test_a_vector_keeps_its_direction_and_is_exact_when_packed_again():
 def test_a_segment_that_is_full_leaves_a_thousand_messages_behind_when_it_grows_and_is_halved_otherwise():
     messages = [message("так", message_id=n) for n in range(1, MOST_MESSAGES + 2)]
     whole = Segment.build(messages, [note(1, 10), note(1001, 1010)])
-    growing, halved = divided(whole, growing=True), divided(whole, growing=False)
+    growing, halved = divide_segment(whole, growing=True), divide_segment(whole, growing=False)
     assert [s.talk.size for s, _ in growing] == [1000, 1]
     assert [s.memory.size for s, _ in growing] == [1, 1]
     assert [s.talk.size for s, _ in halved] == [500, 501]
@@ -147,7 +147,7 @@ def test_a_segment_that_is_full_leaves_a_thousand_messages_behind_when_it_grows_
 def test_a_hostile_chats_segments_stay_small_enough_to_be_stored():
     letters = np.random.default_rng(5).integers(0x4E00, 0x9FFF, (90, 4096)).astype(np.uint16)
     texts = [row.tobytes().decode("utf-16-le") for row in letters]
-    pieces = divided(Segment.build([message(t, message_id=n + 1) for n, t in enumerate(texts)]), growing=True)
+    pieces = divide_segment(Segment.build([message(t, message_id=n + 1) for n, t in enumerate(texts)]), growing=True)
     assert len(pieces) > 1
     assert max(len(payload) for _, payload in pieces) <= MOST_BYTES
     assert [m.text for s, _ in pieces for m in s.messages()] == texts
@@ -155,7 +155,7 @@ def test_a_hostile_chats_segments_stay_small_enough_to_be_stored():
 
 def test_a_single_message_that_is_too_large_is_not_divided():
     huge = Segment.build([message("", media_text=np.random.default_rng(1).bytes(600_000).hex(), sent_at=at(0))])
-    assert len(divided(huge, growing=True)) == 1
+    assert len(divide_segment(huge, growing=True)) == 1
 
 
 def test_times_are_kept_to_the_microsecond():
