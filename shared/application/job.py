@@ -42,11 +42,11 @@ class Job(NamedTuple):
 
     def load(self) -> Callable[[App, ChatState], Awaitable[JobResult]]:
         """The function that does it; idempotent, resumable and bounded to minutes."""
-        function: Callable[[App, ChatState], Awaitable[JobResult]] = loaded(self.source)
+        function: Callable[[App, ChatState], Awaitable[JobResult]] = load_job_function(self.source)
         return function
 
 
-def loaded(source: str) -> Any:
+def load_job_function(source: str) -> Any:
     """What `module:name` under `shared.application` means: a night needs few of the modules that do its jobs."""
     module, _, name = source.partition(":")
     return getattr(import_module(f"shared.application.{module}"), name)

@@ -10,7 +10,7 @@ from infra.cli.archive.import_ import bring_back
 from infra.cli.archive.transfer import downloaded, opened
 from infra.cli.frame import Failed, Session
 from infra.cli.frame import command as make
-from shared.application.archive.keeping import configured, folder, latest_export
+from shared.application.archive.keeping import configured_archive, folder, latest_export
 
 _EXAMPLE = """
 python -m infra.cli restore -1001234567890 --from latest
@@ -36,7 +36,7 @@ async def command(session: Session, chat_id: int, origin: str, *, replace: bool)
             await bring_back(session, source, what, replace=replace, only=chat_id)
         return
     key = await _key(session, chat_id, origin)
-    async with downloaded(configured(session.app).get(key)) as source:
+    async with downloaded(configured_archive(session.app).get(key)) as source:
         await bring_back(session, source, f"{what} from {key}", replace=replace, only=chat_id)
 
 
@@ -52,10 +52,10 @@ async def _key(session: Session, chat_id: int, origin: str) -> str:
         return newest.key
     key = origin if origin.startswith(folder(chat_id)) else folder(chat_id) + origin
     try:
-        known = await configured(session.app).head(key)
+        known = await configured_archive(session.app).head(key)
     except ValueError as error:
         raise Failed(f"{origin} is neither a file nor the key of an export.") from error
     if known is None:
-        there = [info.key async for info in configured(session.app).list(f"{folder(chat_id)}export-")]
+        there = [info.key async for info in configured_archive(session.app).list(f"{folder(chat_id)}export-")]
         raise Failed(f"There is no {key} in the archive, and no such file; there are: {', '.join(there) or 'none'}.")
     return key

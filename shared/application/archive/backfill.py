@@ -107,22 +107,22 @@ async def sift_messages(app: App, chat_id: int, messages: Sequence[Message], *, 
     skipped, latest = Counter[str](), app.clock.now() + _AHEAD
     kept: dict[int, Message] = {}
     for message in messages:
-        reason = _unwanted(state, message, since, latest)
+        reason = _reason_unwanted(state, message, since, latest)
         if reason is not None:
             skipped[reason] += 1
         else:
             kept.setdefault(message.message_id, message)
-    placed = {_placed(state, message).message_id: message for message in kept.values()}
+    placed = {_place_message(state, message).message_id: message for message in kept.values()}
     there = await app.store.get_many([message_path(state.chat_id, message_id) for message_id in placed])
     absent = [m for m, document in zip(placed.values(), there, strict=True) if document is None]
-    gone = await _forgotten(app, state, absent)
-    new = [_placed(state, message) for message in absent if message.message_id not in gone]
+    gone = await _find_forgotten(app, state, absent)
+    new = [_place_message(state, message) for message in absent if message.message_id not in gone]
     skipped["forgotten for good"] += len(absent) - len(new)
     known = len(messages) - skipped.total() - len(new)
     return Sifted(state, new, known, +skipped)
 
 
-def _unwanted(state: ChatState, message: Message, since: datetime, latest: datetime) -> str | None:
+def _reason_unwanted(state: ChatState, message: Message, since: datetime, latest: datetime) -> str | None:
     if keepable(state, message) is None:
         return "of a member who opted out"
     if message.sent_at > latest:  # forgetting its author would bar them until then
@@ -130,7 +130,7 @@ def _unwanted(state: ChatState, message: Message, since: datetime, latest: datet
     return TOO_OLD if message.sent_at < since else None
 
 
-def _placed(state: ChatState, message: Message) -> Message:
+def _place_message(state: ChatState, message: Message) -> Message:
     """The message under the chat's id now: one of a group that became a supergroup sorts before the supergroup's."""
     if message.chat_id == state.chat_id:
         return message
@@ -139,12 +139,12 @@ def _placed(state: ChatState, message: Message) -> Message:
     return replace(message, chat_id=state.chat_id, message_id=moved, reply_to=reply_to)
 
 
-async def _forgotten(app: App, state: ChatState, messages: Sequence[Message]) -> set[int]:
+async def _find_forgotten(app: App, state: ChatState, messages: Sequence[Message]) -> set[int]:
     """Those that were forgotten under the id that they had or the one they have now; ids as in `messages`."""
     gone = await forgotten_among(app.store, messages)
-    moved = {_placed(state, m).message_id: m.message_id for m in messages if m.chat_id != state.chat_id}
+    moved = {_place_message(state, m).message_id: m.message_id for m in messages if m.chat_id != state.chat_id}
     if moved:
-        now = await forgotten_among(app.store, [_placed(state, m) for m in messages])
+        now = await forgotten_among(app.store, [_place_message(state, m) for m in messages])
         gone |= {moved[message_id] for message_id in now}
     return gone
 

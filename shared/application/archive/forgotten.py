@@ -36,10 +36,10 @@ async def check_nothing_was_forgotten(app: App, verified: Verified) -> None:
         found = await app.store.get_many(page)
         barring += [mark for mark in found if mark is not None and mark.data["until"] >= header.exported_at]
     if barring:
-        raise ExportRefused(await _told(app, header.chat_id, barring))
+        raise ExportRefused(await _explain_refusal(app, header.chat_id, barring))
 
 
-async def _told(app: App, chat_id: int, barring: Sequence[Document]) -> str:
+async def _explain_refusal(app: App, chat_id: int, barring: Sequence[Document]) -> str:
     """Why an export is of no use any more, and which one is, if any."""
     last: datetime = max(mark.data["until"] for mark in barring)
     when = f"was forgotten on {last.astimezone(UTC):%Y-%m-%d at %H:%M} UTC, after it was made, and stays forgotten"

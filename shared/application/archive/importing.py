@@ -22,7 +22,7 @@ from shared.application.archive.verifying import (
     Source,
     There,
     content_of,
-    counted,
+    count_bytes,
     verify_export,
 )
 from shared.application.documents import chat_path
@@ -89,7 +89,7 @@ async def import_chat(
 async def _compare(app: App, chat_id: int, known: Known) -> tuple[str, ...]:
     """Note what of the file the store has; what it has that is not in the file, a line each, twenty at most."""
     odd: list[str] = []
-    async for path, document in _held(app, chat_id):
+    async for path, document in _read_held(app, chat_id):
         number = known.find(path)
         if document.path == record_path(chat_id):  # of the archive it knows more than any export does
             if number is not None:
@@ -106,7 +106,7 @@ async def _compare(app: App, chat_id: int, known: Known) -> tuple[str, ...]:
     return tuple(odd)
 
 
-async def _held(app: App, chat_id: int) -> AsyncIterator[tuple[str, Document]]:
+async def _read_held(app: App, chat_id: int) -> AsyncIterator[tuple[str, Document]]:
     """What the store has of the chat, each with its path as in an export."""
     chat = await app.store.get(chat_path(chat_id))
     if chat is not None:
@@ -160,7 +160,7 @@ def _write_of(chat_id: int, entry: DocumentLine, *, replace: bool) -> Write:
 async def _entries(source: Source, tally: TransferProgress) -> AsyncIterator[tuple[DocumentLine, int]]:
     """The documents of a file that was verified, with the lengths of their lines."""
     number = 0
-    async for line in plain_lines(counted(source(), tally)):
+    async for line in plain_lines(count_bytes(source(), tally)):
         number += 1
         found = read_line(line.decode()) if number > 1 else None
         if isinstance(found, DocumentLine):
@@ -170,7 +170,7 @@ async def _entries(source: Source, tally: TransferProgress) -> AsyncIterator[tup
 async def _remove_others(app: App, chat_id: int, known: Known) -> int:
     """Remove what is not in the file; how many documents."""
     gone, removed = list[Write](), 0
-    async for path, document in _held(app, chat_id):
+    async for path, document in _read_held(app, chat_id):
         if known.find(path) is None and document.path != record_path(chat_id):
             gone.append(Delete(document.path))
             removed += 1

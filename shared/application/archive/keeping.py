@@ -60,7 +60,7 @@ def export_key(chat_id: int, day: datetime) -> str:
     return f"{folder(chat_id)}export-{day:%Y%m%d}.jsonl.gz"
 
 
-def configured(app: App) -> ObjectStore:
+def configured_archive(app: App) -> ObjectStore:
     """The archive.
 
     Raises:
@@ -74,7 +74,7 @@ def configured(app: App) -> ObjectStore:
 async def latest_export(app: App, chat_id: int) -> ObjectInfo | None:
     """The youngest export of a chat in the archive."""
     newest = None
-    async for info in configured(app).list(f"{folder(chat_id)}export-"):
+    async for info in configured_archive(app).list(f"{folder(chat_id)}export-"):
         newest = info  # by key is by day
     return newest
 
@@ -171,7 +171,7 @@ async def put_export(
     app: App, chat_id: int, now: datetime, *, anew: bool, tally: TransferProgress | None = None
 ) -> ObjectInfo:
     """As `store_export`, without the fence."""
-    archive, key = configured(app), export_key(chat_id, now)
+    archive, key = configured_archive(app), export_key(chat_id, now)
     there = await archive.head(key)
     if there is not None and not anew:
         return there
@@ -242,7 +242,7 @@ async def erase_leftovers(app: App, chat_id: int, record: Document | None) -> No
     """Erase what a run left that died while the whole chat was forgotten. Where the store is empty for another reason,
     nothing is: then the archive is all there is."""
     if record is None and await app.store.get(chat_tombstone(chat_id)) is not None:
-        await configured(app).erase(folder(chat_id))
+        await configured_archive(app).erase(folder(chat_id))
 
 
 async def erase_old_id(app: App, old_id: int) -> bool:
@@ -250,7 +250,7 @@ async def erase_old_id(app: App, old_id: int) -> bool:
     async for _ in app.store.subtree(chat_path(old_id)):
         return False
     try:
-        await configured(app).erase(folder(old_id))
+        await configured_archive(app).erase(folder(old_id))
     except ObjectLocked as error:
         log.warning("the archive keeps objects of the chat's old id: %s", error)
     return True

@@ -120,7 +120,7 @@ async def plain_lines(chunks: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
     async for chunk in chunks:
         if unzip.eof and chunk:
             raise ValueError(f"{_DAMAGED}: something follows its end")
-        for plain in _decompressed(unzip, chunk):
+        for plain in _decompress(unzip, chunk):
             rest += plain
             *whole, last = rest.split(b"\n")
             if max(map(len, (*whole, last))) > MAX_LINE:
@@ -134,7 +134,7 @@ async def plain_lines(chunks: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
         raise ValueError(f"{_DAMAGED}: it breaks off")
 
 
-def _decompressed(unzip: Any, chunk: bytes) -> Iterator[bytes]:
+def _decompress(unzip: Any, chunk: bytes) -> Iterator[bytes]:
     """The plain bytes of a chunk, a bounded number at a time: a small file may hold very much."""
     try:
         plain = unzip.decompress(chunk, _OUT)

@@ -12,7 +12,7 @@ from shared.application.app import App
 from shared.application.archive.exporting import TransferProgress
 from shared.application.archive.keeping import (
     MARKDOWN,
-    configured,
+    configured_archive,
     context_key,
     erase_leftovers,
     erase_old_id,
@@ -120,7 +120,7 @@ class _Job:
         return counts
 
     async def _write_context(self, counts: dict[str, int]) -> dict[str, Any]:
-        archive, key = configured(self._app), context_key(self._chat_id)
+        archive, key = configured_archive(self._app), context_key(self._chat_id)
         if self._context_sum == self._known.get("context_sha256"):
             return {}
         counts["contexts"] = 1

@@ -57,7 +57,7 @@ def pack(value: Any, field: str = "", depth: int = 0) -> Any:
         case None | bool():
             return value
         case str() | int() | float():
-            return _checked(value, field)
+            return _check_value(value, field)
         case datetime():
             _require(value.tzinfo is not None, field, "is a datetime without a time zone")
             return {"$t": value.astimezone(UTC).isoformat(timespec="microseconds")}
@@ -86,7 +86,7 @@ def unpack(value: Any, field: str = "", depth: int = 0) -> Any:
         case None | bool():
             return value
         case str() | int() | float():
-            return _checked(value, field)
+            return _check_value(value, field)
         case list():
             _require(depth < _MAX_DEPTH, field, "is nested too deep")
             found = [unpack(each, f"{field}[{index}]", depth + 1) for index, each in enumerate(value)]
@@ -97,7 +97,7 @@ def unpack(value: Any, field: str = "", depth: int = 0) -> Any:
             marks = [key for key in value if key.startswith("$") and not key.startswith("$$")]
             if marks:
                 _require(len(value) == 1, field, f"has the type {marks[0]} beside other keys")
-                return _typed(marks[0], value[marks[0]], field)
+                return _decode_typed(marks[0], value[marks[0]], field)
             return {
                 _checked_key(key.removeprefix("$"), field): unpack(item, _below(field, key), depth + 1)
                 for key, item in value.items()
@@ -106,7 +106,7 @@ def unpack(value: Any, field: str = "", depth: int = 0) -> Any:
             return _require(False, field, f"holds a {type(value).__name__}")
 
 
-def _typed(mark: str, text: Any, field: str) -> Any:
+def _decode_typed(mark: str, text: Any, field: str) -> Any:
     _require(mark in ("$t", "$b", "$v"), field, f"is of the unknown type {mark}")
     _require(isinstance(text, str), field, f"holds no text under {mark}")
     try:
@@ -115,7 +115,7 @@ def _typed(mark: str, text: Any, field: str) -> Any:
         raw = base64.b64decode(text, validate=True)
         return raw if mark == "$b" else _vector(Vector(_little_endian(array("d", raw))), field)
     except ValueError as error:
-        raise ValueError(f"{_named(field)} is no {mark}: {error}") from error
+        raise ValueError(f"{_name_of_field(field)} is no {mark}: {error}") from error
 
 
 def _instant(text: str) -> datetime:
@@ -137,7 +137,7 @@ def _vector(vector: Vector, field: str) -> Vector:
     return vector
 
 
-def _checked(value: str | float, field: str) -> str | float:
+def _check_value(value: str | float, field: str) -> str | float:
     match value:
         case str():
             _require(_is_unicode(value), field, "holds a lone surrogate, which is not Unicode text")
@@ -156,7 +156,7 @@ def _packed_key(key: Any, field: str) -> str:
 def _checked_key(key: Any, field: str) -> str:
     complaint = _complaint(key) if isinstance(key, str) else "has a key that is not a string"
     if complaint:
-        raise ValueError(f"{_named(field)} {complaint}")
+        raise ValueError(f"{_name_of_field(field)} {complaint}")
     return str(key)
 
 
@@ -196,10 +196,10 @@ def _below(field: str, key: str) -> str:
     return f"{field}.{key}" if field else str(key)
 
 
-def _named(field: str) -> str:
+def _name_of_field(field: str) -> str:
     return repr(field[:200]) if field else "the document"
 
 
 def _require(condition: bool, field: str, complaint: str) -> None:
     if not condition:
-        raise ValueError(f"{_named(field)} {complaint}")
+        raise ValueError(f"{_name_of_field(field)} {complaint}")

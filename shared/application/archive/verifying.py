@@ -97,7 +97,7 @@ async def verify_export(source: Source, *, tally: TransferProgress | None = None
     tally = tally if tally is not None else TransferProgress()
     check = _Check(tally)
     try:
-        async for line in plain_lines(counted(source(), tally)):
+        async for line in plain_lines(count_bytes(source(), tally)):
             check.line(line)
     except ValueError as error:
         check.problem(str(error))
@@ -189,7 +189,7 @@ def content_of(path: str, data: Mapping[str, Any]) -> str:
     return entry_text(path, data if path else {name: data[name] for name in data if name != NIGHTLY})
 
 
-async def counted(chunks: AsyncIterable[bytes], tally: TransferProgress) -> AsyncIterator[bytes]:
+async def count_bytes(chunks: AsyncIterable[bytes], tally: TransferProgress) -> AsyncIterator[bytes]:
     """The same bytes, counted for who shows progress."""
     async for chunk in chunks:
         tally.size += len(chunk)

@@ -34,7 +34,7 @@ class CommandSpec(NamedTuple):
 
     def load(self) -> Callable[[App, CommandCall], Awaitable[Answer]]:
         """The function that carries it out."""
-        carry_out: Callable[[App, CommandCall], Awaitable[Answer]] = loaded(self.source)
+        carry_out: Callable[[App, CommandCall], Awaitable[Answer]] = load_function(self.source)
         return carry_out
 
 
@@ -51,7 +51,7 @@ class Action(NamedTuple):
 
     def load(self) -> Callable[[App, ButtonPress], Awaitable[Pressed]]:
         """The function that carries it out."""
-        carry_out: Callable[[App, ButtonPress], Awaitable[Pressed]] = loaded(self.source)
+        carry_out: Callable[[App, ButtonPress], Awaitable[Pressed]] = load_function(self.source)
         return carry_out
 
 
@@ -118,14 +118,14 @@ REPLIES: dict[str, str] = {
     "fix": "facts.fix:take_words",
     "card": "facts.fix:take_reply",
     "question": "facts.questions:reply_to_question",
-    "set": "settings.menu:typed",
+    "set": "settings.menu:take_typed",
 }
 """What a reply to a question of the bot means: `asks["action"]` of the question, and `module:function` (`App`,
 `CommandCall`, `asks`) that returns an `Answer`, or None when the reply is talk like any other. The function checks who
 may."""
 
 
-def loaded(source: str) -> Any:
+def load_function(source: str) -> Any:
     """What `module:function` under this package names."""
     module, _, name = source.partition(":")
     return getattr(import_module(f"shared.application.commands.{module}"), name)

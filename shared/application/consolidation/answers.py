@@ -97,10 +97,10 @@ def _entries(raw: str, key: str) -> Iterator[Mapping[str, Any] | Rejection]:
     """Objects with this key in order, wrappers opened, and what could not be read or is too much."""
     read = read_loosely(raw[:MAX_RAW])
     if not read.values:
-        yield Rejection(_shown(raw), "malformed")
+        yield Rejection(_shorten_value(raw), "malformed")
         return
     for count, entry in enumerate(_objects(read.values, key)):
-        yield entry if count < MOST_ITEMS else Rejection(_shown(entry.get(key)), "too_many")
+        yield entry if count < MOST_ITEMS else Rejection(_shorten_value(entry.get(key)), "too_many")
 
 
 def _objects(value: Any, key: str, depth: int = 0) -> Iterator[Mapping[str, Any]]:
@@ -116,21 +116,27 @@ def _suggestion(entry: Mapping[str, Any], board: Sequence[Item], instructions: s
     text = clean_line(written, instructions=instructions, most_chars=_TEXT_CHARS) if isinstance(written, str) else ""
     section, quotes = _section(entry.get("section")), _quotes(entry)
     if not text:
-        return Rejection(_shown(written), "instructs" if isinstance(written, str) and written.strip() else "malformed")
+        return Rejection(
+            _shorten_value(written), "instructs" if isinstance(written, str) and written.strip() else "malformed"
+        )
     if section is None:
-        return Rejection(_shown(text), "wrong_section")
+        return Rejection(_shorten_value(text), "wrong_section")
     if not quotes:
-        return Rejection(_shown(text), "no_quote")
-    known = _numbered(entry.get("same_as"), board)
+        return Rejection(_shorten_value(text), "no_quote")
+    known = _item_of_number(entry.get("same_as"), board)
     return Suggestion(section, text, quotes, _day(entry.get("due")), known.id if known is not None else None)
 
 
 def _settling(entry: Mapping[str, Any], board: Sequence[Item]) -> Settling | Rejection:
-    item, message_id, quote = _numbered(entry["item"], board), _integer(entry.get("message_id")), entry.get("quote")
+    item, message_id, quote = (
+        _item_of_number(entry["item"], board),
+        _integer(entry.get("message_id")),
+        entry.get("quote"),
+    )
     if item is None:
-        return Rejection(_shown(entry["item"]), "unknown_item")
+        return Rejection(_shorten_value(entry["item"]), "unknown_item")
     if message_id is None or not isinstance(quote, str) or not quote.strip():
-        return Rejection(_shown(item.text), "no_quote")
+        return Rejection(_shorten_value(item.text), "no_quote")
     return Settling(item, message_id, quote[:_QUOTE_CHARS])
 
 
@@ -147,7 +153,7 @@ def _section(value: Any) -> Section | None:
     return _NEAR.get(value.strip().casefold()) if isinstance(value, str) else None
 
 
-def _numbered(value: Any, board: Sequence[Item]) -> Item | None:
+def _item_of_number(value: Any, board: Sequence[Item]) -> Item | None:
     number = _integer(value)
     return board[number - 1] if number is not None and 0 < number <= len(board) else None
 
@@ -165,5 +171,5 @@ def _day(value: Any) -> date | None:
     return meant_iso_day(value) if isinstance(value, str) else None
 
 
-def _shown(value: Any) -> str:
+def _shorten_value(value: Any) -> str:
     return str(value)[:_SHOWN]

@@ -89,7 +89,7 @@ async def forget_in_context(
         text = render(items, language=there.language, updated_at=now, zone=zone)
         after = there._replace(revision=there.revision + 1, text=text, items=items, closed=closed, updated_at=now)
         tx.write(Set(current.path, board_fields(after)))
-        return sum(_left(item, gone) is None for item in (*there.items, *there.closed))
+        return sum(_keep_rest(item, gone) is None for item in (*there.items, *there.closed))
 
     forgotten = await app.store.transaction(body)
     return forgotten + await _forget_revisions(app, chat_id, gone)
@@ -120,11 +120,11 @@ def _readable(document: Document) -> StoredBoard | None:
 
 
 def _without(items: Iterable[Item], gone: _Gone) -> tuple[Item, ...]:
-    left = (_left(item, gone) for item in items)
+    left = (_keep_rest(item, gone) for item in items)
     return tuple(item for item in left if item is not None)
 
 
-def _left(item: Item, gone: _Gone) -> Item | None:
+def _keep_rest(item: Item, gone: _Gone) -> Item | None:
     kept = [quote for quote in item.quotes if not gone.holds(quote)]
     if item.by_hand and len(kept) < len(item.quotes):
         return None

@@ -61,9 +61,9 @@ async def suggest_by_model(app: App, state: ChatState, messages: Sequence[Messag
     """Items that the model finds in some talk."""
     suggestions: list[Suggestion] = []
     refused: list[Rejection] = []
-    made_by, later, choices, shown = OFFLINE, False, choices_for(app.policy, state), _shown(board)
+    made_by, later, choices, shown = OFFLINE, False, choices_for(app.policy, state), _items_to_show(board)
     for part in _parts(messages, choices.timezone) if is_worth_asking(messages) else ():
-        answer = await _asked(app, state, suggesting_request(choices, part, shown))
+        answer = await _ask_within_budget(app, state, suggesting_request(choices, part, shown))
         if later := answer.later:
             break
         if answer.text:
@@ -76,16 +76,16 @@ async def suggest_by_model(app: App, state: ChatState, messages: Sequence[Messag
 
 async def settle_by_model(app: App, state: ChatState, messages: Sequence[Message], board: Sequence[Item]) -> Judged:
     """Ongoing and pending items that the model takes for settled by the newest of some talk."""
-    open_items = [item for item in _shown(board) if item.section in (Section.ONGOING, Section.PENDING)]
+    open_items = [item for item in _items_to_show(board) if item.section in (Section.ONGOING, Section.PENDING)]
     parts = _parts(messages, choices_for(app.policy, state).timezone) if open_items else []
     if not parts or not is_worth_asking(messages):
         return Judged()
-    answer = await _asked(app, state, settling_request(parts[-1], open_items))
+    answer = await _ask_within_budget(app, state, settling_request(parts[-1], open_items))
     read = read_settled(answer.text, open_items) if answer.text else SettledReply()
     return Judged(read.entries, read.refused, answer.later)
 
 
-async def _asked(app: App, state: ChatState, request: ModelRequest) -> ModelAnswer:
+async def _ask_within_budget(app: App, state: ChatState, request: ModelRequest) -> ModelAnswer:
     """Of a model that is away or over the chat's budget nothing yet; where there is none, nothing."""
     if await can_ask(app, state):
         return await ask(app, state.chat_id, request)
@@ -103,7 +103,7 @@ def suggesting_request(choices: Choices, said: str, board: Sequence[Item]) -> Mo
         schema=items_schema(),
         sections=describe_sections(),
         fields=describe_item_fields(),
-        board=_numbered(board),
+        board=_number_items(board),
         transcript=said,
     )
 
@@ -112,7 +112,7 @@ def settling_request(said: str, board: Sequence[Item]) -> ModelRequest:
     """Asks which items are settled; a chat has no wishes for that."""
     from shared.prompts.consolidation import describe_resolved_fields, resolved_schema
 
-    places = {"fields": describe_resolved_fields(), "board": _numbered(board), "transcript": said}
+    places = {"fields": describe_resolved_fields(), "board": _number_items(board), "transcript": said}
     return ModelRequest(
         purpose="consolidate",
         system=_SYSTEM,
@@ -124,13 +124,13 @@ def settling_request(said: str, board: Sequence[Item]) -> ModelRequest:
     )
 
 
-def _shown(board: Sequence[Item]) -> list[Item]:
+def _items_to_show(board: Sequence[Item]) -> list[Item]:
     """The items of the four sections, those last mentioned first."""
     known = [item for item in board if item.section is not Section.NOTES]
     return sorted(known, key=lambda item: (item.mentioned_at, item.id), reverse=True)[:MOST_SHOWN]
 
 
-def _numbered(board: Sequence[Item]) -> str:
+def _number_items(board: Sequence[Item]) -> str:
     return "\n".join(
         f"{number}. {item.section} {quote_inline(item.text)}" for number, item in enumerate(board, start=1)
     )
@@ -156,8 +156,8 @@ def _lines(messages: Sequence[Message], zone: tzinfo) -> Iterator[tuple[str, str
     for day, said in groupby(messages, lambda message: message.sent_at.astimezone(zone).date()):
         for message in said:
             if message.text:
-                yield f"{day:%Y-%m-%d, %A}", transcript([_shortened(message)])
+                yield f"{day:%Y-%m-%d, %A}", transcript([_shorten_message(message)])
 
 
-def _shortened(message: Message) -> Message:
+def _shorten_message(message: Message) -> Message:
     return message if len(message.text) <= _MOST_CHARS else replace(message, text=message.text[:_MOST_CHARS])

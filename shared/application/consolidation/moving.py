@@ -29,7 +29,7 @@ def joined_context(known: Document | None, moved: Document, *, now: datetime, zo
         return moved.data
     if brought is None:
         return known.data
-    both = _joined(there, brought, now)
+    both = _join_boards(there, brought, now)
     return board_fields(both._replace(text=render(both.items, language=both.language, updated_at=now, zone=zone)))
 
 
@@ -41,7 +41,7 @@ def _readable(document: Document | None) -> StoredBoard | None:
         return None
 
 
-def _joined(there: StoredBoard, moved: StoredBoard, now: datetime) -> StoredBoard:
+def _join_boards(there: StoredBoard, moved: StoredBoard, now: datetime) -> StoredBoard:
     """Both boards as one, with what was changed by hand; what was closed after its last mention stays closed."""
     here, brought = (read_back(b.text, b.items, language=b.language, now=now) for b in (there, moved))
     closed = {i.id: i for i in (*moved.closed, *brought.dismissed, *there.closed, *here.dismissed)}

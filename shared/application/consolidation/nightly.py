@@ -29,7 +29,7 @@ from shared.domain.consolidation import (
     Suggestion,
     merge,
     read_back,
-    resolved,
+    resolve_items,
     settle,
     suggest,
     verify,
@@ -132,7 +132,7 @@ async def consolidate(app: App, state: ChatState, *, dry_run: bool = False) -> C
             return Consolidation()
         committed = await commit(app, state, review.plan, dry_run=dry_run)
         if committed is not None:
-            return _told(app, state, review, committed)
+            return _report(app, state, review, committed)
         state = await app.chats.state(state.chat_id, fresh=True)
     raise Contention(f"the context of chat {state.chat_id} changed {ATTEMPTS} times while it was consolidated")
 
@@ -163,10 +163,10 @@ async def _review(app: App, state: ChatState) -> _Review | None:
     closed = [*before.closed, *edited.dismissed]
     known = before._replace(items=edited.items, closed=tuple(closed))
     context = _ReviewContext(state, talk, known, now.astimezone(choices_for(app.policy, state).timezone))
-    by_model, suggested = await _suggested(app, context)
+    by_model, suggested = await _suggest(app, context)
     found, unverified = context.verified(suggested)
     board = merge(edited.items, found, closed=closed, now=context.now)
-    done, judged = await _settled(app, context, board)
+    done, judged = await _settle(app, context, board)
     waits = (by_model.later or judged.later) and not talk.more
     tidied = settle(board, done, closed=closed, now=context.now)
     plan = Plan(
@@ -226,7 +226,7 @@ class _ReviewContext:
         return found, refused
 
 
-async def _suggested(app: App, context: _ReviewContext) -> tuple[Suggested, list[Suggestion]]:
+async def _suggest(app: App, context: _ReviewContext) -> tuple[Suggested, list[Suggestion]]:
     """The first pass: what came of asking the model, and all that it and the rules suggest."""
     if not context.talk.messages:
         return Suggested(), []
@@ -238,9 +238,9 @@ async def _suggested(app: App, context: _ReviewContext) -> tuple[Suggested, list
     return by_model, [*by_rules, *by_model.suggestions]
 
 
-async def _settled(app: App, context: _ReviewContext, board: Sequence[Item]) -> tuple[dict[str, Quote], Judged]:
+async def _settle(app: App, context: _ReviewContext, board: Sequence[Item]) -> tuple[dict[str, Quote], Judged]:
     """Items that are settled by the rules or by the model, with the words that say so; what came of asking it."""
-    done = resolved(board, context.talk.messages)
+    done = resolve_items(board, context.talk.messages)
     judged = await settle_by_model(
         app, context.state, context.talk.messages, [item for item in board if item.id not in done]
     )
@@ -273,7 +273,7 @@ def _later(before: datetime | None, now: datetime | None) -> datetime | None:
     return max(filter(None, (before, now)), default=None)
 
 
-def _told(app: App, state: ChatState, review: _Review, committed: Committed) -> Consolidation:
+def _report(app: App, state: ChatState, review: _Review, committed: Committed) -> Consolidation:
     tomorrow = app.clock.now() + _DAY
     end = next_end(committed.board.items, choices_for(app.policy, state).timezone)
     due = None if end is None else max(end, tomorrow)

@@ -69,9 +69,9 @@ async def read_talk(app: App, state: ChatState, *, since: datetime | None) -> Re
     now = app.clock.now()
     earliest = max(filter(None, (now - REACH, state.learn_from)))
     start = max(earliest, since - LATE) if since else earliest
-    found = await _indexed(app, state, earliest)
+    found = await _read_from_index(app, state, earliest)
     if found is None:
-        found = await _paged(app, state, start)
+        found = await _read_pages(app, state, start)
     new = [message for message in found if message.sent_at >= start]
     if since and len(new) > MOST_MESSAGES and new[MOST_MESSAGES - 1].sent_at <= since:  # all of that was read before
         new = [message for message in new if message.sent_at >= since]
@@ -89,7 +89,7 @@ async def newest_at(app: App, state: ChatState) -> datetime | None:
     return found[0].data["sent_at"] if found else None
 
 
-async def _paged(app: App, state: ChatState, start: datetime) -> list[Message]:
+async def _read_pages(app: App, state: ChatState, start: datetime) -> list[Message]:
     """The messages from an instant on, read one by one; a page more than are taken at once."""
     found: list[Message] = []
     page: list[Document] = []
@@ -107,7 +107,7 @@ async def _paged(app: App, state: ChatState, start: datetime) -> list[Message]:
     return found
 
 
-async def _indexed(app: App, state: ChatState, start: datetime) -> list[Message] | None:
+async def _read_from_index(app: App, state: ChatState, start: datetime) -> list[Message] | None:
     """The messages from an instant on as the index holds them; None when it does not hold them all."""
     head = head_of(await app.store.get(index_head_path(state.chat_id)))
     if not head.entries or head.broken:

@@ -20,7 +20,7 @@ from shared.application.consolidation.erasing import forget_in_context
 from shared.application.documents import chat_path, chunks_path, learning_path
 from shared.application.forgetting.erasing import delete_all
 from shared.application.forgetting.forget import SECOND_LOOK, forget_messages, member_meant
-from shared.application.forgetting.traces.notes import NoteSeen, affected, empty_notes
+from shared.application.forgetting.traces.notes import NoteSeen, empty_notes, find_affected
 from shared.application.forgetting.traces.outside import take_back_retelling
 from shared.application.forgetting.traces.survey import leave_others_words, survey
 from shared.application.ports.store import ArrayUnion, Document, Filter, Transaction, Upsert
@@ -118,7 +118,7 @@ async def _take_away(app: App, chat_id: int, user_id: int, since: datetime) -> i
     # What they are told themselves stays: that they are not heard any more is among it.
     await take_back_retelling(app, chat_id, words, given=found.given, but=meant.scope.message_ids)
     touched = meant.scope.message_ids | found.echoes.keys() | found.quoting.keys()
-    await _hide_notes(app, chat_id, user_id, affected(found.notes, touched), found.quoting)
+    await _hide_notes(app, chat_id, user_id, find_affected(found.notes, touched), found.quoting)
     late = {document.data["message_id"] for document in meant.said if document.data["sent_at"] > since}
     gone = late | found.echoes.keys()
     if gone:

@@ -39,7 +39,7 @@ from shared.application.documents import (
 from shared.application.facts.codec import subject_writes
 from shared.application.forgetting.erasing import delete_all, delete_subtree
 from shared.application.forgetting.traces.hearsay import Retold, facts_from, note_forgotten
-from shared.application.forgetting.traces.notes import NoteSeen, affected, empty_notes
+from shared.application.forgetting.traces.notes import NoteSeen, empty_notes, find_affected
 from shared.application.forgetting.traces.outside import (
     delete_dead_letters,
     erase_archives,
@@ -360,7 +360,7 @@ async def _forget_what_was_made(
     await delete_all(app.store, [*found.quality, *sorted(found.given)])
     for subject in sorted(found.profiles):
         await app.store.batch(subject_writes(scope.chat_id, subject))
-    notes = affected(found.notes, gone | found.quoting.keys())
+    notes = find_affected(found.notes, gone | found.quoting.keys())
     await empty_notes(app, scope.chat_id, notes)
     await _forget_questions(app, scope.chat_id)
     await forget_in_context(app, scope.chat_id, user_id=scope.user_id, until=scope.until, message_ids=gone)

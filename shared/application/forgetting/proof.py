@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from shared.application.app import App
 from shared.application.documents import chat_path, message_path
 from shared.application.forgetting.forget import Meant, chat_ids
-from shared.application.forgetting.traces.notes import affected
+from shared.application.forgetting.traces.notes import find_affected
 from shared.application.forgetting.traces.outside import names_chat
 from shared.application.forgetting.traces.retelling import Retellings
 from shared.application.forgetting.traces.scope import Preview, Scope, references, texts
@@ -52,7 +52,7 @@ def _counts(meant: Meant, found: TraceSurvey) -> dict[str, int]:
         "messages": len(meant.said),
         "answers of the bot and forwards": len(found.echoes),
         "facts that go or lose quotes": len(found.slots),
-        "summaries made again": len(affected(found.notes, gone)),
+        "summaries made again": len(find_affected(found.notes, gone)),
         "quality records": len(found.quality),
         "descriptions of files": len(found.media),
     }
@@ -85,7 +85,7 @@ async def prove(app: App, sought: Preview) -> Proof:
             about.add(document.path)
             anew |= {document.path} if _is_said_later(document, sought.scope) else set()
     left |= {path for path in about if not _belongs_to(path, anew)}
-    objects = [each async for each in _archived(app, sought)]
+    objects = [each async for each in _search_archive(app, sought)]
     left |= made.left()
     return Proof([*sorted(left), *(key for key, holds in objects if holds)], searched + len(objects))
 
@@ -217,7 +217,7 @@ def _in_segment(document: Document, scope: Scope, words: ForgottenWords) -> bool
     return held or any(words.repeated_in(text) for text in told)
 
 
-async def _archived(app: App, sought: Preview) -> AsyncIterator[tuple[str, bool]]:
+async def _search_archive(app: App, sought: Preview) -> AsyncIterator[tuple[str, bool]]:
     """The objects of a chat, and whether something is left in them: of a chat that was forgotten each by itself.
 
     Segments are packed in exports: what is in them was looked at where they come from.

@@ -18,7 +18,7 @@ from shared.application.delivery.ledger import KEPT, update_path
 from shared.application.delivery.ledger import done_with_update as done_with
 from shared.application.forgetting.forget import erase_archived, erase_member, forget_chat
 from shared.application.forgetting.proof import Proof, preview_chat, prove
-from shared.application.forgetting.status import ForgettingTarget, checking, done, failed
+from shared.application.forgetting.status import ForgettingTarget, checking, render_done, render_failed
 from shared.application.forgetting.traces.presence import end_forgetting
 from shared.application.forgetting.traces.scope import Preview
 from shared.application.ports.chat import OutgoingText
@@ -92,14 +92,14 @@ async def forget_as_wished(app: App, payload: Mapping[str, Any]) -> dict[str, in
     try:
         erased, locked, proof = await _erase(app, wish)
     except TransientError:
-        await _show_if_possible(app, wish, failed(app, wish.place))
+        await _show_if_possible(app, wish, render_failed(app, wish.place))
         raise
     log.info("forgot on request searched=%d locked=%d", proof.searched, len(locked))
     numbers: Mapping[str, Any] = {"counts": dict(erased.counts), "searched": proof.searched, "locked": len(locked)}
     if wish.message_id is not None:
         opted_out = wish.user_id in (await app.chats.state(erased.chat_ids[-1])).opted_out
         numbers = await _first_numbers(app, wish, numbers, found_nothing=erased.looked_at is not None)
-        await _show(app, wish, done(app, wish.place, **numbers, opted_out=opted_out))
+        await _show(app, wish, render_done(app, wish.place, **numbers, opted_out=opted_out))
     return {**erased.counts, "searched": proof.searched}
 
 

@@ -123,7 +123,7 @@ class _Named:
             self._add_messages(data.get(name) or ())
         if document.path.split("/")[2:-1] == ["messages"]:
             self.said[data["message_id"]] = data["sent_at"]
-        for message in _indexed(document):
+        for message in _messages_in_segment(document):
             self._add_person(message.user_id, message.sent_at)
             self._add_messages([message.message_id])
 
@@ -136,7 +136,7 @@ class _Named:
         self.messages |= {each for each in ids if isinstance(each, int)}
 
 
-def _indexed(document: Document) -> Sequence[Message]:
+def _messages_in_segment(document: Document) -> Sequence[Message]:
     """The messages in a segment of the index."""
     if "payload" not in document.data:
         return ()

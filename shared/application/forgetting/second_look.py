@@ -30,7 +30,7 @@ async def forget_again(app: App, state: ChatState, *, since: datetime | None = N
     """
     if state.forgotten_at is None:
         return 0
-    ended = await _ended(app, state.chat_id, state.forgotten_at)
+    ended = await _end_of_forgetting(app, state.chat_id, state.forgotten_at)
     await _forget_what_was_given(app, state.chat_id, state.forgotten_at, ended)
     where = [] if since is None else [Filter("received_at", ">=", since - _BEFORE)]
     gone: dict[int, int] = {}
@@ -39,7 +39,7 @@ async def forget_again(app: App, state: ChatState, *, since: datetime | None = N
         messages_path(state.chat_id), where=where, order_by=[Order("received_at")], limit=_PAGE, after=last
     ):
         last = page[-1]
-        gone |= await _forgotten(app, state, page, state.forgotten_at, ended)
+        gone |= await _find_forgotten(app, state, page, state.forgotten_at, ended)
     if gone:
         await forget_messages(app, state.chat_id, gone)
         await _forget_members(
@@ -48,7 +48,7 @@ async def forget_again(app: App, state: ChatState, *, since: datetime | None = N
     return len(gone)
 
 
-async def _ended(app: App, chat_id: int, at: datetime) -> datetime:
+async def _end_of_forgetting(app: App, chat_id: int, at: datetime) -> datetime:
     """When what was to be forgotten at an instant was erased: a task may come late, or again."""
     erased_at = pace_from(await app.store.get(pace_path(chat_id))).erased_at
     return at if erased_at is None else max(at, erased_at)
@@ -84,7 +84,7 @@ async def forget_leftovers(app: App, chat_id: int) -> int:
     return gone + await delete_all(app.store, made)
 
 
-async def _forgotten(
+async def _find_forgotten(
     app: App, state: ChatState, page: Collection[Document], at: datetime, ended: datetime
 ) -> dict[int, int]:
     """Ids of messages that must go, with their authors'."""

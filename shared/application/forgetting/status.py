@@ -30,13 +30,13 @@ def checking(place: ForgettingTarget) -> OutgoingText:
     return localized_text(place.language, "forget_checking")
 
 
-def failed(app: App, place: ForgettingTarget) -> OutgoingText:
+def render_failed(app: App, place: ForgettingTarget) -> OutgoingText:
     """It could not be brought to its end yet; the queue tries again, and so may they."""
     again = button(app, place.chat_id, say(place.language, "forget_again"), "fgt", "again", owner=place.user_id)
     return localized_text(place.language, "forget_failed", ((again,),))
 
 
-def done(
+def render_done(
     app: App, place: ForgettingTarget, *, counts: Mapping[str, int], searched: int, locked: int, opted_out: bool
 ) -> OutgoingText:
     """What went, how many documents were searched, and what stays.

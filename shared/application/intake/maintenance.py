@@ -22,7 +22,7 @@ from shared.application.chats.marks import (
     write_mark,
 )
 from shared.application.documents import chat_path
-from shared.application.job import Job, JobResult, loaded
+from shared.application.job import Job, JobResult, load_job_function
 from shared.application.night.fan_out import FanOut, fan_out
 from shared.application.night.timetable import NIGHTLY
 from shared.application.reading.moving import move_chat
@@ -78,10 +78,10 @@ async def run_job(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, i
     if job == "migrate":
         return await _migrate(app, payload)
     if job in TASKS:
-        counts: dict[str, int] = await loaded(TASKS[job])(app, payload)
+        counts: dict[str, int] = await load_job_function(TASKS[job])(app, payload)
         return counts
     if job in GLOBAL:
-        done: JobResult = await loaded(GLOBAL[job])(app)
+        done: JobResult = await load_job_function(GLOBAL[job])(app)
         return dict(done.counts)
     chat_id = _integer(payload, "chat_id")
     if chat_id is not None:
@@ -132,7 +132,7 @@ class _Task(NamedTuple):
 async def _run_task(app: App, job: Job, chat_id: int, payload: Mapping[str, Any]) -> dict[str, int]:
     """Run a job for a chat, unless it is gone or that was done; then ask for the next part, or note the run."""
     task = _task(app, chat_id, payload)
-    record = await tended(app, chat_id, job.name)
+    record = await find_tended_chat(app, chat_id, job.name)
     if record is None and job.name == "retention":
         return await _forget_leftovers(app, chat_id)
     if record is None or _is_over(app, job, record, task):
@@ -163,7 +163,7 @@ async def run_through(app: App, job: Job, chat_id: int) -> dict[str, int]:
     """
     began, counts = app.clock.now(), Counter[str]()
     for _ in range(MOST_PARTS):
-        record = await tended(app, chat_id, job.name)
+        record = await find_tended_chat(app, chat_id, job.name)
         if record is None:
             break
         outcome = await job.load()(app, record.state)
@@ -181,7 +181,7 @@ def _task(app: App, chat_id: int, payload: Mapping[str, Any]) -> _Task:
     return _Task(mark, day, since, began, _integer(payload, "part") or 0)
 
 
-async def tended(app: App, chat_id: int, job: str) -> ChatRecord | None:
+async def find_tended_chat(app: App, chat_id: int, job: str) -> ChatRecord | None:
     """What a chat's document says, or None when a job is not done for it: the bot is not in the chat under this id.
 
     Raises:

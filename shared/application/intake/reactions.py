@@ -63,7 +63,7 @@ async def _count(app: App, state: ChatState, update: ReactionChanged, asks: Mapp
         return "refused: members_only"
     if await _is_forgotten(app, state, update):
         return "ignored: forgotten"
-    noted = await _noted(app, state, update, asks["fact"])
+    noted = await _note_reaction(app, state, update, asks["fact"])
     if noted is None:
         return "ignored: an older reaction"
     voted, carried_out = False, None
@@ -86,7 +86,7 @@ async def _is_forgotten(app: App, state: ChatState, update: ReactionChanged) -> 
     return mark is not None and update.at <= mark.data["until"]
 
 
-async def _noted(app: App, state: ChatState, update: ReactionChanged, fact_id: str) -> Reacted | None:
+async def _note_reaction(app: App, state: ChatState, update: ReactionChanged, fact_id: str) -> Reacted | None:
     """The reaction as it is kept now, also when it was kept before; None when a newer one is."""
     path, user, says = message_path(state.chat_id, update.message_id), str(update.user_id), voted_by(update.emojis)
 

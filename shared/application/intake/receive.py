@@ -54,9 +54,9 @@ async def receive_update(app: App, update: Update) -> str:
     """
     match update:
         case MessageEdited():
-            return await _edited(app, update)
+            return await _store_edit(app, update)
         case MessageReceived():
-            return await _received(app, update)
+            return await _receive_message(app, update)
         case ButtonPressed():
             from shared.application.intake.callbacks import press_button
 
@@ -76,15 +76,15 @@ async def receive_update(app: App, update: Update) -> str:
 
             return await admin_changed(app, update)
         case ChatMigratedTo():
-            return await _migrated(app, update)
+            return await _begin_migration_of(app, update)
         case Ignored():
             return f"ignored: {update.reason}"
 
 
-async def _received(app: App, update: MessageReceived) -> str:
+async def _receive_message(app: App, update: MessageReceived) -> str:
     # The task is asked for while the store is at work. Asking again costs nothing, unless storing took so long that the
     # window is over, or the group goes on under another id.
-    stored, _ = await _all(_stored(app, update), app.schedule.extraction(update.chat.chat_id))
+    stored, _ = await _all(_store_message(app, update), app.schedule.extraction(update.chat.chat_id))
     if stored is None:
         return "ignored: forgotten"
     state, message = stored
@@ -97,11 +97,11 @@ async def _received(app: App, update: MessageReceived) -> str:
     return await respond_to_message(app, update, state, message)
 
 
-async def _stored(app: App, update: MessageReceived) -> tuple[ChatState, Message] | None:
+async def _store_message(app: App, update: MessageReceived) -> tuple[ChatState, Message] | None:
     """Create the message's document, and make or correct the chat's; None, and nothing done, when it was forgotten."""
     at = update.message.sent_at
     known = await app.chats.state(update.chat.chat_id)
-    state, message = await _placed(app, update, known)
+    state, message = await _place_update(app, update, known)
     if _may_be_forgotten(app, state, message, update.message) and await _is_forgotten(
         app.store, [message, update.message]
     ):
@@ -186,7 +186,7 @@ def calls_for_an_answer(update: Update, policy: Policy) -> bool:
     )
 
 
-async def _placed(app: App, update: MessageUpdate, state: ChatState) -> tuple[ChatState, Message]:
+async def _place_update(app: App, update: MessageUpdate, state: ChatState) -> tuple[ChatState, Message]:
     """The chat as it is now and the message under it: a group that migrated goes on under its new id."""
     message = update.message if update.command is None else replace(update.message, kind="command")
     if state.migrated_to is None:
@@ -201,9 +201,9 @@ async def _placed(app: App, update: MessageUpdate, state: ChatState) -> tuple[Ch
     return await app.chats.state(state.migrated_to), moved
 
 
-async def _edited(app: App, update: MessageEdited) -> str:
+async def _store_edit(app: App, update: MessageEdited) -> str:
     known = await app.chats.meet(update.chat, at=update.message.sent_at)
-    state, delivered = await _placed(app, update, known)
+    state, delivered = await _place_update(app, update, known)
     message = keepable(state, delivered)
     if message is None:
         return "ignored: opted out"
@@ -268,7 +268,7 @@ async def _membership(app: App, update: MembershipChanged) -> str:
     return f"membership: {update.status}"
 
 
-async def _migrated(app: App, update: ChatMigratedTo) -> str:
+async def _begin_migration_of(app: App, update: ChatMigratedTo) -> str:
     from shared.application.chats.migration import begin_migration
 
     if await begin_migration(app, update.old_chat_id, update.new_chat_id):

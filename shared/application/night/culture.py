@@ -271,11 +271,11 @@ def culture_request(
         whom=whom,
         language=_LANGUAGES[language],
         characters=str(most_chars),
-        facts="\n".join(_told(fact) for fact in facts),
+        facts="\n".join(_render_fact(fact) for fact in facts),
     )
 
 
-def _told(fact: ProfileFact) -> str:
+def _render_fact(fact: ProfileFact) -> str:
     """A fact and its quotes on one line, as data."""
     said = "".join(f"; {quote_inline(quote.name)} said {quote_inline(quote.quote)}" for quote in fact.evidence)
     return f"- {quote_inline(fact.category)}: {quote_inline(fact.description)}{said}"

@@ -117,7 +117,7 @@ async def _tasks(app: App, call: FanOut, jobs: Sequence[Job], document: Document
     try:
         record = read_record(document)
         due = due_jobs(app, record, jobs, since=call.since, at_once=call.at_once)
-        return [_asked(call, record.state.chat_id, each) for each in due]
+        return [_task_for(call, record.state.chat_id, each) for each in due]
     except Exception as error:  # noqa: BLE001 - nothing is awaited above: it is this chat's, and the others have a night
         await _write_down(app, call, document.id, error)
         return None
@@ -134,7 +134,7 @@ async def _write_down(app: App, call: FanOut, chat_id: str, error: Exception) ->
     )
 
 
-def _asked(call: FanOut, chat_id: int, due: DueJob) -> _Asked:
+def _task_for(call: FanOut, chat_id: int, due: DueJob) -> _Asked:
     if due.run is None:
         payload = {"chat_id": chat_id, "from": call.since.isoformat()}
         return _Asked(due.job.name, f"{chat_id}-{_compact(call.since)}", payload, None)

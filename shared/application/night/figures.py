@@ -220,7 +220,7 @@ async def chat_account(app: App, state: ChatState) -> Account:
         asyncio.gather(
             *(_facts(app, chat_id, Filter("status", "==", str(s))) for s in (Status.ACTIVE, Status.PENDING))
         ),
-        asyncio.gather(*(_said(app, chat_id, days) for days in SPELLS)),
+        asyncio.gather(*(_count_said(app, chat_id, days) for days in SPELLS)),
     )
     refused = sum((Counter(refused_counts(day.data)) for day in usage), Counter[str]())
     return Account(
@@ -236,7 +236,7 @@ async def chat_account(app: App, state: ChatState) -> Account:
     )
 
 
-async def _said(app: App, chat_id: int, days: int) -> tuple[int, int]:
+async def _count_said(app: App, chat_id: int, days: int) -> tuple[int, int]:
     """How many messages there are of some days, and how many answers."""
     midnight = app.clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
     start = midnight - timedelta(days=days - 1)

@@ -85,7 +85,7 @@ class HealthFinding:
 async def check_health(app: App) -> JobResult:
     """The job: look, say what is new, keep it. Whoever dies in between says it again the next time."""
     now = app.clock.now()
-    before = _kept(await app.store.get(HEALTH_PATH))
+    before = _findings_kept(await app.store.get(HEALTH_PATH))
     findings = await examine(app, hears=lambda info: _tell_webhook(info, now))
     _tell(findings, before)
     await app.store.set(
@@ -295,7 +295,7 @@ def _tell_webhook(info: WebhookInfo, now: datetime) -> None:
     tell("webhook_status", outcome, {"pending": info.pending, "last_error": said, "last_error_age_s": age}, level=level)
 
 
-def _kept(document: Document | None) -> dict[str, dict[str, Any]]:
+def _findings_kept(document: Document | None) -> dict[str, dict[str, Any]]:
     """What was found the last time, by kind."""
     return {row["kind"]: row for row in document.data["findings"]} if document is not None else {}
 

@@ -76,16 +76,16 @@ def check_document(path: str, data: Mapping[str, Any], limits: Limits = FIRESTOR
         return
     size = document_bytes(path, data)
     if size > limits.bytes:
-        raise _refused(path, f"the document would have {size:,} bytes, and {limits.bytes:,} is the most")
+        raise _refuse_document(path, f"the document would have {size:,} bytes, and {limits.bytes:,} is the most")
     if size > limits.value_bytes and (longest := max(map(_longest, data.values()), default=0)) > limits.value_bytes:
-        raise _refused(path, f"a value would have {longest:,} bytes, and {limits.value_bytes:,} is the most")
+        raise _refuse_document(path, f"a value would have {longest:,} bytes, and {limits.value_bytes:,} is the most")
     depth = max(map(depth_of, data.values()), default=0)
     if depth > limits.depth:
-        raise _refused(path, f"a field would be nested {depth} deep, and {limits.depth} is the most")
+        raise _refuse_document(path, f"a field would be nested {depth} deep, and {limits.depth} is the most")
     entries = index_entries(path, data)
     if entries > limits.index_entries:
         complaint = f"the document would have {entries:,} index entries, and {limits.index_entries:,} is the most"
-        raise _refused(path, complaint)
+        raise _refuse_document(path, complaint)
 
 
 def surely_fits(path: str, data: Mapping[str, Any], limits: Limits = FIRESTORE) -> bool:
@@ -219,5 +219,5 @@ def _group(path: str) -> str:
     return path.rsplit("/", 2)[-2]
 
 
-def _refused(path: str, complaint: str) -> UnstorableDocument:
+def _refuse_document(path: str, complaint: str) -> UnstorableDocument:
     return UnstorableDocument(complaint, paths=(path,))

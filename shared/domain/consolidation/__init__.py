@@ -10,7 +10,7 @@ from shared.domain.consolidation.items import (
     item_to_fields,
 )
 from shared.domain.consolidation.merging import OpenBoard, merge, settle
-from shared.domain.consolidation.resolving import resolved
+from shared.domain.consolidation.resolving import resolve_items
 from shared.domain.consolidation.reviewing import Refusal, Refused, verify
 from shared.domain.consolidation.suggesting import suggest
 
@@ -29,7 +29,7 @@ __all__ = [
     "merge",
     "read_back",
     "render",
-    "resolved",
+    "resolve_items",
     "settle",
     "suggest",
     "verify",

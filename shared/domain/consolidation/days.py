@@ -89,7 +89,7 @@ def _next(month: int, day: int, today: date) -> date | None:
     return this_year
 
 
-def _written(match: re.Match[str], today: date) -> date | None:
+def _day_of_date(match: re.Match[str], today: date) -> date | None:
     return words.day_of(match, lambda month, day: _next(month, day, today))
 
 
@@ -122,7 +122,7 @@ def _in_days(count: int) -> Callable[[re.Match[str], date], date]:
     return lambda _, today: today + count * _DAY
 
 
-_DATED = (_written, _of_month)
+_DATED = (_day_of_date, _of_month)
 
 
 def _patterns() -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str], date], date | None]]]:
@@ -132,10 +132,10 @@ def _patterns() -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str], date
         return re.compile(rf"{_BEFORE}{expression}", re.IGNORECASE)
 
     name, year = rf"(?P<name>{words.MONTH})\b", r"(?:,?\s+(?P<year>20\d\d))?"
-    yield compiled(words.ISO), _written
-    yield compiled(words.PADDED), _written
-    yield compiled(rf"(?<![\d:])(?P<day>\d{{1,2}})(?:{words.ORDINAL})?{_RANGE}(?:\s+of)?\s+{name}{year}"), _written
-    yield compiled(rf"\b{name}\.?\s+(?P<day>\d{{1,2}})(?:{words.ORDINAL})?(?!\d|:){_RANGE}{year}"), _written
+    yield compiled(words.ISO), _day_of_date
+    yield compiled(words.PADDED), _day_of_date
+    yield compiled(rf"(?<![\d:])(?P<day>\d{{1,2}})(?:{words.ORDINAL})?{_RANGE}(?:\s+of)?\s+{name}{year}"), _day_of_date
+    yield compiled(rf"\b{name}\.?\s+(?P<day>\d{{1,2}})(?:{words.ORDINAL})?(?!\d|:){_RANGE}{year}"), _day_of_date
     yield (
         compiled(r"(?<![\d:])(?P<day>\d{1,2})(?:-?го\b(?:\s+числа)?|-(?:ге|те|ше|е|му)\b|(?:st|nd|rd|th)\b)"),
         _of_month,

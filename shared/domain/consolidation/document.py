@@ -122,9 +122,9 @@ def read_back(text: str, items: Sequence[Item], *, language: Language, now: date
         number = next((n for n, item in waiting.items() if _is_line_of(item, line)), None)
         if number is None:
             new.append((len(held), line))
-        held.append(_written(line, language, now) if number is None else waiting.pop(number))
+        held.append(_parse_written(line, language, now) if number is None else waiting.pop(number))
     for place, line in new:
-        if changed := _changed(line, list(waiting.values())):
+        if changed := _find_changed(line, list(waiting.values())):
             named = changed.name or fold(changed.text)
             held[place] = replace(held[place], text=line.key, quotes=changed.quotes, name=named)
     gone = tuple(replace(item, mentioned_at=now) for item in waiting.values())
@@ -154,12 +154,12 @@ def _in_order(items: Sequence[Item], section: Section) -> list[Item]:
 def _line(item: Item, zone: tzinfo) -> str:
     if item.by_hand:
         return f"- {item.text}"
-    said = " ".join(f"[{told}]" for told in _told(item))
+    said = " ".join(f"[{told}]" for told in _details_of_item(item))
     mentioned = f"[{item.mentioned_at.astimezone(zone):%Y-%m-%d}]"
     return " ".join(part for part in (f"- {_inert(item.text)}", said, mentioned) if part)
 
 
-def _told(item: Item) -> Iterator[str]:
+def _details_of_item(item: Item) -> Iterator[str]:
     """What a line says of its item besides the text."""
     words = _SAID[item.language]
     if item.starter and item.section is not Section.PREFERENCES and not _names(item.text, item.starter):
@@ -206,11 +206,11 @@ def _is_line_of(item: Item, line: _Line) -> bool:
     return _MENTIONED.sub("", rendered.rstrip()) == line.key
 
 
-def _written(line: _Line, language: Language, now: datetime) -> Item:
+def _parse_written(line: _Line, language: Language, now: datetime) -> Item:
     return Item(line.section, line.text, (), now, by_hand=True, language=language)
 
 
-def _changed(line: _Line, gone: Sequence[Item]) -> Item | None:
+def _find_changed(line: _Line, gone: Sequence[Item]) -> Item | None:
     """The deleted generated line that a new one was made of, if any."""
     said = fold(_TOLD.sub("", line.key))
     likely = [(SequenceMatcher(None, fold(item.text), said).ratio(), -n) for n, item in enumerate(gone)]

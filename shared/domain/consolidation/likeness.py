@@ -37,7 +37,7 @@ def likeness(one: Item, other: Item) -> float:
     """How alike two items are: `IDENTICAL`, a share in (0, 1] when they say the same, 0 when they do not. Symmetric."""
     if one.section is not other.section or one.section is Section.NOTES:
         return 0.0
-    said, also = _said(one), _said(other)
+    said, also = _folded_line(one), _folded_line(other)
     return IDENTICAL if said == also else _alike(one.section, said, also)
 
 
@@ -46,7 +46,7 @@ def says_the_same(section: Section, one: str, other: str) -> bool:
     return _alike(section, fold(one), fold(other)) > 0
 
 
-def _said(item: Item) -> str:
+def _folded_line(item: Item) -> str:
     return item.name or fold(item.text)
 
 

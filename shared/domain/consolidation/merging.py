@@ -60,10 +60,10 @@ def merge(previous: Sequence[Item], found: Sequence[Item], *, closed: Sequence[I
     """
     news = sorted((item for item in found if _is_news(item, closed, now)), key=_canonical)
     anchors = _anchors(previous, news)
-    kept = _within_limits([k for k in _joined(anchors, news) if k.item.by_hand or not _is_stale(k.item, now)])
+    kept = _within_limits([k for k in _join_news(anchors, news) if k.item.by_hand or not _is_stale(k.item, now)])
     # What had attached to an item that is dropped may still belong to one that stays.
     staying = {k.item.id for k in kept}
-    joined = _joined([k for k in anchors if k.item.id in staying], news)
+    joined = _join_news([k for k in anchors if k.item.id in staying], news)
     return [k.item for k in joined if k.item.by_hand] + sorted(
         (k.item for k in joined if not k.item.by_hand), key=_newest_first
     )
@@ -89,7 +89,7 @@ def settle(
     over += [replace(i, mentioned_at=now) for i in board if i not in over and any(_went_with(i, e) for e in ended)]
     gone = {item.id for item in over}
     return OpenBoard(
-        [item for item in board if item.by_hand or item.id not in gone], _remembered([*closed, *over], now)
+        [item for item in board if item.by_hand or item.id not in gone], _latest_closed([*closed, *over], now)
     )
 
 
@@ -115,7 +115,7 @@ def _went_with(item: Item, ended: Item) -> bool:
     return bool(about) and item.mentioned_at.date() <= ended.due
 
 
-def _remembered(closed: Sequence[Item], now: datetime) -> list[Item]:
+def _latest_closed(closed: Sequence[Item], now: datetime) -> list[Item]:
     """One of each id, the one closed last, for as long as anything is remembered."""
     latest: dict[str, Item] = {}
     for item in closed:
@@ -154,7 +154,7 @@ def _anchors(previous: Sequence[Item], news: Sequence[Item]) -> list[_Known]:
     return anchors
 
 
-def _joined(anchors: Sequence[_Known], news: Sequence[Item]) -> list[_Known]:
+def _join_news(anchors: Sequence[_Known], news: Sequence[Item]) -> list[_Known]:
     """Every anchor with the news that are most like it; what was written by hand takes them up and stays as it is."""
     ordered, attached = _in_order(anchors), dict[int, list[Item]]()
     for item in news:

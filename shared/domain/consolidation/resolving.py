@@ -86,7 +86,7 @@ _MOST_BARE = 4
 """Words of a message that says no more than that something is done."""
 
 
-def resolved(items: Sequence[Item], messages: Sequence[Message]) -> dict[str, Quote]:
+def resolve_items(items: Sequence[Item], messages: Sequence[Message]) -> dict[str, Quote]:
     """Items that are over, by id, each with the verbatim words that say so.
 
     Only ongoing and pending items that nobody wrote by hand, only by words of members that are not older than the

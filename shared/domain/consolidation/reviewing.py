@@ -109,7 +109,7 @@ def verify(
     again = next(
         (k for k in known if k.id == suggestion.same_as and k.text == text and k.section is suggestion.section), None
     )
-    if again is None and (invented := next(_invented(text, suggestion.section, support), "")):
+    if again is None and (invented := next(_find_invented(text, suggestion.section, support), "")):
         return Refused(Refusal.INVENTED_DETAIL, invented)
     if not _is_related(text, quotes, messages) and (again is None or again.due not in support.days):
         return Refused(Refusal.UNRELATED)
@@ -185,7 +185,7 @@ def _words_of(day: date) -> Iterator[str]:
     yield from (str(day.day), str(day.month), f"{day.day:02}", f"{day.month:02}", str(day.year))
 
 
-def _invented(text: str, section: Section, support: _Support) -> Iterator[str]:
+def _find_invented(text: str, section: Section, support: _Support) -> Iterator[str]:
     """Names, numbers, days and addresses of a line that its quoted messages do not tell."""
     for link in _LINK.findall(text):
         if fold(link).rstrip(".,!") not in support.text:

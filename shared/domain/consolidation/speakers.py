@@ -92,12 +92,12 @@ def goes_by(word: str, name: str) -> bool:
     if {word, lemma(word)} & common_words() or word in _CALLS:
         return False
     return any(
-        same_name(word, part) or (len(word) > 2 and same_stem(word, part)) or _kindred(word, part)
+        same_name(word, part) or (len(word) > 2 and same_stem(word, part)) or _share_name_family(word, part)
         for part in tokens(name)
     )
 
 
-def _kindred(word: str, part: str) -> bool:
+def _share_name_family(word: str, part: str) -> bool:
     return not families_of(phonetic_key(word)).isdisjoint(families_of(phonetic_key(part)))
 
 

@@ -54,12 +54,12 @@ class Erased(NamedTuple):
 
     def fields(self) -> dict[str, Any]:
         """As stored."""
-        return {"until": self.until} | {name: _packed(getattr(self, name)) for name in _SETS}
+        return {"until": self.until} | {name: _pack_marks(getattr(self, name)) for name in _SETS}
 
     @staticmethod
     def of(fields: Mapping[str, Any]) -> Erased:
         """Inverse of `fields`."""
-        return Erased(fields["until"], **{name: _unpacked(fields.get(name, "")) for name in _SETS})
+        return Erased(fields["until"], **{name: _unpack_marks(fields.get(name, "")) for name in _SETS})
 
     def merged(self, other: Erased) -> Erased:
         """The same member forgotten once more, or under another chat id: what holds for either holds."""
@@ -79,9 +79,9 @@ class Erased(NamedTuple):
 _SETS = tuple(name for name in Erased._fields if name != "until")
 
 
-def _packed(marks: Iterable[str]) -> str:
+def _pack_marks(marks: Iterable[str]) -> str:
     return "".join(sorted(marks))
 
 
-def _unpacked(text: str) -> Marks:
+def _unpack_marks(text: str) -> Marks:
     return frozenset(text[at : at + _LETTERS] for at in range(0, len(text), _LETTERS))

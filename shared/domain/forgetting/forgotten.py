@@ -61,7 +61,7 @@ class Hearsay:
             (salt, tuple(person for person in people if mark(salt, id_key) in person.who))
             for salt, people in self._groups
         )
-        return _stored([(salt, people) for salt, people in groups if people])
+        return _store_groups([(salt, people) for salt, people in groups if people])
 
     def said_then(self, message: Message) -> bool:
         """Whether a message carries or answers what a forgotten member said before they were forgotten."""
@@ -75,10 +75,10 @@ class Hearsay:
         """A message with hashes in the place of forgotten members whose words from before it answers."""
         if not self.said_then(message):
             return message
-        from shared.domain.forgetting.origins import hashed
+        from shared.domain.forgetting.origins import hash_origin
 
         for salt, person in self._each():
-            message = hashed(salt, person, message)
+            message = hash_origin(salt, person, message)
         return message
 
     def retold_in(self, message: Message) -> bool:
@@ -105,11 +105,11 @@ class Hearsay:
         """The same with what is heard of namesakes and said anew; equal when that is known."""
         if not self._stored:
             return self
-        from shared.domain.forgetting.telling import noticed
+        from shared.domain.forgetting.telling import notice
 
         def after(salt: str, person: Erased) -> Erased:
             for message in messages:
-                person = noticed(salt, person, message) if message.may_teach else person
+                person = notice(salt, person, message) if message.may_teach else person
             return person
 
         return self._changed(after)
@@ -128,7 +128,7 @@ class Hearsay:
         for person in same:
             erased = person.merged(erased)
         groups[salt] = (*(person for person in groups[salt] if person not in same), erased)
-        return _stored(groups.items())
+        return _store_groups(groups.items())
 
     def joined(self, other: Hearsay) -> Hearsay:
         """Those of both, as when a group became a supergroup that had its own."""
@@ -137,8 +137,8 @@ class Hearsay:
 
     def _changed(self, change: Callable[[str, Erased], Erased]) -> Hearsay:
         groups = tuple((salt, tuple(change(salt, person) for person in people)) for salt, people in self._groups)
-        return self if groups == self._groups else _stored(groups)
+        return self if groups == self._groups else _store_groups(groups)
 
 
-def _stored(groups: Iterable[tuple[str, _People]]) -> Hearsay:
+def _store_groups(groups: Iterable[tuple[str, _People]]) -> Hearsay:
     return Hearsay([{"salt": salt, "people": [person.fields() for person in people]} for salt, people in groups])

@@ -19,7 +19,7 @@ def answers(salt: str, person: Erased, message: Message) -> bool:
     return bool(_theirs(salt, person, message))
 
 
-def hashed(salt: str, person: Erased, message: Message) -> Message:
+def hash_origin(salt: str, person: Erased, message: Message) -> Message:
     """A message that answers what the member said then, with a hash in the place of who they are."""
     theirs = _theirs(salt, person, message)
     if not theirs:

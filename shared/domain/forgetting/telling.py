@@ -66,7 +66,7 @@ class Told(NamedTuple):
     only: bool
 
 
-def erased(salt: str, gone: Gone, others: Iterable[Living], *, people: int) -> Erased:
+def erase_member(salt: str, gone: Gone, others: Iterable[Living], *, people: int) -> Erased:
     """A forgotten member in hashes.
 
     Args:
@@ -100,9 +100,9 @@ def marks_of_words(salt: str, texts: Iterable[str], *, but: Marks = frozenset(),
     found: dict[str, None] = {}
     kept = 0
     for text in texts:
-        names = {word for word, keys in names_in(text) if word and not _marked(salt, keys).isdisjoint(but)}
+        names = {word for word, keys in names_in(text) if word and not _mark_all(salt, keys).isdisjoint(but)}
         for word in content_words(text):
-            marks = _marked(salt, word.keys)
+            marks = _mark_all(salt, word.keys)
             if kept < most and not marks <= found.keys() and word.word not in names:
                 found |= dict.fromkeys(marks)
                 kept += 1
@@ -126,7 +126,7 @@ def with_namesake(salt: str, person: Erased, living: Living) -> Erased:
     )
 
 
-def noticed(salt: str, person: Erased, message: Message) -> Erased:
+def notice(salt: str, person: Erased, message: Message) -> Erased:
     """The same with what a message tells of a namesake, or the member says anew."""
     if mark(salt, id_key(message.user_id)) in person.who:
         if message.sent_at <= person.until:
@@ -156,7 +156,7 @@ def retells(salt: str, person: Erased, message: Message, text: str) -> bool:
 
 def retold_by(salt: str, person: Erased, text: str) -> bool:
     """The same of a text that nobody said."""
-    told = _told(salt, person, text)
+    told = _tell_of(salt, person, text)
     if told is None:
         return False
     return weighs(salt, person, text, but=told.names) >= (ENOUGH if told.only else ENOUGH_OF_NAMESAKES)
@@ -166,7 +166,7 @@ def weighs(salt: str, person: Erased, text: str, *, but: frozenset[str] = frozen
     """How much of what was erased of the member is in a text."""
     weight = 0
     for word in content_words(text):
-        marks = _marked(salt, word.keys)
+        marks = _mark_all(salt, word.keys)
         if word.word in but or not marks.isdisjoint(person.taken):
             continue
         if not marks.isdisjoint(person.facts):
@@ -176,17 +176,17 @@ def weighs(salt: str, person: Erased, text: str, *, but: frozenset[str] = frozen
     return weight
 
 
-def _told(salt: str, person: Erased, text: str) -> Told | None:
+def _tell_of(salt: str, person: Erased, text: str) -> Told | None:
     """Whether the member is named, and how."""
-    found = [(word, hit) for word, keys in names_in(text) if (hit := _marked(salt, keys) & person.names)]
+    found = [(word, hit) for word, keys in names_in(text) if (hit := _mark_all(salt, keys) & person.names)]
     if not found:
         return None
     return Told(frozenset(word for word, _ in found), any(not hit <= person.shared for _, hit in found))
 
 
 def _words(salt: str, texts: Iterable[str]) -> Marks:
-    return frozenset(each for text in texts for word in content_words(text) for each in _marked(salt, word.keys))
+    return frozenset(each for text in texts for word in content_words(text) for each in _mark_all(salt, word.keys))
 
 
-def _marked(salt: str, keys: Iterable[str]) -> Marks:
+def _mark_all(salt: str, keys: Iterable[str]) -> Marks:
     return frozenset(mark(salt, key) for key in keys)

@@ -44,7 +44,7 @@ def seal(key: bytes, chat_id: int, button: Sealed) -> str:
         raise ValueError(f"a button's action or argument has characters that it may not have: {button}")
     owner = "" if button.owner is None else str(button.owner)
     said = "|".join([button.action, *button.args, owner])
-    data = f"{said}|{_sealed(key, chat_id, said)}"
+    data = f"{said}|{_seal_of(key, chat_id, said)}"
     if len(data) > MAX_BYTES:
         raise ValueError(f"a button's data would have {len(data)} bytes, and {MAX_BYTES} is the most: {button.action}")
     return data
@@ -53,13 +53,13 @@ def seal(key: bytes, chat_id: int, button: Sealed) -> str:
 def unseal(key: bytes, chat_id: int, data: str) -> Sealed | None:
     """Inverse of `seal`; None for what this bot did not seal in this chat."""
     said, _, given = data.rpartition("|")
-    if not hmac.compare_digest(given.encode("utf-8", "replace"), _sealed(key, chat_id, said).encode()):
+    if not hmac.compare_digest(given.encode("utf-8", "replace"), _seal_of(key, chat_id, said).encode()):
         return None
     action, *args, owner = said.split("|")
     return Sealed(action, tuple(args), int(owner) if owner else None)
 
 
-def _sealed(key: bytes, chat_id: int, said: str) -> str:
+def _seal_of(key: bytes, chat_id: int, said: str) -> str:
     digest = hmac.digest(key, f"{chat_id}|{said}".encode("utf-8", "replace"), "sha256")[:_SEAL]
     return base64.urlsafe_b64encode(digest).decode().rstrip("=")
 

@@ -16,7 +16,7 @@ from shared.application.consolidation import read_board
 from shared.application.documents import chat_path, facts_path, upkeep_path
 from shared.application.facts.codec import change_writes
 from shared.application.facts.moderation import correct_fact, drop_fact, settle_conflict, vote
-from shared.application.intake.maintenance import run_job, tended
+from shared.application.intake.maintenance import find_tended_chat, run_job
 from shared.application.night import decay as decay_module
 from shared.application.night.decay import decay_chat
 from shared.application.night.episodes import episodes_chat
@@ -55,7 +55,7 @@ async def believe(app, count, *, days_ago, chat_id=CHAT, start=0):
 
 
 async def changed_at(app):
-    record = await tended(app, CHAT, "decay")
+    record = await find_tended_chat(app, CHAT, "decay")
     return record.changed_at
 
 

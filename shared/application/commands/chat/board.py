@@ -24,19 +24,19 @@ async def show_context(app: App, call: CommandCall) -> Answer:
     board = await read_board(app, call.state.chat_id)
     if board is None or not board.text:
         return answer(call, "context_none")
-    lines = [_linked(line, board, call) for line in _FRAME.sub("", board.text).strip().splitlines()]
+    lines = [_link_line(line, board, call) for line in _FRAME.sub("", board.text).strip().splitlines()]
     people = frozenset(people_of((*board.items, *board.closed)))
     return Answer.of(text(markdown_to_html("\n".join(lines)), people=people))
 
 
-def _linked(line: str, board: StoredBoard, call: CommandCall) -> str:
+def _link_line(line: str, board: StoredBoard, call: CommandCall) -> str:
     """A line as Markdown; only what people wrote by hand keeps its own markup."""
     found = [each for each in board.items if _is_of(line, each)]
     item = max(found, key=lambda each: len(each.text), default=None)  # a shorter one may be how a longer one begins
     if item is None:
         return line
     if not item.by_hand:
-        line = f"- {markdown(escape(_said(line)))}"
+        line = f"- {markdown(escape(_plain_line(line)))}"
     link = (
         message_link(call.state.chat_id, item.quotes[0].message_id, username=call.state.username) if item.quotes else ""
     )
@@ -46,9 +46,9 @@ def _linked(line: str, board: StoredBoard, call: CommandCall) -> str:
 def _is_of(line: str, item: Item) -> bool:
     if item.by_hand:
         return item.text == line.removeprefix("- ")
-    return line.startswith("- ") and _said(line).startswith(item.text)
+    return line.startswith("- ") and _plain_line(line).startswith(item.text)
 
 
-def _said(line: str) -> str:
+def _plain_line(line: str) -> str:
     """What a line of ours says, without the marks that keep it from being Markdown."""
     return unescape_inert(line.removeprefix("- "))

@@ -69,7 +69,7 @@ async def tell(app: App, call: CommandCall) -> Answer:
         load_corpus(app, call.state),
         subject_facts(app, call.state, ["chat"], now=app.clock.now()),
     )
-    missed = _missed(app, call, corpus, named, facts["chat"])
+    missed = _count_missed(app, call, corpus, named, facts["chat"])
     since = _clock(missed.since.astimezone(zone))
     if not missed.count:
         private = call.state.is_private(by_default=app.policy.private_mode)
@@ -84,7 +84,7 @@ def _within(corpus: Corpus, note: Note) -> np.ndarray:
     return (corpus.message_ids >= note.first) & (corpus.message_ids <= note.last)
 
 
-def _missed(
+def _count_missed(
     app: App, call: CommandCall, corpus: Corpus, named: datetime | None, facts: Sequence[ProfileFact]
 ) -> Missed:
     topic = Topic(call.message.thread_id) if call.state.is_forum and call.message.thread_id else None
@@ -129,24 +129,24 @@ def _lines(call: CommandCall, missed: Missed, since: str) -> list[str]:
     if missed.first is not None and (link := _link(call, missed.first.message_id, missed.first.thread_id)):
         lines[0] += f' <a href="{escape(link)}">{say(call.language, "recap_from_here")}</a>'
     for title, told in (
-        ("recap_to_you", [_said(call, message) for message in missed.to_asker]),
-        ("recap_talk", [_noted(call, note) for note in missed.notes]),
-        ("recap_learnt", [_learnt(call, fact) for fact in missed.facts]),
+        ("recap_to_you", [_render_message(call, message) for message in missed.to_asker]),
+        ("recap_talk", [_render_note(call, note) for note in missed.notes]),
+        ("recap_learnt", [_render_fact(call, fact) for fact in missed.facts]),
     ):
         if told:
             lines += ["", say(call.language, title), *told]
     return lines
 
 
-def _said(call: CommandCall, message: Message) -> str:
+def _render_message(call: CommandCall, message: Message) -> str:
     return _item(call, f"{one_line(message.name, 40)}: {one_line(message.text, _QUOTE)}", message.message_id)
 
 
-def _noted(call: CommandCall, note: Note) -> str:
+def _render_note(call: CommandCall, note: Note) -> str:
     return _item(call, one_line(gist(note), _NOTE), note.first)
 
 
-def _learnt(call: CommandCall, fact: ProfileFact) -> str:
+def _render_fact(call: CommandCall, fact: ProfileFact) -> str:
     return _item(call, one_line(fact.description, _QUOTE), fact.evidence[0].message_id if fact.evidence else 0)
 
 

@@ -99,7 +99,9 @@ def _day(word: str, today: date) -> date | None:
 async def regenerate(app: App, call: CommandCall) -> Answer:
     """Find what is meant, say what it would take, and ask."""
     choices = choices_for(app.policy, call.state)
-    meant = read_range(call.args, now=app.clock.now().astimezone(choices.timezone)) if call.args else _replied(call)
+    meant = (
+        read_range(call.args, now=app.clock.now().astimezone(choices.timezone)) if call.args else _since_replied(call)
+    )
     if meant is None:
         return usage(call)
     if refused := _impossible(app, choices):
@@ -108,14 +110,14 @@ async def regenerate(app: App, call: CommandCall) -> Answer:
     chunks = found[:MOST]
     if not chunks:
         return answer(call, "regen_nothing")
-    tokens, spent = await asyncio.gather(_estimate(app, call, chunks), _spent(app, call.state.chat_id))
+    tokens, spent = await asyncio.gather(_estimate(app, call, chunks), _read_spent(app, call.state.chat_id))
     is_more = len(found) > MOST
     places = {
         "count": str(len(chunks)),
         "since": f"{chunks[0].data['first_at'].astimezone(choices.timezone):%d.%m %H:%M}",
         "until": f"{chunks[-1].data['last_at'].astimezone(choices.timezone):%d.%m %H:%M}",
-        "tokens": _grouped(tokens),
-        "left": _grouped(max(0, choices.tokens_per_day - spent)),
+        "tokens": _group_digits(tokens),
+        "left": _group_digits(max(0, choices.tokens_per_day - spent)),
     }
     ends = sorted(chunk.data["last"] for chunk in chunks)
     rows = ((_go(app, call, Stretch(ends[0] - 1, ends[-1]), len(chunks)), _keep(app, call)),)
@@ -131,7 +133,7 @@ def _impossible(app: App, choices: Choices) -> str | None:
     return "stats_no_budget" if choices.tokens_per_day == 0 else None
 
 
-def _replied(call: CommandCall) -> Since | None:
+def _since_replied(call: CommandCall) -> Since | None:
     return None if call.message.reply_to is None else Since(call.message.reply_to)
 
 
@@ -169,12 +171,12 @@ async def _estimate(app: App, call: CommandCall, chunks: Sequence[Document]) -> 
     return round(len(chunks) * (asked + shown + SUMMARY_WORDS + EPISODIC_WORDS))
 
 
-async def _spent(app: App, chat_id: int) -> int:
+async def _read_spent(app: App, chat_id: int) -> int:
     document = await app.store.get(usage_path(chat_id, app.clock.now().date()))
     return 0 if document is None else int(document.data.get("tokens", 0))
 
 
-def _grouped(number: int) -> str:
+def _group_digits(number: int) -> str:
     return f"{number:,}".replace(",", "\u00a0")
 
 

@@ -33,10 +33,10 @@ async def show(app: App, call: CommandCall) -> Answer:
         spent_table(language, account),
         _budget(language, account),
         say(language, "stats_memory"),
-        _aligned(_remembered(language, account)),
-        *_refused(language, account),
+        _align(_memory_table(language, account)),
+        *_refused_lines(language, account),
         say(language, "stats_deployment"),
-        *([_aligned(nights)] if nights else []),
+        *([_align(nights)] if nights else []),
         _health(language, account, at=None if account.health is None else account.health[2].astimezone(zone)),
         _queue(language, account),
     ]
@@ -47,7 +47,7 @@ def _word(language: Language, key: str) -> str:
     return plain(say(language, key))
 
 
-def _aligned(table: Table) -> str:
+def _align(table: Table) -> str:
     """Rows as one block of even columns: the first to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     rows = (
@@ -76,10 +76,10 @@ def dollars(amount: float) -> str:
 
 def spent_table(language: Language, account: Account) -> str:
     """What was said, asked and spent in each spell, as markup."""
-    return _aligned(_spent(language, account))
+    return _align(_spending_table(language, account))
 
 
-def _spent(language: Language, account: Account) -> Table:
+def _spending_table(language: Language, account: Account) -> Table:
     spells = account.spells
     purposes = [purpose for purpose in spells[-1].tokens if any(spell.tokens.get(purpose) for spell in spells)]
 
@@ -114,23 +114,23 @@ def _budget(language: Language, account: Account) -> str:
     if account.budget == 0:
         return say(language, "stats_no_budget")
     left = max(0, account.budget - account.spent)
-    return say(language, "stats_budget", left=_grouped(left), budget=_grouped(account.budget))
+    return say(language, "stats_budget", left=_group_digits(left), budget=_group_digits(account.budget))
 
 
-def _grouped(number: int) -> str:
+def _group_digits(number: int) -> str:
     return f"{number:,}".replace(",", "\u00a0")
 
 
-def _remembered(language: Language, account: Account) -> Table:
+def _memory_table(language: Language, account: Account) -> Table:
     """What is believed, and what waits for a decision."""
     told = {"stats_facts": account.facts, "stats_conflicts": account.conflicts}
     return [(_word(language, key), str(count)) for key, count in told.items()]
 
 
-def _refused(language: Language, account: Account) -> list[str]:
+def _refused_lines(language: Language, account: Account) -> list[str]:
     known = set(map(str, Reason))
     rows = [(_word(language, f"reason_{reason}"), str(count)) for reason, count in account.refused if reason in known]
-    return [say(language, "stats_refused"), _aligned(rows)] if rows else []
+    return [say(language, "stats_refused"), _align(rows)] if rows else []
 
 
 def _health(language: Language, account: Account, *, at: datetime | None) -> str:

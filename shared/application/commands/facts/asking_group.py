@@ -173,14 +173,14 @@ async def _say(app: App, state: ChatState, asked: LastQuestion) -> None:
     as_of = await memory_of(app.store, state.chat_id)
     fact = await meant_fact(app, state, asked.fact)
     key, topic = f"question-{state.chat_id}-{asked.fact}-{asked.about}", await _topic(app, state, fact)
-    await say_once(app, state.chat_id, key, _composed(app, state, fact, asked), as_of=as_of, thread_id=topic)
+    await say_once(app, state.chat_id, key, _compose_question(app, state, fact, asked), as_of=as_of, thread_id=topic)
     now = app.clock.now()
     said = asked._replace(at=now, said=True)  # one that had to wait was noted long ago
     await app.store.update(chat_path(state.chat_id), {"question": said._asdict(), "spoke_at": now})
     app.chats.forget(state.chat_id)
 
 
-def _composed(app: App, state: ChatState, fact: Fact | None, asked: LastQuestion) -> Answer:
+def _compose_question(app: App, state: ChatState, fact: Fact | None, asked: LastQuestion) -> Answer:
     if fact is None:
         return SILENCE
     question = GroupQuestion(fact, rival_asked_about(fact, asked.about))

@@ -70,7 +70,7 @@ async def render_card(
         narrowed: Whether the way back leads to the fact's category instead of to all.
     """
     fact = await read_fact(app, state, fact_id)
-    quotes = _heard(fact, state) if fact is not None else ()
+    quotes = _quotes_of_readable(fact, state) if fact is not None else ()
     if fact is None or not quotes or fact.subject in map(about_member, state.opted_out):
         return localized_text(language, "card_gone", ((_list(app, state, Subject("chat"), language),),))
     shown = quotes_shown(quotes)
@@ -112,7 +112,7 @@ def _as_said(fact: Fact) -> Fact:
     return replace(fact, evidence=dropped.evidence, voices=dropped.voices)
 
 
-def _heard(fact: Fact, state: ChatState) -> tuple[Evidence, ...]:
+def _quotes_of_readable(fact: Fact, state: ChatState) -> tuple[Evidence, ...]:
     """The quotes for its value, oldest first, but for those of members who opted out."""
     return tuple(quote for quote in fact.evidence if quote.user_id not in state.opted_out)
 
@@ -124,7 +124,7 @@ async def _against(app: App, state: ChatState, fact: Fact) -> list[Fact]:
     else:
         held = await read_fact(app, state, fact.conflicts_with) if fact.status is Status.PENDING else None
         others = [] if held is None else [held]
-    return [other for other in others if _heard(other, state)][:MOST_RIVALS]
+    return [other for other in others if _quotes_of_readable(other, state)][:MOST_RIVALS]
 
 
 # --- what it says -------------------------------------------------------------------------------

@@ -49,19 +49,19 @@ _POLITE = listed("дякую дякс спасибі спс ок окей ok oka
 
 async def fix(app: App, call: CommandCall) -> Answer:
     """Correct the fact whose card is replied to, ask for the right words, or offer facts to choose among."""
-    fact_id, given = await _replied(app, call)
+    fact_id, given = await _facts_replied_to(app, call)
     if fact_id is None:
         return await _offer(app, call, given)
     if call.args:
         return await _correct(app, call, fact_id, call.args)
     fact = await meant_fact(app, call.state, fact_id)
-    refused = _refused(app, call, fact)
+    refused = _reason_refused(app, call, fact)
     return answer(call, refused) if fact is None or refused else Answer((_asking(fact, call.user_id, call.language),))
 
 
 async def drop(app: App, call: CommandCall) -> Answer:
     """Have the fact dropped whose card is replied to, by vote or at once, or offer facts to choose among."""
-    fact_id, given = await _replied(app, call)
+    fact_id, given = await _facts_replied_to(app, call)
     if fact_id is None:
         return await _offer(app, call, given)
     fact = await meant_fact(app, call.state, fact_id)
@@ -135,7 +135,7 @@ async def _is_right(app: App, call: CommandCall, fact_id: str) -> bool:
 # --- finding the fact ---------------------------------------------------------------------------
 
 
-async def _replied(app: App, call: CommandCall) -> tuple[str | None, tuple[str, ...]]:
+async def _facts_replied_to(app: App, call: CommandCall) -> tuple[str | None, tuple[str, ...]]:
     """Id of the fact whose card is replied to, or those of the facts that the answer replied to was given."""
     if call.message.reply_to is None or call.update.reply_to_user_id != app.policy.bot_id:
         return None, ()
@@ -192,7 +192,7 @@ def _is_shown(call: CommandCall, fact: Fact) -> bool:
 # --- correcting ---------------------------------------------------------------------------------
 
 
-def _refused(app: App, call: CommandCall, fact: Fact | None) -> str:
+def _reason_refused(app: App, call: CommandCall, fact: Fact | None) -> str:
     """Why the caller may not correct a fact, as the name of a text; "" when they may."""
     if fact is None or fact.status not in STANDS:
         return "fix_gone"
@@ -214,7 +214,7 @@ async def _correct(app: App, call: CommandCall, fact_id: str, words: str) -> Ans
     from shared.application.facts.correcting import correct_by_words  # imported here: patterns take long to load
 
     fact = await meant_fact(app, call.state, fact_id)
-    refused = _refused(app, call, fact)
+    refused = _reason_refused(app, call, fact)
     if fact is None or refused:
         return answer(call, refused)
     rules = await is_admin(app, call.state, call.user_id, proven=call.message.is_admin is True)

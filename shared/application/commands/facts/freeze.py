@@ -31,7 +31,7 @@ async def freeze(app: App, call: CommandCall) -> Answer:
     """Pin the fact whose card is replied to, or no longer; with words, offer the facts that they may mean."""
     if call.args:
         return await _offer(app, call)
-    fact_id = await _replied(app, call)
+    fact_id = await _fact_replied_to(app, call)
     return usage(call) if fact_id is None else await _toggle(app, call, fact_id)
 
 
@@ -47,7 +47,7 @@ async def press_pin(app: App, press: ButtonPress) -> Pressed:
     return Pressed(plain(say(language, _outcome(fact)))[:200], card)
 
 
-async def _replied(app: App, call: CommandCall) -> str | None:
+async def _fact_replied_to(app: App, call: CommandCall) -> str | None:
     """Id of the fact whose card the command replies to, or None."""
     if call.message.reply_to is None:
         return None

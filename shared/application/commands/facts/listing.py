@@ -195,10 +195,10 @@ def _page_lines(state: ChatState, numbered: Sequence[tuple[int, ProfileFact]], l
         yield from ("", f"<b>{escape(_category(language, category))}</b>")
         for number, fact in group:
             yield item_line(number, fact)
-            yield f"{confidence_bar(fact.confidence)} · {_counted(state, fact, language)}"
+            yield f"{confidence_bar(fact.confidence)} · {_count_quotes(state, fact, language)}"
 
 
-def _counted(state: ChatState, fact: ProfileFact, language: Language) -> str:
+def _count_quotes(state: ChatState, fact: ProfileFact, language: Language) -> str:
     """How many quotes there are, with a link to the newest."""
     counted = say(language, "facts_quotes", count=str(fact.evidence_count))
     link = quote_link(state, fact.evidence[-1].message_id) if fact.evidence else None

@@ -70,18 +70,18 @@ async def list_chat_facts(app: App, call: CommandCall) -> Answer:
 
 async def list_member_facts(app: App, call: CommandCall) -> Answer:
     """What is known of the asker, or of whom they name or reply to, as far as that member's settings allow."""
-    meant = await _meant(app, call)
+    meant = await _find_meant(app, call)
     if not meant:
         return answer(call, "facts_unknown_member", name=one_line(call.args, MOST_NAME) or "?")
     if len(meant) > 1:
         return _which(app, call, meant)
     user_id = meant[0].user_id
-    subject, facts = await _known(app, call.state, about_member(user_id))
+    subject, facts = await _read_known(app, call.state, about_member(user_id))
     if user_id == call.user_id:
         return _own(app, call, subject, facts)
     if subject.is_hidden:
         return answer(call, "facts_hidden")
-    return Answer.of(_listed(app, call.state, subject, facts, ListingPage(), call.language, viewer=call.user_id))
+    return Answer.of(_render_list(app, call.state, subject, facts, ListingPage(), call.language, viewer=call.user_id))
 
 
 def _unknown_category(call: CommandCall, facts: Sequence[ProfileFact]) -> Answer:
@@ -101,7 +101,9 @@ def _own(app: App, call: CommandCall, subject: Subject, facts: Sequence[ProfileF
     if call.user_id in call.state.opted_out:
         return answer(call, "facts_opted_out")
     if subject.may_be_shown_in(call.state.chat_id):
-        return Answer.of(_listed(app, call.state, subject, facts, ListingPage(), call.language, viewer=call.user_id))
+        return Answer.of(
+            _render_list(app, call.state, subject, facts, ListingPage(), call.language, viewer=call.user_id)
+        )
     told = localized_text(call.language, "facts_sent", ((_visibility(app, call.state, subject, call.language),),))
     zone, numbered = choices_for(app.policy, call.state).timezone, enumerate(facts, start=1)
     items = [_plain_item(number, fact, zone, call.language) for number, fact in numbered]
@@ -127,7 +129,7 @@ class _Named(NamedTuple):
     called: str = ""
 
 
-async def _meant(app: App, call: CommandCall) -> list[_Named]:
+async def _find_meant(app: App, call: CommandCall) -> list[_Named]:
     """Whom the command is about: several when that many are called so, none when nobody here is."""
     if not call.args:
         replied = call.update.reply_to_user_id
@@ -197,13 +199,13 @@ def _last_seen(member: Document) -> tuple[bool, Any]:
 # --- what is shown ------------------------------------------------------------------------------
 
 
-async def _known(app: App, state: ChatState, subject: str) -> tuple[Subject, list[ProfileFact]]:
+async def _read_known(app: App, state: ChatState, subject: str) -> tuple[Subject, list[ProfileFact]]:
     """Whom a subject means, and what is known of them."""
     whom, facts = await asyncio.gather(read_subject(app, state, subject), listed_facts(app, state, subject))
     return whom, facts
 
 
-def _listed(
+def _render_list(
     app: App,
     state: ChatState,
     subject: Subject,
@@ -262,12 +264,12 @@ async def go_back(app: App, press: ButtonPress) -> Pressed:
 
 
 async def _show(app: App, press: ButtonPress, about: str, view: ListingPage, fact_id: str | None = None) -> Pressed:
-    subject, facts = await _known(app, press.state, about)
+    subject, facts = await _read_known(app, press.state, about)
     if not subject.may_be_shown_in(press.state.chat_id):
-        return Pressed(shows=_hidden(app, press, subject))
+        return Pressed(shows=_render_hidden(app, press, subject))
     if fact_id is not None:
         view = view._replace(page=page_of(facts, fact_id, view.category))
-    return Pressed(shows=_listed(app, press.state, subject, facts, view, press.language, viewer=press.user_id))
+    return Pressed(shows=_render_list(app, press.state, subject, facts, view, press.language, viewer=press.user_id))
 
 
 async def choose_visibility(app: App, press: ButtonPress) -> Pressed:
@@ -279,10 +281,10 @@ async def choose_visibility(app: App, press: ButtonPress) -> Pressed:
     await app.store.upsert(member_path(state.chat_id, user_id), seen)
     if chosen == "group":
         return await _show(app, press, about_member(user_id), ListingPage())
-    return Pressed(shows=_hidden(app, press, Subject(about_member(user_id), is_hidden=True)))
+    return Pressed(shows=_render_hidden(app, press, Subject(about_member(user_id), is_hidden=True)))
 
 
-def _hidden(app: App, press: ButtonPress, subject: Subject) -> OutgoingText:
+def _render_hidden(app: App, press: ButtonPress, subject: Subject) -> OutgoingText:
     """What stands in the group instead of what is known of somebody who hides it."""
     if press.user_id != subject.member or press.user_id in press.state.opted_out:
         return localized_text(press.language, "facts_hidden")

@@ -83,7 +83,7 @@ async def _vote(app: App, press: ButtonPress, *, supports: bool) -> Pressed:
         await vote(app, press.state.chat_id, fact.id, press.user_id, supports=supports)
         fact = await meant_fact(app, press.state, fact_id)
     key = "question_voted_yes" if supports else "question_voted_no"
-    return _shown(app, press, fact, mark, key, is_conflict=False)
+    return _show_again(app, press, fact, mark, key, is_conflict=False)
 
 
 async def _choose(app: App, press: ButtonPress, *, for_rival: bool) -> Pressed:
@@ -95,12 +95,12 @@ async def _choose(app: App, press: ButtonPress, *, for_rival: bool) -> Pressed:
             return notice(press.language, f"no_voice_{refused}")
         chosen = rival.id if for_rival else fact.id
         await vote(app, press.state.chat_id, chosen, press.user_id, supports=True)
-        fact = await settled(app, press.state, fact_id, mark, press.user_id)
+        fact = await settle_question(app, press.state, fact_id, mark, press.user_id)
     key = "question_voted_other" if for_rival else "question_voted_one"
-    return _shown(app, press, fact, mark, key, is_conflict=True)
+    return _show_again(app, press, fact, mark, key, is_conflict=True)
 
 
-async def settled(app: App, state: ChatState, fact_id: str, mark: str, user_id: int) -> Fact | None:
+async def settle_question(app: App, state: ChatState, fact_id: str, mark: str, user_id: int) -> Fact | None:
     """The fact as it is now, after ending a conflict that the group decided for the value that holds.
 
     Args:
@@ -115,7 +115,7 @@ async def settled(app: App, state: ChatState, fact_id: str, mark: str, user_id: 
     return await meant_fact(app, state, fact_id)
 
 
-def _shown(app: App, press: ButtonPress, fact: Fact | None, mark: str, key: str, *, is_conflict: bool) -> Pressed:
+def _show_again(app: App, press: ButtonPress, fact: Fact | None, mark: str, key: str, *, is_conflict: bool) -> Pressed:
     shows = render_question(app, press.state, fact, mark, press.language, is_conflict=is_conflict)
     is_over = not shows.buttons and fact is not None
     return Pressed("" if is_over else notice(press.language, key).notice, shows=shows)
@@ -142,11 +142,11 @@ def render_question(
     rival = rival_asked_about(fact, mark) if is_conflict else None
     question = GroupQuestion(fact, rival)
     people = people_in([fact] if rival is None else [fact, rival])
-    asked = _asked(question, language) + _votes(question, language)
+    asked = _question_text(question, language) + _votes(question, language)
     return text(asked, _rows(app, state, question, language), people=people)
 
 
-def _asked(question: GroupQuestion, language: Language) -> str:
+def _question_text(question: GroupQuestion, language: Language) -> str:
     fact, rival = question
     if rival is not None:
         return say(language, "question_conflict", one=_words(fact, language), other=_words(rival, language))
@@ -193,7 +193,7 @@ def _tally(fact: Fact) -> dict[str, str]:
 
 
 def _ending(fact: Fact, mark: str, outcome: VoteOutcome, language: Language) -> str:
-    asked = f"{_asked(GroupQuestion(fact), language)}\n\n" if GroupQuestion(fact).mark == mark else ""
+    asked = f"{_question_text(GroupQuestion(fact), language)}\n\n" if GroupQuestion(fact).mark == mark else ""
     match outcome:
         case VoteOutcome.AGREED:
             return asked + say(language, "question_agreed", **_tally(fact))

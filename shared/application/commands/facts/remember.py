@@ -67,7 +67,7 @@ async def remember_asked(app: App, payload: Mapping[str, Any]) -> dict[str, int]
     words = None if message is None else asked_to_remember(app, message)
     if message is None or words is None:
         return {"told": 0}
-    told, key = await _told(app, state, message, words, place.language), f"remember-{place.mark}"
+    told, key = await _reply_about_learnt(app, state, message, words, place.language), f"remember-{place.mark}"
     reply_to, thread_id = message.message_id, place.thread_id
     await say_once(app, state.chat_id, key, told, as_of=as_of, reply_to=reply_to, thread_id=thread_id)
     return {"told": 1}
@@ -88,7 +88,7 @@ async def _command(app: App, state: ChatState, place: CommandOrigin) -> Message 
     return None if document is None else message_from_fields(state.chat_id, document.data)
 
 
-async def _told(app: App, state: ChatState, message: Message, words: str, language: Language) -> Answer:
+async def _reply_about_learnt(app: App, state: ChatState, message: Message, words: str, language: Language) -> Answer:
     """What was learnt, or why nothing was."""
     from shared.application.facts.remembering import remember_words
 

@@ -39,7 +39,7 @@ async def press_drop(app: App, press: ButtonPress) -> Pressed:
     """Ask who may drop it alone whether they mean it; of anybody else it is a vote against it."""
     fact = await meant_fact(app, press.state, long_id(press.args[0]))
     if fact is None or fact.status not in STANDS:
-        return await _gone(app, press, fact)
+        return await _reply_gone(app, press, fact)
     question = await drop_question(app, press.state, fact, press.user_id, press.language)
     return Pressed(shows=question) if question is not None else await _vote(app, press, supports=False)
 
@@ -78,7 +78,7 @@ async def cast_vote(
         return plain(say(language, f"no_voice_{refused}")), None
     await vote(app, state.chat_id, fact.id, user_id, supports=supports)
     now = await meant_fact(app, state, fact.id) or fact
-    return plain(_counted(app, now, supports, language)), now
+    return plain(_render_count(app, now, supports, language)), now
 
 
 async def drop_question(
@@ -140,7 +140,7 @@ async def _drop(app: App, press: ButtonPress, *, cause: str) -> Pressed:
     (fact_id, *marked), state = press.args, press.state
     fact = await meant_fact(app, state, long_id(fact_id))
     if fact is None:
-        return await _gone(app, press, fact)
+        return await _reply_gone(app, press, fact)
     is_meant = not marked or marked == [mark_of(fact)]
     if is_meant:
         await drop_fact(app, state.chat_id, fact.id, user_id=press.user_id, cause=cause)
@@ -148,14 +148,14 @@ async def _drop(app: App, press: ButtonPress, *, cause: str) -> Pressed:
     return Pressed(notice(press.language, "drop_done" if is_meant else "drop_changed").notice, card)
 
 
-async def _gone(app: App, press: ButtonPress, fact: Fact | None) -> Pressed:
+async def _reply_gone(app: App, press: ButtonPress, fact: Fact | None) -> Pressed:
     gone = notice(press.language, "fix_gone")
     if fact is None:
         return gone
     return Pressed(gone.notice, await render_card(app, press.state, fact.id, press.language, press.user_id))
 
 
-def _counted(app: App, fact: Fact, supports: bool, language: Language) -> str:
+def _render_count(app: App, fact: Fact, supports: bool, language: Language) -> str:
     """What a vote came to."""
     if supports:
         return say(language, "vote_for")

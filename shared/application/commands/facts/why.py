@@ -50,7 +50,7 @@ async def explain_answer(app: App, call: CommandCall) -> Answer:
         return usage(call)
     if call.update.reply_to_user_id != app.policy.bot_id:
         return answer(call, "why_not_mine")
-    given = await _given(app, call)
+    given = await _read_given(app, call)
     if isinstance(given, str):
         return answer(call, given)
     facts, talk = await asyncio.gather(_facts(app, call, given), _talk(app, call.state, given))
@@ -61,7 +61,7 @@ async def explain_answer(app: App, call: CommandCall) -> Answer:
     return showing(_with_buttons(told, _cards(app, call, facts)), {*given.people, *names})
 
 
-async def _given(app: App, call: CommandCall) -> Given | str:
+async def _read_given(app: App, call: CommandCall) -> Given | str:
     """What the answer was given, as far as it may be shown; else the name of a text that says why it cannot be."""
     chat_id = call.state.chat_id
     replied = await app.store.get(message_path(chat_id, call.message.reply_to or 0))
@@ -80,17 +80,19 @@ async def _facts(app: App, call: CommandCall, given: Given) -> list[FactSeen]:
     """The facts of an answer that whoever asks may see, each with what is believed of it now."""
     chat_id = call.state.chat_id
     found, hidden = await asyncio.gather(
-        app.store.get_many([fact_path(chat_id, fact.id) for fact in given.facts]), _hidden(app, call, given)
+        app.store.get_many([fact_path(chat_id, fact.id) for fact in given.facts]), _find_hidden(app, call, given)
     )
     pairs = [pair for pair in zip(given.facts, found, strict=True) if pair[0].subject not in hidden]
     leaning = [fact for fact, _ in pairs if fact.leans]
     if not leaning and not any(message.leans for message in given.messages):
         leaning = [fact for fact, _ in pairs][:GUESSED]
     told = {fact.id for fact in leaning[:EXPLAINED]}
-    return await asyncio.gather(*(_seen(app, call.state, given, *pair, at_length=pair[0].id in told) for pair in pairs))
+    return await asyncio.gather(
+        *(_see_fact(app, call.state, given, *pair, at_length=pair[0].id in told) for pair in pairs)
+    )
 
 
-async def _hidden(app: App, call: CommandCall, given: Given) -> set[str]:
+async def _find_hidden(app: App, call: CommandCall, given: Given) -> set[str]:
     """Subjects about whom nothing is told here: members who show what is known of them to nobody. In a group, whoever
     asks, everybody would read it."""
     own = {f"user:{call.user_id}"} if call.state.chat_id > 0 else set()
@@ -100,12 +102,12 @@ async def _hidden(app: App, call: CommandCall, given: Given) -> set[str]:
     return {subject for subject, member in zip(members, documents, strict=True) if hides_facts(member)}
 
 
-async def _seen(
+async def _see_fact(
     app: App, state: ChatState, given: Given, then: FactGiven, found: Document | None, *, at_length: bool
 ) -> FactSeen:
     # One that is gone may have become part of another.
     document = found if found is not None else await current_document(app, state.chat_id, then.id)
-    current = _shown(document, state) if document is not None else None
+    current = _fact_to_show(document, state) if document is not None else None
     card = document.id if document is not None else None
     if not at_length:
         return FactSeen(then, current, card)
@@ -120,7 +122,7 @@ def _comes_to(steps: Sequence[BeliefStep], then: FactGiven) -> bool:
     return bool(steps) and steps[-1].belief == then.confidence
 
 
-def _shown(document: Document, state: ChatState) -> Fact | None:
+def _fact_to_show(document: Document, state: ChatState) -> Fact | None:
     """A fact that is believed, unless only members who opted out have said it."""
     fact = fact_from_fields(document.data)
     silenced = fact.evidence and all(quote.user_id in state.opted_out for quote in fact.evidence)

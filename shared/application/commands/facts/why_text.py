@@ -110,7 +110,7 @@ def _form(language: Language, count: int) -> str:
 def why_lines(teller: Teller, given: Given, facts: Sequence[FactSeen], talk: Sequence[TalkSeen]) -> Iterator[str]:
     """Everything that an answer was made from, what it leans on first."""
     quoted = {quote.message_id for fact in facts if fact.at_length for quote in fact.then.quotes}
-    leaning = [*_told(m for m in given.messages if m.leans), *talk]
+    leaning = [*_talk_with_words(m for m in given.messages if m.leans), *talk]
     said = [message for message in leaning if message.message_id not in quoted]
     numbered = list(enumerate(facts, start=1))
     yield _heading(teller, given, _lead(facts, leaning, given))
@@ -126,7 +126,7 @@ def why_lines(teller: Teller, given: Given, facts: Sequence[FactSeen], talk: Seq
         yield f"\n{teller.say('why_cards')}"
 
 
-def _told(messages: Iterable[MessageGiven]) -> list[TalkSeen]:
+def _talk_with_words(messages: Iterable[MessageGiven]) -> list[TalkSeen]:
     """Those of which more than the id is kept."""
     return [
         TalkSeen(m.message_id, m.name, m.sent_at, m.text) for m in messages if m.how != "talk" and m.sent_at is not None
@@ -157,13 +157,13 @@ def _fact(teller: Teller, number: int, fact: FactSeen) -> str:
     """A fact with where it was learnt, how sure it was and is."""
     then = fact.then
     lines = [f"{number}. <b>{escape(one_line(then.description, len(then.description)))}</b>"]
-    lines += [f"    {_said(teller, quote)}" for quote in then.quotes]
+    lines += [f"    {_render_quote(teller, quote)}" for quote in then.quotes]
     sure = arithmetic(teller, fact.steps) if fact.steps else teller.number(then.confidence)
     lines.append(f"    {teller.say('why_confidence')} {sure}")
     return "\n".join([*lines, *(f"    {line}" for line in _now(teller, fact))])
 
 
-def _said(teller: Teller, quote: ProfileQuote) -> str:
+def _render_quote(teller: Teller, quote: ProfileQuote) -> str:
     who, when = teller.name(quote.user_id, quote.name), teller.dated(quote.sent_at, quote.message_id)
     return f"{teller.quote(quote.quote, _MAX_TEXT)} - {who}, {when}"
 
@@ -184,7 +184,7 @@ def _now(teller: Teller, fact: FactSeen) -> list[str]:
 def arithmetic(teller: Teller, steps: Sequence[BeliefStep]) -> str:
     """How a confidence came about, on one line: `Оля 0,80 → +Марко 0,88 → 2 голоси 0,90 → 1 проти 0,72`."""
     quoted = [step for step in steps if step.user_id is not None]
-    told = [_quoted(teller, step, first=index == 0) for index, step in enumerate(quoted[:STEPS])]
+    told = [_render_step(teller, step, first=index == 0) for index, step in enumerate(quoted[:STEPS])]
     if len(quoted) > STEPS:
         more = len(quoted) - STEPS
         told.append(teller.counted("why_step_quotes", more, belief=teller.number(quoted[-1].belief)))
@@ -196,7 +196,7 @@ def arithmetic(teller: Teller, steps: Sequence[BeliefStep]) -> str:
     return " → ".join(told)
 
 
-def _quoted(teller: Teller, step: BeliefStep, *, first: bool) -> str:
+def _render_step(teller: Teller, step: BeliefStep, *, first: bool) -> str:
     who = f"{'' if first else '+'}{teller.name(step.user_id)}"
     told = {"again": "why_step_again", "inferred": "why_step_inferred"}.get(step.kind)
     # The name is escaped already.
@@ -222,7 +222,7 @@ def _facts_besides(teller: Teller, numbered: Sequence[tuple[int, FactSeen]]) -> 
 
 
 def _messages_besides(teller: Teller, given: Given, quoted: Collection[int]) -> Iterator[str]:
-    rest = _told(m for m in given.messages if not m.leans and m.message_id not in quoted)
+    rest = _talk_with_words(m for m in given.messages if not m.leans and m.message_id not in quoted)
     for message in rest[:_BESIDES]:
         yield f"• {_message(teller, message, _MAX_SHORT)}"
     if len(rest) > _BESIDES:

@@ -44,16 +44,16 @@ class Wanted(NamedTuple):
 
 async def export(app: App, call: CommandCall) -> Answer:
     """The file for who asks in this chat."""
-    return await _asked(app, call, call.state.chat_id)
+    return await _ask_for_export(app, call, call.state.chat_id)
 
 
 async def export_linked(app: App, call: CommandCall) -> Answer:
     """The file that the link into the private chat asks for."""
     named = re.fullmatch(rf"{LINKED}(-?\d{{1,16}})", call.args)
-    return answer(call, "export_bad_link") if named is None else await _asked(app, call, int(named[1]))
+    return answer(call, "export_bad_link") if named is None else await _ask_for_export(app, call, int(named[1]))
 
 
-async def _asked(app: App, call: CommandCall, chat_id: int) -> Answer:
+async def _ask_for_export(app: App, call: CommandCall, chat_id: int) -> Answer:
     """Have it made; it comes within seconds."""
     here, message = call.state.chat_id, call.message
     wanted = Wanted(chat_id, call.user_id, here, message.message_id, message.thread_id, call.language)
@@ -73,7 +73,7 @@ async def send_export(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
         BadPayload: It is not of this shape.
         TransientError: Run it again.
     """
-    wanted = _wanted(payload)
+    wanted = _parse_wanted(payload)
     state = await app.chats.current(wanted.chat_id, fresh=True)
     as_of: Memory | None = await memory_of(app.store, state.chat_id)
     files, key = await member_export(app, state, wanted.user_id), f"export-{wanted.asked_in}-{wanted.message_id}"
@@ -86,7 +86,7 @@ async def send_export(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
     return {"files": 0 if files is None else len(files)}
 
 
-def _wanted(payload: Mapping[str, Any]) -> Wanted:
+def _parse_wanted(payload: Mapping[str, Any]) -> Wanted:
     fields = [payload.get(name) for name in Wanted._fields]
     *ids, thread_id, language = fields
     numbers = [*ids, 0 if thread_id is None else thread_id]
@@ -101,7 +101,7 @@ def _nothing(wanted: Wanted) -> Answer:
 
 def exported_files(app: App, wanted: Wanted, state: ChatState, files: Sequence[bytes]) -> Answer:
     """The files as an answer in the chat that they are about; in private, and a link where that is closed."""
-    day, closed = f"{app.clock.now():%Y-%m-%d}", _closed(app, wanted, state)
+    day, closed = f"{app.clock.now():%Y-%m-%d}", _reply_if_closed(app, wanted, state)
     pieces = []
     for number, content in enumerate(files, start=1):
         name = f"spomyn-{day}.json" if len(files) == 1 else f"spomyn-{day}-{number}.json"
@@ -111,7 +111,7 @@ def exported_files(app: App, wanted: Wanted, state: ChatState, files: Sequence[b
     return Answer(tuple(pieces))
 
 
-def _closed(app: App, wanted: Wanted, state: ChatState) -> OutgoingText | None:
+def _reply_if_closed(app: App, wanted: Wanted, state: ChatState) -> OutgoingText | None:
     """What is said in the group when the private chat is closed."""
     if wanted.asked_in == wanted.user_id:
         return None

@@ -58,7 +58,7 @@ async def member_export(
         "member": {"user_id": user_id, "opted_out": opted_out, **_profile(member)},
         "facts_about_me": await _with_versions(app, about, user_id),
         "facts_i_spoke_about": parts,
-        "answers_to_me": _answered(answers, said),
+        "answers_to_me": _questions_asked(answers, said),
         "usage": [_without(document.data, "schema", "user_id", "expire_at") for document in spending],
     }
     heading = {"format": FORMAT, "version": VERSION, "made_at": app.clock.now(), "chat": _chat(state)}
@@ -68,10 +68,10 @@ async def member_export(
 
 async def _all(app: App, collection: str, *where: Filter) -> list[Document]:
     """Every document, a page at a time."""
-    return [document async for document in _paged(app, collection, where)]
+    return [document async for document in _read_pages(app, collection, where)]
 
 
-async def _paged(app: App, collection: str, where: Sequence[Filter]) -> AsyncIterator[Document]:
+async def _read_pages(app: App, collection: str, where: Sequence[Filter]) -> AsyncIterator[Document]:
     last = None
     while page := await app.store.query(collection, where=where, limit=_PAGE, after=last):
         last = page[-1]
@@ -119,8 +119,8 @@ def _own_part(fact: Document, user_id: int) -> dict[str, Any]:
 def _words(data: Mapping[str, Any], user_id: int) -> dict[str, list[dict[str, Any]]]:
     own = [each for each in references(data) if each.get("user_id") == user_id]
     return {
-        "quotes": [_picked(each, "quote", "message_id", "sent_at") for each in own if "quote" in each],
-        "votes": [_picked(each, "supports", "at") for each in own if "supports" in each],
+        "quotes": [_pick_fields(each, "quote", "message_id", "sent_at") for each in own if "quote" in each],
+        "votes": [_pick_fields(each, "supports", "at") for each in own if "supports" in each],
     }
 
 
@@ -138,20 +138,22 @@ def _fact(fact: Document, versions: Iterable[Document], user_id: int) -> dict[st
     history = sorted((version.data for version in versions), key=lambda data: data["at"])
     return {
         "id": fact.id,
-        **_picked(fact.data, *_BELIEVED),
+        **_pick_fields(fact.data, *_BELIEVED),
         "my_words": _words(fact.data, user_id),
-        "versions": [{**_picked(data, *_CHANGED), "my_words": _words(data, user_id)} for data in history],
+        "versions": [{**_pick_fields(data, *_CHANGED), "my_words": _words(data, user_id)} for data in history],
     }
 
 
-def _answered(answers: Iterable[Document], said: Iterable[Document]) -> list[dict[str, Any]]:
+def _questions_asked(answers: Iterable[Document], said: Iterable[Document]) -> list[dict[str, Any]]:
     """What the member asked; what was answered may be anybody's words."""
     texts = {document.data["message_id"]: document.data["text"] for document in said}
     asked = [(answer.data["question"]["message_id"], answer.data) for answer in answers]
-    return [{"message_id": m, "question": texts.get(m, ""), **_picked(data, "made_at", "model")} for m, data in asked]
+    return [
+        {"message_id": m, "question": texts.get(m, ""), **_pick_fields(data, "made_at", "model")} for m, data in asked
+    ]
 
 
-def _picked(data: Mapping[str, Any], *names: str) -> dict[str, Any]:
+def _pick_fields(data: Mapping[str, Any], *names: str) -> dict[str, Any]:
     return {name: data[name] for name in names if name in data}
 
 

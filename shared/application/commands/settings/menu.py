@@ -27,9 +27,9 @@ from shared.application.commands.settings.rows import (
     is_default,
     option_of,
     options_of,
+    render_value,
     row_typed,
     rows_of,
-    shown,
     typed_name,
     value_of,
     word,
@@ -65,7 +65,7 @@ class _Chat:
         return row.now(self.state, self.choices)
 
     def shown(self, row: SettingRow, value: str) -> str:
-        return shown(row, self.language, value, self.app.policy)
+        return render_value(row, self.language, value, self.app.policy)
 
     def button(self, label: str, *args: str) -> Button:
         return button(self.app, self.state.chat_id, label, _ACTION, *args)
@@ -124,7 +124,7 @@ def _choices(chat: _Chat, row: SettingRow) -> Rows:
     options = []
     for option in options_of(row, policy):
         value = row.read(option, policy)
-        label = shown(row, language, option if isinstance(value, bool) else str(value), policy)
+        label = render_value(row, language, option if isinstance(value, bool) else str(value), policy)
         mark = "✓ " if stored == value else ""
         options.append(chat.button(f"{mark}{label}", "v", row.name, code_of(option)))
     more = [chat.button(word(language, "settings_type"), "t", row.name)] if row.is_typed else []
@@ -145,7 +145,7 @@ async def _history(chat: _Chat) -> OutgoingText:
     """Who changed what, without what it was changed to."""
     changes = changes_of(chat.document.data)
     names = await _names(chat, changes)
-    lines = [_changed(chat, change, names) for change in changes] or [say(chat.language, "settings_log_empty")]
+    lines = [_render_change(chat, change, names) for change in changes] or [say(chat.language, "settings_log_empty")]
     return text("\n".join([say(chat.language, "settings_log_title"), "", *lines]), ((_back(chat),),))
 
 
@@ -157,7 +157,7 @@ async def _names(chat: _Chat, changes: Sequence[Chosen]) -> dict[int, str]:
     return {user_id: one_line(called.get(user_id) or str(user_id), 40) for user_id in known}
 
 
-def _changed(chat: _Chat, change: Chosen, names: Mapping[int, str]) -> str:
+def _render_change(chat: _Chat, change: Chosen, names: Mapping[int, str]) -> str:
     at = f"{change.at.astimezone(chat.choices.timezone):%d.%m.%Y %H:%M}"
     title = word(chat.language, f"row_{change.row}") if change.row in ROWS else change.row
     if change.user_id not in names:
@@ -189,7 +189,7 @@ async def show(app: App, call: CommandCall) -> Answer:
     return await _set_typed(app, call, row, words)
 
 
-async def typed(app: App, call: CommandCall, asks: Mapping[str, object]) -> Answer | None:
+async def take_typed(app: App, call: CommandCall, asks: Mapping[str, object]) -> Answer | None:
     """A reply to the menu's question for words: counts for who was asked, and for an anonymous admin."""
     proven, row = call.message.is_admin is True, ROWS.get(str(asks.get("row")))
     if row is None or not (proven or call.user_id == asks.get("user")):

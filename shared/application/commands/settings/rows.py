@@ -311,7 +311,7 @@ def _names(row: SettingRow) -> Iterable[str]:
 # --- showing -------------------------------------------------------------------------------------
 
 
-def shown(row: SettingRow, language: Language, value: str, policy: Policy) -> str:
+def render_value(row: SettingRow, language: Language, value: str, policy: Policy) -> str:
     """A value as people read it."""
     if row.name in ("private", "unprompted", "questions"):
         return word(language, f"choice_{value}")

@@ -43,7 +43,7 @@ def zone_typed(text: str) -> str:
     wanted = "_".join(text.casefold().split())
     if hours := _HOURS.fullmatch(wanted.replace("_", "")):
         return _at_hours(ahead=hours[1] == "+", hours=int(hours[2]))
-    return timezone_named(_CITIES.get(wanted) or _named(wanted) or text).key
+    return timezone_named(_CITIES.get(wanted) or _zone_named(wanted) or text).key
 
 
 def _at_hours(*, ahead: bool, hours: int) -> str:
@@ -51,7 +51,7 @@ def _at_hours(*, ahead: bool, hours: int) -> str:
     return timezone_named(f"Etc/GMT{'-' if ahead else '+'}{hours}" if hours else "UTC").key
 
 
-def _named(wanted: str) -> str | None:
+def _zone_named(wanted: str) -> str | None:
     """The zone of this name in any case, or the one that is named after this city."""
     from zoneinfo import available_timezones
 

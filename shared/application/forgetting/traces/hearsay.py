@@ -39,18 +39,18 @@ async def note_forgotten(app: App, scope: Scope, said: Sequence[Document]) -> He
     if scope.user_id is None:
         return Hearsay()
     from shared.domain.forgetting.origins import id_key
-    from shared.domain.forgetting.telling import Gone, erased
+    from shared.domain.forgetting.telling import Gone, erase_member
 
     user_id = scope.user_id
     member = await app.store.get(member_path(scope.chat_id, user_id))
     known = await app.store.query(facts_path(scope.chat_id), where=[Filter("subject", "==", f"user:{user_id}")])
-    names, usernames = _called([*said, *([member] if member is not None else [])])
+    names, usernames = _names_in([*said, *([member] if member is not None else [])])
     gone = Gone(
         user_id,
         scope.until,
         names,
         usernames,
-        [text for document in known for text in _told(document.data)],
+        [text for document in known for text in _texts_of_fact(document.data)],
         _words_of(said),
     )
     others = await _others(app, scope.chat_id, user_id) if names else []
@@ -62,7 +62,7 @@ async def note_forgotten(app: App, scope: Scope, said: Sequence[Document]) -> He
         salt = before.salt or fresh
         if not names:
             return before.of(id_key(user_id))
-        person = erased(salt, gone, others, people=before.people + 1)
+        person = erase_member(salt, gone, others, people=before.people + 1)
         after = before.with_erased(salt, person, id_key=id_key(user_id))
         if chat is not None:
             tx.write(Upsert(chat_path(scope.chat_id), {"hearsay": after.fields()}))
@@ -73,7 +73,7 @@ async def note_forgotten(app: App, scope: Scope, said: Sequence[Document]) -> He
     return noted
 
 
-def _called(documents: Iterable[Document]) -> tuple[list[str], list[str]]:
+def _names_in(documents: Iterable[Document]) -> tuple[list[str], list[str]]:
     names, usernames = set[str](), set[str]()
     for document in documents:
         names |= {document.data.get("name") or ""}
@@ -81,16 +81,16 @@ def _called(documents: Iterable[Document]) -> tuple[list[str], list[str]]:
     return sorted(names - {""}), sorted(usernames - {""})
 
 
-def _told(value: Any) -> Iterator[str]:
+def _texts_of_fact(value: Any) -> Iterator[str]:
     """What a fact tells, with its other values."""
     for name, inner in value.items() if isinstance(value, Mapping) else ():
         if name in _TOLD:
             yield from [inner] if isinstance(inner, str) else (each for each in inner or () if isinstance(each, str))
         elif isinstance(inner, Mapping):
-            yield from _told(inner)
+            yield from _texts_of_fact(inner)
         elif isinstance(inner, list):
             for each in inner:
-                yield from _told(each)
+                yield from _texts_of_fact(each)
 
 
 def _words_of(said: Sequence[Document]) -> list[str]:
@@ -106,7 +106,7 @@ async def _others(app: App, chat_id: int, user_id: int) -> list[Any]:
     found = []
     for document in members:
         if document.id != str(user_id):
-            names, usernames = _called([document])
+            names, usernames = _names_in([document])
             found.append(Living(int(document.id), names, usernames))
     return found
 

@@ -62,7 +62,7 @@ def note_seen(scope: Scope, document: Document) -> NoteSeen:
     )
 
 
-def affected(notes: Iterable[NoteSeen], gone: frozenset[int]) -> list[NoteSeen]:
+def find_affected(notes: Iterable[NoteSeen], gone: frozenset[int]) -> list[NoteSeen]:
     """The notes that were made with any of these messages, or from a note that was."""
     seen = sorted(notes, key=lambda note: (note.level, note.first))
     chunks = [note for note in seen if note.kind == "chunk"]
@@ -93,10 +93,10 @@ async def empty_notes(app: App, chat_id: int, notes: Sequence[NoteSeen]) -> None
     """
     for start in range(0, len(notes), _AT_ONCE):
         page = notes[start : start + _AT_ONCE]
-        await asyncio.gather(*(app.store.update(note.path, _emptied(note.kind)) for note in page))
+        await asyncio.gather(*(app.store.update(note.path, _emptied_fields_of(note.kind)) for note in page))
     if notes:
         await app.store.batch([left_to_do(chat_id, "stale")])
 
 
-def _emptied(kind: NoteKind) -> dict[str, Any]:
+def _emptied_fields_of(kind: NoteKind) -> dict[str, Any]:
     return {**_EMPTY[kind], **outdated_fields(), "embedding": None, "embedding_model": None, "indexed": False}

@@ -64,7 +64,7 @@ def others_words(fact: Fact, scope: Scope) -> Iterator[str]:
     Of a value that somebody else said first, it is the wording under which it was stored first.
     """
     for claim in claims_of(fact):
-        left, gone = _parted(claim, scope)
+        left, gone = _split_quotes(claim, scope)
         own = [e for e in left if not e.agrees]
         if own and not gone:
             yield from (claim.value, *claim.wordings)
@@ -81,7 +81,7 @@ def _retells(description: str, said: Iterable[str]) -> bool:
     return 2 * sum(word in known for word in told) >= len(told)
 
 
-def _parted(claim: Claim, scope: Scope) -> tuple[list[Evidence], list[Evidence]]:
+def _split_quotes(claim: Claim, scope: Scope) -> tuple[list[Evidence], list[Evidence]]:
     """Split a claim's quotes into those that stay and those that go, each oldest first."""
     left: list[Evidence] = []
     gone: list[Evidence] = []
@@ -92,7 +92,7 @@ def _parted(claim: Claim, scope: Scope) -> tuple[list[Evidence], list[Evidence]]
 
 def _claim_without(claim: Claim, scope: Scope, words: ForgottenWords) -> Claim | None:
     """The claim without the words, or None when nobody else has said it."""
-    evidence, gone = _parted(claim, scope)
+    evidence, gone = _split_quotes(claim, scope)
     own = [e for e in evidence if not e.agrees]
     if not own:
         return None
@@ -147,8 +147,10 @@ def _line_without(versions: Sequence[Document], scope: Scope, words: ForgottenWo
     for path, data in versions:
         kept, value = _version_without(data, scope), fold(data["value"])
         before = _standing(before, data)
-        standing = {said: e for said, e in standing.items() if said not in {_said(r) for r in kept["retracted"]}}
-        standing |= {_said(e): e for e in kept["evidence"]}
+        standing = {
+            said: e for said, e in standing.items() if said not in {_key_of_quote(r) for r in kept["retracted"]}
+        }
+        standing |= {_key_of_quote(e): e for e in kept["evidence"]}
         if words.repeated_in(data["value"]) or (not standing and (before or value not in told)):
             yield Delete(path)
             continue
@@ -166,10 +168,10 @@ def _version_without(data: Mapping[str, Any], scope: Scope) -> dict[str, Any]:
 
 def _standing(before: set[tuple[int, int]], data: Mapping[str, Any]) -> set[tuple[int, int]]:
     """Which quotes a version had, given those of the one before."""
-    return (before - {_said(e) for e in data["retracted"]}) | {_said(e) for e in data["evidence"]}
+    return (before - {_key_of_quote(e) for e in data["retracted"]}) | {_key_of_quote(e) for e in data["evidence"]}
 
 
-def _said(fields: Mapping[str, Any]) -> tuple[int, int]:
+def _key_of_quote(fields: Mapping[str, Any]) -> tuple[int, int]:
     return fields["message_id"], fields["user_id"]
 
 

@@ -102,7 +102,7 @@ async def survey(
             told.add_message(document)
             if document.data["user_id"] == app.policy.bot_id:
                 own[document.data["message_id"]] = document.data["received_at"]
-            _told(found, document, scope, words, told)
+            _survey_bot_message(found, document, scope, words, told)
         else:
             _SEEN.get(kind, _pass_over)(found, document, scope, words)
         if retold is not None:
@@ -134,7 +134,9 @@ def _pass_over(*_: object) -> None:
     """Nothing of the members is in these documents."""
 
 
-def _told(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords, told: Retellings) -> None:
+def _survey_bot_message(
+    found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords, told: Retellings
+) -> None:
     """A message of the bot, or of another one: deleted when it answers to them, shows what is theirs or repeats it."""
     data = document.data
     if _is_meant(scope, data):

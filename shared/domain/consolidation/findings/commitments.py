@@ -13,13 +13,13 @@ from shared.domain.consolidation.findings.taken import untaken
 from shared.domain.consolidation.findings.tasks import (
     FoundTask,
     asked_for,
-    capitalised,
+    capitalise,
     infinitive,
     inquires,
     language_of_task,
     task,
     tells,
-    trimmed,
+    trim_tail,
 )
 from shared.domain.consolidation.items import Section, Suggestion
 from shared.domain.consolidation.speakers import Speakers
@@ -88,7 +88,7 @@ def commitments(messages: Sequence[Message], speakers: Speakers, zone: tzinfo, l
         before = messages[max(0, place - LOOK_BACK) : place]
         for sentence in sentences(message.text):
             said = _Said(message, sentence, _words(sentence), on, speakers, before, language)
-            if suggestion := _owed(said) or _open_question(said, messages[place + 1 :]):
+            if suggestion := _find_debt(said) or _open_question(said, messages[place + 1 :]):
                 found.append(suggestion)
     return untaken(found)
 
@@ -181,7 +181,7 @@ def _request(said: _Said) -> Suggestion | None:
     for found in wording(actions.REQUESTS_TO_ALL, said.words):
         made = _task_of(said, found)
         if made and not said.words.atoms.isdisjoint(_ANYBODY):
-            return _pending(capitalised(made.text), made.due, (said.message, said.sentence.quote))
+            return _pending(capitalise(made.text), made.due, (said.message, said.sentence.quote))
         if made and (whom := said.speakers.called_by_name(said.message, said.sentence.text)) is not None:
             return _pending(f"{said.speakers.called(whom)}: {made.text}", made.due, (said.message, said.sentence.quote))
         if made:
@@ -196,12 +196,12 @@ def _promise(said: _Said) -> Suggestion | None:
     owner = said.speakers.called(said.message.user_id)
     for found in wording([*actions.OBJECT_FIRST, *actions.PROMISES, *actions.TAKEN_ON], said.words):
         if _leaves_object_out(said, found):
-            if accepted := _accepted(said, owner, found.group("verb")):
+            if accepted := _find_accepted_request(said, owner, found.group("verb")):
                 return accepted
         elif made := _task_of(said, found):
             return _pending(f"{owner}: {made.text}", made.due, (said.message, said.sentence.quote))
     if any(wording(actions.BARE, said.words)):
-        return _accepted(said, owner)
+        return _find_accepted_request(said, owner)
     return None
 
 
@@ -211,7 +211,7 @@ def _leaves_object_out(said: _Said, found: PhraseMatch) -> bool:
     return bool(found.group("verb")) and bool(_NO_OBJECT.match(without_days(what, days_in(what, said.on))))
 
 
-def _accepted(said: _Said, owner: str, verb: str = "") -> Suggestion | None:
+def _find_accepted_request(said: _Said, owner: str, verb: str = "") -> Suggestion | None:
     """What somebody else asked for just before, when the speaker only says "I'll do it".
 
     Args:
@@ -249,21 +249,21 @@ def _need(said: _Said) -> Suggestion | None:
         return None
     for found in wording(actions.NEEDS, said.words):
         if made := _task_of(said, found):
-            return _pending(capitalised(made.text), made.due, (said.message, said.sentence.quote))
+            return _pending(capitalise(made.text), made.due, (said.message, said.sentence.quote))
     return None
 
 
 _KINDS: Sequence[Callable[[_Said], Suggestion | None]] = (_reminder, _request, _promise, _need)
 
 
-def _owed(said: _Said) -> Suggestion | None:
+def _find_debt(said: _Said) -> Suggestion | None:
     return next((found for kind in _KINDS if (found := kind(said))), None)
 
 
 def _open_question(said: _Said, after: Sequence[Message]) -> Suggestion | None:
     """A question about a day to come that nobody answered."""
     days = days_in(said.sentence.text, said.on) if said.sentence.question else []
-    text = trimmed(without_days(said.sentence.text, days))
+    text = trim_tail(without_days(said.sentence.text, days))
     if not days or len(text) > _MOST_QUESTION or not tells(text) or _is_answered(said.message, after):
         return None
     text = f"{_WAITS[language_of_task(text, said.language)]}: {text}?"

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from shared.domain.consolidation.days import SaidDay, days_in, due_day, is_deadline, without_days
 from shared.domain.consolidation.findings import actions
 from shared.domain.consolidation.findings.commitments import is_owed, wording
-from shared.domain.consolidation.findings.tasks import capitalised, infinitive, led, task, tells, trimmed
-from shared.domain.consolidation.findings.wishes import wished
+from shared.domain.consolidation.findings.tasks import capitalise, infinitive, strip_lead, task, tells, trim_tail
+from shared.domain.consolidation.findings.wishes import wish_in
 from shared.domain.consolidation.likeness import telling_terms
 from shared.domain.conversation.messages import Message
 from shared.domain.reading.guards.sentences import is_about_another_group, is_conditional, is_hypothetical, is_quoted
@@ -109,13 +109,17 @@ def ideas_in(message: Message, zone: tzinfo) -> Iterator[Idea]:
     on, before = message.sent_at.astimezone(zone).date(), ""
     for sentence in sentences(message.text):
         named, before = _thing(before), sentence.text
-        if is_quoted(sentence.text) or is_conditional(sentence.text) or wished(sentence):
+        if is_quoted(sentence.text) or is_conditional(sentence.text) or wish_in(sentence):
             continue
         if sentence.question:
-            idea = _asked(message, sentence, on) or _headed(message, sentence, on) or _announced(message, sentence, on)
+            idea = (
+                _idea_of_question(message, sentence, on)
+                or _find_headed(message, sentence, on)
+                or _find_announced(message, sentence, on)
+            )
         else:
             unsure = is_hypothetical(sentence.text)
-            idea = None if unsure else _told(message, sentence, on)
+            idea = None if unsure else _idea_of_statement(message, sentence, on)
         idea = None if idea is None else _spelt_out(idea, named)
         if idea is not None and (idea.terms or OCCASION.mark(analyse(idea.text))):
             yield idea
@@ -129,7 +133,7 @@ def _spelt_out(idea: Idea, named: str) -> Idea | None:
     if not named:
         return None
     text = f"{match['verb'] or ''}{named} {idea.text[match.end() :]}"
-    return idea._replace(text=capitalised(text), terms=telling_terms(tokens(text)), phrase=fold(text))
+    return idea._replace(text=capitalise(text), terms=telling_terms(tokens(text)), phrase=fold(text))
 
 
 def _thing(said: str) -> str:
@@ -176,7 +180,7 @@ def _may_move(sentence: Sentence, about: str) -> bool:
     return len(about.split()) <= _MOST_WORDS // 2 or PUT_OFF.mark(words) or names_event(sentence.text)
 
 
-def _asked(message: Message, sentence: Sentence, on: date) -> Idea | None:
+def _idea_of_question(message: Message, sentence: Sentence, on: date) -> Idea | None:
     for found in wording(actions.ASKED_PLANS, analyse(sentence.text)):
         what = found.group("what")
         somewhere = bool(_SOMEWHERE.match(what)) or bool(found.group("to"))
@@ -188,17 +192,17 @@ def _asked(message: Message, sentence: Sentence, on: date) -> Idea | None:
     return None
 
 
-def _told(message: Message, sentence: Sentence, on: date) -> Idea | None:
+def _idea_of_statement(message: Message, sentence: Sentence, on: date) -> Idea | None:
     return (
-        _planned(message, sentence, on)
-        or _headed(message, sentence, on)
-        or _moved(message, sentence, on)
-        or _announced(message, sentence, on)
-        or _needed(message, sentence, on)
+        _find_planned(message, sentence, on)
+        or _find_headed(message, sentence, on)
+        or _find_moved(message, sentence, on)
+        or _find_announced(message, sentence, on)
+        or _find_needed_work(message, sentence, on)
     )
 
 
-def _needed(message: Message, sentence: Sentence, on: date) -> Idea | None:
+def _find_needed_work(message: Message, sentence: Sentence, on: date) -> Idea | None:
     """A work that somebody says must be done ("треба нарешті пофарбувати під'їзд")."""
     for found in wording(actions.NEEDS, analyse(sentence.text)):
         verb = found.group("verb")
@@ -207,26 +211,26 @@ def _needed(message: Message, sentence: Sentence, on: date) -> Idea | None:
     return None
 
 
-def _headed(message: Message, sentence: Sentence, on: date) -> Idea | None:
+def _find_headed(message: Message, sentence: Sentence, on: date) -> Idea | None:
     """A heading before a question or a proposal of a day ("bridge build: which Saturday?")."""
     match = _HEADED.match(sentence.text)
     if match is None or not (_WHICH_DAY.search(match["rest"]) or PUT_OFF.mark(analyse(match["rest"]))):
         return None
     about = match["about"].split()
     text = _noun(about[-1]) if fold(about[0]) in _ABOUT else match["about"]
-    return _named(
+    return _make_idea(
         message, sentence, _ARTICLE.sub("", text), due_day([d for d in days_in(sentence.text, on) if d.dated])
     )
 
 
-def _moved(message: Message, sentence: Sentence, on: date) -> Idea | None:
+def _find_moved(message: Message, sentence: Sentence, on: date) -> Idea | None:
     """What gets another day ("the build moves to Saturday 17th")."""
     match = _MOVES.match(sentence.text)
     days = [day for day in days_in(message.text, on) if day.dated] if match is not None else []
-    return _named(message, sentence, _ARTICLE.sub("", match["about"]), due_day(days)) if match and days else None
+    return _make_idea(message, sentence, _ARTICLE.sub("", match["about"]), due_day(days)) if match and days else None
 
 
-def _planned(message: Message, sentence: Sentence, on: date) -> Idea | None:
+def _find_planned(message: Message, sentence: Sentence, on: date) -> Idea | None:
     for found in wording([*actions.PLANS, *actions.HEADING_FOR], analyse(sentence.text)):
         if idea := _idea(message, sentence, found.group("verb") or _TO_GO, found.group("what"), on):
             return idea
@@ -236,12 +240,14 @@ def _planned(message: Message, sentence: Sentence, on: date) -> Idea | None:
 def _idea(message: Message, sentence: Sentence, verb: str, what: str, on: date, *, asked: bool = False) -> Idea | None:
     days = days_in(sentence.text, on) or [day for day in days_in(message.text, on) if day.dated]
     made = task(verb, what, on, due=due_day(days))
-    return None if made is None else _named(message, sentence, subject(made.text), made.due, asked=asked)
+    return None if made is None else _make_idea(message, sentence, subject(made.text), made.due, asked=asked)
 
 
-def _named(message: Message, sentence: Sentence, text: str, due: date | None, *, asked: bool = False) -> Idea | None:
+def _make_idea(
+    message: Message, sentence: Sentence, text: str, due: date | None, *, asked: bool = False
+) -> Idea | None:
     terms = telling_terms(tokens(text))
-    return Idea(capitalised(text), due, message, sentence.quote, terms, fold(text), asked) if tells(text) else None
+    return Idea(capitalise(text), due, message, sentence.quote, terms, fold(text), asked) if tells(text) else None
 
 
 def subject(text: str) -> str:
@@ -251,19 +257,19 @@ def subject(text: str) -> str:
     return _ARTICLE.sub("", plain)
 
 
-def _announced(message: Message, sentence: Sentence, on: date) -> Idea | None:
+def _find_announced(message: Message, sentence: Sentence, on: date) -> Idea | None:
     """An occasion that is to take place on a day."""
     days, words = days_in(sentence.text, on), analyse(sentence.text)
     if not days or is_past(words) or not _is_occasion(sentence, words, days):
         return None
     first = _HEAD.sub("", sentence.text).partition(",")[0]
-    text = led(trimmed(without_days(first, days_in(first, on))))
+    text = strip_lead(trim_tail(without_days(first, days_in(first, on))))
     said = text.split()
     if len(said) == 1 or fold(said[0] if said else "") in _ABOUT:
         text = _noun(said[-1]) if said else ""
     if not tells(text) or len(said) > _MOST_WORDS or _is_of_one(text):
         return None
-    return _named(message, sentence, text, due_day(days))
+    return _make_idea(message, sentence, text, due_day(days))
 
 
 def _is_occasion(sentence: Sentence, words: AnalysedText, days: list[SaidDay]) -> bool:

@@ -23,7 +23,7 @@ _CHOSEN = re.compile(
 _ASKS_NAME = re.compile(r"\b(?:names?|call|назв\w+|називати\w*|назива\w+)\b", re.IGNORECASE)
 
 
-def renamed(item: Item, messages: Sequence[Message]) -> Suggestion | None:
+def rename_item(item: Item, messages: Sequence[Message]) -> Suggestion | None:
     """The item with the name that was chosen for it last, or None.
 
     Args:
@@ -32,8 +32,8 @@ def renamed(item: Item, messages: Sequence[Message]) -> Suggestion | None:
     found = None
     for place, message in enumerate(messages):
         for sentence in sentences(message.text):
-            chosen = "" if sentence.question else _chosen(sentence)
-            asked = _asked(item, messages[max(0, place - NAMED_WITHIN) : place]) if chosen else None
+            chosen = "" if sentence.question else _find_chosen_name(sentence)
+            asked = _find_naming_question(item, messages[max(0, place - NAMED_WITHIN) : place]) if chosen else None
             if asked is not None and fold(chosen) not in fold(item.text):
                 text = f"{item.text.partition(' (')[0]} ({chosen})"[:MOST_TEXT]
                 quotes = (asked.message_id, asked.text), (message.message_id, sentence.quote)
@@ -41,12 +41,12 @@ def renamed(item: Item, messages: Sequence[Message]) -> Suggestion | None:
     return found
 
 
-def _chosen(sentence: Sentence) -> str:
+def _find_chosen_name(sentence: Sentence) -> str:
     match = _CHOSEN.match(sentence.text)
     return "" if match is None else match["name"] or match["uk"]
 
 
-def _asked(item: Item, before: Sequence[Message]) -> Message | None:
+def _find_naming_question(item: Item, before: Sequence[Message]) -> Message | None:
     """Who asked, shortly before, what the item is to be called."""
     terms, said = telling_terms(tokens(item.text)), fold(item.text)
     for message in reversed(before):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from shared.domain.consolidation.findings.commitments import is_earnest
 from shared.domain.consolidation.findings.ideas import DayNamed, Idea, dates_in, days_named_in, ideas_in
-from shared.domain.consolidation.findings.naming import renamed
+from shared.domain.consolidation.findings.naming import rename_item
 from shared.domain.consolidation.items import Item, Section, Suggestion
 from shared.domain.consolidation.likeness import gist, says_the_same, telling_terms
 from shared.domain.conversation.messages import Message
@@ -86,7 +86,7 @@ def plans(messages: Sequence[Message], zone: tzinfo, known: Sequence[Item] = ())
             yield _suggestion(plan)
     for item in known:
         if item.section is Section.ONGOING and not item.by_hand:
-            yield from filter(None, (_going_on(item, talk), renamed(item, talk.messages)))
+            yield from filter(None, (_going_on(item, talk), rename_item(item, talk.messages)))
 
 
 def _read(talk: Sequence[Message], zone: tzinfo) -> _Talk:

@@ -25,7 +25,7 @@ def untaken(found: Sequence[Suggestion]) -> list[Suggestion]:
         if earlier is None:
             kept.append(suggestion)
         else:
-            kept[earlier] = _joined(kept[earlier], suggestion)
+            kept[earlier] = _join_promise(kept[earlier], suggestion)
     return kept
 
 
@@ -44,6 +44,6 @@ def _takes(promise: Suggestion, request: Suggestion) -> bool:
     return by_two and says_the_same(Section.PENDING, fold(task), fold(wanted))
 
 
-def _joined(request: Suggestion, promise: Suggestion) -> Suggestion:
+def _join_promise(request: Suggestion, promise: Suggestion) -> Suggestion:
     quotes = tuple(dict.fromkeys([request.quotes[0], *promise.quotes]))
     return replace(promise, quotes=quotes, due=promise.due or request.due)

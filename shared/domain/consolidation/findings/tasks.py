@@ -90,12 +90,12 @@ def task(verb: str, what: str, said_on: date, *, due: date | None = None) -> Fou
     what, asked = asked_for(what) if inquires(verb) else (what, "")
     what = _CLOCK.sub(" ", what)
     days = days_in(what, said_on)
-    plain = trimmed(bare(without_days(what, days) if days else what))
+    plain = trim_tail(bare(without_days(what, days) if days else what))
     if asked and tells(asked):
         return FoundTask(_inquiry(infinitive(verb), plain, asked), due_day(days) or due)
     if not tells(plain):
         return None
-    return FoundTask(f"{infinitive(verb)} {uncapitalised(plain) if verb else plain}".strip(), due_day(days) or due)
+    return FoundTask(f"{infinitive(verb)} {uncapitalise(plain) if verb else plain}".strip(), due_day(days) or due)
 
 
 def inquires(verb: str) -> bool:
@@ -135,7 +135,7 @@ def bare(what: str, *, ends: re.Pattern[str] = _CUT) -> str:
     return _EDGES.sub("", " ".join(kept[:MOST_WORDS]))
 
 
-def led(text: str) -> str:
+def strip_lead(text: str) -> str:
     """The text without asides and the little words that led to it ("до речі, бо …")."""
     words = _ASIDE.sub(" ", text).split()
     while words and fold(words[0]).strip(",") in _WORDS["leading"] | _WORDS["joining"]:
@@ -143,7 +143,7 @@ def led(text: str) -> str:
     return " ".join(words)
 
 
-def trimmed(text: str) -> str:
+def trim_tail(text: str) -> str:
     """The text without the little words that are left at its end when a day is taken out ("lasts until the")."""
     words = text.split()
     while words and fold(words[-1]) in stop_words():
@@ -182,12 +182,12 @@ def plainly(wish: str) -> str:
     return f"{about[1]} {said}" if about and said else said
 
 
-def capitalised(text: str) -> str:
+def capitalise(text: str) -> str:
     """The text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
-def uncapitalised(text: str) -> str:
+def uncapitalise(text: str) -> str:
     """The text as it stands inside a sentence; a name or an abbreviation keeps its capital."""
     first = text.partition(" ")[0]
     keeps = first[1:2].isupper() or is_proper(fold(first)) or (first.isascii() and fold(first) not in stop_words())

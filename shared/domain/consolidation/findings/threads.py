@@ -218,21 +218,21 @@ def _phrase(word: str, words: dict[str, _Word], run: Sequence[Message]) -> str:
     for message in run:
         for part in _BREAK.split(unify_apostrophes(message.text)):
             said = _WORD.findall(part)
-            phrases.update(phrase for one, other in pairwise(said) if (phrase := _joined(one, other, word, words)))
+            phrases.update(phrase for one, other in pairwise(said) if (phrase := _join_phrase(one, other, word, words)))
             phrases.update(_compounds(said, word) if word.isascii() else ())
     phrases = Counter({phrase: n for phrase, n in phrases.items() if n > 1 or not phrase.isascii()})
     best = max(phrases, key=lambda phrase: (phrases[phrase], phrase), default="")
-    return best or _shown(word, words[word])
+    return best or _display_form(word, words[word])
 
 
-def _joined(one: str, other: str, word: str, words: dict[str, _Word]) -> str:
+def _join_phrase(one: str, other: str, word: str, words: dict[str, _Word]) -> str:
     """Two words in a row as a phrase with a noun: "зимова гума", "ремонт даху", "ear drops"; "" when they are none."""
     before, after = lemma(one.casefold()), lemma(other.casefold())
     if after == word and before.endswith(("ий", "ій")) and before not in common_words():
         as_said = other.casefold() == word
-        return f"{one.casefold() if as_said else _agreeing(before, word)} {_shown(word, words[word])}"
+        return f"{one.casefold() if as_said else _agreeing(before, word)} {_display_form(word, words[word])}"
     if before == word and is_cyrillic(word) and (after in words or is_proper(other.casefold())) and _is_genitive(other):
-        return f"{_shown(word, words[word])} {other if is_proper(other.casefold()) else other.casefold()}"
+        return f"{_display_form(word, words[word])} {other if is_proper(other.casefold()) else other.casefold()}"
     return ""
 
 
@@ -274,7 +274,7 @@ def _is_genitive(form: str) -> bool:
     return folded.endswith(("а", "у", "я", "ю", "и", "і", "ї", "ів", "ей"))
 
 
-def _shown(word: str, use: _Word) -> str:
+def _display_form(word: str, use: _Word) -> str:
     if word not in use.forms and not is_known(lemma(next(iter(use.forms)))):
         word = min(use.forms, key=lambda form: (len(form), form))
     is_name = is_proper(word) or 2 * use.capital > use.inside

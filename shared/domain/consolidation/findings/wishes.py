@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 from shared.domain.consolidation.findings import actions
 from shared.domain.consolidation.findings.commitments import is_earnest, wording
-from shared.domain.consolidation.findings.tasks import capitalised, plainly, tells
+from shared.domain.consolidation.findings.tasks import capitalise, plainly, tells
 from shared.domain.consolidation.items import MOST_QUOTES, Section, Suggestion
 from shared.domain.consolidation.likeness import says_the_same
 from shared.domain.conversation.messages import Message
@@ -108,7 +108,7 @@ def _is_same(one: Suggestion, other: Suggestion) -> bool:
 def _of_facts(facts: Sequence[KnownFact], by_id: Mapping[int, Message]) -> Iterator[_Wish]:
     for fact in facts:
         quotes = tuple((said.message_id, said.quote) for said in fact.evidence if said.message_id in by_id)
-        text = capitalised(_LABEL.sub("", fact.description.rstrip(".")))
+        text = capitalise(_LABEL.sub("", fact.description.rstrip(".")))
         if fact.category in _CATEGORIES and quotes and not _DATED.search(text):
             yield _Wish(Suggestion(Section.PREFERENCES, text, quotes), known=True)
 
@@ -118,7 +118,7 @@ def _of_talk(messages: Sequence[Message]) -> Iterator[_Wish]:
         if not is_earnest(message):
             continue
         for sentence in sentences(message.text):
-            if text := wished(sentence):
+            if text := wish_in(sentence):
                 agreed = [m for m in messages[place + 1 : place + 1 + AGREED_WITHIN] if _agrees(m, message)]
                 if agreed or _is_firm(message, sentence):
                     quotes = (message.message_id, sentence.quote), *((m.message_id, m.text) for m in agreed[-1:])
@@ -139,7 +139,7 @@ def _agrees(answer: Message, wish: Message) -> bool:
     )
 
 
-def wished(sentence: Sentence) -> str:
+def wish_in(sentence: Sentence) -> str:
     """The wish that a sentence lays down, "" when it does not."""
     said, words = sentence.text, analyse(sentence.text)
     if is_reported(said) or is_quoted(said) or is_conditional(said):
@@ -147,11 +147,11 @@ def wished(sentence: Sentence) -> str:
     asked = [*actions.ASKED_WISHES, *(() if sentence.question else actions.WISHES)]
     for found in wording(actions.ELSEWHERE, words):
         if not _loses_denial(found, text := plainly(found.group("what"))):
-            return capitalised(text)
+            return capitalise(text)
     for found in wording(asked, words):
         text = plainly(found.group("what"))
         if tells(text) and not is_about_another_group(text) and not _loses_denial(found, text):
-            return capitalised(text)
+            return capitalise(text)
     return ""
 
 

@@ -52,7 +52,7 @@ def calls(monkeypatch):
         return DONE
 
     monkeypatch.setattr(CommandSpec, "load", lambda _: carry_out)
-    monkeypatch.setattr(dispatch, "loaded", lambda source: lambda *given: carry_out(*given, source))
+    monkeypatch.setattr(dispatch, "load_function", lambda source: lambda *given: carry_out(*given, source))
     return made
 
 
@@ -235,5 +235,5 @@ async def test_what_asked_may_take_a_reply_for_talk(app, monkeypatch):
     async def passes(*_):
         return None
 
-    monkeypatch.setattr(dispatch, "loaded", lambda _: passes)
+    monkeypatch.setattr(dispatch, "load_function", lambda _: passes)
     assert await replied(app, FIX) is None

@@ -18,14 +18,14 @@ from shared.application.ports.store import Document
 from shared.domain.conversation.messages import name_mark
 from shared.domain.forgetting.forgotten import Hearsay
 from shared.domain.forgetting.origins import id_key
-from shared.domain.forgetting.telling import Gone, erased
+from shared.domain.forgetting.telling import Gone, erase_member
 from tests.support.builders import at, message
 from tests.support.exports import app_on
 
 CHAT, HANNA, TARAS, IVAN = -1001, 104, 102, 107
 RETELLS = "Іван обожнює фіолетове сомбреро"
 GONE = Gone(IVAN, at(100), ["Іван"], said=["Обожнюю фіолетове сомбреро"])
-HEARSAY = Hearsay().with_erased("salt", erased("salt", GONE, [], people=1), id_key=id_key(IVAN))
+HEARSAY = Hearsay().with_erased("salt", erase_member("salt", GONE, [], people=1), id_key=id_key(IVAN))
 PLAIN = ChatState(CHAT, known=True)
 OUT = PLAIN._replace(opted_out=frozenset({HANNA}), opted_out_names=frozenset({f"{HANNA}:{name_mark('Ганна')}"}))
 AFTER = PLAIN._replace(hearsay=HEARSAY)

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.application.forgetting.requested import Wish, forget_as_wished
-from shared.application.forgetting.status import ForgettingTarget, done, opt_out_button
+from shared.application.forgetting.status import ForgettingTarget, opt_out_button, render_done
 from shared.domain.delivery.markup import plain
 from shared.domain.errors import BadPayload
 from tests.support.builders import at
@@ -54,7 +54,7 @@ COUNTS = {"messages": 3, "facts": 5, "notes": 7, "answers_of_the_bot": 9}
 
 
 def told(store, *, place=PLACE, counts=COUNTS, searched=40, locked=0, opted_out=False):
-    return done(app_on(store), place, counts=counts, searched=searched, locked=locked, opted_out=opted_out)
+    return render_done(app_on(store), place, counts=counts, searched=searched, locked=locked, opted_out=opted_out)
 
 
 def test_what_is_told_names_what_went_what_was_searched_and_what_stays(sqlite_store):

@@ -19,7 +19,7 @@ from shared.application.chats.migration import begin_migration
 from shared.application.chats.state import Chats
 from shared.application.documents import chat_path, fact_path, facts_path
 from shared.application.facts.codec import change_writes
-from shared.application.intake.maintenance import MOST_PARTS, run_job, tended
+from shared.application.intake.maintenance import MOST_PARTS, find_tended_chat, run_job
 from shared.application.job import Job, JobResult
 from shared.application.night import fan_out as fan_out_module
 from shared.application.night.fan_out import MOST_CHATS, FanOut, fan_out
@@ -466,7 +466,7 @@ class Nights:
 
 async def each_was_done_once(app, chat_ids, day="2026-11-03"):
     for chat_id in chat_ids:
-        record = await tended(app, chat_id, "decay")
+        record = await find_tended_chat(app, chat_id, "decay")
         assert record.marks["decay"].day >= day
         assert await expiries(app, chat_id) == 1
         (fact,) = await app.store.query(facts_path(chat_id))

@@ -12,7 +12,7 @@ from shared.application import job
 from shared.application.chats.state import SET_ASIDE
 from shared.application.delivery.attempts import MOST_ATTEMPTS
 from shared.application.documents import chunks_path, message_path
-from shared.application.intake.maintenance import run_job, tended
+from shared.application.intake.maintenance import find_tended_chat, run_job
 from shared.application.night import fan_out
 from shared.application.night.timetable import NIGHTLY
 from shared.application.reading import extraction, second_pass, stretches
@@ -364,7 +364,7 @@ async def test_a_job_that_always_fails_for_one_chat_is_a_dead_letter_and_the_oth
     laptop, monkeypatch, first
 ):
     names = [name for name in NIGHTLY if name != "archive"]
-    poisoned, real = names[first::2], job.loaded
+    poisoned, real = names[first::2], job.load_job_function
     sources = {NIGHTLY[name].source: bug for name, bug in zip(poisoned, itertools.cycle(BUGS), strict=False)}
 
     def loaded(source):
@@ -375,7 +375,7 @@ async def test_a_job_that_always_fails_for_one_chat_is_a_dead_letter_and_the_oth
 
         return run
 
-    monkeypatch.setattr(job, "loaded", loaded)
+    monkeypatch.setattr(job, "load_job_function", loaded)
     laptop.api.add_chat(OTHER, "supergroup")
     other = {"id": OTHER, "type": "supergroup", "title": "Інша"}
     for _ in range(2):
@@ -383,7 +383,9 @@ async def test_a_job_that_always_fails_for_one_chat_is_a_dead_letter_and_the_oth
         await laptop.say("Мене звати Ганна", 104, "Ганна", chat=other)
     await pass_a_night(laptop)
 
-    done = {chat_id: set((await tended(laptop.runtime.app, chat_id, "decay")).marks) for chat_id in (CHAT, OTHER)}
+    done = {
+        chat_id: set((await find_tended_chat(laptop.runtime.app, chat_id, "decay")).marks) for chat_id in (CHAT, OTHER)
+    }
     assert done == {CHAT: set(names) - set(poisoned), OTHER: set(names)}
     letters = [json.loads(letter["body"]) for letter in await dead_letters(laptop)]
     assert {letter["target"] for letter in letters} == {f"/maintenance/{name}" for name in poisoned}

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from shared.domain.consolidation import Item, Quote, Refused, Section, Suggestion, resolved, suggest, verify
+from shared.domain.consolidation import Item, Quote, Refused, Section, Suggestion, resolve_items, suggest, verify
 from shared.domain.conversation.messages import Message
 from tests.unit.domain.consolidation.boards import KYIV
 
@@ -96,7 +96,7 @@ def _fits(item: Item, expected: list[Any]) -> bool:
 def score_resolved(cases: list[dict[str, Any]]) -> Score:
     right, wrong, missed = 0, list[str](), list[str]()
     for case in cases:
-        over = bool(resolved([_item(case)], talk(case["talk"])))
+        over = bool(resolve_items([_item(case)], talk(case["talk"])))
         right += over and case["over"]
         wrong += [str(case)] * (over and not case["over"])
         missed += [str(case)] * (case["over"] and not over)

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from shared.domain.consolidation import Item, Refused, merge, resolved, settle, suggest, verify
+from shared.domain.consolidation import Item, Refused, merge, resolve_items, settle, suggest, verify
 from shared.domain.consolidation.document import render
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.fact import Candidate
@@ -115,7 +115,7 @@ def _night(
         board = merge(board, [i for i in items if not isinstance(i, Refused)], closed=closed, now=night)
     else:
         board = merge(board, [], closed=closed, now=night)
-    tidied = settle(board, resolved(board, new), closed=closed, now=night)
+    tidied = settle(board, resolve_items(board, new), closed=closed, now=night)
     return tidied.items, tidied.closed
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.domain.consolidation import Section, resolved, suggest, verify
+from shared.domain.consolidation import Section, resolve_items, suggest, verify
 from shared.domain.consolidation.days import days_in, due_day, is_deadline, without_days
 from shared.domain.facts.fact import Authority
 from shared.domain.facts.profile import ProfileFact, ProfileQuote
@@ -158,21 +158,21 @@ def _who(message):
 
 def test_words_older_than_the_last_mention_resolve_nothing():
     task = replace(item("Тарас: забронювати квитки"), mentioned_at=MONDAY + timedelta(days=1))
-    assert resolved([task], talk([["T", "квитки забронював"]])) == {}
+    assert resolve_items([task], talk([["T", "квитки забронював"]])) == {}
 
 
 def test_a_new_day_for_a_thing_settles_nothing_and_topics_and_hand_written_lines_are_never_over():
     barbecue = item("Шашлик", Section.ONGOING, days=20)
     done = talk([["T", "вирішено, готово: шашлик 2 травня"]])
-    assert resolved([barbecue], done) == {}
+    assert resolve_items([barbecue], done) == {}
     finished = talk([["T", "шашлик скасували"]])
-    assert set(resolved([barbecue], finished)) == {barbecue.id}
-    assert resolved([replace(barbecue, by_hand=True), replace(barbecue, section=Section.TOPICS)], finished) == {}
+    assert set(resolve_items([barbecue], finished)) == {barbecue.id}
+    assert resolve_items([replace(barbecue, by_hand=True), replace(barbecue, section=Section.TOPICS)], finished) == {}
 
 
 def test_the_words_that_say_it_are_quoted():
     task = item("Тарас: забронювати квитки", days=20)
-    (quote,) = resolved([task], talk([["T", "Привіт! Квитки забронював. Ура"]])).values()
+    (quote,) = resolve_items([task], talk([["T", "Привіт! Квитки забронював. Ура"]])).values()
     assert (quote.message_id, quote.user_id, quote.text) == (1001, 101, "Квитки забронював.")
 
 

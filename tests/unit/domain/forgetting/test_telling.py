@@ -10,7 +10,7 @@ from shared.domain.conversation.messages import Message, name_mark
 from shared.domain.forgetting.erased import Erased, mark
 from shared.domain.forgetting.forgotten import Hearsay
 from shared.domain.forgetting.origins import hidden_key, id_key
-from shared.domain.forgetting.telling import Gone, Living, erased, most_words
+from shared.domain.forgetting.telling import Gone, Living, erase_member, most_words
 
 NOON = datetime(2026, 11, 6, 12, tzinfo=UTC)
 LATER = NOON + timedelta(days=2)
@@ -23,7 +23,7 @@ def forgotten(*others, salt=SALT, hearsay=None, until=NOON, **fields):
     """What is kept of Yaryna."""
     gone = Gone(**{"user_id": YARYNA, "until": until, "names": ["Ярина Коваль"], "facts": FACTS, **fields})
     before = Hearsay() if hearsay is None else hearsay
-    person = erased(salt, gone, others, people=before.people + 1)
+    person = erase_member(salt, gone, others, people=before.people + 1)
     return before.with_erased(salt, person, id_key=id_key(gone.user_id))
 
 
@@ -216,7 +216,7 @@ def test_of_very_many_who_are_forgotten_little_each_is_kept_and_all_of_it_fits()
     words = ["".join(chr(0x430 + int(digit)) for digit in str(10**8 + number)) for number in range(1_000)]
     sizes = []
     for people in (1, 10, 50, 100, 200, 300):
-        person = erased(SALT, Gone(1, NOON, ["Ярина"], facts=words, said=words), [], people=people)
+        person = erase_member(SALT, Gone(1, NOON, ["Ярина"], facts=words, said=words), [], people=people)
         sizes.append(sum(len(each) for each in person.fields().values() if isinstance(each, str)))
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[0] > 10 * sizes[-1]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.application.forgetting.traces.notes import SEEN_BEFORE, NoteSeen, affected, empty_notes, note_seen
+from shared.application.forgetting.traces.notes import SEEN_BEFORE, NoteSeen, empty_notes, find_affected, note_seen
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.ports.store import Document
 from tests.support.builders import at
@@ -22,7 +22,7 @@ def chunk(number, **more):
 
 
 def names(notes, gone=()):
-    return {note.id for note in affected(notes, frozenset(gone))}
+    return {note.id for note in find_affected(notes, frozenset(gone))}
 
 
 def test_a_chunk_goes_with_its_messages_and_so_does_the_one_that_saw_them_before_its_own():

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.domain.consolidation import Section, suggest
-from shared.domain.consolidation.findings.wishes import wished
+from shared.domain.consolidation.findings.wishes import wish_in
 from shared.domain.consolidation.likeness import gist, is_proper
 from shared.domain.facts.fact import Authority
 from shared.domain.facts.profile import ProfileFact, ProfileQuote
@@ -36,7 +36,7 @@ _THINGS_EN = st.sampled_from(["politics", "spoilers", "ads", "memes", "voice mes
 def test_what_nobody_wants_is_never_written_down_as_wanted(said):
     form, thing = said
     for sentence in sentences(form.format(thing)):
-        text = wished(sentence)
+        text = wish_in(sentence)
         assert not text or gist(Section.PREFERENCES, fold(text)).denied, text
 
 
@@ -58,7 +58,7 @@ def test_what_nobody_wants_is_never_written_down_as_wanted(said):
 )
 def test_a_wish_keeps_what_it_is_about_and_what_it_denies(said, text):
     (sentence,) = sentences(said)
-    assert wished(sentence) == text
+    assert wish_in(sentence) == text
 
 
 @pytest.mark.parametrize(
