@@ -35,18 +35,18 @@ class MatplotlibCharts:
 
         figure = Figure(figsize=_INCHES, dpi=_DPI, layout="constrained")
         FigureCanvasAgg(figure)
-        figure.suptitle(_shown(title), fontsize=17)
+        figure.suptitle(_printable(title), fontsize=17)
         grid = figure.add_gridspec(max(len(bars) - 1, 1), 2)
         for number, each in enumerate(bars):
             axes = figure.add_subplot(grid[:, 0] if number == 0 else grid[number - 1, 1])
-            axes.set_title(_shown(each.title), fontsize=13)
+            axes.set_title(_printable(each.title), fontsize=13)
             (_horizontal if each.horizontal else _vertical)(axes, each)
         picture = io.BytesIO()
         figure.savefig(picture, format="png")
         return picture.getvalue()
 
 
-def _shown(text: str) -> str:
+def _printable(text: str) -> str:
     """Without pictures, which the font does not have, and never read as a formula, which a dollar begins."""
     letters = (char for char in text if ord(char) <= _LAST and unicodedata.category(char) != "So")
     return "".join(letters).replace("$", r"\$").strip()
@@ -56,7 +56,7 @@ def _horizontal(axes: Axes, bars: Bars) -> None:
     places = range(len(bars.values))
     axes.barh(places, [1.0] * len(bars.values), color=_GREY)
     axes.barh(places, list(bars.values), color=_BLUE)
-    axes.set_yticks(places, [_shown(label) for label in bars.labels], fontsize=12)
+    axes.set_yticks(places, [_printable(label) for label in bars.labels], fontsize=12)
     axes.invert_yaxis()
     axes.set_xlim(0, 1.12)
     axes.set_xticks([])
@@ -70,7 +70,7 @@ def _vertical(axes: Axes, bars: Bars) -> None:
     places = range(len(bars.values))
     axes.bar(places, list(bars.values), color=_BLUE)
     labelled = [(place, label) for place, label in zip(places, bars.labels, strict=True) if label]
-    axes.set_xticks([place for place, _ in labelled], [_shown(label) for _, label in labelled], fontsize=10)
+    axes.set_xticks([place for place, _ in labelled], [_printable(label) for _, label in labelled], fontsize=10)
     axes.set_yticks([])
     axes.spines[["top", "left", "right"]].set_visible(False)
     axes.tick_params(length=0)

@@ -19,8 +19,8 @@ from infra.web.http import (
     answer,
     check_is_json_post,
     read_body,
-    recorded,
     refuse,
+    respond_recorded,
     try_later,
 )
 from shared.application.intake.dealing import deal_with_update, give_up_head
@@ -46,7 +46,7 @@ async def handle_webhook(request: Request, runtime: Runtime) -> Response:
     line = RequestLine()
     with one_line("update", line, request.headers):
         try:
-            return await _answered(request, runtime, line)
+            return await _answer_request(request, runtime, line)
         except BadRequest as error:
             line.failed("refused", error, level=logging.WARNING, status=error.status)
             return refuse(error)
@@ -61,7 +61,7 @@ async def handle_webhook(request: Request, runtime: Runtime) -> Response:
             return try_later(TransientError(str(error)))
 
 
-async def _answered(request: Request, runtime: Runtime, line: RequestLine) -> Response:
+async def _answer_request(request: Request, runtime: Runtime, line: RequestLine) -> Response:
     _check_secret(request, runtime)
     check_is_json_post(request)
     try:
@@ -71,7 +71,7 @@ async def _answered(request: Request, runtime: Runtime, line: RequestLine) -> Re
     else:
         dealt = await deal_with_update(runtime.app, body, lambda: parse_update(decode_update(body)))
     if dealt.error is not None:
-        return recorded(dealt.error, line)
+        return respond_recorded(dealt.error, line)
     line.ended(dealt.outcome)
     return answer(200, "ok")
 

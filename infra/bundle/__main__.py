@@ -22,16 +22,16 @@ def main() -> None:
         made = bundles(_CHECKOUT)
     except BundleError as error:
         sys.exit(f"No bundle is made: {error}")
-    paths = [_written(bundle) for bundle in made]
-    sys.stdout.write(_report(made, paths) if options.report else "".join(f"{_shown(path)}\n" for path in paths))
+    paths = [_write_bundle(bundle) for bundle in made]
+    sys.stdout.write(_report(made, paths) if options.report else "".join(f"{_relative_path(path)}\n" for path in paths))
 
 
-def _written(bundle: Bundle) -> Path:
+def _write_bundle(bundle: Bundle) -> Path:
     stage(bundle, _CHECKOUT / "build")
     return pack(bundle, _CHECKOUT / "build")
 
 
-def _shown(path: Path) -> str:
+def _relative_path(path: Path) -> str:
     return path.relative_to(_CHECKOUT).as_posix()
 
 

@@ -105,12 +105,12 @@ def _owners(lock: Mapping[str, PinnedPackage]) -> dict[str, str]:
     """By module, the package that brings it."""
     owners: dict[str, str] = {}
     for pin in lock.values():
-        owners |= dict.fromkeys(_installed(pin).modules, pin.name)
+        owners |= dict.fromkeys(_read_installed(pin).modules, pin.name)
     return owners
 
 
 @cache  # three functions ask for the same, and nothing is installed meanwhile
-def _installed(pin: PinnedPackage) -> _Installed:
+def _read_installed(pin: PinnedPackage) -> _Installed:
     try:
         found = metadata.distribution(pin.name)
     except metadata.PackageNotFoundError:
@@ -148,7 +148,7 @@ def _owner(name: str, owners: Mapping[str, str]) -> str:
 
 
 def _needed_by(wanted: _Wanted, lock: Mapping[str, PinnedPackage]) -> Iterator[_Wanted]:
-    for requirement in _installed(lock[wanted.name]).requires:
+    for requirement in _read_installed(lock[wanted.name]).requires:
         name = canonicalize_name(requirement.name)
         if _applies(requirement, wanted.extras):
             if name not in lock:

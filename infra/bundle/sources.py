@@ -75,7 +75,9 @@ def read_modules(root: Path) -> dict[str, Module]:
     Raises:
         BundleError: A table names a module that there is none of, or an import is relative.
     """
-    paths = {_dotted(path.relative_to(root)): path for package in PACKAGES for path in (root / package).rglob("*.py")}
+    paths = {
+        _module_name(path.relative_to(root)): path for package in PACKAGES for path in (root / package).rglob("*.py")
+    }
     modules = {name: Module(path, frozenset(imports_of(path))) for name, path in paths.items()}
     for named in NAMED:
         found = frozenset(_named_modules(named, paths))
@@ -133,7 +135,7 @@ def _data(package: Path) -> Iterator[Path]:
             yield path
 
 
-def _dotted(path: Path) -> str:
+def _module_name(path: Path) -> str:
     parts = path.with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 

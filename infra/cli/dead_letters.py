@@ -61,13 +61,13 @@ async def replay(session: Session, *, letter_id: str | None, everything: bool, j
     """
     if (letter_id is None) == (not everything):
         raise click.UsageError("Give either a dead letter's id or --all.")
-    letters = await _chosen(session.app, letter_id)
-    outcomes = [await _replayed(session.app, letter, job) for letter in letters]
+    letters = await _choose_letters(session.app, letter_id)
+    outcomes = [await _replay_letter(session.app, letter, job) for letter in letters]
     session.show([outcome._asdict() for outcome in outcomes], lambda console: _tell_outcomes(console, outcomes))
     return 0 if all(outcome.done for outcome in outcomes) else FAILED
 
 
-async def _chosen(app: App, letter_id: str | None) -> Sequence[DeadLetter]:
+async def _choose_letters(app: App, letter_id: str | None) -> Sequence[DeadLetter]:
     if letter_id is None:
         return list(reversed(await dead_letters(app)))
     letter = await find_dead_letter(app, letter_id)
@@ -84,7 +84,7 @@ class _Outcome(NamedTuple):
     outcome: str
 
 
-async def _replayed(app: App, letter: DeadLetter, job: str | None) -> _Outcome:
+async def _replay_letter(app: App, letter: DeadLetter, job: str | None) -> _Outcome:
     try:
         body = letter.body()
         outcome = await (_update(app, body) if letter.kind == "update" else _task(app, body, job))

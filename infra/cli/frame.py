@@ -115,7 +115,7 @@ def command(name: str, *, example: str, **more: Any) -> Callable[[Callable[..., 
         @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")
         @functools.wraps(work)
         def run(*, as_json: bool, **parameters: Any) -> None:
-            sys.exit(_guarded(work, as_json, parameters))
+            sys.exit(_run_guarded(work, as_json, parameters))
 
         lines = "\n".join(f"  {line}" for line in example.strip().splitlines())
         made: click.Command = click.command(name, cls=_Command, epilog=f"\b\nExample:\n{lines}", **more)(run)
@@ -124,7 +124,7 @@ def command(name: str, *, example: str, **more: Any) -> Callable[[Callable[..., 
     return decorate
 
 
-def _guarded(work: Callable[..., Awaitable[int | None]], as_json: bool, parameters: dict[str, Any]) -> int:
+def _run_guarded(work: Callable[..., Awaitable[int | None]], as_json: bool, parameters: dict[str, Any]) -> int:
     try:
         return asyncio.run(_run(work, as_json, parameters)) or 0
     except SettingsError as error:
@@ -146,13 +146,13 @@ async def _run(work: Callable[..., Awaitable[int | None]], as_json: bool, parame
     env = environment(dotenv_values(".env"))
     configure_logging(env.get("LOG_LEVEL") or "ERROR")
     settings = Settings.from_env(env)
-    async with opened(settings) as app:
+    async with open_app(settings) as app:
         console = plain_console(stderr=as_json)
         return await work(Session(app, settings, as_json, console), **parameters)
 
 
 @contextlib.asynccontextmanager
-async def opened(settings: Settings, *, clock: Clock | None = None) -> AsyncIterator[App]:
+async def open_app(settings: Settings, *, clock: Clock | None = None) -> AsyncIterator[App]:
     """The product as the settings say, closed at the end. Tasks go to the queue that `make run` or the functions serve.
 
     Raises:

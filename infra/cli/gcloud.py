@@ -35,7 +35,7 @@ class GcloudRefused(PermanentError):
         return re.search(r"active account|auth tokens|[Rr]eauthentication", str(self)) is not None
 
 
-def installed() -> str:
+def find_gcloud() -> str:
     """Where gcloud is.
 
     Raises:
@@ -55,7 +55,7 @@ async def ask(*arguments: str) -> Any:
         GcloudRefused: It ended with an error: nobody is logged in, something is not there, or may not be seen.
     """
     process = await asyncio.create_subprocess_exec(
-        installed(),
+        find_gcloud(),
         *arguments,
         "--format=json",
         stdin=asyncio.subprocess.DEVNULL,

@@ -70,7 +70,7 @@ def terraform_environment(env: Mapping[str, str]) -> dict[str, str]:
     return {**os.environ, **own, **secrets}
 
 
-def installed() -> str:
+def find_terraform() -> str:
     """Where Terraform is.
 
     Raises:
@@ -99,7 +99,7 @@ class Terraform:
             SettingsError: It is not installed.
         """
         process = await asyncio.create_subprocess_exec(
-            installed(),
+            find_terraform(),
             f"-chdir={folder or self._folder}",
             *arguments,
             stdin=asyncio.subprocess.DEVNULL,
@@ -116,12 +116,12 @@ class Terraform:
         Raises:
             SettingsError: It is not installed.
         """
-        program = installed()
+        program = find_terraform()
         process = await asyncio.create_subprocess_exec(program, f"-chdir={self._folder}", *arguments, env=self._env)
         return await process.wait()
 
     async def _check_version(self) -> None:
-        told = _parsed((await self.run("version", "-json")).out, "terraform_version")
+        told = _parse_field((await self.run("version", "-json")).out, "terraform_version")
         if tuple(map(int, re.findall(r"\d+", told)[:2])) < OLDEST:
             oldest = ".".join(map(str, OLDEST))
             why = f"older than {oldest} it would keep secrets in its state"
@@ -210,7 +210,7 @@ def _no_variable(name: str) -> str:
     return f"{name} is no variable of ours: see terraform/variables.tf for its right name."
 
 
-def _parsed(text: str, field: str) -> str:
+def _parse_field(text: str, field: str) -> str:
     try:
         return str(json.loads(text).get(field, ""))
     except ValueError:
@@ -242,7 +242,7 @@ def _sentence(diagnostic: Mapping[str, Any]) -> str:
 def main(argv: Sequence[str]) -> None:
     """Become Terraform in its folder, with the secrets; never returns."""
     try:
-        program = installed()
+        program = find_terraform()
     except SettingsError as error:
         sys.exit(f"Error: {error}")
     env = terraform_environment(environment(dotenv_values(".env")))

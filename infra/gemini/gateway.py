@@ -55,7 +55,7 @@ class Gateway:
         except TimeoutError as error:
             raise ModelUnavailable(f"Gemini did not answer within {self._seconds:g} s.") from error
         except errors.APIError as error:
-            raise translated(error, model, setting) from error
+            raise translate_error(error, model, setting) from error
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             raise ModelUnavailable(f"No connection to Gemini: {type(error).__name__}.") from error
         except RecursionError as error:  # the SDK reads every answer to a schema as JSON
@@ -105,7 +105,7 @@ class Gateway:
             await http.aclose()
 
 
-def translated(error: errors.APIError, model: str, setting: str) -> SpomynError:
+def translate_error(error: errors.APIError, model: str, setting: str) -> SpomynError:
     """The error of ours that says what to do about one of Google's."""
     said = f"{error.code} {error.status or ''}".strip()
     message = _SECRET.sub("…", str(error.message or ""))[:_MESSAGE_CHARS]

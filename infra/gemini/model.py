@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from infra.gemini.gateway import Gateway
-from infra.gemini.uploads import too_large_inline, uploaded
+from infra.gemini.uploads import too_large_inline, upload_files
 from infra.gemini.wire import BrokenCall, config_of, content_of, reply_of
 from shared.application.ports.model import ModelReply, ModelRequest
 
@@ -61,7 +61,7 @@ class GeminiModel:
 
     async def _answer(self, client: AsyncClient, request: ModelRequest) -> ModelReply:
         name = self._names[request.tier]
-        async with uploaded(client, too_large_inline(request)) as files:
+        async with upload_files(client, too_large_inline(request)) as files:
             contents: Any = [content_of(turn, files) for turn in request.turns]
             try:
                 return await _generate(client, name, contents, request)

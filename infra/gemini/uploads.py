@@ -37,23 +37,23 @@ _DELETING = 3.0
 def too_large_inline(request: ModelRequest) -> list[Media]:
     """The files that must be uploaded so that the rest fits into the request; the largest ones, and as few as do."""
     files = {part for turn in request.turns for part in turn.parts if isinstance(part, Media)}
-    left = sum(map(_encoded, files)) - (INLINE_BYTES - _TEXT_BYTES)
+    left = sum(map(_encoded_size, files)) - (INLINE_BYTES - _TEXT_BYTES)
     chosen: list[Media] = []
     for file in sorted(files, key=lambda each: (-len(each.data), each.name)):
         if left <= 0:
             break
         chosen.append(file)
-        left -= _encoded(file)
+        left -= _encoded_size(file)
     return chosen
 
 
-def _encoded(file: Media) -> int:
+def _encoded_size(file: Media) -> int:
     """Bytes of base64."""
     return 4 * ((len(file.data) + 2) // 3)
 
 
 @asynccontextmanager
-async def uploaded(client: AsyncClient, files: Sequence[Media]) -> AsyncIterator[Mapping[Media, File]]:
+async def upload_files(client: AsyncClient, files: Sequence[Media]) -> AsyncIterator[Mapping[Media, File]]:
     """The files as Google holds them, ready to be named in a request, until the block ends.
 
     Raises:

@@ -120,7 +120,7 @@ def reply_of(response: types.GenerateContentResponse, model: str) -> ModelReply:
         BrokenCall: It was to be a call, and is none.
     """
     candidate = _candidate(response)
-    said = _said(candidate)
+    said = _read_said(candidate)
     text = without_controls(said.text)
     if not text and not said.calls:
         raise ModelRefused(f"Gemini returned no text ({_reason(candidate)}).")
@@ -146,7 +146,7 @@ def _reason(candidate: types.Candidate) -> str:
     return candidate.finish_reason.name if candidate.finish_reason else "FINISH_REASON_UNSPECIFIED"
 
 
-def _said(candidate: types.Candidate) -> _Said:
+def _read_said(candidate: types.Candidate) -> _Said:
     parts = (candidate.content.parts if candidate.content else None) or []
     text = storable("".join(part.text or "" for part in parts if not part.thought)).strip()
     calls = [_call(part.function_call, part.thought_signature) for part in parts if part.function_call]

@@ -77,7 +77,7 @@ class Local:
 
 
 @contextlib.asynccontextmanager
-async def assembled(
+async def assemble_local(
     settings: Settings, clock: MovableClock, listener: Listener, gateway: ChatGateway, observer: DocumentStore
 ) -> AsyncIterator[Local]:
     """Put a local run together, and close everything at the end, the gateway and the observer too.

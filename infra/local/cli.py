@@ -65,9 +65,9 @@ def main(argv: Sequence[str]) -> int:
     try:
         return _run(options, environment(dotenv_values(".env")))
     except (SettingsError, ScriptError) as error:
-        return _failed(error, 2)
+        return _print_failure(error, 2)
     except SpomynError as error:
-        return _failed(error, 1)
+        return _print_failure(error, 1)
     except KeyboardInterrupt:
         return 130
 
@@ -124,6 +124,6 @@ def _show(outcome: ReplayOutcome, view: TerminalView, *, as_json: bool) -> int:
     return 0
 
 
-def _failed(error: Exception, code: int) -> int:
+def _print_failure(error: Exception, code: int) -> int:
     sys.stderr.write(f"{error}\n")
     return code

@@ -54,7 +54,7 @@ class PipedLines:
     async def read(self, prompt: str) -> str | None:
         del prompt  # nobody would see it
         if self._queue is None:
-            self._queue = _started()
+            self._queue = _start_reading()
         return await self._queue.get()
 
 
@@ -70,7 +70,7 @@ def console_lines() -> Iterator[Lines]:
         yield TypedLines()
 
 
-def _started() -> asyncio.Queue[str | None]:
+def _start_reading() -> asyncio.Queue[str | None]:
     """Start reading standard input; return the queue to which its lines go, and None after the last."""
     queue = asyncio.Queue[str | None]()
     if sys.stdin is None:
@@ -92,9 +92,9 @@ def _read_stdin(descriptor: int, loop: asyncio.AbstractEventLoop, queue: asyncio
     while chunk := _read(descriptor):
         *whole, rest = (rest + chunk).split(b"\n")
         for line in whole:
-            put(_decoded(line))
+            put(_decode_line(line))
     if rest:
-        put(_decoded(rest))
+        put(_decode_line(rest))
     put(None)
 
 
@@ -105,5 +105,5 @@ def _read(descriptor: int) -> bytes:
         return b""
 
 
-def _decoded(line: bytes) -> str:
+def _decode_line(line: bytes) -> str:
     return line.decode("utf-8", "replace").strip("\r\ufeff")

@@ -10,7 +10,7 @@ import sys
 from collections.abc import AsyncIterator, Awaitable
 
 from infra.bootstrap import queue_path
-from infra.local.assembly import Local, assembled, files_folder, local_bot, open_observer
+from infra.local.assembly import Local, assemble_local, files_folder, local_bot, open_observer
 from infra.local.chat.messenger import Messenger
 from infra.local.chat.raw_updates import LOCAL_CHAT
 from infra.local.chat.room import Room
@@ -61,7 +61,7 @@ async def _with_console(
     observer = open_observer(settings)
     messenger = Messenger(store=observer, bot=local_bot(settings))
     gateway = TerminalGateway(listener, messenger, clock=clock, files=files_folder(settings))
-    async with assembled(settings, clock, listener, gateway, observer) as local:
+    async with assemble_local(settings, clock, listener, gateway, observer) as local:
         piped = not (sys.stdin and sys.stdin.isatty())
         room = Room(local, messenger, listener, LOCAL_CHAT, ahead=piped)
         console = Console(local, room, messenger, view)
@@ -75,7 +75,7 @@ async def _with_console(
             if piped:
                 outcomes.append(await outcome_of(local, LOCAL_CHAT.chat_id, transcript))
 
-        async with _served(local, listening, view):
+        async with _serve_in_background(local, listening, view):
             if not piped:
                 view.say("/help says how to type; Ctrl-D leaves.")
             await _until_signal(conversation())
@@ -93,8 +93,10 @@ async def _with_telegram(
         view.show(Notice(f"@{settings.bot_username} is polled from here; its webhook, if it had one, is removed."))
         await telegram.delete_webhook()
         gateway = ShownGateway(telegram, view.show, bot_name=settings.bot_names[0])
-        local = await stack.enter_async_context(assembled(settings, clock, view.show, gateway, open_observer(settings)))
-        await stack.enter_async_context(_served(local, listening, view))
+        local = await stack.enter_async_context(
+            assemble_local(settings, clock, view.show, gateway, open_observer(settings))
+        )
+        await stack.enter_async_context(_serve_in_background(local, listening, view))
         await _publish_menu(local, view)
         await _until_signal(poll_for_ever(local, telegram, view.show))
 
@@ -107,7 +109,7 @@ async def _publish_menu(local: Local, view: TerminalView) -> None:
 
 
 @contextlib.asynccontextmanager
-async def _served(local: Local, listening: socket.socket, view: TerminalView) -> AsyncIterator[None]:
+async def _serve_in_background(local: Local, listening: socket.socket, view: TerminalView) -> AsyncIterator[None]:
     """HTTP and the queue while the block runs."""
     server = LocalServer(local.runtime, secret=local_secret(queue_path(local.runtime.settings).parent))
     serving = asyncio.create_task(server.serve(sockets=[listening]))

@@ -46,12 +46,14 @@ def read_line(line: str) -> Typed:
     found = None if line[:1].isspace() else _SPOKEN.fullmatch(line.strip())
     name = found["name"] if found else None
     if found is None or not (found["name"] or found["reply"] or found["private"]) or len((name or "").split()) > 2:
-        return _typed(line.strip())
+        return _parse_typed(line.strip())
     reply = found["reply"]
-    typed = _typed(found["text"].strip(), name and name.strip(), bool(found["admin"]), int(reply) if reply else None)
+    typed = _parse_typed(
+        found["text"].strip(), name and name.strip(), bool(found["admin"]), int(reply) if reply else None
+    )
     return replace(typed, is_private=bool(found["private"]))
 
 
-def _typed(text: str, name: str | None = None, is_admin: bool = False, reply_to: int | None = None) -> Typed:
+def _parse_typed(text: str, name: str | None = None, is_admin: bool = False, reply_to: int | None = None) -> Typed:
     press = _PRESS.fullmatch(text)
     return Typed(text, name, is_admin, reply_to, int(press[1]) if press else None)

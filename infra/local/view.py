@@ -60,12 +60,12 @@ class TerminalView:
                 text = Text().append(f"{event.message_id:>5}  ", "dim")
                 if event.author:
                     text.append(f"{shown(event.author)}  ", self._colour(event.author))
-                text.append(_indented(event.text), "" if event.author else "green").append(" ✎", "dim")
+                text.append(_indent(event.text), "" if event.author else "green").append(" ✎", "dim")
                 return text.append(_choices(event.buttons))
             case Deleted():
                 return Text(f"{event.message_id:>5}  deleted", style="dim italic")
             case FactLearnt():
-                return _learnt(event)
+                return _render_learnt(event)
             case Notice() | ButtonNotice():
                 return Text(f"       {shown(event.text)}", style="dim italic")
 
@@ -77,7 +77,7 @@ class TerminalView:
         text.append(_privately(line), "dim")
         text.append(f" ↩ {line.reply_to}" if line.reply_to is not None else "", "dim")
         text.append("  ")
-        text.append(_indented(line.text), "green" if line.is_bot else "")
+        text.append(_indent(line.text), "green" if line.is_bot else "")
         if line.file:
             text.append(f"\n       file: {shown(line.file)}", "bold")
         return text.append(_choices(line.buttons))
@@ -102,7 +102,7 @@ def _privately(line: Line) -> str:
     return f" (privately to {shown(line.private_to)})" if line.is_bot else " (privately)"
 
 
-def _indented(text: str) -> str:
+def _indent(text: str) -> str:
     return shown(text).replace("\n", "\n       ")
 
 
@@ -116,7 +116,7 @@ def _choices(rows: Sequence[Sequence[str]]) -> Text:
     return text
 
 
-def _learnt(event: FactLearnt) -> Text:
+def _render_learnt(event: FactLearnt) -> Text:
     fact = event.fact
     what = "in doubt" if fact.status is Status.PENDING else _CHANGES.get(event.change, event.change)
     text = Text().append("    ✦  ", "yellow")

@@ -31,13 +31,18 @@ class JsonFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """One line of JSON."""
-        entry = {"severity": record.levelname, "message": _told(record), "logger": record.name, **_fields(record)}
+        entry = {
+            "severity": record.levelname,
+            "message": _render_event(record),
+            "logger": record.name,
+            **_fields(record),
+        }
         if record.exc_info:
             entry["exception"] = self.formatException(record.exc_info)
         return _line(entry)
 
 
-def _told(record: logging.LogRecord) -> str:
+def _render_event(record: logging.LogRecord) -> str:
     """An event together with what only a terminal shows."""
     words = getattr(record, "words", "") or getattr(record, "error", None)
     return f"{record.getMessage()}: {words}" if words else record.getMessage()
@@ -84,7 +89,7 @@ def kind_of(error: BaseException) -> str:
     """The class of an error and of its causes, with the status that a service answered; of settings the sentence."""
     if isinstance(error, SettingsError):  # it says what an operator has to correct
         return re.sub(_LONG_NUMBERS, "#", re.sub(_ADDRESSES, r"\1/…", str(error)))
-    return " from ".join(_named(each) for each in _chain(error))
+    return " from ".join(_name_error(each) for each in _chain(error))
 
 
 def where(error: BaseException) -> str:
@@ -92,7 +97,7 @@ def where(error: BaseException) -> str:
     return "\n\n".join(_traceback(each) for each in reversed([*_chain(error)]))
 
 
-def _named(error: BaseException) -> str:
+def _name_error(error: BaseException) -> str:
     code = getattr(error, "code", None)
     return f"{type(error).__name__} {int(code)}" if isinstance(code, int) else type(error).__name__
 
@@ -112,7 +117,7 @@ def _traceback(error: BaseException) -> str:
         code = step.tb_frame.f_code
         lines.append(f'  File "{code.co_filename}", line {step.tb_lineno}, in {code.co_name}')
         step = step.tb_next
-    return "\n".join([*lines, _named(error)])
+    return "\n".join([*lines, _name_error(error)])
 
 
 def _message(record: logging.LogRecord) -> str:

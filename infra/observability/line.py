@@ -8,7 +8,7 @@ import logging
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
-from infra.observability.trace import traced
+from infra.observability.trace import trace_request
 from shared.application.telemetry import handling, tell
 
 
@@ -60,7 +60,7 @@ def one_line(
     """Write the line of a request when the block ends, however it does."""
     clock = asyncio.get_running_loop()
     begun = clock.time()
-    with traced(headers), handling() as gathered:
+    with trace_request(headers), handling() as gathered:
         try:
             yield line
         except BaseException as error:

@@ -45,7 +45,7 @@ def read_trace(headers: Mapping[str, str]) -> Trace | None:
 
 
 @contextlib.contextmanager
-def traced(headers: Mapping[str, str]) -> Iterator[None]:
+def trace_request(headers: Mapping[str, str]) -> Iterator[None]:
     """What is logged inside belongs to the request of these headers."""
     token = _current.set(read_trace(headers))
     try:

@@ -17,27 +17,27 @@ def apply_changes(data: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[s
         if change is DELETE_FIELD:
             changed.pop(field, None)
         else:
-            changed[field] = _changed(changed.get(field), change)
+            changed[field] = _apply_change(changed.get(field), change)
     return changed
 
 
-def _changed(old: Any, change: Any) -> Any:
+def _apply_change(old: Any, change: Any) -> Any:
     match change:
         case Increment(by=by):
-            return _incremented(old, by)
+            return _increment(old, by)
         case ArrayUnion(values=values):
-            return _united(old if isinstance(old, list) else [], values)
+            return _unite(old if isinstance(old, list) else [], values)
     return change
 
 
-def _incremented(old: Any, by: float) -> int | float:
+def _increment(old: Any, by: float) -> int | float:
     if not _is_number(old):
         return by
     total = old + by
     return min(max(total, _INT64_MIN), _INT64_MAX) if isinstance(total, int) else total
 
 
-def _united(old: list[Any], values: tuple[Any, ...]) -> list[Any]:
+def _unite(old: list[Any], values: tuple[Any, ...]) -> list[Any]:
     united = list(old)
     for value in values:
         if not any(_same(value, other) for other in united):

@@ -39,7 +39,7 @@ def encode(value: Any, field: str) -> str:
 
 def decode(text: str) -> Any:
     """The value that `encode` was given."""
-    value = json.loads(text, object_hook=_with_keys if "%" in text else _typed)
+    value = json.loads(text, object_hook=_with_keys if "%" in text else _decode_typed)
     return _with_nul(value) if "\\u0001" in text else value
 
 
@@ -156,7 +156,7 @@ def _require(condition: bool, complaint: str) -> None:
         raise _Unfit(complaint)
 
 
-def _typed(fields: dict[str, Any]) -> Any:
+def _decode_typed(fields: dict[str, Any]) -> Any:
     """A map as it was, or the value that stands behind its only key."""
     if len(fields) == 1:
         match fields:
@@ -170,7 +170,7 @@ def _typed(fields: dict[str, Any]) -> Any:
 
 
 def _with_keys(fields: dict[str, Any]) -> Any:
-    value = _typed(fields)
+    value = _decode_typed(fields)
     return {_unescape_key(key): item for key, item in fields.items()} if value is fields else value
 
 

@@ -164,7 +164,7 @@ class SqliteStore:
             raise ValueError("The vector to compare with is empty or all zeros")
         conditions = [*matching(where), Condition(f"{column(field).vector} IS NOT NULL")]
         sql, values = _statement(f"parent, id, {column(field).vector}", collection, conditions)
-        with _translated():
+        with _translate_errors():
             best = heapq.nsmallest(limit, _distances(vector, self._db.execute(sql, values)))
         self.usage.reads += max(1, len(best))
         rows = ((path, self._row(path), distance) for distance, path in best)
@@ -238,18 +238,18 @@ class SqliteStore:
         return next(iter(self._fetch(_GET, _split(path))), None)
 
     def _fetch(self, sql: str, parameters: Sequence[Any]) -> list[Any]:
-        with _translated():
+        with _translate_errors():
             return self._db.execute(sql, parameters).fetchall()
 
     def _index(self, wanted: Collection[tuple[str, ...]]) -> None:
         for fields in [each for each in wanted if each not in self._indexed]:
-            with _translated():
+            with _translate_errors():
                 self._db.execute(index_of(fields))
             self._indexed.add(fields)
 
     @contextmanager
     def _writing(self) -> Iterator[int]:
-        with _translated():
+        with _translate_errors():
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 [(version,)] = self._db.execute(_NEXT_VERSION).fetchall()
@@ -293,7 +293,7 @@ class _Attempt:
 
 
 @contextmanager
-def _translated() -> Iterator[None]:
+def _translate_errors() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:

@@ -48,12 +48,12 @@ class ObjectFolder:
                 await asyncio.to_thread(file.write, chunk)
             await asyncio.to_thread(_flush, file)
             await asyncio.to_thread(self._commit, path, name, digest.hexdigest(), if_none_match, if_match)
-        with _translated():
+        with _translate_errors():
             return _info(key, path, digest.hexdigest())
 
     async def get(self, key: str) -> AsyncIterator[bytes]:
         path, digest = self._path(key), hashlib.sha256()
-        with _translated(), self._open(path, key) as file:
+        with _translate_errors(), self._open(path, key) as file:
             while piece := await asyncio.to_thread(file.read, _PIECE):
                 digest.update(piece)
                 yield piece
@@ -62,17 +62,17 @@ class ObjectFolder:
 
     async def head(self, key: str) -> ObjectInfo | None:
         path = self._path(key)
-        with _translated():
-            return await asyncio.to_thread(_described, key, path) if path.is_file() else None
+        with _translate_errors():
+            return await asyncio.to_thread(_describe_object, key, path) if path.is_file() else None
 
     async def list(self, prefix: str) -> AsyncIterator[ObjectInfo]:
-        with _translated():
+        with _translate_errors():
             found = sorted(self._keys(prefix))
         for key in found:
-            with _translated():
+            with _translate_errors():
                 path = self._path(key)
                 if path.is_file():
-                    yield await asyncio.to_thread(_described, key, path)
+                    yield await asyncio.to_thread(_describe_object, key, path)
 
     async def delete(self, key: str) -> int:
         check_key(key)
@@ -85,7 +85,7 @@ class ObjectFolder:
         pass
 
     async def _erase(self, prefix: str, *, exactly: bool) -> int:
-        with _translated():
+        with _translate_errors():
             if not self._root.is_dir():
                 return 0
             with self._locked():
@@ -128,7 +128,7 @@ class ObjectFolder:
     @contextmanager
     def _unfinished(self, path: Path) -> Iterator[tuple[BinaryIO, Path]]:
         """A file to be renamed to `path`; removed when it was not."""
-        with _translated():
+        with _translate_errors():
             path.parent.mkdir(parents=True, exist_ok=True)
             made = tempfile.NamedTemporaryFile(  # noqa: SIM115 it is closed below, or by the rename's own path
                 dir=path.parent, prefix=f"{_UNFINISHED}{path.name}~", delete=False
@@ -162,7 +162,7 @@ class ObjectFolder:
             yield
 
 
-def _described(key: str, path: Path) -> ObjectInfo:
+def _describe_object(key: str, path: Path) -> ObjectInfo:
     return _info(key, path, _digest(path))
 
 
@@ -192,7 +192,7 @@ def _flush(file: BinaryIO) -> None:
 
 
 @contextmanager
-def _translated() -> Iterator[None]:
+def _translate_errors() -> Iterator[None]:
     try:
         yield
     except (PermissionError, NotADirectoryError, FileExistsError) as error:

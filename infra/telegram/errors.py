@@ -47,9 +47,9 @@ def translate(error: TelegramError, *, repeatable: bool) -> tuple[SpomynError, f
         case sdk.Conflict():
             return ChatUnavailable(str(error)), None
         case sdk.BadRequest():  # before NetworkError, whose subclass it is
-            return _refused(error), None
+            return _refusal_error(error), None
         case sdk.NetworkError():
-            return _broken(error, repeatable=repeatable)
+            return _transport_error(error, repeatable=repeatable)
         case _:
             return unknown_outcome(str(error), repeatable=repeatable), None
 
@@ -60,7 +60,7 @@ def _too_many(error: RetryAfter) -> tuple[SpomynError, float | None]:
     return ChatUnavailable(str(error), retry_after=seconds), seconds if seconds <= _LONGEST_WAIT else None
 
 
-def _refused(error: BadRequest) -> SpomynError:
+def _refusal_error(error: BadRequest) -> SpomynError:
     description = str(error).lower()
     if "can't parse entities" in description:
         return MarkupRejected(str(error))
@@ -69,7 +69,7 @@ def _refused(error: BadRequest) -> SpomynError:
     return MessageRejected(str(error))
 
 
-def _broken(error: NetworkError, *, repeatable: bool) -> tuple[SpomynError, float | None]:
+def _transport_error(error: NetworkError, *, repeatable: bool) -> tuple[SpomynError, float | None]:
     import httpx
     from telegram.error import TelegramError
 

@@ -118,15 +118,15 @@ def _speaker(message: Node) -> Node | None:
 # --- Messages ----------------------------------------------------------------------------------
 
 
-def _received(update_id: int, node: Node) -> Update:
-    return _said(update_id, node, MessageReceived)
+def _parse_received(update_id: int, node: Node) -> Update:
+    return _parse_said(update_id, node, MessageReceived)
 
 
-def _edited(update_id: int, node: Node) -> Update:
-    return _said(update_id, node, MessageEdited)
+def _parse_edited(update_id: int, node: Node) -> Update:
+    return _parse_said(update_id, node, MessageEdited)
 
 
-def _said(update_id: int, node: Node, update_type: type[MessageReceived | MessageEdited]) -> Update:
+def _parse_said(update_id: int, node: Node, update_type: type[MessageReceived | MessageEdited]) -> Update:
     chat = _chat(node.child("chat"))
     migration = _migration(update_id, node, chat.chat_id)
     if migration is not None:
@@ -139,7 +139,7 @@ def _said(update_id: int, node: Node, update_type: type[MessageReceived | Messag
         return Ignored(update_id, "a service message")
     if speaker is None or chat.type == "channel":
         return Ignored(update_id, "a message of nobody")
-    replied = _replied(node)
+    replied = _replied_node(node)
     author = None if replied is None else _speaker(replied)
     message = _message(node, chat, speaker, kind, replied)
     mentions, mentioned_ids, command = _addressing(node, message.text)
@@ -231,7 +231,7 @@ def _storyteller(node: Node, key: str) -> Node | None:
     return None if story is None else story.find("chat")
 
 
-def _replied(node: Node) -> Node | None:
+def _replied_node(node: Node) -> Node | None:
     """The message replied to. In a forum, what replies to nothing "replies" to the message that opened the topic."""
     replied = node.find("reply_to_message")
     return None if replied is None or replied.has("forum_topic_created") else replied
@@ -317,7 +317,7 @@ def _entities(node: Node, text: str) -> Iterator[tuple[str, int, str, str, Node]
 # --- Buttons, reactions and membership --------------------------------------------------------------------
 
 
-def _pressed(update_id: int, node: Node) -> Update:
+def _parse_pressed(update_id: int, node: Node) -> Update:
     data, user, message = node.find_text("data"), node.child("from"), node.find("message")
     if data is None:
         return Ignored(update_id, "a button without data")
@@ -331,11 +331,11 @@ def _pressed(update_id: int, node: Node) -> Update:
         name=_name(user),
         language_code=user.find_text("language_code"),
         data=data,
-        offered=None if message is None else _offered(message),
+        offered=None if message is None else _offered_data(message),
     )
 
 
-def _offered(message: Node) -> frozenset[str] | None:
+def _offered_data(message: Node) -> frozenset[str] | None:
     """The data of a message's buttons; None of one that is not shown any more (an InaccessibleMessage's date is 0)."""
     if not message.find_integer("date"):
         return None
@@ -380,7 +380,7 @@ def _member_left(update_id: int, chat: ChatInfo, user: Node, at: datetime, *, wa
     return MemberLeft(update_id, chat, user.integer("id"), at, was_admin)
 
 
-def _reacted(update_id: int, node: Node) -> Update:
+def _parse_reaction(update_id: int, node: Node) -> Update:
     """One member's reactions. The anonymous counts of `message_reaction_count` do not say whose they are, so they
     cannot be one vote a member, and are not asked for."""
     actor = node.find("user") or node.find("actor_chat")
@@ -412,10 +412,10 @@ def _is_member(member: Node) -> bool:
 
 
 _PARSERS: dict[str, Callable[[int, Node], Update]] = {
-    "message": _received,
-    "edited_message": _edited,
-    "callback_query": _pressed,
+    "message": _parse_received,
+    "edited_message": _parse_edited,
+    "callback_query": _parse_pressed,
     "my_chat_member": _membership,
     "chat_member": _changed_member,
-    "message_reaction": _reacted,
+    "message_reaction": _parse_reaction,
 }

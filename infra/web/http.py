@@ -200,10 +200,10 @@ def _number_of(request: Request) -> int | None:
 async def _drop(runtime: Runtime, body: bytes, reason: str, error: Exception, line: RequestLine) -> Response:
     app = runtime.app
     await give_up(app.store, app.clock, kind="task", body=body, reason=reason, error=error, job=line.job)
-    return recorded(error, line)
+    return respond_recorded(error, line)
 
 
-def recorded(error: BaseException, line: RequestLine) -> Response:
+def respond_recorded(error: BaseException, line: RequestLine) -> Response:
     """The answer to what became a dead letter: it need not come again."""
     line.failed("dead_letter", error, level=logging.ERROR, status=200)
     return answer(200, "recorded as a dead letter")

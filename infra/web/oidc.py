@@ -74,7 +74,7 @@ class SigningKeys:
 
     async def _fetch(self, now: datetime) -> None:
         try:
-            self._known = await asyncio.to_thread(_published, self._url)
+            self._known = await asyncio.to_thread(_fetch_published, self._url)
         except TransientError as error:
             self._failure, self._next_fetch = str(error), now + RETRY
         else:
@@ -165,7 +165,7 @@ def _claims(token: str, certificates: Mapping[str, str]) -> Mapping[str, Any]:
     return claims
 
 
-def _published(url: str) -> Mapping[str, str]:
+def _fetch_published(url: str) -> Mapping[str, str]:
     """The published certificates.
 
     Raises:

@@ -53,12 +53,12 @@ def describe_sections() -> str:
 
 def describe_item_fields() -> str:
     """The fields of an item, one line each, for the prompt."""
-    return _described(_ITEM)
+    return _describe_fields(_ITEM)
 
 
 def describe_resolved_fields() -> str:
     """The fields of a settled item, one line each, for the prompt."""
-    return _described(_RESOLVED)
+    return _describe_fields(_RESOLVED)
 
 
 def _list_of(name: str, fields: dict[str, tuple[dict[str, Any], str]]) -> dict[str, Any]:
@@ -70,5 +70,5 @@ def _list_of(name: str, fields: dict[str, tuple[dict[str, Any], str]]) -> dict[s
     return {"type": "object", "properties": {name: {"type": "array", "items": entry}}, "required": [name]}
 
 
-def _described(fields: dict[str, tuple[dict[str, Any], str]]) -> str:
+def _describe_fields(fields: dict[str, tuple[dict[str, Any], str]]) -> str:
     return "\n".join(f"- {field}: {about}" for field, (_, about) in fields.items())

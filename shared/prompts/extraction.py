@@ -48,7 +48,7 @@ class ProposedFacts(BaseModel):
 def facts_schema(profile: Profile = Profile.UNBOUNDED) -> dict[str, Any]:
     """JSON schema of the reply, for `ModelRequest.response_schema`; offers only the memory types of the profile."""
     schema = ProposedFacts.model_json_schema()
-    schema["$defs"]["ProposedFact"]["properties"]["memory_type"]["enum"] = _allowed(profile)
+    schema["$defs"]["ProposedFact"]["properties"]["memory_type"]["enum"] = _allowed_types(profile)
     return schema
 
 
@@ -56,8 +56,8 @@ def describe_profile(profile: Profile) -> str:
     """The memory types that a profile allows, one line each."""
     if profile is Profile.MINIMAL:
         return _ONLY_MINIMAL
-    return "\n".join(f"- {kind}: {_MEANING[MemoryType(kind)]}" for kind in _allowed(profile))
+    return "\n".join(f"- {kind}: {_MEANING[MemoryType(kind)]}" for kind in _allowed_types(profile))
 
 
-def _allowed(profile: Profile) -> list[str]:
+def _allowed_types(profile: Profile) -> list[str]:
     return [str(kind) for kind in MemoryType if kind in TYPES_ALLOWED[profile]]

@@ -121,7 +121,7 @@ def archive(text: str) -> str:
 
 def tools(text: str) -> tuple[str, ...]:
     """Names of tools, each once."""
-    named = _listed(text)
+    named = _split_list(text)
     if named == ("none",):
         return ()
     if not named or any(name not in TOOLS for name in named) or len(set(named)) < len(named):
@@ -136,13 +136,13 @@ def zone(text: str) -> str:
 
 def names(text: str) -> tuple[str, ...]:
     """One or more names, case-folded."""
-    named = _listed(text.casefold())
+    named = _split_list(text.casefold())
     if not named:
         raise ValueError("use one or more names, separated by commas")
     return named
 
 
-def _listed(text: str) -> tuple[str, ...]:
+def _split_list(text: str) -> tuple[str, ...]:
     return tuple(item.strip() for item in text.split(",") if item.strip())
 
 

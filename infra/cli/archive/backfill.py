@@ -99,7 +99,7 @@ async def command(
     """
     if (file is None) == (again is None):
         raise click.UsageError("Give either FILE or --chunks CHAT_ID.")
-    app = _paced(session.app, rate)
+    app = _pace_model(session.app, rate)
     if again is not None:
         return await _finish(session, await _again(session, app, again, dry_run=dry_run))
     try:
@@ -116,7 +116,7 @@ async def command(
         raise Failed(f"{error}.") from error
 
 
-def _paced(app: App, rate: int) -> App:
+def _pace_model(app: App, rate: int) -> App:
     if app.model is None:
         return app
     return replace(app, model=PacedModel(app.model, rate=rate, chunk_size=app.policy.chunk_size))

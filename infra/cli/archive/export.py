@@ -11,7 +11,7 @@ from typing import Any
 import click
 from rich.console import Console
 
-from infra.cli.archive.transfer import figures, shown, told, write_file
+from infra.cli.archive.transfer import figures, format_progress, show_progress, write_file
 from infra.cli.frame import Session
 from infra.cli.frame import command as make
 from shared.application.archive.exporting import TransferProgress, export_chat
@@ -39,13 +39,15 @@ async def command(session: Session, chat_id: int, target: str | None) -> None:
         raise click.UsageError("The export is compressed, and no text for a terminal: pipe it on, or name a file.")
     await session.chat(chat_id)
     tally, began = TransferProgress(), session.app.clock.now()
-    with shown(session, f"Exporting {chat_id}", tally):
+    with show_progress(session, f"Exporting {chat_id}", tally):
         where = await _export(session, chat_id, target, tally)
     result: dict[str, Any] = {"chat_id": chat_id, "to": where, **figures(tally, began, session.app.clock.now())}
     if target == "-":
-        _say(session.progress, f"Exported: {told(tally, result['seconds'])}")
+        _say(session.progress, f"Exported: {format_progress(tally, result['seconds'])}")
         return
-    session.show(result, lambda console: _say(console, f"Exported to {where}: {told(tally, result['seconds'])}"))
+    session.show(
+        result, lambda console: _say(console, f"Exported to {where}: {format_progress(tally, result['seconds'])}")
+    )
 
 
 def _say(console: Console, line: str) -> None:

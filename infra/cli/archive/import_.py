@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from infra.cli.archive.transfer import figures, opened, shown, told
+from infra.cli.archive.transfer import figures, format_progress, open_file, show_progress
 from infra.cli.frame import Session
 from infra.cli.frame import command as make
 from shared.application.archive.exporting import TransferProgress
@@ -29,18 +29,18 @@ async def command(session: Session, file: Path, *, replace: bool) -> None:
     The whole file is checked before anything is written. A chat that holds other documents is left alone without
     --replace. After a break, run it again: it goes on.
     """
-    with opened(file) as source:
+    with open_file(file) as source:
         await bring_back(session, source, f"Importing {file.name}", replace=replace)
 
 
 async def bring_back(session: Session, source: Source, what: str, *, replace: bool, only: int | None = None) -> None:
     """Import and show what came of it."""
     tally, began = TransferProgress(), session.app.clock.now()
-    with shown(session, what, tally):
+    with show_progress(session, what, tally):
         done = await import_chat(session.app, source, only=only, replace=replace, tally=tally)
     reached = figures(tally, began, session.app.clock.now())
     result = {**reached, **done._asdict()}
-    session.show(result, lambda console: _tell(console, done, told(tally, reached["seconds"])))
+    session.show(result, lambda console: _tell(console, done, format_progress(tally, reached["seconds"])))
 
 
 def _tell(console: Console, done: Imported, reached: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from infra.cli.archive.import_ import bring_back
-from infra.cli.archive.transfer import downloaded, opened
+from infra.cli.archive.transfer import download, open_file
 from infra.cli.frame import Failed, Session
 from infra.cli.frame import command as make
 from shared.application.archive.keeping import configured_archive, folder, latest_export
@@ -32,11 +32,11 @@ async def command(session: Session, chat_id: int, origin: str, *, replace: bool)
     """
     what = f"Restoring {chat_id}"
     if _is_file(origin):
-        with opened(Path(origin)) as source:
+        with open_file(Path(origin)) as source:
             await bring_back(session, source, what, replace=replace, only=chat_id)
         return
     key = await _key(session, chat_id, origin)
-    async with downloaded(configured_archive(session.app).get(key)) as source:
+    async with download(configured_archive(session.app).get(key)) as source:
         await bring_back(session, source, f"{what} from {key}", replace=replace, only=chat_id)
 
 

@@ -34,7 +34,7 @@ class OpenFile:
 
 
 @contextlib.contextmanager
-def opened(path: Path) -> Iterator[OpenFile]:
+def open_file(path: Path) -> Iterator[OpenFile]:
     """A file to be read.
 
     Raises:
@@ -49,7 +49,7 @@ def opened(path: Path) -> Iterator[OpenFile]:
 
 
 @contextlib.asynccontextmanager
-async def downloaded(chunks: AsyncIterable[bytes]) -> AsyncIterator[OpenFile]:
+async def download(chunks: AsyncIterable[bytes]) -> AsyncIterator[OpenFile]:
     """A file with these bytes, without a name, while it is needed."""
     with tempfile.TemporaryFile() as file:
         async for chunk in chunks:
@@ -86,7 +86,7 @@ def _appearing(path: Path) -> Iterator[IO[bytes]]:
 
 
 @contextlib.contextmanager
-def shown(session: Session, what: str, tally: TransferProgress) -> Iterator[None]:
+def show_progress(session: Session, what: str, tally: TransferProgress) -> Iterator[None]:
     """Show how far it is while it goes on: documents, megabytes of the compressed file, and megabytes a second."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), _Reached(tally), TimeElapsedColumn())
     with Progress(*columns, console=session.progress, transient=True, disable=not session.progress.is_terminal) as bar:
@@ -100,10 +100,10 @@ class _Reached(ProgressColumn):
         self._tally = tally
 
     def render(self, task: Task) -> Text:
-        return Text(told(self._tally, task.elapsed or 0.0))
+        return Text(format_progress(self._tally, task.elapsed or 0.0))
 
 
-def told(tally: TransferProgress, seconds: float) -> str:
+def format_progress(tally: TransferProgress, seconds: float) -> str:
     """Documents, megabytes and speed, for people."""
     speed = f", {tally.size / seconds / _MEGABYTE:.1f} MB/s" if seconds > 0 else ""
     return f"{tally.documents:,} documents, {tally.size / _MEGABYTE:,.2f} MB{speed}"

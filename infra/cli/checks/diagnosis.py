@@ -57,7 +57,7 @@ class Environment:
 Look = Callable[[Environment], Awaitable[list[Check]]]
 
 
-async def examined(environment: Environment, looks: Mapping[str, Look]) -> list[Check]:
+async def run_checks(environment: Environment, looks: Mapping[str, Look]) -> list[Check]:
     """All checks, one after the other: none keeps the others from being made."""
     return [check for part, look in looks.items() for check in await _one(part, look, environment)]
 
@@ -103,10 +103,10 @@ class ShownSetting(NamedTuple):
 
 def shown_settings(env: Mapping[str, str]) -> list[ShownSetting]:
     """Every setting, judged alone."""
-    return [_shown(number, env) for number in range(len(SETTINGS))]
+    return [_show_setting(number, env) for number in range(len(SETTINGS))]
 
 
-def _shown(number: int, env: Mapping[str, str]) -> ShownSetting:
+def _show_setting(number: int, env: Mapping[str, str]) -> ShownSetting:
     setting = SETTINGS[number]
     given = env.get(setting.name, "").strip()
     text = given or setting.default
@@ -211,7 +211,7 @@ async def look_at_archive(environment: Environment) -> list[Check]:
         await archive.put(key, _once(probe), content_type="text/plain")
         found = b"".join([piece async for piece in archive.get(key)])
     finally:
-        kept = await _deleted(archive, key)
+        kept = await _delete_probe(archive, key)
     if found != probe or (not kept and await archive.head(key) is not None):
         return [Check("archive", "error", "What is put is not what is got.", "Look at the bucket itself.")]
     if kept:
@@ -224,7 +224,7 @@ async def _once(content: bytes) -> AsyncIterator[bytes]:
     yield content
 
 
-async def _deleted(archive: ObjectStore, key: str) -> str:
+async def _delete_probe(archive: ObjectStore, key: str) -> str:
     """The key, when the bucket does not let go of it; else "".
 
     Raises:

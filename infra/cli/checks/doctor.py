@@ -19,12 +19,12 @@ from infra.cli.checks.diagnosis import (
     Environment,
     Look,
     ShownSetting,
-    examined,
     look_at_archive,
     look_at_dead_letters,
     look_at_queue,
     look_at_store,
     look_at_zones,
+    run_checks,
     settings_checks,
     shown_settings,
 )
@@ -35,7 +35,7 @@ from infra.cli.checks.diagnosis_services import (
     look_at_models,
     look_at_telegram,
 )
-from infra.cli.frame import FAILED, INTERRUPTED, WRONG, opened, plain_console
+from infra.cli.frame import FAILED, INTERRUPTED, WRONG, open_app, plain_console
 from infra.observability import configure_logging
 from shared.domain.errors import SettingsError
 from shared.settings import Settings
@@ -81,9 +81,9 @@ async def _run(webhook_url: str | None, *, all_settings: bool, as_json: bool) ->
     try:
         settings = Settings.from_env(env)
     except SettingsError as error:
-        checks, code = [*settings_checks(shown, error), *_unchecked()], WRONG
+        checks, code = [*settings_checks(shown, error), *_checks_without_settings()], WRONG
     else:
-        checks, code = await _examined(settings, settings_checks(shown, settings), webhook_url)
+        checks, code = await _run_all_checks(settings, settings_checks(shown, settings), webhook_url)
     if as_json:
         click.echo(json.dumps(_result(shown, checks), ensure_ascii=False, indent=2))
     else:
@@ -91,17 +91,19 @@ async def _run(webhook_url: str | None, *, all_settings: bool, as_json: bool) ->
     return code
 
 
-async def _examined(settings: Settings, checks: Sequence[Check], webhook_url: str | None) -> tuple[list[Check], int]:
+async def _run_all_checks(
+    settings: Settings, checks: Sequence[Check], webhook_url: str | None
+) -> tuple[list[Check], int]:
     """All checks, those of the settings first, and the exit code."""
     try:
-        async with opened(settings) as app:
-            found = [*checks, *await examined(Environment(app, settings, webhook_url), LOOKS)]
+        async with open_app(settings) as app:
+            found = [*checks, *await run_checks(Environment(app, settings, webhook_url), LOOKS)]
     except SettingsError as error:
-        return [*checks, Check("settings", "error", str(error), "Correct it."), *_unchecked()], WRONG
+        return [*checks, Check("settings", "error", str(error), "Correct it."), *_checks_without_settings()], WRONG
     return found, FAILED if any(check.severity == "error" for check in found) else 0
 
 
-def _unchecked() -> list[Check]:
+def _checks_without_settings() -> list[Check]:
     """Without settings there is nothing to look at: Spomyn itself does not start with them."""
     return [Check(part, "unchecked", "The settings are wrong.") for part in LOOKS]
 

@@ -51,7 +51,7 @@ def command(*, force: bool, as_json: bool) -> None:
     warned of, 1 with errors.
     """
     try:
-        checks = asyncio.run(examined(environment(dotenv_values(".env")), force=force))
+        checks = asyncio.run(run_preflight(environment(dotenv_values(".env")), force=force))
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     errors, warnings = (sum(check.severity == word for check in checks) for word in ("error", "warning"))
@@ -63,7 +63,7 @@ def command(*, force: bool, as_json: bool) -> None:
     sys.exit(FAILED if errors else 0)
 
 
-async def examined(env: Mapping[str, str], *, force: bool) -> list[Check]:
+async def run_preflight(env: Mapping[str, str], *, force: bool) -> list[Check]:
     """All checks.
 
     Args:
@@ -102,7 +102,7 @@ async def _variables(terraform: Terraform) -> tuple[list[Check], Variables]:
 async def _project(variables: Variables) -> tuple[list[Check], Target | None]:
     """The project, when the variables name one that can be reached."""
     try:
-        gcloud.installed()
+        gcloud.find_gcloud()
         if not variables.values.get("project_id"):
             return [Check("project", "unchecked", "There is no project_id.")], None
         target = Target.of(variables.values)

@@ -195,13 +195,13 @@ async def _functions(target: Target, on: set[str]) -> dict[str, Check]:
     found = await ask("functions", "list", f"--regions={target.region}", _in(target))
     there = {each["name"].rpartition("/")[2] for each in found}
     return {
-        f'google_cloudfunctions2_function.function["{each}"]': _taken("a function", f"{target.prefix}-{each}")
+        f'google_cloudfunctions2_function.function["{each}"]': _report_taken("a function", f"{target.prefix}-{each}")
         for each in FUNCTIONS
         if f"{target.prefix}-{each}" in there
     }
 
 
-def _taken(what: str, name: str) -> Check:
+def _report_taken(what: str, name: str) -> Check:
     text = f"There is {what} {name} already that this Terraform did not make."
     return Check("names", "error", text, "Choose another prefix in terraform/terraform.tfvars, or delete it.")
 
@@ -215,8 +215,8 @@ async def _queue(target: Target, on: set[str]) -> dict[str, Check]:
     except GcloudRefused as error:
         if not error.not_found:
             raise
-        return {address: _buried(target)} if await _was_deleted(target, on) else {}
-    return {address: _taken("a queue", target.prefix)}
+        return {address: _report_soft_deleted(target)} if await _was_deleted(target, on) else {}
+    return {address: _report_taken("a queue", target.prefix)}
 
 
 async def _was_deleted(target: Target, on: set[str]) -> bool:
@@ -230,7 +230,7 @@ async def _was_deleted(target: Target, on: set[str]) -> bool:
     return bool(await ask("logging", "read", where, f"--freshness={_QUEUE_TOMBSTONE}", "--limit=1", _in(target)))
 
 
-def _buried(target: Target) -> Check:
+def _report_soft_deleted(target: Target) -> Check:
     text = f"A queue {target.prefix} was deleted within seven days: Cloud Tasks does not give its name again so soon."
     return Check("names", "error", text, "Wait, or choose another prefix in terraform/terraform.tfvars.")
 

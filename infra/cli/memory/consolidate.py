@@ -46,9 +46,9 @@ async def command(
         raise click.UsageError("Name a chat, or say --all.")
     if chat_id is not None:
         state = await session.chat(chat_id)
-        done = await _consolidated(session.app, state, dry_run=dry_run)
+        done = await _consolidate(session.app, state, dry_run=dry_run)
         note = "" if done.read else await why_nothing(session.app, state) or "Nothing was said since the last time."
-        shown = _told(chat_id, done, verbose=verbose) | {"note": note}
+        shown = _to_json(chat_id, done, verbose=verbose) | {"note": note}
         session.show(shown, lambda console: _show(console, chat_id, done, verbose=verbose, dry_run=dry_run, note=note))
         return None
     return await _everywhere(session, dry_run=dry_run, verbose=verbose)
@@ -69,13 +69,13 @@ async def _everywhere(session: Session, *, dry_run: bool, verbose: bool) -> int:
             try:
                 state = read_record(document).state
                 chat_id = state.chat_id
-                done = await _consolidated(session.app, state, dry_run=dry_run)
+                done = await _consolidate(session.app, state, dry_run=dry_run)
             except (SpomynError, LookupError, TypeError, ValueError) as error:  # also documents of another form
                 failed[chat_id] = f"{type(error).__name__}: {error}"
             else:
                 count, changed = count + 1, changed + done.changed
                 if session.as_json:
-                    told.append(_told(state.chat_id, done, verbose=verbose))
+                    told.append(_to_json(state.chat_id, done, verbose=verbose))
                 elif done.changed or verbose:
                     _show(session.console, state.chat_id, done, verbose=verbose, dry_run=dry_run)
             progress.advance(task)
@@ -98,7 +98,7 @@ async def _active_chats(app: App) -> AsyncIterator[Document]:
         last = page[-1]
 
 
-async def _consolidated(app: App, state: ChatState, *, dry_run: bool) -> Consolidation:
+async def _consolidate(app: App, state: ChatState, *, dry_run: bool) -> Consolidation:
     """Everything that there is to read, also when it is more than one run takes."""
     done = await consolidate(app, state, dry_run=dry_run)
     while done.more and not dry_run:
@@ -121,7 +121,7 @@ async def why_nothing(app: App, state: ChatState) -> str:
     )
 
 
-def _told(chat_id: int, done: Consolidation, *, verbose: bool) -> dict[str, Any]:
+def _to_json(chat_id: int, done: Consolidation, *, verbose: bool) -> dict[str, Any]:
     """For `--json`."""
     told = {
         "chat_id": chat_id,

@@ -42,7 +42,7 @@ async def command(
         await _history(session, chat_id)
     elif edit is not None:
         board = await edit_board(session.app, await session.chat(chat_id), _text(edit), revision=revision)
-        session.show(_told(board), lambda console: console.out(board.text, end="", highlight=False))
+        session.show(_to_json(board), lambda console: console.out(board.text, end="", highlight=False))
     else:
         await _print(session, chat_id, revision)
     return None
@@ -65,7 +65,7 @@ async def _print(session: Session, chat_id: int, revision: int | None) -> None:
     if board is None or not board.text:
         why = await why_nothing(session.app, state) or f"`consolidate {chat_id}` makes it from its talk."
         raise Failed(f"Chat {chat_id} has no CONTEXT.md yet. {why}")
-    told, text = _told(board), board.text
+    told, text = _to_json(board), board.text
     session.show(told, lambda console: console.out(text, end="", highlight=False))
 
 
@@ -79,10 +79,10 @@ async def _history(session: Session, chat_id: int) -> None:
             at = "" if board.updated_at is None else f"{board.updated_at:%Y-%m-%d %H:%M} UTC"
             console.out(f"{board.revision:6d}  {at}  {len(board.items):3d} items  {board.made_by}", highlight=False)
 
-    session.show([_told(board, text=False) for board in boards], tell)
+    session.show([_to_json(board, text=False) for board in boards], tell)
 
 
-def _told(board: StoredBoard, *, text: bool = True) -> dict[str, Any]:
+def _to_json(board: StoredBoard, *, text: bool = True) -> dict[str, Any]:
     """For `--json`."""
     told = {
         "revision": board.revision,

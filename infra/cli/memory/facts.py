@@ -65,7 +65,7 @@ async def command(
     if as_of is None:
         facts = await _facts(app, chat_id, subject, status)
     else:
-        facts = await _believed(app, chat_id, subject, _end_of_day(app, state, as_of))
+        facts = await _read_believed(app, chat_id, subject, _end_of_day(app, state, as_of))
     facts = [fact for fact in facts if category in (None, fact.category)]
     names = await _names(app, chat_id, facts)
     session.show(
@@ -81,7 +81,7 @@ async def _facts(app: App, chat_id: int, subject: str | None, status: str) -> li
     return sorted(facts, key=lambda f: (f.subject != "chat", f.subject, f.category, f.key, f.value, f.status))
 
 
-async def _believed(app: App, chat_id: int, subject: str | None, at: datetime) -> list[Fact]:
+async def _read_believed(app: App, chat_id: int, subject: str | None, at: datetime) -> list[Fact]:
     subjects = [subject]
     if subject is None:
         subjects = sorted((d.id for d in await app.store.query(subjects_path(chat_id))), key=lambda s: (s != "chat", s))

@@ -53,7 +53,7 @@ async def command(
     if not yes:
         _tell_counts(session.progress, "Will go", sought.counts)
         click.confirm("Forget this for good?", abort=True, err=True)
-    locked, done = await _forgotten(session, chat_id, user_id, message_ids)
+    locked, done = await _forget(session, chat_id, user_id, message_ids)
     with session.progress.status("Looking for what is left"):
         proof = await prove(session.app, sought)
     kept = {"locked": list(locked.keys) if locked else [], "why": str(locked) if locked else None}
@@ -74,7 +74,7 @@ async def _sought(session: Session, chat_id: int, user_id: int | None, message_i
     return sought
 
 
-async def _forgotten(
+async def _forget(
     session: Session, chat_id: int, user_id: int | None, message_ids: tuple[int, ...]
 ) -> tuple[ObjectLocked | None, Mapping[str, int]]:
     """What the archive does not let go, and what was done."""

@@ -89,7 +89,7 @@ async def command(
                 await _tend(app, night, document.id, [job for job, _ in due])
             night.chats += 1
             progress.advance(task)
-    session.show(_told(night, dry_run=dry_run), lambda console: _tell(console, night, dry_run=dry_run))
+    session.show(_to_json(night, dry_run=dry_run), lambda console: _tell(console, night, dry_run=dry_run))
     return night.exit_code
 
 
@@ -128,7 +128,7 @@ async def _tend(app: App, night: _Night, chat_id: str, jobs: Sequence[Job]) -> N
             night.counts[job.name].update(done)
 
 
-def _told(night: _Night, *, dry_run: bool) -> dict[str, Any]:
+def _to_json(night: _Night, *, dry_run: bool) -> dict[str, Any]:
     what = {"due": night.due} if dry_run else {"jobs": {job: dict(done) for job, done in night.counts.items()}}
     return {"chats": night.chats, **what, "failed": night.failed}
 
@@ -138,14 +138,14 @@ def _tell(console: Console, night: _Night, *, dry_run: bool) -> None:
         console.print(_table(("chat", "job", "why"), [tuple(row.values()) for row in night.due[:_SHOWN]]))
         console.print(f"{len(night.due)} jobs are due in {len({row['chat_id'] for row in night.due})} chats.")
     else:
-        rows = [(job, str(done["chats"]), _counted(done)) for job, done in night.counts.items()]
+        rows = [(job, str(done["chats"]), _format_counts(done)) for job, done in night.counts.items()]
         console.print(_table(("job", "chats", "done"), rows))
         console.print(f"{night.chats} chats were looked at.")
     for row in night.failed[:_SHOWN]:
         console.print(f"chat {row['chat_id']}, {row['job']}: {row['error']}", style="red")
 
 
-def _counted(done: Counter[str]) -> str:
+def _format_counts(done: Counter[str]) -> str:
     return ", ".join(f"{count} {name}" for name, count in done.items() if name != "chats" and count) or "nothing to do"
 
 

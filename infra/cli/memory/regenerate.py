@@ -26,7 +26,7 @@ def command() -> None:
     """
 
 
-def _done(session: Session, **result: Any) -> None:
+def _finish(session: Session, **result: Any) -> None:
     """End with what was made again."""
     session.show(result, lambda console: console.print(", ".join(f"{name} {value}" for name, value in result.items())))
 
@@ -37,7 +37,7 @@ def _done(session: Session, **result: Any) -> None:
 async def chunk(session: Session, *, chat_id: int, chunk_id: str) -> None:
     """Make the summary, episodic facts and vector of the chunk CHUNK_ID (first and last message) anew."""
     await regenerate_chunk(session.app, await session.chat(chat_id), _id(chunk_id))
-    _done(session, chunk=chunk_id)
+    _finish(session, chunk=chunk_id)
 
 
 @frame.command("meta", example=f"{_EXAMPLE} meta -1001234567890 1-4711-4810")
@@ -46,7 +46,7 @@ async def chunk(session: Session, *, chat_id: int, chunk_id: str) -> None:
 async def meta(session: Session, *, chat_id: int, meta_id: str) -> None:
     """Make the meta summary META_ID (level, first and last message) and its vector anew from what it sums up."""
     await regenerate_meta(session.app, await session.chat(chat_id), _id(meta_id))
-    _done(session, meta=meta_id)
+    _finish(session, meta=meta_id)
 
 
 @frame.command("facts", example=f"{_EXAMPLE} facts -1001234567890 --first 4700 --last 4900")
@@ -58,7 +58,7 @@ async def facts(session: Session, *, chat_id: int, first: int, last: int) -> Non
     if first > last:
         raise click.UsageError("--first is behind --last.")
     count = await regenerate_facts(session.app, await session.chat(chat_id), first=first, last=last)
-    _done(session, chunks=count)
+    _finish(session, chunks=count)
 
 
 @frame.command("embeddings", example=f"{_EXAMPLE} embeddings -1001234567890")
@@ -68,7 +68,7 @@ async def facts(session: Session, *, chat_id: int, first: int, last: int) -> Non
 async def embeddings(session: Session, *, chat_id: int, first: int | None, last: int | None) -> None:
     """Make the vectors of chunks, meta summaries and episodes anew, all or those of a range of messages."""
     count = await regenerate_embeddings(session.app, await session.chat(chat_id), first=first, last=last)
-    _done(session, vectors=count)
+    _finish(session, vectors=count)
 
 
 def _id(given: str) -> str:

@@ -26,7 +26,7 @@ def compose(
     Raises:
         Impossible: It replies to or quotes what is not there, or is too long.
     """
-    replied = _replied(messenger, chat, said, is_excerpt=is_excerpt)
+    replied = _compose_reply(messenger, chat, said, is_excerpt=is_excerpt)
     speaker = said.person if said.sender_chat is None else Person(said.sender_chat, said.person.name)
     message = {
         "message_id": message_id,
@@ -48,7 +48,7 @@ def compose(
     return message
 
 
-def edited(message: Mapping[str, Any], person: Person, text: str, at: datetime) -> dict[str, Any]:
+def edit_message(message: Mapping[str, Any], person: Person, text: str, at: datetime) -> dict[str, Any]:
     """Return a `Message` as it stands once somebody changed its text or caption.
 
     Raises:
@@ -56,7 +56,7 @@ def edited(message: Mapping[str, Any], person: Person, text: str, at: datetime) 
     """
     author, number = _author(message), message["message_id"]
     if author["id"] != person.user_id:
-        raise Impossible(f"message {number} is {_called(author)}'s, and nobody edits what somebody else wrote")
+        raise Impossible(f"message {number} is {_name_of(author)}'s, and nobody edits what somebody else wrote")
     if "forward_origin" in message or "via_bot" in message:
         raise Impossible(f"message {number} is forwarded or of an inline bot, and cannot be edited")
     if "sticker" in message or "video_note" in message:
@@ -81,7 +81,7 @@ def _fitting(text: str, kind: str) -> str:
     return text
 
 
-def _replied(messenger: Messenger, chat: LocalChat, said: Say, *, is_excerpt: bool) -> Mapping[str, Any] | None:
+def _compose_reply(messenger: Messenger, chat: LocalChat, said: Say, *, is_excerpt: bool) -> Mapping[str, Any] | None:
     if said.reply_to is None:
         return None
     replied = messenger.message(chat.chat_id, said.reply_to)
@@ -130,10 +130,10 @@ def _external_reply(messenger: Messenger, chat: LocalChat, origin: Origin, at: d
     if origin.message_id is not None:
         where = chat if origin.chat_id in (None, chat.chat_id) else LocalChat(origin.chat_id or 0, "supergroup", "?")
         told = {"chat": where.to_json(), "message_id": origin.message_id}
-    return {"origin": _origin(chat, _named(messenger, chat, origin), at), **told}
+    return {"origin": _origin(chat, _name_author(messenger, chat, origin), at), **told}
 
 
-def _named(messenger: Messenger, chat: LocalChat, origin: Origin) -> Origin:
+def _name_author(messenger: Messenger, chat: LocalChat, origin: Origin) -> Origin:
     """Return an origin with its author, where it names a message of this chat alone."""
     if origin.hidden or origin.message_id is None or origin.chat_id not in (None, chat.chat_id):
         return origin
@@ -141,7 +141,7 @@ def _named(messenger: Messenger, chat: LocalChat, origin: Origin) -> Origin:
     if message is None:
         raise Impossible(f"there is no message {origin.message_id} to reply to")
     author = _author(message)
-    person = Person(author["id"], _called(author), author.get("username"), author.get("is_bot", False))
+    person = Person(author["id"], _name_of(author), author.get("username"), author.get("is_bot", False))
     if origin.person is not None and origin.person.user_id != person.user_id:
         raise Impossible(f"message {origin.message_id} is {person.name}'s, not {origin.person.name}'s")
     return Origin(person, origin.hidden, origin.message_id, date=origin.date)
@@ -173,5 +173,5 @@ def _author(message: Mapping[str, Any]) -> Mapping[str, Any]:
     return author
 
 
-def _called(author: Mapping[str, Any]) -> str:
+def _name_of(author: Mapping[str, Any]) -> str:
     return str(author.get("first_name") or author.get("title") or author["id"])

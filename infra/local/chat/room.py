@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from infra.local.assembly import Local, deliver
-from infra.local.chat.composing import compose, edited
+from infra.local.chat.composing import compose, edit_message
 from infra.local.chat.messenger import Impossible, Messenger
 from infra.local.chat.raw_updates import (
     LocalChat,
@@ -164,7 +164,7 @@ class Room:
         """Change a message of somebody's own."""
         chat = self._chat(edit.person, private=edit.private)
         self._messenger.act(chat.chat_id, edit.person)
-        message = edited(self._message(chat, edit.message_id), edit.person, edit.text, self._local.clock.now())
+        message = edit_message(self._message(chat, edit.message_id), edit.person, edit.text, self._local.clock.now())
         self._messenger.keep(message)
         self._listener(LineEdited(chat.chat_id, edit.message_id, edit.text, author=edit.person.name))
         raw = {"update_id": self._update_id(), "edited_message": message}
@@ -211,7 +211,7 @@ class Room:
         if member.standing == "member" and old != "administrator":
             raise Impossible(f"{person.name} is no administrator, so there are no rights to lose")
         if (old in ("member", "administrator")) if member.standing == "joined" else old == new:
-            raise Impossible(f"{person.name} is {_told(old)} already")
+            raise Impossible(f"{person.name} is {_describe_status(old)} already")
         if member.standing in ("left", "administrator") and old in ("left", "kicked"):
             raise Impossible(f"{person.name} is not in the chat")
         self._messenger.set_status(chat_id, person.user_id, new)
@@ -251,6 +251,6 @@ class Room:
         return self._last_update
 
 
-def _told(status: str) -> str:
+def _describe_status(status: str) -> str:
     """Return a status of the Bot API for people."""
     return {"member": "a member", "administrator": "an administrator", "left": "gone", "kicked": "banned"}[status]

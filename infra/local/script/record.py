@@ -33,21 +33,21 @@ class LineRecord:
     def to_json(self) -> dict[str, Any]:
         """Return it as `--json` prints it."""
         done = self.done or Done("", 0)
-        answers = [_told(line) | {"private_to": line.private_to or None} for line in self.sent]
+        answers = [_message_record(line) | {"private_to": line.private_to or None} for line in self.sent]
         told = {
             "line": self.line,
             "date": self.date.isoformat(),
             "message_id": done.message_id,
             "outcome": done.outcome,
             "answers": answers,
-            "edits": [_told(edited) for edited in self.edited],
+            "edits": [_message_record(edited) for edited in self.edited],
             "deleted": self.deleted,
             "shown": self.shown,
         }
         return told if done.night is None else told | {"night": done.night}
 
 
-def _told(message: Line | LineEdited) -> dict[str, Any]:
+def _message_record(message: Line | LineEdited) -> dict[str, Any]:
     buttons = [label for row in message.buttons for label in row]
     return {"message_id": message.message_id, "text": message.text, "buttons": buttons}
 

@@ -6,7 +6,7 @@ import tempfile
 from datetime import timedelta
 from pathlib import Path
 
-from infra.local.assembly import Local, assembled, files_folder, local_bot, open_observer
+from infra.local.assembly import Local, assemble_local, files_folder, local_bot, open_observer
 from infra.local.chat.messenger import Impossible, Messenger
 from infra.local.chat.room import Room
 from infra.local.chat.terminal import TerminalGateway
@@ -51,7 +51,7 @@ async def _replay_into(path: Path, settings: Settings, script: Script, listener:
     observer = open_observer(settings)
     messenger = _messenger(settings, script, observer)
     gateway = TerminalGateway(record.hear, messenger, clock=clock, files=files_folder(settings))
-    async with assembled(settings, clock, record.hear, gateway, observer) as local:
+    async with assemble_local(settings, clock, record.hear, gateway, observer) as local:
         room = Room(local, messenger, record.hear, script.chat, ahead=True, is_excerpt=script.is_excerpt)
         for step in script.steps:
             if isinstance(step.action, Comment):

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from infra.storage.object_store.errors import translated
+from infra.storage.object_store.errors import translate_errors
 from shared.application.ports.objects import check_key
 from shared.domain.errors import ObjectGone, SettingsError
 
@@ -96,7 +96,7 @@ class BucketClient:
         """Do in a thread what blocks, as `call` does; errors are translated."""
 
         def guarded() -> Any:
-            with translated(self._bucket.name):
+            with translate_errors(self._bucket.name):
                 return work(*arguments)
 
         running = asyncio.ensure_future(asyncio.to_thread(guarded))

@@ -51,14 +51,14 @@ _BUCKET = frozenset(
 
 
 @contextmanager
-def translated(bucket: str) -> Iterator[None]:
+def translate_errors(bucket: str) -> Iterator[None]:
     """Turn what boto3 raises into our errors; called where boto3 is loaded."""
     from botocore import exceptions
 
     try:
         yield
     except exceptions.ClientError as error:
-        raise _answered(error, bucket) from error
+        raise _error_of_answer(error, bucket) from error
     except exceptions.FlexibleChecksumError as error:
         raise ObjectCorrupt("an object is not what was put into the archive: its checksum differs") from error
     except (
@@ -78,7 +78,7 @@ def translated(bucket: str) -> Iterator[None]:
         raise SettingsError(f"The archive cannot be asked ({error}): see the ARCHIVE_ settings.") from error
 
 
-def _answered(error: Any, bucket: str) -> SpomynError:
+def _error_of_answer(error: Any, bucket: str) -> SpomynError:
     """The error that the service answered with."""
     code, status = _code_of(error), error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
     if code in _UNSUPPORTED:

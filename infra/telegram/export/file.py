@@ -70,7 +70,7 @@ class Export:
         self._source.rewind()
         last, count = "the beginning", 0
         try:
-            for record in ijson.items(_parsed(self._source), "messages.item"):
+            for record in ijson.items(_parse_events(self._source), "messages.item"):
                 read = reader.read(record)
                 yield read
                 count += 1
@@ -111,7 +111,7 @@ class _TooDeepError(Exception):
     """Something is nested deeper than in any export."""
 
 
-def _parsed(source: _Source) -> Iterator[tuple[str, str, Any]]:
+def _parse_events(source: _Source) -> Iterator[tuple[str, str, Any]]:
     """The parser's events with their places.
 
     Raises:
@@ -136,7 +136,7 @@ def _shallow(source: _Source) -> Iterator[tuple[str, Any]]:
 
 def _top(source: _Source) -> Iterator[tuple[str, Any]]:
     """The keys of the outermost object, and the values of those that are no objects or lists (of the others None)."""
-    for prefix, event, value in _parsed(source):
+    for prefix, event, value in _parse_events(source):
         if event == "map_key" and prefix == "":
             yield value, None
         elif prefix in _HEAD and event in ("string", "number"):

@@ -13,7 +13,7 @@ import pytest
 from infra.observability import chat_hash, configure_cloud_logging, configure_logging
 from infra.observability.formatting import OURS
 from infra.observability.line import RequestLine, one_line
-from infra.observability.trace import Trace, read_trace, traced
+from infra.observability.trace import Trace, read_trace, trace_request
 from shared.application.ports.model import TokenUsage
 from shared.application.telemetry import handling, note_chat, note_usage, tell, tell_model_error
 from shared.domain.errors import ModelRefused, ModelUnavailable, SettingsError, StoreUnavailable
@@ -118,7 +118,7 @@ def test_noting_outside_of_a_request_is_nothing(log):
 
 
 def test_what_is_said_meanwhile_has_the_chat_and_the_trace(log):
-    with handling(), traced({"traceparent": f"00-{TRACE}-{SPAN}-00"}):
+    with handling(), trace_request({"traceparent": f"00-{TRACE}-{SPAN}-00"}):
         note_chat(-5)
         logging.getLogger("shared.anything").info("found %d", 3)
     assert (log.only["message"], log.only["chat"]) == ("found 3", chat_hash(b"key", -5))

@@ -14,7 +14,7 @@ import grpc
 import pytest
 
 from infra.cli.checks import doctor
-from infra.cli.checks.diagnosis import Environment, examined, look_at_archive, settings_checks, shown_settings
+from infra.cli.checks.diagnosis import Environment, look_at_archive, run_checks, settings_checks, shown_settings
 from infra.cli.checks.diagnosis_services import (
     INDEXES,
     RETIRING,
@@ -415,5 +415,5 @@ async def test_a_check_that_breaks_does_not_stop_the_others(sqlite_store):
 
     async with running_group(sqlite_store) as group:
         patient = await patient_of(group, group.runtime.settings)
-        checks = await examined(patient, {"disk": breaks, "clock": look_at_clock})
+        checks = await run_checks(patient, {"disk": breaks, "clock": look_at_clock})
     assert [(check.part, check.severity) for check in checks] == [("disk", "error"), ("clock", "error")]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from infra.local.chat.composing import compose, edited
+from infra.local.chat.composing import compose, edit_message
 from infra.local.chat.messenger import Impossible, Messenger
 from infra.local.chat.raw_updates import LOCAL_CHAT, LocalChat, Person, button_update, member_update, reaction_update
 from infra.local.clocks import ReplayClock
@@ -328,7 +328,7 @@ def test_a_message_has_the_form_that_the_bot_api_describes(line, chat):
 
 def test_an_edited_message_and_the_other_updates_have_that_form_too():
     here, person = Chat(), Person(101, "Оля", "olia")
-    new = edited(here.say(media="photo", caption="ой"), person, "ай", FRIDAY)
+    new = edit_message(here.say(media="photo", caption="ой"), person, "ай", FRIDAY)
     assert (new["caption"], new["edit_date"]) == ("ай", int(FRIDAY.timestamp()))
     updates = [
         {"update_id": 1, "edited_message": new},
