@@ -71,13 +71,13 @@ class OpenMeteo:
         return Forecast(place, _conditions(answer["current"]), _days(answer["daily"]))
 
     async def _get(self, url: str, asked: Mapping[str, str]) -> Mapping[str, Any]:
-        response = await self._connected().get(url, params=dict(asked))
+        response = await self._connect().get(url, params=dict(asked))
         if response.status_code != 200:
             raise WeatherUnavailable(f"Open-Meteo answered {response.status_code}.")
         answer: Mapping[str, Any] = response.json()
         return answer
 
-    def _connected(self) -> AsyncClient:
+    def _connect(self) -> AsyncClient:
         if self._client is None:
             import httpx
 

@@ -138,8 +138,8 @@ class Terraform:
         """
         await self._check_version()
         declared = "\n".join(each.read_text("utf-8") for each in sorted(self._folder.glob("variables*.tf")))
-        judged = await self._planned(without_validations(declared, _ELSEWHERE))
-        values = judged.values or (await self._planned(without_validations(declared, ("",)))).values
+        judged = await self._plan(without_validations(declared, _ELSEWHERE))
+        values = judged.values or (await self._plan(without_validations(declared, ("",)))).values
         return Variables(values, judged.problems, (*judged.unread, *self._secrets_in_files()))
 
     def _files(self) -> list[Path]:
@@ -152,7 +152,7 @@ class Terraform:
                 if re.search(rf'^\s*"?{name.lower()}"?\s*[=:]', file.read_text("utf-8"), re.MULTILINE):
                     yield f"{file.name} holds {name.lower()}: a secret stands only in .env, as {name}; delete it there."
 
-    async def _planned(self, declared: str) -> Variables:
+    async def _plan(self, declared: str) -> Variables:
         """Plan nothing but variables: the plan holds their values, the messages what is wrong."""
         with tempfile.TemporaryDirectory(prefix="spomyn-variables-") as name:
             folder = Path(name)

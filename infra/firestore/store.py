@@ -135,7 +135,7 @@ class FirestoreStore:
     ) -> list[Document]:
         if limit == 0 or _matches_nothing(where):
             return []
-        query = self._filtered(collection, where)
+        query = self._filter(collection, where)
         if fields is not None:
             query = query.select([FieldPath(field).to_api_repr() for field in fields])  # names, no paths into maps
         if not order_by and any(each.op in _RANGES for each in where):
@@ -157,7 +157,7 @@ class FirestoreStore:
         if _matches_nothing(where):
             return 0
         async with self._calling():
-            [[found]] = await self._filtered(collection, where).count().get()
+            [[found]] = await self._filter(collection, where).count().get()
         self.usage.reads += max(1, math.ceil(found.value / 1000))
         return int(found.value)
 
@@ -182,7 +182,7 @@ class FirestoreStore:
             raise ValueError("The vector to compare with is empty or all zeros")
         if _matches_nothing(where):
             return []
-        query = self._filtered(collection, where).find_nearest(
+        query = self._filter(collection, where).find_nearest(
             field_path(field),
             FirestoreVector(vector),
             limit,
@@ -235,7 +235,7 @@ class FirestoreStore:
         check_text(path, path)
         return self._client.document(*parts)
 
-    def _filtered(self, collection: str, where: Sequence[Filter]) -> Any:
+    def _filter(self, collection: str, where: Sequence[Filter]) -> Any:
         parts = collection.split("/")
         if len(parts) % 2 == 0 or not all(parts):
             raise ValueError(f"Not the path of a collection: {collection!r}")

@@ -208,18 +208,18 @@ class Worker:
     async def _extract_rest(self, chat_id: int) -> int:
         """Ask again for what no task was asked for: a window's task may have run before its last message came, and
         among the tasks was perhaps one that had the bot say something."""
-        rest = await self._unextracted(chat_id)
+        rest = await self._count_unextracted(chat_id)
         while rest:
             self._clock.skip(self._app.policy.idle + _MARGIN)
             mark = f"settle-{self._clock.now():%Y%m%d%H%M%S%f}-{rest}"
             await self._app.schedule.extraction_later(chat_id, mark=mark, run_at=None)
             await self._queue.drain(self.run)
-            before, rest = rest, await self._unextracted(chat_id)
+            before, rest = rest, await self._count_unextracted(chat_id)
             if rest >= before:
                 break
         return rest
 
-    async def _unextracted(self, chat_id: int) -> int:
+    async def _count_unextracted(self, chat_id: int) -> int:
         return await self._observer.count(messages_path(chat_id), where=[Filter("chunk", "==", None)])
 
     async def run(self, task: Task) -> None:

@@ -55,12 +55,12 @@ class Console:
         speaker = self._speaker = self._person(typed.name or self._speaker.name)
         if typed.is_admin:
             await self._room.make_admin(speaker)
-        if typed.press is not None and await self._pressed(speaker, typed.press, typed.reply_to):
+        if typed.press is not None and await self._press(speaker, typed.press, typed.reply_to):
             return
         if typed.text:
             await self._say(speaker, typed)
 
-    async def _pressed(self, speaker: Person, number: int, message_id: int | None) -> bool:
+    async def _press(self, speaker: Person, number: int, message_id: int | None) -> bool:
         """Press a button; False where there is none: then the words are said."""
         try:
             await self._room.press(PressButton(speaker, number, message_id))

@@ -44,7 +44,7 @@ class ReplayOutcome:
         """As `--json` prints it."""
         lines = {"lines": [line.to_json() for line in self.lines]} if self.lines else {}
         return {
-            "transcript": [_line(line, self._answered(line)) for line in self.transcript],
+            "transcript": [_line(line, self._find_answered(line)) for line in self.transcript],
             **lines,
             "facts": [_fact(fact) for fact in self.facts],
             "usage": {
@@ -56,7 +56,7 @@ class ReplayOutcome:
             },
         }
 
-    def _answered(self, said: Line) -> Line | None:
+    def _find_answered(self, said: Line) -> Line | None:
         """Return the message that the bot answers: the one that it replies to, else what made it speak."""
         if not said.is_own:
             return None

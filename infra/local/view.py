@@ -36,7 +36,7 @@ class TerminalView:
 
     def show(self, event: Event) -> None:
         """Print one event."""
-        self._print(self._rendered(event))
+        self._print(self._render(event))
 
     def say(self, text: str) -> None:
         """Print a line of our own."""
@@ -52,7 +52,7 @@ class TerminalView:
     def _print(self, text: Text) -> None:
         self._console.print(text, soft_wrap=True)
 
-    def _rendered(self, event: Event) -> Text:
+    def _render(self, event: Event) -> Text:
         match event:
             case Line():
                 return self._line(event)

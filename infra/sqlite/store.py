@@ -215,18 +215,18 @@ class SqliteStore:
         parent, name = _split(write.path)
         match write:
             case Create(_, data):
-                if not self._db.execute(_CREATE, (parent, name, self._encoded(write.path, data), version)).rowcount:
+                if not self._db.execute(_CREATE, (parent, name, self._encode(write.path, data), version)).rowcount:
                     raise Contention(f"{write.path!r} exists already")
             case Set(_, data):
-                self._db.execute(_SET, (parent, name, self._encoded(write.path, data), version))
+                self._db.execute(_SET, (parent, name, self._encode(write.path, data), version))
             case Upsert(_, changes):
                 row = self._row(write.path)
                 changed = apply_changes(decode(row[0]) if row else {}, changes)
-                self._db.execute(_SET, (parent, name, self._encoded(write.path, changed), version))
+                self._db.execute(_SET, (parent, name, self._encode(write.path, changed), version))
             case Delete():
                 self._db.execute(_DELETE, (parent, name))
 
-    def _encoded(self, path: str, data: Mapping[str, Any]) -> str:
+    def _encode(self, path: str, data: Mapping[str, Any]) -> str:
         try:
             text = encode(data, "")
         except ValueError as error:

@@ -41,7 +41,7 @@ class ObjectFolder:
         if_match: str | None = None,
     ) -> ObjectInfo:
         path = self._path(key)
-        with self._unfinished(path) as (file, name):
+        with self._write_beside(path) as (file, name):
             digest = hashlib.sha256()
             async for chunk in chunks:
                 digest.update(chunk)
@@ -88,7 +88,7 @@ class ObjectFolder:
         with _translate_errors():
             if not self._root.is_dir():
                 return 0
-            with self._locked():
+            with self._lock():
                 files = [path for path in self._root.rglob("*") if path.is_file()]
                 gone = [path for path in files if _belongs(self._key_behind(path), prefix, exactly=exactly)]
                 for path in sorted(gone):
@@ -126,7 +126,7 @@ class ObjectFolder:
             raise ObjectGone(f"there is no {key} in the archive") from error
 
     @contextmanager
-    def _unfinished(self, path: Path) -> Iterator[tuple[BinaryIO, Path]]:
+    def _write_beside(self, path: Path) -> Iterator[tuple[BinaryIO, Path]]:
         """A file to be renamed to `path`; removed when it was not."""
         with _translate_errors():
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -141,7 +141,7 @@ class ObjectFolder:
                 name.unlink(missing_ok=True)
 
     def _commit(self, path: Path, name: Path, digest: str, if_none_match: bool, if_match: str | None) -> None:
-        with self._locked():
+        with self._lock():
             there = _digest(path) if path.is_file() else None
             wrong = (if_none_match and there is not None) or (if_match is not None and there != if_match)
             if wrong and there != digest:
@@ -155,7 +155,7 @@ class ObjectFolder:
             name.replace(path)
 
     @contextmanager
-    def _locked(self) -> Iterator[None]:
+    def _lock(self) -> Iterator[None]:
         """One writer at a time, between processes too."""
         with (self._root / ".lock").open("a") as file:
             fcntl.flock(file, fcntl.LOCK_EX)

@@ -112,7 +112,7 @@ class CloudTasksQueue:
         try:
             await self._connect().create_task(request, retry=self._retry, timeout=self._timeout)
         except tuple(_REMEDIES) as error:
-            raise self._misconfigured(error) from error
+            raise self._configuration_error(error) from error
         except errors.Aborted as error:  # a Conflict by class, but not of names
             raise self._unavailable(error) from error
         except errors.Conflict:
@@ -198,7 +198,7 @@ class CloudTasksQueue:
     def _unavailable(self, error: errors.GoogleAPIError) -> QueueUnavailable:
         return QueueUnavailable(f"{self._queue} did not take the task: {error}")
 
-    def _misconfigured(self, error: errors.GoogleAPICallError) -> SettingsError:
+    def _configuration_error(self, error: errors.GoogleAPICallError) -> SettingsError:
         remedy = next(text for kind, text in _REMEDIES.items() if isinstance(error, kind))
         return SettingsError(f"{self._queue} refuses tasks ({error}): {remedy}")
 

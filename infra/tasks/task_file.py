@@ -50,7 +50,7 @@ class TaskFile:
 
     def read(self, sql: str) -> list[Any]:
         """Rows of a query, on a connection of its own: in WAL mode a reader waits for nobody."""
-        with self._translated(), contextlib.closing(self._open()) as db:
+        with self._translate_errors(), contextlib.closing(self._open()) as db:
             return db.execute(sql).fetchall()
 
     async def aclose(self) -> None:
@@ -60,7 +60,7 @@ class TaskFile:
         self._thread.shutdown()
 
     def _work(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        with self._translated():
+        with self._translate_errors():
             if self._db is None:
                 self._db = self._open()
             return work(self._db)
@@ -78,7 +78,7 @@ class TaskFile:
         return db
 
     @contextlib.contextmanager
-    def _translated(self) -> Iterator[None]:
+    def _translate_errors(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.OperationalError as error:

@@ -100,8 +100,8 @@ class TelegramGateway:
                 if isinstance(content, OutgoingText):
                     # A preview makes Telegram fetch whatever address a member talked the model into writing.
                     fields = {**where, "parse_mode": parse_mode, "link_preview_options": _no_preview()}
-                    return self._sent(await bot.send_message(chat_id, body, **fields))
-                return self._sent(await self._upload(bot, chat_id, content, body, parse_mode, where))
+                    return self._sent_message(await bot.send_message(chat_id, body, **fields))
+                return self._sent_message(await self._upload(bot, chat_id, content, body, parse_mode, where))
 
             return await self._call(request, repeatable=False)
 
@@ -121,7 +121,7 @@ class TelegramGateway:
             return await bot.send_photo(chat_id, upload, **where)
         return await bot.send_document(chat_id, upload, **where)
 
-    def _sent(self, message: Message) -> SentMessage:
+    def _sent_message(self, message: Message) -> SentMessage:
         dated = message.date.timestamp() > 0  # Telegram dates a message that it cannot show with 0
         from shared.application.ports.chat import SentMessage
 

@@ -127,7 +127,7 @@ class Room:
         elif self._messenger.message(chat.chat_id, message_id) is not None:
             raise Impossible(f"message {message_id} stands there already")
         self._messenger.keep_id(chat.chat_id, message_id)
-        message = self._composed(chat, said, message_id)
+        message = self._compose(chat, said, message_id)
         self._listener(
             Line(
                 chat.chat_id,
@@ -142,11 +142,11 @@ class Room:
         )
         if self._ahead and self._calls_for_an_answer(message):
             await self._local.worker.settle(chat.chat_id)
-            message = self._composed(chat, said, message_id)  # it is said now, after the pause
+            message = self._compose(chat, said, message_id)  # it is said now, after the pause
         self._messenger.keep(message)
         return await self._deliver({"update_id": self._update_id(), "message": message}, chat.chat_id, message_id)
 
-    def _composed(self, chat: LocalChat, said: Say, message_id: int) -> dict[str, Any]:
+    def _compose(self, chat: LocalChat, said: Say, message_id: int) -> dict[str, Any]:
         now = self._local.clock.now()
         return compose(self._messenger, chat, said, message_id, now, is_excerpt=self._is_excerpt)
 

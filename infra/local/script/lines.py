@@ -49,16 +49,16 @@ class LineReader:
         if len(kinds) > 1:
             raise fields.error(f"{' and '.join(kinds)} on one line; say one thing a line")
         if not kinds:
-            return self._said(fields)
+            return self._read_said(fields)
         what, keys = _KINDS[kinds[0]]
         fields.only((*_EVERY, *keys), what)
         match kinds[0]:
             case "edit":
-                return self._edited(fields)
+                return self._read_edit(fields)
             case "press":
-                return self._pressed(fields)
+                return self._read_press(fields)
             case "react":
-                return self._reacted(fields)
+                return self._read_reaction(fields)
             case "member":
                 return Member(self._people.person(fields), _STANDINGS[fields.one_of("member", _STANDINGS) or ""])
             case _:
@@ -66,7 +66,7 @@ class LineReader:
                     raise fields.error('"night" must be true')
                 return Night()
 
-    def _said(self, fields: ScriptFields) -> Action:
+    def _read_said(self, fields: ScriptFields) -> Action:
         fields.only((*_EVERY, *MESSAGE_KEYS), "a message")
         comment = fields.text("comment")
         if comment is not None and not any(fields.has(key) for key in (*_EVERY[:-1], *MESSAGE_KEYS)):
@@ -80,7 +80,7 @@ class LineReader:
             reply_to=fields.positive("reply_to"),
             quote=fields.text("quote"),
             external_reply=self._people.origin(fields, "external_reply"),
-            forwarded=self._forwarded(fields),
+            forwarded=self._read_forwarded(fields),
             topic=fields.positive("topic"),
             via_bot=(fields.text("via_bot") or "").removeprefix("@") or None,
             sender_chat=fields.integer("sender_chat"),
@@ -90,23 +90,23 @@ class LineReader:
         _check(fields, said)
         return said
 
-    def _edited(self, fields: ScriptFields) -> Edit:
+    def _read_edit(self, fields: ScriptFields) -> Edit:
         message_id, text, caption = fields.positive("edit"), fields.text("text"), fields.text("caption")
         if (text is None) is (caption is None):
             raise fields.error('an edit has either the new "text" or the new "caption"')
         return Edit(self._people.person(fields), message_id or 0, text or caption or "", fields.flag("private"))
 
-    def _pressed(self, fields: ScriptFields) -> PressButton:
+    def _read_press(self, fields: ScriptFields) -> PressButton:
         number = fields.positive("press") or 0
         return PressButton(self._people.person(fields), number, fields.positive("message_id"), fields.flag("private"))
 
-    def _reacted(self, fields: ScriptFields) -> React:
+    def _read_reaction(self, fields: ScriptFields) -> React:
         message_id = fields.positive("message_id")
         if message_id is None:
             raise fields.error('"message_id" does not say to which message the reaction is')
         return React(self._people.person(fields), message_id, fields.text("react") or "")
 
-    def _forwarded(self, fields: ScriptFields) -> Origin | None:
+    def _read_forwarded(self, fields: ScriptFields) -> Origin | None:
         if fields.value("forwarded") in (None, False, True):
             return Origin(Person(1, "?"), hidden=True) if fields.flag("forwarded") else None
         return self._people.origin(fields, "forwarded")

@@ -73,12 +73,12 @@ class S3ObjectStore:
         if len(first) < self._part_bytes:
             checksum = hashlib.sha256(first).hexdigest()
             if not self._client.has_conditions and await self._has_same(key, checksum, conditions):
-                return await self._known(key)
+                return await self._look_up(key)
             put = {**sent, "Body": first, "Metadata": {SUM: checksum}}
             await self._conditionally(key, checksum, conditions, "put_object", put)
-            return await self._known(key)
+            return await self._look_up(key)
         await self._put_parts(key, sent, first, parts, conditions)
-        return await self._known(key)
+        return await self._look_up(key)
 
     async def get(self, key: str) -> AsyncIterator[bytes]:
         try:
@@ -122,7 +122,7 @@ class S3ObjectStore:
     async def aclose(self) -> None:
         await self._client.aclose()
 
-    async def _known(self, key: str) -> ObjectInfo:
+    async def _look_up(self, key: str) -> ObjectInfo:
         info = await self.head(key)
         if info is None:
             raise ArchiveUnavailable(f"{key} was removed from the archive as soon as it was there")

@@ -76,7 +76,7 @@ class Export:
                 count += 1
                 last = f"message {read.message_id} (number {count} of the file)"
         except _BROKEN as error:
-            raise ExportError(self._broken(error, f" after {last}")) from error
+            raise ExportError(self._describe_break(error, f" after {last}")) from error
         except _TooDeepError as error:
             raise ExportError(f"{self.path} is no export of Telegram Desktop: {error} after {last}") from error
 
@@ -93,7 +93,7 @@ class Export:
                     break
         except _BROKEN as error:
             if top.get("type") is None:
-                raise ExportError(self._broken(error, "")) from error
+                raise ExportError(self._describe_break(error, "")) from error
         except _TooDeepError as error:
             raise ExportError(f"{self.path} is no export of Telegram Desktop: {error}") from error
         try:
@@ -101,7 +101,7 @@ class Export:
         except ExportError as error:
             raise ExportError(f"{self.path} is {error}") from error
 
-    def _broken(self, error: Exception, place: str) -> str:
+    def _describe_break(self, error: Exception, place: str) -> str:
         reason = str(error.args[0] if error.args else error)
         what = "ends in the middle" if "EOF" in reason or "ncomplete" in reason else "is not JSON"
         return f"{self.path} {what}{place}, near byte {self.position:,} of {self.size:,}"

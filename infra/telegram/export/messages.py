@@ -90,9 +90,9 @@ class MessageReader:
             return LeftOut(number, "not exported by this version of Telegram Desktop")
         if kind != "message":
             raise BadRecordError(f"of an unknown type {str(kind)[:40]!r}")
-        return self._said(fields, number)
+        return self._read_message(fields, number)
 
-    def _said(self, fields: ExportFields, number: int) -> Message | LeftOut:
+    def _read_message(self, fields: ExportFields, number: int) -> Message | LeftOut:
         speaker, text = fields.peer("from_id"), fields.said()
         kind = _kind(fields, text)
         if kind is None:

@@ -82,20 +82,20 @@ class Compressor:
 
     def ready(self) -> bytes:
         """What is compressed so far when it is worth handing on, else nothing."""
-        return self._drained() if len(self._ready) >= _OUT else b""
+        return self._drain() if len(self._ready) >= _OUT else b""
 
     def finish(self) -> bytes:
         """Take the last line; the rest of the file."""
         self._take(dump({"documents": self.documents, "sha256": self._digest.hexdigest()}))
         self._ready += self._gzip.flush()
-        return self._drained()
+        return self._drain()
 
     def _take(self, text: str) -> None:
         line = f"{text}\n".encode()
         self._digest.update(line)
         self._ready += self._gzip.compress(line)
 
-    def _drained(self) -> bytes:
+    def _drain(self) -> bytes:
         drained = bytes(self._ready)
         self._ready.clear()
         return drained

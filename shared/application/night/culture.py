@@ -169,15 +169,15 @@ class _PortraitRun:
         facts = await self._facts(subject)
         digest = _digest(facts, self._language)
         same = guard.data.get("summary_of") == digest
-        portrait = None if same and self._is_asked(guard) else await self._made(subject, facts)
+        portrait = None if same and self._is_asked(guard) else await self._make(subject, facts)
         if portrait is None or (same and not portrait.asked):  # what is there still holds
-            return self._counted(await self._write(subject, guard, {"summarized": True}), "unchanged")
+            return self._count(await self._write(subject, guard, {"summarized": True}), "unchanged")
         told = {"summarized": True, "summary_of": digest, "summary_by": portrait.asked}
         ending = await self._write(subject, guard, told, {subject.field: self._fields(portrait, facts, guard)})
         by = "none" if not portrait.text else "by_rules" if portrait.made_by == OFFLINE else "by_model"
-        return self._counted(ending, by)
+        return self._count(ending, by)
 
-    def _counted(self, ending: _Ending, by: str) -> _Ending:
+    def _count(self, ending: _Ending, by: str) -> _Ending:
         if ending == "kept":
             self.done[by] += 1
         return ending
@@ -196,22 +196,22 @@ class _PortraitRun:
         found = await subject_facts(self._app, self._state, [subject.id], now=self._app.clock.now())
         return foremost(found[subject.id], subject.most_facts)
 
-    async def _made(self, subject: _Subject, facts: Sequence[ProfileFact]) -> _Portrait:
+    async def _make(self, subject: _Subject, facts: Sequence[ProfileFact]) -> _Portrait:
         """A portrait by the model, else by rules."""
         version = prompt("culture").version
         if not facts:
             return _Portrait(asked=version)
         headings = {category: plain(say(self._language, f"category_{category}")) for category in subject.categories}
         by_rules = portrait_by_rules(facts, headings, most_chars=subject.most_chars)
-        answer = await self._asked(subject, facts)
+        answer = await self._ask(subject, facts)
         if answer.later:
             return _Portrait(by_rules)
-        text = self._held(answer.text, subject, facts)
+        text = self._hold_to_facts(answer.text, subject, facts)
         if answer.text and not text:
             log.warning("nothing of a portrait that the model made holds")
         return _Portrait(text, answer.made_by("culture"), version) if text else _Portrait(by_rules, asked=version)
 
-    async def _asked(self, subject: _Subject, facts: Sequence[ProfileFact]) -> ModelAnswer:
+    async def _ask(self, subject: _Subject, facts: Sequence[ProfileFact]) -> ModelAnswer:
         if self._app.model is None or self.away or not await can_ask(self._app, self._state):
             self.away = self._app.model is not None
             return ModelAnswer(later=True)
@@ -220,7 +220,7 @@ class _PortraitRun:
         self.away = answer.later
         return answer
 
-    def _held(self, text: str, subject: _Subject, facts: Sequence[ProfileFact]) -> str:
+    def _hold_to_facts(self, text: str, subject: _Subject, facts: Sequence[ProfileFact]) -> str:
         cleaned = clean_summary(text, instructions=prompt("culture").text, most_chars=3 * subject.most_chars)
         return held_by_facts(cleaned, _sources(facts), language=self._language, most_chars=subject.most_chars)
 

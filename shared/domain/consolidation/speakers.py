@@ -57,7 +57,7 @@ class Speakers:
         if handle := _HANDLE.search(said):
             return next((u for u, m in self._last.items() if fold(m.username or "") == fold(handle[1])), None)
         call = _CALL.search(unify_apostrophes(said))
-        return None if call is None else self._named(fold(call[1] or call[2]), but=message.user_id)
+        return None if call is None else self._member_named(fold(call[1] or call[2]), but=message.user_id)
 
     def stranger(self, said: str) -> str:
         """The name that a sentence begins with, of somebody who has not spoken here; "" when there is none."""
@@ -76,7 +76,7 @@ class Speakers:
         """Whether a speaker is a bot."""
         return self._last[user_id].is_bot
 
-    def _named(self, word: str, *, but: int) -> int | None:
+    def _member_named(self, word: str, *, but: int) -> int | None:
         """The only member, other than the speaker, who goes by a word."""
         known = [u for u, m in self._last.items() if u != but and goes_by(word, m.name)]
         return known[0] if len(known) == 1 else None

@@ -185,11 +185,11 @@ class _Replay:
         for run, event in _events(self.runs):
             match event:
                 case Evidence():
-                    self._said(run, event)
+                    self._hear_quote(run, event)
                 case Voice():
-                    self._voiced(run, event)
+                    self._hear_voice(run, event)
                 case Ruling():
-                    self._ruled(run, event)
+                    self._apply_ruling(run, event)
             self._dismiss_voted_out(event.sent_at if isinstance(event, Evidence) else event.at)
         held = self._run(self.holder) if self.holder else None
         pending = tuple(self._run(run) for run in self._waiting())
@@ -209,7 +209,7 @@ class _Replay:
                 if other is not run and word.user_id in other.last:
                     other.hear(replace(word, supports=False))
 
-    def _said(self, run: _Open, quote: Evidence) -> None:
+    def _hear_quote(self, run: _Open, quote: Evidence) -> None:
         self._hear(run, words_of([quote]))
         run.evidence.append(quote)
         run.since = run.since or quote.sent_at
@@ -238,7 +238,7 @@ class _Replay:
             self.holder.close()
         self.holder, self.lapsed_at, run.since = run, None, at
 
-    def _voiced(self, run: _Open, voice: Voice) -> None:
+    def _hear_voice(self, run: _Open, voice: Voice) -> None:
         if not is_person(voice.user_id):
             return
         self._hear(run, [voice])
@@ -273,7 +273,7 @@ class _Replay:
             self.holder, self.lapsed_at, self.closed_at = None, None, at
             self._succeed(at, self._waiting())
 
-    def _ruled(self, run: _Open, ruling: Ruling) -> None:
+    def _apply_ruling(self, run: _Open, ruling: Ruling) -> None:
         match ruling.kind:
             case RulingKind.EXPIRED:
                 self._expire(run, ruling)

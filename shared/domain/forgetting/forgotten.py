@@ -112,7 +112,7 @@ class Hearsay:
                 person = notice(salt, person, message) if message.may_teach else person
             return person
 
-        return self._changed(after)
+        return self._with_change(after)
 
     def with_erased(self, salt: str, erased: Erased, *, id_key: str) -> Hearsay:
         """The same with one more forgotten member, or one who is forgotten again: they are nobody's namesake any more.
@@ -135,7 +135,7 @@ class Hearsay:
         salts = {salt for salt, _ in self._groups}
         return Hearsay([*self._stored, *(group for group in other.fields() if group["salt"] not in salts)])
 
-    def _changed(self, change: Callable[[str, Erased], Erased]) -> Hearsay:
+    def _with_change(self, change: Callable[[str, Erased], Erased]) -> Hearsay:
         groups = tuple((salt, tuple(change(salt, person) for person in people)) for salt, people in self._groups)
         return self if groups == self._groups else _store_groups(groups)
 

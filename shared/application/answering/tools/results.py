@@ -80,11 +80,11 @@ class _Reader:
             self.cut = True
             return None
         if isinstance(value, Mapping):
-            named = self._reached(value.items())
+            named = self._take_while_room(value.items())
             return {self._read_text(str(name)): self.read(each, depth - 1) for name, each in named}
-        return [self.read(each, depth - 1) for each in self._reached(value)]
+        return [self.read(each, depth - 1) for each in self._take_while_room(value)]
 
-    def _reached(self, items: Iterable[_T]) -> Iterator[_T]:
+    def _take_while_room(self, items: Iterable[_T]) -> Iterator[_T]:
         for each in items:
             if self.characters <= 0:
                 self.cut = True

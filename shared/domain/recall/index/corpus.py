@@ -96,37 +96,37 @@ class Corpus:
     @cached_property
     def message_ids(self) -> Int64:
         """Telegram's id of each."""
-        return self._grown("message_ids", self._own.message_ids)
+        return self._grow_column("message_ids", self._own.message_ids)
 
     @cached_property
     def sent_at(self) -> Int64:
         """When each was sent, in seconds of UTC since 1970."""
-        return self._grown("sent_at", self._own.sent_us // 1_000_000)
+        return self._grow_column("sent_at", self._own.sent_us // 1_000_000)
 
     @cached_property
     def speakers(self) -> Int64:
         """User id of who says it."""
-        return self._grown("speakers", self._own.speakers)
+        return self._grow_column("speakers", self._own.speakers)
 
     @cached_property
     def threads(self) -> Int64:
         """Topic of each, 0 for none."""
-        return self._grown("threads", self._own.threads)
+        return self._grow_column("threads", self._own.threads)
 
     @cached_property
     def lengths(self) -> NDArray[np.int32]:
         """Terms in each."""
-        return self._grown("lengths", self._own.lengths)
+        return self._grow_column("lengths", self._own.lengths)
 
     @cached_property
     def bots(self) -> NDArray[np.bool_]:
         """Whether a bot says it."""
-        return self._grown("bots", (self._own.flags & IS_BOT) != 0)
+        return self._grow_column("bots", (self._own.flags & IS_BOT) != 0)
 
     @cached_property
     def forwards(self) -> NDArray[np.bool_]:
         """Whether it is somebody else's words."""
-        return self._grown("forwards", (self._own.flags & IS_FORWARD) != 0)
+        return self._grow_column("forwards", (self._own.flags & IS_FORWARD) != 0)
 
     @cached_property
     def replies(self) -> NDArray[np.int32]:
@@ -134,7 +134,7 @@ class Corpus:
         rows = np.full(len(self._own.reply_ids), -1, np.int32)
         replying = np.flatnonzero(self._own.reply_ids)
         rows[replying] = self.rows_of(self._own.reply_ids[replying])
-        grown = self._grown("replies", rows)
+        grown = self._grow_column("replies", rows)
         if self.before is not None:  # a message may be known only after the reply to it
             missing, ids = self.before.unknown_replies
             grown[missing] = self.rows_of(ids)
@@ -184,7 +184,7 @@ class Corpus:
         by_id = self.message_ids.argsort(kind="stable")
         return by_id, self.message_ids[by_id]
 
-    def _grown(self, name: str, own: NDArray[Any]) -> NDArray[Any]:
+    def _grow_column(self, name: str, own: NDArray[Any]) -> NDArray[Any]:
         """A column of all rows: that of the rows before, and the own."""
         return own if self.before is None else np.concatenate((getattr(self.before, name), own))
 

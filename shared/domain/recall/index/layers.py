@@ -75,7 +75,7 @@ class Layers(Generic[Item_co]):
         """The rows that hold a term, ascending, and how often."""
         if self.index is not None:
             return self.index.find(term)
-        found = [self._placed(layer, places, term) for layer, places in zip(self.layers, self.places, strict=True)]
+        found = [self._place_rows(layer, places, term) for layer, places in zip(self.layers, self.places, strict=True)]
         rows = np.concatenate([np.empty(0, np.int32), *(rows for rows, _ in found)])
         counts = np.concatenate([np.empty(0, np.float32), *(counts for _, counts in found)])
         order = rows.argsort(kind="stable")
@@ -86,7 +86,7 @@ class Layers(Generic[Item_co]):
         layer_of, row_of = self.origins
         return self.layers[int(layer_of[row])].item(int(row_of[row]))
 
-    def _placed(self, layer: Layer[Item_co], places: NDArray[np.int32], term: str) -> tuple[Rows, Counts]:
+    def _place_rows(self, layer: Layer[Item_co], places: NDArray[np.int32], term: str) -> tuple[Rows, Counts]:
         rows, counts = layer.postings(term)
         rows = places[rows]
         return rows[rows >= 0], counts[rows >= 0]

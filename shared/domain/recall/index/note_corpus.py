@@ -100,20 +100,22 @@ class NoteCorpus:
     def products(self, vector: NDArray[np.float32], kind: VectorKind | None = None) -> NDArray[np.float32]:
         """The dot product of each note's vector with this one, 0 where a note has none of this model and size."""
         kind = kind or self._kind
-        return self._placed([part.products(vector, kind) for part in self._parts] if kind is not None else [])
+        return self._place_columns([part.products(vector, kind) for part in self._parts] if kind is not None else [])
 
     def norms(self, kind: VectorKind | None = None) -> NDArray[np.float32]:
         """The length of each note's vector: near 1, for they are rounded, or 0; remembered."""
         kind = kind or self._kind
         if kind not in self._norms:
-            self._norms[kind] = self._placed([part.norms(kind) for part in self._parts] if kind is not None else [])
+            self._norms[kind] = self._place_columns(
+                [part.norms(kind) for part in self._parts] if kind is not None else []
+            )
         return self._norms[kind]
 
     def vector_kinds(self) -> Counter[VectorKind]:
         """How many vectors of which model and size there are."""
         return self._kinds
 
-    def _placed(self, columns: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+    def _place_columns(self, columns: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
         """A column of each layer as one."""
         placed = np.zeros(self.size, np.float32)
         for column, places in zip(columns, self._layers.places, strict=bool(columns)):
