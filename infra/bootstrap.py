@@ -177,7 +177,7 @@ def _button_key(settings: Settings) -> bytes:
 
 
 def log_key(settings: Settings) -> bytes:
-    """What the log's hashes of chats are keyed with: who has not the bot's token cannot tell whose they are."""
+    """Return what the log's hashes of chats are keyed with: who has not the bot's token cannot tell whose they are."""
     return hmac.digest((settings.telegram_bot_token or "").encode(), b"logs", "sha256")
 
 
@@ -295,7 +295,7 @@ def object_store(settings: Settings) -> ObjectStore | None:
 
 
 def token_verifier(settings: Settings, clock: Clock) -> TokenVerifier | None:
-    """What checks the OIDC tokens of tasks and schedules; None when no account is named or none is checked."""
+    """Return what checks the OIDC tokens of tasks and schedules; None when no account is named or none is checked."""
     if settings.oidc_invoker_email is None or not settings.oidc_check:
         return None
     from infra.web.oidc import SigningKeys, TokenVerifier

@@ -157,7 +157,7 @@ def _needed_by(wanted: _Wanted, lock: Mapping[str, PinnedPackage]) -> Iterator[_
 
 
 def _applies(requirement: Requirement, extras: frozenset[str]) -> bool:
-    """Whether it is needed where the functions run, or here, where a bundle is tried."""
+    """Return whether it is needed where the functions run, or here, where a bundle is tried."""
     marker = requirement.marker
     if marker is None:
         return True

@@ -102,7 +102,7 @@ def imports_of(path: Path) -> Iterator[str]:
 
 
 def needs_of(entry: Path, modules: Mapping[str, Module]) -> Needs:
-    """What a function can import, from its main.py on.
+    """Return what a function can import, from its main.py on.
 
     Raises:
         BundleError: Something is imported that there is none of.
@@ -152,7 +152,7 @@ def _named_modules(named: Named, paths: Mapping[str, Path]) -> Iterator[str]:
 
 
 def _is_for_types(node: ast.If) -> bool:
-    """Whether a block is only for type checkers."""
+    """Return whether a block is only for type checkers."""
     return isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 

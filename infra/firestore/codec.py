@@ -26,7 +26,7 @@ def field_path(name: str) -> str:
 
 
 def cursor_value(after: Document, field: str) -> Any:
-    """What a cursor holds for one field of the order.
+    """Return what a cursor holds for one field of the order.
 
     Raises:
         ValueError: The document lacks the field.

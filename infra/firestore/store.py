@@ -394,7 +394,7 @@ def _refusals(paths: tuple[str, ...]) -> Iterator[None]:
 
 
 def _repeatable(write: Write) -> bool:
-    """Whether doing it again after a broken connection is the same as doing it once."""
+    """Return whether doing it again after a broken connection is the same as doing it once."""
     match write:
         case Create():
             return False

@@ -69,7 +69,7 @@ def _part(part: Part, files: Mapping[Media, types.File]) -> types.Part:
 
 
 def config_of(request: ModelRequest, model: str) -> types.GenerateContentConfig:
-    """How to answer."""
+    """Return how to answer."""
     from google.genai import types
 
     config = types.GenerateContentConfig(

@@ -121,7 +121,7 @@ def local_bot(settings: Settings) -> Person:
 
 
 def files_folder(settings: Settings) -> Path:
-    """Where the files that the bot sends to a terminal are kept: beside the store."""
+    """Return where the files that the bot sends to a terminal are kept: beside the store."""
     return queue_path(settings).parent / "files"
 
 

@@ -60,7 +60,7 @@ class Doors:
 
 
 def is_of_this_machine(hosts: Sequence[str]) -> bool:
-    """Whether a request's `Host` headers are one, and name this machine, with or without a port."""
+    """Return whether a request's `Host` headers are one, and name this machine, with or without a port."""
     return len(hosts) == 1 and _HOST.fullmatch(hosts[0]) is not None
 
 

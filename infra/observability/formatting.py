@@ -76,7 +76,7 @@ class CloudFormatter(logging.Formatter):
 
 
 def is_ours(record: logging.LogRecord) -> bool:
-    """Whether a record is of the product's own code."""
+    """Return whether a record is of the product's own code."""
     return record.name.partition(".")[0] in OURS
 
 

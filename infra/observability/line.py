@@ -43,7 +43,7 @@ class RequestLine:
         self.outcome, self.error, self.level, self.status = outcome, error, level, status
 
     def fields(self) -> dict[str, object]:
-        """What is known of it, None for what is not."""
+        """Return what is known of it, None for what is not."""
         return {
             "status": self.status,
             "job": self.job,

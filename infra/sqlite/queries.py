@@ -110,7 +110,7 @@ def ordering(order_by: Sequence[Order]) -> str:
 
 
 def beyond(after: Document, order_by: Sequence[Order]) -> Condition:
-    """What sorts after a document: later in the first key, or equal there and later in the next, and so on.
+    """Return what sorts after a document: later in the first key, or equal there and later in the next, and so on.
 
     Raises:
         ValueError: `after` lacks a field of the order.

@@ -122,7 +122,7 @@ class CloudTasksQueue:
         return True
 
     async def backlog(self, now: datetime, *, limit: int = 1_000) -> Backlog:
-        """What the queue holds, in pages of up to 1,000.
+        """Return what the queue holds, in pages of up to 1,000.
 
         Raises:
             QueueUnavailable: Cloud Tasks did not answer in time, or is over its quota.

@@ -155,12 +155,12 @@ class LocalQueue:
             waker.cancel()
 
     def depth(self) -> int:
-        """How many tasks wait or run."""
+        """Return how many tasks wait or run."""
         return int(self._file.read("SELECT count(*) FROM tasks WHERE state IN ('waiting', 'running')")[0][0])
 
     async def backlog(self, now: datetime, *, limit: int = 1_000) -> Backlog:
-        """What waits or runs, the tasks that are due first before the others. Of a task without a time of its own that
-        failed only the time of its next attempt is known."""
+        """Return what waits or runs, the tasks that are due first before the others. Of a task without a time of its
+        own that failed only the time of its next attempt is known."""
         rows = await self._file.call(lambda db: db.execute(_BACKLOG, (limit + 1,)).fetchall())
         late = [since for since, attempts, due in rows[:limit] if attempts or due <= micros(now)]
         since = instant(min(late)) if late else None
@@ -276,7 +276,7 @@ def seconds_to_wait(due: int | None, now: int) -> float:
 
 
 async def _outcome(awaitable: Awaitable[None]) -> Exception | None:
-    """What the handler raised, or None."""
+    """Return what the handler raised, or None."""
     try:
         await awaitable
     except Exception as error:  # noqa: BLE001 - a bug in one handler must neither stop the queue nor lose the task

@@ -45,7 +45,7 @@ class TaskFile:
         self._db: sqlite3.Connection | None = None
 
     async def call(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """What `work` returns for the connection; SQLite's errors come out as ours."""
+        """Return what `work` returns for the connection; SQLite's errors come out as ours."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._work, work)
 
     def read(self, sql: str) -> list[Any]:

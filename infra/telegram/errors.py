@@ -84,5 +84,5 @@ def _transport_error(error: NetworkError, *, repeatable: bool) -> tuple[SpomynEr
 
 
 def unknown_outcome(message: str, *, repeatable: bool) -> SpomynError:
-    """What it means that nobody knows whether Telegram took the request."""
+    """Return what it means that nobody knows whether Telegram took the request."""
     return ChatUnavailable(message) if repeatable else SendUncertain(message)

@@ -32,7 +32,7 @@ async def get_file(bot: Bot, file_id: str) -> tuple[str, int]:
 
 
 async def body_of(response: Response, limit_bytes: int) -> bytes:
-    """What was handed out.
+    """Return what was handed out.
 
     Raises:
         FileTooLarge, FileGone, ChatUnavailable: As `ChatGateway.download`.
@@ -68,7 +68,7 @@ def read_local(path: Path, limit_bytes: int) -> bytes:
 
 
 def no_file(error: SpomynError) -> SpomynError:
-    """What a refused getFile means; an unavailability stays one."""
+    """Return what a refused getFile means; an unavailability stays one."""
     said = str(error).lower()
     if "file is too big" in said or "too large" in said:  # the Bot API's 400, a proxy's 413
         return FileTooLarge("Telegram does not hand out files of this size")

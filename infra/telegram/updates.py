@@ -71,7 +71,7 @@ def decode_update(body: bytes) -> object:
 
 
 def parse_update(raw: object) -> Update:
-    """What the decoded JSON of one update means.
+    """Return what the decoded JSON of one update means.
 
     Raises:
         UnparseableUpdate: A field that we read is missing or of the wrong type or range; the message names its path.
@@ -111,7 +111,7 @@ def _chat(node: Node) -> ChatInfo:
 
 
 def _speaker(message: Node) -> Node | None:
-    """Who speaks: the chat spoken for, else the user (who is a placeholder bot when a chat is spoken for)."""
+    """Return who speaks: the chat spoken for, else the user (who is a placeholder bot when a chat is spoken for)."""
     return message.find("sender_chat") or message.find("from")
 
 
@@ -163,7 +163,7 @@ def _migration(update_id: int, node: Node, chat_id: int) -> ChatMigratedTo | Non
 
 
 def _kind(node: Node) -> str | None:
-    """What the message consists of, or None for a service message."""
+    """Return what the message consists of, or None for a service message."""
     if node.has("text"):
         return "text"
     return next((kind for kind in _CONTENT if node.has(kind)), None)
@@ -199,8 +199,8 @@ def _message(node: Node, chat: ChatInfo, speaker: Node, kind: str, replied: Node
 
 
 def _origins(node: Node, replied: Node | None) -> tuple[tuple[int, ...], tuple[str, ...], datetime | None]:
-    """Whose words a message carries or answers: ids, marks of the names of those who hide their account, and when the
-    oldest of it was said."""
+    """Return whose words a message carries or answers: ids, marks of the names of those who hide their account, and
+    when the oldest of it was said."""
     external = node.find("external_reply")
     origins = [_origin(node, "forward_origin"), _origin(external, "origin"), _origin(replied, "forward_origin")]
     people = [None if origin is None else _person(origin) for origin in origins]
@@ -243,7 +243,7 @@ def _thread(node: Node) -> int | None:
 
 
 def _media(node: Node, kind: str) -> dict[str, Any] | None:
-    """What `Message.media` holds, or None for a message without a file."""
+    """Return what `Message.media` holds, or None for a message without a file."""
     file = _largest(node) if kind == "photo" else node.child(kind) if kind in _FILES else None
     if file is None:
         return None

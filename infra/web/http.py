@@ -192,7 +192,7 @@ def _is_last(request: Request) -> bool:
 
 
 def _number_of(request: Request) -> int | None:
-    """Which attempt it is, from 1; None for what is no task of a queue."""
+    """Return which attempt it is, from 1; None for what is no task of a queue."""
     count = request.headers.get("x-cloudtasks-taskretrycount", "")
     return int(count) + 1 if re.fullmatch(r"[0-9]{1,9}", count) else None
 

@@ -143,7 +143,7 @@ def _bearer(authorization: Sequence[str]) -> str:
 
 
 def _key_id(token: str) -> str:
-    """Which key a token names; nothing is verified yet."""
+    """Return which key a token names; nothing is verified yet."""
     try:
         header = jwt.decode_header(token)  # type: ignore[no-untyped-call]
     except _MALFORMED as error:

@@ -124,7 +124,7 @@ class DeadLetter(NamedTuple):
         return kept == self.size
 
     def body(self) -> bytes:
-        """What came.
+        """Return what came.
 
         Raises:
             NotReplayable: Only its beginning was kept.

@@ -56,20 +56,21 @@ def quality_records_path(chat_id: int) -> str:
 
 
 def answer_path(chat_id: int, update_id: int | str) -> str:
-    """What the model was given for the answer to one update (see `provenance`); the messages that answer name it in
-    `answer`."""
+    """Return what the model was given for the answer to one update (see `provenance`); the messages that answer name it
+    in `answer`."""
     return f"chats/{chat_id}/answers/{update_id}"
 
 
 def question_path(chat_id: int, fact_id: str) -> str:
-    """What the group was asked about a fact: `fact`, `about` (marks of the values asked about, no words) and `at`."""
+    """Return what the group was asked about a fact: `fact`, `about` (marks of the values asked about, no words) and
+    `at`."""
     return f"chats/{chat_id}/questions/{fact_id}"
 
 
 def learning_path(chat_id: int, subject: str) -> str:
-    """How often a fact about a subject was made or two became one (`made`), how often its facts changed (`revision`),
-    and whether since then it was deduplicated (`deduped`; see `night.dedup`), its profile was made (`profiled`) and its
-    portrait (`summarized`; see `night.culture` for `summary_of` and `summary_by`).
+    """Return how often a fact about a subject was made or two became one (`made`), how often its facts changed
+    (`revision`), and whether since then it was deduplicated (`deduped`; see `night.dedup`), its profile was made
+    (`profiled`) and its portrait (`summarized`; see `night.culture` for `summary_of` and `summary_by`).
 
     All are written in the transaction that changes a fact. By `made` two workers never make the same fact in two slots;
     by `revision` nobody keeps a profile of facts that have changed since they were read.
@@ -103,7 +104,7 @@ def episodes_path(chat_id: int) -> str:
 
 
 def upkeep_path(chat_id: int) -> str:
-    """What is left to do for a chat's chunks, metas and episodes.
+    """Return what is left to do for a chat's chunks, metas and episodes.
 
     Counters `made`, `stale` and `waits` of what was left to do, the same in `seen` of what was seen to, `due_at` (when
     the conversation that goes on would be over) and `minds` (which model and embedder were there).
@@ -112,7 +113,7 @@ def upkeep_path(chat_id: int) -> str:
 
 
 def media_path(chat_id: int, file_unique_id: str) -> str:
-    """What is in a sticker or an animation, described once for all messages that carry it.
+    """Return what is in a sticker or an animation, described once for all messages that carry it.
 
     Fields: `text`, `kind`, `user_id` and `message_id` (whose it was when it was described), `made_at`, `expire_at`.
     """
@@ -120,7 +121,7 @@ def media_path(chat_id: int, file_unique_id: str) -> str:
 
 
 def index_head_path(chat_id: int) -> str:
-    """What there is of a chat's retrieval index (see `recall.head`)."""
+    """Return what there is of a chat's retrieval index (see `recall.head`)."""
     return f"chats/{chat_id}/index/head"
 
 
@@ -130,7 +131,7 @@ def index_segment_path(chat_id: int, number: int) -> str:
 
 
 def usage_path(chat_id: int, day: date) -> str:
-    """What the model cost a chat on one UTC day."""
+    """Return what the model cost a chat on one UTC day."""
     return f"chats/{chat_id}/usage/{day.isoformat()}"
 
 

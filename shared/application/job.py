@@ -47,6 +47,6 @@ class Job(NamedTuple):
 
 
 def load_job_function(source: str) -> Any:
-    """What `module:name` under `shared.application` means: a night needs few of the modules that do its jobs."""
+    """Return what `module:name` under `shared.application` means: a night needs few of the modules that do its jobs."""
     module, _, name = source.partition(":")
     return getattr(import_module(f"shared.application.{module}"), name)

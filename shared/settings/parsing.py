@@ -106,14 +106,14 @@ def secrets(text: str) -> tuple[str, ...]:
 
 
 def store(text: str) -> str:
-    """Where documents are."""
+    """Return where documents are."""
     if text != "firestore" and not re.fullmatch(r"sqlite:.+", text):
         raise ValueError("use sqlite:PATH or firestore")
     return text
 
 
 def archive(text: str) -> str:
-    """Where exports are kept."""
+    """Return where exports are kept."""
     if not re.fullmatch(r"folder:.+|s3://[a-z0-9][a-z0-9._-]{1,221}(?:/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*/?", text):
         raise ValueError("use folder:PATH or s3://BUCKET/PREFIX, the prefix of A-Z a-z 0-9 _ . - and /")
     return text.rstrip("/")

@@ -99,12 +99,12 @@ def _error_of_answer(error: Any, bucket: str) -> SpomynError:
 
 
 def is_refused(error: SpomynError) -> bool:
-    """Whether the service forbids it: for lack of a right, or because an object is locked."""
+    """Return whether the service forbids it: for lack of a right, or because an object is locked."""
     return _code(error) in _FORBIDDEN | _KEPT
 
 
 def is_unsupported(error: SpomynError) -> bool:
-    """Whether the service does not know this request."""
+    """Return whether the service does not know this request."""
     return _code(error) in _UNSUPPORTED
 
 

@@ -129,7 +129,7 @@ class S3ObjectStore:
         return info
 
     async def _has_same(self, key: str, checksum: str | None, conditions: Mapping[str, str]) -> bool:
-        """Whether the very object is there although the conditions say that it should not be.
+        """Return whether the very object is there although the conditions say that it should not be.
 
         Raises:
             PreconditionFailed: Another one is.

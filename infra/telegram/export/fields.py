@@ -36,7 +36,7 @@ class ExportFields:
         return number if type(number) is int else None
 
     def has(self, key: str) -> bool:
-        """Whether it is there, null counts: Telegram Desktop writes the name of who deleted the account so."""
+        """Return whether it is there, null counts: Telegram Desktop writes the name of who deleted the account so."""
         return key in self._fields
 
     def text(self, key: str) -> str | None:
@@ -81,7 +81,7 @@ class ExportFields:
         return said
 
     def begins_with_command(self) -> bool:
-        """Whether Telegram marked a bot command at the very start."""
+        """Return whether Telegram marked a bot command at the very start."""
         parts = self._parts()
         first = parts[0] if parts and isinstance(parts[0], dict) else {}
         return first.get("type") == "bot_command" and bool(_COMMAND.fullmatch(first.get("text") or ""))

@@ -175,8 +175,8 @@ class _Source:
 
 
 def _border(block: bytes) -> int:
-    """Where no escape is cut apart: before the backslashes among the last bytes, and where there are only such, an
-    even number of them."""
+    """Return where no escape is cut apart: before the backslashes among the last bytes, and where there are only such,
+    an even number of them."""
     at = block.rfind(b"\\", -_LONGEST)
     if at < 0:
         return len(block)

@@ -146,7 +146,7 @@ def _message_id(number: int) -> int:
 
 
 def _kind(fields: ExportFields, text: str) -> str | None:
-    """What the message consists of, as the Bot API would say; None for nothing that we know."""
+    """Return what the message consists of, as the Bot API would say; None for nothing that we know."""
     media = fields.text("media_type")
     if media in _MEDIA_TYPES:
         return _MEDIA_TYPES[media]
@@ -161,7 +161,7 @@ def _name(fields: ExportFields, speaker: int) -> str:
 
 
 def _origins(fields: ExportFields) -> dict[str, Any]:
-    """Whose words a forward holds: the id, or of who hides their account a mark of the name."""
+    """Return whose words a forward holds: the id, or of who hides their account a mark of the name."""
     if fields.text("forwarded_from_id"):
         return {"origin_ids": (fields.peer("forwarded_from_id"),)}
     name = fields.text("forwarded_from")

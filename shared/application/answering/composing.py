@@ -120,7 +120,7 @@ async def _ask_model(
 
 
 def _clean(app: App, context: Context, text: str) -> str:
-    """What the model wrote as it may be sent; may be ""."""
+    """Return what the model wrote as it may be sent; may be ""."""
     names = (*app.policy.bot_names, app.policy.bot_username)
     return with_links(clean_answer(text, bot_names=names, handles=tuple(context.handles.values())), context.links)
 

@@ -67,7 +67,8 @@ class Conversed:
 
 
 def reserved_tokens(bindings: Sequence[ToolBinding]) -> int:
-    """What a request must leave free of its context for the tools on offer: their declarations, and `TOOL_TOKENS`."""
+    """Return what a request must leave free of its context for the tools on offer: their declarations, and
+    `TOOL_TOKENS`."""
     if not bindings:
         return 0
     return TOOL_TOKENS + sum(_declared_tokens(bound.tool) for bound in bindings)

@@ -152,7 +152,7 @@ async def _about_named(
 
 
 async def _or(read: Awaitable[_T], instead: _T, what: str) -> _T:
-    """What was read, or something else when it cannot be now."""
+    """Return what was read, or something else when it cannot be now."""
     try:
         return await read
     except TransientError as error:

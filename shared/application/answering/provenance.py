@@ -118,7 +118,7 @@ class Given:
 def given_to_model(
     question: UserQuestion, material: Material, context: Context, conversed: Conversed, *, at: datetime
 ) -> Given:
-    """What a model's answer was made from: the context as it was put together, and what tools returned."""
+    """Return what a model's answer was made from: the context as it was put together, and what tools returned."""
     uses = conversed.log
     known = {fact.id: fact for fact in chain(material.chat.facts, material.asker, material.named)}
     board = material.board if context.has_board else None
@@ -144,7 +144,7 @@ def given_to_model(
 
 
 def given_offline(question: UserQuestion, gathered: Gathered, answer: str, *, at: datetime) -> Given:
-    """What an answer without a model was made from: the quotes that it could choose among."""
+    """Return what an answer without a model was made from: the quotes that it could choose among."""
     material = gathered.material
     facts = tuple(fact for fact in chain(material.chat.facts, material.asker, material.named) if fact.evidence)
     found: list[Seen] = [(message, "found") for message in gathered.hits if message.text]
@@ -303,8 +303,8 @@ def _fact_from_fields(fields: Mapping[str, Any]) -> FactGiven:
 
 
 def without_members(given: Given, silenced: Collection[int]) -> Given:
-    """What may be shown when these members opted out since: nothing about them, and none of their words. A fact that
-    nobody else is shown to have said goes with its quotes."""
+    """Return what may be shown when these members opted out since: nothing about them, and none of their words. A fact
+    that nobody else is shown to have said goes with its quotes."""
     if not silenced:
         return given
     hidden = {f"user:{user_id}" for user_id in silenced}

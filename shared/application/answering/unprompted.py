@@ -54,7 +54,8 @@ def _may_speak(app: App, state: ChatState, update_id: int) -> bool:
 
 
 def _is_free(state: ChatState, update_id: int, now: datetime) -> bool:
-    """Whether the bot has been silent for long enough, or spoke for this very update: that attempt may have died."""
+    """Return whether the bot has been silent for long enough, or spoke for this very update: that attempt may have
+    died."""
     silent = state.spoke_at is None or now - state.spoke_at >= COOLDOWN
     return silent or state.spoke_for == update_id
 
@@ -71,7 +72,7 @@ async def _compose(app: App, update: MessageReceived, state: ChatState, message:
 
 
 async def _is_known(app: App, update: MessageReceived, state: ChatState, message: Message) -> bool:
-    """Whether a fact about the chat, or a message that was found, answers the question; no model is asked."""
+    """Return whether a fact about the chat, or a message that was found, answers the question; no model is asked."""
     from shared.application.conversation.history import Topic
     from shared.application.facts.profiles import subject_facts
     from shared.application.recall.loading import load_corpus

@@ -96,7 +96,7 @@ async def open_chat(app: App, info: ChatInfo, *, admins: frozenset[int] | None) 
 
 
 async def sift_messages(app: App, chat_id: int, messages: Sequence[Message], *, since: datetime) -> Sifted:
-    """What of a page of messages is to be stored; costs four reads a message at most.
+    """Return what of a page of messages is to be stored; costs four reads a message at most.
 
     Args:
         chat_id: Of the chat as the messages name it; it may have gone on under another id.
@@ -258,7 +258,7 @@ async def _hand_over(app: App, tasks: Iterable[Task]) -> None:
 
 
 async def what_is_left(app: App, chat_id: int) -> Left:
-    """What is still to do in a chat; without a model, nothing waits for one."""
+    """Return what is still to do in a chat; without a model, nothing waits for one."""
     state = await app.chats.state(chat_id)
     chat_id = state.migrated_to or chat_id
     messages = await app.store.count(messages_path(chat_id), where=[Filter("chunk", "==", None)])

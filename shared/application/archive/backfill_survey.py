@@ -71,7 +71,7 @@ class Survey:
         return ceil(self.messages / self.chunk_size)
 
     def cost(self) -> Cost:
-        """What the model would be shown and would answer."""
+        """Return what the model would be shown and would answer."""
         chunks, metas, episodes = self.chunks, self.chunks / _CHUNKS_PER_META, self.chunks / _CHUNKS_PER_EPISODE
         asked: float = chunks * sum(map(_prompt_tokens, ("summary", "episodes", "facts")))
         asked += metas * (_prompt_tokens("meta") + _CHUNKS_PER_META * SUMMARY_WORDS)

@@ -40,7 +40,7 @@ async def check_nothing_was_forgotten(app: App, verified: Verified) -> None:
 
 
 async def _explain_refusal(app: App, chat_id: int, barring: Sequence[Document]) -> str:
-    """Why an export is of no use any more, and which one is, if any."""
+    """Return why an export is of no use any more, and which one is, if any."""
     last: datetime = max(mark.data["until"] for mark in barring)
     when = f"was forgotten on {last.astimezone(UTC):%Y-%m-%d at %H:%M} UTC, after it was made, and stays forgotten"
     newer = await _later_export(app, chat_id, last)

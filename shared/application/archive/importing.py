@@ -107,7 +107,7 @@ async def _compare(app: App, chat_id: int, known: Known) -> tuple[str, ...]:
 
 
 async def _read_held(app: App, chat_id: int) -> AsyncIterator[tuple[str, Document]]:
-    """What the store has of the chat, each with its path as in an export."""
+    """Yield what the store has of the chat, each with its path as in an export."""
     chat = await app.store.get(chat_path(chat_id))
     if chat is not None:
         yield "", chat
@@ -116,7 +116,7 @@ async def _read_held(app: App, chat_id: int) -> AsyncIterator[tuple[str, Documen
 
 
 def _text(path: str, document: Document) -> str:
-    """What a stored document says; of one that exports have no form for, nothing that a file could hold."""
+    """Return what a stored document says; of one that exports have no form for, nothing that a file could hold."""
     try:
         return content_of(path, document.data)
     except ValueError:

@@ -36,7 +36,7 @@ GZIP, MARKDOWN = "application/gzip", "text/markdown; charset=utf-8"
 
 
 def record_path(chat_id: int) -> str:
-    """What there is of a chat in the archive.
+    """Return what there is of a chat in the archive.
 
     Fields: `exported_on` (midnight, UTC, of the day of the last export), `export` (its key, etag, checksum and size),
     `context_sha256` (of the CONTEXT.md there), `writing` (a run that is not over: the `erasures` that it knew),
@@ -46,7 +46,7 @@ def record_path(chat_id: int) -> str:
 
 
 def folder(chat_id: int) -> str:
-    """What all keys of a chat begin with."""
+    """Return what all keys of a chat begin with."""
     return f"chats/{chat_id}/"
 
 
@@ -154,7 +154,7 @@ async def store_export(app: App, chat_id: int, *, anew: bool, tally: TransferPro
 
 
 def export_fields(info: ObjectInfo, now: datetime) -> dict[str, Any]:
-    """What the record says of an export of the day.
+    """Return what the record says of an export of the day.
 
     It counts as made at midnight: whether an earlier run of the day put it, before something was said, is not known.
     """

@@ -81,7 +81,7 @@ class Compressor:
         self.documents += 1
 
     def ready(self) -> bytes:
-        """What is compressed so far when it is worth handing on, else nothing."""
+        """Return what is compressed so far when it is worth handing on, else nothing."""
         return self._drain() if len(self._ready) >= _OUT else b""
 
     def finish(self) -> bytes:

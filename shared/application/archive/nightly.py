@@ -74,7 +74,7 @@ class _Job:
         self._last: datetime | None = known.get("exported_on")
 
     async def was_active(self) -> bool:
-        """Whether the chat's memory changed since its last export."""
+        """Return whether the chat's memory changed since its last export."""
         if self._last is None or self._changed_after(self._last):
             return True
         if not self._private:
@@ -85,7 +85,7 @@ class _Job:
         return any(message.data["received_at"] > self._last for message in newest)
 
     def is_time(self) -> bool:
-        """Whether the last export is old enough for another."""
+        """Return whether the last export is old enough for another."""
         return self._last is None or self._now - self._last >= self._app.policy.archive_every
 
     def next_at(self, *, active: bool, exported: bool) -> datetime | None:

@@ -162,7 +162,7 @@ def _checked_key(key: Any, field: str) -> str:
 
 @lru_cache(maxsize=4096)  # documents of a kind have the same keys, and these checks were a third of an import
 def _complaint(key: str) -> str:
-    """What is wrong with a key, or nothing."""
+    """Return what is wrong with a key, or nothing."""
     if not key:
         return "has a key that is empty"
     if not _is_unicode(key):

@@ -52,7 +52,7 @@ class Known:
         self.there = bytearray(len(order))
 
     def repeated(self) -> bool:
-        """Whether a path is there twice."""
+        """Return whether a path is there twice."""
         return any(self._paths[n] == self._paths[n - 1] for n in range(1, len(self._paths)))
 
     def find(self, path: str) -> int | None:
@@ -165,7 +165,7 @@ class _Check:
             self._messages.append(int(name))
 
     def verdict(self) -> Verified:
-        """What was read, when all of it is well."""
+        """Return what was read, when all of it is well."""
         known = Known(self._paths, self._contents)
         if self._trailer is None and not self._problems:
             self.problem("the last line is missing: the export is half-written")
@@ -179,7 +179,8 @@ class _Check:
 
 
 def content_of(path: str, data: Mapping[str, Any]) -> str:
-    """What a document says, by which it is compared: its line, of the chat's own without what is noted of its nights.
+    """Return what a document says, by which it is compared: its line, of the chat's own without what is noted of its
+    nights.
 
     An export of the night is made before its own job is noted as done.
 

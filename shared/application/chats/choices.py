@@ -41,7 +41,7 @@ class Method(StrEnum):
     MODEL = "model"
 
     def includes(self, method: Method) -> bool:
-        """Whether facts come from `method`; all of them do in hybrid."""
+        """Return whether facts come from `method`; all of them do in hybrid."""
         return self in (Method.HYBRID, method)
 
 
@@ -80,7 +80,7 @@ class Choices(NamedTuple):
 
 
 def choices_for(policy: Policy, state: ChatState) -> Choices:
-    """What a chat chose, and the deployment's defaults for the rest.
+    """Return what a chat chose, and the deployment's defaults for the rest.
 
     An override that is no choice is ignored, and so are words that try to instruct more than they are for. Wishes for
     facts that were stored before there were others (`extraction_instructions`) hold until they are replaced.

@@ -31,7 +31,7 @@ class ChoiceLocation(NamedTuple):
     apart: bool = False
 
     def read(self, chat: Mapping[str, Any]) -> Any:
-        """What is stored, or None: nothing was chosen."""
+        """Return what is stored, or None: nothing was chosen."""
         if self.apart:
             return chat.get(self.field)
         settings = _map(chat.get("settings"))
@@ -91,7 +91,7 @@ async def choose(app: App, chat_id: int, row: str, place: ChoiceLocation, value:
 
 
 def changes_of(chat: Mapping[str, Any]) -> list[Chosen]:
-    """Who changed what, the newest first."""
+    """Return who changed what, the newest first."""
     return [Chosen(each["user_id"], each["row"], each["at"]) for each in reversed(_settings_log_of(chat))]
 
 
@@ -110,7 +110,7 @@ async def forget_chooser(app: App, chat_id: int, user_id: int) -> bool:
 
 
 def choosers_in(chat: Document | None) -> frozenset[int]:
-    """Who is remembered of changes of a chat's settings."""
+    """Return who is remembered of changes of a chat's settings."""
     return frozenset() if chat is None else frozenset(each["user_id"] for each in _settings_log_of(chat.data))
 
 
@@ -123,7 +123,7 @@ def _map(stored: Any) -> Mapping[str, Any]:
 
 
 def _is_same(stored: Any, value: Any) -> bool:
-    """Whether a choice is stored already, and nothing of another type: that may be equal, and is no choice."""
+    """Return whether a choice is stored already, and nothing of another type: that may be equal, and is no choice."""
     return type(stored) is type(value) and bool(stored == value)
 
 

@@ -71,7 +71,7 @@ class ChatRecord(NamedTuple):
         return self.state.known and self.state.active and self.state.migrated_to is None
 
     def wants(self, job: str) -> bool:
-        """Whether a job is done for the chat at all."""
+        """Return whether a job is done for the chat at all."""
         is_left = self.state.known and not self.state.active and self.state.migrated_to is None
         return self.is_tended or (is_left and job in AFTER_LEAVING)
 
@@ -119,7 +119,7 @@ def _mark(fields: Any) -> Mark | None:
 
 
 def why_due(record: ChatRecord, job: str, *, by: str, run_at: datetime, now: datetime) -> str | None:
-    """Why a job is due for a chat when it runs at `run_at`; None when it is not.
+    """Return why a job is due for a chat when it runs at `run_at`; None when it is not.
 
     Args:
         by: What it would be done by (`fingerprint`).
@@ -138,13 +138,14 @@ def why_due(record: ChatRecord, job: str, *, by: str, run_at: datetime, now: dat
 
 
 def is_done(record: ChatRecord, job: str, *, day: str, now: datetime) -> bool:
-    """Whether a job was done for a chat's local day, or for a later one."""
+    """Return whether a job was done for a chat's local day, or for a later one."""
     mark = record.marks.get(job)
     return mark is not None and mark.at <= now + SKEW and mark.day >= day
 
 
 def fingerprint(app: App, job: str, state: ChatState) -> str:
-    """What a job would be done by now, as 12 hexadecimal digits: settings, the chat's choices, model and prompts."""
+    """Return what a job would be done by now, as 12 hexadecimal digits: settings, the chat's choices, model and
+    prompts."""
     private = state.is_private(by_default=app.policy.private_mode)
     parts = [private, sorted(state.opted_out), *_own(app, job, state)]
     return hashlib.blake2s(repr(parts).encode(), digest_size=6).hexdigest()

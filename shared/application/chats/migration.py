@@ -35,7 +35,7 @@ async def begin_migration(app: App, old_id: int, new_id: int) -> bool:
 
 
 def _merge_protection(app: App, old: ChatState, new: ChatState) -> dict[str, Any]:
-    """What either chat keeps from being learnt, both do as one; so with who was an admin when."""
+    """Return what either chat keeps from being learnt, both do as one; so with who was an admin when."""
     resets = [at for at in (old.learn_from, new.learn_from) if at is not None]
     forgotten = [at for at in (old.forgotten_at, new.forgotten_at) if at is not None]
     chosen = [state.private_mode for state in (old, new) if state.private_mode is not None]
@@ -52,7 +52,7 @@ def _merge_protection(app: App, old: ChatState, new: ChatState) -> dict[str, Any
 
 
 def _merge_admin_history(old: ChatState, new: ChatState) -> dict[str, Any]:
-    """Who was an admin when in either chat, and the old one's list where the new one was never asked."""
+    """Return who was an admin when in either chat, and the old one's list where the new one was never asked."""
     listed = {"admins": sorted(old.admins), "admins_checked_at": old.admins_checked_at}
     asked = old.admins_checked_at is not None and new.admins_checked_at is None and not new.admins
     return {**history_fields(joined_notes(old.admin_history, new.admin_history)), **(listed if asked else {})}
@@ -77,7 +77,7 @@ async def ask_to_move(app: App, old_id: int, new_id: int, *, part: int) -> None:
 
 
 async def is_moving_in(app: App, chat_id: int) -> bool:
-    """Whether the chat that became this one still has documents."""
+    """Return whether the chat that became this one still has documents."""
     chat = await app.store.get(chat_path(chat_id))
     before = chat.data.get("migrated_from") if chat is not None else None
     if before is None:

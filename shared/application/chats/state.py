@@ -143,7 +143,7 @@ class ChatState(NamedTuple):
     culture_of: frozenset[int] = frozenset()
 
     def is_private(self, *, by_default: bool) -> bool:
-        """Whether nothing that is said now may become a fact."""
+        """Return whether nothing that is said now may become a fact."""
         return by_default if self.private_mode is None else self.private_mode
 
     def retention(self, at_most: timedelta) -> timedelta:
@@ -211,7 +211,8 @@ def seen_name(user_id: int, name: str) -> str:
 
 
 def _left_out(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Who opted out, and the marks of their names (those of who opted in again do not count); who was forgotten."""
+    """Return who opted out, and the marks of their names (those of who opted in again do not count); who was
+    forgotten."""
     opted_out = frozenset(data.get("opted_out", ()))
     seen = (str(each).partition(":") for each in data.get("opted_out_names", ()))
     names = frozenset(name for user_id, _, name in seen if int(user_id) in opted_out)
@@ -294,7 +295,7 @@ class Chats:
         self._cache: OrderedDict[int, tuple[datetime, ChatState]] = OrderedDict()
 
     async def state(self, chat_id: int, *, fresh: bool = False) -> ChatState:
-        """What is known of a chat, at most a minute old; `fresh` skips the cache."""
+        """Return what is known of a chat, at most a minute old; `fresh` skips the cache."""
         cached = self._cache.get(chat_id)
         if cached and not fresh and self._clock.now() - cached[0] < _TTL:
             self._cache.move_to_end(chat_id)
@@ -316,7 +317,7 @@ class Chats:
         return await self.state(info.chat_id)
 
     def is_news(self, state: ChatState, info: ChatInfo, *, at: datetime) -> bool:
-        """Whether the chat's document is to be made or corrected."""
+        """Return whether the chat's document is to be made or corrected."""
         if state.migrated_to is not None:
             return False
         return (
@@ -359,7 +360,7 @@ class Chats:
 
 
 def _fields_of_chat_info(info: ChatInfo) -> dict[str, Any]:
-    """What every update says of its chat, under the names of its document and of `ChatState`."""
+    """Return what every update says of its chat, under the names of its document and of `ChatState`."""
     return {"type": info.type, "title": info.title, "username": info.username, "is_forum": info.is_forum}
 
 

@@ -15,7 +15,7 @@ FRESH = timedelta(minutes=5)
 
 
 async def is_admin(app: App, state: ChatState, user_id: int, *, proven: bool = False, fresh: bool = False) -> bool:
-    """Whether somebody administrates this very chat; in their private chat with the bot everybody does.
+    """Return whether somebody administrates this very chat; in their private chat with the bot everybody does.
 
     Args:
         proven: The update itself proves it (an anonymous admin speaks as the chat).
@@ -32,7 +32,7 @@ async def is_admin(app: App, state: ChatState, user_id: int, *, proven: bool = F
 
 
 async def is_member(app: App, state: ChatState, user_id: int) -> bool:
-    """Whether somebody is in the chat now.
+    """Return whether somebody is in the chat now.
 
     Raises:
         ChatUnavailable: Telegram is out of reach.
@@ -50,7 +50,7 @@ async def is_member(app: App, state: ChatState, user_id: int) -> bool:
 async def refusal(
     app: App, state: ChatState, user_id: int, who: Who, *, proven: bool = False, fresh: bool = False
 ) -> str | None:
-    """Why somebody may not, as the name of a text of the locales; None when they may.
+    """Return why somebody may not, as the name of a text of the locales; None when they may.
 
     Raises:
         ChatUnavailable: Telegram is out of reach and nothing is known that would do.

@@ -19,7 +19,7 @@ from shared.domain.intake.updates import MessageReceived
 
 
 async def compose_command(app: App, update: MessageReceived, state: ChatState, message: Message) -> Answer:
-    """What one of our commands answers; an unknown one points to the help.
+    """Return what one of our commands answers; an unknown one points to the help.
 
     Raises:
         ChatUnavailable: Who may use it cannot be asked now.
@@ -37,7 +37,8 @@ async def compose_command(app: App, update: MessageReceived, state: ChatState, m
 
 
 async def compose_reply(app: App, update: MessageReceived, state: ChatState, message: Message) -> Answer | None:
-    """What a reply to a question of the bot does; None when it replies to no question, or is talk like any other."""
+    """Return what a reply to a question of the bot does; None when it replies to no question, or is talk like any
+    other."""
     if message.reply_to is None or update.reply_to_user_id != app.policy.bot_id:
         return None
     asked = await app.store.get(message_path(message.chat_id, message.reply_to))

@@ -51,7 +51,7 @@ class CommandOrigin(NamedTuple):
 
 
 def place_of(call: CommandCall) -> dict[str, Any]:
-    """Where a command was given, for a payload."""
+    """Return where a command was given, for a payload."""
     message = call.message
     return CommandOrigin(call.state.chat_id, message.message_id, message.thread_id, call.language)._asdict()
 

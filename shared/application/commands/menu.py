@@ -40,6 +40,6 @@ async def publish_menu(app: App) -> int:
 
 
 def menu(scope: MenuScope, language: Language) -> tuple[MenuEntry, ...]:
-    """What a scope shows in a language, in the order of the table."""
+    """Return what a scope shows in a language, in the order of the table."""
     shown = (command for command in COMMANDS.values() if command.who != "admins" or _FOR_ADMINS[scope])
     return tuple(MenuEntry(each.name, plain(say(language, f"about_{each.name}"))[:_LONGEST]) for each in shown)

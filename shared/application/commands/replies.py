@@ -17,7 +17,7 @@ def answer(call: CommandCall, key: str, rows: Rows = (), **values: str) -> Answe
 
 
 def usage(call: CommandCall) -> Answer:
-    """How the command is written, with an example: for who wrote it otherwise."""
+    """Return how the command is written, with an example: for who wrote it otherwise."""
     return answer(call, f"usage_{call.command.name}")
 
 

@@ -126,6 +126,6 @@ may."""
 
 
 def load_function(source: str) -> Any:
-    """What `module:function` under this package names."""
+    """Return what `module:function` under this package names."""
     module, _, name = source.partition(":")
     return getattr(import_module(f"shared.application.commands.{module}"), name)

@@ -70,7 +70,7 @@ async def read_board(app: App, chat_id: int, revision: int | None = None) -> Sto
 
 
 async def read_revisions(app: App, chat_id: int) -> list[StoredBoard]:
-    """What it was before, oldest first."""
+    """Return what it was before, oldest first."""
     return [board_from(document) for document in await app.store.query(revisions_path(chat_id))]
 
 
@@ -120,7 +120,7 @@ def board_fields(board: StoredBoard) -> dict[str, Any]:
 
 
 def people_of(items: Sequence[Item]) -> set[int]:
-    """Whose words or names are in these items."""
+    """Return whose words or names are in these items."""
     quoted = {quote.user_id for item in items for quote in item.quotes}
     return quoted | {item.started_by for item in items if item.started_by is not None}
 

@@ -92,7 +92,7 @@ async def commit(app: App, state: ChatState, plan: Plan, *, dry_run: bool = Fals
 
 
 def _is_same_chat(state: ChatState, chat: Document | None) -> bool:
-    """Whether a chat is still there, and nothing was reset since `state` was read."""
+    """Return whether a chat is still there, and nothing was reset since `state` was read."""
     now = chat_state(state.chat_id, chat)
     return now.known and now.migrated_to is None and now.learn_from == state.learn_from
 
@@ -152,7 +152,7 @@ def _latest(closed: Sequence[Item]) -> tuple[Item, ...]:
 
 
 def _words(board: StoredBoard) -> tuple[Any, ...]:
-    """What makes two boards the same, whenever they were made and by whom."""
+    """Return what makes two boards the same, whenever they were made and by whom."""
     return board.items, board.closed, board.items and board.language
 
 
@@ -170,7 +170,7 @@ def _writes(app: App, state: ChatState, current: Document | None, board: StoredB
 
 
 def _revisions(app: App, state: ChatState, current: Document) -> list[Write]:
-    """What was there is kept, and the oldest revision goes."""
+    """Return what was there is kept, and the oldest revision goes."""
     chat_id, revision = state.chat_id, current.data.get("revision", 0)
     if not current.data.get("text"):
         return []

@@ -34,7 +34,7 @@ class _Gone(NamedTuple):
     before: datetime | None
 
     def holds(self, quote: Quote) -> bool:
-        """Whether these words go."""
+        """Return whether these words go."""
         late = self.before is None or quote.sent_at >= self.before
         return not late or self._is_theirs(quote) or quote.message_id in self.message_ids
 
@@ -42,7 +42,7 @@ class _Gone(NamedTuple):
         return quote.user_id == self.user_id and (self.until is None or quote.sent_at <= self.until)
 
     def named_in(self, item: Item) -> frozenset[int]:
-        """Whose name goes from an item, too: who began it, unless by words that stay."""
+        """Return whose name goes from an item, too: who began it, unless by words that stay."""
         began = item.started_by is not None and item.started_by == self.user_id
         stays = any(quote.user_id == self.user_id and not self.holds(quote) for quote in item.quotes)
         return frozenset((self.user_id,) if began and self.user_id is not None and not stays else ())
@@ -104,7 +104,7 @@ async def _forget_revisions(app: App, chat_id: int, gone: _Gone) -> int:
 
 
 def _may_hold(document: Document, gone: _Gone) -> bool:
-    """Whether such words are in a document, or nobody can tell."""
+    """Return whether such words are in a document, or nobody can tell."""
     board = _readable(document)
     if board is None:
         return True

@@ -58,7 +58,7 @@ class ReviewTalk(NamedTuple):
 
 
 async def read_talk(app: App, state: ChatState, *, since: datetime | None) -> ReviewTalk:
-    """What was said since then.
+    """Return what was said since then.
 
     The index holds it with all of the last days, at a few reads however much was said; where there is none, or it is
     not whole, each new message is read.
@@ -144,7 +144,7 @@ async def _segments(app: App, chat_id: int, head: Head, start: datetime) -> list
 
 
 async def read_messages(app: App, state: ChatState, message_ids: Iterable[int]) -> list[Message]:
-    """What may be read of these messages."""
+    """Return what may be read of these messages."""
     paths = [message_path(state.chat_id, message_id) for message_id in message_ids]
     found = await app.store.get_many(paths) if paths else []
     return readable_messages(state, [document for document in found if document is not None])

@@ -42,7 +42,7 @@ def readable(state: ChatState, document: Document) -> Message | None:
 
 
 def usable(state: ChatState, message: Message) -> Message | None:
-    """What the memory may use of a message, wherever it comes from: as `keepable`, and neither a message nor a
+    """Return what the memory may use of a message, wherever it comes from: as `keepable`, and neither a message nor a
     quote that retells a forgotten member."""
     kept = keepable(state, message)
     if kept is None or not state.hearsay.retold_in(kept):
@@ -63,7 +63,8 @@ def keepable(state: ChatState, message: Message) -> Message | None:
 
 
 async def consent_changed(app: App, state: ChatState) -> bool:
-    """Whether the chat became private, somebody opted out or in, or something was forgotten, since `state` was read.
+    """Return whether the chat became private, somebody opted out or in, or something was forgotten, since `state` was
+    read.
 
     Asked when the model has answered, which takes long: what it was shown may no longer be used then.
     """
@@ -82,7 +83,7 @@ def _consent(state: ChatState) -> tuple[bool, bool | None, frozenset[int], datet
 
 
 async def readable_before(app: App, state: ChatState, message_id: int, *, limit: int) -> list[Message]:
-    """What may be read of the `limit` messages before one, oldest first."""
+    """Return what may be read of the `limit` messages before one, oldest first."""
     found = await app.store.query(
         messages_path(state.chat_id),
         where=[Filter("message_id", "<", message_id)],
@@ -93,7 +94,7 @@ async def readable_before(app: App, state: ChatState, message_id: int, *, limit:
 
 
 async def readable_after(app: App, state: ChatState, message_id: int, *, limit: int) -> list[Message]:
-    """What may be read of the `limit` messages after one, oldest first."""
+    """Return what may be read of the `limit` messages after one, oldest first."""
     where = [Filter("message_id", ">", message_id)]
     found = await app.store.query(
         messages_path(state.chat_id), where=where, order_by=[Order("message_id")], limit=limit

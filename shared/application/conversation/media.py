@@ -42,7 +42,7 @@ class ShownFile(NamedTuple):
 
 
 def brings_files(message: Message) -> bool:
-    """Whether files may come with a question: its own, or those of the message that it replies to."""
+    """Return whether files may come with a question: its own, or those of the message that it replies to."""
     return message.media is not None or message.reply_to is not None
 
 
@@ -100,7 +100,7 @@ def _album(message: Message) -> str | None:
 
 
 def _plan_downloads(app: App, messages: Sequence[Message]) -> list[ShownFile]:
-    """What to fetch, in order, before anything is: what Telegram tells about the files decides."""
+    """Return what to fetch, in order, before anything is: what Telegram tells about the files decides."""
     planned: list[ShownFile] = []
     left = app.policy.media_bytes
     for message in messages:

@@ -63,13 +63,13 @@ def marks_of(message: Message) -> list[str]:
 
 
 def covers(found: Sequence[Document | None], message: Message) -> bool:
-    """Whether one of the tombstones at `marks_of(message)` keeps it out; its own does whenever it was sent."""
+    """Return whether one of the tombstones at `marks_of(message)` keeps it out; its own does whenever it was sent."""
     own, *others = found
     return own is not None or any(mark is not None and message.sent_at <= mark.data["until"] for mark in others)
 
 
 async def is_forgotten(reader: DocumentStore | Transaction, messages: Sequence[Message]) -> bool:
-    """Whether a message must not be stored.
+    """Return whether a message must not be stored.
 
     Args:
         messages: It, under each id that it has or had (a group that became a supergroup goes on under another).

@@ -111,7 +111,7 @@ class Closed(NamedTuple):
 
 
 def counts(piece: AnswerPiece, chat_id: int) -> bool:
-    """Whether a piece may be said in the chat itself."""
+    """Return whether a piece may be said in the chat itself."""
     return piece.private_to in (None, chat_id) or piece.otherwise is not None
 
 
@@ -307,12 +307,12 @@ def done_with_update(outcome: str) -> dict[str, Any]:
 
 
 def is_forgotten(document: Document | None) -> bool:
-    """Whether an answer was taken back because something was forgotten: then nothing of it is kept."""
+    """Return whether an answer was taken back because something was forgotten: then nothing of it is kept."""
     return document is not None and document.data.get("outcome") == FORGOTTEN
 
 
 def sent_so_far(data: dict[str, Any]) -> int:
-    """How many pieces were sent, or must be taken as sent: the one that was marked when its sender died is."""
+    """Return how many pieces were sent, or must be taken as sent: the one that was marked when its sender died is."""
     return max(data["sent"], data["sending"] + 1) if data.get("sending") is not None else int(data["sent"])
 
 

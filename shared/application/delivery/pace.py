@@ -39,7 +39,7 @@ class Ask(NamedTuple):
 
 
 def pace_path(chat_id: int) -> str:
-    """What was said and asked in a chat lately (see `shared.domain.delivery.pace.Pace`)."""
+    """Return what was said and asked in a chat lately (see `shared.domain.delivery.pace.Pace`)."""
     return f"chats/{chat_id}/pace/current"
 
 
@@ -93,7 +93,7 @@ async def note_erasure(app: App, chat_id: int, user_id: int | None = None) -> No
 
 
 def limit_notice(app: App, state: ChatState, language: Language, limit: Limit) -> str:
-    """What is said to who asks too much, as Telegram HTML: until when the bot rests, by the chat's clock."""
+    """Return what is said to who asks too much, as Telegram HTML: until when the bot rests, by the chat's clock."""
     zone = timezone_named(state.timezone or app.policy.timezone)
     until = (limit.until + timedelta(seconds=59)).astimezone(zone)  # not a minute too early
     return say(language, f"too_many_asks_{limit.whose}", until=f"{until:%H:%M}")

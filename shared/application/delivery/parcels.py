@@ -83,13 +83,13 @@ class Parcel:
 
 
 def waiting_from(document: Document) -> Waiting:
-    """What a ledger entry in the state "waiting" says."""
+    """Return what a ledger entry in the state "waiting" says."""
     data = document.data
     return Waiting(document, outbox_from_fields(data["outbox"] or ()), sent_so_far(data), data["place"])
 
 
 def pack(waiting: Iterable[Waiting]) -> list[Parcel]:
-    """What is left of the answers, in order, as few messages.
+    """Return what is left of the answers, in order, as few messages.
 
     A text joins the one before it in its topic while both fit into one. What has buttons, a file, a question or a
     provenance of its own, or goes to somebody in private, goes alone.

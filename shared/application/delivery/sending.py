@@ -245,8 +245,8 @@ async def send_piece(
 
 
 def is_here(piece: AnswerPiece, chat_id: int, sent_to: int) -> bool:
-    """Whether a piece of an answer in a chat went into it, not into somebody's private chat: there it is not kept, for
-    no chat may come to know what another one knows, and what is forgotten in a chat lies nowhere else."""
+    """Return whether a piece of an answer in a chat went into it, not into somebody's private chat: there it is not
+    kept, for no chat may come to know what another one knows, and what is forgotten in a chat lies nowhere else."""
     return piece.private_to in (None, chat_id) or sent_to != piece.private_to
 
 
@@ -306,7 +306,7 @@ def own_message(
 
 
 async def give_up(app: App, chat_id: int, error: PermanentError) -> str:
-    """What becomes of an answer that can never be sent."""
+    """Return what becomes of an answer that can never be sent."""
     if isinstance(error, ChatForbidden):
         await app.chats.retire(chat_id, str(error))
         return "inactive"

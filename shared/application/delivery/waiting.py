@@ -132,7 +132,7 @@ class _Worker:
     # --- what waits ---
 
     async def parcels(self) -> list[Parcel]:
-        """What waits, as messages; answers of which nothing is left to send are dealt with on the way."""
+        """Return what waits, as messages; answers of which nothing is left to send are dealt with on the way."""
         where = [Filter("chat_id", "==", self.chat_id), Filter("state", "==", "waiting")]
         found = [waiting_from(document) for document in await self.app.store.query("updates", where=where)]
         for waiting in found:
@@ -267,7 +267,7 @@ def _is_as_read(document: Document | None, part: PieceRange) -> bool:
 
 
 def _is_being_sent(document: Document | None, part: PieceRange) -> bool:
-    """Whether it still stands as `_Worker.mark` left it."""
+    """Return whether it still stands as `_Worker.mark` left it."""
     marks = None if document is None else (document.data["state"], document.data["sent"], document.data["sending"])
     return marks == ("waiting", part.first, part.end - 1)
 

@@ -84,7 +84,7 @@ def _ruling(fields: Mapping[str, Any]) -> Ruling:
 
 
 def _said_to_fields(said: Fact | Claim) -> dict[str, Any]:
-    """What stands behind one value, of a fact or of a claim beside it."""
+    """Return what stands behind one value, of a fact or of a claim beside it."""
     return {
         "value": said.value,
         "description": said.description,
@@ -108,7 +108,7 @@ def _said_from_fields(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _state_to_fields(fact: Fact) -> dict[str, Any]:
-    """What is believed, without who said it."""
+    """Return what is believed, without who said it."""
     return {
         "subject": fact.subject,
         "category": fact.category,
@@ -163,7 +163,7 @@ def fact_to_fields(fact: Fact) -> dict[str, Any]:
 
 
 def _people(claims: Iterable[Fact | Claim]) -> set[int]:
-    """Who is quoted, voted or decided, for or against any of the values."""
+    """Return who is quoted, voted or decided, for or against any of the values."""
     quoted = {quote.user_id for claim in claims for quote in claim.evidence}
     voted = {voice.user_id for claim in claims for voice in claim.voices}
     return quoted | voted | {each.user_id for claim in claims for each in claim.rulings if each.user_id is not None}
@@ -203,7 +203,8 @@ def version_path(chat_id: int, fact: Fact) -> str:
 
 
 def version_to_fields(change: FactChange, *, at: datetime) -> dict[str, Any]:
-    """What changed, why, by which evidence, confidence before and after; with those before it, the whole fact."""
+    """Return what changed, why, by which evidence, confidence before and after; with those before it, the whole
+    fact."""
     before, after = change.before, change.after
     known = before.evidence if before else ()
     replaced = before is not None and before.value != after.value
@@ -274,7 +275,8 @@ def _step_writes(chat_id: int, change: FactChange, *, now: datetime) -> list[Wri
 
 
 def fold_writes(chat_id: int, folding: Folding, versions: Sequence[Document], *, now: datetime) -> list[Write]:
-    """What makes two facts one: the steps of the one that stays, the versions of the other, and the end of that one.
+    """Return what makes two facts one: the steps of the one that stays, the versions of the other, and the end of that
+    one.
 
     The other counts as made anew (`made`): whoever has read that there is a fact of its id must read again.
 
@@ -311,12 +313,13 @@ def moved_versions(
 
 
 def makes_fact(change: FactChange) -> bool:
-    """Whether there is a fact after the change that there was not before; a rival is none."""
+    """Return whether there is a fact after the change that there was not before; a rival is none."""
     return any(step.before is None and step.after.conflicts_with is None for step in (change, *change.also))
 
 
 def subject_writes(chat_id: int, subject: str, *, made: int = 0) -> list[Write]:
-    """What belongs into every transaction that writes or removes a fact's document: a new revision, and no profile.
+    """Return what belongs into every transaction that writes or removes a fact's document: a new revision, and no
+    profile.
 
     So a profile is there only as long as it says what the facts say: its writer checks the revision (see `profiles`).
     Increments read nothing, so they do not contend.

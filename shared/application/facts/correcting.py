@@ -108,7 +108,7 @@ async def correct_again(app: App, state: ChatState, message: Message) -> None:
 
 
 async def _question_of_reply(app: App, state: ChatState, message: Message) -> Mapping[str, Any] | None:
-    """What the bot's message that is replied to asks, when it is about a fact."""
+    """Return what the bot's message that is replied to asks, when it is about a fact."""
     if message.reply_to is None:
         return None
     document = await app.store.get(message_path(state.chat_id, message.reply_to))

@@ -13,7 +13,8 @@ from shared.domain.facts.fact import Fact, Status
 
 
 async def facts_as_of(app: App, chat_id: int, subject: str, at: datetime) -> list[Fact]:
-    """What was believed about a subject at one moment, also where it has changed since; by category, key and value.
+    """Return what was believed about a subject at one moment, also where it has changed since; by category, key and
+    value.
 
     Costs one query for every fact that the subject has. Facts that were folded into another one (`folding`) are told
     apart until then. What was erased or reset is not among them.

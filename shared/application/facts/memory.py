@@ -185,7 +185,8 @@ def _paths_of_quoted(chat_id: int, candidate: Candidate) -> list[str]:
 def _restrict_candidate(
     app: App, state: ChatState, candidate: Candidate, messages: Sequence[Document | None], *, commands: bool
 ) -> Candidate | None:
-    """What of a candidate may be learnt as the chat is now; about the chat nothing from before its last reset."""
+    """Return what of a candidate may be learnt as the chat is now; about the chat nothing from before its last
+    reset."""
     if state.is_private(by_default=app.policy.private_mode):
         return None
     since = state.learn_from if candidate.subject == "chat" else None
@@ -194,7 +195,7 @@ def _restrict_candidate(
 
 
 def _is_hearsay(state: ChatState, candidate: Candidate) -> bool:
-    """Whether a fact as it is put retells a forgotten member, though none of its messages does by itself."""
+    """Return whether a fact as it is put retells a forgotten member, though none of its messages does by itself."""
     told = f"{candidate.value}\n{candidate.description}"
     return bool(state.hearsay) and any(
         state.hearsay.retold_in(Message(state.chat_id, e.message_id, e.sent_at, e.user_id, "", text=told))

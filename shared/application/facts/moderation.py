@@ -39,7 +39,7 @@ class NoVoice(StrEnum):
 
 
 def no_voice(app: App, state: ChatState, fact: Fact, user_id: int) -> NoVoice | None:
-    """Why somebody's vote or correction does not count, or None. Whether they are a member the caller asks."""
+    """Return why somebody's vote or correction does not count, or None. Whether they are a member the caller asks."""
     if state.is_private(by_default=app.policy.private_mode):
         return NoVoice.PRIVATE
     if user_id in state.opted_out:
@@ -83,7 +83,7 @@ async def withdraw_vote(
 
 
 def _is_cast(fact: Fact, name: str, voice: Voice) -> bool:
-    """Whether the member's last word in the slot is this very vote, cast a moment ago."""
+    """Return whether the member's last word in the slot is this very vote, cast a moment ago."""
     voices = [v for c in claims_of(fact) if c.value_key == name for v in c.voices if v.user_id == voice.user_id]
     known = next((v for v in voices if v.supports == voice.supports and v.message_id is None), None)
     if known is None or not known.at <= voice.at < known.at + _SAME_VOTE:
@@ -177,7 +177,7 @@ async def current_fact(app: App, chat_id: int, fact_id: str) -> Fact | None:
 
 
 async def current_document(app: App, chat_id: int, fact_id: str) -> Document | None:
-    """Where `current_fact` is stored."""
+    """Return where `current_fact` is stored."""
     document = await app.store.get(fact_path(chat_id, fact_id))
     if document is None:
         return await _folded_into(app, chat_id, fact_id)
@@ -243,7 +243,7 @@ async def correct_fact(
 def _correction(
     fact: Fact, message: Message, quote: str, value: str, description: str, authority: Authority
 ) -> Candidate:
-    """What somebody says on purpose about a fact that is shown to them, as a candidate."""
+    """Return what somebody says on purpose about a fact that is shown to them, as a candidate."""
     return Candidate(
         subject=fact.subject,
         category=fact.category,

@@ -73,7 +73,7 @@ async def open_members(app: App, state: ChatState, user_ids: Sequence[int]) -> l
 
 
 def hides_facts(member: Document | None) -> bool:
-    """Whether a member chose that only they see what is known of them (`visibility`: "group" or "nobody")."""
+    """Return whether a member chose that only they see what is known of them (`visibility`: "group" or "nobody")."""
     return member is not None and member.data.get("visibility") == "nobody"
 
 
@@ -91,7 +91,7 @@ async def refresh_profiles(app: App, chat_id: int) -> None:
 
 
 async def _profiles(app: App, chat_id: int, subjects: Sequence[str], now: datetime) -> list[Sequence[ProfileFact]]:
-    """What is kept of each subject, whoever may be shown it; made where it is not."""
+    """Return what is kept of each subject, whoever may be shown it; made where it is not."""
     found = await app.store.get_many([profile_path(chat_id, subject) for subject in subjects])
     return await asyncio.gather(
         *(_facts(app, chat_id, subject, known, now) for subject, known in zip(subjects, found, strict=True))
@@ -125,7 +125,7 @@ async def _make_profile(app: App, chat_id: int, subject: str, now: datetime) -> 
 
 
 async def names_of(app: App, chat_id: int, said: Sequence[Evidence]) -> dict[int, str]:
-    """What the authors of quotes are called, by user id: as members, else as their message says."""
+    """Return what the authors of quotes are called, by user id: as members, else as their message says."""
     messages = {e.user_id: e.message_id for e in said}
     members = await app.store.get_many([member_path(chat_id, user_id) for user_id in messages])
     names = {document.data["user_id"]: document.data["name"] for document in members if document is not None}

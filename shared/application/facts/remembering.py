@@ -88,7 +88,8 @@ def as_talk(message: Message, words: str) -> Message:
 
 
 def readings(app: App, message: Message, words: str, *, admins: frozenset[int]) -> list[Candidate]:
-    """What the words say for sure, as patterns know it; of a proposal that others would have to agree with nothing."""
+    """Return what the words say for sure, as patterns know it; of a proposal that others would have to agree with
+    nothing."""
     return extract_patterns(
         [as_talk(message, words)],
         admins=admins,
@@ -99,13 +100,14 @@ def readings(app: App, message: Message, words: str, *, admins: frozenset[int]) 
 
 
 def is_rule(app: App, message: Message, words: str) -> bool:
-    """Whether the words would be a rule if an admin said them: then they are one, whatever anybody calls them."""
+    """Return whether the words would be a rule if an admin said them: then they are one, whatever anybody calls
+    them."""
     decree = replace(message, is_admin=True)
     return any(each.category == "rule" for each in readings(app, decree, words, admins=frozenset({message.user_id})))
 
 
 async def may_rule(app: App, state: ChatState, message: Message) -> bool:
-    """Whether the author of a message decrees rules here (law 5).
+    """Return whether the author of a message decrees rules here (law 5).
 
     Raises:
         ChatUnavailable: Telegram is out of reach, and nothing is known that would do.
@@ -143,8 +145,8 @@ def correct_value(app: App, fact: Fact, message: Message, words: str, *, admins:
 
 
 def obstacle_to_stating(words: str, *, form: str = "") -> Obstacle | None:
-    """Why words do not say what is, or None when they do: whatever neither asks, nor guesses, nor only judges somebody,
-    and is more than a "no", thanks or laughter.
+    """Return why words do not say what is, or None when they do: whatever neither asks, nor guesses, nor only judges
+    somebody, and is more than a "no", thanks or laughter.
 
     Args:
         form: A statement that stands already, or "": words that begin like a question or suppose something as it does
@@ -160,7 +162,7 @@ def obstacle_to_stating(words: str, *, form: str = "") -> Obstacle | None:
 
 
 def is_right_for(app: App, fact: Fact, message: Message, *, admins: frozenset[int]) -> bool:
-    """Whether a message, by its words alone, tells how it really is with a fact, and not something about it.
+    """Return whether a message, by its words alone, tells how it really is with a fact, and not something about it.
 
     It does when it tells nothing but another day or hour than the fact; when a pattern reads it as the same slot; when
     it shares more than half of the fact's words and brings hardly any new ones; or when it tells a time, place or
@@ -180,7 +182,7 @@ def is_right_for(app: App, fact: Fact, message: Message, *, admins: frozenset[in
 
 
 def _tells_otherwise(words: str, description: str) -> bool:
-    """Whether words are about what a description tells, by the terms and moments that they share."""
+    """Return whether words are about what a description tells, by the terms and moments that they share."""
     from shared.domain.text.terms import terms_of
 
     told, known = ({term for term in terms_of(text) if term[0] != "~"} for text in (words, description))
@@ -240,7 +242,7 @@ def _choose_candidates(found: Sequence[Candidate], words: str) -> list[Candidate
 
 
 def _no_teacher(app: App, state: ChatState, message: Message, words: str) -> Obstacle | Reason | None:
-    """Why nothing that the author says may be kept."""
+    """Return why nothing that the author says may be kept."""
     if state.is_private(by_default=app.policy.private_mode):
         return Obstacle.PRIVATE
     if message.user_id in state.opted_out:
@@ -264,7 +266,7 @@ def asked_to_remember(app: App, message: Message) -> str | None:
 
 
 async def member_names(app: App, state: ChatState) -> dict[int, list[str]]:
-    """What members are called, by user id; who was never heard is not there."""
+    """Return what members are called, by user id; who was never heard is not there."""
     newest = [Order("last_seen_at", descending=True)]
     found = await app.store.query(f"{chat_path(state.chat_id)}/members", order_by=newest, limit=_MOST_MEMBERS)
     return {
@@ -287,7 +289,7 @@ async def obstacle(
     is_read: bool = False,
     corrects: bool = False,
 ) -> Obstacle | Reason | None:
-    """Why what somebody said must not be kept, or None.
+    """Return why what somebody said must not be kept, or None.
 
     Args:
         message: Its text holds the candidate's only quote; that of a command given as talk.
@@ -325,7 +327,8 @@ async def obstacle(
 
 
 def _without_echoes(earlier: Sequence[Message], message: Message) -> list[Message]:
-    """What was said before, without what the bot only repeated after the author of a message, who says it again."""
+    """Return what was said before, without what the bot only repeated after the author of a message, who says it
+    again."""
     own, kept = list[str](), list[Message]()
     for each in earlier:
         if each.user_id == message.user_id:
@@ -336,7 +339,7 @@ def _without_echoes(earlier: Sequence[Message], message: Message) -> list[Messag
 
 
 def _names(members: Mapping[int, Sequence[str]], *, without: int) -> dict[int, list[str]]:
-    """What other members are called."""
+    """Return what other members are called."""
     named = {
         user_id: [name for name in names if len(name) >= _SHORTEST_NAME]
         for user_id, names in members.items()

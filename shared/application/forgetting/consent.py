@@ -110,7 +110,7 @@ async def apply_consent(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
 
 
 async def _take_away(app: App, chat_id: int, user_id: int, since: datetime) -> int:
-    """What was stored since they opted out, and what the bot retold of their words; how many messages."""
+    """Return what was stored since they opted out, and what the bot retold of their words; how many messages."""
     meant = await member_meant(app, chat_id, user_id)
     words = meant.words()
     await leave_others_words(app, meant.scope, words)

@@ -78,7 +78,7 @@ class Meant(NamedTuple):
     names: ForgottenWords
 
     def words(self) -> ForgottenWords:
-        """What was said in the messages; what others say, too, is still among it."""
+        """Return what was said in the messages; what others say, too, is still among it."""
         return ForgottenWords(text for document in self.said for text in _texts(document))
 
 
@@ -279,7 +279,7 @@ async def _gather(app: App, before: Iterable[int], current: int) -> None:
 
 
 def _names(said: Iterable[Document], member: Document | None) -> set[str]:
-    """What a member is or was called."""
+    """Return what a member is or was called."""
     sources = [document.data for document in said] + ([member.data] if member is not None else [])
     names = {data.get(field) for data in sources for field in ("name", "username")}
     names |= set(member.data.get("usernames_seen", ())) if member is not None else set()

@@ -157,7 +157,7 @@ def _holds(document: Document, sought: Preview) -> bool:
 
 
 def _was_there(document: Document, sought: Preview) -> bool:
-    """Whether a document of a forgotten chat is not of the memory that began since."""
+    """Return whether a document of a forgotten chat is not of the memory that began since."""
     if document.data.get("forgotten"):
         return False  # only who opted out
     if sought.until is None:
@@ -186,18 +186,19 @@ def _holds_in_chat(document: Document, scope: Scope, words: ForgottenWords) -> b
 
 
 def _is_about(document: Document, scope: Scope) -> bool:
-    """Whether a document is about the member, whosever words are in it."""
+    """Return whether a document is about the member, whosever words are in it."""
     return scope.subject is not None and scope.subject in (document.id, *texts(document.data))
 
 
 def _is_said_later(document: Document, scope: Scope) -> bool:
-    """Whether a fact about the member stands on what they said after they were forgotten."""
+    """Return whether a fact about the member stands on what they said after they were forgotten."""
     own = (each for each in references(document.data) if each.get("user_id") == scope.user_id and "quote" in each)
     return document.path.split("/")[2:3] == ["facts"] and any(each["sent_at"] > scope.until for each in own)
 
 
 def _belongs_to(path: str, facts: Collection[str]) -> bool:
-    """Whether a document about the member is one of these facts, a version of one, or made when there were such."""
+    """Return whether a document about the member is one of these facts, a version of one, or made when there were
+    such."""
     parts = path.split("/")
     return "/".join(parts[:4]) in facts if parts[2] == "facts" else bool(facts)
 

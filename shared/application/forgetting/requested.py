@@ -138,7 +138,7 @@ def _wish(payload: Mapping[str, Any]) -> Wish:
 
 
 async def _erase(app: App, wish: Wish) -> tuple[Preview, tuple[str, ...], Proof]:
-    """What was erased, keys of what the archive does not let go, and the proof that nothing else is left."""
+    """Return what was erased, keys of what the archive does not let go, and the proof that nothing else is left."""
     began = app.clock.now()
     erased, locked = await _erased(app, wish)
     if app.clock.now() - began >= _LONG:
@@ -172,7 +172,7 @@ async def _erased_chat(app: App, wish: Wish) -> tuple[Preview, tuple[str, ...]]:
 
 
 async def _began_anew(app: App, wish: Wish) -> bool:
-    """Whether the private chat's memory began after the wish: it was carried out before."""
+    """Return whether the private chat's memory began after the wish: it was carried out before."""
     since = (await app.chats.state(wish.chat_id, fresh=True)).first_seen_at
     return since is not None and since > wish.until
 

@@ -170,7 +170,7 @@ async def _messages(app: App, chat_id: int, named: _Named, whole: datetime | Non
 
 
 async def _members(app: App, chat_id: int, named: _Named, whole: datetime | None) -> dict[int, datetime]:
-    """Who was forgotten, and until when, of whom something as old as that is there."""
+    """Return who was forgotten, and until when, of whom something as old as that is there."""
     paths = {member_tombstone(chat_id, each): each for each in sorted(named.people)}
     found = {paths[path]: until for path, until in (await _marks(app, paths)).items()}
     if whole is not None:

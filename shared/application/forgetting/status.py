@@ -39,7 +39,7 @@ def render_failed(app: App, place: ForgettingTarget) -> OutgoingText:
 def render_done(
     app: App, place: ForgettingTarget, *, counts: Mapping[str, int], searched: int, locked: int, opted_out: bool
 ) -> OutgoingText:
-    """What went, how many documents were searched, and what stays.
+    """Return what went, how many documents were searched, and what stays.
 
     Args:
         counts: Of `forget_member`, or by collection of a whole chat.

@@ -55,8 +55,8 @@ async def press_button(app: App, update: ButtonPressed) -> str:
 
 
 def _stands_there(update: ButtonPressed) -> bool:
-    """Whether the button stands under the message that it is said to be pressed under, where Telegram shows that one:
-    a modified app may send what another message of ours offers, and the seal is good for the whole chat."""
+    """Return whether the button stands under the message that it is said to be pressed under, where Telegram shows that
+    one: a modified app may send what another message of ours offers, and the seal is good for the whole chat."""
     return update.offered is None or update.data in update.offered
 
 

@@ -67,7 +67,7 @@ async def give_up_head(app: App, head: bytes, error: PermanentError) -> Dealt:
 
 
 async def _count(app: App, body: bytes, update: Update | None) -> int | None:
-    """Which attempt failed, or None when it was the last. What could not even be read is known by its bytes."""
+    """Return which attempt failed, or None when it was the last. What could not even be read is known by its bytes."""
     from shared.application.delivery.attempts import MOST_ATTEMPTS, count_failure  # not for the start of every instance
 
     what = hashlib.sha256(body).hexdigest()[:32] if update is None else str(update.update_id)

@@ -182,7 +182,8 @@ def _task(app: App, chat_id: int, payload: Mapping[str, Any]) -> _Task:
 
 
 async def find_tended_chat(app: App, chat_id: int, job: str) -> ChatRecord | None:
-    """What a chat's document says, or None when a job is not done for it: the bot is not in the chat under this id.
+    """Return what a chat's document says, or None when a job is not done for it: the bot is not in the chat under this
+    id.
 
     Raises:
         MalformedChat: It is not of its shape.
@@ -193,7 +194,7 @@ async def find_tended_chat(app: App, chat_id: int, job: str) -> ChatRecord | Non
 
 
 def _is_over(app: App, job: Job, record: ChatRecord, task: _Task) -> bool:
-    """Whether a night's task came twice, late, or for nothing: it was planned before another run."""
+    """Return whether a night's task came twice, late, or for nothing: it was planned before another run."""
     now = app.clock.now()
     if task.day is not None:
         by = fingerprint(app, job.name, record.state)

@@ -77,7 +77,7 @@ async def _count(app: App, state: ChatState, update: ReactionChanged, asks: Mapp
 
 
 async def _is_forgotten(app: App, state: ChatState, update: ReactionChanged) -> bool:
-    """Whether they reacted before they were forgotten, and it comes late, or again."""
+    """Return whether they reacted before they were forgotten, and it comes late, or again."""
     if state.forgotten_at is None or update.at > state.forgotten_at:
         return False
     from shared.application.conversation.tombstones import member_tombstone
@@ -137,7 +137,7 @@ async def _carry_out(app: App, state: ChatState, user_id: int, asks: Mapping[str
 
 
 def _is_about(fact: Fact, asks: Mapping[str, Any], noted: Reacted) -> bool:
-    """Whether who reacted had the words before them that the fact has now: a card may have shown others then."""
+    """Return whether who reacted had the words before them that the fact has now: a card may have shown others then."""
     from shared.domain.facts.group_question import wording_of
 
     since, words = asks.get("since"), asks.get("words")

@@ -126,7 +126,7 @@ async def _create(app: App, message: Message, fields: dict[str, Any]) -> None:
 
 
 def _may_be_forgotten(app: App, state: ChatState, message: Message, delivered: Message) -> bool:
-    """Whether tombstones are to be looked up: only what is no news can have one.
+    """Return whether tombstones are to be looked up: only what is no news can have one.
 
     That is what was sent before the chat's last forgetting, or before there was this memory of it.
     """
@@ -154,7 +154,8 @@ async def _all(*work: Awaitable[Any]) -> list[Any]:
 
 
 async def _overheard(app: App, update: MessageReceived, state: ChatState, message: Message) -> str:
-    """What is done about talk of others: nothing, unless the bot may join in here and it is a question to nobody."""
+    """Return what is done about talk of others: nothing, unless the bot may join in here and it is a question to
+    nobody."""
     if not (app.policy.unprompted if state.unprompted is None else state.unprompted):
         return "stored"
     from shared.domain.answering.unprompted import asks_everybody
@@ -167,7 +168,7 @@ async def _overheard(app: App, update: MessageReceived, state: ChatState, messag
 
 
 def calls_for_an_answer(update: Update, policy: Policy) -> bool:
-    """Whether a member asks the bot something: by command, mention, reply, name, or in private."""
+    """Return whether a member asks the bot something: by command, mention, reply, name, or in private."""
     if not isinstance(update, MessageReceived) or update.message.forwarded or update.message.is_bot:
         return False
     command, private = update.command, update.chat.type == "private"

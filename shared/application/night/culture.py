@@ -131,7 +131,7 @@ class _PortraitRun:
         self.away = False
 
     async def work(self) -> bool:
-        """Whether there is more to do right now."""
+        """Return whether there is more to do right now."""
         changed = await self._query([Filter("summarized", "==", False)], (), MOST_SUBJECTS + 1)
         ending = await self._portray_all(changed[:MOST_SUBJECTS])
         room = MOST_SUBJECTS - len(changed)
@@ -150,7 +150,7 @@ class _PortraitRun:
         return len(waiting) > room
 
     async def _portray_all(self, guards: Sequence[Document]) -> Literal["silenced", "gone", "late"] | None:
-        """Why the run ends before all were made, or None."""
+        """Return why the run ends before all were made, or None."""
         for guard in guards:
             if self._app.clock.now() >= self._ends_at:
                 return "late"
@@ -183,7 +183,7 @@ class _PortraitRun:
         return ending
 
     def _is_asked(self, guard: Document) -> bool:
-        """Whether the model has nothing to add to the portrait that is there."""
+        """Return whether the model has nothing to add to the portrait that is there."""
         asked: int = guard.data.get("summary_by", 0)
         return self._app.model is None or asked >= prompt("culture").version
 

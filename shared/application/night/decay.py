@@ -70,18 +70,18 @@ async def _old(app: App, chat_id: int, *, now: datetime, since: datetime) -> Asy
 
 
 def _is_overtaken(document: Document, since: datetime) -> bool:
-    """Whether nobody confirmed it for too long; what is pinned does not age."""
+    """Return whether nobody confirmed it for too long; what is pinned does not age."""
     pinned = document.data.get("pin") and document.data["pin"]["holds"]
     return not pinned and bool(document.data["last_reinforced_at"] <= since)
 
 
 def _is_counted(app: App, document: Document) -> bool:
-    """Whether its believers were counted by the number that makes a consensus now."""
+    """Return whether its believers were counted by the number that makes a consensus now."""
     return document.data.get("believed_with") in (None, app.policy.consensus)
 
 
 def _changes_belief(app: App, document: Document) -> bool:
-    """Whether more may come of it than the end of a rival's wait: then other jobs have to look at the chat."""
+    """Return whether more may come of it than the end of a rival's wait: then other jobs have to look at the chat."""
     return document.data["status"] == Status.ACTIVE or not _is_counted(app, document)
 
 

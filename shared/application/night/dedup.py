@@ -66,7 +66,7 @@ async def dedup_chat(app: App, state: ChatState) -> JobResult:
 
 
 async def _changed_subjects(app: App, state: ChatState) -> tuple[list[str], bool]:
-    """Whose facts changed, and whether there are more than one run goes through."""
+    """Return whose facts changed, and whether there are more than one run goes through."""
     where, limit = [Filter("deduped", "==", False)], MOST_SUBJECTS + len(state.opted_out) + 1
     found = await app.store.query(subjects_path(state.chat_id), where=where, limit=limit)
     left_alone = {f"user:{user_id}" for user_id in state.opted_out}

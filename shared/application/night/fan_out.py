@@ -100,7 +100,7 @@ async def next_chats(app: App, after: str | None) -> list[Document]:
 
 
 def due_jobs(app: App, record: ChatRecord, jobs: Sequence[Job], *, since: datetime, at_once: bool) -> list[DueJob]:
-    """What is due for a chat, at each job's next local times, or by `since` when it is not waited for these."""
+    """Return what is due for a chat, at each job's next local times, or by `since` when it is not waited for these."""
     jobs = [job for job in jobs if record.wants(job.name)]
     now, zone = app.clock.now(), timezone_named(record.state.timezone or app.policy.timezone)
     found = []

@@ -70,7 +70,7 @@ class ChatLine(NamedTuple):
 
 
 async def count_chats(app: App) -> dict[str, int]:
-    """How many chats there are, and in how many of them the bot is."""
+    """Return how many chats there are, and in how many of them the bot is."""
     active = await app.store.count("chats", where=[Filter("active", "==", True)])
     return {"known": await app.store.count("chats"), "active": active}
 
@@ -237,7 +237,7 @@ async def chat_account(app: App, state: ChatState) -> Account:
 
 
 async def _count_said(app: App, chat_id: int, days: int) -> tuple[int, int]:
-    """How many messages there are of some days, and how many answers."""
+    """Return how many messages there are of some days, and how many answers."""
     midnight = app.clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
     start = midnight - timedelta(days=days - 1)
     messages, answers = await asyncio.gather(
@@ -260,7 +260,7 @@ def _health(document: Document) -> tuple[int, int, datetime]:
 
 
 def spell(today: date, days: int, usage: Sequence[Document], messages: int, answers: int) -> Spell:
-    """What the usage of some days up to today comes to."""
+    """Return what the usage of some days up to today comes to."""
     total = Counter[str]()
     for day in _since(today, usage, days=days):
         total.update({name: n for name, n in day.data.items() if isinstance(n, int)})

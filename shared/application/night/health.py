@@ -129,7 +129,7 @@ async def webhook_findings(app: App, *, hears: Callable[[WebhookInfo], None] = _
 
 
 def judge_webhook(info: WebhookInfo, now: datetime) -> list[HealthFinding]:
-    """What is wrong with a webhook."""
+    """Return what is wrong with a webhook."""
     if not info.url:
         remedy = "run `make webhook`"
         return [HealthFinding("webhook_missing", "error", "Telegram delivers no updates: no webhook is set.", remedy)]
@@ -187,7 +187,7 @@ async def queue_findings(app: App) -> list[HealthFinding]:
 
 
 def judge_backlog(backlog: Backlog, now: datetime) -> list[HealthFinding]:
-    """What is wrong with what waits in a queue."""
+    """Return what is wrong with what waits in a queue."""
     found = []
     figures = {"late": backlog.late, "planned": backlog.planned}
     wait = now - backlog.late_since if backlog.late_since is not None else timedelta(0)
@@ -260,7 +260,7 @@ def _is_of_night(payload: Mapping[str, Any]) -> bool:
 
 
 async def _or_unreachable(name: str, look: Callable[[], Awaitable[list[HealthFinding]]]) -> list[HealthFinding]:
-    """What was found; that a service cannot be asked is found as well."""
+    """Return what was found; that a service cannot be asked is found as well."""
     try:
         return await look()
     except SettingsError as error:
@@ -296,7 +296,7 @@ def _tell_webhook(info: WebhookInfo, now: datetime) -> None:
 
 
 def _findings_kept(document: Document | None) -> dict[str, dict[str, Any]]:
-    """What was found the last time, by kind."""
+    """Return what was found the last time, by kind."""
     return {row["kind"]: row for row in document.data["findings"]} if document is not None else {}
 
 

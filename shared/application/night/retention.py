@@ -90,7 +90,7 @@ async def retain_chat(app: App, state: ChatState) -> JobResult:
 
 
 async def _look_again(app: App, state: ChatState, *, now: datetime) -> int:
-    """What came in although it was forgotten: of a memory that is new, perhaps with the whole chat."""
+    """Return what came in although it was forgotten: of a memory that is new, perhaps with the whole chat."""
     from shared.application.conversation.tombstones import chat_tombstone
     from shared.application.forgetting.second_look import forget_again
 

@@ -59,7 +59,7 @@ async def chat_admins(app: App, state: ChatState, *, within: timedelta = _FRESH)
 
 
 async def _read_noted_admins(app: App, state: ChatState) -> frozenset[int]:
-    """Who administrates as the store has it now: another instance may just have been told of a demotion."""
+    """Return who administrates as the store has it now: another instance may just have been told of a demotion."""
     return (await app.chats.state(state.chat_id, fresh=True)).admins | {state.chat_id}
 
 
@@ -143,12 +143,12 @@ class Rulers(NamedTuple):
         return replace(message, is_admin=all(message.user_id in self.now if was is None else was for was in then))
 
     def may_rule(self, message: Message) -> bool:
-        """Whether the message was said by who decrees."""
+        """Return whether the message was said by who decrees."""
         return self.seen(message).is_by_admin(self.now)
 
 
 async def rulers(app: App, state: ChatState) -> Rulers:
-    """Who decrees in a chat, now and before.
+    """Return who decrees in a chat, now and before.
 
     Raises:
         ChatUnavailable: As `chat_admins`.

@@ -142,7 +142,7 @@ class ChatGateway(Protocol):
         ...
 
     async def is_member(self, chat_id: int, user_id: int) -> bool:
-        """Whether somebody is in the chat now; False also for who was never seen there."""
+        """Return whether somebody is in the chat now; False also for who was never seen there."""
         ...
 
     async def set_menu(self, scope: MenuScope, language: Language | None, entries: Sequence[MenuEntry]) -> None:
@@ -161,7 +161,8 @@ class ChatGateway(Protocol):
         ...
 
     async def webhook(self) -> WebhookInfo | None:
-        """How updates are delivered, or None where they do not come by a webhook (a terminal, a bot that polls)."""
+        """Return how updates are delivered, or None where they do not come by a webhook (a terminal, a bot that
+        polls)."""
         ...
 
     async def aclose(self) -> None:

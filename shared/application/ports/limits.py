@@ -89,7 +89,7 @@ def check_document(path: str, data: Mapping[str, Any], limits: Limits = FIRESTOR
 
 
 def surely_fits(path: str, data: Mapping[str, Any], limits: Limits = FIRESTORE) -> bool:
-    """Whether `check_document` would find nothing, told by a rough count that is never too low; False: not sure.
+    """Return whether `check_document` would find nothing, told by a rough count that is never too low; False: not sure.
 
     Four bytes for each character, eight for anything else, two entries for each value, and as deep as there are maps
     and lists. An ordinary message costs a few microseconds so, a tenth of an exact count.
@@ -166,12 +166,12 @@ def index_entries(path: str, data: Mapping[str, Any]) -> int:
 
 
 def is_unindexed(group: str, field: str) -> bool:
-    """Whether a field, or a map around it, has no entries in a collection."""
+    """Return whether a field, or a map around it, has no entries in a collection."""
     return (group, field) in UNINDEXED or (group, field.partition(".")[0]) in UNINDEXED
 
 
 def entries_by_field(data: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, int]]:
-    """How many index entries each field has by itself; fields of maps by their dotted path."""
+    """Yield how many index entries each field has by itself; fields of maps by their dotted path."""
     for key, value in data.items():
         field = f"{above}{key}"
         match value:
@@ -189,7 +189,7 @@ def entries_by_field(data: Mapping[str, Any], above: str = "") -> Iterator[tuple
 
 
 def depth_of(value: Any) -> int:
-    """How many maps and lists are inside one another, the value among them."""
+    """Return how many maps and lists are inside one another, the value among them."""
     match value:
         case Mapping():
             return 1 + max(map(depth_of, value.values()), default=0)

@@ -77,7 +77,7 @@ class ObjectStore(Protocol):
         ...
 
     async def head(self, key: str) -> ObjectInfo | None:
-        """What is known of the object, or None when there is none."""
+        """Return what is known of the object, or None when there is none."""
         ...
 
     def list(self, prefix: str) -> AsyncIterator[ObjectInfo]:

@@ -180,7 +180,7 @@ class DocumentStore(Protocol):
         ...
 
     async def count(self, collection: str, *, where: Sequence[Filter] = ()) -> int:
-        """How many documents `query` would return without a limit."""
+        """Return how many documents `query` would return without a limit."""
         ...
 
     def subtree(self, path: str) -> AsyncIterator[Document]:

@@ -100,7 +100,7 @@ async def extract_chat(app: App, chat_id: int, *, only_when_due: bool = False) -
 
 
 async def _left_for_later(app: App, state: ChatState) -> bool:
-    """Whether there is nothing to do yet; what is too little is looked at again when the chat will be idle.
+    """Return whether there is nothing to do yet; what is too little is looked at again when the chat will be idle.
 
     Two reads, three when messages wait. What says that there is something to do is read again by who does it.
     """

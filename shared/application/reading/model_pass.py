@@ -122,12 +122,12 @@ def episodic_request(talk: ModelTalk, choices: Choices) -> ModelRequest:
 
 
 def read_summary(text: str) -> str:
-    """What is kept of the model's summary."""
+    """Return what is kept of the model's summary."""
     return clean_summary(text, instructions=prompt("summary").text)
 
 
 def read_episodic(text: str) -> str:
-    """What is kept of the model's episodic facts; "" for "nothing to record"."""
+    """Return what is kept of the model's episodic facts; "" for "nothing to record"."""
     return clean_facts(text, instructions=prompt("episodes").text)
 
 

@@ -68,7 +68,7 @@ def read_patterns(
     about: set[int],
     since: datetime | None = None,
 ) -> list[Candidate]:
-    """What patterns find in these messages and at least one of the ids in `about` says, supports or opposes.
+    """Return what patterns find in these messages and at least one of the ids in `about` says, supports or opposes.
 
     Args:
         since: The chat's last reset; about the chat itself nothing that was said before is read.
@@ -151,7 +151,7 @@ def _with_agreement(candidate: Candidate, messages: Mapping[int, Message]) -> Ca
 
 
 def refused_counts(usage: Mapping[str, Any]) -> dict[str, int]:
-    """How many candidates were refused for which reason, from the fields of a day's usage document."""
+    """Return how many candidates were refused for which reason, from the fields of a day's usage document."""
     return {name.removeprefix(_REFUSED): n for name, n in usage.items() if name.startswith(_REFUSED)}
 
 

@@ -48,7 +48,7 @@ async def _under_its_new_id(app: App, piece: ExtractionPiece) -> ExtractionPiece
 
 
 async def _stretch(app: App, piece: ExtractionPiece) -> int:
-    """How many messages wait to be read again."""
+    """Return how many messages wait to be read again."""
     await expect_again(app, piece)
 
     async def put_back(tx: Transaction) -> int:
@@ -84,7 +84,7 @@ def _holding_first(piece: ExtractionPiece) -> list[Filter]:
 
 
 async def _make_again(app: App, piece: ExtractionPiece, collection: str, where: Sequence[Filter]) -> int:
-    """How many documents are made again: the one that the piece is, if it is still there."""
+    """Return how many documents are made again: the one that the piece is, if it is still there."""
     found = await app.store.query(collection, where=where, limit=1)
     for document in found:
         await expect_again(app, piece._replace(version=document.data.get("outdated", 0) + 1))
@@ -94,7 +94,7 @@ async def _make_again(app: App, piece: ExtractionPiece, collection: str, where: 
 
 
 async def _conversation(app: App, piece: ExtractionPiece) -> int:
-    """How many messages are to be told again: none when an episode holds them by now."""
+    """Return how many messages are to be told again: none when an episode holds them by now."""
     if await app.store.query(episodes_path(piece.chat_id), where=_holding_first(piece), limit=1):
         return 0
     await expect_again(app, piece)

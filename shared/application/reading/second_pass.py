@@ -215,7 +215,7 @@ def _piece_of(chat_id: int, chunk: Document) -> ExtractionPiece:
 
 
 async def _redo_chunk(app: App, state: ChatState, document: Document) -> bool:
-    """Whether the model is still to be asked about the chunk."""
+    """Return whether the model is still to be asked about the chunk."""
     paths = [message_path(state.chat_id, message_id) for message_id in document.data["message_ids"]]
     messages: Sequence[Message] = readable_messages(
         state, [d for d in await app.store.get_many(paths) if d is not None]
@@ -243,7 +243,8 @@ async def _redo_chunk(app: App, state: ChatState, document: Document) -> bool:
 
 
 def _is_to_be_forgotten(chunk: Document, messages: Sequence[Message]) -> bool:
-    """Whether a chunk's texts may not stay: its messages have changed, or not all who spoke may still be heard."""
+    """Return whether a chunk's texts may not stay: its messages have changed, or not all who spoke may still be
+    heard."""
     return chunk.data["stale"] or not set(chunk.data["speakers"]) <= {m.user_id for m in messages}
 
 
@@ -290,7 +291,7 @@ def _texts_again(document: Document, talk: ModelTalk, model: ModelPass, proposal
 def _remaining_work(
     app: App, known: Document, texts: Mapping[str, Any], model: ModelPass, *, changed: bool
 ) -> list[str]:
-    """What the chunk leaves to do now."""
+    """Return what the chunk leaves to do now."""
     owed = []
     if known.data["meta"] == NO_META and meta_mark(texts) is None:
         owed.append("made")

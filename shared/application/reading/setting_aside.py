@@ -88,7 +88,7 @@ class Pieces:
         self._coming_again: set[ExtractionPiece] = set()
 
     def comes_again(self, piece: ExtractionPiece) -> bool:
-        """Whether a piece has failed in this task, and is to be tried again by another one."""
+        """Return whether a piece has failed in this task, and is to be tried again by another one."""
         return piece in self._coming_again
 
     async def do(
@@ -151,7 +151,8 @@ class Pieces:
 
 
 def _describe_error(error: Exception) -> str:
-    """What failed and where. What an error itself says may be words of the chat, which nobody would find to forget."""
+    """Return what failed and where. What an error itself says may be words of the chat, which nobody would find to
+    forget."""
     frames = extract_tb(error.__traceback__)
     where = f" in {frames[-1].name} ({PurePath(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
     named = f" of {', '.join(error.paths)}" if isinstance(error, UnstorableDocument) else ""

@@ -110,7 +110,7 @@ def is_ripe(app: App, state: ChatState, pending: Sequence[Document]) -> bool:
 
 
 async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]) -> tuple[list[FactChange], bool]:
-    """What was learnt, and whether the model is still to be asked."""
+    """Return what was learnt, and whether the model is still to be asked."""
     choices = choices_for(app.policy, state)
     if choices.private:
         await _mark(app, pending, PRIVATE_CHUNK)

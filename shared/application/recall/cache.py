@@ -23,7 +23,7 @@ class IndexCache:
         self._held: OrderedDict[int, Held] = OrderedDict()
 
     def get(self, chat_id: int) -> Held | None:
-        """What is held of a chat."""
+        """Return what is held of a chat."""
         held = self._held.get(chat_id)
         if held is not None:
             self._held.move_to_end(chat_id)

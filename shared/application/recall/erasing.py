@@ -131,7 +131,7 @@ def _goes(note: Note, meant: _Meant, message_ids: Sequence[int]) -> bool:
 
 
 def _is_about(note: Note, message_ids: Sequence[int]) -> bool:
-    """Whether one of these, ascending, is in the stretch that the note is about."""
+    """Return whether one of these, ascending, is in the stretch that the note is about."""
     at = bisect_left(message_ids, note.first)
     return at < len(message_ids) and message_ids[at] <= note.last
 

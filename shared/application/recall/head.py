@@ -46,11 +46,11 @@ class Head(NamedTuple):
     broken: frozenset[int] = frozenset()
 
     def home(self, message_id: int) -> SegmentEntry:
-        """Where a message belongs; there must be a segment."""
+        """Return where a message belongs; there must be a segment."""
         return self.entries[self.position(message_id)]
 
     def position(self, message_id: int) -> int:
-        """Which of the entries that is."""
+        """Return which of the entries that is."""
         return max(0, bisect_right([entry.start for entry in self.entries], message_id) - 1)
 
     @property
@@ -80,7 +80,7 @@ def head_write(chat_id: int, head: Head) -> Write:
 
 
 def entry_of(number: int, start: int, segment: Segment, payload: bytes) -> SegmentEntry:
-    """What the head says of a segment."""
+    """Return what the head says of a segment."""
     talk, memory = segment.talk.size, segment.memory.size
     return SegmentEntry(number, start, talk, memory, len(payload), revision_of(payload), segment.terms_version)
 

@@ -34,7 +34,7 @@ def _note(state: ChatState, document: Document) -> Note:
 def change_from(
     state: ChatState, notes: Iterable[Document], messages: Iterable[Document | None], ids: Iterable[int]
 ) -> IndexChange:
-    """What the index takes up of these notes and messages, and what of `ids` it must not hold (any more)."""
+    """Return what the index takes up of these notes and messages, and what of `ids` it must not hold (any more)."""
     kept = indexable(state, messages)
     told = [_note(state, document) for document in notes]
     return IndexChange(

@@ -23,7 +23,7 @@ def notes_path(chat_id: int, kind: NoteKind) -> str:
 
 
 def kind_of(document: Document) -> NoteKind:
-    """Which kind of note a document holds, by its path."""
+    """Return which kind of note a document holds, by its path."""
     collection = document.path.split("/")[-2]
     return next(kind for kind in NOTE_KINDS if f"{kind}s" == collection)
 
@@ -45,7 +45,7 @@ def note_from(document: Document) -> Note:
 
 
 def _text(data: Mapping[str, Any]) -> str:
-    """What it says, a field a line; lists with commas."""
+    """Return what it says, a field a line; lists with commas."""
     said = (data.get(name) for name in _TEXTS)
     lines = (", ".join(map(str, each)) if isinstance(each, list) else str(each) for each in said if each)
     return "\n".join(lines)[:MOST_TEXT]

@@ -156,7 +156,7 @@ def _asked_of_bot(app: App, corpus: Corpus) -> Mask:
 
 
 def messages_shown(app: App, state: ChatState, corpus: Corpus, *, topic: Topic | None, before: int | None) -> Mask:
-    """Which messages may be shown, as a mask over the corpus."""
+    """Return which messages may be shown, as a mask over the corpus."""
     shown = corpus.sent_at >= (app.clock.now() - state.retention(app.policy.retention)).timestamp()
     if before is not None:
         shown &= corpus.message_ids < before
@@ -166,7 +166,7 @@ def messages_shown(app: App, state: ChatState, corpus: Corpus, *, topic: Topic |
 
 
 def notes_shown(app: App, state: ChatState, corpus: Corpus, *, topic: Topic | None, before: int | None) -> Mask:
-    """Which notes may be shown: not those about talk in which somebody spoke who has opted out since."""
+    """Return which notes may be shown: not those about talk in which somebody spoke who has opted out since."""
     notes = corpus.notes
     shown = notes.sent_at >= (app.clock.now() - state.retention(app.policy.retention)).timestamp()
     if before is not None:
@@ -182,7 +182,7 @@ def _by_opted_out(state: ChatState, corpus: Corpus) -> Mask:
 
 
 def _touches(corpus: Corpus, rows: Mask) -> Mask:
-    """Which notes are about a stretch of talk that one of these rows is in."""
+    """Return which notes are about a stretch of talk that one of these rows is in."""
     ids = np.sort(corpus.message_ids[rows])
     touched: Mask = ids.searchsorted(corpus.notes.firsts, "left") < ids.searchsorted(corpus.notes.lasts, "right")
     return touched

@@ -81,7 +81,7 @@ async def _repair(app: App, chat_id: int, head: Head) -> bool:
 
 
 async def _take_all(app: App, chat_id: int) -> tuple[int, bool]:
-    """How many documents were taken, and whether some are left."""
+    """Return how many documents were taken, and whether some are left."""
     taken = 0
     for _ in range(MOST_STEPS):
         waiting = await _waiting(app, chat_id)

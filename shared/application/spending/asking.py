@@ -71,7 +71,7 @@ def memory_request(
 
 
 async def can_ask(app: App, state: ChatState, *, payer: int | None = None) -> bool:
-    """Whether there is a model, something left of today's budget, and nobody opted out since `state` was read.
+    """Return whether there is a model, something left of today's budget, and nobody opted out since `state` was read.
 
     Args:
         payer: A member whose own budget of today must have something left, too; where members have none at all it is
@@ -116,7 +116,8 @@ def _answer(request: ModelRequest, outcome: ModelReply | BaseException, hearsay:
 
 
 def without_hearsay(request: ModelRequest, text: str, hearsay: Hearsay) -> str:
-    """What a model wrote without what retells a forgotten member: it may put together what nobody said in one message.
+    """Return what a model wrote without what retells a forgotten member: it may put together what nobody said in one
+    message.
 
     Of plain text lines go, of JSON the items of lists and the single texts.
     """
@@ -216,5 +217,5 @@ async def embed_or_raise(app: App, texts: Sequence[str]) -> list[Embedded]:
 
 
 def is_worth_asking(messages: Sequence[Message]) -> bool:
-    """Whether a member said or showed something."""
+    """Return whether a member said or showed something."""
     return any(message.may_teach or (message.media_text and not message.is_bot) for message in messages)

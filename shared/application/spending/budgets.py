@@ -28,8 +28,8 @@ _KEPT = timedelta(days=2)
 
 
 def spending_path(chat_id: int, whom: int | Literal["chat"], day: date) -> str:
-    """What the answers to one member, and their edits, cost on one UTC day, and whether they were told that it was too
-    much; under "chat" whether everybody was.
+    """Return what the answers to one member, and their edits, cost on one UTC day, and whether they were told that it
+    was too much; under "chat" whether everybody was.
 
     Fields: `user_id`, `tokens`, `calls`, `told` (the update whose answer says it), `expire_at`.
     """
@@ -37,8 +37,8 @@ def spending_path(chat_id: int, whom: int | Literal["chat"], day: date) -> str:
 
 
 async def over_budget(app: App, state: ChatState, user_id: int | None = None) -> Budget | None:
-    """Which of today's budgets is used up: the chat's, which may be of its own choice, else that of the member who
-    asks; None while the model may be asked.
+    """Return which of today's budgets is used up: the chat's, which may be of its own choice, else that of the member
+    who asks; None while the model may be asked.
 
     Args:
         user_id: None for the chat's own work. Who edits what was learnt from pays for its being learnt from again.
@@ -56,12 +56,13 @@ async def over_budget(app: App, state: ChatState, user_id: int | None = None) ->
 
 
 async def is_over_budget(app: App, state: ChatState, user_id: int | None = None) -> bool:
-    """Whether the model may not be asked any more today (see `over_budget`)."""
+    """Return whether the model may not be asked any more today (see `over_budget`)."""
     return await over_budget(app, state, user_id) is not None
 
 
 async def is_news(app: App, state: ChatState, budget: Budget, user_id: int, update_id: int) -> bool:
-    """Whether the answer to an update is the first today after the budget was used up; the same update may ask again.
+    """Return whether the answer to an update is the first today after the budget was used up; the same update may ask
+    again.
 
     Never when the model is switched off: then nothing was used up.
     """

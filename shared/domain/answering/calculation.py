@@ -109,7 +109,7 @@ def _spelled_numbers(text: str) -> str:
 
 
 def _parting_commas(text: str) -> list[int]:
-    """Where commas stand right within the brackets of a function of several numbers."""
+    """Return where commas stand right within the brackets of a function of several numbers."""
     found: list[int] = []
     brackets: list[bool] = []
     for at, char in enumerate(text):

@@ -60,7 +60,7 @@ def _line(groups: Mapping[str, Sequence[str]], headings: Mapping[str, str]) -> s
 
 
 def held_by_facts(text: str, sources: Sequence[str], *, language: Language, most_chars: int) -> str:
-    """What of a model's portrait the facts hold: whole sentences, at most `most_chars` characters; "" when none.
+    """Return what of a model's portrait the facts hold: whole sentences, at most `most_chars` characters; "" when none.
 
     Args:
         text: Cleaned (`clean_summary`).
@@ -96,7 +96,7 @@ class _Known:
         return all(map(self._has, told)) and (bool(told) or self._meets(sentence))
 
     def _has(self, detail: Detail) -> bool:
-        """Whether a detail is known: a word in any of its forms, a link as it is, a figure by its digits."""
+        """Return whether a detail is known: a word in any of its forms, a link as it is, a figure by its digits."""
         form = detail.form.strip()
         if _LINK.search(form):
             return form.rstrip(_MARKS) in self._text
@@ -106,6 +106,6 @@ class _Known:
         return form in self._words or lemma(form) in self._lemmas or any(same_name(form, word) for word in self._words)
 
     def _meets(self, sentence: str) -> bool:
-        """Whether some word that says something stands in the facts, too."""
+        """Return whether some word that says something stands in the facts, too."""
         words = {lemma(word) for word in tokens(sentence) if len(word) >= _SUBSTANCE}
         return bool((words - common_words()) & self._lemmas)

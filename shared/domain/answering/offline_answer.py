@@ -189,7 +189,7 @@ def _term(word: str) -> str:
 
 
 def _alike(one: str, other: str) -> bool:
-    """Whether two terms are the same topic, or forms of one word: a common beginning of up to five letters."""
+    """Return whether two terms are the same topic, or forms of one word: a common beginning of up to five letters."""
     if one == other:
         return True
     if "#" in one + other or abs(len(one) - len(other)) > 3:  # a longer ending makes another word

@@ -80,8 +80,8 @@ def _beside(episodes: Sequence[Note], chunks: Sequence[Note]) -> list[Note]:
 
 
 def gist(note: Note) -> str:
-    """What a note tells, on one line; of excerpts, what was said by whom, without the quotes that the model reads and
-    without the bare words (themes, names, mood) that stand behind them for the search."""
+    """Return what a note tells, on one line; of excerpts, what was said by whom, without the quotes that the model
+    reads and without the bare words (themes, names, mood) that stand behind them for the search."""
     lines = [line.strip() for line in note.text.splitlines() if line.strip()]
     excerpts = [said for line in lines if (said := _unquote(line)) is not None]
     return _BETWEEN.join(excerpts or lines)
@@ -100,7 +100,7 @@ def _unquote(line: str) -> str | None:
 
 
 def said_to(messages: Iterable[Message], user_id: int, *, names: Iterable[str], own: frozenset[int]) -> list[Message]:
-    """What was said to a member, oldest first: replies to them, and messages that call them by a name.
+    """Return what was said to a member, oldest first: replies to them, and messages that call them by a name.
 
     Args:
         names: What they are called.
@@ -118,7 +118,7 @@ def said_to(messages: Iterable[Message], user_id: int, *, names: Iterable[str], 
 
 
 def _calls(text: str, names: Collection[str], handles: Collection[str]) -> bool:
-    """Whether a text says one of the names, in any of its forms, or one of the handles as it is."""
+    """Return whether a text says one of the names, in any of its forms, or one of the handles as it is."""
     if any(handle in handles for handle in re.findall(r"\w+", text.casefold())):
         return True
     return any(same_name(word, name) for word in tokens(text) for name in names if len(name) > _SHORTEST)

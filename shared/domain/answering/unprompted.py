@@ -57,7 +57,7 @@ _EMPTY = (
 
 
 def asks_everybody(update: MessageReceived) -> bool:
-    """Whether a message is a person's question to nobody in particular, by its form alone."""
+    """Return whether a message is a person's question to nobody in particular, by its form alone."""
     message = update.message
     own = message.user_id > 0 and not (message.is_bot or message.forwarded or update.command or message.media)
     alone = message.reply_to is None and not (update.mentions or update.mentioned_ids)
@@ -66,14 +66,15 @@ def asks_everybody(update: MessageReceived) -> bool:
 
 
 def may_be_known(text: str) -> bool:
-    """Whether a question, by its words, is one that the memory of a group may answer, and not one to somebody."""
+    """Return whether a question, by its words, is one that the memory of a group may answer, and not one to
+    somebody."""
     folded = fold(unify_apostrophes(text))
     to_one = _TO_ONE.search(folded) is not None and _TO_ANYBODY.search(folded) is None
     return _ASKS.search(folded) is not None and not to_one and _MOMENT.search(folded) is None
 
 
 def answers(question: SearchQuery, known: Iterable[str]) -> bool:
-    """Whether something that is known answers a question about the group.
+    """Return whether something that is known answers a question about the group.
 
     Args:
         question: As it is searched for; one that names members is not about the group.

@@ -18,7 +18,7 @@ class QuietHours(NamedTuple):
     end: int
 
     def holds(self, local: datetime) -> bool:
-        """Whether it is quiet at an instant, given in the chat's zone."""
+        """Return whether it is quiet at an instant, given in the chat's zone."""
         if self.start <= self.end:
             return self.start <= local.hour < self.end
         return local.hour >= self.start or local.hour < self.end

@@ -70,7 +70,7 @@ def due_day(days: Sequence[SaidDay]) -> date | None:
 
 
 def is_deadline(text: str, said: SaidDay) -> bool:
-    """Whether a day found in a text is one by which something is to be done."""
+    """Return whether a day found in a text is one by which something is to be done."""
     return unify_apostrophes(text)[said.start : said.end].casefold().startswith(_BY)
 
 

@@ -101,7 +101,7 @@ def render(items: Sequence[Item], *, language: Language, updated_at: datetime, z
 
 
 def read_back(text: str, items: Sequence[Item], *, language: Language, now: datetime) -> EditedDocument:
-    """What people changed in a rendered document: nothing, when it is as it was rendered.
+    """Return what people changed in a rendered document: nothing, when it is as it was rendered.
 
     Unknown lines become hand-written items of the section that they stand in; those before the first heading or under
     a heading of their own stay where they are, that heading with them. A deleted line is dismissed, and so is one
@@ -160,7 +160,7 @@ def _line(item: Item, zone: tzinfo) -> str:
 
 
 def _details_of_item(item: Item) -> Iterator[str]:
-    """What a line says of its item besides the text."""
+    """Yield what a line says of its item besides the text."""
     words = _SAID[item.language]
     if item.starter and item.section is not Section.PREFERENCES and not _names(item.text, item.starter):
         yield words["asked" if item.section is Section.PENDING else "began"].format(inert(item.starter))
@@ -199,7 +199,8 @@ def _read(section: Section, line: str) -> _Line | None:
 
 
 def _is_line_of(item: Item, line: _Line) -> bool:
-    """Whether a line is the item's as it was rendered; the day of the last mention may be of another time zone."""
+    """Return whether a line is the item's as it was rendered; the day of the last mention may be of another time
+    zone."""
     if item.section is not line.section:
         return False
     rendered = item.text if item.section is Section.NOTES else _line(item, UTC).removeprefix("- ")

@@ -34,7 +34,8 @@ class Gist(NamedTuple):
 
 
 def likeness(one: Item, other: Item) -> float:
-    """How alike two items are: `IDENTICAL`, a share in (0, 1] when they say the same, 0 when they do not. Symmetric."""
+    """Return how alike two items are: `IDENTICAL`, a share in (0, 1] when they say the same, 0 when they do not.
+    Symmetric."""
     if one.section is not other.section or one.section is Section.NOTES:
         return 0.0
     said, also = _folded_line(one), _folded_line(other)
@@ -42,7 +43,7 @@ def likeness(one: Item, other: Item) -> float:
 
 
 def says_the_same(section: Section, one: str, other: str) -> bool:
-    """Whether two texts of a section say the same."""
+    """Return whether two texts of a section say the same."""
     return _alike(section, fold(one), fold(other)) > 0
 
 
@@ -92,7 +93,7 @@ def _is_everyday(word: str) -> bool:
 
 
 def is_proper(word: str) -> bool:
-    """Whether the dictionary writes a folded Ukrainian word with a capital ("карпати")."""
+    """Return whether the dictionary writes a folded Ukrainian word with a capital ("карпати")."""
     if not word:
         return False
     import simplemma

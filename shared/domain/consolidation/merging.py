@@ -108,7 +108,8 @@ def _end(item: Item, zone: tzinfo) -> datetime:
 
 
 def _went_with(item: Item, ended: Item) -> bool:
-    """Whether something owed without a day was for an occasion that is over, and nobody has mentioned it since."""
+    """Return whether something owed without a day was for an occasion that is over, and nobody has mentioned it
+    since."""
     if item.by_hand or item.section is not Section.PENDING or item.due is not None or ended.due is None:
         return False
     about = gist(item.section, fold(item.text)).terms & gist(ended.section, fold(ended.text)).terms
@@ -139,14 +140,14 @@ def _is_stale(item: Item, now: datetime) -> bool:
 
 
 def _is_news(item: Item, closed: Sequence[Item], now: datetime) -> bool:
-    """Whether an item is recent, and not the same as one that was closed after it was said."""
+    """Return whether an item is recent, and not the same as one that was closed after it was said."""
     if _is_stale(item, now) or item.section is Section.NOTES:
         return False
     return not any(over.mentioned_at >= item.mentioned_at and likeness(over, item) for over in closed)
 
 
 def _anchors(previous: Sequence[Item], news: Sequence[Item]) -> list[_Known]:
-    """What is known, and the first of each of the new ones that are like nothing before them."""
+    """Return what is known, and the first of each of the new ones that are like nothing before them."""
     anchors = [_Known(item, known=True) for item in previous]
     for item in news:
         if not any(likeness(anchor.item, item) for anchor in anchors):
@@ -190,7 +191,7 @@ def _with_mentions(item: Item, mentions: Sequence[Item]) -> Item:
 
 
 def _wording(item: Item) -> tuple[int, datetime, str, str]:
-    """Which wording is shown: of a topic the newest, for talk moves on, of all else the one that tells most."""
+    """Return which wording is shown: of a topic the newest, for talk moves on, of all else the one that tells most."""
     telling = 0 if item.section is Section.TOPICS else len(gist(item.section, fold(item.text)).terms)
     return telling, item.mentioned_at, item.text, item.language
 

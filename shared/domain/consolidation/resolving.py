@@ -123,7 +123,7 @@ def _quote_of(item: Item, message: Message, sentence: Sentence, *, alone: bool) 
 
 
 def _is_over(item: Item, message: Message, sentence: Sentence, *, alone: bool) -> bool:
-    """Whether a sentence ends the item.
+    """Return whether a sentence ends the item.
 
     Args:
         alone: It is all that the speaker owes.
@@ -152,18 +152,18 @@ def _replies(item: Item, message: Message) -> bool:
 
 
 def _shows(item: Item, message: Message) -> bool:
-    """Whether a message is one of those that the item stands on: it cannot say that it is done, too."""
+    """Return whether a message is one of those that the item stands on: it cannot say that it is done, too."""
     return any((q.message_id, q.sent_at) == (message.message_id, message.sent_at) for q in item.quotes)
 
 
 def _is_about(item: Item, sentence: Sentence) -> bool:
-    """Whether a sentence names what the item is about, other than by its verb."""
+    """Return whether a sentence names what the item is about, other than by its verb."""
     about = gist(item.section, item.name or fold(item.text)).terms | gist(item.section, fold(item.text)).terms
     return bool(((about - {term(_verb(item))}) or about) & terms_of_words(tokens(sentence.text)))
 
 
 def _is_delivered(item: Item, message: Message, words: AnalysedText) -> bool:
-    """Whether a sentence about what somebody owes says that it is there, or that its owner has seen to it."""
+    """Return whether a sentence about what somebody owes says that it is there, or that its owner has seen to it."""
     if item.section is not Section.PENDING or _NOT_YET.mark(words) or _MORE.mark(analyse(message.text)):
         return False
     if _shows(item, message):
@@ -172,7 +172,7 @@ def _is_delivered(item: Item, message: Message, words: AnalysedText) -> bool:
 
 
 def _is_answered(item: Item, message: Message, words: AnalysedText) -> bool:
-    """Whether the one who was to find something out tells of it."""
+    """Return whether the one who was to find something out tells of it."""
     if item.section is not Section.PENDING or not inquires(_verb(item)) or not _is_owner(item, message):
         return False
     if any(wording(PROMISES, words)) or _shows(item, message):
@@ -186,7 +186,7 @@ def _named_in(text: str, *, but: str) -> frozenset[str]:
 
 
 def _is_deed(words: AnalysedText) -> bool:
-    """Whether a sentence tells of something that was done."""
+    """Return whether a sentence tells of something that was done."""
     if any(atom.endswith(_PAST) and atom.partition("#")[0] in TASKS_UK for atom in words.atoms if "#" in atom[1:]):
         return True
     return any(_is_done_form(form) for form in tokens(words.text))
@@ -194,7 +194,7 @@ def _is_deed(words: AnalysedText) -> bool:
 
 @lru_cache(maxsize=20_000)
 def _is_done_form(form: str) -> bool:
-    """Whether a word is the past form of an English task ("printed", "sent"), or an impersonal "-но", "-то"."""
+    """Return whether a word is the past form of an English task ("printed", "sent"), or an impersonal "-но", "-то"."""
     if form.isascii():
         past = form.endswith("ed") or dictionary_forms().get(form, form) != form
         return past and not form.endswith(("ing", "s")) and lemma(form) in TASKS_EN
@@ -208,7 +208,8 @@ def _is_done(item: Item, words: AnalysedText) -> bool:
 
 
 def _says_verb(item: Item, words: AnalysedText) -> bool:
-    """Whether the item's own verb is there as something that has happened ("забронював", "booked", "куплено")."""
+    """Return whether the item's own verb is there as something that has happened ("забронював", "booked",
+    "куплено")."""
     verb = _verb(item)
     if not verb:
         return False
@@ -234,13 +235,14 @@ def _verb(item: Item) -> str:
 
 
 def _is_owner(item: Item, message: Message) -> bool:
-    """Whether the speaker is who promised it or was asked for it."""
+    """Return whether the speaker is who promised it or was asked for it."""
     owner, colon, _ = fold(item.text).partition(": ")
     return bool(colon) and any(goes_by(word, message.name) for word in tokens(owner))
 
 
 def _is_bare(item: Item, sentence: Sentence) -> bool:
-    """Whether a sentence names nothing but a deed before it tells how that went ("подзвонила, обіцяли полагодити")."""
+    """Return whether a sentence names nothing but a deed before it tells how that went ("подзвонила, обіцяли
+    полагодити")."""
     words = tokens(_ASIDE.split(sentence.text, maxsplit=1)[0])
     return 0 < len(words) <= _MOST_BARE and not any(term(word) and not _is_of_deed(item, word) for word in words)
 

@@ -214,7 +214,8 @@ def _is_same(word: str, other: str) -> bool:
 
 
 def _is_related(text: str, quotes: Sequence[Quote], messages: Mapping[int, Message]) -> bool:
-    """Whether the line and the quoted messages are about one thing: any telling word in common, in either script."""
+    """Return whether the line and the quoted messages are about one thing: any telling word in common, in either
+    script."""
     own = terms_of_words(tokens(text.partition(": ")[2] or text))
     words = [word for quote in quotes for word in tokens(messages[quote.message_id].text)]
     return bool(own & terms_of_words(words)) or bool(own & frozenset(filter(None, map(_term, words))))

@@ -45,7 +45,8 @@ class Speakers:
         return name_of(first if first and self._first_names[first] == 1 else name)
 
     def addressee(self, message: Message, said: str) -> int | None:
-        """Whom a sentence of a message is said to: by handle, by name, or as the author of what it replies to."""
+        """Return whom a sentence of a message is said to: by handle, by name, or as the author of what it replies
+        to."""
         named = self.called_by_name(message, said)
         if named is not None or _HANDLE.search(said):
             return named
@@ -53,7 +54,7 @@ class Speakers:
         return replied.user_id if replied is not None and replied.user_id != message.user_id else None
 
     def called_by_name(self, message: Message, said: str) -> int | None:
-        """Whom a sentence names as the one that it is said to."""
+        """Return whom a sentence names as the one that it is said to."""
         if handle := _HANDLE.search(said):
             return next((u for u, m in self._last.items() if fold(m.username or "") == fold(handle[1])), None)
         call = _CALL.search(unify_apostrophes(said))
@@ -73,7 +74,7 @@ class Speakers:
         return name_of(base.capitalize() if is_cyrillic(base) and is_proper(fold(call[1])) else call[1])
 
     def is_bot(self, user_id: int) -> bool:
-        """Whether a speaker is a bot."""
+        """Return whether a speaker is a bot."""
         return self._last[user_id].is_bot
 
     def _member_named(self, word: str, *, but: int) -> int | None:
@@ -88,7 +89,7 @@ def name_of(name: str) -> str:
 
 
 def goes_by(word: str, name: str) -> bool:
-    """Whether a folded word is a form of any part of a display name ("Тарасе", "Бодю" of "Богдан")."""
+    """Return whether a folded word is a form of any part of a display name ("Тарасе", "Бодю" of "Богдан")."""
     if {word, lemma(word)} & common_words() or word in _CALLS:
         return False
     return any(

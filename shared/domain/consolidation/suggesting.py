@@ -24,7 +24,7 @@ def suggest(
     language: Language,
     known: Sequence[Item] = (),
 ) -> list[Suggestion]:
-    """What the talk suggests, surest first within each section; the same for the messages in any order.
+    """Return what the talk suggests, surest first within each section; the same for the messages in any order.
 
     Args:
         messages: Of the last days, those of bots as well (a reply to one is a request to the bot).
@@ -42,7 +42,7 @@ def suggest(
 
 
 def _is_done_by_all(owed: Suggestion, doing: Sequence[Suggestion]) -> bool:
-    """Whether what nobody in particular owes is what the group is doing anyway ("we should record a demo")."""
+    """Return whether what nobody in particular owes is what the group is doing anyway ("we should record a demo")."""
     return ": " not in owed.text and any(says_the_same(Section.ONGOING, owed.text, plan.text) for plan in doing)
 
 

@@ -61,7 +61,7 @@ def worded_at(editions: Iterable[Edition], sent_at: datetime) -> datetime:
 
 
 def read_the_same_at(editions: Iterable[Edition], at: datetime) -> bool:
-    """Whether a message read at some time as it reads now, for sure.
+    """Return whether a message read at some time as it reads now, for sure.
 
     What it read before its first known edition nobody knows, nor which of the words of one second were seen: then no.
     """

@@ -79,7 +79,7 @@ class Viewable(NamedTuple):
 
 
 def viewable(message: Message, *, limit_bytes: int) -> Viewable | Unfit | None:
-    """What of a message's file a model can be shown; None when it has no file.
+    """Return what of a message's file a model can be shown; None when it has no file.
 
     Args:
         limit_bytes: Largest file to show.
@@ -148,7 +148,8 @@ def _is_text(body: bytes) -> bool:
 
 
 def mark(message: Message) -> str:
-    """How a text names what a message carries besides its words: `[photo: "a cat"]`, `[sticker "😀"]`; "" for none.
+    """Return how a text names what a message carries besides its words: `[photo: "a cat"]`, `[sticker "😀"]`; "" for
+    none.
 
     Name, emoji and description are JSON strings without a raw `[`: nothing in them can end the mark.
     """

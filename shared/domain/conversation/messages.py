@@ -75,11 +75,11 @@ class Message:
         return worded_at(self.editions, self.sent_at)
 
     def is_reacted_to_by(self, later: Message) -> bool:
-        """Whether who wrote `later`, as that reads now, had these words before them, and no older ones."""
+        """Return whether who wrote `later`, as that reads now, had these words before them, and no older ones."""
         return read_the_same_at(self.editions, later.worded_at)
 
     def is_by_admin(self, admins: Collection[int]) -> bool:
-        """Whether its author could decree when they said it; else whether they are one of `admins`."""
+        """Return whether its author could decree when they said it; else whether they are one of `admins`."""
         return self.user_id in admins if self.is_admin is None else self.is_admin
 
     @property
@@ -108,7 +108,7 @@ def name_mark(name: str) -> str:
 
 
 def comes_from(message: Message, ids: Collection[int], names: Collection[str]) -> bool:
-    """Whether it carries or answers the words of one of these, by their ids or the marks of their names."""
+    """Return whether it carries or answers the words of one of these, by their ids or the marks of their names."""
     return not set(ids).isdisjoint(message.origin_ids) or not set(names).isdisjoint(message.origin_names)
 
 

@@ -80,7 +80,7 @@ def _strip_tags(atoms: Sequence[str]) -> tuple[str, list[int], frozenset[int]]:
 
 
 def _cut(text: str, mentions: int, coded: Collection[int]) -> tuple[frozenset[int], int]:
-    """Which characters of a text have to go, and how many mentions are left in it."""
+    """Return which characters of a text have to go, and how many mentions are left in it."""
     places = [place for place, char in enumerate(text) if char not in _SKIPPED]
     read = "".join(text[place] for place in places)
     gone: list[int] = []

@@ -96,7 +96,7 @@ def tidy(pace: Pace, now: datetime) -> Pace:
 
 
 def room(pace: Pace, now: datetime) -> int:
-    """How many messages may be reserved now."""
+    """Return how many messages may be reserved now."""
     pace = tidy(pace, now)
     held = sum(each.pieces for each in pace.reserved.values())
     return max(0, MESSAGES_PER_MINUTE - len(pace.sent) - held)

@@ -61,7 +61,7 @@ def combined_confidence(evidence: Iterable[Evidence], *, votes: int = 0, objecti
 
 
 def confidence_of(fact: Fact) -> float:
-    """What the fact's own quotes and voices come to."""
+    """Return what the fact's own quotes and voices come to."""
     votes = fact.supporters - {e.user_id for e in fact.evidence}
     return combined_confidence(fact.evidence, votes=len(votes), objections=len(fact.objectors))
 
@@ -90,16 +90,16 @@ class VoteTally(NamedTuple):
     objectors: frozenset[int]
 
     def is_against(self, consensus: int) -> bool:
-        """Whether as many object as make a consensus, and more than support it."""
+        """Return whether as many object as make a consensus, and more than support it."""
         return self.missing(consensus) == 0
 
     def missing(self, consensus: int) -> int:
-        """How many more votes against it make a consensus against it; of members who have not voted yet."""
+        """Return how many more votes against it make a consensus against it; of members who have not voted yet."""
         return max(consensus, len(self.supporters) + 1, len(self.objectors)) - len(self.objectors)
 
 
 def tally(evidence: Iterable[Evidence], voices: Iterable[Voice], elsewhere: Iterable[Voice] = ()) -> VoteTally:
-    """Who is for and who against a value, each by their last word (`last_words`)."""
+    """Return who is for and who against a value, each by their last word (`last_words`)."""
     words = last_words(evidence, voices, elsewhere)
     return VoteTally(
         frozenset(word.user_id for word in words if word.supports),
@@ -108,7 +108,7 @@ def tally(evidence: Iterable[Evidence], voices: Iterable[Voice], elsewhere: Iter
 
 
 def tally_of(name: str, claims: Sequence[Claim]) -> VoteTally:
-    """Who is for and who against one of a slot's values, held or not; what was rejected counts no more."""
+    """Return who is for and who against one of a slot's values, held or not; what was rejected counts no more."""
     (meant,) = (claim for claim in claims if claim.value_key == name)
     return tally(*_not_rejected(meant), [word for claim in claims if claim is not meant for word in claim.words()])
 
@@ -260,7 +260,7 @@ class _Replay:
         return votes >= self.consensus and votes > against
 
     def _is_voted_out(self, run: _Open) -> bool:
-        """Whether what waits or holds is closed by the votes against it; what an admin said never is (law 5)."""
+        """Return whether what waits or holds is closed by the votes against it; what an admin said never is (law 5)."""
         if self.subject != "chat" or len(run.last) < self.consensus:
             return False
         supporters = frozenset(user_id for user_id, (_, supports) in run.last.items() if supports)
@@ -328,12 +328,12 @@ class _Replay:
         return {user_id for user_id in said if user_id in run.last and run.last[user_id][1]}
 
     def _stands_for(self, user_id: int, run: _Open) -> bool:
-        """Whether that is what somebody ends with, whatever they said in between."""
+        """Return whether that is what somebody ends with, whatever they said in between."""
         return self.stands.get(user_id) == run.claim.value_key
 
     def _is_carried(self, run: _Open) -> bool:
-        """Whether as many stand behind it as it needs: a proposal, or a rule that no admin said, is none without them,
-        nor with as many against it."""
+        """Return whether as many stand behind it as it needs: a proposal, or a rule that no admin said, is none without
+        them, nor with as many against it."""
         if run.floor or self.subject != "chat":
             return True
         needed = min((e.quorum for e in run.evidence if not e.agrees), default=None)

@@ -98,7 +98,7 @@ def _has_agreement(claim: Claim) -> bool:
 
 
 def _richer(known: Claim, incoming: Claim) -> Claim:
-    """What lists all that the other lists and more ("spam, flood"), else what is said in more words."""
+    """Return what lists all that the other lists and more ("spam, flood"), else what is said in more words."""
     listed, also = _listed_items(known), _listed_items(incoming)
     if listed != also and (listed < also or also < listed):
         return max(known, incoming, key=lambda claim: len(_listed_items(claim)))

@@ -148,7 +148,7 @@ class FactPin(NamedTuple):
 
 
 def joined_pin(one: FactPin | None, other: FactPin | None) -> FactPin | None:
-    """What holds for two facts that become one: pinned when either is, since when that was decided last."""
+    """Return what holds for two facts that become one: pinned when either is, since when that was decided last."""
     return max((pin for pin in (one, other) if pin is not None), key=lambda pin: (pin.holds, pin.at), default=None)
 
 
@@ -184,7 +184,8 @@ class Candidate:
 
 
 def is_person(user_id: int) -> bool:
-    """Whether an id is a person's: a channel, or an admin who speaks as the group, is nobody's voice of their own."""
+    """Return whether an id is a person's: a channel, or an admin who speaks as the group, is nobody's voice of their
+    own."""
     return user_id > 0
 
 
@@ -228,11 +229,11 @@ class Claim:
         return self.wordings[0] if self.wordings else fold(self.value)
 
     def says(self, value: str) -> bool:
-        """Whether `value` is a known wording of it."""
+        """Return whether `value` is a known wording of it."""
         return fold(value) == fold(self.value) or fold(value) in self.wordings
 
     def words(self) -> list[Voice]:
-        """What members said or voted for it themselves; what was inferred about them is not their word."""
+        """Return what members said or voted for it themselves; what was inferred about them is not their word."""
         return words_of(self.evidence) + [voice for voice in self.voices if voice.supports and is_person(voice.user_id)]
 
 

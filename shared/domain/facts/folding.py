@@ -64,12 +64,12 @@ def fold(one: Fact, other: Fact, *, now: datetime, judge: Judge = same_value, sc
 
 
 def may_fold(fact: Fact) -> bool:
-    """Whether a fact is believed, and no rival: these are projections of the fact that they contradict."""
+    """Return whether a fact is believed, and no rival: these are projections of the fact that they contradict."""
     return fact.status is Status.ACTIVE and fact.conflicts_with is None and bool(fact.evidence)
 
 
 def by_strength(one: Fact, other: Fact) -> tuple[Fact, Fact]:
-    """Which of two facts stays when they become one, and which goes."""
+    """Return which of two facts stays when they become one, and which goes."""
     stronger, weaker = sorted(
         (one, other), key=lambda f: (-standing(f.subject, f.authority), -f.confidence, *first_said(f))
     )

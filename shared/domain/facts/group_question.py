@@ -75,7 +75,7 @@ def _mark(said: Iterable[str]) -> str:
 
 
 def may_be_a_pattern(fact: Fact | ProfileFact) -> bool:
-    """Whether a fact may be worth a question, as far as its profile tells."""
+    """Return whether a fact may be worth a question, as far as its profile tells."""
     about = fact.category in ASKED_ABOUT or (fact.category == "event" and _WEEKLY in fact.key)
     seen = fact.evidence_count >= MIN_MESSAGES or fact.authority is Authority.STATISTICS
     unsettled = fact.authority in (*_INFERRED, Authority.OWN_STATEMENT)
@@ -83,14 +83,15 @@ def may_be_a_pattern(fact: Fact | ProfileFact) -> bool:
 
 
 def is_uncertain(fact: Fact, *, opted_out: Collection[int]) -> bool:
-    """Whether a detected pattern is to be offered to the group: believed, not certain, and nobody's who opted out."""
+    """Return whether a detected pattern is to be offered to the group: believed, not certain, and nobody's who opted
+    out."""
     believed = fact.status is Status.ACTIVE and fact.conflicts_with is None
     open_ = len(support(fact).supporters) < fact.consensus
     return believed and open_ and may_be_a_pattern(fact) and not _heard_from(fact, opted_out)
 
 
 def is_disputed(fact: Fact, rival: Fact, *, opted_out: Collection[int]) -> bool:
-    """Whether the group may decide between two values: what an admin said is not for it to overturn (law 5)."""
+    """Return whether the group may decide between two values: what an admin said is not for it to overturn (law 5)."""
     believed = fact.status is Status.ACTIVE and fact.subject == "chat"
     waits = rival.status is Status.PENDING and rival.value_key in rivals(fact)
     free = fact.authority is not Authority.ADMIN
@@ -98,7 +99,7 @@ def is_disputed(fact: Fact, rival: Fact, *, opted_out: Collection[int]) -> bool:
 
 
 def may_be_asked(question: GroupQuestion, *, opted_out: Collection[int]) -> bool:
-    """Whether a question is still worth asking."""
+    """Return whether a question is still worth asking."""
     if question.rival is None:
         return is_uncertain(question.fact, opted_out=opted_out)
     return is_disputed(question.fact, question.rival, opted_out=opted_out)
@@ -107,7 +108,7 @@ def may_be_asked(question: GroupQuestion, *, opted_out: Collection[int]) -> bool
 def questions(
     conflicts: Iterable[tuple[Fact, Fact]], patterns: Iterable[Fact], *, opted_out: Collection[int]
 ) -> list[GroupQuestion]:
-    """What may be asked, best first: conflicts, the newest first, then patterns in the given order.
+    """Return what may be asked, best first: conflicts, the newest first, then patterns in the given order.
 
     Args:
         conflicts: Facts, each with a value that waits against it.
@@ -129,7 +130,7 @@ def _heard_from(fact: Fact, members: Collection[int]) -> bool:
 
 
 def support(fact: Fact) -> VoteTally:
-    """Who is for and who against the value of a fact, also of one that was dropped."""
+    """Return who is for and who against the value of a fact, also of one that was dropped."""
     return tally_of(fact.value_key, claims_of(fact))
 
 
@@ -141,7 +142,7 @@ class Votes(NamedTuple):
 
 
 def votes_between(fact: Fact, rival: Fact) -> Votes:
-    """How the group votes on two values; quotes are no votes."""
+    """Return how the group votes on two values; quotes are no votes."""
     cast = [(voice, False) for voice in fact.voices] + [(voice, True) for voice in rival.voices]
     last: dict[int, tuple[Voice, bool]] = {}
     for voice, for_rival in sorted(cast, key=lambda each: (each[0].at, each[0].supports, each[1])):
@@ -154,7 +155,7 @@ def votes_between(fact: Fact, rival: Fact) -> Votes:
 
 
 def is_upheld(fact: Fact, rival: Fact) -> bool:
-    """Whether the group decided for the value that holds: as many votes as would have overturned it."""
+    """Return whether the group decided for the value that holds: as many votes as would have overturned it."""
     votes = votes_between(fact, rival)
     return len(votes.held) >= fact.consensus and len(votes.held) > len(votes.rival)
 
@@ -165,7 +166,7 @@ def rival_asked_about(fact: Fact, mark: str) -> Fact | None:
 
 
 def outcome_of(fact: Fact, mark: str, *, is_conflict: bool) -> VoteOutcome:
-    """What became of a question.
+    """Return what became of a question.
 
     Args:
         fact: The fact that it is about, as it is now.
@@ -192,7 +193,7 @@ _AGAINST = frozenset({"👎"})
 
 
 def voted_by(emojis: Iterable[str]) -> bool | None:
-    """What a member's reactions vote: for, against, or (None) neither, also when they say both."""
+    """Return what a member's reactions vote: for, against, or (None) neither, also when they say both."""
     shown = {emoji.replace("\N{VARIATION SELECTOR-16}", "") for emoji in emojis}
     if bool(shown & _FOR) == bool(shown & _AGAINST):
         return None

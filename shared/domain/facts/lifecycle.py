@@ -180,7 +180,7 @@ def _running(fact: Fact, claim: Claim, run: ValueRun) -> Fact:
 
 
 def is_voted_out(fact: Fact) -> bool:
-    """Whether nothing is believed because of the votes against it: who cast one may change their mind."""
+    """Return whether nothing is believed because of the votes against it: who cast one may change their mind."""
     if fact.status is not Status.DEPRECATED or fact.conflicts_with is not None:
         return False
     return believe(fact.subject, claims_of(fact), consensus=fact.consensus).voted_out is not None
@@ -278,7 +278,8 @@ def change_between(kind: str, before: Fact, after: Fact, cause: str, *, score: f
 
 
 def _rival_step(was: Fact | None, now: Fact | None, slot: Fact) -> FactChange | None:
-    """What became of one rival. Its versions are numbered by the slot's, which changes with every one of them."""
+    """Return what became of one rival. Its versions are numbered by the slot's, which changes with every one of
+    them."""
     if now is not None:
         if was is not None and replace(now, version=was.version) == was:
             return None

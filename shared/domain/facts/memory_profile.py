@@ -73,7 +73,7 @@ def memory_type_of(category: str) -> MemoryType:
 
 
 def profile_allows(profile: Profile, candidate: Candidate, *, stated: str = "") -> bool:
-    """Whether the profile lets the candidate be remembered.
+    """Return whether the profile lets the candidate be remembered.
 
     Args:
         stated: The kind that a model gave it; "" or an unknown word says nothing.

@@ -112,12 +112,12 @@ def _without_words_of(fact: ProfileFact, silenced: Collection[int]) -> ProfileFa
 
 
 def people_in(facts: Iterable[ProfileFact | Fact]) -> frozenset[int]:
-    """Whom facts are about, and whose words they show."""
+    """Return whom facts are about, and whose words they show."""
     told = list(facts)
     about = {int(fact.subject.removeprefix("user:")) for fact in told if fact.subject != "chat"}
     return frozenset(about | {quote.user_id for fact in told for quote in fact.evidence})
 
 
 def quoted_names(facts: Iterable[ProfileFact]) -> dict[int, str]:
-    """What the people are called who said what is known, by user id; who has no name is not there."""
+    """Return what the people are called who said what is known, by user id; who has no name is not there."""
     return {quote.user_id: quote.name for fact in facts for quote in fact.evidence if quote.name}

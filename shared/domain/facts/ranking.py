@@ -71,7 +71,8 @@ def rank_facts(
 
 
 def binding_first(ranked: Iterable[ProfileFact]) -> list[ProfileFact]:
-    """What an admin laid down or pinned, then the rules of a chat, then all others; each kind in the order given.
+    """Return what an admin laid down or pinned, then the rules of a chat, then all others; each kind in the order
+    given.
 
     However many facts somebody brings about, and however sure and fresh they are, none comes before these.
     """

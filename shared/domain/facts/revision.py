@@ -50,7 +50,8 @@ def _without(claim: Claim, message_id: int) -> Claim:
 
 
 def _retraction(before: Fact, after: Fact) -> str:
-    """What taking words back did: a correction never raises belief, so what does is named for what it does (law 2)."""
+    """Return what taking words back did: a correction never raises belief, so what does is named for what it does
+    (law 2)."""
     if after.status is Status.DEPRECATED:
         return "history" if before.status is Status.DEPRECATED else "deprecation"
     if after.value_key != before.value_key:
@@ -171,7 +172,8 @@ def correct(fact: Fact, candidate: Candidate, *, judge: Judge = same_value) -> F
 
 
 def merge(one: Fact, other: Fact) -> FactChange | None:
-    """What two chats that became one believe in the same slot: the words of both, replayed; None for nothing new."""
+    """Return what two chats that became one believe in the same slot: the words of both, replayed; None for nothing
+    new."""
     claims = {claim.value_key: claim for claim in claims_of(one)}
     for claim in claims_of(other):
         claims[claim.value_key] = join_claims(claims[claim.value_key], claim) if claim.value_key in claims else claim

@@ -64,7 +64,7 @@ class Hearsay:
         return _store_groups([(salt, people) for salt, people in groups if people])
 
     def said_then(self, message: Message) -> bool:
-        """Whether a message carries or answers what a forgotten member said before they were forgotten."""
+        """Return whether a message carries or answers what a forgotten member said before they were forgotten."""
         if not self._stored or not (message.origin_ids or message.origin_names):
             return False
         from shared.domain.forgetting.origins import answers
@@ -82,7 +82,7 @@ class Hearsay:
         return message
 
     def retold_in(self, message: Message) -> bool:
-        """Whether a message retells a forgotten member."""
+        """Return whether a message retells a forgotten member."""
         text = "\n".join(part for part in (message.text, message.quote, message.media_text) if part)
         if not self._stored or not text:
             return False
@@ -91,7 +91,7 @@ class Hearsay:
         return any(retells(salt, person, message, text) for salt, person in self._each())
 
     def retold_by(self, text: str) -> bool:
-        """Whether a text that nobody said, as an answer or a fact, retells a forgotten member."""
+        """Return whether a text that nobody said, as an answer or a fact, retells a forgotten member."""
         if not self._stored or not text:
             return False
         from shared.domain.forgetting.telling import retold_by

@@ -15,7 +15,7 @@ _HASHED = "="
 
 
 def answers(salt: str, person: Erased, message: Message) -> bool:
-    """Whether a message carries or answers what the member said before they were forgotten."""
+    """Return whether a message carries or answers what the member said before they were forgotten."""
     return bool(_theirs(salt, person, message))
 
 
@@ -40,10 +40,10 @@ def _theirs(salt: str, person: Erased, message: Message) -> frozenset[str]:
 
 
 def id_key(user_id: int) -> str:
-    """What an id is known by."""
+    """Return what an id is known by."""
     return f"i:{user_id}"
 
 
 def hidden_key(name: str) -> str:
-    """What the mark of a whole name (`messages.name_mark`) is known by."""
+    """Return what the mark of a whole name (`messages.name_mark`) is known by."""
     return f"h:{name}"

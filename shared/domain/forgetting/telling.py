@@ -137,7 +137,7 @@ def notice(salt: str, person: Erased, message: Message) -> Erased:
 
 
 def retells(salt: str, person: Erased, message: Message, text: str) -> bool:
-    """Whether a message retells the member.
+    """Return whether a message retells the member.
 
     Args:
         text: All that it holds in words.
@@ -163,7 +163,7 @@ def retold_by(salt: str, person: Erased, text: str) -> bool:
 
 
 def weighs(salt: str, person: Erased, text: str, *, but: frozenset[str] = frozenset()) -> int:
-    """How much of what was erased of the member is in a text."""
+    """Return how much of what was erased of the member is in a text."""
     weight = 0
     for word in content_words(text):
         marks = _mark_all(salt, word.keys)
@@ -177,7 +177,7 @@ def weighs(salt: str, person: Erased, text: str, *, but: frozenset[str] = frozen
 
 
 def _tell_of(salt: str, person: Erased, text: str) -> Told | None:
-    """Whether the member is named, and how."""
+    """Return whether the member is named, and how."""
     found = [(word, hit) for word, keys in names_in(text) if (hit := _mark_all(salt, keys) & person.names)]
     if not found:
         return None

@@ -42,7 +42,8 @@ _SPEAKER = frozenset(_OF_ONESELF.split())
 
 
 def is_about_speaker(text: str) -> bool:
-    """Whether a text speaks of who says it: what it tells is known of them, also when no fact was made of it yet."""
+    """Return whether a text speaks of who says it: what it tells is known of them, also when no fact was made of it
+    yet."""
     return not _SPEAKER.isdisjoint(tokens(one_script(text)))
 
 
@@ -73,7 +74,7 @@ def content_words(text: str) -> tuple[TellingWord, ...]:
 
 @lru_cache(maxsize=50_000)
 def content_keys(word: str) -> frozenset[str]:
-    """What a folded word is known by, or nothing when it tells nothing."""
+    """Return what a folded word is known by, or nothing when it tells nothing."""
     base = lemma(word)
     stem = term(word)
     if not stem or word in common_words() or base in common_words() or (len(stem) < 2):
@@ -83,7 +84,8 @@ def content_keys(word: str) -> frozenset[str]:
 
 
 def name_keys(name: str) -> frozenset[str]:
-    """What a member's name is known by: each word of it that is no word of every talk, else all of it together."""
+    """Return what a member's name is known by: each word of it that is no word of every talk, else all of it
+    together."""
     words = [fold(word) for word in _words(name)]
     telling = [word for word in words if common_words().isdisjoint((word, lemma(word))) and not word.isdecimal()]
     keys = {key for word in telling for key in _forms(word)}
@@ -91,13 +93,13 @@ def name_keys(name: str) -> frozenset[str]:
 
 
 def username_key(username: str) -> str:
-    """What a username is known by."""
+    """Return what a username is known by."""
     return f"u:{username.casefold()}"
 
 
 @lru_cache(maxsize=1_000)
 def names_in(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
-    """What may be names in a text: the folded word (of what is more than a word ""), and its keys."""
+    """Return what may be names in a text: the folded word (of what is more than a word ""), and its keys."""
     return tuple(_names_in(text))
 
 

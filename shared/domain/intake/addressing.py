@@ -20,7 +20,8 @@ def is_addressed(
     bot_username: str,
     bot_names: Sequence[str],
 ) -> bool:
-    """Whether the author speaks to the bot: private chat, mention, reply to the bot, or its name as a whole word.
+    """Return whether the author speaks to the bot: private chat, mention, reply to the bot, or its name as a whole
+    word.
 
     Args:
         text: Text or caption; an empty one addresses only in a private chat or by reply.
@@ -40,8 +41,8 @@ def is_addressed(
 
 
 def is_our_command(name: str, target: str | None, *, bot_username: str, private: bool) -> bool:
-    """Whether a command is for this bot: `/gryad…`, or one that every bot has and that names this bot or is given in
-    private.
+    """Return whether a command is for this bot: `/gryad…`, or one that every bot has and that names this bot or is
+    given in private.
 
     Args:
         name: Lower case, without the slash.
@@ -53,7 +54,7 @@ def is_our_command(name: str, target: str | None, *, bot_username: str, private:
 
 
 def is_about_asker(question: str) -> bool:
-    """Whether somebody asks about themselves ("що ти знаєш про мене?", "what is my name?")."""
+    """Return whether somebody asks about themselves ("що ти знаєш про мене?", "what is my name?")."""
     return _SELF.search(question) is not None
 
 

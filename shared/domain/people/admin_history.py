@@ -29,7 +29,7 @@ class AdminNote(NamedTuple):
 
 
 def was_admin(history: Iterable[AdminNote], user_id: int, at: datetime) -> bool | None:
-    """Whether somebody was an admin at a time; None when nothing is known of them but who is one now.
+    """Return whether somebody was an admin at a time; None when nothing is known of them but who is one now.
 
     Between two lists that differ the later one is believed: it is read soon after what was said. In the second of a
     change they are no admin, whichever way it went.
@@ -50,7 +50,7 @@ def joined_notes(*known: Iterable[AdminNote]) -> tuple[AdminNote, ...]:
 def notes_of_list(
     before: Collection[int], checked_at: datetime | None, now_listed: Collection[int], now: datetime
 ) -> list[AdminNote]:
-    """What a list says that is new: who came and who went since the one before.
+    """Return what a list says that is new: who came and who went since the one before.
 
     Args:
         before: Who was an admin by the list that was read at `checked_at`, None when there was none.

@@ -210,7 +210,7 @@ def _families() -> tuple[Mapping[str, frozenset[int]], tuple[tuple[str, ...], ..
 
 
 def families_of(bare_sound: str) -> frozenset[int]:
-    """Which names a name can stand for, as numbers; by its sound without a case ending."""
+    """Return which names a name can stand for, as numbers; by its sound without a case ending."""
     return _families()[0].get(bare_sound, frozenset())
 
 

@@ -62,19 +62,21 @@ _POINTS = re.compile(r"\s*(?:(?:it|that)['’]s|it is|that is|це|то)\s+", re
 
 
 def without_request(said: str) -> str:
-    """What is asked to be remembered, without what leads to it: "що ключ під килимком", ", that we meet on Sundays"."""
+    """Return what is asked to be remembered, without what leads to it: "що ключ під килимком", ", that we meet on
+    Sundays"."""
     request = _REQUEST.match(said)
     return said if request is None else said[request.end() :]
 
 
 def after_no(said: str) -> str:
-    """What stands behind a "no" and a pause, as it stands: "у неділю" of "Ні, у неділю"; "" when there is none."""
+    """Return what stands behind a "no" and a pause, as it stands: "у неділю" of "Ні, у неділю"; "" when there is
+    none."""
     no = _NO.match(said)
     return "" if no is None else said[no.end() :].strip()
 
 
 def asks(said: str, *, form: str = "") -> bool:
-    """Whether words ask, with a question mark or without one.
+    """Return whether words ask, with a question mark or without one.
 
     What begins like a question and goes on behind a pause states something: "who is late - buys ice cream".
 
@@ -88,7 +90,7 @@ def asks(said: str, *, form: str = "") -> bool:
 
 
 def repeats(said: str, known: Iterable[str]) -> bool:
-    """Whether words are those of a known text, in any of their forms: then they correct nothing of it.
+    """Return whether words are those of a known text, in any of their forms: then they correct nothing of it.
 
     Every other word makes a difference: a number, a "not", "under" for "on".
     """
@@ -101,7 +103,7 @@ def _forms(text: str) -> Counter[str]:
 
 
 def is_judgement(said: str) -> bool:
-    """Whether words only insult or judge somebody ("ти дурень", "she is so smart"): they state nothing to keep.
+    """Return whether words only insult or judge somebody ("ти дурень", "she is so smart"): they state nothing to keep.
 
     What somebody says of themselves is theirs to say, unless it is an insult.
     """

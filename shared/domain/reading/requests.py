@@ -44,17 +44,18 @@ _MARKS = " \t" + "".join(_CLOSING)
 
 
 def asks_to_remember(text: str) -> bool:
-    """Whether somebody asks to remember something, in either language; "don't write it down" asks for the opposite."""
+    """Return whether somebody asks to remember something, in either language; "don't write it down" asks for the
+    opposite."""
     return _REMEMBER.search(_DO_NOT_REMEMBER.sub(" ", _plain(text))) is not None
 
 
 def asks_to_forget(text: str) -> bool:
-    """Whether somebody asks to forget something; "don't forget" asks for the opposite."""
+    """Return whether somebody asks to forget something; "don't forget" asks for the opposite."""
     return _FORGET.search(_DO_NOT_FORGET.sub(" ", _plain(text))) is not None
 
 
 def in_own_voice(quote: str, text: str) -> bool:
-    """Whether somebody says the quoted words themselves, and means what these say alone.
+    """Return whether somebody says the quoted words themselves, and means what these say alone.
 
     False when a negation of their clause stands before them ("I don't | eat meat"), when the sentence says that another
     speaks, and within marks of quotation that do not follow the request itself.
@@ -74,7 +75,7 @@ def in_own_voice(quote: str, text: str) -> bool:
 
 
 def _opening_of_quotation(text: str) -> int | None:
-    """Where the quotation begins in which a text ends, or None."""
+    """Return where the quotation begins in which a text ends, or None."""
     opened: int | None = None
     for at, char in enumerate(text):
         if opened is None:

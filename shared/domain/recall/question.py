@@ -147,7 +147,8 @@ def _common_terms() -> frozenset[str]:
 
 @lru_cache(maxsize=2)
 def _reports(*, cyrillic: bool) -> frozenset[str]:
-    """Where a question has no Cyrillic word, the dictionary that theirs need is not loaded: it takes a second."""
+    """Return where a question has no Cyrillic word, the dictionary that theirs need is not loaded: it takes a
+    second."""
     return frozenset(words_of(f"{_REPORTS} {_UKRAINIAN_REPORTS}" if cyrillic else _REPORTS))
 
 
@@ -170,7 +171,7 @@ def _find_named_members(text: str, names: Mapping[int, tuple[str, ...]]) -> dict
 
 
 def _users(word: str, book: _NameBook, *, opens: bool) -> frozenset[int]:
-    """Whom a word of the question names: in a case form, in another script, or cut short ("Mel")."""
+    """Return whom a word of the question names: in a case form, in another script, or cut short ("Mel")."""
     folded = fold(word).removesuffix("'s")
     if folded.startswith("@"):
         return frozenset(book.exact.get(folded[1:], ()))
@@ -190,7 +191,7 @@ def _users(word: str, book: _NameBook, *, opens: bool) -> frozenset[int]:
 
 
 def _by_short_name(folded: str, book: _NameBook) -> set[int]:
-    """Whom a short form of a name means, or a possessive made of a name."""
+    """Return whom a short form of a name means, or a possessive made of a name."""
     owner = possessor_key(folded) if is_cyrillic(folded) else None
     users = {user for _, user in book.by_phonetic_key.get(owner, ())} if owner else set[int]()
     families = families_of(phonetic_key(folded)) or families_of(owner or "")

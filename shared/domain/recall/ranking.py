@@ -123,7 +123,7 @@ def scores(view: SignalInputs) -> Floats:
 
 
 def _sessions(matches: Sequence[TermMatch], layout: Layout) -> Floats:
-    """How well each session as a whole holds the words, by BM25 over sessions; in [0, 1)."""
+    """Return how well each session as a whole holds the words, by BM25 over sessions; in [0, 1)."""
     sizes, whole = layout.sizes, 0.0
     norms = _SESSION_HALF * (1 - _SESSION_B + _SESSION_B * sizes / max(float(sizes.mean()), 1.0))
     summed = np.zeros(len(sizes), np.float32)
@@ -161,7 +161,7 @@ def _best(rough: Floats, count: int) -> Ints:
 
 
 def _in_named_span(sent_at: NDArray[np.int64], spans: Sequence[Span]) -> Mask:
-    """Which are in a span that is named."""
+    """Return which are in a span that is named."""
     meant = np.zeros(len(sent_at), np.bool_)
     for span in spans:
         meant |= (sent_at >= span.since.timestamp()) & (sent_at <= span.until.timestamp() - 1)

@@ -126,14 +126,15 @@ def _strengths_at(
 
 
 def _match_of_question_before(own: Floats, asking: Mask, at: Ints, inside: Mask) -> Floats:
-    """How well the turn before matches, if it asks something and the message has no arrow to tell what it answers."""
+    """Return how well the turn before matches, if it asks something and the message has no arrow to tell what it
+    answers."""
     before = at[:, _SELF - 1]
     answers = asking[before] & inside[:, _SELF - 1] & ~inside[:, _PARENT]
     return np.asarray(own[before] * answers, np.float32)
 
 
 def signals(view: SignalInputs) -> dict[str, Floats]:
-    """What is looked at, by name, for each candidate: about 0 to 1 each."""
+    """Return what is looked at, by name, for each candidate: about 0 to 1 each."""
     corpus, rows, question = view.corpus, view.rows, view.question
     lengths = corpus.lengths[rows]
     theirs = _by_those_meant(view)

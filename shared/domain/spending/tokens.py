@@ -46,7 +46,7 @@ def estimate_tokens(text: str) -> int:
 
 
 def tokens_of_lines(lines: Iterable[str]) -> int:
-    """What lines cost one by one, each with its end: an upper bound on what they cost joined."""
+    """Return what lines cost one by one, each with its end: an upper bound on what they cost joined."""
     return sum(estimate_tokens(line) + 1 for line in lines)
 
 

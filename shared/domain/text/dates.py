@@ -31,5 +31,5 @@ def meant_iso_day(text: str) -> date | None:
 
 
 def is_meant(day: date) -> bool:
-    """Whether a day lies in the years that people mean."""
+    """Return whether a day lies in the years that people mean."""
     return FIRST_YEAR <= day.year <= LAST_YEAR

@@ -74,7 +74,7 @@ def lemma(word: str) -> str:
 
 
 def is_known(word: str) -> bool:
-    """Whether the Ukrainian dictionary has this folded form."""
+    """Return whether the Ukrainian dictionary has this folded form."""
     if not word:
         return False
     import simplemma

@@ -36,13 +36,13 @@ def one_script(text: str) -> str:
 
 
 def is_garbled(text: str) -> bool:
-    """Whether a text that went through `one_script` still has a word of two scripts that is no loan."""
+    """Return whether a text that went through `one_script` still has a word of two scripts that is no loan."""
     return any(not _LOAN.fullmatch(word) for word in _WORD.findall(text)) if _TWO_SCRIPTS.search(text) else False
 
 
 def undisguise(text: str) -> tuple[str, ...]:
-    """What a text may look like to a reader when letters in it pass for others: nothing when none do, else without
-    marks and in one script or the other."""
+    """Return what a text may look like to a reader when letters in it pass for others: nothing when none do, else
+    without marks and in one script or the other."""
     if not _DISGUISED.search(text):
         return ()
     visible = _MARK.sub("", text)

@@ -71,7 +71,7 @@ def _unescape(text: str) -> str:
 
 
 def _holds_fields(value: Any) -> bool:
-    """Whether a key of an object, at any depth, is a plain word."""
+    """Return whether a key of an object, at any depth, is a plain word."""
     stack = [value]
     while stack:
         inner = stack.pop()

@@ -31,7 +31,7 @@ _MIN_CONSONANTS = 4
 
 
 def is_cyrillic(word: str) -> bool:
-    """Whether any letter is Cyrillic."""
+    """Return whether any letter is Cyrillic."""
     return any("Ѐ" <= char <= "ӿ" for char in word)
 
 
@@ -49,7 +49,7 @@ def sound(name: str) -> str:
 
 @lru_cache(maxsize=50_000)
 def same_name(one: str, other: str) -> bool:
-    """Whether two folded names are one: the same word, another case form, or a transliteration.
+    """Return whether two folded names are one: the same word, another case form, or a transliteration.
 
     Two Latin names have to be equal ("Paula" is not "Paulo"); else case endings may differ, but not as a masculine and
     a feminine name do ("Олександр" is not "Олександра").
@@ -72,7 +72,7 @@ def same_name(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=50_000)
 def same_stem(one: str, other: str) -> bool:
-    """Whether two folded words sound the same but for a case ending; weaker than `same_name`."""
+    """Return whether two folded words sound the same but for a case ending; weaker than `same_name`."""
     stem = _ENDING.sub("", sound(one))
     return len(stem) >= _MIN_STEM and stem == _ENDING.sub("", sound(other))
 

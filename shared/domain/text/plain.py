@@ -87,7 +87,8 @@ def without_controls(text: str) -> str:
 
 
 def is_blank(text: str) -> bool:
-    """Whether nothing in the text can be seen: it is empty, or of spaces, controls and other invisible characters."""
+    """Return whether nothing in the text can be seen: it is empty, or of spaces, controls and other invisible
+    characters."""
     return all(char.isspace() or unicodedata.category(char) in _HIDDEN for char in text)
 
 

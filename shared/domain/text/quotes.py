@@ -14,7 +14,7 @@ _FIRST_VOWEL_JAMO, _LAST_JAMO = "\u1160", "\u11ff"  # NFC makes syllables of the
 
 
 def verify_quote(quote: str, text: str) -> bool:
-    """Whether `quote` occurs in `text`; an empty or blank quote never does."""
+    """Return whether `quote` occurs in `text`; an empty or blank quote never does."""
     needle = fold(quote)
     return bool(needle) and needle in fold(text)
 

@@ -14,7 +14,8 @@ _MIN_BARE = 2
 
 @lru_cache(maxsize=50_000)
 def phonetic_key(word: str) -> str:
-    """How a folded word sounds, in Latin letters and without a case ending; whole when hardly anything is left."""
+    """Return how a folded word sounds, in Latin letters and without a case ending; whole when hardly anything is
+    left."""
     whole = sound(word)
     bare = _CASE_ENDING.sub("", whole)
     return bare if len(bare) >= _MIN_BARE else whole
@@ -22,7 +23,8 @@ def phonetic_key(word: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def possessor_key(word: str) -> str | None:
-    """How the name sounds that a possessive adjective is made of ("Майковим": "maik"); None for any other word."""
+    """Return how the name sounds that a possessive adjective is made of ("Майковим": "maik"); None for any other
+    word."""
     whole = sound(word)
     bare = _POSSESSIVE.sub("", whole)
     return bare if bare != whole and len(bare) >= _MIN_BARE else None

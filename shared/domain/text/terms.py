@@ -97,7 +97,7 @@ def pairs_of(text: str) -> list[tuple[str, str]]:
 
 
 def sound_term(word: str) -> str | None:
-    """What a folded name is found by in whichever script; None when it is too short to be told from others."""
+    """Return what a folded name is found by in whichever script; None when it is too short to be told from others."""
     bare = phonetic_key(word[:_MAX_WORD])
     return f"{_SOUND}{bare}" if len(bare) >= _MIN_SOUND else None
 

@@ -135,11 +135,11 @@ class AnalysedText:
         return self.text[self.spans[first][0] : self.spans[after - 1][1]]
 
     def index(self, position: int) -> int:
-        """Which word `code[position]` belongs to."""
+        """Return which word `code[position]` belongs to."""
         return max(0, bisect_right(self.starts, position) - 1)
 
     def offset(self, position: int) -> int:
-        """Where in `text` the word at `code[position]` begins; the text's length at the end."""
+        """Return where in `text` the word at `code[position]` begins; the text's length at the end."""
         at = bisect_right(self.starts, position) - 1
         return len(self.text) if position >= len(self.code) or at < 0 else self.spans[at][0]
 
@@ -199,7 +199,7 @@ def _encode_form(form: str) -> tuple[str, frozenset[str]]:
 
 
 def readings(form: str) -> Iterator[str]:
-    """What a folded form may be: itself, its lemmas, and "<verb>#<person>", "#<person>" for Ukrainian verbs.
+    """Yield what a folded form may be: itself, its lemmas, and "<verb>#<person>", "#<person>" for Ukrainian verbs.
 
     Persons: i, we, you, he, they, past (singular), pastpl, inf, imp. English forms give "#ing" and "#ed".
     """

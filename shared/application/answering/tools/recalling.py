@@ -66,7 +66,7 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
 
 
 def _neighbours(corpus: Corpus, shown: Mask, hit: Message, *, without: set[int]) -> list[Message]:
-    """What was said right before and right after in the same conversation, as far as it may be shown."""
+    """Return what was said right before and right after in the same conversation, as far as it may be shown."""
     (rows,) = (corpus.message_ids == hit.message_id).nonzero()
     beside = [row + step for row in rows for step in (-1, 1) if 0 <= row + step < corpus.size]
     near = [corpus.message(int(row)) for row in beside if shown[row] and int(corpus.message_ids[row]) not in without]

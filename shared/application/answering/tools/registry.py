@@ -29,7 +29,8 @@ BINDINGS: tuple[ToolBinding, ...] = (
 
 
 def bindings_for(app: App, context: ToolContext) -> tuple[ToolBinding, ...]:
-    """What the operator and the chat let the model use, as far as it can be used here and the asker asks for it."""
+    """Return what the operator and the chat let the model use, as far as it can be used here and the asker asks for
+    it."""
     chosen = choices_for(app.policy, context.state).tools
     missing = {"weather"} if app.weather is None else set()
     # Nearly no message asks for these two, and to declare them costs as much as all the others.

@@ -20,7 +20,7 @@ _FRAME = re.compile(r"<!--.*?-->\s*|^---$", re.MULTILINE | re.DOTALL)
 
 
 async def show_context(app: App, call: CommandCall) -> Answer:
-    """What is going on in the chat, as the last night left it."""
+    """Return what is going on in the chat, as the last night left it."""
     board = await read_board(app, call.state.chat_id)
     if board is None or not board.text:
         return answer(call, "context_none")
@@ -50,5 +50,5 @@ def _is_of(line: str, item: Item) -> bool:
 
 
 def _plain_line(line: str) -> str:
-    """What a line of ours says, without the marks that keep it from being Markdown."""
+    """Return what a line of ours says, without the marks that keep it from being Markdown."""
     return unescape_inert(line.removeprefix("- "))

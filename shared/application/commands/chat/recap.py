@@ -60,7 +60,7 @@ class Missed:
 
 
 async def tell(app: App, call: CommandCall) -> Answer:
-    """What was said since the asker's last message, or since the time that they name."""
+    """Return what was said since the asker's last message, or since the time that they name."""
     zone = choices_for(app.policy, call.state).timezone
     named = since_when(call.args, now=app.clock.now().astimezone(zone)) if call.args else None
     if call.args and named is None:
@@ -80,7 +80,7 @@ async def tell(app: App, call: CommandCall) -> Answer:
 
 
 def _within(corpus: Corpus, note: Note) -> np.ndarray:
-    """Which messages a note is about."""
+    """Return which messages a note is about."""
     return (corpus.message_ids >= note.first) & (corpus.message_ids <= note.last)
 
 

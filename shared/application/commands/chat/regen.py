@@ -70,8 +70,8 @@ Range = Days | Latest | Since
 
 
 def read_range(words: str, *, now: datetime) -> Range | None:
-    """What somebody typed as a range: a day, two days with a space between them, or the latest messages; None when it
-    is none.
+    """Return what somebody typed as a range: a day, two days with a space between them, or the latest messages; None
+    when it is none.
 
     Args:
         now: In the chat's zone.
@@ -125,7 +125,7 @@ async def regenerate(app: App, call: CommandCall) -> Answer:
 
 
 def _impossible(app: App, choices: Choices) -> str | None:
-    """Why nothing can be made anew here, as the name of a text; None when it can."""
+    """Return why nothing can be made anew here, as the name of a text; None when it can."""
     if choices.private:
         return "regen_private"
     if app.model is None:

@@ -75,7 +75,7 @@ def dollars(amount: float) -> str:
 
 
 def spent_table(language: Language, account: Account) -> str:
-    """What was said, asked and spent in each spell, as markup."""
+    """Return what was said, asked and spent in each spell, as markup."""
     return _align(_spending_table(language, account))
 
 
@@ -122,7 +122,7 @@ def _group_digits(number: int) -> str:
 
 
 def _memory_table(language: Language, account: Account) -> Table:
-    """What is believed, and what waits for a decision."""
+    """Return what is believed, and what waits for a decision."""
     told = {"stats_facts": account.facts, "stats_conflicts": account.conflicts}
     return [(_word(language, key), str(count)) for key, count in told.items()]
 

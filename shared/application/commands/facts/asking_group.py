@@ -86,7 +86,8 @@ def _may_ask(app: App, state: ChatState) -> bool:
 
 
 def _is_there(app: App, talked_at: datetime | None, waits: LastQuestion | None) -> bool:
-    """Whether the group is there, or was when the question that waits was noted: later it has other things in mind."""
+    """Return whether the group is there, or was when the question that waits was noted: later it has other things in
+    mind."""
     known = [talked_at, waits.at if waits is not None else None]
     return any(at is not None and app.clock.now() - at <= AWAKE for at in known)
 
@@ -193,7 +194,7 @@ def _compose_question(app: App, state: ChatState, fact: Fact | None, asked: Last
 
 
 async def _topic(app: App, state: ChatState, fact: Fact | None) -> int | None:
-    """Where in a forum it was said last."""
+    """Return where in a forum it was said last."""
     if not state.is_forum or fact is None or not fact.evidence:
         return None
     newest = await app.store.get(message_path(state.chat_id, max(fact.evidence).message_id))

@@ -113,7 +113,7 @@ async def take_reply(app: App, call: CommandCall, asks: Mapping[str, Any]) -> An
 
 
 async def correct_objecting(app: App, call: CommandCall, fact_id: str) -> Answer | None:
-    """What a reply that says no and how it really is ("Ні, у неділю") comes to; None for any other reply."""
+    """Return what a reply that says no and how it really is ("Ні, у неділю") comes to; None for any other reply."""
     from shared.domain.reading.own_words import after_no
 
     if not after_no(call.args):
@@ -181,7 +181,7 @@ async def _choices(app: App, call: CommandCall, facts: Iterable[Fact], *, none: 
 
 
 def _is_shown(call: CommandCall, fact: Fact) -> bool:
-    """Whether somebody may be shown a fact who wants to change it; nothing that only opted-out members said."""
+    """Return whether somebody may be shown a fact who wants to change it; nothing that only opted-out members said."""
     silent = call.state.opted_out
     theirs = fact.subject in ("chat", f"user:{call.user_id}") and fact.subject not in {
         f"user:{each}" for each in silent
@@ -193,7 +193,7 @@ def _is_shown(call: CommandCall, fact: Fact) -> bool:
 
 
 def _reason_refused(app: App, call: CommandCall, fact: Fact | None) -> str:
-    """Why the caller may not correct a fact, as the name of a text; "" when they may."""
+    """Return why the caller may not correct a fact, as the name of a text; "" when they may."""
     if fact is None or fact.status not in STANDS:
         return "fix_gone"
     if call.user_id < 0 and call.message.is_admin is not True:
@@ -226,7 +226,7 @@ async def _correct(app: App, call: CommandCall, fact_id: str, words: str) -> Ans
 
 
 async def _outcome(app: App, call: CommandCall, corrected: Fact) -> Answer:
-    """What the correction came to, read from what is stored: also when it was done by an earlier delivery."""
+    """Return what the correction came to, read from what is stored: also when it was done by an earlier delivery."""
     root = await meant_fact(app, call.state, corrected.conflicts_with or corrected.id)
     message_id = call.message.message_id
     claims = [] if root is None else claims_of(root)
@@ -259,7 +259,7 @@ async def card_piece(
 
 
 def refused_words(language: Language, reason: str, rows: Rows = (), **values: str) -> Answer:
-    """Why words are not kept, as people understand it, and what to say instead."""
+    """Return why words are not kept, as people understand it, and what to say instead."""
     key = f"refused_{_TOLD.get(str(reason), 'unclear')}"
     return Answer.of(localized_text(language, key, rows, **values))
 

@@ -61,7 +61,7 @@ class Subject(NamedTuple):
         return None if self.id == _CHAT else int(self.id.removeprefix(_MEMBER))
 
     def may_be_shown_in(self, chat_id: int) -> bool:
-        """Whether what is known may stand in a chat: in a group everybody reads it, whoever asked for it."""
+        """Return whether what is known may stand in a chat: in a group everybody reads it, whoever asked for it."""
         return not self.is_hidden or chat_id == self.member
 
 
@@ -83,7 +83,7 @@ def about_member(user_id: int) -> str:
 
 
 async def read_subject(app: App, state: ChatState, subject: str) -> Subject:
-    """Whom a subject means, with what they chose about who may see it; costs a read for a member."""
+    """Return whom a subject means, with what they chose about who may see it; costs a read for a member."""
     known = Subject(subject)
     if known.member is None:
         return known
@@ -199,7 +199,7 @@ def _page_lines(state: ChatState, numbered: Sequence[tuple[int, ProfileFact]], l
 
 
 def _count_quotes(state: ChatState, fact: ProfileFact, language: Language) -> str:
-    """How many quotes there are, with a link to the newest."""
+    """Return how many quotes there are, with a link to the newest."""
     counted = say(language, "facts_quotes", count=str(fact.evidence_count))
     link = quote_link(state, fact.evidence[-1].message_id) if fact.evidence else None
     return counted if link is None else f'<a href="{link}">{counted}</a>'

@@ -58,7 +58,7 @@ _CHAT = "chat"
 
 
 async def list_chat_facts(app: App, call: CommandCall) -> Answer:
-    """What is known of the chat; with an argument only what is of that category."""
+    """Return what is known of the chat; with an argument only what is of that category."""
     facts = await listed_facts(app, call.state, _CHAT)
     category = category_named(call.args, categories_of(_CHAT)) if call.args else ""
     if category is None:
@@ -69,7 +69,7 @@ async def list_chat_facts(app: App, call: CommandCall) -> Answer:
 
 
 async def list_member_facts(app: App, call: CommandCall) -> Answer:
-    """What is known of the asker, or of whom they name or reply to, as far as that member's settings allow."""
+    """Return what is known of the asker, or of whom they name or reply to, as far as that member's settings allow."""
     meant = await _find_meant(app, call)
     if not meant:
         return answer(call, "facts_unknown_member", name=one_line(call.args, MOST_NAME) or "?")
@@ -130,7 +130,7 @@ class _Named(NamedTuple):
 
 
 async def _find_meant(app: App, call: CommandCall) -> list[_Named]:
-    """Whom the command is about: several when that many are called so, none when nobody here is."""
+    """Return whom the command is about: several when that many are called so, none when nobody here is."""
     if not call.args:
         replied = call.update.reply_to_user_id
         return [_Named(call.user_id if replied in (None, app.policy.bot_id) else replied)]
@@ -157,7 +157,7 @@ async def _members_named(app: App, state: ChatState, name: str) -> list[_Named]:
 
 
 def _is_named(member: Document, name: str, same: Callable[[str, str], bool]) -> bool:
-    """Whether each word of a name is one of the member's."""
+    """Return whether each word of a name is one of the member's."""
     words, wanted = tokens(member.data["name"]), tokens(name[:MOST_NAME])
     return bool(wanted) and all(any(same(each, word) for word in words) for each in wanted)
 
@@ -200,7 +200,7 @@ def _last_seen(member: Document) -> tuple[bool, Any]:
 
 
 async def _read_known(app: App, state: ChatState, subject: str) -> tuple[Subject, list[ProfileFact]]:
-    """Whom a subject means, and what is known of them."""
+    """Return whom a subject means, and what is known of them."""
     whom, facts = await asyncio.gather(read_subject(app, state, subject), listed_facts(app, state, subject))
     return whom, facts
 
@@ -285,7 +285,7 @@ async def choose_visibility(app: App, press: ButtonPress) -> Pressed:
 
 
 def _render_hidden(app: App, press: ButtonPress, subject: Subject) -> OutgoingText:
-    """What stands in the group instead of what is known of somebody who hides it."""
+    """Return what stands in the group instead of what is known of somebody who hides it."""
     if press.user_id != subject.member or press.user_id in press.state.opted_out:
         return localized_text(press.language, "facts_hidden")
     rows = ((_visibility(app, press.state, subject, press.language),),)

@@ -161,13 +161,13 @@ def _question_text(question: GroupQuestion, language: Language) -> str:
 
 
 def _finding(fact: Fact) -> str:
-    """What a count shows, without its figures, which nobody could answer for."""
+    """Return what a count shows, without its figures, which nobody could answer for."""
     told = _FIGURES.sub("", fact.description).rstrip(".")
     return told.rpartition(", ")[0] or told
 
 
 def _words(fact: Fact, language: Language, limit: int = _SAID) -> str:
-    """What a fact says, without the name of its category before it, fit to be quoted."""
+    """Return what a fact says, without the name of its category before it, fit to be quoted."""
     from shared.domain.reading.matching.rows import label  # with it come lemmas: only a question pays for them
 
     heads = [label(fact.category, each, "").removesuffix(".") for each in ("uk", "en")]
@@ -271,7 +271,7 @@ async def show_instead(app: App, state: ChatState, message_id: int, shows: Outgo
 
 
 def is_open(fact: Fact, asks: Mapping[str, Any]) -> bool:
-    """Whether a message about a fact still takes votes: a card always does, a question until it is settled."""
+    """Return whether a message about a fact still takes votes: a card always does, a question until it is settled."""
     if asks["action"] != "question":
         return True
     return outcome_of(fact, asks["about"], is_conflict=asks["conflict"]) is VoteOutcome.OPEN

@@ -89,7 +89,7 @@ async def _command(app: App, state: ChatState, place: CommandOrigin) -> Message 
 
 
 async def _reply_about_learnt(app: App, state: ChatState, message: Message, words: str, language: Language) -> Answer:
-    """What was learnt, or why nothing was."""
+    """Return what was learnt, or why nothing was."""
     from shared.application.facts.remembering import remember_words
 
     reason = await remember_words(app, state, message, words)
@@ -121,7 +121,7 @@ async def _check_unchanged(app: App, message: Message) -> None:
 
 
 async def _leaning(app: App, message: Message) -> list[Fact]:
-    """What leans on the command now: read, so that it is told alike when the task runs again."""
+    """Return what leans on the command now: read, so that it is told alike when the task runs again."""
     leaning = [Filter("evidence_message_ids", "array_contains", message.message_id)]
     found = await app.store.query(facts_path(message.chat_id), where=leaning)
     return [fact_from_fields(document.data, consensus=app.policy.consensus) for document in found]

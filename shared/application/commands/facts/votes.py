@@ -84,7 +84,7 @@ async def cast_vote(
 async def drop_question(
     app: App, state: ChatState, fact: Fact, user_id: int, language: Language
 ) -> OutgoingText | None:
-    """What to ask somebody who wants a fact dropped and may do so alone; None for anybody else.
+    """Return what to ask somebody who wants a fact dropped and may do so alone; None for anybody else.
 
     Raises:
         ChatUnavailable: Telegram is out of reach, and nothing is known that would do.
@@ -156,7 +156,7 @@ async def _reply_gone(app: App, press: ButtonPress, fact: Fact | None) -> Presse
 
 
 def _render_count(app: App, fact: Fact, supports: bool, language: Language) -> str:
-    """What a vote came to."""
+    """Return what a vote came to."""
     if supports:
         return say(language, "vote_for")
     if fact.status not in STANDS:

@@ -45,7 +45,7 @@ GUESSED = 3
 
 
 async def explain_answer(app: App, call: CommandCall) -> Answer:
-    """Where the answer came from that the command replies to, or how the command is used."""
+    """Return where the answer came from that the command replies to, or how the command is used."""
     if call.message.reply_to is None:
         return usage(call)
     if call.update.reply_to_user_id != app.policy.bot_id:
@@ -62,7 +62,8 @@ async def explain_answer(app: App, call: CommandCall) -> Answer:
 
 
 async def _read_given(app: App, call: CommandCall) -> Given | str:
-    """What the answer was given, as far as it may be shown; else the name of a text that says why it cannot be."""
+    """Return what the answer was given, as far as it may be shown; else the name of a text that says why it cannot
+    be."""
     chat_id = call.state.chat_id
     replied = await app.store.get(message_path(chat_id, call.message.reply_to or 0))
     if replied is None:
@@ -142,7 +143,7 @@ async def _talk(app: App, state: ChatState, given: Given) -> list[TalkSeen]:
 
 
 async def _names(app: App, state: ChatState, given: Given, facts: Iterable[FactSeen]) -> dict[int, str]:
-    """What the members are called whose words count in the arithmetic."""
+    """Return what the members are called whose words count in the arithmetic."""
     known = {quote.user_id: quote.name for fact in given.facts for quote in fact.quotes if quote.name}
     known |= {m.user_id: m.name for m in given.messages if m.user_id is not None and m.name}
     counted = {step.user_id for fact in facts for step in fact.all_steps() if step.user_id is not None}

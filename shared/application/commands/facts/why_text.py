@@ -94,7 +94,7 @@ class Teller(NamedTuple):
         return self.say("why_quote", text=quotable(self.language, one_line(text, limit)))
 
     def name(self, user_id: int | None, name: str = "") -> str:
-        """What somebody is called."""
+        """Return what somebody is called."""
         known = name or self.names.get(user_id or 0, "")
         return escape(one_line(known, _MAX_NAME)) or self.say("why_somebody")
 
@@ -169,7 +169,7 @@ def _render_quote(teller: Teller, quote: ProfileQuote) -> str:
 
 
 def _now(teller: Teller, fact: FactSeen) -> list[str]:
-    """What became of it since; nothing where it is the same."""
+    """Return what became of it since; nothing where it is the same."""
     then, now = fact.then, fact.now
     if now is None:
         return [f"{teller.say('why_now')} {teller.say('why_gone')}."]
@@ -182,7 +182,7 @@ def _now(teller: Teller, fact: FactSeen) -> list[str]:
 
 
 def arithmetic(teller: Teller, steps: Sequence[BeliefStep]) -> str:
-    """How a confidence came about, on one line: `Оля 0,80 → +Марко 0,88 → 2 голоси 0,90 → 1 проти 0,72`."""
+    """Return how a confidence came about, on one line: `Оля 0,80 → +Марко 0,88 → 2 голоси 0,90 → 1 проти 0,72`."""
     quoted = [step for step in steps if step.user_id is not None]
     told = [_render_step(teller, step, first=index == 0) for index, step in enumerate(quoted[:STEPS])]
     if len(quoted) > STEPS:
@@ -230,7 +230,7 @@ def _messages_besides(teller: Teller, given: Given, quoted: Collection[int]) -> 
 
 
 def _rest(teller: Teller, given: Given) -> Iterator[str]:
-    """What is only counted or named."""
+    """Yield what is only counted or named."""
     talk = sum(message.how == "talk" and not message.leans for message in given.messages)
     parts = [teller.counted("why_talk", talk)] if talk else []
     parts += [teller.counted("why_notes", len(given.notes))] if given.notes else []

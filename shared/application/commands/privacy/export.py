@@ -112,7 +112,7 @@ def exported_files(app: App, wanted: Wanted, state: ChatState, files: Sequence[b
 
 
 def _reply_if_closed(app: App, wanted: Wanted, state: ChatState) -> OutgoingText | None:
-    """What is said in the group when the private chat is closed."""
+    """Return what is said in the group when the private chat is closed."""
     if wanted.asked_in == wanted.user_id:
         return None
     link = f"https://t.me/{app.policy.bot_username}?start={LINKED}{state.chat_id}"

@@ -21,7 +21,7 @@ from shared.locales import say
 
 
 async def ask(app: App, call: CommandCall) -> Answer:
-    """What there is of who asks, what would happen, and whether it is meant."""
+    """Return what there is of who asks, what would happen, and whether it is meant."""
     return Answer.of(await _question(app, call.state, call.user_id, call.language))
 
 

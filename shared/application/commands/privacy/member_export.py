@@ -84,7 +84,7 @@ def _chat(state: ChatState) -> dict[str, Any]:
 
 
 def _profile(member: Document | None) -> dict[str, Any]:
-    """What they are called, what they chose, and who they are to the group as far as facts about them tell."""
+    """Return what they are called, what they chose, and who they are to the group as far as facts about them tell."""
     data = member.data if member is not None else {}
     summary = data.get("profile_summary") or {}
     told = {"summary": summary["text"]} if summary.get("text") else {}
@@ -145,7 +145,7 @@ def _fact(fact: Document, versions: Iterable[Document], user_id: int) -> dict[st
 
 
 def _questions_asked(answers: Iterable[Document], said: Iterable[Document]) -> list[dict[str, Any]]:
-    """What the member asked; what was answered may be anybody's words."""
+    """Return what the member asked; what was answered may be anybody's words."""
     texts = {document.data["message_id"]: document.data["text"] for document in said}
     asked = [(answer.data["question"]["message_id"], answer.data) for answer in answers]
     return [
@@ -196,5 +196,5 @@ def _json(value: Any) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """What JSON has no form for; instants as in ISO 8601."""
+    """Return what JSON has no form for; instants as in ISO 8601."""
     return value.isoformat() if isinstance(value, datetime) else str(value)

@@ -142,7 +142,7 @@ def _in_twos(buttons: list[Button]) -> Rows:
 
 
 async def _history(chat: _Chat) -> OutgoingText:
-    """Who changed what, without what it was changed to."""
+    """Return who changed what, without what it was changed to."""
     changes = changes_of(chat.document.data)
     names = await _names(chat, changes)
     lines = [_render_change(chat, change, names) for change in changes] or [say(chat.language, "settings_log_empty")]
@@ -150,7 +150,7 @@ async def _history(chat: _Chat) -> OutgoingText:
 
 
 async def _names(chat: _Chat, changes: Sequence[Chosen]) -> dict[int, str]:
-    """What those are called who changed something; nobody who opted out, and no anonymous admin."""
+    """Return what those are called who changed something; nobody who opted out, and no anonymous admin."""
     known = sorted({change.user_id for change in changes if change.user_id > 0} - chat.state.opted_out)
     found = await chat.app.store.get_many([member_path(chat.state.chat_id, user_id) for user_id in known])
     called = {user_id: one.data.get("name") for user_id, one in zip(known, found, strict=True) if one is not None}
@@ -166,7 +166,7 @@ def _render_change(chat: _Chat, change: Chosen, names: Mapping[int, str]) -> str
 
 
 def _prompts_named() -> set[str]:
-    """What the page of wishes is called when it is typed."""
+    """Return what the page of wishes is called when it is typed."""
     return {"prompts", *(word(language, "settings_prompts").casefold() for language in get_args(Language))}
 
 

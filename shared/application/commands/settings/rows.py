@@ -42,7 +42,7 @@ class Wrong(ValueError):
         self.key, self.choices, self.places = key, choices, places
 
     def text(self, row: SettingRow, language: Language) -> str:
-        """What to type instead, as markup."""
+        """Return what to type instead, as markup."""
         options = "; ".join(word(language, key) for key in self.choices)
         return say(language, self.key, row=typed_name(row, language), options=options, **self.places)
 
@@ -260,7 +260,7 @@ def rows_of(state: ChatState) -> list[SettingRow]:
 
 
 def options_of(row: SettingRow, policy: Policy) -> list[str]:
-    """What is offered: nothing that the deployment does not allow."""
+    """Return what is offered: nothing that the deployment does not allow."""
     return [option for option in row.options if value_of(row, option, policy) is not None]
 
 
@@ -275,12 +275,13 @@ def option_of(row: SettingRow, code: str) -> str | None:
 
 
 def is_choice(row: SettingRow, stored: object, policy: Policy) -> bool:
-    """Whether what is stored may be chosen now: the deployment may allow less than it did, or it was stored wrong."""
+    """Return whether what is stored may be chosen now: the deployment may allow less than it did, or it was stored
+    wrong."""
     return stored is not None and type(value_of(row, str(stored), policy)) is type(stored)
 
 
 def value_of(row: SettingRow, text: str, policy: Policy) -> Any:
-    """What a text chooses, as it is stored; None when it is no choice."""
+    """Return what a text chooses, as it is stored; None when it is no choice."""
     try:
         return row.read(text, policy)
     except Wrong:
@@ -288,7 +289,7 @@ def value_of(row: SettingRow, text: str, policy: Policy) -> Any:
 
 
 def is_default(text: str) -> bool:
-    """Whether somebody types that nothing shall be chosen."""
+    """Return whether somebody types that nothing shall be chosen."""
     return text.casefold() in _DEFAULT
 
 
@@ -300,7 +301,7 @@ def row_typed(words: str) -> tuple[SettingRow | None, str]:
 
 
 def typed_name(row: SettingRow, language: Language) -> str:
-    """What a row is called where its name is typed; `row_typed` takes it."""
+    """Return what a row is called where its name is typed; `row_typed` takes it."""
     return word(language, f"row_{row.name}").casefold()
 
 

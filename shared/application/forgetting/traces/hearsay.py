@@ -82,7 +82,7 @@ def _names_in(documents: Iterable[Document]) -> tuple[list[str], list[str]]:
 
 
 def _texts_of_fact(value: Any) -> Iterator[str]:
-    """What a fact tells, with its other values."""
+    """Yield what a fact tells, with its other values."""
     for name, inner in value.items() if isinstance(value, Mapping) else ():
         if name in _TOLD:
             yield from [inner] if isinstance(inner, str) else (each for each in inner or () if isinstance(each, str))
@@ -94,7 +94,7 @@ def _texts_of_fact(value: Any) -> Iterator[str]:
 
 
 def _words_of(said: Sequence[Document]) -> list[str]:
-    """What somebody said themselves, the latest first."""
+    """Return what somebody said themselves, the latest first."""
     own = [message_from_fields(0, document.data) for document in said]
     return [m.text for m in sorted(own, key=lambda m: m.sent_at, reverse=True) if m.may_teach]
 

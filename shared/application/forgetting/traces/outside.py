@@ -78,7 +78,7 @@ async def delete_dead_letters(app: App, scope: Scope | None, chat_id: int, words
 
 
 def names_chat(data: Mapping[str, Any], scope: Scope | None, chat_id: int, words: ForgottenWords) -> bool:
-    """Whether a dead letter may hold something of a chat, or of a scope in it: what names another chat does not,
+    """Return whether a dead letter may hold something of a chat, or of a scope in it: what names another chat does not,
     whatever words are in it."""
     body = _body(data)
     told = words.repeated_in(body) or words.repeated_in(str(data.get("reason", "")))

@@ -64,12 +64,13 @@ class Retellings:
     _said: list[_Said] = field(default_factory=list)
 
     def answers(self, message: Mapping[str, Any]) -> bool:
-        """Whether a message of the bot replies to what is to be forgotten. Who opts out keeps what they were told."""
+        """Return whether a message of the bot replies to what is to be forgotten. Who opts out keeps what they were
+        told."""
         opts_out = self.scope.user_id is None and self.whose is not None
         return not opts_out and message["reply_to"] in self.scope.message_ids
 
     def shows(self, message: Mapping[str, Any]) -> bool:
-        """Whether a message of the bot that no model made shows their words or facts."""
+        """Return whether a message of the bot that no model made shows their words or facts."""
         return self.whose in (message.get("people") or ()) and message["received_at"] <= self.scope.until
 
     def add_message(self, document: Document) -> None:

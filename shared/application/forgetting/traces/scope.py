@@ -38,13 +38,13 @@ class Scope(NamedTuple):
         return self._replace(chat_id=old_id, message_ids=frozenset(n - shift for n in self.message_ids if n < 0))
 
     def covers(self, message_id: int | None, user_id: int | None, at: datetime) -> bool:
-        """Whether words (or a voice without any: no message) are to be forgotten."""
+        """Return whether words (or a voice without any: no message) are to be forgotten."""
         own = self.user_id is not None and user_id == self.user_id and at <= self.until
         return own or message_id in self.message_ids
 
     def is_origin(self, message: Mapping[str, Any]) -> bool:
-        """Whether a stored message of somebody else carries or answers the member's words, by what was stored with it:
-        the original may be gone."""
+        """Return whether a stored message of somebody else carries or answers the member's words, by what was stored
+        with it: the original may be gone."""
         known = not self.origin_ids.isdisjoint(message.get("origin_ids", ()))
         known = known or not self.origin_names.isdisjoint(message.get("origin_names", ()))
         return known and message["sent_at"] <= self.until

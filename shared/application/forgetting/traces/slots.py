@@ -52,7 +52,7 @@ def without(fact: Fact, scope: Scope, words: ForgottenWords) -> Fact | None:
 
 
 def _anchor(fact: Fact, claims: Sequence[Claim], base: Claim) -> str | None:
-    """Where nobody's words are left that say what the fact's id is made of, it goes on under another id."""
+    """Return where nobody's words are left that say what the fact's id is made of, it goes on under another id."""
     gone = fact.anchor is not None and not any(claim.says(fact.anchor) for claim in claims)
     return base.value if gone else fact.anchor
 
@@ -76,7 +76,7 @@ def others_words(fact: Fact, scope: Scope) -> Iterator[str]:
 
 
 def _retells(description: str, said: Iterable[str]) -> bool:
-    """Whether at least half of the words are those that were said: the rest is how the bot puts it."""
+    """Return whether at least half of the words are those that were said: the rest is how the bot puts it."""
     told, known = tokens(description), {word for text in said for word in tokens(text)}
     return 2 * sum(word in known for word in told) >= len(told)
 
@@ -167,7 +167,7 @@ def _version_without(data: Mapping[str, Any], scope: Scope) -> dict[str, Any]:
 
 
 def _standing(before: set[tuple[int, int]], data: Mapping[str, Any]) -> set[tuple[int, int]]:
-    """Which quotes a version had, given those of the one before."""
+    """Return which quotes a version had, given those of the one before."""
     return (before - {_key_of_quote(e) for e in data["retracted"]}) | {_key_of_quote(e) for e in data["evidence"]}
 
 
@@ -190,7 +190,7 @@ def _retold(
 
 
 def _cause(cause: str, told: set[str], scope: Scope) -> str:
-    """Why a version came to be, unless that names the member or a value that no earlier version tells of."""
+    """Return why a version came to be, unless that names the member or a value that no earlier version tells of."""
     named = cause.partition(": ")[2].removesuffix("; voted")
     return CAUSE if (named and fold(named) not in told) or str(scope.user_id) in re.findall(r"\d+", cause) else cause
 
@@ -228,7 +228,7 @@ async def _rewrite_versions(app: App, scope: Scope, words: ForgottenWords, path:
 
 
 async def _rewrite(app: App, scope: Scope, words: ForgottenWords, fact_id: str, waiting: Sequence[Document]) -> bool:
-    """Whether anything is left of the fact under its id."""
+    """Return whether anything is left of the fact under its id."""
     chat_id, path, now = scope.chat_id, fact_path(scope.chat_id, fact_id), app.clock.now()
     judged = await app.store.query(quality_records_path(chat_id), where=[Filter("fact_id", "==", fact_id)])
 
@@ -286,7 +286,7 @@ def _kind(fact: Fact, after: Fact) -> str:
 
 
 def _stands(record: Mapping[str, Any], kept: Iterable[Claim], scope: Scope, words: ForgottenWords) -> bool:
-    """Whether both statements of a quality record are still somebody's, in words that are not forgotten."""
+    """Return whether both statements of a quality record are still somebody's, in words that are not forgotten."""
     if not scope.message_ids.isdisjoint(record["message_ids"]):
         return False
     said = {wording for claim in kept for wording in (fold(claim.value), claim.value_key, *claim.wordings)}

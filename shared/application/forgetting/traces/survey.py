@@ -122,7 +122,7 @@ def _kind(document: Document) -> str:
 
 
 def is_echo(message: Mapping[str, Any]) -> bool:
-    """Whether a message's text is nobody's own words in this chat."""
+    """Return whether a message's text is nobody's own words in this chat."""
     return bool(message["is_bot"] or message["forwarded"])
 
 
@@ -171,7 +171,7 @@ def _text(message: Mapping[str, Any]) -> str:
 
 
 def has_reaction(message: Mapping[str, Any], scope: Scope) -> bool:
-    """Whether a message keeps a reaction of the member that is to be forgotten."""
+    """Return whether a message keeps a reaction of the member that is to be forgotten."""
     kept = (message.get("reacted") or {}).get(str(scope.user_id))
     return kept is not None and kept["at"] <= scope.until
 

@@ -45,12 +45,12 @@ class ForgottenWords:
         self.single -= set(words)
 
     def repeated_in(self, text: str) -> bool:
-        """Whether the text repeats a run of it."""
+        """Return whether the text repeats a run of it."""
         words = tokens(text)
         return not self.runs.isdisjoint(_runs(words, RUN) | _runs(words, 2))
 
     def echoed_in(self, text: str) -> bool:
-        """Whether the text repeats as little as one word that is only its own."""
+        """Return whether the text repeats as little as one word that is only its own."""
         return not self.single.isdisjoint(tokens(text)) or self.repeated_in(text)
 
 

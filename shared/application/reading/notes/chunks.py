@@ -79,7 +79,7 @@ def meta_mark(texts: Mapping[str, Any]) -> str | None:
 
 
 def told_by(data: Mapping[str, Any]) -> str:
-    """What a chunk's, meta's or episode's document tells: the text that is searched and embedded."""
+    """Return what a chunk's, meta's or episode's document tells: the text that is searched and embedded."""
     given = (data.get(name, "") for name in _TELLING)
     return "\n".join(filter(None, (text if isinstance(text, str) else ", ".join(text) for text in given)))
 
@@ -90,7 +90,7 @@ def emptied_fields(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def embeddable(state: ChatState, data: Mapping[str, Any]) -> str:
-    """What a document tells, for the embedder; "" when it holds words of somebody who has opted out since."""
+    """Return what a document tells, for the embedder; "" when it holds words of somebody who has opted out since."""
     return told_by(data) if state.opted_out.isdisjoint(data["speakers"]) else ""
 
 
@@ -113,7 +113,7 @@ def payer_of(document: Document) -> int | None:
 
 
 def is_as_read(now: Document, read: Document) -> bool:
-    """Whether nothing that a document was made from has changed since it was read."""
+    """Return whether nothing that a document was made from has changed since it was read."""
     return bool(now.data.get("outdated", 0) == read.data.get("outdated", 0))
 
 
@@ -133,7 +133,7 @@ class Redone(NamedTuple):
 
 
 def waits(app: App, data: Mapping[str, Any]) -> bool:
-    """Whether a document's text waits for the model, or its vector for the embedder, that there is but was away.
+    """Return whether a document's text waits for the model, or its vector for the embedder, that there is but was away.
 
     What waits for one that is not configured is looked at when one is (`minds` in `upkeep`).
     """

@@ -120,7 +120,7 @@ def _due_at(going_on: Sequence[_Run]) -> datetime | None:
 
 
 async def _close_or_set_aside(app: App, state: ChatState, run: _Run, outlines: _Marks, pieces: Pieces) -> bool:
-    """Whether it is done with for this task; False when something came between."""
+    """Return whether it is done with for this task; False when something came between."""
     piece = _conversation(state, (outline.message_id for outline in run.outlines))
     marks = [outlines[outline] for outline in run.outlines]
     close = partial(_close, app, state, run, outlines, pieces)
@@ -132,7 +132,7 @@ def _conversation(state: ChatState, message_ids: Iterable[int]) -> ExtractionPie
 
 
 async def _close(app: App, state: ChatState, run: _Run, marks: _Marks, pieces: Pieces) -> bool:
-    """Whether the conversation is written down, or passed over as too short; False when something came between.
+    """Return whether the conversation is written down, or passed over as too short; False when something came between.
 
     A part of it that always fails is passed over; while one is to be tried again, all of it is.
     """
@@ -155,7 +155,7 @@ async def _close(app: App, state: ChatState, run: _Run, marks: _Marks, pieces: P
 
 
 async def readable_by_ids(app: App, state: ChatState, message_ids: Sequence[int]) -> list[Message]:
-    """What may be read of these messages, in the order in which they were said."""
+    """Return what may be read of these messages, in the order in which they were said."""
     found = await app.store.get_many([message_path(state.chat_id, message_id) for message_id in message_ids])
     said = readable_messages(state, [document for document in found if document is not None])
     return sorted(said, key=lambda m: (m.sent_at, m.message_id))
@@ -207,7 +207,7 @@ def episode_request(app: App, state: ChatState, messages: Sequence[Message]) -> 
 
 
 def read_episode(text: str, messages: Sequence[Message]) -> Portrait | None:
-    """What is kept of the model's answer; None when it is of no use."""
+    """Return what is kept of the model's answer; None when it is of no use."""
     return read_portrait(text, messages, instructions=prompt("episode").text) if text else None
 
 

@@ -44,7 +44,7 @@ def _piece_of(chat_id: int, episode: Document) -> ExtractionPiece:
 
 
 async def _redo(app: App, state: ChatState, document: Document) -> bool:
-    """Whether the model is still to be asked about it."""
+    """Return whether the model is still to be asked about it."""
     messages = await readable_by_ids(app, state, document.data["message_ids"])
     payer = payer_of(document)
     can = bool(messages) and await can_ask(app, state, payer=payer)

@@ -210,7 +210,7 @@ async def _keep(
 
 
 def _may_keep(app: App, now: ChatState, message: Message, document: Document | None) -> bool:
-    """Whether a message still is as it was read, and its author and the chat still allow it."""
+    """Return whether a message still is as it was read, and its author and the chat still allow it."""
     if document is None or now.is_private(by_default=app.policy.private_mode):
         return False
     stored = usable(now, message_from_fields(message.chat_id, document.data))

@@ -78,7 +78,7 @@ async def group_nodes(app: App, state: ChatState, pieces: Pieces) -> bool:
 
 
 def piece_of(chat_id: int, meta: Document) -> ExtractionPiece:
-    """What a meta summary is set aside as."""
+    """Return what a meta summary is set aside as."""
     first_and_last = (meta.data["first"], meta.data["last"])
     return ExtractionPiece(chat_id, "meta", first_and_last, meta.data.get("outdated", 0), meta.data["level"])
 
@@ -154,12 +154,12 @@ def meta_request(app: App, state: ChatState, texts: Sequence[str]) -> ModelReque
 
 
 def read_meta(text: str) -> str:
-    """What is kept of the model's meta summary."""
+    """Return what is kept of the model's meta summary."""
     return clean_summary(text, instructions=prompt("meta").text)
 
 
 async def _telling(app: App, state: ChatState, child: Document) -> str:
-    """What a node tells, without the words of those who opted out since it was made."""
+    """Return what a node tells, without the words of those who opted out since it was made."""
     if state.opted_out.isdisjoint(child.data["speakers"]):
         return str(child.data["summary"]) or told_by(child.data)
     if "message_ids" not in child.data:
@@ -169,7 +169,8 @@ async def _telling(app: App, state: ChatState, child: Document) -> str:
 
 
 async def _write(app: App, state: ChatState, groups: Sequence[_Group]) -> bool:
-    """Whether the groups are stored, by this run or another; False when a node or who may be heard has changed."""
+    """Return whether the groups are stored, by this run or another; False when a node or who may be heard has
+    changed."""
     made = {group.meta.path for group in groups}
 
     async def commit(tx: Transaction) -> bool:
@@ -206,7 +207,7 @@ async def redo_metas(app: App, state: ChatState, pieces: Pieces, *, which: Filte
 
 
 async def _redo(app: App, state: ChatState, document: Document) -> bool:
-    """Whether the model is still to be asked about it."""
+    """Return whether the model is still to be asked about it."""
     nodes = await read_nodes(app, state, document)
     payer = payer_of(document)
     can = await can_ask(app, state, payer=payer)
@@ -236,7 +237,7 @@ class Nodes(NamedTuple):
 
 
 async def read_nodes(app: App, state: ChatState, document: Document) -> Nodes:
-    """What the nodes of a meta summary tell now; those that have expired tell nothing."""
+    """Return what the nodes of a meta summary tell now; those that have expired tell nothing."""
     inner = chunks_path(state.chat_id) if document.data["level"] == 1 else metas_path(state.chat_id)
     found = await app.store.get_many([f"{inner}/{node}" for node in document.data["nodes"]])
     nodes = [node for node in found if node is not None]

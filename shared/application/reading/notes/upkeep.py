@@ -47,7 +47,8 @@ class Kept(NamedTuple):
 
 
 async def is_left_to_do(app: App, chat_id: int) -> bool:
-    """Whether something was left to do that nobody has seen to, or whoever did so died before the end of the task.
+    """Return whether something was left to do that nobody has seen to, or whoever did so died before the end of the
+    task.
 
     That a conversation is over has a task of its own, and is not looked at.
     """
@@ -98,7 +99,7 @@ def _seen_counts(ledger: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _backend_fingerprint(app: App) -> str:
-    """Which model and embedder there are: with another one, what waited is looked at again."""
+    """Return which model and embedder there are: with another one, what waited is looked at again."""
     return f"{'model' if app.model is not None else 'none'} {app.embedder.name if app.embedder is not None else 'none'}"
 
 
@@ -113,7 +114,7 @@ class _Work(NamedTuple):
 async def _do(
     app: App, state: ChatState, work: _Work, pieces: Pieces, *, quiet_until: datetime
 ) -> tuple[Kept, set[str]]:
-    """What is left after doing it, and which kinds are done with: none when something failed."""
+    """Return what is left after doing it, and which kinds are done with: none when something failed."""
     failed = len(pieces.failed)
     unfinished, waits, closing = set[str](), False, Closing(due_at=work.ends)
     if "stale" in work.left:
@@ -152,7 +153,7 @@ async def _redo(app: App, state: ChatState, pieces: Pieces, which: Filter) -> tu
 
 
 async def _see_to_waiting(app: App, state: ChatState, pieces: Pieces, *, other_embedder: bool) -> bool:
-    """Whether something still waits for the model or the embedder that there is."""
+    """Return whether something still waits for the model or the embedder that there is."""
     waits = False
     if app.model is not None:
         metas, episodes = await _redo(app, state, pieces, _PENDING)

@@ -47,7 +47,7 @@ def assemble(
     budget_tokens: int = CONTEXT_TOKENS,
     reserve_tokens: int = 0,
 ) -> Context:
-    """What the model is given, within the budget.
+    """Return what the model is given, within the budget.
 
     Args:
         budget_tokens: Of everything. Only the rules and the question are never left out, however large they are.
@@ -223,7 +223,7 @@ def _narrowing(hit: Excerpt, done: Collection[int]) -> Iterator[list[Message]]:
 
 
 def _tail(material: Material, handles: Mapping[int, str]) -> str:
-    """What stands after the question: when it is asked, and in which language to answer whom."""
+    """Return what stands after the question: when it is asked, and in which language to answer whom."""
     now = material.now.astimezone(material.zone)
     asker = handles[material.question.user_id]
     return f"[now] {now:%A, %Y-%m-%d %H:%M}, {material.zone}. Answer {asker} in {_LANGUAGES[material.language]}."

@@ -19,7 +19,7 @@ _SHARE = 0.5
 
 
 def attribution_scores(answer: str, question: str, memories: Sequence[str]) -> list[float]:
-    """How much of each memory the answer repeats: 0 for those that it does not lean on.
+    """Return how much of each memory the answer repeats: 0 for those that it does not lean on.
 
     A word weighs log(1 + memories / memories that have it).
 

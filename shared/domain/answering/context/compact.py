@@ -123,7 +123,8 @@ def entry_of(
 
 
 def moments_between(before: Message | None, message: Message | None, zone: tzinfo) -> list[Moment]:
-    """What a new day or a long silence puts between two messages that follow each other; None is the talk's end."""
+    """Return what a new day or a long silence puts between two messages that follow each other; None is the talk's
+    end."""
     if message is None:
         return []
     now = message.sent_at.astimezone(zone)

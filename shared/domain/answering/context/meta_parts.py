@@ -53,7 +53,7 @@ _REPLY = ("reply_to_message_id", "reply_to_user_id", "reply_to_name", "reply_exc
 
 
 def meta_of(message: Message, *, replied: Message | None = None) -> Meta:
-    """What is told of a message; `replied` is the one it replies to, when it is at hand."""
+    """Return what is told of a message; `replied` is the one it replies to, when it is at hand."""
     return Meta(
         chat_id=message.chat_id,
         message_id=message.message_id,
@@ -100,7 +100,7 @@ def parts(message: Message, by_id: Mapping[int, Message]) -> tuple[str, str]:
 
 
 def text_part(message: Message) -> str:
-    """What was said as data, in as many lines as it was; never empty."""
+    """Return what was said as data, in as many lines as it was; never empty."""
     return format_body(body_of(message), keep="\n\t")
 
 

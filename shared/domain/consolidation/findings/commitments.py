@@ -106,7 +106,7 @@ def _without_please(match: re.Match[str]) -> str:
 
 
 def is_earnest(message: Message) -> bool:
-    """Whether a message is a member's own words, meant as they stand."""
+    """Return whether a message is a member's own words, meant as they stand."""
     return (
         message.may_teach
         and not is_ironic(message.text)
@@ -117,7 +117,7 @@ def is_earnest(message: Message) -> bool:
 
 
 def is_owed(message: Message, sentence: Sentence, on: date) -> bool:
-    """Whether a sentence promises, asks for or needs something."""
+    """Return whether a sentence promises, asks for or needs something."""
     words = _words(sentence)
     owed = [*actions.PROMISES, *actions.TAKEN_ON, *actions.REQUESTS, *actions.REQUESTS_TO_ALL, *actions.NEEDS]
     return any(task(f.group("verb"), f.group("what"), on) for f in wording(owed, words)) and message.may_teach
@@ -128,7 +128,7 @@ def _pending(text: str, due: date | None, *quotes: tuple[Message, str]) -> Sugge
 
 
 def wording(phrases: Sequence[Phrase], words: AnalysedText) -> Iterator[PhraseMatch]:
-    """Where each of the phrases is found and not denied."""
+    """Yield where each of the phrases is found and not denied."""
     for phrase in phrases:
         found = phrase.search(words)
         if found is not None and not _is_denied(found):
@@ -151,7 +151,7 @@ def _is_unsure(said: _Said) -> bool:
 
 
 def _is_offer(said: _Said) -> bool:
-    """Whether something is only offered ("I can buy some if needed")."""
+    """Return whether something is only offered ("I can buy some if needed")."""
     return bool(_OFFER.search(said.sentence.text))
 
 
@@ -206,13 +206,13 @@ def _promise(said: _Said) -> Suggestion | None:
 
 
 def _leaves_object_out(said: _Said, found: PhraseMatch) -> bool:
-    """Whether a promise tells no more than when or where ("I'll bring them at Easter", "поїду після роботи")."""
+    """Return whether a promise tells no more than when or where ("I'll bring them at Easter", "поїду після роботи")."""
     what = found.group("what")
     return bool(found.group("verb")) and bool(_NO_OBJECT.match(without_days(what, days_in(what, said.on))))
 
 
 def _find_accepted_request(said: _Said, owner: str, verb: str = "") -> Suggestion | None:
-    """What somebody else asked for just before, when the speaker only says "I'll do it".
+    """Return what somebody else asked for just before, when the speaker only says "I'll do it".
 
     Args:
         verb: What the speaker does, when they say so: the request is for the same, or for a thing.
@@ -235,7 +235,7 @@ def _find_accepted_request(said: _Said, owner: str, verb: str = "") -> Suggestio
 
 
 def _asked_of(said: _Said, verb: str) -> Iterator[FoundTask]:
-    """What a sentence asks for; a thing is asked for to be given as whoever answers says."""
+    """Yield what a sentence asks for; a thing is asked for to be given as whoever answers says."""
     for found in wording([*actions.WANTED, *actions.REQUESTS, *actions.REQUESTS_TO_ALL, *actions.NEEDS], said.words):
         if made := _task_of(said, found):
             yield made

@@ -90,7 +90,7 @@ class Idea(NamedTuple):
     needed: bool = False
 
     def is_told_in(self, text: str, terms: frozenset[str]) -> bool:
-        """Whether a folded text with these terms speaks of it."""
+        """Return whether a folded text with these terms speaks of it."""
         return bool(self.terms & terms) or self.phrase in text
 
 
@@ -170,12 +170,12 @@ def dates_in(message: Message, zone: tzinfo) -> frozenset[date]:
 
 
 def _is_of_one(about: str) -> bool:
-    """Whether a clause is about its speaker or their family."""
+    """Return whether a clause is about its speaker or their family."""
     return _is_told_of_oneself(about) or is_about_another_group(about) or OWN_OCCASION.mark(analyse(about))
 
 
 def _may_move(sentence: Sentence, about: str) -> bool:
-    """Whether a clause with a day is about when a thing is rather than about something on that day."""
+    """Return whether a clause with a day is about when a thing is rather than about something on that day."""
     words = analyse(sentence.text)
     return len(about.split()) <= _MOST_WORDS // 2 or PUT_OFF.mark(words) or names_event(sentence.text)
 
@@ -224,7 +224,7 @@ def _find_headed(message: Message, sentence: Sentence, on: date) -> Idea | None:
 
 
 def _find_moved(message: Message, sentence: Sentence, on: date) -> Idea | None:
-    """What gets another day ("the build moves to Saturday 17th")."""
+    """Return what gets another day ("the build moves to Saturday 17th")."""
     match = _MOVES.match(sentence.text)
     days = [day for day in days_in(message.text, on) if day.dated] if match is not None else []
     return _make_idea(message, sentence, _ARTICLE.sub("", match["about"]), due_day(days)) if match and days else None
@@ -251,7 +251,7 @@ def _make_idea(
 
 
 def subject(text: str) -> str:
-    """What is done, without a verb that adds nothing and the words around it ("do the fair again": "fair")."""
+    """Return what is done, without a verb that adds nothing and the words around it ("do the fair again": "fair")."""
     verb, _, rest = text.partition(" ")
     plain = _AGAIN.sub("", rest if fold(verb) in _PLAIN_VERBS and rest else text)
     return _ARTICLE.sub("", plain)
@@ -279,7 +279,7 @@ def _is_occasion(sentence: Sentence, words: AnalysedText, days: list[SaidDay]) -
 
 
 def is_owed_words(words: AnalysedText) -> bool:
-    """Whether a sentence promises, or asks for, something to be done."""
+    """Return whether a sentence promises, or asks for, something to be done."""
     return any(wording([*actions.PROMISES, *actions.REQUESTS, *actions.REQUESTS_TO_ALL, *actions.TAKEN_ON], words))
 
 
@@ -293,12 +293,12 @@ def _noun(word: str) -> str:
 
 
 def is_past(words: AnalysedText) -> bool:
-    """Whether a sentence tells of what was."""
+    """Return whether a sentence tells of what was."""
     return not words.atoms.isdisjoint({"#past", "#pastpl", "#ed", "was", "were"})
 
 
 def _is_told_of_oneself(text: str) -> bool:
-    """Whether a line begins with what somebody has done or does ("записалась на іспит")."""
+    """Return whether a line begins with what somebody has done or does ("записалась на іспит")."""
     first = fold(text).partition(" ")[0]
     atoms = set(readings(first)) if first else set[str]()
     return not atoms.isdisjoint({"#i", "#past", "#pastpl", "#ing"}) or fold(text).startswith(_SELF)

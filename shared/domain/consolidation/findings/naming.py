@@ -47,7 +47,7 @@ def _find_chosen_name(sentence: Sentence) -> str:
 
 
 def _find_naming_question(item: Item, before: Sequence[Message]) -> Message | None:
-    """Who asked, shortly before, what the item is to be called."""
+    """Return who asked, shortly before, what the item is to be called."""
     terms, said = telling_terms(tokens(item.text)), fold(item.text)
     for message in reversed(before):
         if _ASKS_NAME.search(message.text):

@@ -120,7 +120,7 @@ def _with_earlier(plan: _Plan, others: Sequence[_Plan]) -> _Plan:
 
 
 def _answers(idea: Idea, talk: _Talk) -> list[Message]:
-    """What others said right after an idea, or in reply to it."""
+    """Return what others said right after an idea, or in reply to it."""
     place = next(n for n, m in enumerate(talk.messages, start=1) if m is idea.message)
     said, others = idea.message, [m for m in talk.messages[place:] if m.user_id != idea.message.user_id]
     near = {m.message_id for m in talk.messages[place : place + NEXT] if m.reply_to is None}
@@ -131,7 +131,7 @@ def _answers(idea: Idea, talk: _Talk) -> list[Message]:
 
 
 def _joins(answer: Message, talk: _Talk) -> bool:
-    """Whether an answer agrees, says that its author takes part, or names a day."""
+    """Return whether an answer agrees, says that its author takes part, or names a day."""
     if reaction_of(answer.text) is Reaction.SUPPORT or any(day.message is answer for day in talk.days):
         return True
     return any(not s.question and _JOINS.begin(analyse(s.text)) is not None for s in sentences(answer.text)[:2])
@@ -149,7 +149,7 @@ def _is_about(day: DayNamed, idea: Idea) -> bool:
 
 
 def _goes_with(day: DayNamed, idea: Idea, ideas: Sequence[Idea]) -> bool:
-    """Whether a bare day is said for the idea: the last one before it, not long ago."""
+    """Return whether a bare day is said for the idea: the last one before it, not long ago."""
     before = [other for other in ideas if other.message.sent_at <= day.message.sent_at and other.quote != day.quote]
     near = day.message.sent_at - idea.message.sent_at <= ANSWERED_WITHIN
     return near and bool(before) and says_the_same(Section.ONGOING, before[-1].text, idea.text)
@@ -162,7 +162,7 @@ def _surest_first(plan: _Plan) -> tuple[bool, int, int]:
 
 
 def _is_taken_up(plan: _Plan) -> bool:
-    """Whether it is more than one member's remark: with a day one other takes part, else they come back to it.
+    """Return whether it is more than one member's remark: with a day one other takes part, else they come back to it.
 
     What is only said to be needed by a day is an errand until a day is set for it.
     """

@@ -30,13 +30,13 @@ def untaken(found: Sequence[Suggestion]) -> list[Suggestion]:
 
 
 def owner_of(text: str) -> tuple[str, str]:
-    """Who owes it, "" when that is not said, and what."""
+    """Return who owes it, "" when that is not said, and what."""
     owner, colon, task = text.partition(": ")
     return (owner, task) if colon else ("", text)
 
 
 def _takes(promise: Suggestion, request: Suggestion) -> bool:
-    """Whether a later item is an earlier one taken on: the same task, and another owner who is not all of us."""
+    """Return whether a later item is an earlier one taken on: the same task, and another owner who is not all of us."""
     (whose, task), (asked, wanted) = owner_of(promise.text), owner_of(request.text)
     if not whose or whose in ALL_OF_US or asked in ALL_OF_US or (asked == whose and len(promise.quotes) == 1):
         return False

@@ -99,12 +99,12 @@ def task(verb: str, what: str, said_on: date, *, due: date | None = None) -> Fou
 
 
 def inquires(verb: str) -> bool:
-    """Whether a verb, in whatever form, asks or looks for an answer."""
+    """Return whether a verb, in whatever form, asks or looks for an answer."""
     return infinitive(verb) in _INQUIRIES
 
 
 def asked_for(what: str) -> tuple[str, str]:
-    """What stands before an indirect question, and the question ("your brother", "whether he is free on May 1").
+    """Return what stands before an indirect question, and the question ("your brother", "whether he is free on May 1").
 
     The days in the question are no days by which to ask.
     """
@@ -152,7 +152,7 @@ def trim_tail(text: str) -> str:
 
 
 def tells(what: str) -> bool:
-    """Whether words name a thing."""
+    """Return whether words name a thing."""
     return any(
         term(word)
         and len(word) > 1

@@ -143,12 +143,12 @@ def _base(form: str) -> str:
 
 
 def _is_plural(form: str, before: str) -> bool:
-    """Whether an English form is a plural rather than what somebody does ("he works")."""
+    """Return whether an English form is a plural rather than what somebody does ("he works")."""
     return form.endswith("s") and not form.endswith("ss") and form != lemma(form) and before not in _WHO
 
 
 def _ends_phrase(said: str, end: int) -> bool:
-    """Whether no further noun follows: "the roof is", not "the green one"."""
+    """Return whether no further noun follows: "the roof is", not "the green one"."""
     following = _WORD.match(said, end + 1) if said[end : end + 1] == " " else None
     word = "" if following is None else following[0].casefold()
     return (
@@ -179,7 +179,7 @@ def _is_noun(word: str, use: _Word) -> bool:
 
 
 def _is_adverb(word: str) -> bool:
-    """Whether a word in -о stands beside an adjective ("дешево", "дешевий")."""
+    """Return whether a word in -о stands beside an adjective ("дешево", "дешевий")."""
     return word.endswith("о") and lemma(f"{word}го") == f"{word[:-1]}ий"
 
 

@@ -100,7 +100,7 @@ def wishes(
 
 
 def _is_same(one: Suggestion, other: Suggestion) -> bool:
-    """Whether two wishes were said in one message, or say the same."""
+    """Return whether two wishes were said in one message, or say the same."""
     together = {message_id for message_id, _ in one.quotes} & {message_id for message_id, _ in other.quotes}
     return bool(together) or says_the_same(Section.PREFERENCES, one.text, other.text)
 
@@ -126,7 +126,7 @@ def _of_talk(messages: Sequence[Message]) -> Iterator[_Wish]:
 
 
 def _is_firm(message: Message, sentence: Sentence) -> bool:
-    """Whether it is said to hold from now on."""
+    """Return whether it is said to hold from now on."""
     return _FIRM.mark(analyse(message.text)) or any(wording(actions.ELSEWHERE, analyse(sentence.text)))
 
 
@@ -156,7 +156,7 @@ def wish_in(sentence: Sentence) -> str:
 
 
 def _loses_denial(found: PhraseMatch, text: str) -> bool:
-    """Whether the clause that a wish was found in denies something, and the wish as worded does not."""
+    """Return whether the clause that a wish was found in denies something, and the wish as worded does not."""
     start, end = found.match.span("what")
     code = found.words.code
     after = code.find("=,", end)

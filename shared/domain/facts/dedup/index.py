@@ -67,7 +67,7 @@ class DuplicateMatch:
 
 
 def verdict(existing: Statement, incoming: Statement, *, similarity: float | None = None) -> Verdict:
-    """What `incoming` is to `existing`.
+    """Return what `incoming` is to `existing`.
 
     `DUPLICATE` and `REINFORCES` are symmetric; any text is accepted and only the beginning of each field is read.
 
@@ -143,7 +143,8 @@ class FactIndex:
         return _best(known.reading, near, lambda other: self._between(known, other))
 
     def _between(self, one: _Known, other: _Known) -> Verdict:
-        """What the one that was said later is to the one that was said first; kept, for each asks for the other."""
+        """Return what the one that was said later is to the one that was said first; kept, for each asks for the
+        other."""
         first, later = (one, other) if one.age <= other.age else (other, one)
         pair = first.number, later.number
         if pair not in self._judged:
@@ -194,7 +195,7 @@ def _best(reading: Reading, near: Iterable[_Known], verdict_of: Callable[[_Known
 
 
 def _blocks(reading: Reading) -> dict[str, float]:
-    """What else than its terms a reading is found by, and how much sharing it says."""
+    """Return what else than its terms a reading is found by, and how much sharing it says."""
     blocks = {"value " + reading.text[2]: 4.0, "key " + " ".join(reading.text[:2]): 1.0}
     if holds_one(reading.slot):
         blocks[f"slot {reading.slot}"] = 8.0

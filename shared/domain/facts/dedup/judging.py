@@ -99,7 +99,7 @@ def _of_pair(pair: Pair, slot: str | None, *, single: bool, similarity: float | 
 
 
 def _of_states(pair: Pair) -> Verdict | None:
-    """What needs no slot to be decided: states of a person, and what is over."""
+    """Return what needs no slot to be decided: states of a person, and what is over."""
     old, new = pair.old, pair.new
     if {old.category, new.category} & _OCCASIONS:
         return None
@@ -166,7 +166,7 @@ def _in_one_slot(pair: Pair, similarity: float | None) -> Verdict:
 
 
 def _same_moment_or_number(old: Reading, new: Reading) -> bool:
-    """Whether both tell a date, day or number; that they agree has been decided."""
+    """Return whether both tell a date, day or number; that they agree has been decided."""
     return bool((old.dates and new.dates) or (old.days and new.days) or (old.numbers and new.numbers))
 
 
@@ -246,8 +246,8 @@ def _of_other_time(pair: Pair) -> Verdict:
 
 
 def _tells_other_content(pair: Pair) -> bool:
-    """Whether the two tell another content of one key; it replaces the other where it is said to be a change, or where
-    it is what the chat knows."""
+    """Return whether the two tell another content of one key; it replaces the other where it is said to be a change, or
+    where it is what the chat knows."""
     old, new = pair.old, pair.new
     if not pair.same_key or not old.value.signs or not new.value.signs or pair.other_numbers:
         return False
@@ -273,7 +273,8 @@ def _other_relation(old: Reading, new: Reading) -> bool:
 
 
 def _other_codes(pair: Pair) -> bool:
-    """Whether of what the chat knows one tells a number and the other a word in its place: two passwords, two codes."""
+    """Return whether of what the chat knows one tells a number and the other a word in its place: two passwords, two
+    codes."""
     old, new = pair.old, pair.new
     if {old.category, new.category} != {"shared_knowledge"}:
         return False
@@ -282,7 +283,7 @@ def _other_codes(pair: Pair) -> bool:
 
 
 def _each_goes_on(pair: Pair) -> bool:
-    """Whether a word they share stands among others in each: "rock climbing", "rock music"."""
+    """Return whether a word they share stands among others in each: "rock climbing", "rock music"."""
     if pair.old.category in _TOLD_FREELY or (not pair.missing_in_new and not pair.missing_in_old):
         return False
     return pair.each_goes_on
@@ -299,7 +300,8 @@ def _says_the_same(pair: Pair) -> bool:
 
 
 def _takes_back(stated: Reading, over: Reading, pair: Pair) -> bool:
-    """Whether one of the two tells as past what the other is about ("quit guitar for drums"), whichever came first."""
+    """Return whether one of the two tells as past what the other is about ("quit guitar for drums"), whichever came
+    first."""
     former = over.former
     if not stated.object or not former or not stated.former.isdisjoint(former):
         return False

@@ -53,7 +53,7 @@ class Pair:
         return _are_related(one, other)
 
     def _is_topical(self, term: str, twin: str) -> bool:
-        """Whether a shared term is what at least one of the two is about, by its value or key."""
+        """Return whether a shared term is what at least one of the two is about, by its value or key."""
         return term in self.old.about or twin in self.new.about
 
     def twins_of(self, reading: Reading) -> Mapping[str, list[str]]:
@@ -61,12 +61,12 @@ class Pair:
         return self.in_new if reading is self.old else self.in_old
 
     def overlap(self, old: Set[str], new: Set[str]) -> int:
-        """How many terms both sets have; two forms of one word ("hiker", "hiking") on one side count once."""
+        """Return how many terms both sets have; two forms of one word ("hiker", "hiking") on one side count once."""
         in_new = sum(not new.isdisjoint(self.in_new.get(term, ())) for term in old)
         return min(in_new, sum(not old.isdisjoint(self.in_old.get(term, ())) for term in new))
 
     def within(self, part: Reading, whole: Reading) -> bool:
-        """Whether all that `part` is about is said by the other's value or key."""
+        """Return whether all that `part` is about is said by the other's value or key."""
         twins = self.twins_of(part)
         return bool(part.object) and all(not whole.about.isdisjoint(twins.get(term, ())) for term in part.object)
 
@@ -192,7 +192,7 @@ class Pair:
         return self._adds(self.old, self.new, in_old, in_new) or self._adds(self.new, self.old, in_new, in_old)
 
     def _adds(self, old: Reading, new: Reading, in_old: Set[str], in_new: Set[str]) -> bool:
-        """Whether `new` says more; the sets are the terms of each that the other says too."""
+        """Return whether `new` says more; the sets are the terms of each that the other says too."""
         if (new.strong and not old.strong) or not new.value.signs.keys() <= in_old or _tells_more(old, new):
             return True
         if any(_is_new_name(name, old, new) for name in new.proper - in_old):
@@ -202,7 +202,7 @@ class Pair:
 
 
 def any_pair(old: Set[str], new: Set[str], opposites: Mapping[str, Set[str]]) -> bool:
-    """Whether a term that only one has is the opposite of one that only the other has."""
+    """Return whether a term that only one has is the opposite of one that only the other has."""
     return any(one in opposites and one not in new and not (opposites[one] & new) <= old for one in old)
 
 
@@ -212,7 +212,7 @@ def _is_new_name(name: str, old: Reading, new: Reading) -> bool:
 
 
 def _tells_more(old: Reading, new: Reading) -> bool:
-    """Whether `new` tells a day, date, time or number and `old` none of its kind."""
+    """Return whether `new` tells a day, date, time or number and `old` none of its kind."""
     if (new.clock and not old.clock) or (new.often and not old.often | old.days | old.levels):
         return True
     if (new.days and not old.days) or len(new.dates) > len(old.dates):
@@ -225,12 +225,12 @@ def _one_script(old: Reading, new: Reading) -> bool:
 
 
 def differ(old: Set[str] | Set[int], new: Set[str] | Set[int]) -> bool:
-    """Whether both tell some, and neither all that the other tells."""
+    """Return whether both tell some, and neither all that the other tells."""
     return bool(old) and bool(new) and not (old <= new or new <= old)
 
 
 def other_dates(old: Set[tuple[int, int]], new: Set[tuple[int, int]]) -> bool:
-    """Whether both tell a (month, day), and not the same; day 0 is any day of the month."""
+    """Return whether both tell a (month, day), and not the same; day 0 is any day of the month."""
     if not old or not new:
         return False
     fits = any(month == other and (day == also or not day or not also) for month, day in old for other, also in new)
@@ -252,7 +252,7 @@ def _unmatched_number(some: Set[tuple[str, str]], others: Set[tuple[str, str]]) 
 
 @lru_cache(maxsize=100_000)
 def _are_related(one: str, other: str) -> bool:
-    """Whether two terms outside the tables are forms of one word, or one word in two scripts."""
+    """Return whether two terms outside the tables are forms of one word, or one word in two scripts."""
     if is_cyrillic(one) != is_cyrillic(other):
         return same_name(one, other)
     common = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))

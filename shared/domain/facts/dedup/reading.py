@@ -247,7 +247,7 @@ def _read_clause(words: list[ClauseWord], part: FieldReading, category: str) -> 
 
 
 def _lost_until(words: list[ClauseWord]) -> int:
-    """Where what is told as lost ends: "sold the house | and bought a boat"."""
+    """Return where what is told as lost ends: "sold the house | and bought a boat"."""
     at = next(at for at, word in enumerate(words) if word.kind is Kind.LOSS)
     return next((end for end in range(at, len(words)) if words[end].kind is Kind.AND), len(words))
 
@@ -260,7 +260,8 @@ def _add_left_out(words: list[ClauseWord], kinds: set[Kind], part: FieldReading,
 
 
 def _is_former(words: list[ClauseWord], at: int, *, former: bool) -> bool:
-    """Whether the word at `at` tells of something past: after "quit" to the next "and", after "moved from" to "to"."""
+    """Return whether the word at `at` tells of something past: after "quit" to the next "and", after "moved from" to
+    "to"."""
     word = words[at]
     if word.kind is Kind.GIVEN_UP:
         return not (at + 1 < len(words) and words[at + 1].kind is Kind.NUMBER)  # "no more than 3"

@@ -64,7 +64,7 @@ def _runs(thread: Sequence[Outline]) -> list[list[Outline]]:
 
 
 def is_over(run: Sequence[Outline], *, quiet_until: datetime) -> bool:
-    """Whether a conversation has ended, when nothing more was said in it until `quiet_until`."""
+    """Return whether a conversation has ended, when nothing more was said in it until `quiet_until`."""
     return run[-1].sent_at + SILENCE <= quiet_until
 
 
@@ -121,7 +121,8 @@ def _cosine(one: Counter[str], other: Counter[str]) -> float:
 
 
 def _depth(cohesion: Sequence[float | None], gap: int) -> float:
-    """How much higher the nearest peaks on both sides are; 0 where nothing can be told, or one side has no peak."""
+    """Return how much higher the nearest peaks on both sides are; 0 where nothing can be told, or one side has no
+    peak."""
     here = cohesion[gap]
     if here is None:
         return 0.0

@@ -73,7 +73,7 @@ class Portrait:
 
 
 def speakers(messages: Sequence[Message]) -> tuple[int, ...]:
-    """Who takes part: members who said or showed something, in the order of their first message."""
+    """Return who takes part: members who said or showed something, in the order of their first message."""
     return tuple(dict.fromkeys(m.user_id for m in messages if not m.is_bot and (m.text or m.media)))
 
 

@@ -55,7 +55,7 @@ _STATES_TOO = re.compile(r"(?<!\w)(?:i'm|i am|i|my|we|я|мій|моя|моє|м
 def is_action(
     content: str, quotes: Sequence[tuple[str, str]], participants: Mapping[int, Sequence[str]], names: Sequence[str]
 ) -> bool:
-    """Whether a content tells what was done in the chat, or its quotes only greet, ask or request.
+    """Return whether a content tells what was done in the chat, or its quotes only greet, ask or request.
 
     Args:
         quotes: Each quote with the text of its message.
@@ -77,13 +77,13 @@ def is_action(
 
 
 def is_empty(quote: str, spoken_to: frozenset[str] = frozenset()) -> bool:
-    """Whether a quote is small talk through and through."""
+    """Return whether a quote is small talk through and through."""
     words = [word for word in tokens(quote) if word not in spoken_to]
     return all(word in _EMPTY or bool(_LAUGHTER.fullmatch(word)) for word in words)
 
 
 def _only_asks(quote: str, text: str) -> bool:
-    """Whether every sentence that the quote lies in is a question; "I'm vegan, and you?" is not only one."""
+    """Return whether every sentence that the quote lies in is a question; "I'm vegan, and you?" is not only one."""
     folded = quote.strip().casefold()
     start = text.casefold().find(folded)
     tail = text[start + len(folded) :] if start >= 0 else ""
@@ -146,7 +146,7 @@ def _asks_to_know(verb: str, after: Sequence[str]) -> bool:
 
 @lru_cache(maxsize=5_000)
 def _act(word: str) -> str | None:
-    """Which act of talk a verb form is."""
+    """Return which act of talk a verb form is."""
     bases = _bases(word)
     if not word.isascii() and not any(reading.startswith("#") for reading in readings(word)):
         return None
@@ -157,13 +157,14 @@ def _act(word: str) -> str | None:
 
 
 def _bases(word: str) -> set[str]:
-    """What the verb may be: its lemma, and for English, whose tables lack many verbs, the form without its ending."""
+    """Return what the verb may be: its lemma, and for English, whose tables lack many verbs, the form without its
+    ending."""
     endings = [ending for ending in ("ed", "d", "ing", "s") if word.isascii() and word.endswith(ending)]
     return {lemma(word), *(word.removesuffix(ending) for ending in endings)}
 
 
 def _retells(act: str, after: Sequence[str], said: Sequence[str]) -> bool:
-    """Whether the verb only hands on a statement that was made ("mentioned that she lives in Lutsk")."""
+    """Return whether the verb only hands on a statement that was made ("mentioned that she lives in Lutsk")."""
     hands_on = bool(after) and after[0] in ("that", "she", "he", "they", "що", "having", "being", "living")
     return act == "say" and hands_on and support(after[1:], said) >= 0.5
 
@@ -173,7 +174,7 @@ def _was_told(said: Sequence[str]) -> bool:
 
 
 def _reports(act: str, said: Sequence[str]) -> bool:
-    """Whether the quote tells of the deed rather than does it."""
+    """Return whether the quote tells of the deed rather than does it."""
     return any(_act(word) == act and _tells(at, said, performed=_performs(act, word)) for at, word in enumerate(said))
 
 
@@ -182,7 +183,7 @@ def _performs(act: str, word: str) -> bool:
 
 
 def _tells(at: int, said: Sequence[str], *, performed: bool = False) -> bool:
-    """Whether the verb at this place is told: past, habit or somebody's, and not spoken to "you"."""
+    """Return whether the verb at this place is told: past, habit or somebody's, and not spoken to "you"."""
     following = said[at + 1] if at + 1 < len(said) else ""
     if following in _YOU or (at and said[at - 1] in _YOU) or following in _PHRASES:
         return False

@@ -36,7 +36,7 @@ def reject_reason(
     opted_out: frozenset[int] = frozenset(),
     corrects: bool = False,
 ) -> Reason | None:
-    """Why the candidate must not be stored, or None.
+    """Return why the candidate must not be stored, or None.
 
     Args:
         messages_by_id: The stored messages that the evidence names.

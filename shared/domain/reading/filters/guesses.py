@@ -54,7 +54,7 @@ _BEFORE_AGE = re.compile(r"turn\w*|aged?|i'm|im|am|born|виповни\w+|сту
 
 
 def is_guess(content: str, said: str, participants: Mapping[int, Sequence[str]]) -> bool:
-    """Whether a content says what the member is, or how old, without their saying so."""
+    """Return whether a content says what the member is, or how old, without their saying so."""
     lead = lead_of(content, participants)
     if _AGE.search(lead.rest) and not _is_age_said(lead.rest, said):
         return True
@@ -95,7 +95,7 @@ def _find_claimed_traits(rest: str) -> list[str]:
 
 
 def _states(trait: str, said: str) -> bool:
-    """Whether the quote says the trait of its speaker."""
+    """Return whether the quote says the trait of its speaker."""
     return any(_states_clause(trait, tokens(clause)) for clause in re.split(r"[.!?;:\n,—–]+", said))
 
 
@@ -115,7 +115,8 @@ def _names(trait: str, word: str) -> bool:
 
 
 def _is_of_speaker(before: Sequence[str], *, many: bool) -> bool:
-    """Whether what stands before a trait links it to "I": fillers, and one unknown word after an article or "am"."""
+    """Return whether what stands before a trait links it to "I": fillers, and one unknown word after an article or
+    "am"."""
     unknown, linked = False, False
     for word in reversed(before):
         if word in _SELF or word in ("as", "як"):
@@ -142,7 +143,7 @@ def _is_verb(word: str) -> bool:
 
 
 def _is_age_said(content: str, said: str) -> bool:
-    """Whether every number of an age was said, and as an age or a count of years."""
+    """Return whether every number of an age was said, and as an age or a count of years."""
     claimed, words = numbers(content), tokens(said)
     if not claimed:
         return False

@@ -32,7 +32,7 @@ _GRAMMAR = listed("be is are was a an the to for and що щоб для на б�
 def is_assistant_fact(
     content: str, said: str, bot_names: Sequence[str], participants: Mapping[int, Sequence[str]]
 ) -> bool:
-    """Whether a sentence is about the assistant, or gives its name to a member."""
+    """Return whether a sentence is about the assistant, or gives its name to a member."""
     lead = lead_of(content, participants)
     if not lead.members and not lead.generic:
         about = _begins_with_bot(content, bot_names) or _begins_with_assistant(tokens(content), bot_names)
@@ -77,7 +77,7 @@ def _is_verb(word: str) -> bool:
 
 
 def _bears_bot_name(rest: str, said: str, bot_names: Sequence[str]) -> bool:
-    """Whether a member is said to be called as the bot is, and did not say so."""
+    """Return whether a member is said to be called as the bot is, and did not say so."""
     found = _NAMED.begin(analyse(rest))
     if found is None:
         return False
@@ -91,7 +91,7 @@ def _calls_oneself(said: str, name: Sequence[str]) -> bool:
 
 
 def is_prompt_leak(content: str, said: str, participants: Mapping[int, Sequence[str]]) -> bool:
-    """Whether a sentence says of a member what is said of a model, and their quote does not."""
+    """Return whether a sentence says of a member what is said of a model, and their quote does not."""
     rest = lead_of(content, participants).rest
     found = _LEAKS.find(analyse(rest))
     if found is None:

@@ -34,7 +34,7 @@ _ENDING = 2
 
 
 def is_retelling(quote: str, text: str, told: Sequence[str], bot_names: Sequence[str], *, after_bot: bool) -> bool:
-    """Whether a quote hands on what the bot said.
+    """Return whether a quote hands on what the bot said.
 
     Args:
         text: The message that the quote is of.
@@ -46,7 +46,7 @@ def is_retelling(quote: str, text: str, told: Sequence[str], bot_names: Sequence
 
 
 def _without_questions(speech: str) -> str:
-    """What a bot asks is no statement: the answer to it is the member's own."""
+    """Return what a bot asks is no statement: the answer to it is the member's own."""
     return " ".join(part for part in _SENTENCE.findall(speech) if part.strip() and not part.rstrip().endswith("?"))
 
 
@@ -71,7 +71,7 @@ def _hands_on(context: str, quote: str, bot_names: Sequence[str], *, after_bot: 
 
 
 def _frame(words: Sequence[str], names: Sequence[Sequence[str]]) -> int | None:
-    """Where what the bot is said to have said begins, or None."""
+    """Return where what the bot is said to have said begins, or None."""
     for at in range(len(words)):
         end = _after_bot_name(words, at, names)
         if end is None:
@@ -95,12 +95,12 @@ def _after_bot_name(words: Sequence[str], at: int, names: Sequence[Sequence[str]
 
 @lru_cache(maxsize=20_000)
 def _is_called(word: str, name: str) -> bool:
-    """Whether a word is the name, in either script and any case ("за словами гряга")."""
+    """Return whether a word is the name, in either script and any case ("за словами гряга")."""
     return same_name(word, name) or (is_cyrillic(word) and word.startswith(name) and len(word) - len(name) <= _ENDING)
 
 
 def _after_verb(words: Sequence[str], at: int, *, plain: bool) -> int | None:
-    """Where a verb of saying ends that stands here, fillers apart; a plain form only where one is allowed."""
+    """Return where a verb of saying ends that stands here, fillers apart; a plain form only where one is allowed."""
     helped = plain
     for place in range(at, min(len(words), at + _GAP + 1)):
         word = words[place]

@@ -24,7 +24,7 @@ def refused_source(
     *,
     corrects: bool = False,
 ) -> Reason | None:
-    """What is wrong with the candidate's quotes, or None.
+    """Return what is wrong with the candidate's quotes, or None.
 
     Args:
         corrects: Whether they correct what the bot told: then they need not differ from its words.
@@ -43,7 +43,7 @@ def refused_source(
 
 
 def is_anothers(quote: str, message: Message) -> bool:
-    """Whether the words are those that the author quoted from the message replied to; "+1" is anybody's."""
+    """Return whether the words are those that the author quoted from the message replied to; "+1" is anybody's."""
     return bool(message.quote) and len(tokens(quote)) >= _MIN_QUOTED_WORDS and verify_quote(quote, message.quote or "")
 
 
@@ -73,7 +73,8 @@ def _precedes(earlier: Message, message: Message) -> bool:
 
 
 def _follows_bot(message: Message, earlier: Sequence[Message], bot_names: Sequence[str]) -> bool:
-    """Whether the message answers talk of or about the bot, or comes right after it without answering anybody else."""
+    """Return whether the message answers talk of or about the bot, or comes right after it without answering anybody
+    else."""
     if message.reply_to is not None:
         return any(m.message_id == message.reply_to and _of_bot(m, bot_names) for m in earlier)
     last = max(earlier, key=lambda m: m.message_id, default=None)

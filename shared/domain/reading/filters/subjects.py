@@ -86,14 +86,14 @@ def _match_participants(words: Sequence[str], participants: Mapping[int, Sequenc
 
 
 def _same_declined(one: str, other: str) -> bool:
-    """Whether two words, one of them Cyrillic, are one name but for a case ending; weaker than `same_name`."""
+    """Return whether two words, one of them Cyrillic, are one name but for a case ending; weaker than `same_name`."""
     if min(len(one), len(other)) < _MIN_DECLINED or not (is_cyrillic(one) or is_cyrillic(other)):
         return False
     return same_stem(one, other)
 
 
 def _length(words: Sequence[str], name: str, same: Callable[[str, str], bool]) -> int:
-    """How many words at the beginning are this name, or the first word of it."""
+    """Return how many words at the beginning are this name, or the first word of it."""
     parts = [part for part in tokens(name) if part]
     if not parts or not words:
         return 0
@@ -126,7 +126,7 @@ def wrong_subject(text: str, about: int, said: str, participants: Mapping[int, S
 
 
 def _is_someone_of(text: str, names: Sequence[str]) -> bool:
-    """Whether somebody is told of by what they are to the member ("Брат Олі", "friends call olya")."""
+    """Return whether somebody is told of by what they are to the member ("Брат Олі", "friends call olya")."""
     words = tokens(text)[:_NEAR]
     if not words or not {words[0], lemma(words[0])} & _PERSONS:
         return False
@@ -135,7 +135,7 @@ def _is_someone_of(text: str, names: Sequence[str]) -> bool:
 
 
 def _leaves_subject_out(text: str, said: str) -> bool:
-    """Whether a sentence goes without its subject, the member ("Lives in Lutsk", "Улюблений колір зелений")."""
+    """Return whether a sentence goes without its subject, the member ("Lives in Lutsk", "Улюблений колір зелений")."""
     words = tokens(text)[:3]
     if not words:
         return False
@@ -159,7 +159,7 @@ def _begins_with_verb(words: Sequence[str]) -> bool:
 
 
 def _is_followed_by_verb(words: Sequence[str]) -> bool:
-    """Whether the first word is what a verb is about: "Marta collects …", "Юрко живе …"."""
+    """Return whether the first word is what a verb is about: "Marta collects …", "Юрко живе …"."""
     if len(words) < 2:
         return False
     second = words[1]
@@ -168,12 +168,13 @@ def _is_followed_by_verb(words: Sequence[str]) -> bool:
 
 
 def _is_finite(word: str) -> bool:
-    """Whether the dictionary knows the word as a Ukrainian verb with a person; made-up verbs may be names."""
+    """Return whether the dictionary knows the word as a Ukrainian verb with a person; made-up verbs may be names."""
     return lemma(word) != word and not {"#he", "#past", "#i", "#we"}.isdisjoint(readings(word))
 
 
 def _is_predicate(first: str, said: str) -> bool:
-    """Whether the quote says the word of its speaker ("vegan" in "I'm vegan"), not of somebody with a name or owner."""
+    """Return whether the quote says the word of its speaker ("vegan" in "I'm vegan"), not of somebody with a name or
+    owner."""
     words = tokens(said)
     if not is_said(first, words):
         return False

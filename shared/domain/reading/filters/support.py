@@ -33,24 +33,24 @@ _WORD_UNITS = {"чотири": 4, "шість": 6}
 
 
 def is_first_person(words: Iterable[str]) -> bool:
-    """Whether any folded word says "I" or "we"."""
+    """Return whether any folded word says "I" or "we"."""
     return not _FIRST_PERSON.isdisjoint(words)
 
 
 def is_second_person(words: Iterable[str]) -> bool:
-    """Whether any folded word says "you"."""
+    """Return whether any folded word says "you"."""
     return not _SECOND_PERSON.isdisjoint(words)
 
 
 @lru_cache(maxsize=20_000)
 def matters(word: str) -> bool:
-    """Whether a folded word carries content rather than grammar; one-letter words never do."""
+    """Return whether a folded word carries content rather than grammar; one-letter words never do."""
     return len(word) > 1 and meaning(word).kind is not Kind.STOP
 
 
 @lru_cache(maxsize=50_000)
 def same_word(one: str, other: str) -> bool:
-    """Whether two folded words say the same: inflection, translation (where known) or spelling apart."""
+    """Return whether two folded words say the same: inflection, translation (where known) or spelling apart."""
     if one == other or lemma(one) == lemma(other):
         return True
     known, also = meaning(one), meaning(other)
@@ -63,7 +63,7 @@ def same_word(one: str, other: str) -> bool:
 
 
 def is_said(word: str, said: Sequence[str]) -> bool:
-    """Whether a folded word is among the folded words said."""
+    """Return whether a folded word is among the folded words said."""
     return any(same_word(word, other) for other in said)
 
 

@@ -18,7 +18,7 @@ _UNSURE = _MARKS["unsure"]
 
 
 def is_unknown(content: str, said: str) -> bool:
-    """Whether a content tells of something unknown, unsaid or guessed, which its quote does not tell itself."""
+    """Return whether a content tells of something unknown, unsaid or guessed, which its quote does not tell itself."""
     words, quoted = analyse(content), analyse(said)
     if _HEDGE.mark(words) and not _UNSURE.mark(quoted):
         return True

@@ -215,7 +215,7 @@ _INJECTION = tuple(
 
 @lru_cache(maxsize=4)
 def instructs(text: str) -> bool:
-    """Whether a text tries to instruct the bot, to pass for its machinery, or to dictate what it remembers."""
+    """Return whether a text tries to instruct the bot, to pass for its machinery, or to dictate what it remembers."""
     plain = unicodedata.normalize("NFKC", unify_apostrophes(text))  # a backtick is an apostrophe by now
     if plain.isascii():
         return _instructs(plain)

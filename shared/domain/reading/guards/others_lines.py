@@ -89,7 +89,7 @@ _BLANKS = re.compile(r"[^\S\n]+")
 
 @lru_cache(maxsize=256)
 def is_anothers_line(text: str, names: tuple[str, ...] = ()) -> bool:
-    """Whether any line of a text is presented as said by somebody else, or as what is already stored.
+    """Return whether any line of a text is presented as said by somebody else, or as what is already stored.
 
     Args:
         names: What the other members are called; "Оля: …" is then Оля's line. Common given names are known anyway.
@@ -123,7 +123,7 @@ def _has_speaker(text: str, names: tuple[str, ...]) -> bool:
 
 
 def _is_dialogue(text: str) -> bool:
-    """Whether lines with different labels ask and answer; a list of date, time and place asks nothing."""
+    """Return whether lines with different labels ask and answer; a list of date, time and place asks nothing."""
     lines = [found for found in _LABELLED.finditer(text) if found["label"][:1].isupper()]
     labels = {line["label"].casefold() for line in lines}
     asked = any(line["said"].rstrip().endswith("?") for line in lines[:-1])

@@ -73,17 +73,17 @@ _STEM = 5
 
 
 def has_injection(text: str) -> bool:
-    """Whether a text tries to instruct the bot, to pass for its machinery, or to dictate what it remembers."""
+    """Return whether a text tries to instruct the bot, to pass for its machinery, or to dictate what it remembers."""
     return instructs(text)
 
 
 def dictates_memory(text: str) -> bool:
-    """Whether a text tells somebody to remember something: only the speaker's own facts may follow from it."""
+    """Return whether a text tells somebody to remember something: only the speaker's own facts may follow from it."""
     return bool(_DIRECTED_MEMORY.search(text))
 
 
 def mentions_bot(text: str, bot_names: Iterable[str]) -> bool:
-    """Whether a text is about a bot (by any name) or about how one is instructed."""
+    """Return whether a text is about a bot (by any name) or about how one is instructed."""
     words = analyse(text)
     return _BOT_WORD.mark(words) or any(parts and parts <= words.atoms for parts in map(_parts, bot_names))
 
@@ -94,24 +94,24 @@ def _parts(name: str) -> frozenset[str]:
 
 
 def has_link(text: str) -> bool:
-    """Whether a text carries an address or a handle: nothing to remember people by."""
+    """Return whether a text carries an address or a handle: nothing to remember people by."""
     return ("." in text or "/" in text or "@" in text) and bool(_LINK.search(text))
 
 
 def is_question(text: str) -> bool:
-    """Whether a sentence without a question mark still asks."""
+    """Return whether a sentence without a question mark still asks."""
     words = analyse(text)
     return _INTERROGATIVE.begin(words) is not None and _ONLY_LIKE_A_QUESTION.begin(words) is None
 
 
 def is_hypothetical(text: str) -> bool:
-    """Whether a sentence says what might be rather than what is."""
+    """Return whether a sentence says what might be rather than what is."""
     words = analyse(text)
     return _HYPOTHESIS.mark(words) and not (_WHATEVER.mark(words) and text.casefold().count(" б") == 1)
 
 
 def is_conditional(text: str) -> bool:
-    """Whether a sentence is bound to a condition that need not hold.
+    """Return whether a sentence is bound to a condition that need not hold.
 
     What only its later clauses suppose ("been there twice, would go back") leaves the first one as it is.
     """
@@ -119,7 +119,7 @@ def is_conditional(text: str) -> bool:
 
 
 def is_ironic(text: str) -> bool:
-    """Whether a message carries a marker of irony or takes itself back."""
+    """Return whether a message carries a marker of irony or takes itself back."""
     folded = text.casefold()
     for trigger in _IRONIC:
         if trigger in folded:
@@ -128,7 +128,7 @@ def is_ironic(text: str) -> bool:
 
 
 def is_sung(text: str) -> bool:
-    """Whether a message stands between notes, or begins with one: lyrics, not what the speaker says."""
+    """Return whether a message stands between notes, or begins with one: lyrics, not what the speaker says."""
     if text.isascii() or _NOTES.isdisjoint(text):
         return False
     notes = [at for at, char in enumerate(text.strip()) if char in _NOTES]
@@ -136,44 +136,45 @@ def is_sung(text: str) -> bool:
 
 
 def is_quoted(text: str) -> bool:
-    """Whether a sentence says that somebody speaks in it, sings it, or that it is fiction."""
+    """Return whether a sentence says that somebody speaks in it, sings it, or that it is fiction."""
     words = analyse(text)
     return _SAID.mark(words) or _SONG.mark(words) or _FICTION.mark(words)
 
 
 def is_reported(text: str) -> bool:
-    """Whether a sentence hands on what somebody else said or wrote: hearsay about a group teaches nothing."""
+    """Return whether a sentence hands on what somebody else said or wrote: hearsay about a group teaches nothing."""
     return is_quoted(text) or _HEARD.mark(analyse(text))
 
 
 def is_momentary(text: str) -> bool:
-    """Whether a sentence is about this moment or day only."""
+    """Return whether a sentence is about this moment or day only."""
     return _MOMENT.mark(analyse(text))
 
 
 def is_about_another_group(text: str) -> bool:
-    """Whether "we" in a sentence is a family, a firm or another chat."""
+    """Return whether "we" in a sentence is a family, a firm or another chat."""
     words = analyse(text)
     return _OTHER_GROUP.mark(words) or _PRIVATE_WE.mark(words) or _PAIR.begin(words) is not None
 
 
 def is_about_a_talk_elsewhere(text: str) -> bool:
-    """Whether a sentence is about another chat: what is said of it is said of nobody here."""
+    """Return whether a sentence is about another chat: what is said of it is said of nobody here."""
     return _TALK_ELSEWHERE.mark(analyse(text))
 
 
 def is_request(text: str) -> bool:
-    """Whether a text, addressed to the bot, asks it to do something with words that need not be the speaker's."""
+    """Return whether a text, addressed to the bot, asks it to do something with words that need not be the
+    speaker's."""
     return _REQUEST.begin(analyse(text)) is not None
 
 
 def is_figure_of_rule(text: str) -> bool:
-    """Whether the word "rule" in a sentence is about no rule of the chat."""
+    """Return whether the word "rule" in a sentence is about no rule of the chat."""
     return _FIGURE_OF_RULE.mark(analyse(text))
 
 
 def is_retold(text: str, told: Sequence[str]) -> bool:
-    """Whether most of the words of `text` were already in one of `told` (what the bot said): nobody's own words.
+    """Return whether most of the words of `text` were already in one of `told` (what the bot said): nobody's own words.
 
     Compares word beginnings, so that a retelling in another person or case is recognised. Another number is never a
     retelling, however much of the rest was said: "at 20:00" answers "at 19:00".

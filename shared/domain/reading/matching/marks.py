@@ -52,7 +52,7 @@ class Marks:
         return None
 
     def mark(self, words: AnalysedText) -> bool:
-        """Whether any of the phrases is found."""
+        """Return whether any of the phrases is found."""
         return not self.heads.isdisjoint(words.atoms) and self.find(words) is not None
 
     def _possible(self, words: AnalysedText) -> list[Phrase]:

@@ -116,7 +116,7 @@ class Phrase:
         return (PhraseMatch(words, match) for match in self._anywhere.finditer(words.code))
 
     def is_missing(self, words: AnalysedText, *, but_head: int = 0) -> bool:
-        """Whether a word without which there is no such phrase is not among the words.
+        """Return whether a word without which there is no such phrase is not among the words.
 
         Args:
             but_head: 1 when a head is known to be there.
@@ -225,7 +225,7 @@ class _Parser:
 
 
 def _of_any(branches: Sequence[_Needed]) -> _Needed:
-    """What is needed when any of the branches may be found: of several, one atom of the rarest set of each."""
+    """Return what is needed when any of the branches may be found: of several, one atom of the rarest set of each."""
     if len(branches) == 1:
         return branches[0]
     if not all(branches):
@@ -272,5 +272,5 @@ def _heads(alternatives: tuple[str, ...]) -> frozenset[str]:
 
 
 def _cost(heads: frozenset[str]) -> int:
-    """How often one of them will be among the words, roughly."""
+    """Return how often one of them will be among the words, roughly."""
     return sum(_COMMON_COST if head in _COMMON or head.startswith("#") else 1 for head in heads)

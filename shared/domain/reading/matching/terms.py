@@ -116,7 +116,7 @@ def day(text: str) -> str | None:
 
 
 def activity(text: str) -> str | None:
-    """What a group does together, as a slug ("recap"), or None."""
+    """Return what a group does together, as a slug ("recap"), or None."""
     return _first(_ACTIVITIES, text)
 
 
@@ -133,7 +133,7 @@ def topic_label(topic: str, language: str) -> str:
 
 
 def has_label(topic: str, language: str) -> bool:
-    """Whether `topic_label` is a word of that language."""
+    """Return whether `topic_label` is a word of that language."""
     return language == "en" or topic in _TOPIC_LABELS_UK
 
 

@@ -106,7 +106,7 @@ def whole(captured: str, said: str, rest: str, key: str) -> Whole | None:
 
 
 def names_something(what: str) -> bool:
-    """Whether any word says more than when, how much or in which order."""
+    """Return whether any word says more than when, how much or in which order."""
     said = [word for word in tokens(what) if word not in _DEGREES | PREPOSITIONS | _JOINERS | _ORDERING]
     return not what.strip() or bool(said)
 
@@ -181,7 +181,8 @@ def _is_adjective(word: str) -> bool:
 
 
 def _is_cut_off(words: list[str]) -> bool:
-    """Whether only an adjective is left of a phrase ("на волоські"), and it names nothing by itself ("на солодке")."""
+    """Return whether only an adjective is left of a phrase ("на волоські"), and it names nothing by itself ("на
+    солодке")."""
     last = words[-1].casefold()
     return len(words) == 2 and _is_adjective(last) and last.endswith(("і", "их", "ими")) and not _names_a_thing(last)
 
@@ -194,7 +195,7 @@ def _names_a_thing(word: str) -> bool:
 
 
 def _names_a_kind(adjective: str) -> bool:
-    """Whether an adjective is of a noun and names its kind; a quality has an adverb ("чудові": "чудово")."""
+    """Return whether an adjective is of a noun and names its kind; a quality has an adverb ("чудові": "чудово")."""
     return bool(_OF_A_KIND.match(adjective)) and not is_known(f"{adjective[:-2]}о")
 
 

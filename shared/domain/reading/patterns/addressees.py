@@ -22,7 +22,7 @@ _BORDER = re.compile(r"[,:–—]| - ")
 
 
 def is_put_to(message: Message, listener: Message, authors: Mapping[int, int]) -> bool:
-    """Whether what `message` asks may be meant for who wrote `listener`.
+    """Return whether what `message` asks may be meant for who wrote `listener`.
 
     It is not when it replies to a message of somebody else, mentions only others, or calls somebody by another name.
 
@@ -50,7 +50,7 @@ def _find_called_names(told: Sequence[Sentence]) -> Iterable[str]:
 
 
 def _may_be_a_name(word: str) -> bool:
-    """Whether a word is neither one of every talk nor a Ukrainian verb ("слухай, …")."""
+    """Return whether a word is neither one of every talk nor a Ukrainian verb ("слухай, …")."""
     common = word in common_words() or lemma(word) in common_words()
     return len(word) > 1 and not common and not any("#" in reading for reading in readings(word))
 

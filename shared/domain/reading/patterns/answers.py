@@ -106,7 +106,7 @@ _THE_UK = re.compile(r"(?<!\w)(?:ти|ви)(?!\w)", re.IGNORECASE)
 
 
 def questions_in(message: Message, position: int) -> list[OpenQuestion]:
-    """What a message asks that a short answer may answer."""
+    """Return what a message asks that a short answer may answer."""
     if "?" not in message.text and not _ASKING.search(message.text):
         return []
     found = [_question(message, position, sentence) for sentence in sentences(message.text)]
@@ -132,7 +132,7 @@ def _question(message: Message, position: int, sentence: Sentence) -> OpenQuesti
 
 
 def _asks(text: str) -> bool:
-    """Whether a sentence without a question mark asks, be it after a name ("you lou, what do you do now")."""
+    """Return whether a sentence without a question mark asks, be it after a name ("you lou, what do you do now")."""
     return bool(_ASKS_WHERE.search(text)) or any(guards.is_question(part.strip()) for part in text.split(","))
 
 
@@ -147,7 +147,7 @@ def _phrases(sources: Sequence[str], lang: Language) -> list[Phrase]:
 
 
 def _claim(text: str, lang: Language) -> str:
-    """What a yes-or-no question says of the one asked, as they would say it; "" when it says nothing."""
+    """Return what a yes-or-no question says of the one asked, as they would say it; "" when it says nothing."""
     plain = _CHECK_TAIL.sub("", text.strip(" ?"))
     if lang == "uk":
         return plain if _THE_UK.search(plain) or re.search(r"(?<!\w)у нас|наче|ж(?!\w)", plain) else ""
@@ -158,7 +158,7 @@ def _claim(text: str, lang: Language) -> str:
 
 
 def asks(message: Message) -> bool:
-    """Whether a message asks anything at all, whoever may answer it."""
+    """Return whether a message asks anything at all, whoever may answer it."""
     return any(sentence.question or _asks(sentence.text) for sentence in sentences(message.text))
 
 
@@ -168,7 +168,7 @@ def is_yes_or_no(text: str) -> bool:
 
 
 def is_near(message: Message, at: int, position: int) -> bool:
-    """Whether what `message` asked at one position may still be answered at another without a reply to it."""
+    """Return whether what `message` asked at one position may still be answered at another without a reply to it."""
     return position - at <= (NEAR_FOR_ALL if _TO_ALL.search(message.text) else NEAR)
 
 

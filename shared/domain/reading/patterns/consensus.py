@@ -53,7 +53,7 @@ _RETRACTION = _MARKS["retraction"]
 
 
 def reaction_of(text: str) -> Reaction | None:
-    """How a message reacts to the one before it, judged by how it begins; None when it does not."""
+    """Return how a message reacts to the one before it, judged by how it begins; None when it does not."""
     plain = " ".join(clean(text).replace("\ufe0f", "").split(" ")[:_OPENING_WORDS])
     words = analyse(plain)
     if _RETRACTION.mark(words):
@@ -79,7 +79,7 @@ class Thread:
         return {self.finding.message.message_id, *(message.message_id for message in self.supporters.values())}
 
     def is_heard(self, user_id: int) -> bool:
-        """Whether somebody has reacted to it already."""
+        """Return whether somebody has reacted to it already."""
         return user_id in self.supporters or user_id in self.objectors
 
     @property
@@ -89,13 +89,14 @@ class Thread:
         return needs + 1 if needs and not is_person(self.finding.message.user_id) else needs
 
     def holds(self) -> bool:
-        """Whether enough members agree: an admin's rule needs nobody, a proposal needs more friends than foes."""
+        """Return whether enough members agree: an admin's rule needs nobody, a proposal needs more friends than
+        foes."""
         if self.finding.kind == "rule" and self.finding.needs == 0:
             return True
         return len(self.supporters) >= self.needs and len(self.objectors) <= len(self.supporters)
 
     def is_replaced_by(self, later: Thread) -> bool:
-        """Whether its author (or an admin, of a rule) has since put another value into the same slot."""
+        """Return whether its author (or an admin, of a rule) has since put another value into the same slot."""
         old, new = self.finding, later.finding
         same_slot = (old.subject, old.category, old.key) == (new.subject, new.category, new.key)
         entitled = old.message.user_id == new.message.user_id or (new.kind == "rule" and new.needs == 0)
@@ -105,7 +106,8 @@ class Thread:
 
 
 def _is_new_job(old: PatternFinding, new: PatternFinding) -> bool:
-    """Whether somebody tells of a change of job after they told of the old one, be it by place or by profession."""
+    """Return whether somebody tells of a change of job after they told of the old one, be it by place or by
+    profession."""
     other = old.message.message_id != new.message.message_id
     return other and {old.key, new.key} == _JOB and _CHANGED_JOB.mark(analyse(new.message.text))
 

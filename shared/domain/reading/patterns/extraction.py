@@ -136,7 +136,7 @@ def _read(run: _Run, message: Message, position: int, listener: Listener) -> Non
 
 
 def _said_in(finding: PatternFinding) -> tuple[str, str, str]:
-    """What somebody says in words of their own, whomever they agree with."""
+    """Return what somebody says in words of their own, whomever they agree with."""
     return finding.category, finding.key, fold(finding.value)
 
 
@@ -149,7 +149,8 @@ def _open_at(run: _Run, message: Message, position: int) -> set[int]:
 
 
 def _agreed_with(targets: Sequence[Thread], found: Sequence[PatternFinding]) -> list[Thread]:
-    """What a "yes, …" agrees with: what goes on about something else about the chat agrees with what is not here."""
+    """Return what a "yes, …" agrees with: what goes on about something else about the chat agrees with what is not
+    here."""
     own = {item.category for item in found if item.subject == "chat"}
     return [thread for thread in targets if not own or thread.finding.category in own]
 
@@ -165,7 +166,8 @@ def _react(targets: Sequence[Thread], message: Message, reaction: Reaction | Non
 
 
 def _says_again(threads: Sequence[Thread], item: PatternFinding) -> bool:
-    """Whether another member has just named the same topic ("rocket launches" – "rockets 24/7"): one more supporter."""
+    """Return whether another member has just named the same topic ("rocket launches" – "rockets 24/7"): one more
+    supporter."""
     stems = {word[:_STEM] for word in tokens(item.value) if len(word) >= _STEM}
     for thread in threads:
         known, message = thread.finding, item.message
@@ -189,7 +191,8 @@ def _retract(run: _Run, message: Message, position: int) -> None:
 
 
 def _change_plans(run: _Run, message: Message, found: Sequence[PatternFinding]) -> list[PatternFinding]:
-    """What was found; an event that it moves or cancels is no longer believed, but its new date, if it is told."""
+    """Return what was found; an event that it moves or cancels is no longer believed, but its new date, if it is
+    told."""
     events = [thread for thread in run.threads if thread.finding.category == "event"]
     told = sentences(message.text) if events else []
     changing = [item for item in told if not item.question and calendar.changes_plans(item.text)]
@@ -222,12 +225,13 @@ def _is_about(thread: Thread, changing: Sentence, message: Message) -> bool:
 
 
 def _may_change(thread: Thread, changing: Sentence, message: Message) -> bool:
-    """Whether a sentence that names no event may be about the only one: its author's word, or some event's change."""
+    """Return whether a sentence that names no event may be about the only one: its author's word, or some event's
+    change."""
     return thread.finding.message.user_id == message.user_id or calendar.names_event(changing.text)
 
 
 def _settles(told: Sequence[Sentence]) -> bool:
-    """Whether a message cancels, or names another date."""
+    """Return whether a message cancels, or names another date."""
     return any(calendar.cancels(item.text) or calendar.rescheduled_in(item.text) for item in told)
 
 
@@ -259,7 +263,7 @@ def _candidate(thread: Thread, consensus: int) -> Candidate:
 
 
 def _quorum(finding: PatternFinding) -> Quorum:
-    """How many must stand behind it, besides those who have spoken here."""
+    """Return how many must stand behind it, besides those who have spoken here."""
     if finding.needs == 0:
         return Quorum.ONE
     return Quorum.CONSENSUS if finding.kind == "rule" else Quorum.SECONDED

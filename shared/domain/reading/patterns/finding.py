@@ -62,7 +62,7 @@ def findings_in(
 def _about_chat(
     message: Message, sentence: Sentence, listener: Listener, before: Sequence[PatternFinding]
 ) -> list[PatternFinding]:
-    """What a sentence says about the chat, without mere threats that belong to a rule before it."""
+    """Return what a sentence says about the chat, without mere threats that belong to a rule before it."""
     laid_down = [item.sentence.text for item in before if item.category == "rule"]
     said = chat_findings(message, sentence, listener)
     return [item for item in said if not only_threatens(item.row, item.sentence.text, laid_down)]

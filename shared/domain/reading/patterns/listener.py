@@ -25,5 +25,5 @@ class Listener:
     consensus: int = CONSENSUS_MEMBERS
 
     def is_admin(self, message: Message) -> bool:
-        """Whether the author may lay down rules."""
+        """Return whether the author may lay down rules."""
         return message.is_by_admin(self.admins)

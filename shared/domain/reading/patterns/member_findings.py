@@ -27,7 +27,7 @@ from shared.domain.text.words import AnalysedText, analyse, of_oneself, without_
 
 
 def member_findings(message: Message, sentence: Sentence, listener: Listener) -> Iterator[PatternFinding]:
-    """What a sentence says about its author."""
+    """Yield what a sentence says about its author."""
     text = statement_in(sentence.text, question=sentence.question)
     if (
         not text
@@ -41,7 +41,7 @@ def member_findings(message: Message, sentence: Sentence, listener: Listener) ->
 
 
 def _said_by_member(message: Message, sentence: Sentence) -> Iterator[PatternFinding]:
-    """What the tables find where statements begin; one statement ends where the next begins."""
+    """Yield what the tables find where statements begin; one statement ends where the next begins."""
     words = without_asides(analyse(sentence.text))
     words = of_oneself(words) if sentence.of_you else words
     lang = language_of(sentence.text)
@@ -110,12 +110,12 @@ def _of_member(
 
 
 def _only_points(found: PhraseMatch, text: str) -> bool:
-    """Whether a sentence gives an address and what was found names no speaker: somebody is recommended."""
+    """Return whether a sentence gives an address and what was found names no speaker: somebody is recommended."""
     return guards.has_link(text) and not names_speaker(found)
 
 
 def _rest(captured: str, text: str) -> str:
-    """What follows a capture up to the next border."""
+    """Return what follows a capture up to the next border."""
     at = text.find(captured)
     return HARD_BORDER.split(text[at + len(captured) :], maxsplit=1)[0] if captured and at >= 0 else ""
 

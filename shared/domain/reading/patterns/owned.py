@@ -32,7 +32,7 @@ def _says_no_owner() -> frozenset[str]:
 
 
 def hangs_on_another(found: PhraseMatch) -> bool:
-    """Whether the noun that a phrase found as owned belongs to another noun of the same capture.
+    """Return whether the noun that a phrase found as owned belongs to another noun of the same capture.
 
     Governed by a preposition or by a noun right before it, it is not what is owned; a noun that has a preposition of
     its own only says where ("в квартирі кіт"). False of a phrase that marks nothing as owned.
@@ -49,14 +49,14 @@ def hangs_on_another(found: PhraseMatch) -> bool:
 
 
 def _before_owned(found: PhraseMatch) -> tuple[int, int]:
-    """Where in the code of the words the capture begins, and the owned noun in it."""
+    """Return where in the code of the words the capture begins, and the owned noun in it."""
     if not {_OWNED, _CAPTURE} <= found.match.re.groupindex.keys() or found.match.start(_OWNED) < 0:
         return 0, 0
     return found.match.start(_CAPTURE), found.match.start(_OWNED)
 
 
 def _is_noun(word: str) -> bool:
-    """Whether a word as written is a common noun, as far as its dictionary form says."""
+    """Return whether a word as written is a common noun, as far as its dictionary form says."""
     folded = word.casefold()
     base = lemma(folded)
     if word != folded or not {folded, base}.isdisjoint(_says_no_owner()) or base.endswith(_ADJECTIVES):

@@ -81,7 +81,7 @@ def statement_starts(words: AnalysedText, lang: Language) -> Iterator[tuple[int,
 
 
 def is_own(found: PhraseMatch, lang: Language) -> bool:
-    """Whether the speaker is the subject of what was found: named in it, or nobody else was named before."""
+    """Return whether the speaker is the subject of what was found: named in it, or nobody else was named before."""
     code, start = found.words.code, found.match.start()
     if lang == "uk":
         return _is_own_past(found) or _follows_nothing(found, lang)
@@ -93,13 +93,13 @@ def is_own(found: PhraseMatch, lang: Language) -> bool:
 
 
 def names_speaker(found: PhraseMatch) -> bool:
-    """Whether what was found says "I" or "my" itself, be it by the verb."""
+    """Return whether what was found says "I" or "my" itself, be it by the verb."""
     code, (start, end) = found.words.code, found.match.span()
     return any(own.search(code, start, end) for own in (_OWN, _OWN_UK, _MY_UK))
 
 
 def _is_own_past(found: PhraseMatch) -> bool:
-    """Whether Ukrainian words name their speaker: only the past tense does not do so by itself."""
+    """Return whether Ukrainian words name their speaker: only the past tense does not do so by itself."""
     code, (start, end) = found.words.code, found.match.span()
     if not _PAST_UK.search(code, start, end) or _MY_UK.match(code, start):
         return True
@@ -115,7 +115,8 @@ def _follows_nothing(found: PhraseMatch, lang: Language) -> bool:
 
 
 def statement_in(text: str, *, question: bool) -> str:
-    """What a sentence states before it asks back ("I'm from Leeds, and you?") or offers ("…, if anyone needs it")."""
+    """Return what a sentence states before it asks back ("I'm from Leeds, and you?") or offers ("…, if anyone needs
+    it")."""
     without_offer = _OFFERS.sub("", text)
     if not question:
         return without_offer
@@ -130,7 +131,8 @@ def aside(text: str) -> str:
 
 
 def goes_on(later: PhraseMatch, earlier: PhraseMatch, *, alike: bool) -> bool:
-    """Whether a phrase that spells out a comma, or a dash before something alike, took in the later one behind it."""
+    """Return whether a phrase that spells out a comma, or a dash before something alike, took in the later one
+    behind it."""
     start = later.match.start()
     if not earlier.match.start() < start < earlier.match.end():
         return False

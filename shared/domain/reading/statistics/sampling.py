@@ -91,12 +91,12 @@ def wilson_upper(hits: int, size: int) -> float:
 
 
 def is_widespread(using: Sequence[Message], size: int, share: float) -> bool:
-    """Whether at least this share of `size` messages, by at least three members, does it, and not by chance."""
+    """Return whether at least this share of `size` messages, by at least three members, does it, and not by chance."""
     return has_authors(using, MIN_AUTHORS) and wilson_lower(len(using), size) >= share
 
 
 def has_authors(messages: Sequence[Message], least: int) -> bool:
-    """Whether at least so many members wrote these messages."""
+    """Return whether at least so many members wrote these messages."""
     return len({message.user_id for message in messages}) >= least
 
 

@@ -61,7 +61,7 @@ def topic_habits(sample: Sample) -> list[Habit]:
 
 
 def _comes_back(using: Sequence[Message], sample: Sample) -> bool:
-    """Whether several members mention it on several days, in more than a few messages."""
+    """Return whether several members mention it on several days, in more than a few messages."""
     return (
         wilson_lower(len(using), len(sample.talk)) >= STEADY
         and has_authors(using, MIN_TOPIC_AUTHORS)
@@ -137,5 +137,5 @@ def _may_be_topic(word: str, use: _Use) -> bool:
 
 
 def _is_adverb(word: str) -> bool:
-    """Whether a word in -о stands beside an adjective: "весело", "веселий", but not "місто"."""
+    """Return whether a word in -о stands beside an adjective: "весело", "веселий", but not "місто"."""
     return word.endswith("о") and lemma(f"{word}го") == f"{word[:-1]}ий"

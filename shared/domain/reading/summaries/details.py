@@ -71,7 +71,7 @@ def details_of(text: str, names: Sequence[str] = (), *, begins: bool = True) -> 
 
 
 def is_idle(text: str) -> bool:
-    """Whether a piece is small talk alone: greetings, thanks, assent, laughter."""
+    """Return whether a piece is small talk alone: greetings, thanks, assent, laughter."""
     words = re.findall(r"[^\W\d_]+", _fold_text(text))
     return all(word in v.IDLE or _is_laughter(word) for word in words) and not re.search(r"\d", text)
 
@@ -127,7 +127,7 @@ def _of_word(word: _Word, names: Sequence[str], *, led: int, near_figure: bool, 
 
 
 def _of_vocabulary(word: _Word, forms: frozenset[str], *, led: int, near_figure: bool) -> Detail | None:
-    """What the words of time, number and place tell, the surest first."""
+    """Return what the words of time, number and place tell, the surest first."""
     if forms & v.DATES and (not forms & v.BY_CAPITAL or near_figure or (word.text[0].isupper() and not word.begins)):
         return Detail("date", word.folded, _STRONG)
     if forms & v.NUMBERS or forms & v.MONEY:
@@ -174,7 +174,7 @@ def _means(folded: str, name: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def _is_proper(folded: str) -> bool:
-    """Whether the dictionary writes the word with a capital letter ("львові" is "Львів")."""
+    """Return whether the dictionary writes the word with a capital letter ("львові" is "Львів")."""
     import simplemma
 
     base = str(simplemma.lemmatize(folded, lang="uk" if is_cyrillic(folded) else "en"))
@@ -192,7 +192,7 @@ def _is_common(folded: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def _pledge(folded: str) -> float:
-    """How much a Ukrainian verb says that the speaker does or will do something ("куплю", "заберемо"); 0 if not.
+    """Return how much a Ukrainian verb says that the speaker does or will do something ("куплю", "заберемо"); 0 if not.
 
     Verbs in "-увати" are as often a habit ("працюю") as an undertaking ("роздрукую").
     """

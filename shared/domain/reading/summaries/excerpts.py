@@ -53,7 +53,7 @@ class _Piece(NamedTuple):
 
 
 def extractive_summary(messages: Sequence[Message], *, most_chars: int = MOST_CHARS) -> str:
-    """What was said, shortened to the pieces with dates, numbers, places, names and promises; "" if nothing was.
+    """Return what was said, shortened to the pieces with dates, numbers, places, names and promises; "" if nothing was.
 
     One line a message, speaker and words as two JSON strings: neither can look like another line. At most `most_chars`
     characters, and at most `SHARE` of the talk where it is longer than `SHORT_TALK`.
@@ -87,7 +87,7 @@ def condense(texts: Sequence[str], *, most_chars: int = MOST_CHARS) -> str:
 
 
 def _words(message: Message) -> str:
-    """What somebody said, passed on, or showed; "" of a bot and of a command."""
+    """Return what somebody said, passed on, or showed; "" of a bot and of a command."""
     silent = message.is_bot or message.kind == "command"
     return "" if silent else one_line(f"{message.text} {message.media_text}", _MESSAGE_CHARS)
 

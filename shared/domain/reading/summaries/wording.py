@@ -31,7 +31,7 @@ _ECHO_WORDS, _ECHO_SHARE = 5, 0.6
 
 
 def says_nothing(text: str) -> bool:
-    """Whether a whole answer or line only says that there is nothing to record, in Ukrainian or English.
+    """Return whether a whole answer or line only says that there is nothing to record, in Ukrainian or English.
 
     "NOTHING", "- No facts to record.", "«Немає фактів для запису»": punctuation, quotes and Markdown do not matter.
     An empty text says nothing, too.
@@ -89,7 +89,7 @@ def _plain(line: str) -> str:
 
 
 def _repeats(line: str, instructions: str) -> bool:
-    """Whether most of a line's word triples stand in the instructions."""
+    """Return whether most of a line's word triples stand in the instructions."""
     own = _triples(line)
     if not instructions or len(own) < _ECHO_WORDS - 2:
         return False

@@ -120,12 +120,12 @@ class Corpus:
 
     @cached_property
     def bots(self) -> NDArray[np.bool_]:
-        """Whether a bot says it."""
+        """Return whether a bot says it."""
         return self._grow_column("bots", (self._own.flags & IS_BOT) != 0)
 
     @cached_property
     def forwards(self) -> NDArray[np.bool_]:
-        """Whether it is somebody else's words."""
+        """Return whether it is somebody else's words."""
         return self._grow_column("forwards", (self._own.flags & IS_FORWARD) != 0)
 
     @cached_property
@@ -215,7 +215,7 @@ def _arrange_layers(layers: Sequence[IndexedTalk | Corpus], *, in_one_piece: boo
 
 
 def _place(columns: Columns, row: int) -> tuple[int, int, int]:
-    """Where a row stands in the order of talk."""
+    """Return where a row stands in the order of talk."""
     return int(columns.threads[row]), int(columns.sent_us[row]), int(columns.message_ids[row])
 
 

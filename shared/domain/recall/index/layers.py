@@ -28,7 +28,7 @@ class Layer(Protocol[Item_co]):
         ...
 
     def item(self, row: int) -> Item_co:
-        """What the row stands for."""
+        """Return what the row stands for."""
         ...
 
 
@@ -82,7 +82,7 @@ class Layers(Generic[Item_co]):
         return rows[order], counts[order]
 
     def item(self, row: int) -> Item_co:
-        """What the row stands for."""
+        """Return what the row stands for."""
         layer_of, row_of = self.origins
         return self.layers[int(layer_of[row])].item(int(row_of[row]))
 
@@ -127,12 +127,12 @@ class Followed(Generic[Item_co]):
         return np.concatenate((rows, places[order])), np.concatenate((counts, more[order]))
 
     def item(self, row: int) -> Item_co:
-        """What the row stands for."""
+        """Return what the row stands for."""
         return self.base.item(row) if row < self.size else self.news.item(int(self.order[row - self.size]))
 
 
 def last_of_each(keys: NDArray[Any]) -> NDArray[np.int64]:
-    """Where each key stands last, in the order of the keys."""
+    """Return where each key stands last, in the order of the keys."""
     order = keys.argsort(kind="stable")
     ordered = keys[order]
     is_last = np.concatenate((ordered[1:] != ordered[:-1], [True])) if len(ordered) else np.empty(0, np.bool_)

@@ -112,7 +112,7 @@ class NoteCorpus:
         return self._norms[kind]
 
     def vector_kinds(self) -> Counter[VectorKind]:
-        """How many vectors of which model and size there are."""
+        """Return how many vectors of which model and size there are."""
         return self._kinds
 
     def _place_columns(self, columns: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:

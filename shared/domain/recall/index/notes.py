@@ -120,7 +120,7 @@ class Notes:
         return np.ldexp(steps.astype(np.float32), int(self.exponents[row]))
 
     def vector_kinds(self) -> Counter[VectorKind]:
-        """How many vectors of which model and size there are."""
+        """Return how many vectors of which model and size there are."""
         kinds = zip(self.models, map(int, self.dimensions), strict=True)
         return Counter(VectorKind(model, size) for model, size in kinds if model is not None and size)
 

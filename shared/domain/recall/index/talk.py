@@ -130,7 +130,7 @@ class IndexedTalk:
 
 
 def indexed_text(message: Message) -> str:
-    """What a message is found by."""
+    """Return what a message is found by."""
     return f"{message.text}\n{message.media_text}" if message.media_text else message.text
 
 

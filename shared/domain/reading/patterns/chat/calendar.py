@@ -60,7 +60,8 @@ def tradition_in(sentence: str) -> CalendarFinding | None:
 
 
 def _is_kept_up(sentence: str, words: AnalysedText) -> bool:
-    """Whether a sentence tells what the group does, and that it has long been so ("…, been that way for years")."""
+    """Return whether a sentence tells what the group does, and that it has long been so ("…, been that way for
+    years")."""
     found = said.KEPT.find(words)
     told = len(tokens(sentence[: found.start])) if found else 0
     return told >= _TOLD_BEFORE and _is_of_group(words)
@@ -71,12 +72,12 @@ def _is_of_group(words: AnalysedText) -> bool:
 
 
 def is_named_tradition(sentence: str) -> bool:
-    """Whether a sentence calls what the group does a tradition."""
+    """Return whether a sentence calls what the group does a tradition."""
     return said.TRADITION.mark(analyse(sentence)) and tradition_in(sentence) is not None
 
 
 def _tells(sentence: str) -> bool:
-    """Whether a sentence that speaks of a tradition says which."""
+    """Return whether a sentence that speaks of a tradition says which."""
     return bool(terms.activity(sentence) or terms.day(sentence)) or len(tokens(sentence)) >= _TELLING
 
 
@@ -85,7 +86,7 @@ def _by_the_group(words: AnalysedText) -> bool:
 
 
 def _is_shared(words: AnalysedText) -> bool:
-    """Whether a sentence is not only about its speaker or a third person."""
+    """Return whether a sentence is not only about its speaker or a third person."""
     return said.GROUP_VERB.mark(words) or not said.MINE.mark(words)
 
 
@@ -141,7 +142,7 @@ def event_over(before: str, sentence: str) -> CalendarFinding | None:
 
 
 def _is_offered_instead(sentence: str) -> bool:
-    """Whether a sentence cancels an occasion and then, after a comma, names another date for it."""
+    """Return whether a sentence cancels an occasion and then, after a comma, names another date for it."""
     before, _, rest = sentence.partition(", ")
     if not rest or not names_event(before) or not cancels(before):
         return False
@@ -150,7 +151,7 @@ def _is_offered_instead(sentence: str) -> bool:
 
 
 def names_event(sentence: str) -> bool:
-    """Whether a sentence says that people gather, or names an occasion."""
+    """Return whether a sentence says that people gather, or names an occasion."""
     words = analyse(sentence)
     return said.GATHER.mark(words) or said.OCCASION.mark(words)
 
@@ -184,7 +185,7 @@ def _event(sentence: str, key: str) -> CalendarFinding:
 
 
 def _says_when(sentence: str, words: AnalysedText, *, gathers: bool) -> bool:
-    """Whether a sentence says when: a time of day alone is a date only for those who gather."""
+    """Return whether a sentence says when: a time of day alone is a date only for those who gather."""
     if said.DATE.mark(words):
         return True
     if not any(char.isdigit() for char in sentence):
@@ -198,13 +199,13 @@ def _is_announced(sentence: str, words: AnalysedText) -> bool:
 
 
 def changes_plans(sentence: str) -> bool:
-    """Whether a sentence moves or cancels something announced before."""
+    """Return whether a sentence moves or cancels something announced before."""
     words = analyse(sentence)
     return said.MOVED.mark(words) or said.CANCELLED.mark(words) or corrects(sentence)
 
 
 def corrects(sentence: str) -> bool:
-    """Whether a sentence names a time and denies another one ("о 9 на Шевченка 5, не о 10")."""
+    """Return whether a sentence names a time and denies another one ("о 9 на Шевченка 5, не о 10")."""
     denied = _DENIED.search(sentence)
     return denied is not None and _TOLD.search(_without(denied, sentence)) is not None
 
@@ -227,13 +228,13 @@ def _without(found: re.Match[str], sentence: str) -> str:
 
 
 def cancels(sentence: str) -> bool:
-    """Whether a sentence says that something will not happen."""
+    """Return whether a sentence says that something will not happen."""
     words = analyse(sentence)
     return said.CANCELLED.mark(words) or said.SCRAPPED.mark(words)
 
 
 def same_occasion(earlier: str, later: str) -> bool:
-    """Whether two sentences seem to be about one event: they share a word that is neither a date nor common."""
+    """Return whether two sentences seem to be about one event: they share a word that is neither a date nor common."""
     return bool(_content(earlier) & _content(later))
 
 

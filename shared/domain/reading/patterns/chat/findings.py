@@ -45,7 +45,7 @@ _YIELD_TO_CALENDAR = frozenset({"norm", "shared_knowledge", "culture"})
 
 
 def chat_findings(message: Message, sentence: Sentence, listener: Listener) -> Iterator[PatternFinding]:
-    """What a sentence says about the chat: its rules, else the first of what the tables and the calendar find."""
+    """Yield what a sentence says about the chat: its rules, else the first of what the tables and the calendar find."""
     text = sentence.text
     admin = listener.is_admin(message)
     if not admin and (guards.has_link(text) or guards.mentions_bot(text, listener.bot_names)):
@@ -72,7 +72,8 @@ def chat_findings(message: Message, sentence: Sentence, listener: Listener) -> I
 
 
 def _own_part(message: Message, sentence: Sentence) -> Iterator[PatternFinding]:
-    """What is said of the chat before a sentence turns to others: "we reply in the evening, by day all are at work"."""
+    """Yield what is said of the chat before a sentence turns to others: "we reply in the evening, by day all are at
+    work"."""
     if sentence.question or guards.is_question(sentence.text) or guards.is_hypothetical(sentence.text):
         return
     if said := _said_of_chat(message, sentence):
@@ -166,7 +167,7 @@ def _proposal(message: Message, sentence: Sentence) -> PatternFinding | None:
 
 
 def _statement(message: Message, sentence: Sentence) -> PatternFinding | None:
-    """What a sentence says of the chat; only a custom may be bound to a condition ("if you are late, …")."""
+    """Return what a sentence says of the chat; only a custom may be bound to a condition ("if you are late, …")."""
     text = sentence.text
     unbound = _IF.sub(" ", _OPINION.sub(" ", text))
     if guards.is_question(text) or guards.is_hypothetical(unbound) or guards.is_conditional(unbound):
@@ -184,7 +185,8 @@ def _statement(message: Message, sentence: Sentence) -> PatternFinding | None:
 
 
 def _custom(message: Message, sentence: Sentence) -> PatternFinding | None:
-    """What is done here whenever something happens ("якщо хтось питає…, кидаємо лінк"): a norm with its condition."""
+    """Return what is done here whenever something happens ("якщо хтось питає…, кидаємо лінк"): a norm with its
+    condition."""
     done = rules.custom_in(sentence.text)
     return _finding(message, sentence, "norm", "custom", key="custom", value=value_of(done)) if done else None
 
@@ -205,7 +207,8 @@ def _said_of_chat(message: Message, sentence: Sentence) -> PatternFinding | None
 
 
 def _is_of_others(text: str, start: int, end: int) -> bool:
-    """Whether what was found is hearsay (by the words around it) or, up to the next comma, about another group."""
+    """Return whether what was found is hearsay (by the words around it) or, up to the next comma, about another
+    group."""
     border = _BORDER.search(text, end)
     told = text[: border.start()] if border else text
     around = f"{text[:start]} , {told[end:]}"
@@ -228,7 +231,7 @@ def _over_two_sentences(message: Message, text: str) -> calendar.CalendarFinding
 def from_calendar(
     message: Message, sentence: Sentence, found: calendar.CalendarFinding, *, kind: str, needs: int
 ) -> PatternFinding:
-    """What a sentence says about the calendar, as a finding."""
+    """Return what a sentence says about the calendar, as a finding."""
     return _finding(
         message, sentence, found.category, found.row, kind=kind, needs=needs, key=found.key, value=found.value,
         description=clip(found.description), single=found.single, confidence=found.confidence,

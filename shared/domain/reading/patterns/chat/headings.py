@@ -31,14 +31,14 @@ _SAYS_FOR_WHOM = Marks("""
 
 
 def without_heading(said: str) -> str:
-    """What is said after its headings; the same text when it begins with none."""
+    """Return what is said after its headings; the same text when it begins with none."""
     while rest := next(filter(None, (_after(ends.match(said), said) for ends in _ENDS)), ""):
         said = rest
     return said
 
 
 def _after(found: re.Match[str] | None, said: str) -> str:
-    """What stands behind a heading, "" when what was found is none."""
+    """Return what stands behind a heading, "" when what was found is none."""
     return said[found.end() :].strip() if found and _only_announces(found["heading"]) else ""
 
 

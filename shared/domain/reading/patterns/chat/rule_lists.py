@@ -52,7 +52,7 @@ def joined_lists(sentence: str) -> str:
 
 
 def _only_names_topics(parts: list[str]) -> bool:
-    """Whether only things that chats regulate stand there, perhaps after a heading ("New rule: politics")."""
+    """Return whether only things that chats regulate stand there, perhaps after a heading ("New rule: politics")."""
     *heading, part = parts
     if len(heading) > 1:
         return False

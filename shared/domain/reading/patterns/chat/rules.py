@@ -84,12 +84,12 @@ class Rule(NamedTuple):
 
 
 def proposes(sentence: str) -> bool:
-    """Whether a sentence says how things should be rather than how they are."""
+    """Return whether a sentence says how things should be rather than how they are."""
     return _PROPOSES.mark(analyse(sentence))
 
 
 def language_choice(sentence: str) -> tuple[str, bool] | None:
-    """Which language the chat is to speak ("ukrainian"), and whether that is an order ("only …", "please …").
+    """Return which language the chat is to speak ("ukrainian"), and whether that is an order ("only …", "please …").
 
     None when nothing says so.
     """
@@ -103,14 +103,14 @@ def language_choice(sentence: str) -> tuple[str, bool] | None:
 
 
 def custom_in(sentence: str) -> str:
-    """What the group does whenever something happens, "" when a sentence tells of no such custom."""
+    """Return what the group does whenever something happens, "" when a sentence tells of no such custom."""
     words = analyse(sentence)
     found = _CUSTOM.find(words)
     return "" if found is None or _DOUBTFUL.mark(words) else found.group("what")
 
 
 def rules_in(sentence: str, message_text: str, *, proposed: bool = False) -> list[Rule]:
-    """What a sentence forbids or orders, at most one rule a clause, in order.
+    """Return what a sentence forbids or orders, at most one rule a clause, in order.
 
     Args:
         proposed: Whether others must agree anyway: then the words need not name anything that chats regulate.
@@ -145,7 +145,7 @@ def only_threatens(row: str, said: str, laid_down: Iterable[str]) -> bool:
 
 
 def _clause_around(sentence: str, match: PhraseMatch) -> tuple[int, int]:
-    """Where the clauses that a match lies in begin and end: at commas, colons and brackets."""
+    """Return where the clauses that a match lies in begin and end: at commas, colons and brackets."""
     borders = [(border.start(), border.end()) for border in HARD_BORDER.finditer(sentence)]
     start = max((end for _, end in borders if end <= match.start), default=0)
     return start, min((begin for begin, _ in borders if begin >= match.end), default=len(sentence))
@@ -165,14 +165,14 @@ def _without_repetition(
 
 
 def _may_rule(row: PatternRow, clause: str, what: str) -> bool:
-    """Whether nothing in a clause says that it is about somebody, today, or no rule at all."""
+    """Return whether nothing in a clause says that it is about somebody, today, or no rule at all."""
     if guards.is_figure_of_rule(clause) or _SOMEBODY.match(what.strip()) or not names_something(what):
         return False
     return row.name in _OF_SPEAKER or not _TALKED_AWAY.mark(analyse(_FROM_NOW_ON.sub(" ", clause)))
 
 
 def _is_announced(row: PatternRow, clause: str, what: str, message_text: str) -> bool:
-    """Whether a clause is about what chats regulate, or its message says that it lays down a rule."""
+    """Return whether a clause is about what chats regulate, or its message says that it lays down a rule."""
     words = analyse(clause)
     if row.name in ("stated", "we_all_do_not", "through_admin"):
         return row.name != "stated" or len(what.split()) > 1
@@ -198,7 +198,7 @@ def _rule(row: PatternRow, what: str, said: str) -> Rule:
 
 
 def _without_heading(what: str, said: str) -> tuple[str, str]:
-    """What is ruled on and the clause, without what only announces the rule."""
+    """Return what is ruled on and the clause, without what only announces the rule."""
     rest = without_heading(said)
     if rest == said:
         return what, said
@@ -207,13 +207,13 @@ def _without_heading(what: str, said: str) -> tuple[str, str]:
 
 
 def _counted_slug(words: AnalysedText) -> str:
-    """What a limit is of, as a slug."""
+    """Return what a limit is of, as a slug."""
     found = _OF_CHAT.find(words)
     return "posts" if found is None else found.words.slice(*found.match.span()).lower().rstrip("s") + "s"
 
 
 def _is_called(label_of_topic: str, what: str) -> bool:
-    """Whether the word that was said is the one by which the topic is shown: "sales" would hide a "selling"."""
+    """Return whether the word that was said is the one by which the topic is shown: "sales" would hide a "selling"."""
     return label_of_topic.casefold()[:_STEM] == what.casefold()[:_STEM]
 
 

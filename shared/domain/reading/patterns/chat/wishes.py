@@ -83,6 +83,6 @@ def without_if(text: str) -> str:
 
 
 def is_lasting(text: str) -> bool:
-    """Whether a proposal is about how things should be from now on ("more cats", "let's use threads")."""
+    """Return whether a proposal is about how things should be from now on ("more cats", "let's use threads")."""
     words = analyse(text)
     return any(phrase.search(words) for phrase in _phrases(language_of(text)))
