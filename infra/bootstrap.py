@@ -140,7 +140,7 @@ def policy_from(settings: Settings) -> Policy:
         bot_id=bot_id(settings.telegram_bot_token) if settings.telegram_bot_token else 0,
         bot_username=settings.bot_username,
         bot_names=settings.bot_names,
-        persona=settings.bot_persona,
+        persona=settings.bot_persona or "",
         window=settings.extraction_window_seconds,
         idle=settings.extraction_idle_seconds,
         retention=settings.message_retention_days,

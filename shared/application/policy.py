@@ -20,7 +20,7 @@ class Policy(NamedTuple):
         bot_id: Telegram user id of the bot (the number before the token's colon), or 0 for a local bot.
         bot_username: Without "@".
         bot_names: Case-folded names it answers to.
-        persona: The bot's character in the operator's words; a chat may have its own.
+        persona: The bot's character in the operator's words, "" for that of the prompt; a chat may have its own.
         window: At most one extraction task per chat in this time.
         idle: Silence after which fewer than `chunk_size` messages are extracted.
         retention: Age at which messages and summaries go.

@@ -27,7 +27,7 @@ class Settings(NamedTuple):
     telegram_api_url: str
     bot_username: str
     bot_names: tuple[str, ...]
-    bot_persona: str
+    bot_persona: str | None
     gemini_api_key: str | None
     google_gemini_base_url: str | None
     gemini_chat_model: str

@@ -28,14 +28,6 @@ class Setting(NamedTuple):
     secret: bool = False
 
 
-PERSONA = (
-    "You are an old friend of this group: you remember what it said, agreed and laughed about, and you tell it when it "
-    "helps. You are warm, brief and concrete. Ukrainian at heart, you are at home in Ukrainian and in English. You are "
-    "witty but kind: you tease nobody who would not laugh along. You never invent what was not said; what you do not "
-    "know, you say you do not know."
-)
-"""The bot's character where the operator describes none (own words)."""
-
 SETTINGS: tuple[Setting, ...] = (
     Setting(
         "TELEGRAM_BOT_TOKEN",
@@ -54,7 +46,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("TELEGRAM_API_URL", "https://api.telegram.org", "Bot API server.", of.url),
     Setting("BOT_USERNAME", "gryag_bot", "The bot's user name, without @.", of.USERNAME),
     Setting("BOT_NAMES", "гряг, gryag", "Names it answers to, separated by commas.", of.names),
-    Setting("BOT_PERSONA", PERSONA, "The bot's character; a chat may have its own."),
+    Setting("BOT_PERSONA", "", "The bot's character, else `shared/prompts/persona.md`; a chat may have its own."),
     Setting("GEMINI_API_KEY", "", "Key of the Gemini API. Without it the offline model quotes memory.", str, True),
     Setting("GOOGLE_GEMINI_BASE_URL", "", "Another address of the Gemini API.", of.url),
     Setting("GEMINI_CHAT_MODEL", "gemini-3.5-flash", "Model that answers.", of.WORD),

@@ -91,7 +91,7 @@ def _rules(app: App, state: ChatState, shape: Format) -> str:
     return Template(prompt("answer").text).substitute(
         name=app.policy.bot_names[0],
         username=app.policy.bot_username,
-        persona=choices_for(app.policy, state).persona,
+        persona=choices_for(app.policy, state).persona or " ".join(prompt("persona").text.split()),
         reading=prompt(f"reading_{shape}").text,
     )
 

@@ -53,3 +53,17 @@ async def test_the_operators_weights_and_limit_decide_what_is_told(sqlite_store,
 
 async def test_the_operators_budget_decides_how_much_is_told(sqlite_store, gemini):
     assert await told(sqlite_store, gemini, "гряг, що ти про нас знаєш?", CHAT_FACTS_TOKENS="5") == ["- (nothing yet)"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "character"),
+    [
+        ({}, "You are an old friend of this group: you remember"),
+        ({"BOT_PERSONA": "A stern librarian."}, "A stern librarian."),
+    ],
+    ids=["nobody described it", "the operator did"],
+)
+async def test_a_bot_that_nobody_described_has_a_character_all_the_same(sqlite_store, gemini, settings, character):
+    async with running_group(sqlite_store, **gemini.environment, **settings) as group:
+        await group.say("гряг, хто ти?")
+    assert gemini.requests[-1].system.splitlines()[1].startswith(character)

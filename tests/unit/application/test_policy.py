@@ -48,6 +48,6 @@ def test_every_choice_about_memory_reaches_the_policy() -> None:
     assert (policy.half_life, policy.fact_expiry) == (timedelta(days=10), timedelta(days=20))
 
 
-def test_a_bot_that_nobody_described_has_a_character_all_the_same() -> None:
-    assert "invent" in policy_from(Settings.from_env({})).persona
+def test_the_operator_may_describe_the_bot() -> None:
+    assert policy_from(Settings.from_env({})).persona == ""
     assert policy_from(Settings.from_env({"BOT_PERSONA": "Суворий бібліотекар"})).persona == "Суворий бібліотекар"
