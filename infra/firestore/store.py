@@ -298,7 +298,7 @@ class FirestoreStore:
                 check_document(write.path, write[1], self._limits)
 
     async def _attempt(self, sdk: firestore.AsyncTransaction, body: Callable[[Transaction], Awaitable[T]]) -> T:
-        attempt = _Attempt(self, sdk)
+        attempt = _FirestoreAttempt(self, sdk)
         try:
             result = await body(attempt)
             self._add(attempt.writes, sdk)
@@ -342,7 +342,7 @@ class _LostRace(Contention):
     """The server gave another transaction the lock; nothing was written."""
 
 
-class _Attempt:
+class _FirestoreAttempt:
     """One run of a transaction's body: reads lock on the server, writes wait for the commit."""
 
     def __init__(self, store: FirestoreStore, sdk: firestore.AsyncTransaction) -> None:

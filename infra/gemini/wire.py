@@ -107,7 +107,7 @@ def _declaration(tool: Tool) -> types.FunctionDeclaration:
 # --- from Google --------------------------------------------------------------------------------
 
 
-class _Said(NamedTuple):
+class _SaidByModel(NamedTuple):
     text: str
     calls: tuple[ToolCall, ...]
 
@@ -146,11 +146,11 @@ def _reason(candidate: types.Candidate) -> str:
     return candidate.finish_reason.name if candidate.finish_reason else "FINISH_REASON_UNSPECIFIED"
 
 
-def _read_said(candidate: types.Candidate) -> _Said:
+def _read_said(candidate: types.Candidate) -> _SaidByModel:
     parts = (candidate.content.parts if candidate.content else None) or []
     text = storable("".join(part.text or "" for part in parts if not part.thought)).strip()
     calls = [_call(part.function_call, part.thought_signature) for part in parts if part.function_call]
-    return _Said(text, tuple(calls))
+    return _SaidByModel(text, tuple(calls))
 
 
 def _call(call: types.FunctionCall, signature: bytes | None) -> ToolCall:

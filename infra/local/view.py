@@ -59,7 +59,7 @@ class TerminalView:
             case LineEdited():
                 text = Text().append(f"{event.message_id:>5}  ", "dim")
                 if event.author:
-                    text.append(f"{shown(event.author)}  ", self._colour(event.author))
+                    text.append(f"{printable_text(event.author)}  ", self._colour(event.author))
                 text.append(_indent(event.text), "" if event.author else "green").append(" ✎", "dim")
                 return text.append(_choices(event.buttons))
             case Deleted():
@@ -67,19 +67,19 @@ class TerminalView:
             case FactLearnt():
                 return _render_learnt(event)
             case Notice() | ButtonNotice():
-                return Text(f"       {shown(event.text)}", style="dim italic")
+                return Text(f"       {printable_text(event.text)}", style="dim italic")
 
     def _line(self, line: Line) -> Text:
         colour = "bold green" if line.is_bot else self._colour(line.author)
         text = Text().append(f"{line.message_id:>5}  ", "dim")
-        text.append(shown(line.author), colour)
+        text.append(printable_text(line.author), colour)
         text.append("*" if line.is_admin else "", "bold")
         text.append(_privately(line), "dim")
         text.append(f" ↩ {line.reply_to}" if line.reply_to is not None else "", "dim")
         text.append("  ")
         text.append(_indent(line.text), "green" if line.is_bot else "")
         if line.file:
-            text.append(f"\n       file: {shown(line.file)}", "bold")
+            text.append(f"\n       file: {printable_text(line.file)}", "bold")
         return text.append(_choices(line.buttons))
 
     def _colour(self, author: str) -> str:
@@ -91,7 +91,7 @@ def terminal_view(stream: TextIO | None = None, *, stderr: bool = False) -> Term
     return TerminalView(Console(highlight=False, emoji=False, markup=False, file=stream, stderr=stderr))
 
 
-def shown(text: str) -> str:
+def printable_text(text: str) -> str:
     """Text that cannot steer a terminal: what is not printable, except line ends and hard spaces, becomes "·"."""
     return "".join(c if c.isprintable() or c == "\n" else "·" for c in text.replace("\u00a0", " "))
 
@@ -99,11 +99,11 @@ def shown(text: str) -> str:
 def _privately(line: Line) -> str:
     if not line.private_to:
         return ""
-    return f" (privately to {shown(line.private_to)})" if line.is_bot else " (privately)"
+    return f" (privately to {printable_text(line.private_to)})" if line.is_bot else " (privately)"
 
 
 def _indent(text: str) -> str:
-    return shown(text).replace("\n", "\n       ")
+    return printable_text(text).replace("\n", "\n       ")
 
 
 def _choices(rows: Sequence[Sequence[str]]) -> Text:
@@ -112,7 +112,7 @@ def _choices(rows: Sequence[Sequence[str]]) -> Text:
     for row in rows:
         for column, label in enumerate(row):
             text.append("  " if column else "\n       ").append(f"/{next(numbers)} ", "bold")
-            text.append(f"[{shown(label)}]", "reverse")
+            text.append(f"[{printable_text(label)}]", "reverse")
     return text
 
 
@@ -121,14 +121,14 @@ def _render_learnt(event: FactLearnt) -> Text:
     what = "in doubt" if fact.status is Status.PENDING else _CHANGES.get(event.change, event.change)
     text = Text().append("    ✦  ", "yellow")
     text.append(what, "bold yellow").append(f" · {fact.category} · ", "dim")
-    text.append(shown(fact.description)).append(f" · {fact.confidence:.0%}", "bold")
+    text.append(printable_text(fact.description)).append(f" · {fact.confidence:.0%}", "bold")
     if event.quote:
-        text.append(f" · «{_short(event.quote)}»", "italic").append(f" — {shown(event.author) or '?'}", "dim")
+        text.append(f" · «{_short(event.quote)}»", "italic").append(f" — {printable_text(event.author) or '?'}", "dim")
     return text
 
 
 def _short(quote: str) -> str:
-    line = " ".join(shown(quote).split())
+    line = " ".join(printable_text(quote).split())
     return line if len(line) <= 120 else line[:119] + "…"
 
 
@@ -147,12 +147,12 @@ def _facts_table(facts: Sequence[Fact], names: dict[int, str]) -> Table:
 def _about(fact: Fact, people: dict[int, str]) -> Text:
     if fact.subject == "chat":
         return Text("chat")
-    return Text(shown(people.get(int(fact.subject.removeprefix("user:")), fact.subject)))
+    return Text(printable_text(people.get(int(fact.subject.removeprefix("user:")), fact.subject)))
 
 
 def _what(fact: Fact) -> Text:
-    text = Text(shown(fact.description))
-    text.append(f"\n{fact.category} · {fact.key} = {shown(fact.value)}", "dim")
+    text = Text(printable_text(fact.description))
+    text.append(f"\n{fact.category} · {fact.key} = {printable_text(fact.value)}", "dim")
     if fact.status is not Status.ACTIVE:
         text.append(f" · {fact.status}", "red")
     return text
@@ -165,7 +165,8 @@ def _bar(confidence: float) -> Text:
 
 def _evidence(fact: Fact, people: dict[int, str]) -> Text:
     quotes = [
-        f"«{_short(e.quote)}» — {shown(people.get(e.user_id, str(e.user_id)))} ({e.message_id})" for e in fact.evidence
+        f"«{_short(e.quote)}» — {printable_text(people.get(e.user_id, str(e.user_id)))} ({e.message_id})"
+        for e in fact.evidence
     ]
     rest = [f"and {len(quotes) - 3} more"] if len(quotes) > 3 else []
     return Text("\n".join(quotes[:3] + rest), style="italic")

@@ -147,7 +147,7 @@ class SqliteStore:
     async def transaction(self, body: Callable[[Transaction], Awaitable[T]]) -> T:
         for count in range(_ATTEMPTS):
             await self._step_back(count)
-            attempt = _Attempt(self)
+            attempt = _SqliteAttempt(self)
             result = await body(attempt)
             try:
                 self.commit(attempt.writes, attempt.seen)
@@ -269,7 +269,7 @@ class _Changed(Contention):
     """A document read by the transaction is not what it was: worth another attempt."""
 
 
-class _Attempt:
+class _SqliteAttempt:
     """One run of a transaction's body: remembers what it saw, buffers what it writes."""
 
     def __init__(self, store: SqliteStore) -> None:

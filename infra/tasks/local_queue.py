@@ -64,7 +64,7 @@ class DeadTask:
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class _TaskRun:
     """One claimed attempt (1 is the first)."""
 
     seq: int
@@ -206,10 +206,10 @@ class LocalQueue:
         values = {"now": micros(now), "lease": micros(now + self._lease), "all": ignore_due}
         rows = await self._file.call(lambda db: db.execute(_CLAIM, values).fetchall())
         for seq, name, target, payload, run_at, attempt in rows:  # one or none
-            await self._attempt(handler, _Run(seq, attempt, task_from(name, target, payload, run_at)))
+            await self._attempt(handler, _TaskRun(seq, attempt, task_from(name, target, payload, run_at)))
         return bool(rows)
 
-    async def _attempt(self, handler: Handler, run: _Run) -> None:
+    async def _attempt(self, handler: Handler, run: _TaskRun) -> None:
         if run.attempt > self._policy.max_attempts:
             await self._bury(run, "the process died in its last attempt")
             return
@@ -223,7 +223,7 @@ class LocalQueue:
             renewal.cancel()
         await self._settle(run, error)
 
-    async def _settle(self, run: _Run, error: Exception | None) -> None:
+    async def _settle(self, run: _TaskRun, error: Exception | None) -> None:
         if error is None:
             await self._change(_DONE, run, at=self._clock.now())
             return
@@ -235,7 +235,7 @@ class LocalQueue:
             at = self._clock.now() + self._policy.backoff(run.attempt, retry_after)
             await self._change(_RETRY, run, at=at, error=repr(error))
 
-    async def _bury(self, run: _Run, reason: str) -> None:
+    async def _bury(self, run: _TaskRun, reason: str) -> None:
         ours = await self._change(_DEAD, run, at=self._clock.now(), error=reason)
         _log.error("Task %s is dead after %d attempts: %s", run.task.name, run.attempt, reason)
         if ours and self._on_dead_letter is not None:
@@ -243,7 +243,7 @@ class LocalQueue:
             if error is not None:
                 _log.error("The dead letter of task %s was not passed on", run.task.name, exc_info=error)
 
-    async def _renew(self, run: _Run) -> None:
+    async def _renew(self, run: _TaskRun) -> None:
         while True:
             await asyncio.sleep(self._lease.total_seconds() / 3)
             with contextlib.suppress(QueueUnavailable):  # the next renewal still comes in time
@@ -258,7 +258,9 @@ class LocalQueue:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._wake.wait(), seconds_to_wait(due, micros(self._clock.now())))
 
-    async def _change(self, change: str, run: _Run, *, at: datetime | None = None, error: str | None = None) -> bool:
+    async def _change(
+        self, change: str, run: _TaskRun, *, at: datetime | None = None, error: str | None = None
+    ) -> bool:
         values = {"seq": run.seq, "attempt": run.attempt, "at": at and micros(at), "error": error}
         # A lost lease is somebody else's run: the attempt's number must still be ours.
         sql = f"UPDATE tasks SET {change} WHERE seq = :seq AND state = 'running' AND attempts = :attempt"  # noqa: S608
@@ -284,6 +286,6 @@ async def _outcome(awaitable: Awaitable[None]) -> Exception | None:
     return None
 
 
-def _report(run: _Run, error: Exception) -> None:
+def _report(run: _TaskRun, error: Exception) -> None:
     trace = None if isinstance(error, TransientError | PermanentError | TimeoutError) else error
     _log.warning("Task %s failed in attempt %d: %r", run.task.name, run.attempt, error, exc_info=trace)

@@ -105,7 +105,7 @@ async def command(
     try:
         with Export(file or Path()) as export:
             chat = await _chat(session, export.chat, chat_id)
-            run = _Run(session, app, export, chat, bots=bots, since=_since(app, since))
+            run = _BackfillRun(session, app, export, chat, bots=bots, since=_since(app, since))
             if dry_run:
                 estimate = Estimate(run.report, Survey(app.policy.chunk_size), input_price, output_price)
                 await run.survey(estimate.survey)
@@ -144,7 +144,7 @@ async def _chat(session: Session, exported: ExportedChat, chat_id: int | None) -
     return ChatInfo(told, exported.type, exported.title)
 
 
-class _Run:
+class _BackfillRun:
     """One pass over an export's messages."""
 
     def __init__(
@@ -201,7 +201,7 @@ async def _again(session: Session, app: App, chat_id: int, *, dry_run: bool) -> 
     return report
 
 
-async def _store_and_learn(session: Session, app: App, run: _Run, admins: tuple[int, ...]) -> Report:
+async def _store_and_learn(session: Session, app: App, run: _BackfillRun, admins: tuple[int, ...]) -> Report:
     known = frozenset(admins) if admins or not session.settings.telegram_bot_token else None
     try:
         state = await open_chat(app, run.chat, admins=known)

@@ -211,8 +211,7 @@ def seen_name(user_id: int, name: str) -> str:
 
 
 def _left_out(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return who opted out, and the marks of their names (those of who opted in again do not count); who was
-    forgotten."""
+    """Who opted out, and the marks of their names (those of who opted in again do not count); who was forgotten."""
     opted_out = frozenset(data.get("opted_out", ()))
     seen = (str(each).partition(":") for each in data.get("opted_out_names", ()))
     names = frozenset(name for user_id, _, name in seen if int(user_id) in opted_out)

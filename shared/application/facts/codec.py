@@ -203,8 +203,7 @@ def version_path(chat_id: int, fact: Fact) -> str:
 
 
 def version_to_fields(change: FactChange, *, at: datetime) -> dict[str, Any]:
-    """Return what changed, why, by which evidence, confidence before and after; with those before it, the whole
-    fact."""
+    """What changed, why, by which evidence, confidence before and after; with those before it, the whole fact."""
     before, after = change.before, change.after
     known = before.evidence if before else ()
     replaced = before is not None and before.value != after.value
@@ -275,8 +274,7 @@ def _step_writes(chat_id: int, change: FactChange, *, now: datetime) -> list[Wri
 
 
 def fold_writes(chat_id: int, folding: Folding, versions: Sequence[Document], *, now: datetime) -> list[Write]:
-    """Return what makes two facts one: the steps of the one that stays, the versions of the other, and the end of that
-    one.
+    """Return what makes two facts one: the steps of the one that stays, the versions of the other, and its end.
 
     The other counts as made anew (`made`): whoever has read that there is a fact of its id must read again.
 
@@ -318,8 +316,7 @@ def makes_fact(change: FactChange) -> bool:
 
 
 def subject_writes(chat_id: int, subject: str, *, made: int = 0) -> list[Write]:
-    """Return what belongs into every transaction that writes or removes a fact's document: a new revision, and no
-    profile.
+    """Return what every transaction that writes or removes a fact's document also writes: a new revision, no profile.
 
     So a profile is there only as long as it says what the facts say: its writer checks the revision (see `profiles`).
     Increments read nothing, so they do not contend.

@@ -88,8 +88,7 @@ def as_talk(message: Message, words: str) -> Message:
 
 
 def readings(app: App, message: Message, words: str, *, admins: frozenset[int]) -> list[Candidate]:
-    """Return what the words say for sure, as patterns know it; of a proposal that others would have to agree with
-    nothing."""
+    """What the words say for sure, as patterns know it; of a proposal that others would have to agree with nothing."""
     return extract_patterns(
         [as_talk(message, words)],
         admins=admins,
@@ -100,8 +99,7 @@ def readings(app: App, message: Message, words: str, *, admins: frozenset[int]) 
 
 
 def is_rule(app: App, message: Message, words: str) -> bool:
-    """Return whether the words would be a rule if an admin said them: then they are one, whatever anybody calls
-    them."""
+    """Whether the words would be a rule if an admin said them: then they are one, whatever anybody calls them."""
     decree = replace(message, is_admin=True)
     return any(each.category == "rule" for each in readings(app, decree, words, admins=frozenset({message.user_id})))
 
@@ -327,8 +325,7 @@ async def obstacle(
 
 
 def _without_echoes(earlier: Sequence[Message], message: Message) -> list[Message]:
-    """Return what was said before, without what the bot only repeated after the author of a message, who says it
-    again."""
+    """What was said before, without what the bot only repeated after the author of a message, who says it again."""
     own, kept = list[str](), list[Message]()
     for each in earlier:
         if each.user_id == message.user_id:

@@ -140,7 +140,7 @@ def _wish(payload: Mapping[str, Any]) -> Wish:
 async def _erase(app: App, wish: Wish) -> tuple[Preview, tuple[str, ...], Proof]:
     """Return what was erased, keys of what the archive does not let go, and the proof that nothing else is left."""
     began = app.clock.now()
-    erased, locked = await _erased(app, wish)
+    erased, locked = await _erase_wished(app, wish)
     if app.clock.now() - began >= _LONG:
         await _show_if_possible(app, wish, checking(wish.place))
     proof = Proof((), erased.looked_at) if erased.looked_at is not None else await prove(app, erased)
@@ -150,7 +150,7 @@ async def _erase(app: App, wish: Wish) -> tuple[Preview, tuple[str, ...], Proof]
     return erased, locked, proof
 
 
-async def _erased(app: App, wish: Wish) -> tuple[Preview, tuple[str, ...]]:
+async def _erase_wished(app: App, wish: Wish) -> tuple[Preview, tuple[str, ...]]:
     if wish.user_id == wish.chat_id and not await _began_anew(app, wish):
         return await _erased_chat(app, wish)
     erased = await erase_member(app, wish.chat_id, wish.user_id, until=wish.until, shown=wish.message_id)

@@ -88,7 +88,7 @@ async def forget_restored_in(app: App, chat_id: int) -> Mapping[str, int]:
 
 
 @dataclass(slots=True)
-class _Named:
+class _NamedMembers:
     """Whom and which messages a chat's documents name.
 
     Attributes:
@@ -151,8 +151,8 @@ def _instant(fields: Mapping[str, Any], otherwise: datetime | None) -> datetime 
     return next((at for at in times if isinstance(at, datetime)), otherwise)
 
 
-async def _named_in(app: App, chat_id: int) -> _Named:
-    named = _Named()
+async def _named_in(app: App, chat_id: int) -> _NamedMembers:
+    named = _NamedMembers()
     chat = await app.store.get(chat_path(chat_id))
     if chat is not None and not chat.data.get("forgotten"):
         named.is_any_there = True
@@ -162,14 +162,14 @@ async def _named_in(app: App, chat_id: int) -> _Named:
     return named
 
 
-async def _messages(app: App, chat_id: int, named: _Named, whole: datetime | None) -> set[int]:
+async def _messages(app: App, chat_id: int, named: _NamedMembers, whole: datetime | None) -> set[int]:
     """Messages that were forgotten by themselves, and all that are older than a forgetting of the whole chat."""
     paths = {message_tombstone(chat_id, each): each for each in sorted(named.messages)}
     gone = {paths[path] for path in await _marks(app, paths)}
     return gone | {each for each, at in named.said.items() if whole is not None and at <= whole}
 
 
-async def _members(app: App, chat_id: int, named: _Named, whole: datetime | None) -> dict[int, datetime]:
+async def _members(app: App, chat_id: int, named: _NamedMembers, whole: datetime | None) -> dict[int, datetime]:
     """Return who was forgotten, and until when, of whom something as old as that is there."""
     paths = {member_tombstone(chat_id, each): each for each in sorted(named.people)}
     found = {paths[path]: until for path, until in (await _marks(app, paths)).items()}

@@ -243,8 +243,7 @@ async def _redo_chunk(app: App, state: ChatState, document: Document) -> bool:
 
 
 def _is_to_be_forgotten(chunk: Document, messages: Sequence[Message]) -> bool:
-    """Return whether a chunk's texts may not stay: its messages have changed, or not all who spoke may still be
-    heard."""
+    """Whether a chunk's texts may not stay: its messages have changed, or not all who spoke may still be heard."""
     return chunk.data["stale"] or not set(chunk.data["speakers"]) <= {m.user_id for m in messages}
 
 

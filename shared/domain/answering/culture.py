@@ -69,7 +69,7 @@ def held_by_facts(text: str, sources: Sequence[str], *, language: Language, most
     """
     if detect_language(text) not in (language, None):
         return ""
-    known = _Known(sources)
+    known = _KnownSayings(sources)
     kept = ""
     for sentence in _SENTENCE.split(text):
         told = one_line(sentence, most_chars + 1)
@@ -79,7 +79,7 @@ def held_by_facts(text: str, sources: Sequence[str], *, language: Language, most
     return kept
 
 
-class _Known:
+class _KnownSayings:
     """Everything that stands in the facts."""
 
     def __init__(self, sources: Sequence[str]) -> None:

@@ -40,7 +40,7 @@ class OpenBoard(NamedTuple):
     closed: list[Item]
 
 
-class _Known(NamedTuple):
+class _KnownItem(NamedTuple):
     """An item to which others attach: `known` from before tonight."""
 
     item: Item
@@ -146,16 +146,16 @@ def _is_news(item: Item, closed: Sequence[Item], now: datetime) -> bool:
     return not any(over.mentioned_at >= item.mentioned_at and likeness(over, item) for over in closed)
 
 
-def _anchors(previous: Sequence[Item], news: Sequence[Item]) -> list[_Known]:
+def _anchors(previous: Sequence[Item], news: Sequence[Item]) -> list[_KnownItem]:
     """Return what is known, and the first of each of the new ones that are like nothing before them."""
-    anchors = [_Known(item, known=True) for item in previous]
+    anchors = [_KnownItem(item, known=True) for item in previous]
     for item in news:
         if not any(likeness(anchor.item, item) for anchor in anchors):
-            anchors.append(_Known(item, known=False))
+            anchors.append(_KnownItem(item, known=False))
     return anchors
 
 
-def _join_news(anchors: Sequence[_Known], news: Sequence[Item]) -> list[_Known]:
+def _join_news(anchors: Sequence[_KnownItem], news: Sequence[Item]) -> list[_KnownItem]:
     """Every anchor with the news that are most like it; what was written by hand takes them up and stays as it is."""
     ordered, attached = _in_order(anchors), dict[int, list[Item]]()
     for item in news:
@@ -168,7 +168,7 @@ def _join_news(anchors: Sequence[_Known], news: Sequence[Item]) -> list[_Known]:
     ]
 
 
-def _in_order(anchors: Sequence[_Known]) -> list[_Known]:
+def _in_order(anchors: Sequence[_KnownItem]) -> list[_KnownItem]:
     """By hand first, in their order; then by what they go by."""
     return sorted(anchors, key=lambda k: "" if k.item.by_hand else k.item.id)
 
@@ -196,9 +196,9 @@ def _wording(item: Item) -> tuple[int, datetime, str, str]:
     return telling, item.mentioned_at, item.text, item.language
 
 
-def _within_limits(items: Sequence[_Known]) -> list[_Known]:
+def _within_limits(items: Sequence[_KnownItem]) -> list[_KnownItem]:
     """The newest of each section; of two as new, the one that was known before."""
-    kept: list[_Known] = []
+    kept: list[_KnownItem] = []
     for section in Section:
         own = [k for k in items if k.item.section is section and not k.item.by_hand]
         own.sort(key=lambda k: (-k.item.mentioned_at.timestamp(), not k.known, k.item.id))

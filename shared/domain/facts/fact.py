@@ -184,8 +184,7 @@ class Candidate:
 
 
 def is_person(user_id: int) -> bool:
-    """Return whether an id is a person's: a channel, or an admin who speaks as the group, is nobody's voice of their
-    own."""
+    """Whether an id is a person's: a channel, or an admin who speaks as the group, is nobody's voice of their own."""
     return user_id > 0
 
 

@@ -11,13 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from shared.domain.facts.admission import own_words
-from shared.domain.facts.belief import (
-    Belief,
-    ValueRun,
-    believe,
-    bound_claims,
-    confidence_of,
-)
+from shared.domain.facts.belief import Belief, ValueRun, believe, bound_claims, confidence_of
 from shared.domain.facts.claims import Judge, claims_of, same_value, with_said
 from shared.domain.facts.fact import (
     CONSENSUS_MEMBERS,
@@ -127,10 +121,9 @@ def rebuilt(fact: Fact, claims: Iterable[Claim], *, closed_at: datetime | None) 
     belief = believe(fact.subject, alive, consensus=fact.consensus)
     if belief.held is None:
         closed, out = belief.closed_at or closed_at or fact.closed_at, belief.voted_out
+        by_key = {claim.value_key: claim for claim in alive}
         return replace(
-            fact
-            if out is None
-            else _running(fact, next(claim for claim in alive if claim.value_key == out.value_key), out),
+            fact if out is None else _running(fact, by_key[out.value_key], out),
             status=Status.DEPRECATED,
             confidence=0.0,
             evidence=(),
@@ -208,23 +201,17 @@ def _learning_step(
     before: Fact, after: Fact, candidate: Candidate, verdict: str, known: Claim | None, score: float
 ) -> FactChange | None:
     opposed = any(not voice.supports for voice in candidate.voices)
-    if (
-        known is not None
-        and after.value_key == before.value_key
-        and len(after.evidence) == MAX_EVIDENCE
-        and not opposed
-    ):
+    same = after.value_key == before.value_key
+    if known is not None and same and len(after.evidence) == MAX_EVIDENCE and not opposed:
         after = replace(after, confidence=max(before.confidence, after.confidence))  # law 2, beyond what is kept
     kind, cause = _step(before, after)
     change = change_between(kind, before, after, cause, score=score)
     if change is None:
         return None
-    return replace(
-        change, quality=(*change.quality, *_quality_of_step(change, before, candidate, verdict, known, score))
-    )
+    return replace(change, quality=(*change.quality, *_quality_of(change, before, candidate, verdict, known, score)))
 
 
-def _quality_of_step(
+def _quality_of(
     change: FactChange, before: Fact, candidate: Candidate, verdict: str, known: Claim | None, score: float
 ) -> list[Quality]:
     """The record of a merge, and of a value that was in conflict before it was known."""
@@ -278,8 +265,7 @@ def change_between(kind: str, before: Fact, after: Fact, cause: str, *, score: f
 
 
 def _rival_step(was: Fact | None, now: Fact | None, slot: Fact) -> FactChange | None:
-    """Return what became of one rival. Its versions are numbered by the slot's, which changes with every one of
-    them."""
+    """What became of one rival. Its versions are numbered by the slot's, which changes with every one of them."""
     if now is not None:
         if was is not None and replace(now, version=was.version) == was:
             return None

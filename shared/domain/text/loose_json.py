@@ -57,11 +57,11 @@ def read_loosely(text: str) -> Loose:
 
 def _forgiving(text: str) -> tuple[Any, ...]:
     """The text as it stands, then as escaped for HTML, then as escaped for a string: whichever holds an object."""
-    read = tuple(_Reader(text).read())
+    read = tuple(_LooseReader(text).read())
     for written, meant in (("&quot;", html.unescape), ("&#34;", html.unescape), ('\\"', _unescape)):
         if any(map(_holds_fields, read)):
             break
-        if written in text and any(map(_holds_fields, again := tuple(_Reader(meant(text)).read()))):
+        if written in text and any(map(_holds_fields, again := tuple(_LooseReader(meant(text)).read()))):
             read = again
     return read
 
@@ -114,7 +114,7 @@ class _Frame:
         return [inner for inner in (*self.items, *self.fields.values()) if isinstance(inner, list | dict)]
 
 
-class _Reader:
+class _LooseReader:
     """Reads one text from left to right; outside of brackets everything is prose."""
 
     def __init__(self, text: str) -> None:

@@ -36,7 +36,7 @@ def bound_response(response: Mapping[str, Any], budget_tokens: int) -> dict[str,
     Args:
         budget_tokens: Tokens of its JSON, at most, as `estimate_tokens` counts; but for `TOO_LONG`.
     """
-    reader = _Reader(max(0, budget_tokens) * _CHARACTERS_PER_TOKEN)
+    reader = _BudgetReader(max(0, budget_tokens) * _CHARACTERS_PER_TOKEN)
     shown: dict[str, Any] = reader.read(response, _DEEPEST)
     while result_tokens(marked := _mark_cut(shown, reader.cut)) > budget_tokens:
         reader.cut = True
@@ -54,7 +54,7 @@ _T = TypeVar("_T")
 
 
 @dataclass(slots=True)
-class _Reader:
+class _BudgetReader:
     """Copies a result as far as `characters` reach.
 
     Attributes:

@@ -183,7 +183,7 @@ def _group_digits(number: int) -> str:
 # --- the button and the task ---------------------------------------------------------------------
 
 
-class _Run(NamedTuple):
+class _RegenRun(NamedTuple):
     """What a task is given: where to tell about it, what is left to do, and what earlier tasks did.
 
     Attributes:
@@ -207,12 +207,12 @@ async def confirm(app: App, press: ButtonPress) -> Pressed:
     """Have it done by a task."""
     after, last, count = map(int, press.args)
     update_id, chat_id = press.update.update_id, press.state.chat_id
-    run = _Run(chat_id, press.message_id, update_id, press.language, after, last, count)
+    run = _RegenRun(chat_id, press.message_id, update_id, press.language, after, last, count)
     await _ask_for(app, run)
     return Pressed(shows=localized_text(press.language, "regen_running", done="0", count=str(count)))
 
 
-async def _ask_for(app: App, run: _Run) -> None:
+async def _ask_for(app: App, run: _RegenRun) -> None:
     await app.schedule.job("regen", mark=f"{run.chat_id}-{run.run}-{run.part}", payload=run._asdict())
 
 
@@ -222,7 +222,7 @@ async def run_part(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
     The last part finds nothing left and says what came of it: when that cannot be told at once, nothing is made twice.
 
     Raises:
-        BadPayload: It is not of the shape of `_Run`.
+        BadPayload: It is not of the shape of `_RegenRun`.
         TransientError: Run it again; chunks that are made are made once more.
     """
     run = _run_from(payload)
@@ -242,15 +242,15 @@ async def run_part(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
     return {"made": renewed.made, "kept": renewed.kept}
 
 
-def _run_from(payload: Mapping[str, Any]) -> _Run:
-    given: dict[str, Any] = {name: payload.get(name) for name in _Run._fields}
+def _run_from(payload: Mapping[str, Any]) -> _RegenRun:
+    given: dict[str, Any] = {name: payload.get(name) for name in _RegenRun._fields}
     numbers = (value for name, value in given.items() if name != "language")
     if not all(type(number) is int for number in numbers) or given["language"] not in ("uk", "en"):
         raise BadPayload(f"regen needs these numbers and a language: {', '.join(given)}")
-    return _Run(**given)
+    return _RegenRun(**given)
 
 
-def _outcome(app: App, run: _Run, renewed: Renewed) -> OutgoingText:
+def _outcome(app: App, run: _RegenRun, renewed: Renewed) -> OutgoingText:
     counts = {"made": str(run.made), "kept": str(run.kept), "count": str(run.total)}
     if not renewed.is_stopped or renewed.rest is None:
         return localized_text(run.language, "regen_done", (), **counts)
@@ -260,7 +260,7 @@ def _outcome(app: App, run: _Run, renewed: Renewed) -> OutgoingText:
     return localized_text(run.language, "regen_stopped", ((again,),), **counts)
 
 
-async def _tell_progress(app: App, run: _Run) -> None:
+async def _tell_progress(app: App, run: _RegenRun) -> None:
     """Before the next part is asked for: what is told late would hide what came of it."""
     done = str(run.made + run.kept)
     try:
@@ -269,7 +269,7 @@ async def _tell_progress(app: App, run: _Run) -> None:
         log.warning("how far regeneration is could not be told: %s", error)
 
 
-async def _tell_over(app: App, run: _Run, moved_to: int | None) -> None:
+async def _tell_over(app: App, run: _RegenRun, moved_to: int | None) -> None:
     """Finish the message that says how far it is: the talk is not there any more. In a supergroup that the group became
     it is said again, once: the old message is out of sight there."""
     counts = {"done": str(run.made + run.kept), "count": str(run.total)}
@@ -281,7 +281,7 @@ async def _tell_over(app: App, run: _Run, moved_to: int | None) -> None:
     await say_once(app, moved_to, f"regen-{run.run}", Answer.of(moved))
 
 
-async def _tell(app: App, run: _Run, text: OutgoingText) -> None:
+async def _tell(app: App, run: _RegenRun, text: OutgoingText) -> None:
     try:
         await app.gateway.edit(run.chat_id, run.message_id, text)
     except PermanentError as error:

@@ -122,28 +122,28 @@ def _plain_item(number: int, fact: ProfileFact, zone: tzinfo, language: Language
 # --- whom a command means -----------------------------------------------------------------------
 
 
-class _Named(NamedTuple):
+class _NamedSubject(NamedTuple):
     """A member who may be meant; `called` is what a button says, "" where nobody needs to be told apart."""
 
     user_id: int
     called: str = ""
 
 
-async def _find_meant(app: App, call: CommandCall) -> list[_Named]:
+async def _find_meant(app: App, call: CommandCall) -> list[_NamedSubject]:
     """Return whom the command is about: several when that many are called so, none when nobody here is."""
     if not call.args:
         replied = call.update.reply_to_user_id
-        return [_Named(call.user_id if replied in (None, app.policy.bot_id) else replied)]
+        return [_NamedSubject(call.user_id if replied in (None, app.policy.bot_id) else replied)]
     if call.update.mentioned_ids:
-        return [_Named(call.update.mentioned_ids[0])]
+        return [_NamedSubject(call.update.mentioned_ids[0])]
     name = call.args.split()[0]
     if not name.startswith("@"):
         return await _members_named(app, call.state, call.args)
     user_id = await _member_called(app, call.state, name[1:])
-    return [] if user_id is None else [_Named(user_id)]
+    return [] if user_id is None else [_NamedSubject(user_id)]
 
 
-async def _members_named(app: App, state: ChatState, name: str) -> list[_Named]:
+async def _members_named(app: App, state: ChatState, name: str) -> list[_NamedSubject]:
     """The members with this name, whole or in part, else in another form or script; who was seen last comes first.
 
     Costs a read for every member. Of who opted out nobody is told that they are here.
@@ -153,7 +153,7 @@ async def _members_named(app: App, state: ChatState, name: str) -> list[_Named]:
     alike: tuple[Callable[[str, str], bool], ...] = (str.__eq__, same_name)
     found = ([each for each in known if _is_named(each, name, same)] for same in alike)
     named = sorted(next(filter(None, found), []), key=_last_seen, reverse=True)
-    return [_Named(int(each.id), _shown_name(each)) for each in named[:MOST_NAMED]]
+    return [_NamedSubject(int(each.id), _shown_name(each)) for each in named[:MOST_NAMED]]
 
 
 def _is_named(member: Document, name: str, same: Callable[[str, str], bool]) -> bool:
@@ -167,7 +167,7 @@ def _shown_name(member: Document) -> str:
     return f"{name} (@{username})" if username else name
 
 
-def _which(app: App, call: CommandCall, members: Sequence[_Named]) -> Answer:
+def _which(app: App, call: CommandCall, members: Sequence[_NamedSubject]) -> Answer:
     """Ask which of several is meant; two who cannot be told apart by a button can by @name or a reply."""
     buttons = [
         list_button(app, call.state, each.called, Subject(about_member(each.user_id)), ListingPage())

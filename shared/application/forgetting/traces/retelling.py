@@ -34,7 +34,7 @@ class _Answered(NamedTuple):
     stretches: tuple[tuple[int, int], ...]
 
 
-class _Said(NamedTuple):
+class _BotWords(NamedTuple):
     """A message of the bot that was made of an answer."""
 
     path: str
@@ -61,7 +61,7 @@ class Retellings:
     words: ForgottenWords
     noted_until: datetime | None = None
     _answers: list[_Answered] = field(default_factory=list)
-    _said: list[_Said] = field(default_factory=list)
+    _said: list[_BotWords] = field(default_factory=list)
 
     def answers(self, message: Mapping[str, Any]) -> bool:
         """Return whether a message of the bot replies to what is to be forgotten. Who opts out keeps what they were
@@ -76,7 +76,7 @@ class Retellings:
     def add_message(self, document: Document) -> None:
         """Take note of a message of the bot."""
         if (answer := document.data.get("answer")) is not None:
-            self._said.append(_Said(document.path, document.data["message_id"], str(answer)))
+            self._said.append(_BotWords(document.path, document.data["message_id"], str(answer)))
 
     def add_answer(self, document: Document) -> None:
         """Take note of what an answer was made from."""
@@ -111,7 +111,7 @@ class Retellings:
             gone: Messages that go.
             fact_ids: Facts in which the member is quoted.
         """
-        said: dict[str, list[_Said]] = {}
+        said: dict[str, list[_BotWords]] = {}
         for each in self._said:
             said.setdefault(each.answer, []).append(each)
         known = {answer.path.rsplit("/", 1)[-1] for answer in self._answers}

@@ -61,7 +61,7 @@ class Closing(NamedTuple):
     due_at: datetime | None = None
 
 
-class _Run(NamedTuple):
+class _EpisodeRun(NamedTuple):
     """A conversation: its messages, and where each is marked."""
 
     outlines: Sequence[Outline]
@@ -92,10 +92,10 @@ async def close_episodes(app: App, state: ChatState, pieces: Pieces, *, quiet_un
     )
     outlines = _outlines(chunks)
     full = len(chunks) == _OPEN_CHUNKS
-    runs = [_Run(run, is_over(run, quiet_until=quiet_until)) for run in split_by_silence(list(outlines))]
+    runs = [_EpisodeRun(run, is_over(run, quiet_until=quiet_until)) for run in split_by_silence(list(outlines))]
     closing = [run for run in runs if run.over or len(run.outlines) >= MOST_MESSAGES]
     if full and not closing:
-        closing = [_Run(runs[0].outlines, over=True)]  # many topics at once: the oldest makes room
+        closing = [_EpisodeRun(runs[0].outlines, over=True)]  # many topics at once: the oldest makes room
     complete = True
     for run in closing[:_MOST_CLOSED]:
         complete = await _close_or_set_aside(app, state, run, outlines, pieces)
@@ -114,12 +114,12 @@ def _outlines(chunks: Sequence[Document]) -> dict[Outline, tuple[str, int]]:
     }
 
 
-def _due_at(going_on: Sequence[_Run]) -> datetime | None:
+def _due_at(going_on: Sequence[_EpisodeRun]) -> datetime | None:
     ends = [run.outlines[-1].sent_at + SILENCE for run in going_on if len(run.outlines) >= MIN_MESSAGES]
     return min(ends, default=None)
 
 
-async def _close_or_set_aside(app: App, state: ChatState, run: _Run, outlines: _Marks, pieces: Pieces) -> bool:
+async def _close_or_set_aside(app: App, state: ChatState, run: _EpisodeRun, outlines: _Marks, pieces: Pieces) -> bool:
     """Return whether it is done with for this task; False when something came between."""
     piece = _conversation(state, (outline.message_id for outline in run.outlines))
     marks = [outlines[outline] for outline in run.outlines]
@@ -131,7 +131,7 @@ def _conversation(state: ChatState, message_ids: Iterable[int]) -> ExtractionPie
     return ExtractionPiece(state.chat_id, "conversation", tuple(message_ids))
 
 
-async def _close(app: App, state: ChatState, run: _Run, marks: _Marks, pieces: Pieces) -> bool:
+async def _close(app: App, state: ChatState, run: _EpisodeRun, marks: _Marks, pieces: Pieces) -> bool:
     """Return whether the conversation is written down, or passed over as too short; False when something came between.
 
     A part of it that always fails is passed over; while one is to be tried again, all of it is.

@@ -61,7 +61,7 @@ _FORGET = {"uk": "Не забути", "en": "Don't forget"}
 _DENIED = frozenset({"не", "not", "ні", "never", "навряд", "чому", "why"})
 
 
-class _Said(NamedTuple):
+class _SaidByOwner(NamedTuple):
     """A sentence, where it stands and what it may owe."""
 
     message: Message
@@ -87,7 +87,7 @@ def commitments(messages: Sequence[Message], speakers: Speakers, zone: tzinfo, l
         on = message.sent_at.astimezone(zone).date()
         before = messages[max(0, place - LOOK_BACK) : place]
         for sentence in sentences(message.text):
-            said = _Said(message, sentence, _words(sentence), on, speakers, before, language)
+            said = _SaidByOwner(message, sentence, _words(sentence), on, speakers, before, language)
             if suggestion := _find_debt(said) or _open_question(said, messages[place + 1 :]):
                 found.append(suggestion)
     return untaken(found)
@@ -140,22 +140,22 @@ def _is_denied(found: PhraseMatch) -> bool:
     return before in _DENIED
 
 
-def _task_of(said: _Said, found: PhraseMatch) -> FoundTask | None:
+def _task_of(said: _SaidByOwner, found: PhraseMatch) -> FoundTask | None:
     days = days_in(asked_for(said.sentence.text)[0] if inquires(found.group("verb")) else said.sentence.text, said.on)
     rest = f"{found.group('what')} {found.group('rest')}".strip()
     return task(found.group("verb"), rest, said.on, due=due_day(days))
 
 
-def _is_unsure(said: _Said) -> bool:
+def _is_unsure(said: _SaidByOwner) -> bool:
     return is_hypothetical(said.sentence.text) or is_conditional(said.sentence.text) or is_quoted(said.sentence.text)
 
 
-def _is_offer(said: _Said) -> bool:
+def _is_offer(said: _SaidByOwner) -> bool:
     """Return whether something is only offered ("I can buy some if needed")."""
     return bool(_OFFER.search(said.sentence.text))
 
 
-def _reminder(said: _Said) -> Suggestion | None:
+def _reminder(said: _SaidByOwner) -> Suggestion | None:
     for phrases, words in ((actions.REMINDERS, _REMIND), (actions.NOT_TO_FORGET, _FORGET)):
         for found in wording(phrases, said.words):
             if made := _task_of(said, found):
@@ -166,7 +166,7 @@ def _reminder(said: _Said) -> Suggestion | None:
     return None
 
 
-def _request(said: _Said) -> Suggestion | None:
+def _request(said: _SaidByOwner) -> Suggestion | None:
     if is_quoted(said.sentence.text):
         return None
     for found in wording(actions.REQUESTS, said.words):
@@ -190,7 +190,7 @@ def _request(said: _Said) -> Suggestion | None:
     return None
 
 
-def _promise(said: _Said) -> Suggestion | None:
+def _promise(said: _SaidByOwner) -> Suggestion | None:
     if said.sentence.question or _is_unsure(said) or _is_offer(said):
         return None
     owner = said.speakers.called(said.message.user_id)
@@ -205,13 +205,13 @@ def _promise(said: _Said) -> Suggestion | None:
     return None
 
 
-def _leaves_object_out(said: _Said, found: PhraseMatch) -> bool:
+def _leaves_object_out(said: _SaidByOwner, found: PhraseMatch) -> bool:
     """Return whether a promise tells no more than when or where ("I'll bring them at Easter", "поїду після роботи")."""
     what = found.group("what")
     return bool(found.group("verb")) and bool(_NO_OBJECT.match(without_days(what, days_in(what, said.on))))
 
 
-def _find_accepted_request(said: _Said, owner: str, verb: str = "") -> Suggestion | None:
+def _find_accepted_request(said: _SaidByOwner, owner: str, verb: str = "") -> Suggestion | None:
     """Return what somebody else asked for just before, when the speaker only says "I'll do it".
 
     Args:
@@ -234,7 +234,7 @@ def _find_accepted_request(said: _Said, owner: str, verb: str = "") -> Suggestio
     return None
 
 
-def _asked_of(said: _Said, verb: str) -> Iterator[FoundTask]:
+def _asked_of(said: _SaidByOwner, verb: str) -> Iterator[FoundTask]:
     """Yield what a sentence asks for; a thing is asked for to be given as whoever answers says."""
     for found in wording([*actions.WANTED, *actions.REQUESTS, *actions.REQUESTS_TO_ALL, *actions.NEEDS], said.words):
         if made := _task_of(said, found):
@@ -244,7 +244,7 @@ def _asked_of(said: _Said, verb: str) -> Iterator[FoundTask]:
             yield made
 
 
-def _need(said: _Said) -> Suggestion | None:
+def _need(said: _SaidByOwner) -> Suggestion | None:
     if said.sentence.question or _is_unsure(said):
         return None
     for found in wording(actions.NEEDS, said.words):
@@ -253,14 +253,14 @@ def _need(said: _Said) -> Suggestion | None:
     return None
 
 
-_KINDS: Sequence[Callable[[_Said], Suggestion | None]] = (_reminder, _request, _promise, _need)
+_KINDS: Sequence[Callable[[_SaidByOwner], Suggestion | None]] = (_reminder, _request, _promise, _need)
 
 
-def _find_debt(said: _Said) -> Suggestion | None:
+def _find_debt(said: _SaidByOwner) -> Suggestion | None:
     return next((found for kind in _KINDS if (found := kind(said))), None)
 
 
-def _open_question(said: _Said, after: Sequence[Message]) -> Suggestion | None:
+def _open_question(said: _SaidByOwner, after: Sequence[Message]) -> Suggestion | None:
     """A question about a day to come that nobody answered."""
     days = days_in(said.sentence.text, said.on) if said.sentence.question else []
     text = trim_tail(without_days(said.sentence.text, days))

@@ -112,11 +112,8 @@ def ideas_in(message: Message, zone: tzinfo) -> Iterator[Idea]:
         if is_quoted(sentence.text) or is_conditional(sentence.text) or wish_in(sentence):
             continue
         if sentence.question:
-            idea = (
-                _idea_of_question(message, sentence, on)
-                or _find_headed(message, sentence, on)
-                or _find_announced(message, sentence, on)
-            )
+            place = message, sentence, on
+            idea = _idea_of_question(*place) or _find_headed(*place) or _find_announced(*place)
         else:
             unsure = is_hypothetical(sentence.text)
             idea = None if unsure else _idea_of_statement(message, sentence, on)
@@ -218,7 +215,7 @@ def _find_headed(message: Message, sentence: Sentence, on: date) -> Idea | None:
         return None
     about = match["about"].split()
     text = _noun(about[-1]) if fold(about[0]) in _ABOUT else match["about"]
-    return _make_idea(
+    return _idea_of(
         message, sentence, _ARTICLE.sub("", text), due_day([d for d in days_in(sentence.text, on) if d.dated])
     )
 
@@ -227,7 +224,7 @@ def _find_moved(message: Message, sentence: Sentence, on: date) -> Idea | None:
     """Return what gets another day ("the build moves to Saturday 17th")."""
     match = _MOVES.match(sentence.text)
     days = [day for day in days_in(message.text, on) if day.dated] if match is not None else []
-    return _make_idea(message, sentence, _ARTICLE.sub("", match["about"]), due_day(days)) if match and days else None
+    return _idea_of(message, sentence, _ARTICLE.sub("", match["about"]), due_day(days)) if match and days else None
 
 
 def _find_planned(message: Message, sentence: Sentence, on: date) -> Idea | None:
@@ -240,12 +237,10 @@ def _find_planned(message: Message, sentence: Sentence, on: date) -> Idea | None
 def _idea(message: Message, sentence: Sentence, verb: str, what: str, on: date, *, asked: bool = False) -> Idea | None:
     days = days_in(sentence.text, on) or [day for day in days_in(message.text, on) if day.dated]
     made = task(verb, what, on, due=due_day(days))
-    return None if made is None else _make_idea(message, sentence, subject(made.text), made.due, asked=asked)
+    return None if made is None else _idea_of(message, sentence, subject(made.text), made.due, asked=asked)
 
 
-def _make_idea(
-    message: Message, sentence: Sentence, text: str, due: date | None, *, asked: bool = False
-) -> Idea | None:
+def _idea_of(message: Message, sentence: Sentence, text: str, due: date | None, *, asked: bool = False) -> Idea | None:
     terms = telling_terms(tokens(text))
     return Idea(capitalise(text), due, message, sentence.quote, terms, fold(text), asked) if tells(text) else None
 
@@ -269,7 +264,7 @@ def _find_announced(message: Message, sentence: Sentence, on: date) -> Idea | No
         text = _noun(said[-1]) if said else ""
     if not tells(text) or len(said) > _MOST_WORDS or _is_of_one(text):
         return None
-    return _make_idea(message, sentence, text, due_day(days))
+    return _idea_of(message, sentence, text, due_day(days))
 
 
 def _is_occasion(sentence: Sentence, words: AnalysedText, days: list[SaidDay]) -> bool:

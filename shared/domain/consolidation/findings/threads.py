@@ -52,7 +52,7 @@ _NOTHING = frozenset(
 
 
 @dataclass(slots=True)
-class _Word:
+class _ThreadWord:
     """How a dictionary form is used in a conversation."""
 
     messages: dict[int, Message] = field(default_factory=dict)
@@ -100,7 +100,7 @@ def threads(
             yield _topic(chosen[0], used, words, run)
 
 
-def _is_its_own(word: str, use: _Word, ongoing: frozenset[str], pending: frozenset[str]) -> bool:
+def _is_its_own(word: str, use: _ThreadWord, ongoing: frozenset[str], pending: frozenset[str]) -> bool:
     terms = {term(word)} | {term(form) for form in use.forms}
     much = len(use.messages) >= _MUCH and len({m.user_id for m in use.messages.values()}) >= _MANY
     return not terms & ongoing and (much or not terms & pending)
@@ -112,15 +112,15 @@ def _conversations(talk: Sequence[Message]) -> list[list[Message]]:
     return [[by_id[outline.message_id] for outline in run] for run in runs if len(run) >= MIN_MESSAGES]
 
 
-def _words(run: Sequence[Message], names: Sequence[str]) -> dict[str, _Word]:
+def _words(run: Sequence[Message], names: Sequence[str]) -> dict[str, _ThreadWord]:
     """Nouns of a conversation by dictionary form, as far as they can be told."""
-    words: dict[str, _Word] = {}
+    words: dict[str, _ThreadWord] = {}
     for message in run:
         before = ""
         said = unify_apostrophes(message.text[:2_000])
         for match in _WORD.finditer(said):
             form = match[0].casefold()
-            word = words.setdefault(_base(form), _Word())
+            word = words.setdefault(_base(form), _ThreadWord())
             word.messages[message.message_id] = message
             word.times += 1
             word.determined += (before in determiners() or _is_plural(form, before)) and _ends_phrase(said, match.end())
@@ -156,7 +156,7 @@ def _ends_phrase(said: str, end: int) -> bool:
     )
 
 
-def _is_noun(word: str, use: _Word) -> bool:
+def _is_noun(word: str, use: _ThreadWord) -> bool:
     if (
         len(word) < _MIN_LETTERS
         or not word.replace("'", "").replace("-", "").isalpha()
@@ -183,11 +183,11 @@ def _is_adverb(word: str) -> bool:
     return word.endswith("о") and lemma(f"{word}го") == f"{word[:-1]}ий"
 
 
-def _is_name(word: str, use: _Word, names: Sequence[str]) -> bool:
+def _is_name(word: str, use: _ThreadWord, names: Sequence[str]) -> bool:
     return any(goes_by(form, name) for name in names for form in {word, *use.forms})
 
 
-def _telling(words: dict[str, _Word], spread: Counter[str], conversations: int) -> list[str]:
+def _telling(words: dict[str, _ThreadWord], spread: Counter[str], conversations: int) -> list[str]:
     """Words that enough members come back to, those that tell most of this conversation first."""
     worth = {
         word: use.mentions * (1 + log(conversations / spread[word]))
@@ -200,7 +200,9 @@ def _telling(words: dict[str, _Word], spread: Counter[str], conversations: int) 
     return sorted(worth, key=lambda word: (-worth[word], word))
 
 
-def _topic(word: str, used: Sequence[dict[str, _Word]], words: dict[str, _Word], run: Sequence[Message]) -> Suggestion:
+def _topic(
+    word: str, used: Sequence[dict[str, _ThreadWord]], words: dict[str, _ThreadWord], run: Sequence[Message]
+) -> Suggestion:
     """A topic from its first mention in these days to the last in its conversation."""
     said = [m for each in used if word in each for m in each[word].messages.values()]
     first = min(said, key=lambda m: (m.sent_at, m.message_id))
@@ -212,7 +214,7 @@ def _topic(word: str, used: Sequence[dict[str, _Word]], words: dict[str, _Word],
     return Suggestion(Section.TOPICS, text, tuple(quotes))
 
 
-def _phrase(word: str, words: dict[str, _Word], run: Sequence[Message]) -> str:
+def _phrase(word: str, words: dict[str, _ThreadWord], run: Sequence[Message]) -> str:
     """The word with what is said right before or after it, where that makes a phrase; else alone."""
     phrases: Counter[str] = Counter()
     for message in run:
@@ -225,7 +227,7 @@ def _phrase(word: str, words: dict[str, _Word], run: Sequence[Message]) -> str:
     return best or _display_form(word, words[word])
 
 
-def _join_phrase(one: str, other: str, word: str, words: dict[str, _Word]) -> str:
+def _join_phrase(one: str, other: str, word: str, words: dict[str, _ThreadWord]) -> str:
     """Two words in a row as a phrase with a noun: "зимова гума", "ремонт даху", "ear drops"; "" when they are none."""
     before, after = lemma(one.casefold()), lemma(other.casefold())
     if after == word and before.endswith(("ий", "ій")) and before not in common_words():
@@ -274,7 +276,7 @@ def _is_genitive(form: str) -> bool:
     return folded.endswith(("а", "у", "я", "ю", "и", "і", "ї", "ів", "ей"))
 
 
-def _display_form(word: str, use: _Word) -> str:
+def _display_form(word: str, use: _ThreadWord) -> str:
     if word not in use.forms and not is_known(lemma(next(iter(use.forms)))):
         word = min(use.forms, key=lambda form: (len(form), form))
     is_name = is_proper(word) or 2 * use.capital > use.inside

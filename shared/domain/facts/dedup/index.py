@@ -99,7 +99,7 @@ class FactIndex:
     """Facts of any number of subjects, found by the terms, names and slots they share with a candidate."""
 
     def __init__(self, facts: Iterable[Fact]) -> None:
-        self._known: dict[str, _Known] = {}
+        self._known: dict[str, _KnownStatement] = {}
         self._judged: dict[tuple[int, int], Verdict] = {}
         self._put = 0
         self._blocks: dict[tuple[str, str], set[str]] = defaultdict(set)
@@ -114,7 +114,7 @@ class FactIndex:
         blocks = (*_blocks(reading), *_blocks_of_terms(_found_by(reading)))
         self._put += 1
         age = first_said(fact) if fact.evidence else ()
-        self._known[fact_id] = _Known(self._put, fact_id, age, fact, reading, blocks)
+        self._known[fact_id] = _KnownStatement(self._put, fact_id, age, fact, reading, blocks)
         for block in blocks:
             self._blocks[fact.subject, block].add(fact_id)
 
@@ -142,7 +142,7 @@ class FactIndex:
         near = self._nearest(known.fact.subject, known.reading, without=fact_id)
         return _best(known.reading, near, lambda other: self._between(known, other))
 
-    def _between(self, one: _Known, other: _Known) -> Verdict:
+    def _between(self, one: _KnownStatement, other: _KnownStatement) -> Verdict:
         """Return what the one that was said later is to the one that was said first; kept, for each asks for the
         other."""
         first, later = (one, other) if one.age <= other.age else (other, one)
@@ -152,7 +152,7 @@ class FactIndex:
             self._judged[pair] = judge(first.reading, later.reading, single=single)
         return self._judged[pair]
 
-    def _nearest(self, subject: str, reading: Reading, *, without: str | None = None) -> list[_Known]:
+    def _nearest(self, subject: str, reading: Reading, *, without: str | None = None) -> list[_KnownStatement]:
         """The facts that share most with a reading; a block shared with few facts says more than one with many."""
         shared: dict[str, float] = {}
         blocks = {**_blocks_of_terms(reading.terms), **_blocks_of_terms(_found_by(reading), 4), **_blocks(reading)}
@@ -172,7 +172,7 @@ class FactIndex:
         return [self._known[fact_id] for fact_id in nearest[:_COMPARED]]
 
 
-class _Known(NamedTuple):
+class _KnownStatement(NamedTuple):
     number: int
     fact_id: str
     age: tuple[object, ...]
@@ -181,7 +181,9 @@ class _Known(NamedTuple):
     blocks: tuple[str, ...]
 
 
-def _best(reading: Reading, near: Iterable[_Known], verdict_of: Callable[[_Known], Verdict]) -> DuplicateMatch | None:
+def _best(
+    reading: Reading, near: Iterable[_KnownStatement], verdict_of: Callable[[_KnownStatement], Verdict]
+) -> DuplicateMatch | None:
     """The most alike fact of those that say the same, else of those that contradict."""
     alike = sorted((-likeness(known.reading, reading), known.fact_id, known) for known in near)
     conflicting = None

@@ -273,8 +273,7 @@ def _other_relation(old: Reading, new: Reading) -> bool:
 
 
 def _other_codes(pair: Pair) -> bool:
-    """Return whether of what the chat knows one tells a number and the other a word in its place: two passwords, two
-    codes."""
+    """Whether of what the chat knows one tells a number and the other a word in its place: two passwords, two codes."""
     old, new = pair.old, pair.new
     if {old.category, new.category} != {"shared_knowledge"}:
         return False
@@ -300,8 +299,7 @@ def _says_the_same(pair: Pair) -> bool:
 
 
 def _takes_back(stated: Reading, over: Reading, pair: Pair) -> bool:
-    """Return whether one of the two tells as past what the other is about ("quit guitar for drums"), whichever came
-    first."""
+    """Return whether one tells as past what the other is about ("quit guitar for drums"), in either order."""
     former = over.former
     if not stated.object or not former or not stated.former.isdisjoint(former):
         return False

@@ -28,7 +28,7 @@ _RETRACTED_WITHIN = 3
 
 
 @dataclass(slots=True)
-class _Run:
+class _PatternRun:
     """What is known while the messages are read in order."""
 
     threads: list[Thread] = field(default_factory=list)
@@ -76,7 +76,7 @@ def read_talk(
         Each with verbatim quotes; supporters are evidence too, objectors voices. What too few agree with is no fact
         (`Candidate.holds`) and only says who is for and against one that is known. Never raises, whatever the text.
     """
-    run, called = _Run(), other_names(messages)
+    run, called = _PatternRun(), other_names(messages)
     names = tuple(name for name in (*bot_names, bot_username) if name)
     for position, message in enumerate(messages):
         run.authors[message.message_id] = message.user_id
@@ -103,7 +103,7 @@ def _standing(threads: Sequence[Thread]) -> list[Thread]:
     ]
 
 
-def _read(run: _Run, message: Message, position: int, listener: Listener) -> None:
+def _read(run: _PatternRun, message: Message, position: int, listener: Listener) -> None:
     if guards.has_injection(message.text):
         run.tainted.add(message.user_id)
         return
@@ -140,7 +140,7 @@ def _said_in(finding: PatternFinding) -> tuple[str, str, str]:
     return finding.category, finding.key, fold(finding.value)
 
 
-def _open_at(run: _Run, message: Message, position: int) -> set[int]:
+def _open_at(run: _PatternRun, message: Message, position: int) -> set[int]:
     """Positions of what an unaddressed word may be about: what others said of the chat near by, and what they asked
     just before, whoever was to answer."""
     said = {thread.position for thread in open_threads(run.threads, message, position, run.strangers)}
@@ -149,8 +149,7 @@ def _open_at(run: _Run, message: Message, position: int) -> set[int]:
 
 
 def _agreed_with(targets: Sequence[Thread], found: Sequence[PatternFinding]) -> list[Thread]:
-    """Return what a "yes, …" agrees with: what goes on about something else about the chat agrees with what is not
-    here."""
+    """Return what a "yes, …" agrees with; one that goes on about something else agrees with what is not here."""
     own = {item.category for item in found if item.subject == "chat"}
     return [thread for thread in targets if not own or thread.finding.category in own]
 
@@ -180,7 +179,7 @@ def _says_again(threads: Sequence[Thread], item: PatternFinding) -> bool:
     return False
 
 
-def _retract(run: _Run, message: Message, position: int) -> None:
+def _retract(run: _PatternRun, message: Message, position: int) -> None:
     """An author who takes back what they just said is believed."""
     run.threads = [
         thread
@@ -190,9 +189,8 @@ def _retract(run: _Run, message: Message, position: int) -> None:
     ]
 
 
-def _change_plans(run: _Run, message: Message, found: Sequence[PatternFinding]) -> list[PatternFinding]:
-    """Return what was found; an event that it moves or cancels is no longer believed, but its new date, if it is
-    told."""
+def _change_plans(run: _PatternRun, message: Message, found: Sequence[PatternFinding]) -> list[PatternFinding]:
+    """What was found; an event that it moves or cancels is no longer believed, but its new date, if it is told."""
     events = [thread for thread in run.threads if thread.finding.category == "event"]
     told = sentences(message.text) if events else []
     changing = [item for item in told if not item.question and calendar.changes_plans(item.text)]
@@ -225,8 +223,7 @@ def _is_about(thread: Thread, changing: Sentence, message: Message) -> bool:
 
 
 def _may_change(thread: Thread, changing: Sentence, message: Message) -> bool:
-    """Return whether a sentence that names no event may be about the only one: its author's word, or some event's
-    change."""
+    """Whether a sentence that names no event may be about the only one: its author's word, or some event's change."""
     return thread.finding.message.user_id == message.user_id or calendar.names_event(changing.text)
 
 

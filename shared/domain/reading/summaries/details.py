@@ -50,7 +50,7 @@ class Detail(NamedTuple):
     weight: float
 
 
-class _Word(NamedTuple):
+class _DetailWord(NamedTuple):
     text: str
     folded: str
     begins: bool  # a sentence
@@ -92,7 +92,7 @@ def _details(text: str, names: Sequence[str], *, begins: bool) -> Iterator[Detai
             continue
         if match["word"]:
             called = number + 1 < len(matches) and matches[number + 1]["sign"] == ","
-            word = _Word(match["word"], match["word"].casefold(), begins, called)
+            word = _DetailWord(match["word"], match["word"].casefold(), begins, called)
             near = counted or (number + 1 < len(matches) and bool(matches[number + 1]["figure"]))
             yield from _of_word(word, names, led=led, near_figure=near, shouting=shouting)
             led = 2 if word.folded in v.LEADING else max(led - 1, 0)
@@ -110,7 +110,9 @@ def _of_figure(match: re.Match[str]) -> Iterator[Detail]:
         yield Detail("number", match.group().casefold(), _STRONG)
 
 
-def _of_word(word: _Word, names: Sequence[str], *, led: int, near_figure: bool, shouting: bool) -> Iterator[Detail]:
+def _of_word(
+    word: _DetailWord, names: Sequence[str], *, led: int, near_figure: bool, shouting: bool
+) -> Iterator[Detail]:
     forms = frozenset((word.folded, lemma(word.folded)))
     if told := _of_vocabulary(word, forms, led=led, near_figure=near_figure):
         yield told
@@ -126,7 +128,7 @@ def _of_word(word: _Word, names: Sequence[str], *, led: int, near_figure: bool, 
         yield Detail("promise", word.folded, pledge)
 
 
-def _of_vocabulary(word: _Word, forms: frozenset[str], *, led: int, near_figure: bool) -> Detail | None:
+def _of_vocabulary(word: _DetailWord, forms: frozenset[str], *, led: int, near_figure: bool) -> Detail | None:
     """Return what the words of time, number and place tell, the surest first."""
     if forms & v.DATES and (not forms & v.BY_CAPITAL or near_figure or (word.text[0].isupper() and not word.begins)):
         return Detail("date", word.folded, _STRONG)
@@ -141,7 +143,7 @@ def _of_vocabulary(word: _Word, forms: frozenset[str], *, led: int, near_figure:
     return None
 
 
-def _is_name(word: _Word, *, shouting: bool) -> bool:
+def _is_name(word: _DetailWord, *, shouting: bool) -> bool:
     if len(word.folded) < _MIN_NAME or word.folded in (
         "i",
         "i'm",
