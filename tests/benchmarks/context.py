@@ -12,7 +12,8 @@ from typing import Any
 
 from infra.bootstrap import build_app
 from infra.firestore import FirestoreStore
-from shared.application.answering.gathering import UserQuestion, gather
+from shared.application.answering.excerpts import UserQuestion
+from shared.application.answering.gathering import gather
 from shared.application.app import App
 from shared.application.documents import chat_path
 from shared.application.facts.memory import learn_candidates

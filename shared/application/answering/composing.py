@@ -11,7 +11,8 @@ from string import Template
 from typing import cast
 
 from shared.application.answering.conversing import Conversed, converse, reserved_tokens
-from shared.application.answering.gathering import UserQuestion, gather
+from shared.application.answering.excerpts import UserQuestion
+from shared.application.answering.gathering import gather
 from shared.application.answering.provenance import Given, given_offline, given_to_fields, given_to_model
 from shared.application.answering.tools.binding import ToolBinding, ToolContext
 from shared.application.answering.tools.registry import bindings_for

@@ -15,7 +15,8 @@ from itertools import chain
 from typing import Any, Literal
 
 from shared.application.answering.conversing import Conversed
-from shared.application.answering.gathering import Gathered, UserQuestion
+from shared.application.answering.excerpts import UserQuestion
+from shared.application.answering.gathering import Gathered
 from shared.application.answering.tool_use import ToolUse
 from shared.application.ports.model import WebSource
 from shared.domain.answering.context.attribution import attribution_scores

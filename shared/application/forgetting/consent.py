@@ -19,7 +19,8 @@ from shared.application.chats.state import NO_CHUNKS, chat_state, seen_name
 from shared.application.consolidation.erasing import forget_in_context
 from shared.application.documents import chat_path, chunks_path, learning_path
 from shared.application.forgetting.erasing import delete_all
-from shared.application.forgetting.forget import SECOND_LOOK, forget_messages, member_meant
+from shared.application.forgetting.forget import SECOND_LOOK, forget_messages
+from shared.application.forgetting.meant import member_meant
 from shared.application.forgetting.traces.notes import NoteSeen, empty_notes, find_affected
 from shared.application.forgetting.traces.outside import take_back_retelling
 from shared.application.forgetting.traces.survey import leave_others_words, survey

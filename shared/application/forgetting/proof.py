@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.documents import chat_path, message_path
-from shared.application.forgetting.forget import Meant, chat_ids
+from shared.application.forgetting.meant import Meant, chat_ids
 from shared.application.forgetting.traces.notes import find_affected
 from shared.application.forgetting.traces.outside import names_chat
 from shared.application.forgetting.traces.retelling import Retellings

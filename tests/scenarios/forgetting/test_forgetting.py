@@ -22,13 +22,8 @@ from shared.application.documents import chat_path, chunks_path, facts_path, qua
 from shared.application.facts.history import facts_as_of
 from shared.application.facts.memory import learn_candidates
 from shared.application.facts.moderation import vote
-from shared.application.forgetting.forget import (
-    forget_chat,
-    forget_member,
-    forget_messages,
-    member_meant,
-    messages_meant,
-)
+from shared.application.forgetting.forget import forget_chat, forget_member, forget_messages
+from shared.application.forgetting.meant import member_meant, messages_meant
 from shared.application.forgetting.proof import find_traces, preview, preview_chat
 from shared.application.intake.maintenance import run_job
 from shared.application.night.timetable import NIGHTLY

@@ -12,7 +12,8 @@ from shared.application.delivery.pace import pace_from, pace_path, pace_write
 from shared.application.delivery.sending import Asker, Destination, answer_once
 from shared.application.delivery.waiting import deliver_waiting
 from shared.application.documents import chat_path, message_path
-from shared.application.forgetting.forget import erase_member, forget_member, member_meant
+from shared.application.forgetting.forget import erase_member, forget_member
+from shared.application.forgetting.meant import member_meant
 from shared.application.forgetting.proof import find_traces, preview, prove
 from shared.application.forgetting.requested import Wish, forget_as_wished
 from shared.application.ports.chat import OutgoingText

@@ -7,7 +7,8 @@ from itertools import chain
 import pytest
 
 from shared.application.documents import chat_path
-from shared.application.forgetting.forget import erase_member, member_meant
+from shared.application.forgetting.forget import erase_member
+from shared.application.forgetting.meant import member_meant
 from shared.application.forgetting.proof import find_traces, preview, prove
 from shared.application.forgetting.unsaying import WITHIN, unsay, unsay_later
 from shared.application.intake.maintenance import run_job

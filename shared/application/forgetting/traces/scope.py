@@ -59,7 +59,7 @@ class Preview(NamedTuple):
     """What a forgetting is about, by which it is recognised afterwards: its scope, and words that nobody else said.
 
     Attributes:
-        chat_ids: Of the chat: as `forget.chat_ids`.
+        chat_ids: Of the chat: as `meant.chat_ids`.
         scope: None for a whole chat.
         counts: What will go, or has gone, by kind.
         until: Of a whole chat in which a new memory has begun since: what is older is left of the forgotten one. None

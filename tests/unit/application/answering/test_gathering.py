@@ -8,7 +8,8 @@ from datetime import timedelta
 import pytest
 
 from shared.application.answering.conversing import TOOL_TOKENS
-from shared.application.answering.gathering import UserQuestion, gather
+from shared.application.answering.excerpts import UserQuestion
+from shared.application.answering.gathering import gather
 from shared.application.documents import usage_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.reading.extraction import extract_chat

@@ -5,7 +5,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.application.answering.gathering import Gathered, UserQuestion
+from shared.application.answering.excerpts import UserQuestion
+from shared.application.answering.gathering import Gathered
 from shared.application.answering.provenance import (
     MOST_BYTES,
     FactGiven,

@@ -18,16 +18,8 @@ from shared.application.documents import (
     profile_path,
 )
 from shared.application.facts.codec import fact_to_fields
-from shared.application.forgetting.forget import (
-    SECOND_LOOK,
-    chat_ids,
-    erase_member,
-    forget_chat,
-    forget_member,
-    forget_messages,
-    member_meant,
-    messages_meant,
-)
+from shared.application.forgetting.forget import SECOND_LOOK, erase_member, forget_chat, forget_member, forget_messages
+from shared.application.forgetting.meant import chat_ids, member_meant, messages_meant
 from shared.application.recall.loading import load_corpus
 from shared.application.recall.upkeep import index_chat
 from shared.domain.conversation.messages import migrated_message_id, name_mark

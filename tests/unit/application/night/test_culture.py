@@ -7,7 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.answering.gathering import UserQuestion, gather
+from shared.application.answering.excerpts import UserQuestion
+from shared.application.answering.gathering import gather
 from shared.application.documents import (
     chat_path,
     facts_path,

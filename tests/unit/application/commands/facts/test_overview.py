@@ -5,7 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.answering.gathering import UserQuestion, gather
+from shared.application.answering.excerpts import UserQuestion
+from shared.application.answering.gathering import gather
 from shared.application.chats.migration import begin_migration
 from shared.application.documents import facts_path, member_path, message_path
 from shared.application.facts.codec import change_writes, fact_from_fields

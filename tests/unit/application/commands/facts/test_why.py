@@ -13,7 +13,8 @@ from shared.application.facts.codec import fact_from_fields, moved_versions
 from shared.application.facts.memory import learn_candidates
 from shared.application.facts.moderation import drop_fact
 from shared.application.facts.moderation import vote as vote_on
-from shared.application.forgetting.forget import forget_chat, forget_member, forget_messages, member_meant
+from shared.application.forgetting.forget import forget_chat, forget_member, forget_messages
+from shared.application.forgetting.meant import member_meant
 from shared.application.forgetting.proof import find_traces, preview
 from shared.application.forgetting.reset import reset_chat_facts
 from shared.application.night.retention import retain_chat

@@ -4,19 +4,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.answering.context.escaping import escaped, unescaped
+from shared.domain.answering.context.escaping import escape_line, unescape_line
 
 TEXT = st.text(alphabet=st.characters() | st.sampled_from("\\[]<\n\u202e\u200d\u2028"))
 
 
 @given(TEXT)
 def test_undoing_it_gives_the_text_back(text):
-    assert unescaped(escaped(text)) == text
+    assert unescape_line(escape_line(text)) == text
 
 
 @given(TEXT)
 def test_it_is_one_line_and_every_mark_of_ours_stands_behind_a_backslash(text):
-    told = escaped(text)
+    told = escape_line(text)
     assert len(told.splitlines()) <= 1
     bare = told.replace("\\\\", "").replace("\\[", "").replace("\\]", "").replace("\\<", "")
     assert not set("[]<") & set(bare)
@@ -35,8 +35,8 @@ def test_it_is_one_line_and_every_mark_of_ours_stands_behind_a_backslash(text):
     ],
 )
 def test_each_kind_of_character_is_written_in_its_way(text, expected):
-    assert escaped(text) == expected
+    assert escape_line(text) == expected
 
 
 def test_what_is_to_be_kept_stays_and_the_rest_does_not():
-    assert escaped("one\n[two]\ttab", keep="\n") == "one\n\\[two\\]\\u0009tab"
+    assert escape_line("one\n[two]\ttab", keep="\n") == "one\n\\[two\\]\\u0009tab"

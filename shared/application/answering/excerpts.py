@@ -1,0 +1,114 @@
+"""Which lines of the talk an answer is given: what was found with what stands around it, and what was said last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from shared.application.app import App
+from shared.application.chats.state import ChatState
+from shared.application.conversation.history import Topic
+from shared.application.recall.search import Hit, messages_shown, notes_shown
+from shared.domain.answering.context.compact import SILENCE
+from shared.domain.answering.context.material import Excerpt
+from shared.domain.conversation.links import message_link
+from shared.domain.conversation.messages import Message
+from shared.domain.recall.index.corpus import Corpus
+from shared.domain.recall.index.note import Note
+from shared.domain.recall.matching import Mask
+from shared.domain.text.language import Language
+
+REPLIES = 2
+"""Replies shown beside a message found, at most: the first ones mostly answer it."""
+
+
+SUMMARIES, METAS, EPISODES = 5, 6, 2
+"""Newest notes of each kind, at most: more do not fit their layers."""
+
+
+_LATEST, _WIDEST = 20, 8  # looked at: among the latest are chunks, metas and episodes, the widest are metas
+
+
+@dataclass(frozen=True, slots=True)
+class UserQuestion:
+    """What is asked.
+
+    Attributes:
+        message: The message that asks.
+        text: It without the bot's name.
+        topic: The forum's topic that it stands in, or None outside of forums.
+    """
+
+    message: Message
+    text: str
+    language: Language
+    topic: Topic | None
+
+
+@dataclass(frozen=True, slots=True)
+class Newest:
+    """The newest notes of each kind, newest first; of summaries of summaries the widest of each stretch of talk."""
+
+    metas: Sequence[Note] = ()
+    summaries: Sequence[Note] = ()
+    episodes: Sequence[Note] = ()
+
+
+def _find_replied(state: ChatState, corpus: Corpus, said: Message) -> list[Hit]:
+    """The message that the question replies to, which it is about however old it is."""
+    row = int(corpus.rows_of(np.array([said.reply_to or 0], np.int64))[0])
+    if said.reply_to is None or row < 0 or int(corpus.speakers[row]) in state.opted_out:
+        return []
+    return [Hit(corpus.message(row), 0.0, _link(state, said.reply_to))]
+
+
+def _excerpts(app: App, state: ChatState, corpus: Corpus, hits: Sequence[Hit], question: UserQuestion) -> list[Excerpt]:
+    """The messages found, each with those that it is understood by."""
+    shown = messages_shown(app, state, corpus, topic=question.topic, before=question.message.message_id)
+    rows = corpus.rows_of(np.array([hit.message.message_id for hit in hits], np.int64))
+    return [_excerpt(corpus, int(row), hit, shown) for row, hit in zip(rows, hits, strict=True)]
+
+
+def _excerpt(corpus: Corpus, row: int, hit: Hit, shown: Mask) -> Excerpt:
+    """A message with those of the same sitting right before and after it, the one it replies to, and replies to it."""
+    beside = (other for other in (row - 1, row + 1) if 0 <= other < corpus.size)
+    sitting = [
+        other
+        for other in beside
+        if corpus.threads[other] == corpus.threads[row]
+        and abs(int(corpus.sent_at[other] - corpus.sent_at[row])) < SILENCE.total_seconds()
+    ]
+    replies = np.flatnonzero(corpus.replies == row)[:REPLIES]
+    near = {*sitting, *map(int, replies), int(corpus.replies[row])} - {-1, row}
+    around = [corpus.message(other) for other in near if shown[other]]
+    in_order = sorted([*around, hit.message], key=lambda m: (m.sent_at, m.message_id))
+    return Excerpt(hit.message, tuple(in_order), hit.link)
+
+
+def _newest(app: App, state: ChatState, corpus: Corpus, question: UserQuestion) -> Newest:
+    shown = notes_shown(app, state, corpus, topic=question.topic, before=question.message.message_id)
+    rows, notes = np.flatnonzero(shown), corpus.notes
+    latest = rows[np.argsort(-notes.lasts[rows], kind="stable")][:_LATEST]
+    widest = rows[np.argsort(notes.firsts[rows] - notes.lasts[rows], kind="stable")][:_WIDEST]
+    told = {int(row): notes.note(int(row)) for row in (*latest, *widest)}
+    recent_notes = [told[int(row)] for row in latest]
+    return Newest(
+        metas=_outermost(note for note in told.values() if note.kind == "meta")[:METAS],
+        summaries=[note for note in recent_notes if note.kind == "chunk"][:SUMMARIES],
+        episodes=[note for note in recent_notes if note.kind == "episode"][:EPISODES],
+    )
+
+
+def _outermost(metas: Iterable[Note]) -> list[Note]:
+    """Those that lie in no other, newest first."""
+    kept: list[Note] = []
+    for meta in sorted(metas, key=lambda note: (note.first - note.last, -note.last)):
+        if not any(wider.first <= meta.first and meta.last <= wider.last for wider in kept):
+            kept.append(meta)
+    return sorted(kept, key=lambda note: -note.last)
+
+
+def _link(state: ChatState, message_id: int) -> str | None:
+    return message_link(state.chat_id, message_id, username=state.username)

@@ -1,0 +1,90 @@
+"""What a forgetting is about: whose words, which messages, under which ids of the chat."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from shared.application.app import App
+from shared.application.chats.state import chat_state
+from shared.application.documents import (
+    chat_path,
+    member_path,
+    message_path,
+    messages_path,
+)
+from shared.application.forgetting.traces.scope import Scope
+from shared.application.forgetting.traces.survey import is_echo
+from shared.application.forgetting.traces.words import ForgottenWords
+from shared.application.ports.store import Document, Filter
+from shared.domain.conversation.messages import migrated_message_id, name_mark
+
+
+class Meant(NamedTuple):
+    """What a forgetting is about: its scope, the messages that are stored of it, what the member is called."""
+
+    scope: Scope
+    said: Sequence[Document]
+    names: ForgottenWords
+
+    def words(self) -> ForgottenWords:
+        """Return what was said in the messages; what others say, too, is still among it."""
+        return ForgottenWords(text for document in self.said for text in _texts(document))
+
+
+async def member_meant(app: App, chat_id: int, user_id: int, *, until: datetime | None = None) -> Meant:
+    """A member's words until an instant, by default now; those that a chat said under its old id as far as they have
+    moved."""
+    *_, chat_id = await chat_ids(app, chat_id)
+    said = await app.store.query(messages_path(chat_id), where=[Filter("user_id", "==", user_id)])
+    # Telegram's clock may be ahead of ours.
+    until = until or max([app.clock.now(), *(document.data["sent_at"] for document in said)])
+    said = [document for document in said if document.data["sent_at"] <= until]
+    member = await app.store.get(member_path(chat_id, user_id))
+    names = _names(said, member)
+    said_ids = frozenset(document.data["message_id"] for document in said)
+    scope = Scope(chat_id, user_id, said_ids, until, frozenset({user_id}), frozenset(map(name_mark, names)))
+    return Meant(scope, said, ForgottenWords(names, shortest=2))
+
+
+async def messages_meant(app: App, chat_id: int, message_ids: Collection[int]) -> Meant:
+    """Single messages, stored or not; by the ids that they had before the chat became a supergroup where it is named by
+    its old one."""
+    *_, current = await chat_ids(app, chat_id)
+    if current != chat_id:
+        message_ids, chat_id = [migrated_message_id(each) for each in message_ids], current
+    paths = [message_path(chat_id, message_id) for message_id in sorted(set(message_ids))]
+    said = [document for document in await app.store.get_many(paths) if document is not None]
+    until = max([app.clock.now(), *(document.data["sent_at"] for document in said)])
+    return Meant(Scope(chat_id, None, frozenset(message_ids), until), said, ForgottenWords())
+
+
+async def chat_ids(app: App, chat_id: int) -> list[int]:
+    """The ids of a chat, one of which is given: the one that it had before it became a supergroup, if any, and last the
+    one that it has now."""
+    document = await app.store.get(chat_path(chat_id))
+    current = chat_state(chat_id, document).migrated_to or chat_id
+    document = document if current == chat_id else await app.store.get(chat_path(current))
+    before = document.data.get("migrated_from") if document is not None else None
+    # One that does not point here (yet) is a chat of its own.
+    points = before is not None and await _moved_to(app, before) == current
+    old = before if points else chat_id if current != chat_id else None
+    return [current] if old is None else [old, current]
+
+
+async def _moved_to(app: App, chat_id: int) -> int | None:
+    return chat_state(chat_id, await app.store.get(chat_path(chat_id))).migrated_to
+
+
+def _names(said: Iterable[Document], member: Document | None) -> set[str]:
+    """Return what a member is or was called."""
+    sources = [document.data for document in said] + ([member.data] if member is not None else [])
+    names = {data.get(field) for data in sources for field in ("name", "username")}
+    names |= set(member.data.get("usernames_seen", ())) if member is not None else set()
+    return {name for name in names if name}
+
+
+def _texts(document: Document) -> list[str]:
+    data = document.data
+    return [] if is_echo(data) else [data["text"], data.get("media_text") or ""]
