@@ -346,7 +346,7 @@ AGAIN = (
     (metas, "_telling", "meta", KeyError),
     (metas, "condense", "meta", ValueError),
     (episodes_again, "excerpt_portrait", "episode", OverflowError),
-    (episodes_again, "portrayed", "episode", RecursionError),
+    (episodes_again, "fields_of_portrait", "episode", RecursionError),
 )
 
 
