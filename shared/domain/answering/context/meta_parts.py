@@ -61,7 +61,7 @@ def meta_of(message: Message, *, replied: Message | None = None) -> Meta:
         time=message.sent_at.astimezone(UTC).replace(second=0, microsecond=0),
         thread_id=message.thread_id,
         user_id=None if message.is_bot else message.user_id,
-        username=message.username or None,
+        username=_whole(message.username or "") or None,
         reply_to_message_id=message.reply_to,
         reply_to_user_id=None if replied is None or replied.is_bot else replied.user_id,
         reply_to_name=None if replied is None else _whole(replied.name),
