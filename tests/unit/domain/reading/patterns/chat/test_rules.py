@@ -12,7 +12,7 @@ from shared.domain.facts.fact import Fact
 from shared.domain.reading.patterns.chat.rules import rules_in
 from tests.evals.extraction import stored_facts
 from tests.support.builders import candidate
-from tests.support.talk import NOON
+from tests.support.talk import NOON, learnt
 
 ADMIN = 5
 THINGS_UK = {
@@ -234,3 +234,11 @@ def test_what_is_asked_of_one_thing_and_denied_of_another_is_never_merged(catego
     )
     assert verdict(one, other, similarity=similarity) is Verdict.DISTINCT
     assert verdict(other, one, similarity=similarity) is Verdict.DISTINCT
+
+
+def test_a_rule_is_told_by_its_own_sentence_whatever_else_the_message_says():
+    said = "Доброго ранку, друзі. Реклама заборонена! Гарного всім дня."
+    (rule,) = [fact for fact in learnt(said, admins=frozenset({101})) if fact.category == "rule"]
+    assert "реклама" in rule.description.casefold()
+    assert "ранку" not in rule.description
+    assert "дня" not in rule.description
