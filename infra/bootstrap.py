@@ -239,7 +239,7 @@ def language_model(settings: Settings) -> LanguageModel | None:
     """Gemini when there is a key."""
     if not settings.gemini_api_key:
         return None
-    from infra.gemini import GeminiModel
+    from infra.gemini.model import GeminiModel
 
     return GeminiModel(
         api_key=settings.gemini_api_key,
@@ -253,7 +253,7 @@ def embedder(settings: Settings) -> Embedder | None:
     """Gemini's embeddings when there is a key."""
     if not settings.gemini_api_key:
         return None
-    from infra.gemini import GeminiEmbedder
+    from infra.gemini.embedder import GeminiEmbedder
 
     return GeminiEmbedder(
         api_key=settings.gemini_api_key,

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shared.application.ports.charts import Bars
-
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from shared.application.ports.charts import Bars
 
 _INCHES, _DPI = (10.0, 6.0), 120
 """A phone shows 1,200 by 720 pixels sharply."""

@@ -8,12 +8,13 @@ from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from infra.web.tls import tls_context
-from shared.application.ports.weather import Conditions, Day, Forecast, Place
 from shared.domain.errors import WeatherUnavailable
-from shared.domain.text.language import Language
 
 if TYPE_CHECKING:
     from httpx import AsyncClient
+
+    from shared.application.ports.weather import Conditions, Day, Forecast
+    from shared.domain.text.language import Language
 
 _CURRENT = "temperature_2m,apparent_temperature,relative_humidity_2m,wind_speed_10m,weather_code"
 _DAILY = "weather_code,temperature_2m_max,temperature_2m_min,precipitation_sum,precipitation_probability_max"
@@ -57,6 +58,8 @@ class OpenMeteo:
         return found
 
     async def _forecast(self, found: Mapping[str, Any], days: int) -> Forecast:
+        from shared.application.ports.weather import Forecast, Place
+
         asked = {
             "latitude": str(float(found["latitude"])),
             "longitude": str(float(found["longitude"])),
@@ -92,6 +95,8 @@ class OpenMeteo:
 
 
 def _conditions(current: Mapping[str, Any]) -> Conditions:
+    from shared.application.ports.weather import Conditions
+
     return Conditions(
         at=datetime.fromisoformat(current["time"]),
         temperature=float(current["temperature_2m"]),
@@ -103,6 +108,8 @@ def _conditions(current: Mapping[str, Any]) -> Conditions:
 
 
 def _days(daily: Mapping[str, Any]) -> tuple[Day, ...]:
+    from shared.application.ports.weather import Day
+
     columns = [daily[name] for name in ("time", *_DAILY.split(","))]
     return tuple(
         Day(

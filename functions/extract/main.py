@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from infra.bootstrap import WORKER_NEEDS, Runtime, function_runtime, stop_unless_configured
-from infra.web.http import handle_task
+from infra.web.tasks import handle_task
 from shared.application.reading.extraction import extract_chat
 from shared.domain.errors import BadPayload
 
@@ -25,7 +25,7 @@ async def extract(request: Request) -> Response:
 
 async def handle_extract(request: Request, runtime: Runtime) -> Response:
     """Run one extraction task `{"chat_id": …, "window": …, "only_when_due": …}`, the last of which may be missing; see
-    `infra.web.http.handle_task` for the answers.
+    `infra.web.tasks.handle_task` for the answers.
     """
 
     async def work(payload: dict[str, Any]) -> dict[str, int]:

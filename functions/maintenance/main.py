@@ -10,7 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from infra.bootstrap import WORKER_NEEDS, Runtime, function_runtime, stop_unless_configured
-from infra.web.http import BadRequest, handle_task
+from infra.web.http import BadRequest
+from infra.web.tasks import handle_task
 from shared.application.intake.maintenance import JOBS, run_job
 from shared.domain.errors import UnknownJob
 
@@ -28,7 +29,7 @@ async def maintenance(request: Request) -> Response:
 
 
 async def handle_maintenance(request: Request, runtime: Runtime) -> Response:
-    """Run the job of `/maintenance/<job>` or `/<job>`, 404 when there is none; else as `infra.web.http.handle_task`."""
+    """Run the job of `/maintenance/<job>` or `/<job>`, 404 when there is none; see `infra.web.tasks.handle_task`."""
     path = _PATH.fullmatch(request.scope["path"])  # `request.url` would read the Host header and the query, too
     job = path[1] if path else ""
 

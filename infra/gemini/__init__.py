@@ -1,12 +1,6 @@
 """Gemini as the language model and the embedder.
 
-The SDK is imported by the first call: it costs a cold start more than everything else together, and most updates need
-no model. One deadline bounds a call with all its retries and uploads; whatever goes wrong leaves as `ModelUnavailable`
-or `ModelRefused`, so that the caller can fall back on quoting memory.
+The SDK, and what speaks its types, is imported by the first call: it costs a cold start more than everything else
+together, and most updates need no model. One deadline bounds a call with all its retries and uploads; whatever goes
+wrong leaves as `ModelUnavailable` or `ModelRefused`, so that the caller can fall back on quoting memory.
 """
-
-from infra.gemini.catalogue import GeminiCatalogue
-from infra.gemini.embedder import MAX_EMBED_BATCH, GeminiEmbedder
-from infra.gemini.model import GeminiModel
-
-__all__ = ["MAX_EMBED_BATCH", "GeminiCatalogue", "GeminiEmbedder", "GeminiModel"]

@@ -7,12 +7,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from infra.gemini.gateway import Gateway
-from infra.gemini.uploads import too_large_inline, upload_files
-from infra.gemini.wire import BrokenCall, config_of, content_of, reply_of
-from shared.application.ports.model import ModelReply, ModelRequest
 
 if TYPE_CHECKING:
     from google.genai.client import AsyncClient
+
+    from shared.application.ports.model import ModelReply, ModelRequest
 
 
 class GeminiModel:
@@ -60,6 +59,9 @@ class GeminiModel:
         )
 
     async def _answer(self, client: AsyncClient, request: ModelRequest) -> ModelReply:
+        from infra.gemini.uploads import too_large_inline, upload_files
+        from infra.gemini.wire import BrokenCall, content_of
+
         name = self._names[request.tier]
         async with upload_files(client, too_large_inline(request)) as files:
             contents: Any = [content_of(turn, files) for turn in request.turns]
@@ -77,5 +79,7 @@ class GeminiModel:
 
 
 async def _generate(client: AsyncClient, name: str, contents: Any, request: ModelRequest) -> ModelReply:
+    from infra.gemini.wire import config_of, reply_of
+
     response = await client.models.generate_content(model=name, contents=contents, config=config_of(request, name))
     return reply_of(response, name)

@@ -66,8 +66,29 @@ def console_lines() -> Iterator[Lines]:
         return
     from prompt_toolkit.patch_stdout import patch_stdout
 
-    with patch_stdout(raw=True):
+    with _unbuffered_terminal(sys.stdin.fileno()), patch_stdout(raw=True):
         yield TypedLines()
+
+
+@contextlib.contextmanager
+def _unbuffered_terminal(descriptor: int) -> Iterator[None]:
+    """Keep what is typed between two prompts for the next one, key by key.
+
+    A terminal that gathers lines by itself shows such keys twice and swallows a Ctrl-D. Ctrl-C still interrupts.
+    """
+    try:
+        import termios
+    except ImportError:  # Windows, whose console keeps keys anyway
+        yield
+        return
+    before = termios.tcgetattr(descriptor)
+    unbuffered = [*before]
+    unbuffered[3] &= ~(termios.ICANON | termios.ECHO)
+    termios.tcsetattr(descriptor, termios.TCSANOW, unbuffered)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(descriptor, termios.TCSANOW, before)
 
 
 def _start_reading() -> asyncio.Queue[str | None]:

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from infra.gemini import GeminiCatalogue, GeminiEmbedder, GeminiModel
+from infra.gemini.catalogue import GeminiCatalogue
+from infra.gemini.embedder import GeminiEmbedder
+from infra.gemini.model import GeminiModel
 from infra.offline import OfflineModel
 from shared.application.ports.model import Grounding, ModelRequest, ModelTurn, TokenUsage
 from shared.domain.errors import ModelRefused, ModelUnavailable

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from infra.gemini import GeminiModel
+from infra.gemini.model import GeminiModel
 from infra.gemini.uploads import INLINE_BYTES
 from infra.offline import OfflineModel
 from shared.application.ports.model import (

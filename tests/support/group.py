@@ -23,7 +23,7 @@ from functions.extract.main import handle_extract
 from functions.maintenance.main import handle_maintenance
 from functions.webhook.main import handle_webhook
 from infra.bootstrap import Runtime, build_app, cloud_tasks_queue, telegram_gateway, token_verifier
-from infra.web.http import LAST_ATTEMPT
+from infra.web.tasks import LAST_ATTEMPT
 from infra.web.tls import tls_context
 from shared.application.app import App
 from shared.application.documents import facts_path, messages_path
@@ -221,7 +221,8 @@ def _asking_again_at_once(app: App, chosen: Settings) -> App:
     """The same, but what Gemini refused is repeated without a pause: tests spoil many calls."""
     if not chosen.gemini_api_key:
         return app
-    from infra.gemini import GeminiEmbedder, GeminiModel
+    from infra.gemini.embedder import GeminiEmbedder
+    from infra.gemini.model import GeminiModel
 
     gemini = {"api_key": chosen.gemini_api_key, "base_url": chosen.google_gemini_base_url, "retry_delay": _AT_ONCE}
     names = {"chat_model": chosen.gemini_chat_model, "extraction_model": chosen.gemini_extraction_model}

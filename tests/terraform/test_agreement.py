@@ -8,7 +8,7 @@ from pathlib import Path
 
 from infra.tasks.cloud_tasks import CloudTasksQueue
 from infra.tasks.retries import RetryPolicy
-from infra.web.http import LAST_ATTEMPT
+from infra.web.tasks import LAST_ATTEMPT
 from shared.application.delivery.ledger import LEASE
 from shared.settings.table import SETTINGS
 

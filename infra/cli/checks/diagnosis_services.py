@@ -14,7 +14,7 @@ from typing import NamedTuple
 import httpx
 
 from infra.cli.checks.diagnosis import Check, Environment, as_checks
-from infra.gemini import GeminiCatalogue
+from infra.gemini.catalogue import GeminiCatalogue
 from infra.telegram.gateway import TelegramGateway
 from shared.application.night.health import judge_webhook
 from shared.application.ports.chat import WebhookInfo

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from infra.cli.checks.diagnosis import Check
-from infra.gemini import GeminiCatalogue
+from infra.gemini.catalogue import GeminiCatalogue
 from infra.telegram.gateway import TelegramGateway
 from shared.application.night.health import host_of
 from shared.application.ports.system import Clock

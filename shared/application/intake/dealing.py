@@ -15,7 +15,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from shared.application.app import App
-from shared.application.dead_letters import give_up
 from shared.application.intake.receive import receive_update
 from shared.application.telemetry import note_chat
 from shared.domain.errors import PermanentError, SettingsError, TransientError, UnforeseenFailure
@@ -76,6 +75,8 @@ async def _count(app: App, body: bytes, update: Update | None) -> int | None:
 
 
 async def _given_up(app: App, body: bytes, error: Exception, reason: str) -> Dealt:
+    from shared.application.dead_letters import give_up
+
     letter_id = await give_up(app.store, app.clock, kind="update", body=body, reason=reason, error=error)
     return Dealt(f"recorded as a dead letter: {letter_id}", error)
 

@@ -10,7 +10,8 @@ from datetime import timedelta
 import pytest
 from google.cloud import tasks_v2
 
-from infra.web.http import LAST_ATTEMPT, MAX_BODY
+from infra.web.http import MAX_BODY
+from infra.web.tasks import LAST_ATTEMPT
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.ledger import LEASE
 from shared.application.delivery.sending import Destination, answer_once

@@ -14,7 +14,7 @@ from google.cloud import tasks_v2
 from infra.bootstrap import log_key
 from infra.observability import chat_hash, configure_cloud_logging
 from infra.telegram.gateway import ALLOWED_UPDATES
-from infra.web.http import LAST_ATTEMPT
+from infra.web.tasks import LAST_ATTEMPT
 from shared.application.delivery.attempts import MOST_ATTEMPTS
 from shared.application.intake.maintenance import run_job
 from shared.domain.errors import StoreUnavailable

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from infra.gemini import GeminiModel
+from infra.gemini.model import GeminiModel
 from shared.application.answering.conversing import CALLS, PATIENCE, ROUNDS, TOOL_TOKENS, converse, reserved_tokens
 from shared.application.answering.tools.binding import ToolBinding, ToolOutcome
 from shared.application.answering.tools.registry import BINDINGS, bindings_for

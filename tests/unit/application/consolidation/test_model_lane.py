@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from infra.gemini import GeminiModel
+from infra.gemini.model import GeminiModel
 from shared.application.consolidation import consolidate, talk
 from shared.domain.consolidation import Section
 from shared.domain.errors import ModelUnavailable
