@@ -67,7 +67,7 @@ async def _answer_request(request: Request, runtime: Runtime, line: RequestLine)
     try:
         body = await read_body(request)
     except TooLarge as error:
-        dealt = await give_up_head(runtime.app, error.head, error)
+        dealt = await give_up_head(runtime.app.store, runtime.app.clock, error.head, error)
     else:
         dealt = await deal_with_update(runtime.app, body, lambda: parse_update(decode_update(body)))
     if dealt.error is not None:

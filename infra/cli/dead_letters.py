@@ -38,7 +38,7 @@ def command() -> None:
 @click.option("--limit", type=click.IntRange(1, 10_000), default=50, show_default=True, help="The newest so many.")
 async def listed(session: Session, *, limit: int) -> None:
     """List dead letters with reason and age, the newest first. They are kept for thirty days."""
-    found = await dead_letters(session.app, limit=limit)
+    found = await dead_letters(session.app.store, limit=limit)
     now = session.app.clock.now()
     session.show([_to_json(letter) for letter in found], lambda console: _tell(console, found, now))
 
@@ -69,8 +69,8 @@ async def replay(session: Session, *, letter_id: str | None, everything: bool, j
 
 async def _choose_letters(app: App, letter_id: str | None) -> Sequence[DeadLetter]:
     if letter_id is None:
-        return list(reversed(await dead_letters(app)))
-    letter = await find_dead_letter(app, letter_id)
+        return list(reversed(await dead_letters(app.store)))
+    letter = await find_dead_letter(app.store, letter_id)
     if letter is None:
         raise Failed(f"There is no dead letter {letter_id!r}: `dead-letters list` shows their ids.")
     return [letter]
@@ -92,9 +92,9 @@ async def _replay_letter(app: App, letter: DeadLetter, job: str | None) -> _Outc
         return _Outcome(letter.id, False, str(error))
     except Exception as error:  # noqa: BLE001 - whatever one fails of, the others are replayed too
         reason = str(error) if isinstance(error, SpomynError) else repr(error)
-        await settle(app, letter, failed=reason)
+        await settle(app.store, letter, failed=reason)
         return _Outcome(letter.id, False, reason)
-    await settle(app, letter, failed=None)
+    await settle(app.store, letter, failed=None)
     return _Outcome(letter.id, True, outcome)
 
 

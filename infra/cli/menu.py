@@ -16,7 +16,7 @@ async def command(session: Session) -> None:
     It needs TELEGRAM_BOT_TOKEN. Do it after an update that brings other commands; doing it again changes nothing.
     """
     session.settings.require(("TELEGRAM_BOT_TOKEN",), because="the menus are the bot's")
-    count = await publish_menu(session.app)
+    count = await publish_menu(session.app.gateway)
 
     def tell(console: Console) -> None:
         console.print(f"{count} menus are set. Apps may show the old one until they are opened again.")

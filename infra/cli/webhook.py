@@ -69,7 +69,7 @@ async def command(
     (secret, *_), address = session.settings.telegram_webhook_secret or (), url or ""
     before = await gateway.webhook()
     await gateway.set_webhook(address, secret=secret, max_connections=max_connections, drop_pending=drop_pending)
-    menus = await publish_menu(session.app)
+    menus = await publish_menu(session.app.gateway)
     return _show(session, await gateway.webhook(), url, before=before, menus=menus)
 
 

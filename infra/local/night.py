@@ -21,9 +21,9 @@ async def run_night(local: Local) -> Counts:
     """
     app, done, after = local.app, dict[str, Counter[str]](), None
     while True:
-        page = await next_chats(app, after)
+        page = await next_chats(app.store, after)
         for document in page:
-            for name, job in jobs_of(app).items():
+            for name, job in jobs_of(app.archive).items():
                 done.setdefault(name, Counter()).update(await run_through(app, job, int(document.id)))
         if len(page) < PAGE:
             break

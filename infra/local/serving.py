@@ -103,7 +103,7 @@ async def _with_telegram(
 
 async def _publish_menu(local: Local, view: TerminalView) -> None:
     try:
-        await publish_menu(local.app)
+        await publish_menu(local.app.gateway)
     except (TransientError, PermanentError) as error:
         view.show(Notice(f"The bot's menus of commands are not set (`python -m infra.cli menu` does it): {error}"))
 

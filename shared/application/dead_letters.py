@@ -7,16 +7,13 @@ import hashlib
 import logging
 import re
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from shared.application.ports.store import Document, DocumentStore, Order
 from shared.application.ports.system import Clock
 from shared.application.telemetry import tell
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import PermanentError
-
-if TYPE_CHECKING:  # the webhook records dead letters, and replays none
-    from shared.application.app import App
 
 _MOST = 64 * 1024
 
@@ -134,15 +131,15 @@ class DeadLetter(NamedTuple):
         return bytes.fromhex(self.text) if self.encoding == "hex" else self.text.encode()
 
 
-async def dead_letters(app: App, *, limit: int | None = None) -> list[DeadLetter]:
+async def dead_letters(store: DocumentStore, *, limit: int | None = None) -> list[DeadLetter]:
     """The dead letters, the newest first."""
-    found = await app.store.query("dead_letters", order_by=[Order("at", descending=True)], limit=limit)
+    found = await store.query("dead_letters", order_by=[Order("at", descending=True)], limit=limit)
     return [_dead_letter(document) for document in found]
 
 
-async def find_dead_letter(app: App, letter_id: str) -> DeadLetter | None:
+async def find_dead_letter(store: DocumentStore, letter_id: str) -> DeadLetter | None:
     """One dead letter, or None when there is no such one."""
-    document = None if not letter_id or "/" in letter_id else await app.store.get(f"dead_letters/{letter_id}")
+    document = None if not letter_id or "/" in letter_id else await store.get(f"dead_letters/{letter_id}")
     return None if document is None else _dead_letter(document)
 
 
@@ -152,10 +149,10 @@ def _dead_letter(document: Document) -> DeadLetter:
     return DeadLetter(id=document.id, size=data["bytes"], text=data["body"], **same)
 
 
-async def settle(app: App, letter: DeadLetter, *, failed: str | None) -> None:
+async def settle(store: DocumentStore, letter: DeadLetter, *, failed: str | None) -> None:
     """Remove a dead letter that was dealt with, or keep it with the new reason."""
     path = f"dead_letters/{letter.id}"
     if failed is None:
-        await app.store.delete(path)
+        await store.delete(path)
     else:
-        await app.store.update(path, {"reason": failed[:500]})
+        await store.update(path, {"reason": failed[:500]})

@@ -79,7 +79,7 @@ async def _round_trip(
     target.unlink(missing_ok=True)
     path, other = folder / f"{messages}.jsonl.gz", SqliteStore(target)
     with path.open("w+b") as file:
-        export = await measured(_save(file, export_chat(app_on(store), CHAT)))
+        export = await measured(_save(file, export_chat(store, app_on(store).clock, CHAT)))
         restore = await measured(import_chat(app_on(other), OpenFile(file)))
     if await _digest(store) != await _digest(other):
         raise RuntimeError("the restored chat is another")

@@ -264,7 +264,7 @@ async def _night(app: App, clock: SteppedClock, what: str) -> list[Figure]:
     """Documents read and written by each job of a night."""
     clock.advance(timedelta(hours=8))
     figures, usage = [], app.store.usage
-    for job in jobs_of(app):
+    for job in jobs_of(app.archive):
         reads, writes = usage.reads, usage.writes
         await run_job(app, job, {"chat_id": TALK})
         figures.append(_figure(f"{what}, {job}: reads", usage.reads - reads))

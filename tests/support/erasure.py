@@ -168,7 +168,7 @@ async def _leave_letters(group: Group) -> None:
 async def come_back(group: Group, messages: Sequence[Message]) -> int:
     """Import all of it once more, and learn; how many messages were refused."""
     app = group.runtime.app
-    await open_chat(app, ChatInfo(CHAT, "supergroup", "Test"), admins=None)
+    await open_chat(app.clock, app.chats, ChatInfo(CHAT, "supergroup", "Test"), admins=None)
     refused = 0
     for start in range(0, len(messages), 100):
         page = messages[start : start + 100]

@@ -29,7 +29,7 @@ class Nights(Chat):
         return await consolidate(self.app, await self.chat_state(), **more)
 
     async def board(self):
-        return await read_board(self.app, CHAT)
+        return await read_board(self.app.store, CHAT)
 
     async def texts(self):
         return [item.text for item in (await self.board()).items]

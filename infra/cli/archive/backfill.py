@@ -204,7 +204,7 @@ async def _again(session: Session, app: App, chat_id: int, *, dry_run: bool) -> 
 async def _store_and_learn(session: Session, app: App, run: _BackfillRun, admins: tuple[int, ...]) -> Report:
     known = frozenset(admins) if admins or not session.settings.telegram_bot_token else None
     try:
-        state = await open_chat(app, run.chat, admins=known)
+        state = await open_chat(app.clock, app.chats, run.chat, admins=known)
         run.report.chat_id = state.chat_id
         await run.store()
     except TransientError as error:

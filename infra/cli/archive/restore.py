@@ -36,7 +36,7 @@ async def command(session: Session, chat_id: int, origin: str, *, replace: bool)
             await bring_back(session, source, what, replace=replace, only=chat_id)
         return
     key = await _key(session, chat_id, origin)
-    async with download(configured_archive(session.app).get(key)) as source:
+    async with download(configured_archive(session.app.archive).get(key)) as source:
         await bring_back(session, source, f"{what} from {key}", replace=replace, only=chat_id)
 
 
@@ -46,16 +46,16 @@ def _is_file(origin: str) -> bool:
 
 async def _key(session: Session, chat_id: int, origin: str) -> str:
     if origin == "latest":
-        newest = await latest_export(session.app, chat_id)
+        newest = await latest_export(session.app.archive, chat_id)
         if newest is None:
             raise Failed(f"There is no export of chat {chat_id} in the archive.")
         return newest.key
     key = origin if origin.startswith(folder(chat_id)) else folder(chat_id) + origin
     try:
-        known = await configured_archive(session.app).head(key)
+        known = await configured_archive(session.app.archive).head(key)
     except ValueError as error:
         raise Failed(f"{origin} is neither a file nor the key of an export.") from error
     if known is None:
-        there = [info.key async for info in configured_archive(session.app).list(f"{folder(chat_id)}export-")]
+        there = [info.key async for info in configured_archive(session.app.archive).list(f"{folder(chat_id)}export-")]
         raise Failed(f"There is no {key} in the archive, and no such file; there are: {', '.join(there) or 'none'}.")
     return key

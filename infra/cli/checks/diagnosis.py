@@ -197,7 +197,7 @@ async def look_at_queue(environment: Environment) -> list[Check]:
 
 async def look_at_dead_letters(environment: Environment) -> list[Check]:
     """What was given up within a day."""
-    findings = await given_up_findings(environment.app)
+    findings = await given_up_findings(environment.app.store, environment.app.clock)
     return as_checks("dead letters", findings, "Nothing was given up within a day.")
 
 

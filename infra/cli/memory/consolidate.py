@@ -110,7 +110,7 @@ async def why_nothing(app: App, state: ChatState) -> str:
     """Why a chat's talk gives CONTEXT.md nothing to be made of, as a sentence; "" when it may."""
     if state.is_private(by_default=app.policy.private_mode):
         return "The chat is in private mode: nothing is made of its talk."
-    newest = await newest_at(app, state)
+    newest = await newest_at(app.store, state)
     if newest is None:
         return "No message of the chat is stored."
     if newest >= app.clock.now() - REACH:

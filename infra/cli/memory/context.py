@@ -57,9 +57,9 @@ def _text(path: Path) -> str:
 
 async def _print(session: Session, chat_id: int, revision: int | None) -> None:
     state = await session.chat(chat_id)
-    board = await read_board(session.app, state.chat_id)
+    board = await read_board(session.app.store, state.chat_id)
     if board is not None and revision not in (None, board.revision):
-        board = await read_board(session.app, state.chat_id, revision)
+        board = await read_board(session.app.store, state.chat_id, revision)
         if board is None:
             raise Failed(f"There is no revision {revision} (any more): --history lists those that there are.")
     if board is None or not board.text:
@@ -71,8 +71,8 @@ async def _print(session: Session, chat_id: int, revision: int | None) -> None:
 
 async def _history(session: Session, chat_id: int) -> None:
     state = await session.chat(chat_id)
-    present = await read_board(session.app, state.chat_id)
-    boards = [*await read_revisions(session.app, state.chat_id), *([present] if present is not None else [])]
+    present = await read_board(session.app.store, state.chat_id)
+    boards = [*await read_revisions(session.app.store, state.chat_id), *([present] if present is not None else [])]
 
     def tell(console: Console) -> None:
         for board in boards:

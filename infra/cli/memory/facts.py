@@ -85,7 +85,7 @@ async def _read_believed(app: App, chat_id: int, subject: str | None, at: dateti
     subjects = [subject]
     if subject is None:
         subjects = sorted((d.id for d in await app.store.query(subjects_path(chat_id))), key=lambda s: (s != "chat", s))
-    return [fact for each in subjects if each for fact in await facts_as_of(app, chat_id, each, at)]
+    return [fact for each in subjects if each for fact in await facts_as_of(app.store, chat_id, each, at)]
 
 
 def _end_of_day(app: App, state: ChatState, day: datetime) -> datetime:

@@ -50,7 +50,7 @@ async def command(
         click.confirm("Forget this for good?", abort=True, err=True)
     locked, done = await _forget(session, chat_id, user_id, message_ids)
     with session.progress.status("Looking for what is left"):
-        proof = await prove(session.app, sought)
+        proof = await prove(session.app.store, session.app.archive, sought)
     kept = {"locked": list(locked.keys) if locked else [], "why": str(locked) if locked else None}
     result = {"forgotten": done, "left": proof.left, "searched": proof.searched, **kept}
     session.show(result, lambda console: _tell(console, done, proof, locked))

@@ -72,7 +72,7 @@ async def command(
     the end, and the others go on.
     """
     app, night = session.app, _Night()
-    jobs = [job for name, job in jobs_of(app).items() if not names or name in names]
+    jobs = [job for name, job in jobs_of(app.archive).items() if not names or name in names]
     if chat_id is not None:
         await session.chat(chat_id)
     total = 1 if chat_id is not None else await app.store.count("chats")
@@ -100,7 +100,7 @@ async def _chats(app: App, chat_id: int | None) -> AsyncIterator[Document]:
             yield document
         return
     after: str | None = None
-    while page := await next_chats(app, after):
+    while page := await next_chats(app.store, after):
         for document in page:
             yield document
         after = page[-1].id

@@ -46,11 +46,14 @@ async def command(session: Session, *, chat_id: int | None, hashed: str | None, 
             raise click.UsageError("Give CHAT_ID or --hash, not both.")
         chat_id = await _chat_of(session, hashed)
     if chat_id is None:
-        counts, lines = await count_chats(session.app), await liveliest_chats(session.app, limit=limit)
+        counts, lines = (
+            await count_chats(session.app.store),
+            await liveliest_chats(session.app.store, session.app.clock, limit=limit),
+        )
         result = {"chats": counts, "liveliest": [_line_json(line) for line in lines]}
         session.show(result, lambda console: _tell_all(console, counts, lines))
         return
-    figures = await chat_figures(session.app, chat_id)
+    figures = await chat_figures(session.app.store, session.app.clock, chat_id)
     if figures is None:
         raise Failed(f"There is no chat {chat_id}: `stats` lists the chats (ids of groups are negative).")
     session.show(_figures_json(figures), lambda console: _tell_one(console, figures))

@@ -8,7 +8,7 @@ import logging
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from string import Template
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from shared.application.answering.conversing import Conversed, converse, reserved_tokens
 from shared.application.answering.excerpts import UserQuestion
@@ -23,6 +23,7 @@ from shared.application.conversation.history import Topic
 from shared.application.conversation.media import brings_files, media_parts
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import localized_text, long_markdown
+from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest, ModelTurn, Part
 from shared.application.spending.asking import OFFLINE
 from shared.application.spending.budgets import is_news, over_budget
@@ -41,6 +42,10 @@ from shared.domain.text.plain import one_line
 from shared.locales import say
 from shared.prompts import prompt
 
+if TYPE_CHECKING:
+    from shared.application.ports.chat import ChatGateway
+
+
 log = logging.getLogger(__name__)
 
 _TYPING_LASTS = 4.5
@@ -56,7 +61,7 @@ async def compose_answer(app: App, update: MessageReceived, state: ChatState, me
     in_topic = update.chat.is_forum or message.thread_id is not None
     question = UserQuestion(message, asked, language, Topic(message.thread_id) if in_topic else None)
     begun = asyncio.get_running_loop().time()
-    async with _typing(app, message):
+    async with _typing(app.gateway, message):
         over = None if app.model is None else await over_budget(app, state, message.user_id)
         text, given = await _answer(app, state, question, may_ask=app.model is not None and over is None)
     if over is not None and await is_news(app, state, over, message.user_id, update.update_id):
@@ -70,9 +75,9 @@ async def _answer(app: App, state: ChatState, question: UserQuestion, *, may_ask
     """Markdown that shows something: the model's, else what the memory says by itself; and what it was made from."""
     shape: Format = cast("Format", state.context_format or app.policy.context_format)
     reading = app if may_ask else replace(app, embedder=None)  # which is a model, too
-    gathered = await gather(reading, state, question, _rules(app, state, shape))
+    gathered = await gather(reading, state, question, _rules(app.policy, state, shape))
     tool_context = ToolContext(state, question.message, question.topic, question.language)
-    bindings = bindings_for(app, tool_context) if may_ask else ()
+    bindings = bindings_for(app.policy, app.weather, tool_context) if may_ask else ()
     reserve = reserved_tokens(bindings) + (FILE_TOKENS if brings_files(question.message) else 0)
     context = assemble(gathered.material, format=shape, reserve_tokens=reserve)
     _log_context(context)
@@ -80,7 +85,7 @@ async def _answer(app: App, state: ChatState, question: UserQuestion, *, may_ask
     conversed = (
         await _ask_model(app, tool_context, bindings, request, context, gathered.material.talk) if may_ask else None
     )
-    answer = "" if conversed is None else _clean(app, context, conversed.reply.text)
+    answer = "" if conversed is None else _clean(app.policy, context, conversed.reply.text)
     answer = "" if state.hearsay.retold_by(answer) else answer
     if conversed is not None and one_line(plain(markdown_to_html(answer))):
         return answer, given_to_model(question, gathered.material, context, conversed, at=app.clock.now())
@@ -88,11 +93,11 @@ async def _answer(app: App, state: ChatState, question: UserQuestion, *, may_ask
     return quoted, given_offline(question, gathered, quoted, at=app.clock.now())
 
 
-def _rules(app: App, state: ChatState, shape: Format) -> str:
+def _rules(policy: Policy, state: ChatState, shape: Format) -> str:
     return Template(prompt("answer").text).substitute(
-        name=app.policy.bot_names[0],
-        username=app.policy.bot_username,
-        persona=choices_for(app.policy, state).persona or " ".join(prompt("persona").text.split()),
+        name=policy.bot_names[0],
+        username=policy.bot_username,
+        persona=choices_for(policy, state).persona or " ".join(prompt("persona").text.split()),
         reading=prompt(f"reading_{shape}").text,
     )
 
@@ -120,9 +125,9 @@ async def _ask_model(
         return None
 
 
-def _clean(app: App, context: Context, text: str) -> str:
+def _clean(policy: Policy, context: Context, text: str) -> str:
     """Return what the model wrote as it may be sent; may be ""."""
-    names = (*app.policy.bot_names, app.policy.bot_username)
+    names = (*policy.bot_names, policy.bot_username)
     return with_links(clean_answer(text, bot_names=names, handles=tuple(context.handles.values())), context.links)
 
 
@@ -133,14 +138,14 @@ def _turns(context: Context, files: Sequence[Part]) -> tuple[ModelTurn, ...]:
 
 
 @contextlib.asynccontextmanager
-async def _typing(app: App, message: Message) -> AsyncIterator[None]:
+async def _typing(gateway: ChatGateway, message: Message) -> AsyncIterator[None]:
     """Show "typing…" while the block runs; that it cannot be shown never stops an answer."""
     done = asyncio.Event()
 
     async def show() -> None:
         with contextlib.suppress(SpomynError):
             while not done.is_set():
-                await app.gateway.show_typing(message.chat_id, thread_id=message.thread_id)
+                await gateway.show_typing(message.chat_id, thread_id=message.thread_id)
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(done.wait(), _TYPING_LASTS)
 

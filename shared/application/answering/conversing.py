@@ -100,7 +100,7 @@ async def converse(
             two rounds.
         ModelRefused: It refused, or calls tools to the end.
     """
-    bindings = bindings_for(app, context) if bindings is None else bindings
+    bindings = bindings_for(app.policy, app.weather, context) if bindings is None else bindings
     try:
         async with asyncio.timeout(patience.total_seconds()):
             return await _rounds(app, request, context, {bound.tool.name: bound for bound in bindings})
@@ -152,7 +152,9 @@ async def _reply(
         log.warning("the model refused files: %s", error)
         request = _without_files(request)
         reply = await app.model.generate(request)
-    await book_usage(app, context.state.chat_id, (request.purpose, reply), user_id=context.message.user_id)
+    await book_usage(
+        app.store, app.clock, context.state.chat_id, (request.purpose, reply), user_id=context.message.user_id
+    )
     return request, reply
 
 

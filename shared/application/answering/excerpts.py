@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.conversation.history import Topic
+from shared.application.policy import Policy
+from shared.application.ports.system import Clock
 from shared.application.recall.search import Hit, messages_shown, notes_shown
 from shared.domain.answering.context.compact import SILENCE
 from shared.domain.answering.context.material import Excerpt
@@ -64,9 +65,11 @@ def _find_replied(state: ChatState, corpus: Corpus, said: Message) -> list[Hit]:
     return [Hit(corpus.message(row), 0.0, _link(state, said.reply_to))]
 
 
-def _excerpts(app: App, state: ChatState, corpus: Corpus, hits: Sequence[Hit], question: UserQuestion) -> list[Excerpt]:
+def _excerpts(
+    clock: Clock, policy: Policy, state: ChatState, corpus: Corpus, hits: Sequence[Hit], question: UserQuestion
+) -> list[Excerpt]:
     """The messages found, each with those that it is understood by."""
-    shown = messages_shown(app, state, corpus, topic=question.topic, before=question.message.message_id)
+    shown = messages_shown(clock, policy, state, corpus, topic=question.topic, before=question.message.message_id)
     rows = corpus.rows_of(np.array([hit.message.message_id for hit in hits], np.int64))
     return [_excerpt(corpus, int(row), hit, shown) for row, hit in zip(rows, hits, strict=True)]
 
@@ -87,8 +90,8 @@ def _excerpt(corpus: Corpus, row: int, hit: Hit, shown: Mask) -> Excerpt:
     return Excerpt(hit.message, tuple(in_order), hit.link)
 
 
-def _newest(app: App, state: ChatState, corpus: Corpus, question: UserQuestion) -> Newest:
-    shown = notes_shown(app, state, corpus, topic=question.topic, before=question.message.message_id)
+def _newest(clock: Clock, policy: Policy, state: ChatState, corpus: Corpus, question: UserQuestion) -> Newest:
+    shown = notes_shown(clock, policy, state, corpus, topic=question.topic, before=question.message.message_id)
     rows, notes = np.flatnonzero(shown), corpus.notes
     latest = rows[np.argsort(-notes.lasts[rows], kind="stable")][:_LATEST]
     widest = rows[np.argsort(notes.firsts[rows] - notes.lasts[rows], kind="stable")][:_WIDEST]

@@ -19,6 +19,7 @@ from shared.application.chats.state import ChatState
 from shared.application.documents import chat_path
 from shared.application.facts.profiles import open_members, subject_facts
 from shared.application.ports.model import Grounding
+from shared.application.ports.store import DocumentStore
 from shared.application.recall.loading import load_corpus
 from shared.application.recall.search import Hit, Recalled, recall, recent
 from shared.domain.answering.context.assembly import RECENT
@@ -74,7 +75,7 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
     asker = f"user:{question.message.user_id}"
     facts, board, (talk, found, excerpts, notes) = await asyncio.gather(
         _facts(app, state, ["chat", asker]),
-        _or(_board(app, state.chat_id), None, "CONTEXT.md"),
+        _or(_board(app.store, state.chat_id), None, "CONTEXT.md"),
         _read_memory(app, state, question),
     )
     about_chat = foremost(facts.get("chat", []), app.policy.chat_facts)
@@ -109,7 +110,7 @@ async def gather(app: App, state: ChatState, question: UserQuestion, rules: str)
 
 
 async def _facts(app: App, state: ChatState, subjects: Sequence[str]) -> dict[str, list[ProfileFact]]:
-    return await _or(subject_facts(app, state, subjects, now=app.clock.now()), {}, "profiles")
+    return await _or(subject_facts(app.store, app.policy, state, subjects, now=app.clock.now()), {}, "profiles")
 
 
 async def _about_named(
@@ -119,7 +120,7 @@ async def _about_named(
     named = sorted(set(speakers) - {question.message.user_id} - state.opted_out)
     if not 0 < len(named) <= NAMED:
         return []
-    seen = await _or(open_members(app, state, named), [], "profiles")
+    seen = await _or(open_members(app.store, state, named), [], "profiles")
     facts = await _facts(app, state, [f"user:{user_id}" for user_id in seen])
     return [fact for about in facts.values() for fact in about[: MEMBER_FACTS // len(named)]]
 
@@ -133,8 +134,8 @@ async def _or(read: Awaitable[_T], instead: _T, what: str) -> _T:
         return instead
 
 
-async def _board(app: App, chat_id: int) -> BoardText | None:
-    document = await app.store.get(f"{chat_path(chat_id)}/context/current")
+async def _board(store: DocumentStore, chat_id: int) -> BoardText | None:
+    document = await store.get(f"{chat_path(chat_id)}/context/current")
     if document is None:
         return None
     data = document.data
@@ -171,8 +172,13 @@ async def _read_memory(app: App, state: ChatState, question: UserQuestion) -> _M
         ),
     )
     hits = [*_find_replied(state, corpus, said), *found.messages]
-    excerpts = _excerpts(app, state, corpus, hits, question)
-    return [m for m in talk if m.kind != "command"], found, excerpts, _newest(app, state, corpus, question)
+    excerpts = _excerpts(app.clock, app.policy, state, corpus, hits, question)
+    return (
+        [m for m in talk if m.kind != "command"],
+        found,
+        excerpts,
+        _newest(app.clock, app.policy, state, corpus, question),
+    )
 
 
 # --- the words of people for the model that quotes ----------------------------------------------

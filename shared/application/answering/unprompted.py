@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from shared.application.app import App
     from shared.application.delivery.answer import Answer
+    from shared.application.policy import Policy
+    from shared.application.ports.system import Clock
     from shared.domain.conversation.messages import Message
     from shared.domain.intake.updates import MessageReceived
 
@@ -39,7 +41,7 @@ async def join_in(app: App, update: MessageReceived, state: ChatState, message: 
     Raises:
         TransientError: As `answer_once`.
     """
-    if not (_may_speak(app, state, update.update_id) and may_be_known(message.text)):
+    if not (_may_speak(app.clock, app.policy, state, update.update_id) and may_be_known(message.text)):
         return "stored"
     from shared.application.delivery.sending import Destination, answer_once
 
@@ -47,8 +49,8 @@ async def join_in(app: App, update: MessageReceived, state: ChatState, message: 
     return await answer_once(app, update.update_id, to, lambda: _compose(app, update, state, message))
 
 
-def _may_speak(app: App, state: ChatState, update_id: int) -> bool:
-    choices, now = choices_for(app.policy, state), app.clock.now()
+def _may_speak(clock: Clock, policy: Policy, state: ChatState, update_id: int) -> bool:
+    choices, now = choices_for(policy, state), clock.now()
     quiet = choices.quiet_hours.holds(now.astimezone(choices.timezone))
     return choices.unprompted and not quiet and _is_free(state, update_id, now)
 
@@ -81,7 +83,9 @@ async def _is_known(app: App, update: MessageReceived, state: ChatState, message
     from shared.domain.recall.question import read_question
 
     now = app.clock.now()
-    facts, corpus = await asyncio.gather(subject_facts(app, state, ["chat"], now=now), load_corpus(app, state))
+    facts, corpus = await asyncio.gather(
+        subject_facts(app.store, app.policy, state, ["chat"], now=now), load_corpus(app, state)
+    )
     here = now.astimezone(choices_for(app.policy, state).timezone)
     question = read_question(message.text, asked_at=here, names=corpus.names, asker=message.user_id)
     told = [f"{fact.description} {fact.value}" for fact in facts["chat"]]

@@ -13,11 +13,13 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.state import PRIVATE_CHUNK, ChatState
+from shared.application.chats.state import PRIVATE_CHUNK, Chats, ChatState
 from shared.application.conversation.hearing import consent_holds, keepable
 from shared.application.conversation.tombstones import forgotten_among
 from shared.application.documents import chunks_path, message_path, messages_path, new_message_fields
-from shared.application.ports.store import Filter, Set, Transaction
+from shared.application.policy import Policy
+from shared.application.ports.store import DocumentStore, Filter, Set, Transaction
+from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Backlog, Task, TaskQueue
 from shared.application.reading.extraction import extract_chat
 from shared.application.schedule import Schedule
@@ -80,19 +82,19 @@ class BackfillResult(NamedTuple):
     left: Left
 
 
-async def open_chat(app: App, info: ChatInfo, *, admins: frozenset[int] | None) -> ChatState:
+async def open_chat(clock: Clock, chats: Chats, info: ChatInfo, *, admins: frozenset[int] | None) -> ChatState:
     """The chat under which messages are stored; made when it is not known, else left as it is.
 
     Args:
         admins: Who may lay down rules, besides those known; None leaves it to Telegram's word.
     """
-    state = await app.chats.current(info.chat_id, fresh=True)
+    state = await chats.current(info.chat_id, fresh=True)
     if not state.known:
-        await app.chats.introduce(state, info._replace(chat_id=state.chat_id), at=app.clock.now())
+        await chats.introduce(state, info._replace(chat_id=state.chat_id), at=clock.now())
     if admins is not None and (state.admins_checked_at is None or not admins <= state.admins):
-        known = {"admins": sorted(state.admins | admins), "admins_checked_at": app.clock.now()}
-        await app.chats.change(state.chat_id, known)
-    return await app.chats.state(state.chat_id, fresh=True)
+        known = {"admins": sorted(state.admins | admins), "admins_checked_at": clock.now()}
+        await chats.change(state.chat_id, known)
+    return await chats.state(state.chat_id, fresh=True)
 
 
 async def sift_messages(app: App, chat_id: int, messages: Sequence[Message], *, since: datetime) -> Sifted:
@@ -115,7 +117,7 @@ async def sift_messages(app: App, chat_id: int, messages: Sequence[Message], *, 
     placed = {_place_message(state, message).message_id: message for message in kept.values()}
     there = await app.store.get_many([message_path(state.chat_id, message_id) for message_id in placed])
     absent = [m for m, document in zip(placed.values(), there, strict=True) if document is None]
-    gone = await _find_forgotten(app, state, absent)
+    gone = await _find_forgotten(app.store, state, absent)
     new = [_place_message(state, message) for message in absent if message.message_id not in gone]
     skipped["forgotten for good"] += len(absent) - len(new)
     known = len(messages) - skipped.total() - len(new)
@@ -139,12 +141,12 @@ def _place_message(state: ChatState, message: Message) -> Message:
     return replace(message, chat_id=state.chat_id, message_id=moved, reply_to=reply_to)
 
 
-async def _find_forgotten(app: App, state: ChatState, messages: Sequence[Message]) -> set[int]:
+async def _find_forgotten(store: DocumentStore, state: ChatState, messages: Sequence[Message]) -> set[int]:
     """Those that were forgotten under the id that they had or the one they have now; ids as in `messages`."""
-    gone = await forgotten_among(app.store, messages)
+    gone = await forgotten_among(store, messages)
     moved = {_place_message(state, m).message_id: m.message_id for m in messages if m.chat_id != state.chat_id}
     if moved:
-        now = await forgotten_among(app.store, [_place_message(state, m) for m in messages])
+        now = await forgotten_among(store, [_place_message(state, m) for m in messages])
         gone |= {moved[message_id] for message_id in now}
     return gone
 
@@ -155,15 +157,15 @@ async def store_messages(app: App, state: ChatState, new: Sequence[Message]) -> 
     Raises:
         Contention: Something was forgotten, or somebody opted out, since the messages were sifted: sift them again.
     """
-    fields = {message_path(state.chat_id, m.message_id): _fields(app, state, m) for m in new}
+    fields = {message_path(state.chat_id, m.message_id): _fields(app.clock, app.policy, state, m) for m in new}
     try:
-        created = await _create(app, state, fields)
+        created = await _create(app.store, state, fields)
     except UnstorableDocument:
-        return await _one_by_one(app, state, fields)
+        return await _one_by_one(app.store, state, fields)
     return Stored(created, len(fields) - created, [])
 
 
-async def _create(app: App, state: ChatState, fields: Mapping[str, dict[str, Any]]) -> int:
+async def _create(store: DocumentStore, state: ChatState, fields: Mapping[str, dict[str, Any]]) -> int:
     """Create what is not there, in one transaction with the look at what the chat allows; how many."""
 
     async def create(tx: Transaction) -> int | None:
@@ -175,31 +177,31 @@ async def _create(app: App, state: ChatState, fields: Mapping[str, dict[str, Any
             tx.write(Set(path, fields[path]))
         return len(absent)
 
-    created = await app.store.transaction(create)
+    created = await store.transaction(create)
     if created is None:
         raise Contention(f"what chat {state.chat_id} allows has changed meanwhile; run it again")
     return created
 
 
-async def _one_by_one(app: App, state: ChatState, fields: Mapping[str, dict[str, Any]]) -> Stored:
+async def _one_by_one(store: DocumentStore, state: ChatState, fields: Mapping[str, dict[str, Any]]) -> Stored:
     created, failed = 0, list[tuple[int, str]]()
     for path, data in fields.items():
         try:
-            created += await _create(app, state, {path: data})
+            created += await _create(store, state, {path: data})
         except UnstorableDocument as error:
             failed.append((data["message_id"], str(error)))
     return Stored(created, len(fields) - created - len(failed), failed)
 
 
-def _fields(app: App, state: ChatState, message: Message) -> dict[str, Any]:
+def _fields(clock: Clock, policy: Policy, state: ChatState, message: Message) -> dict[str, Any]:
     """As the webhook would have written it on the day: it counts as received when it was sent.
 
     So a chat whose talk is old counts as idle, and the message goes when the same message that came by the webhook
     would.
     """
-    received = min(message.sent_at, app.clock.now())
-    fields = new_message_fields(message, now=received, retention=state.retention(app.policy.retention))
-    private = state.is_private(by_default=app.policy.private_mode)
+    received = min(message.sent_at, clock.now())
+    fields = new_message_fields(message, now=received, retention=state.retention(policy.retention))
+    private = state.is_private(by_default=policy.private_mode)
     return fields | ({"chunk": PRIVATE_CHUNK} if private else {})
 
 
@@ -248,13 +250,13 @@ async def learn_all(app: App, chat_id: int, tell: Callable[[Left], None]) -> Bac
         patience = _PATIENCE if less else patience - 1
         if not (less or done.more) or patience == 0:
             break
-    await _hand_over(app, held.tasks)
+    await _hand_over(app.queue, held.tasks)
     return BackfillResult(chunks, changes, left)
 
 
-async def _hand_over(app: App, tasks: Iterable[Task]) -> None:
+async def _hand_over(queue: TaskQueue, tasks: Iterable[Task]) -> None:
     for task in tasks:
-        await app.queue.enqueue(task)
+        await queue.enqueue(task)
 
 
 async def what_is_left(app: App, chat_id: int) -> Left:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
-from shared.application.app import App
 from shared.application.archive.lines import Compressor, Header
 from shared.application.documents import chat_path
-from shared.application.ports.store import Document
+from shared.application.ports.store import Document, DocumentStore
+from shared.application.ports.system import Clock
 from shared.domain.errors import ExportRefused, NothingToExport
 
 
@@ -20,7 +20,9 @@ class TransferProgress:
     size: int = 0
 
 
-async def export_chat(app: App, chat_id: int, *, tally: TransferProgress | None = None) -> AsyncIterator[bytes]:
+async def export_chat(
+    store: DocumentStore, clock: Clock, chat_id: int, *, tally: TransferProgress | None = None
+) -> AsyncIterator[bytes]:
     """Everything under a chat and its own document, in the form that `lines` describes, about 64 KiB at a time.
 
     It is no snapshot: what is written meanwhile may or may not be in it, each document whole.
@@ -34,8 +36,8 @@ async def export_chat(app: App, chat_id: int, *, tally: TransferProgress | None 
     """
     tally = tally if tally is not None else TransferProgress()
     file = Compressor()
-    file.header(Header(chat_id, app.clock.now()))
-    async for document in _documents(app, chat_id):
+    file.header(Header(chat_id, clock.now()))
+    async for document in _documents(store, chat_id):
         _add(file, document, chat_id)
         tally.documents = file.documents
         if ready := file.ready():
@@ -48,11 +50,11 @@ async def export_chat(app: App, chat_id: int, *, tally: TransferProgress | None 
     yield last
 
 
-async def _documents(app: App, chat_id: int) -> AsyncIterator[Document]:
-    chat = await app.store.get(chat_path(chat_id))
+async def _documents(store: DocumentStore, chat_id: int) -> AsyncIterator[Document]:
+    chat = await store.get(chat_path(chat_id))
     if chat is not None:
         yield chat
-    async for document in app.store.subtree(chat_path(chat_id)):
+    async for document in store.subtree(chat_path(chat_id)):
         yield document
 
 

@@ -26,7 +26,7 @@ from shared.application.archive.verifying import (
     verify_export,
 )
 from shared.application.documents import chat_path
-from shared.application.ports.store import Create, Delete, Document, Set, Write
+from shared.application.ports.store import Create, Delete, Document, DocumentStore, Set, Write
 from shared.domain.errors import ExportRefused, UnstorableDocument
 from shared.domain.text.plain import one_line
 
@@ -69,16 +69,16 @@ async def import_chat(
     chat_id = verified.header.chat_id
     if only not in (None, chat_id):
         raise ExportRefused(f"The export is of chat {chat_id}, not of {only}")
-    await check_nothing_was_forgotten(app, verified)
-    odd = await _compare(app, chat_id, verified.known)
+    await check_nothing_was_forgotten(app.store, app.archive, verified)
+    odd = await _compare(app.store, chat_id, verified.known)
     if odd and not replace:
         raise ExportRefused(
             f"Chat {chat_id} holds other documents than the export (--replace overwrites)", problems=odd
         )
-    written, chat = await _write(app, chat_id, source, verified.known, replace=replace, tally=tally)
-    removed = await _remove_others(app, chat_id, verified.known) if odd else 0
+    written, chat = await _write(app.store, chat_id, source, verified.known, replace=replace, tally=tally)
+    removed = await _remove_others(app.store, chat_id, verified.known) if odd else 0
     if chat is not None:
-        await _apply(app, [chat])
+        await _apply(app.store, [chat])
         written += 1
     app.chats.forget(chat_id)
     app.indexes.forget(chat_id)
@@ -86,10 +86,10 @@ async def import_chat(
     return Imported(chat_id, documents, written, documents - written, removed)
 
 
-async def _compare(app: App, chat_id: int, known: Known) -> tuple[str, ...]:
+async def _compare(store: DocumentStore, chat_id: int, known: Known) -> tuple[str, ...]:
     """Note what of the file the store has; what it has that is not in the file, a line each, twenty at most."""
     odd: list[str] = []
-    async for path, document in _read_held(app, chat_id):
+    async for path, document in _read_held(store, chat_id):
         number = known.find(path)
         if document.path == record_path(chat_id):  # of the archive it knows more than any export does
             if number is not None:
@@ -106,12 +106,12 @@ async def _compare(app: App, chat_id: int, known: Known) -> tuple[str, ...]:
     return tuple(odd)
 
 
-async def _read_held(app: App, chat_id: int) -> AsyncIterator[tuple[str, Document]]:
+async def _read_held(store: DocumentStore, chat_id: int) -> AsyncIterator[tuple[str, Document]]:
     """Yield what the store has of the chat, each with its path as in an export."""
-    chat = await app.store.get(chat_path(chat_id))
+    chat = await store.get(chat_path(chat_id))
     if chat is not None:
         yield "", chat
-    async for document in app.store.subtree(chat_path(chat_id)):
+    async for document in store.subtree(chat_path(chat_id)):
         yield relative(document.path, chat_id), document
 
 
@@ -124,7 +124,7 @@ def _text(path: str, document: Document) -> str:
 
 
 async def _write(
-    app: App, chat_id: int, source: Source, known: Known, *, replace: bool, tally: TransferProgress
+    store: DocumentStore, chat_id: int, source: Source, known: Known, *, replace: bool, tally: TransferProgress
 ) -> tuple[int, Write | None]:
     """Write what the store has not, in batches; how many, and the write of the chat's own document, still to come."""
     batch, size, written, chat = list[Write](), 0, 0, None
@@ -137,17 +137,17 @@ async def _write(
             chat = write
             continue
         if len(batch) == _MOST_WRITES or (batch and size + length > _MOST_BATCH_BYTES):
-            await _apply(app, batch)
+            await _apply(store, batch)
             batch, size = [], 0
         batch.append(write)
         size, written = size + length, written + 1
-    await _apply(app, batch)
+    await _apply(store, batch)
     return written, chat
 
 
-async def _apply(app: App, batch: list[Write]) -> None:
+async def _apply(store: DocumentStore, batch: list[Write]) -> None:
     try:
-        await app.store.batch(batch)
+        await store.batch(batch)
     except UnstorableDocument as error:  # what one store holds may be too large for another
         raise ExportRefused("The store refuses documents of the export", problems=(str(error),)) from error
 
@@ -167,15 +167,15 @@ async def _entries(source: Source, tally: TransferProgress) -> AsyncIterator[tup
             yield found, len(line)
 
 
-async def _remove_others(app: App, chat_id: int, known: Known) -> int:
+async def _remove_others(store: DocumentStore, chat_id: int, known: Known) -> int:
     """Remove what is not in the file; how many documents."""
     gone, removed = list[Write](), 0
-    async for path, document in _read_held(app, chat_id):
+    async for path, document in _read_held(store, chat_id):
         if known.find(path) is None and document.path != record_path(chat_id):
             gone.append(Delete(document.path))
             removed += 1
         if len(gone) == _MOST_WRITES:
-            await app.store.batch(gone)
+            await store.batch(gone)
             gone = []
-    await app.store.batch(gone)
+    await store.batch(gone)
     return removed

@@ -20,7 +20,7 @@ from shared.application.archive.exporting import TransferProgress, export_chat
 from shared.application.conversation.tombstones import chat_tombstone
 from shared.application.documents import chat_path
 from shared.application.ports.objects import ObjectInfo, ObjectStore
-from shared.application.ports.store import DELETE_FIELD, Document, Increment, Transaction, Upsert
+from shared.application.ports.store import DELETE_FIELD, Document, DocumentStore, Increment, Transaction, Upsert
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import (
     Contention,
@@ -60,40 +60,42 @@ def export_key(chat_id: int, day: datetime) -> str:
     return f"{folder(chat_id)}export-{day:%Y%m%d}.jsonl.gz"
 
 
-def configured_archive(app: App) -> ObjectStore:
+def configured_archive(archive: ObjectStore | None) -> ObjectStore:
     """The archive.
 
     Raises:
         SettingsError: There is none.
     """
-    if app.archive is None:
+    if archive is None:
         raise SettingsError("SPOMYN_ARCHIVE is not set, and it is needed because the archive is asked for.")
-    return app.archive
+    return archive
 
 
-async def latest_export(app: App, chat_id: int) -> ObjectInfo | None:
+async def latest_export(archive: ObjectStore | None, chat_id: int) -> ObjectInfo | None:
     """The youngest export of a chat in the archive."""
     newest = None
-    async for info in configured_archive(app).list(f"{folder(chat_id)}export-"):
+    async for info in configured_archive(archive).list(f"{folder(chat_id)}export-"):
         newest = info  # by key is by day
     return newest
 
 
-async def write_fenced(app: App, chat_id: int, write: Callable[[], Awaitable[Mapping[str, Any]]]) -> None:
+async def write_fenced(
+    store: DocumentStore, archive: ObjectStore | None, chat_id: int, write: Callable[[], Awaitable[Mapping[str, Any]]]
+) -> None:
     """Have `write` put objects; what it returns is noted in the record.
 
     Raises:
         NothingToExport: The chat is not there, or not under this id.
         Contention: Something was forgotten meanwhile; what was written is erased again.
     """
-    erasures = await _begin(app, chat_id)
+    erasures = await _begin(store, archive, chat_id)
     changes = await write()
-    if not await _finish(app, chat_id, erasures, changes):
-        await erase_archive(app, chat_id)
+    if not await _finish(store, chat_id, erasures, changes):
+        await erase_archive(store, archive, chat_id)
         raise Contention(f"something of chat {chat_id} was forgotten while it was archived")
 
 
-async def _begin(app: App, chat_id: int) -> int:
+async def _begin(store: DocumentStore, archive: ObjectStore | None, chat_id: int) -> int:
     """Note that a run writes; the number of erasures that it knows."""
 
     async def note(tx: Transaction) -> tuple[int, bool]:
@@ -104,10 +106,10 @@ async def _begin(app: App, chat_id: int) -> int:
             tx.write(Upsert(record_path(chat_id), {"schema": SCHEMA, "writing": erasures}))
         return erasures, clean
 
-    erasures, clean = await app.store.transaction(note)
+    erasures, clean = await store.transaction(note)
     if not clean:  # a run began before an erasure, and died before it could see it
-        await erase_archive(app, chat_id)
-        return await _begin(app, chat_id)
+        await erase_archive(store, archive, chat_id)
+        return await _begin(store, archive, chat_id)
     return erasures
 
 
@@ -118,7 +120,7 @@ async def _record(tx: Transaction, chat_id: int) -> Mapping[str, Any]:
     return record.data if record is not None else {}
 
 
-async def _finish(app: App, chat_id: int, erasures: int, changes: Mapping[str, Any]) -> bool:
+async def _finish(store: DocumentStore, chat_id: int, erasures: int, changes: Mapping[str, Any]) -> bool:
     """Note what was written; False when something was erased meanwhile."""
 
     async def note(tx: Transaction) -> bool:
@@ -128,7 +130,7 @@ async def _finish(app: App, chat_id: int, erasures: int, changes: Mapping[str, A
         tx.write(Upsert(record_path(chat_id), {"schema": SCHEMA, **changes, "writing": None}))
         return True
 
-    return await app.store.transaction(note)
+    return await store.transaction(note)
 
 
 async def store_export(app: App, chat_id: int, *, anew: bool, tally: TransferProgress | None = None) -> ObjectInfo:
@@ -149,7 +151,7 @@ async def store_export(app: App, chat_id: int, *, anew: bool, tally: TransferPro
         written.append(await put_export(app, chat_id, now, anew=anew, tally=tally))
         return export_fields(written[-1], now)
 
-    await write_fenced(app, chat_id, write)
+    await write_fenced(app.store, app.archive, chat_id, write)
     return written[-1]
 
 
@@ -171,11 +173,11 @@ async def put_export(
     app: App, chat_id: int, now: datetime, *, anew: bool, tally: TransferProgress | None = None
 ) -> ObjectInfo:
     """As `store_export`, without the fence."""
-    archive, key = configured_archive(app), export_key(chat_id, now)
+    archive, key = configured_archive(app.archive), export_key(chat_id, now)
     there = await archive.head(key)
     if there is not None and not anew:
         return there
-    chunks = export_chat(app, chat_id, tally=tally)
+    chunks = export_chat(app.store, app.clock, chat_id, tally=tally)
     conditions: dict[str, Any] = {"if_none_match": True} if there is None else {"if_match": there.etag}
     try:
         return await archive.put(key, chunks, content_type=GZIP, **conditions)
@@ -186,7 +188,7 @@ async def put_export(
         return there  # of a run at the same time
 
 
-async def erase_archive(app: App, chat_id: int) -> int:
+async def erase_archive(store: DocumentStore, archive: ObjectStore | None, chat_id: int) -> int:
     """Erase every object of a chat, with all versions and unfinished uploads; how many. Without an archive, none.
 
     So goes what is there of the group that it was before it became a supergroup. Erase from the store first: an export
@@ -195,14 +197,14 @@ async def erase_archive(app: App, chat_id: int) -> int:
     Raises:
         ObjectLocked: The bucket keeps some; everything else is gone, and no reader finds them.
     """
-    if app.archive is None:
+    if archive is None:
         return 0
     gone = dict.fromkeys(("exported_on", "export", "context_sha256", "writing"), DELETE_FIELD)
-    await app.store.update(record_path(chat_id), {"erasures": Increment(1), **gone})
+    await store.update(record_path(chat_id), {"erasures": Increment(1), **gone})
     erased, locked = 0, list[ObjectLocked]()
-    for one in await _ids(app, chat_id):
+    for one in await _ids(store, chat_id):
         try:
-            erased += await app.archive.erase(folder(one))
+            erased += await archive.erase(folder(one))
         except ObjectLocked as error:
             locked.append(error)
     if locked:
@@ -211,9 +213,9 @@ async def erase_archive(app: App, chat_id: int) -> int:
     return erased
 
 
-async def _ids(app: App, chat_id: int) -> list[int]:
+async def _ids(store: DocumentStore, chat_id: int) -> list[int]:
     """The chat's id, and the one it had before."""
-    chat = await app.store.get(chat_path(chat_id))
+    chat = await store.get(chat_path(chat_id))
     before = chat.data.get("migrated_from") if chat is not None else None
     return [chat_id] if before is None else [chat_id, before]
 
@@ -229,7 +231,7 @@ async def rewrite_archive(app: App, chat_id: int) -> int:
     locked: ObjectLocked | None = None
     erased = 0
     try:
-        erased = await erase_archive(app, chat_id)
+        erased = await erase_archive(app.store, app.archive, chat_id)
     except ObjectLocked as error:
         locked = error
     await archive_chat(app, await app.chats.state(chat_id, fresh=True))
@@ -238,19 +240,21 @@ async def rewrite_archive(app: App, chat_id: int) -> int:
     return erased
 
 
-async def erase_leftovers(app: App, chat_id: int, record: Document | None) -> None:
+async def erase_leftovers(
+    store: DocumentStore, archive: ObjectStore | None, chat_id: int, record: Document | None
+) -> None:
     """Erase what a run left that died while the whole chat was forgotten. Where the store is empty for another reason,
     nothing is: then the archive is all there is."""
-    if record is None and await app.store.get(chat_tombstone(chat_id)) is not None:
-        await configured_archive(app).erase(folder(chat_id))
+    if record is None and await store.get(chat_tombstone(chat_id)) is not None:
+        await configured_archive(archive).erase(folder(chat_id))
 
 
-async def erase_old_id(app: App, old_id: int) -> bool:
+async def erase_old_id(store: DocumentStore, archive: ObjectStore | None, old_id: int) -> bool:
     """Erase what is archived under the id that a chat had before, once nothing is stored under it; whether it is."""
-    async for _ in app.store.subtree(chat_path(old_id)):
+    async for _ in store.subtree(chat_path(old_id)):
         return False
     try:
-        await configured_archive(app).erase(folder(old_id))
+        await configured_archive(archive).erase(folder(old_id))
     except ObjectLocked as error:
         log.warning("the archive keeps objects of the chat's old id: %s", error)
     return True

@@ -46,7 +46,7 @@ async def archive_chat(app: App, state: ChatState) -> JobResult:
     chat, record, context = await app.store.get_many(
         [chat_path(chat_id), record_path(chat_id), f"{chat_path(chat_id)}/context/current"]
     )
-    await erase_leftovers(app, chat_id, record)
+    await erase_leftovers(app.store, app.archive, chat_id, record)
     if chat is None or chat.data.get("migrated_to") is not None:
         return JobResult()
     known = record.data if record is not None else {}
@@ -113,14 +113,14 @@ class _Job:
             return {**await self._write_context(counts), **(await self._write_export(counts) if export else {})}
 
         try:
-            await write_fenced(self._app, self._chat_id, write)
+            await write_fenced(self._app.store, self._app.archive, self._chat_id, write)
         except NothingToExport:  # forgotten, or moved, since it was read
             return {}
         log.debug("archive %s", counts)
         return counts
 
     async def _write_context(self, counts: dict[str, int]) -> dict[str, Any]:
-        archive, key = configured_archive(self._app), context_key(self._chat_id)
+        archive, key = configured_archive(self._app.archive), context_key(self._chat_id)
         if self._context_sum == self._known.get("context_sha256"):
             return {}
         counts["contexts"] = 1
@@ -137,7 +137,7 @@ class _Job:
         old_id = self._chat.get("migrated_from")
         if old_id in (None, self._known.get("moved_from")):
             return export_fields(info, self._now)
-        if await erase_old_id(self._app, int(old_id)):
+        if await erase_old_id(self._app.store, self._app.archive, int(old_id)):
             return {**export_fields(info, self._now), "moved_from": old_id}
         return export_fields(info, self._now)
 

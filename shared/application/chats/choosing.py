@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.documents import chat_path
-from shared.application.ports.store import DELETE_FIELD, Document, Transaction, Upsert
+from shared.application.ports.store import DELETE_FIELD, Document, DocumentStore, Transaction, Upsert
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import Contention
 
@@ -95,7 +95,7 @@ def changes_of(chat: Mapping[str, Any]) -> list[Chosen]:
     return [Chosen(each["user_id"], each["row"], each["at"]) for each in reversed(_settings_log_of(chat))]
 
 
-async def forget_chooser(app: App, chat_id: int, user_id: int) -> bool:
+async def forget_chooser(store: DocumentStore, chat_id: int, user_id: int) -> bool:
     """Take a member out of what is remembered of changes; False when they were not there. Repeats harmlessly."""
 
     async def apply(tx: Transaction) -> bool:
@@ -106,7 +106,7 @@ async def forget_chooser(app: App, chat_id: int, user_id: int) -> bool:
             tx.write(Upsert(chat_path(chat_id), {"settings_log": kept}))
         return len(kept) < len(log)
 
-    return await app.store.transaction(apply)
+    return await store.transaction(apply)
 
 
 def choosers_in(chat: Document | None) -> frozenset[int]:

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 from shared.application.app import App
 from shared.application.chats.state import ChatState, chat_state
 from shared.application.documents import chat_path
-from shared.application.ports.store import Document, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
+from shared.application.ports.system import Clock
 from shared.domain.errors import PermanentError
 
 SKEW = timedelta(hours=1)
@@ -180,10 +181,10 @@ def _backend_fingerprint(app: App, job: str, state: ChatState) -> list[Any]:
     ]
 
 
-async def write_mark(app: App, chat_id: int, job: str, mark: Mark) -> bool:
+async def write_mark(store: DocumentStore, clock: Clock, chat_id: int, job: str, mark: Mark) -> bool:
     """Note a run, beside the marks of other jobs; False when the chat is gone or moved, or left and the job not done
     there, or a later run is noted."""
-    now = app.clock.now()
+    now = clock.now()
 
     async def merge(tx: Transaction) -> bool:
         document = await tx.get(chat_path(chat_id))
@@ -196,9 +197,9 @@ async def write_mark(app: App, chat_id: int, job: str, mark: Mark) -> bool:
         tx.write(Upsert(document.path, {NIGHTLY: nightly}))
         return True
 
-    return await app.store.transaction(merge)
+    return await store.transaction(merge)
 
 
-async def note_change(app: App, chat_id: int) -> None:
+async def note_change(store: DocumentStore, clock: Clock, chat_id: int) -> None:
     """Have the coming night look at a chat: its memory changed without a new chunk. Of a chat that is gone, nothing."""
-    await app.store.update(chat_path(chat_id), {"last_active_at": app.clock.now()})
+    await store.update(chat_path(chat_id), {"last_active_at": clock.now()})

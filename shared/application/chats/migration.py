@@ -13,6 +13,9 @@ from typing import Any
 from shared.application.app import App
 from shared.application.chats.state import ChatState, chat_state, history_fields
 from shared.application.documents import chat_path
+from shared.application.policy import Policy
+from shared.application.ports.store import DocumentStore
+from shared.application.schedule import Schedule
 from shared.domain.people.admin_history import joined_notes
 
 
@@ -27,20 +30,20 @@ async def begin_migration(app: App, old_id: int, new_id: int) -> bool:
         return False
     if documents[1] is None or documents[1].data.get("migrated_from") != old_id:  # what is chosen since then stays
         kept = _choices(*(document.data if document is not None else {} for document in documents))
-        kept |= _merge_protection(app, old, new)
+        kept |= _merge_protection(app.policy, old, new)
         await app.chats.change(new_id, {"migrated_from": old_id, "active": True, **kept})
     await app.chats.change(old_id, {"migrated_to": new_id, "active": False})
-    await ask_to_move(app, old_id, new_id, part=0)
+    await ask_to_move(app.schedule, old_id, new_id, part=0)
     return True
 
 
-def _merge_protection(app: App, old: ChatState, new: ChatState) -> dict[str, Any]:
+def _merge_protection(policy: Policy, old: ChatState, new: ChatState) -> dict[str, Any]:
     """Return what either chat keeps from being learnt, both do as one; so with who was an admin when."""
     resets = [at for at in (old.learn_from, new.learn_from) if at is not None]
     forgotten = [at for at in (old.forgotten_at, new.forgotten_at) if at is not None]
     chosen = [state.private_mode for state in (old, new) if state.private_mode is not None]
     hearsay = new.hearsay.joined(old.hearsay)
-    private = any(state.is_private(by_default=app.policy.private_mode) for state in (old, new))
+    private = any(state.is_private(by_default=policy.private_mode) for state in (old, new))
     return {
         "opted_out": sorted(old.opted_out | new.opted_out),
         **({"hearsay": hearsay.fields()} if hearsay else {}),
@@ -71,17 +74,17 @@ def _choices(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-async def ask_to_move(app: App, old_id: int, new_id: int, *, part: int) -> None:
+async def ask_to_move(schedule: Schedule, old_id: int, new_id: int, *, part: int) -> None:
     payload = {"chat_id": old_id, "new_chat_id": new_id, "part": part}
-    await app.schedule.job("migrate", mark=f"{old_id}-{new_id}-{part}", payload=payload)
+    await schedule.job("migrate", mark=f"{old_id}-{new_id}-{part}", payload=payload)
 
 
-async def is_moving_in(app: App, chat_id: int) -> bool:
+async def is_moving_in(store: DocumentStore, chat_id: int) -> bool:
     """Return whether the chat that became this one still has documents."""
-    chat = await app.store.get(chat_path(chat_id))
+    chat = await store.get(chat_path(chat_id))
     before = chat.data.get("migrated_from") if chat is not None else None
     if before is None:
         return False
-    async for _ in app.store.subtree(chat_path(before)):
+    async for _ in store.subtree(chat_path(before)):
         return True
     return False

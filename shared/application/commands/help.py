@@ -10,6 +10,7 @@ from shared.application.commands.replies import answer
 from shared.application.commands.table import COMMANDS
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import text
+from shared.application.policy import Policy
 from shared.domain.text.language import Language
 from shared.domain.text.plain import one_line
 from shared.locales import say
@@ -26,16 +27,16 @@ async def show_help(app: App, call: CommandCall) -> Answer:
     if call.args.startswith(LINKED) and call.state.chat_id == call.user_id:
         from shared.application.commands.privacy.export import export_linked
 
-        return await export_linked(app, call)
+        return await export_linked(app.gateway, app.schedule, call)
     wanted = call.args.split()[0].lstrip("/").lower() if call.args and call.message.kind == "command" else ""
     command = COMMANDS.get(wanted) or COMMANDS.get(f"gryad{wanted}")
     if wanted and command is not None:
         return answer(call, f"usage_{command.name}")
-    return Answer.of(text(_overview(app, call.language)))
+    return Answer.of(text(_overview(app.policy, call.language)))
 
 
-def _overview(app: App, language: Language) -> str:
-    lines = [say(language, "help", name=app.policy.bot_names[0], username=app.policy.bot_username)]
+def _overview(policy: Policy, language: Language) -> str:
+    lines = [say(language, "help", name=policy.bot_names[0], username=policy.bot_username)]
     for who in (False, True):
         shown = [command for command in COMMANDS.values() if (command.who == "admins") is who]
         lines += ["", say(language, "help_admins" if who else "help_everybody")]

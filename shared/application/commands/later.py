@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from shared.application.app import App
 from shared.application.chats.state import LANGUAGES
 from shared.application.commands.call import CommandCall
 from shared.application.delivery.answer import SILENCE, Answer
+from shared.application.schedule import Schedule
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import BadPayload, SpomynError
 from shared.domain.text.language import Language
 
+if TYPE_CHECKING:
+    from shared.application.ports.chat import ChatGateway
 
-async def leave_to_worker(app: App, call: CommandCall, job: str, payload: Mapping[str, Any]) -> Answer:
+
+async def leave_to_worker(
+    gateway: ChatGateway, schedule: Schedule, call: CommandCall, job: str, payload: Mapping[str, Any]
+) -> Answer:
     """Ask for a job that says what there is to say within seconds; it says nothing itself.
 
     Args:
@@ -26,9 +31,9 @@ async def leave_to_worker(app: App, call: CommandCall, job: str, payload: Mappin
         QueueUnavailable: It cannot be asked for now.
     """
     chat_id, message = call.state.chat_id, call.message
-    await app.schedule.job(job, mark=f"{chat_id}-{message.message_id}", payload=payload)
+    await schedule.job(job, mark=f"{chat_id}-{message.message_id}", payload=payload)
     with contextlib.suppress(SpomynError):  # a kindness, no more
-        await app.gateway.show_typing(chat_id, thread_id=message.thread_id)
+        await gateway.show_typing(chat_id, thread_id=message.thread_id)
     return SILENCE
 
 

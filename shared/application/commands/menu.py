@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from shared.application.app import App
+from typing import TYPE_CHECKING
+
 from shared.application.commands.table import COMMANDS
 from shared.application.ports.chat import MenuEntry, MenuScope
 from shared.domain.delivery.markup import plain
 from shared.domain.text.language import Language
 from shared.locales import say
+
+if TYPE_CHECKING:
+    from shared.application.ports.chat import ChatGateway
+
 
 _LANGUAGES: tuple[Language, ...] = ("uk", "en")
 _OTHERWISE: Language = "en"
@@ -23,7 +28,7 @@ _FOR_ADMINS: dict[MenuScope, bool] = {
 """Each scope, and whether it shows the admins' commands."""
 
 
-async def publish_menu(app: App) -> int:
+async def publish_menu(gateway: ChatGateway) -> int:
     """Set the menus of all scopes, in each language and for apps in any other; repeating it changes nothing.
 
     Returns:
@@ -35,7 +40,7 @@ async def publish_menu(app: App) -> int:
     languages = [(language, language) for language in _LANGUAGES]
     menus = [(scope, *each) for scope in _FOR_ADMINS for each in [(None, _OTHERWISE), *languages]]
     for scope, shown_to, language in menus:
-        await app.gateway.set_menu(scope, shown_to, menu(scope, language))
+        await gateway.set_menu(scope, shown_to, menu(scope, language))
     return len(menus)
 
 

@@ -12,9 +12,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from shared.application.app import App
 from shared.application.documents import chat_path
-from shared.application.ports.store import Document
+from shared.application.ports.store import Document, DocumentStore
 from shared.domain.consolidation import Item, item_from_fields, item_to_fields
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import PermanentError
@@ -62,16 +61,16 @@ def revision_path(chat_id: int, revision: int) -> str:
     return f"{revisions_path(chat_id)}/{revision:06d}"
 
 
-async def read_board(app: App, chat_id: int, revision: int | None = None) -> StoredBoard | None:
+async def read_board(store: DocumentStore, chat_id: int, revision: int | None = None) -> StoredBoard | None:
     """The present CONTEXT.md, or an earlier one; None when there is none."""
     path = context_path(chat_id) if revision is None else revision_path(chat_id, revision)
-    document = await app.store.get(path)
+    document = await store.get(path)
     return None if document is None else board_from(document)
 
 
-async def read_revisions(app: App, chat_id: int) -> list[StoredBoard]:
+async def read_revisions(store: DocumentStore, chat_id: int) -> list[StoredBoard]:
     """Return what it was before, oldest first."""
-    return [board_from(document) for document in await app.store.query(revisions_path(chat_id))]
+    return [board_from(document) for document in await store.query(revisions_path(chat_id))]
 
 
 def board_from(document: Document | None) -> StoredBoard:

@@ -17,7 +17,9 @@ from shared.application.chats.state import ChatState, chat_state
 from shared.application.consolidation.board import StoredBoard, board_fields, board_from, context_path, revision_path
 from shared.application.conversation.hearing import consent_holds, readable_messages
 from shared.application.documents import chat_path, message_path
+from shared.application.policy import Policy
 from shared.application.ports.store import Delete, Document, Set, Transaction, Upsert, Write
+from shared.application.ports.system import Clock
 from shared.domain.consolidation import Item, Quote, render
 from shared.domain.conversation.messages import Message
 from shared.domain.text.language import Language
@@ -82,9 +84,9 @@ async def commit(app: App, state: ChatState, plan: Plan, *, dry_run: bool = Fals
             return None
         said = {message.message_id: message for message in readable_messages(state, filter(None, stored))}
         items = [item for item in (_standing(item, said, state) for item in plan.items) if item is not None]
-        board = _next(app, state, plan, items)
+        board = _next(app.clock, app.policy, state, plan, items)
         changed = _words(board) != _words(there)
-        for write in () if dry_run else _writes(app, state, current, board, changed=changed):
+        for write in () if dry_run else _writes(app.clock, app.policy, state, current, board, changed=changed):
             tx.write(write)
         return Committed(board if changed else there, changed, len(plan.items) - len(items))
 
@@ -131,8 +133,8 @@ def _is_said(quote: Quote, message: Message | None, state: ChatState) -> bool:
     )
 
 
-def _next(app: App, state: ChatState, plan: Plan, items: Sequence[Item]) -> StoredBoard:
-    now, zone = app.clock.now(), choices_for(app.policy, state).timezone
+def _next(clock: Clock, policy: Policy, state: ChatState, plan: Plan, items: Sequence[Item]) -> StoredBoard:
+    now, zone = clock.now(), choices_for(policy, state).timezone
     return StoredBoard(
         revision=plan.before.revision + 1,
         text=render(items, language=plan.language, updated_at=now, zone=zone),
@@ -156,7 +158,9 @@ def _words(board: StoredBoard) -> tuple[Any, ...]:
     return board.items, board.closed, board.items and board.language
 
 
-def _writes(app: App, state: ChatState, current: Document | None, board: StoredBoard, *, changed: bool) -> list[Write]:
+def _writes(
+    clock: Clock, policy: Policy, state: ChatState, current: Document | None, board: StoredBoard, *, changed: bool
+) -> list[Write]:
     chat_id = state.chat_id
     if current is None and not changed:
         empty = board._replace(revision=0, made_by="")
@@ -166,14 +170,14 @@ def _writes(app: App, state: ChatState, current: Document | None, board: StoredB
     if not changed:
         moved_on = board.until is not None and board.until != current.data.get("until")
         return [Upsert(current.path, {"until": board.until})] if moved_on else []
-    return [Set(current.path, board_fields(board)), *_revisions(app, state, current)]
+    return [Set(current.path, board_fields(board)), *_revisions(clock, policy, state, current)]
 
 
-def _revisions(app: App, state: ChatState, current: Document) -> list[Write]:
+def _revisions(clock: Clock, policy: Policy, state: ChatState, current: Document) -> list[Write]:
     """Return what was there is kept, and the oldest revision goes."""
     chat_id, revision = state.chat_id, current.data.get("revision", 0)
     if not current.data.get("text"):
         return []
-    expire_at = app.clock.now() + state.retention(app.policy.retention)
+    expire_at = clock.now() + state.retention(policy.retention)
     kept = Set(revision_path(chat_id, revision), {**current.data, "expire_at": expire_at})
     return [kept, Delete(revision_path(chat_id, revision - REVISIONS))] if revision > REVISIONS else [kept]

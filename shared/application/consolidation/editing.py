@@ -7,6 +7,8 @@ from shared.application.chats.choices import choices_for
 from shared.application.chats.state import ChatState
 from shared.application.consolidation.board import BY_HAND, StoredBoard, board_from, context_path
 from shared.application.consolidation.committing import Plan, commit
+from shared.application.policy import Policy
+from shared.application.ports.system import Clock
 from shared.domain.consolidation import fitting, merge, read_back, settle
 from shared.domain.consolidation.document import MOST_BYTES
 from shared.domain.errors import Contention, PermanentError
@@ -44,15 +46,15 @@ async def edit_board(app: App, state: ChatState, text: str, *, revision: int | N
         before = board_from(await app.store.get(context_path(state.chat_id)))
         if revision is not None and revision != before.revision:
             raise BadEdit(f"Revision {before.revision} is there now, not {revision}: print it and edit that one.")
-        committed = await commit(app, state, _plan(app, state, before, text))
+        committed = await commit(app, state, _plan(app.clock, app.policy, state, before, text))
         if committed is not None:
             return committed.board
         state = await app.chats.state(state.chat_id, fresh=True)
     raise Contention(f"the context of chat {state.chat_id} changed {ATTEMPTS} times while it was edited")
 
 
-def _plan(app: App, state: ChatState, before: StoredBoard, text: str) -> Plan:
-    now = app.clock.now().astimezone(choices_for(app.policy, state).timezone)
+def _plan(clock: Clock, policy: Policy, state: ChatState, before: StoredBoard, text: str) -> Plan:
+    now = clock.now().astimezone(choices_for(policy, state).timezone)
     language: Language = before.language if before.items else "en" if state.language == "en" else "uk"
     edited = read_back(text, before.items, language=language, now=now)
     by_hand = {item.id for item in edited.items if item.by_hand}

@@ -19,7 +19,7 @@ from shared.application.consolidation.board import (
 )
 from shared.application.consolidation.committing import resting_on, without_starter
 from shared.application.documents import chat_path
-from shared.application.ports.store import Delete, Document, Set, Transaction
+from shared.application.ports.store import Delete, Document, DocumentStore, Set, Transaction
 from shared.domain.consolidation import Item, Quote, read_back, render
 
 _BATCH = 400
@@ -92,14 +92,14 @@ async def forget_in_context(
         return sum(_keep_rest(item, gone) is None for item in (*there.items, *there.closed))
 
     forgotten = await app.store.transaction(body)
-    return forgotten + await _forget_revisions(app, chat_id, gone)
+    return forgotten + await _forget_revisions(app.store, chat_id, gone)
 
 
-async def _forget_revisions(app: App, chat_id: int, gone: _Gone) -> int:
-    found = await app.store.query(revisions_path(chat_id))
+async def _forget_revisions(store: DocumentStore, chat_id: int, gone: _Gone) -> int:
+    found = await store.query(revisions_path(chat_id))
     paths = [document.path for document in found if _may_hold(document, gone)]
     for start in range(0, len(paths), _BATCH):
-        await app.store.batch([Delete(path) for path in paths[start : start + _BATCH]])
+        await store.batch([Delete(path) for path in paths[start : start + _BATCH]])
     return len(paths)
 
 

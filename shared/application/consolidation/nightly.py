@@ -22,6 +22,8 @@ from shared.application.consolidation.model_lane import Judged, Suggested, settl
 from shared.application.consolidation.talk import ReviewTalk, read_talk
 from shared.application.facts.profiles import subject_facts
 from shared.application.job import JobResult
+from shared.application.policy import Policy
+from shared.application.ports.system import Clock
 from shared.domain.consolidation import (
     Item,
     Quote,
@@ -125,14 +127,14 @@ async def consolidate(app: App, state: ChatState, *, dry_run: bool = False) -> C
     for _ in range(ATTEMPTS):
         if not state.known or state.migrated_to is not None or state.is_private(by_default=app.policy.private_mode):
             return Consolidation()
-        if await is_moving_in(app, state.chat_id):
+        if await is_moving_in(app.store, state.chat_id):
             return Consolidation(next_at=app.clock.now())
         review = await _review(app, state)
         if review is None:
             return Consolidation()
         committed = await commit(app, state, review.plan, dry_run=dry_run)
         if committed is not None:
-            return _report(app, state, review, committed)
+            return _report(app.clock, app.policy, state, review, committed)
         state = await app.chats.state(state.chat_id, fresh=True)
     raise Contention(f"the context of chat {state.chat_id} changed {ATTEMPTS} times while it was consolidated")
 
@@ -156,7 +158,7 @@ async def _review(app: App, state: ChatState) -> _Review | None:
     """
     document = await app.store.get(context_path(state.chat_id))
     before, now = board_from(document), app.clock.now()
-    talk = await read_talk(app, state, since=before.until)
+    talk = await read_talk(app.store, app.clock, state, since=before.until)
     if document is None and talk.until is None:
         return None
     edited = read_back(before.text, before.items, language=before.language, now=now)
@@ -230,7 +232,7 @@ async def _suggest(app: App, context: _ReviewContext) -> tuple[Suggested, list[S
     """The first pass: what came of asking the model, and all that it and the rules suggest."""
     if not context.talk.messages:
         return Suggested(), []
-    facts = await subject_facts(app, context.state, ["chat"], now=context.now)
+    facts = await subject_facts(app.store, app.policy, context.state, ["chat"], now=context.now)
     by_rules = suggest(
         context.talk.whole, facts["chat"], zone=context.zone, language=context.language, known=context.board.items
     )
@@ -273,9 +275,9 @@ def _later(before: datetime | None, now: datetime | None) -> datetime | None:
     return max(filter(None, (before, now)), default=None)
 
 
-def _report(app: App, state: ChatState, review: _Review, committed: Committed) -> Consolidation:
-    tomorrow = app.clock.now() + _DAY
-    end = next_end(committed.board.items, choices_for(app.policy, state).timezone)
+def _report(clock: Clock, policy: Policy, state: ChatState, review: _Review, committed: Committed) -> Consolidation:
+    tomorrow = clock.now() + _DAY
+    end = next_end(committed.board.items, choices_for(policy, state).timezone)
     due = None if end is None else max(end, tomorrow)
     again = tomorrow if review.waits else None
     return Consolidation(

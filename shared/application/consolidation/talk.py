@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.conversation.hearing import readable_messages, usable
 from shared.application.documents import index_head_path, index_segment_path, message_path, messages_path
-from shared.application.ports.store import Document, Filter, Order
+from shared.application.ports.store import Document, DocumentStore, Filter, Order
+from shared.application.ports.system import Clock
 from shared.application.recall.head import Head, head_of, segment_of
 from shared.application.recall.loading import TAIL
 from shared.domain.conversation.messages import Message
@@ -57,7 +57,7 @@ class ReviewTalk(NamedTuple):
         return {message.message_id: message for message in (*self.replied, *self.whole)}
 
 
-async def read_talk(app: App, state: ChatState, *, since: datetime | None) -> ReviewTalk:
+async def read_talk(store: DocumentStore, clock: Clock, state: ChatState, *, since: datetime | None) -> ReviewTalk:
     """Return what was said since then.
 
     The index holds it with all of the last days, at a few reads however much was said; where there is none, or it is
@@ -66,35 +66,35 @@ async def read_talk(app: App, state: ChatState, *, since: datetime | None) -> Re
     Args:
         since: Up to where the last run read, or None when there was none.
     """
-    now = app.clock.now()
+    now = clock.now()
     earliest = max(filter(None, (now - REACH, state.learn_from)))
     start = max(earliest, since - LATE) if since else earliest
-    found = await _read_from_index(app, state, earliest)
+    found = await _read_from_index(store, state, earliest)
     if found is None:
-        found = await _read_pages(app, state, start)
+        found = await _read_pages(store, state, start)
     new = [message for message in found if message.sent_at >= start]
     if since and len(new) > MOST_MESSAGES and new[MOST_MESSAGES - 1].sent_at <= since:  # all of that was read before
         new = [message for message in new if message.sent_at >= since]
     taken, before = new[:MOST_MESSAGES], [message for message in found if message.sent_at < start]
     earlier = before[max(0, len(before) + len(taken) - MOST_MESSAGES) :]
-    replied = await read_messages(app, state, _unknown_replied(taken, {m.message_id for m in found}))
+    replied = await read_messages(store, state, _unknown_replied(taken, {m.message_id for m in found}))
     until = min(now, taken[-1].sent_at) if taken else None
     return ReviewTalk(taken, earlier, replied, until, len(new) > len(taken))
 
 
-async def newest_at(app: App, state: ChatState) -> datetime | None:
+async def newest_at(store: DocumentStore, state: ChatState) -> datetime | None:
     """When the newest stored message of a chat was sent, or None when there is none."""
     newest = [Order("sent_at", descending=True)]
-    found = await app.store.query(messages_path(state.chat_id), order_by=newest, limit=1)
+    found = await store.query(messages_path(state.chat_id), order_by=newest, limit=1)
     return found[0].data["sent_at"] if found else None
 
 
-async def _read_pages(app: App, state: ChatState, start: datetime) -> list[Message]:
+async def _read_pages(store: DocumentStore, state: ChatState, start: datetime) -> list[Message]:
     """The messages from an instant on, read one by one; a page more than are taken at once."""
     found: list[Message] = []
     page: list[Document] = []
     while len(found) <= 2 * MOST_MESSAGES:
-        page = await app.store.query(
+        page = await store.query(
             messages_path(state.chat_id),
             where=[Filter("sent_at", ">=", start)],
             order_by=[Order("sent_at")],
@@ -107,18 +107,18 @@ async def _read_pages(app: App, state: ChatState, start: datetime) -> list[Messa
     return found
 
 
-async def _read_from_index(app: App, state: ChatState, start: datetime) -> list[Message] | None:
+async def _read_from_index(store: DocumentStore, state: ChatState, start: datetime) -> list[Message] | None:
     """The messages from an instant on as the index holds them; None when it does not hold them all."""
-    head = head_of(await app.store.get(index_head_path(state.chat_id)))
+    head = head_of(await store.get(index_head_path(state.chat_id)))
     if not head.entries or head.broken:
         return None
-    tail = await app.store.query(
+    tail = await store.query(
         messages_path(state.chat_id),
         where=[Filter("chunk", "==", None)],
         order_by=[Order("message_id", descending=True)],
         limit=TAIL,
     )
-    segments = await _segments(app, state.chat_id, head, start)
+    segments = await _segments(store, state.chat_id, head, start)
     if segments is None or len(tail) == TAIL:
         return None
     found = {message.message_id: message for segment in segments for message in segment}
@@ -127,12 +127,12 @@ async def _read_from_index(app: App, state: ChatState, start: datetime) -> list[
     return sorted(shown, key=lambda message: (message.sent_at, message.message_id))
 
 
-async def _segments(app: App, chat_id: int, head: Head, start: datetime) -> list[list[Message]] | None:
+async def _segments(store: DocumentStore, chat_id: int, head: Head, start: datetime) -> list[list[Message]] | None:
     """The messages of the newest segments, down to one from before an instant; None when one cannot be read."""
     found = []
     for entry in reversed(head.entries):  # ids grow with time
         try:
-            segment, revision = segment_of(await app.store.get(index_segment_path(chat_id, entry.number)))
+            segment, revision = segment_of(await store.get(index_segment_path(chat_id, entry.number)))
         except SegmentUnreadable:
             return None
         if revision != entry.revision:
@@ -143,10 +143,10 @@ async def _segments(app: App, chat_id: int, head: Head, start: datetime) -> list
     return found
 
 
-async def read_messages(app: App, state: ChatState, message_ids: Iterable[int]) -> list[Message]:
+async def read_messages(store: DocumentStore, state: ChatState, message_ids: Iterable[int]) -> list[Message]:
     """Return what may be read of these messages."""
     paths = [message_path(state.chat_id, message_id) for message_id in message_ids]
-    found = await app.store.get_many(paths) if paths else []
+    found = await store.get_many(paths) if paths else []
     return readable_messages(state, [document for document in found if document is not None])
 
 

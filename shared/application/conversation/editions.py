@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from shared.application.app import App
-from shared.application.ports.store import Transaction, Upsert
+from shared.application.ports.store import DocumentStore, Transaction, Upsert
+from shared.application.schedule import Schedule
 from shared.domain.conversation.editions import Edition, joined_editions, wording_mark
 
 
@@ -30,7 +30,9 @@ def with_edition(known: Mapping[str, Any] | None, fields: Mapping[str, Any]) -> 
     return [edition._asdict() for edition in joined_editions(before, [_edition(fields)])]
 
 
-async def note_original(app: App, chat_id: int, path: str, fields: Mapping[str, Any]) -> None:
+async def note_original(
+    store: DocumentStore, schedule: Schedule, chat_id: int, path: str, fields: Mapping[str, Any]
+) -> None:
     """Note how a message read before it was edited, when the edit was delivered first. Repeats harmlessly."""
 
     async def note(tx: Transaction) -> bool:
@@ -43,8 +45,8 @@ async def note_original(app: App, chat_id: int, path: str, fields: Mapping[str, 
         tx.write(Upsert(path, {"editions": editions, "rederive": True}))
         return True
 
-    if await app.store.transaction(note):
-        await app.schedule.extraction_after_edits(chat_id)
+    if await store.transaction(note):
+        await schedule.extraction_after_edits(chat_id)
 
 
 def _editions(fields: Mapping[str, Any]) -> list[Edition]:

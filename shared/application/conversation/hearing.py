@@ -10,14 +10,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from shared.application.app import App
-from shared.application.chats.state import PRIVATE_CHUNK, SET_ASIDE, ChatState, chat_state
+from shared.application.chats.state import PRIVATE_CHUNK, SET_ASIDE, Chats, ChatState, chat_state
 from shared.application.documents import (
     chat_path,
     message_from_fields,
     messages_path,
 )
-from shared.application.ports.store import Document, Filter, Order, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert
 from shared.domain.conversation.messages import Message, comes_from
 
 
@@ -62,13 +61,13 @@ def keepable(state: ChatState, message: Message) -> Message | None:
     return state.hearsay.hashed(message)
 
 
-async def consent_changed(app: App, state: ChatState) -> bool:
+async def consent_changed(chats: Chats, state: ChatState) -> bool:
     """Return whether the chat became private, somebody opted out or in, or something was forgotten, since `state` was
     read.
 
     Asked when the model has answered, which takes long: what it was shown may no longer be used then.
     """
-    now = await app.chats.state(state.chat_id, fresh=True)
+    now = await chats.state(state.chat_id, fresh=True)
     return _consent(now) != _consent(state)
 
 
@@ -82,9 +81,9 @@ def _consent(state: ChatState) -> tuple[bool, bool | None, frozenset[int], datet
     return state.known, state.private_mode, state.opted_out, state.forgotten_at
 
 
-async def readable_before(app: App, state: ChatState, message_id: int, *, limit: int) -> list[Message]:
+async def readable_before(store: DocumentStore, state: ChatState, message_id: int, *, limit: int) -> list[Message]:
     """Return what may be read of the `limit` messages before one, oldest first."""
-    found = await app.store.query(
+    found = await store.query(
         messages_path(state.chat_id),
         where=[Filter("message_id", "<", message_id)],
         order_by=[Order("message_id", descending=True)],
@@ -93,16 +92,14 @@ async def readable_before(app: App, state: ChatState, message_id: int, *, limit:
     return readable_messages(state, reversed(found))
 
 
-async def readable_after(app: App, state: ChatState, message_id: int, *, limit: int) -> list[Message]:
+async def readable_after(store: DocumentStore, state: ChatState, message_id: int, *, limit: int) -> list[Message]:
     """Return what may be read of the `limit` messages after one, oldest first."""
     where = [Filter("message_id", ">", message_id)]
-    found = await app.store.query(
-        messages_path(state.chat_id), where=where, order_by=[Order("message_id")], limit=limit
-    )
+    found = await store.query(messages_path(state.chat_id), where=where, order_by=[Order("message_id")], limit=limit)
     return readable_messages(state, found)
 
 
-async def notice_namesakes(app: App, state: ChatState, messages: Sequence[Message]) -> None:
+async def notice_namesakes(store: DocumentStore, chats: Chats, state: ChatState, messages: Sequence[Message]) -> None:
     """Write down what is heard of members who are called as a forgotten one is, and what a forgotten one says anew.
 
     Costs nothing in a chat where nobody was forgotten, and else only when there is news.
@@ -116,5 +113,5 @@ async def notice_namesakes(app: App, state: ChatState, messages: Sequence[Messag
         if after != before:
             tx.write(Upsert(chat_path(state.chat_id), {"hearsay": after.fields()}))
 
-    await app.store.transaction(note)
-    app.chats.forget(state.chat_id)
+    await store.transaction(note)
+    chats.forget(state.chat_id)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from shared.application.app import App
 from shared.application.documents import message_from_fields, messages_path
-from shared.application.ports.store import Filter, Order
+from shared.application.ports.store import DocumentStore, Filter, Order
 from shared.domain.conversation.messages import Message
 
 
@@ -17,13 +16,13 @@ class Topic(NamedTuple):
 
 
 async def messages_before(
-    app: App, chat_id: int, message_id: int, *, limit: int, topic: Topic | None = None
+    store: DocumentStore, chat_id: int, message_id: int, *, limit: int, topic: Topic | None = None
 ) -> list[Message]:
     """The last `limit` messages before one (of a topic, when one is given), oldest first."""
     where = [Filter("message_id", "<", message_id)]
     if topic is not None:
         where.append(Filter("thread_id", "==", topic.thread_id))
-    found = await app.store.query(
+    found = await store.query(
         messages_path(chat_id), where=where, order_by=[Order("message_id", descending=True)], limit=limit
     )
     return [message_from_fields(chat_id, document.data) for document in reversed(found)]

@@ -8,18 +8,23 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.conversation.hearing import usable
 from shared.application.documents import message_from_fields, message_path, messages_path
+from shared.application.policy import Policy
 from shared.application.ports.model import Media, Part
-from shared.application.ports.store import Filter
+from shared.application.ports.store import DocumentStore, Filter
 from shared.domain.conversation.media import Unfit, Viewable, true_type, viewable
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import FileGone, FileTooLarge, PermanentError, TransientError
 from shared.domain.text.plain import one_line, quote_inline
+
+if TYPE_CHECKING:
+    from shared.application.ports.chat import ChatGateway
+
 
 log = logging.getLogger(__name__)
 
@@ -60,34 +65,36 @@ async def media_parts(app: App, state: ChatState, message: Message, nearby: Iter
     """
     if app.model is None:
         return ()
-    asked = [m for m in await _asked_about(app, state, message, nearby) if m.media is not None]
-    shown = await asyncio.gather(*(_show(app, each) for each in _plan_downloads(app, asked)))
+    asked = [m for m in await _asked_about(app.store, state, message, nearby) if m.media is not None]
+    shown = await asyncio.gather(*(_show(app.gateway, app.policy, each) for each in _plan_downloads(app.policy, asked)))
     return tuple(part for each in _within(shown, app.policy.media_bytes) for part in _parts(each))
 
 
-async def _asked_about(app: App, state: ChatState, message: Message, nearby: Iterable[Message]) -> list[Message]:
+async def _asked_about(
+    store: DocumentStore, state: ChatState, message: Message, nearby: Iterable[Message]
+) -> list[Message]:
     """The message, its album, what it replies to and that one's album, without members who opted out."""
     if _album(message) is not None:
         await asyncio.sleep(ALBUM_PAUSE)
-    replied = await _read_replied_message(app, message, {m.message_id: m for m in nearby})
+    replied = await _read_replied_message(store, message, {m.message_id: m for m in nearby})
     heads = [m for m in (message, replied) if m is not None and usable(state, m) is not None]
-    albums = await asyncio.gather(*(_rest_of_album(app, head) for head in heads))
+    albums = await asyncio.gather(*(_rest_of_album(store, head) for head in heads))
     found = [m for head, rest in zip(heads, albums, strict=True) for m in (head, *rest)]
     return list({m.message_id: m for m in found}.values())  # it may reply to a picture of its own album
 
 
-async def _read_replied_message(app: App, message: Message, nearby: dict[int, Message]) -> Message | None:
+async def _read_replied_message(store: DocumentStore, message: Message, nearby: dict[int, Message]) -> Message | None:
     if message.reply_to is None or message.reply_to in nearby:
         return nearby.get(message.reply_to or 0)
-    document = await app.store.get(message_path(message.chat_id, message.reply_to))
+    document = await store.get(message_path(message.chat_id, message.reply_to))
     return None if document is None else message_from_fields(message.chat_id, document.data)
 
 
-async def _rest_of_album(app: App, head: Message) -> list[Message]:
+async def _rest_of_album(store: DocumentStore, head: Message) -> list[Message]:
     album = _album(head)
     if album is None:
         return []
-    found = await app.store.query(
+    found = await store.query(
         messages_path(head.chat_id), where=[Filter("media.media_group_id", "==", album)], limit=MOST_FILES
     )
     rest = [message_from_fields(head.chat_id, document.data) for document in found]
@@ -99,10 +106,10 @@ def _album(message: Message) -> str | None:
     return None if message.media is None else message.media.get("media_group_id")
 
 
-def _plan_downloads(app: App, messages: Sequence[Message]) -> list[ShownFile]:
+def _plan_downloads(policy: Policy, messages: Sequence[Message]) -> list[ShownFile]:
     """Return what to fetch, in order, before anything is: what Telegram tells about the files decides."""
     planned: list[ShownFile] = []
-    left = app.policy.media_bytes
+    left = policy.media_bytes
     for message in messages:
         view = viewable(message, limit_bytes=left)
         if view is not None and sum(isinstance(each.view, Viewable) for each in planned) == MOST_FILES:
@@ -114,12 +121,12 @@ def _plan_downloads(app: App, messages: Sequence[Message]) -> list[ShownFile]:
     return planned
 
 
-async def _show(app: App, planned: ShownFile) -> ShownFile:
+async def _show(gateway: ChatGateway, policy: Policy, planned: ShownFile) -> ShownFile:
     if isinstance(planned.view, Unfit):
         return planned
     try:
         async with asyncio.timeout(LONGEST_WAIT):
-            file = await fetch(app, planned.message, planned.view)
+            file = await fetch(gateway, policy, planned.message, planned.view)
     except TimeoutError:
         file = Unfit.UNAVAILABLE
     return planned._replace(view=file) if isinstance(file, Unfit) else planned._replace(file=file)
@@ -134,10 +141,10 @@ def _within(shown: Iterable[ShownFile], limit_bytes: int) -> list[ShownFile]:
     return kept
 
 
-async def fetch(app: App, message: Message, view: Viewable) -> Media | Unfit:
+async def fetch(gateway: ChatGateway, policy: Policy, message: Message, view: Viewable) -> Media | Unfit:
     """The file behind a view, once its bytes bear out its type; never an error of the chat service."""
     try:
-        body = await app.gateway.download(view.file_id, limit_bytes=app.policy.media_bytes)
+        body = await gateway.download(view.file_id, limit_bytes=policy.media_bytes)
     except FileTooLarge:
         return Unfit.TOO_LARGE
     except FileGone:

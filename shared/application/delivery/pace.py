@@ -10,9 +10,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from shared.application.app import App
 from shared.application.chats.state import ChatState
-from shared.application.ports.store import Document, Set, Transaction
+from shared.application.policy import Policy
+from shared.application.ports.store import Document, DocumentStore, Set, Transaction
+from shared.application.ports.system import Clock
 from shared.domain.chats.timezones import timezone_named
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.delivery.pace import Limit, Pace, Reserved, SendingTurn, tidy, without_member
@@ -80,20 +81,20 @@ def pace_write(chat_id: int, pace: Pace, *, now: datetime) -> Set:
     return Set(pace_path(chat_id), fields)
 
 
-async def note_erasure(app: App, chat_id: int, user_id: int | None = None) -> None:
+async def note_erasure(store: DocumentStore, clock: Clock, chat_id: int, user_id: int | None = None) -> None:
     """Let no answer be said that is being made right now: it may have been made from what is gone by now. The member
     whose words they were, if it was one, is taken out of what was asked lately."""
-    now = app.clock.now()
+    now = clock.now()
 
     async def note(tx: Transaction) -> None:
         pace = replace(pace_from(await tx.get(pace_path(chat_id))), erased_at=now)
         tx.write(pace_write(chat_id, pace if user_id is None else without_member(pace, str(user_id)), now=now))
 
-    await app.store.transaction(note)
+    await store.transaction(note)
 
 
-def limit_notice(app: App, state: ChatState, language: Language, limit: Limit) -> str:
+def limit_notice(policy: Policy, state: ChatState, language: Language, limit: Limit) -> str:
     """Return what is said to who asks too much, as Telegram HTML: until when the bot rests, by the chat's clock."""
-    zone = timezone_named(state.timezone or app.policy.timezone)
+    zone = timezone_named(state.timezone or policy.timezone)
     until = (limit.until + timedelta(seconds=59)).astimezone(zone)  # not a minute too early
     return say(language, f"too_many_asks_{limit.whose}", until=f"{until:%H:%M}")

@@ -11,12 +11,16 @@ from datetime import UTC, datetime, timedelta
 
 from shared.application.app import App
 from shared.application.chats.migration import begin_migration
+from shared.application.chats.state import Chats
 from shared.application.delivery.answer import Answer, AnswerPiece, restrained_answer
 from shared.application.delivery.ledger import Closed, Lease, LeaseLost, Ledger, Memory, UpdateId, memory_of
 from shared.application.delivery.pace import Ask
 from shared.application.documents import message_path, new_message_fields
+from shared.application.policy import Policy
 from shared.application.ports.chat import Outgoing, SentMessage
 from shared.application.ports.store import Set, Write
+from shared.application.ports.system import Clock
+from shared.application.schedule import Schedule
 from shared.domain.conversation.messages import Message
 from shared.domain.delivery.pace import Limit
 from shared.domain.errors import (
@@ -90,16 +94,16 @@ async def answer_once(
         SendBroken: A bug while a piece was being sent. Whoever answers the update again sends that piece again.
     """
     ledger = Ledger(app.store, app.clock, app.ids)
-    lease = await ledger.take(update_id, _ask(app, to, asker))
+    lease = await ledger.take(update_id, _ask(app.policy, to, asker))
     if isinstance(lease, Closed):
-        return await _finish_closed(app, lease, asker)
+        return await _finish_closed(app.clock, app.schedule, lease, asker)
     lease = replace(lease, memory=lease.memory or as_of)
     if lease.limit is not None and asker is not None:
         compose = _declining(asker, lease.limit)
     try:
         return await _with_lease(app, ledger, lease, to, compose)
     except _Waits as waits:  # there is no lease any more: who dies here is helped by the redelivery
-        await ask_to_deliver(app, to.chat_id, at=waits.room_at)
+        await ask_to_deliver(app.schedule, to.chat_id, at=waits.room_at)
         return "waits"
 
 
@@ -134,10 +138,10 @@ async def say_once(
     return await answer_once(app, f"say-{name}", Destination(chat_id, reply_to, thread_id), compose, as_of=as_of)
 
 
-def _ask(app: App, to: Destination, asker: Asker | None) -> Ask | None:
+def _ask(policy: Policy, to: Destination, asker: Asker | None) -> Ask | None:
     if asker is None:
         return None
-    per_user, per_chat = app.policy.asks_per_user, app.policy.asks_per_chat
+    per_user, per_chat = policy.asks_per_user, policy.asks_per_chat
     return Ask(to.chat_id, asker.user_id, per_user, per_chat, tells=not asker.is_press)
 
 
@@ -145,19 +149,19 @@ def _declining(asker: Asker, limit: Limit) -> Compose:
     return lambda: asker.decline(limit)
 
 
-async def _finish_closed(app: App, closed: Closed, asker: Asker | None) -> str:
+async def _finish_closed(clock: Clock, schedule: Schedule, closed: Closed, asker: Asker | None) -> str:
     if closed.outcome == "waits":
-        await ask_to_deliver(app, closed.chat_id, at=app.clock.now())
+        await ask_to_deliver(schedule, closed.chat_id, at=clock.now())
     if closed.limit is not None and asker is not None and asker.is_press:
         await asker.decline(closed.limit)
     return closed.outcome
 
 
-async def ask_to_deliver(app: App, chat_id: int, *, at: datetime) -> None:
+async def ask_to_deliver(schedule: Schedule, chat_id: int, *, at: datetime) -> None:
     """Have what waits in a chat sent at the first slot after an instant; to ask for a slot twice changes nothing."""
     slot = int(at.timestamp() // SLOT.total_seconds()) + 1
     run_at = datetime.fromtimestamp(slot * SLOT.total_seconds(), UTC)
-    await app.schedule.job("deliver", mark=f"{chat_id}-{slot}", payload={"chat_id": chat_id}, run_at=run_at)
+    await schedule.job("deliver", mark=f"{chat_id}-{slot}", payload={"chat_id": chat_id}, run_at=run_at)
 
 
 class Unrecorded(TransientError):
@@ -186,7 +190,7 @@ async def _with_lease(app: App, ledger: Ledger, lease: Lease, to: Destination, c
         await ledger.release(lease)
         raise
     except PermanentError as error:
-        outcome = await give_up(app, to.chat_id, error)
+        outcome = await give_up(app.chats, to.chat_id, error)
         await ledger.finish(lease, outcome)
         return outcome
     except Exception as error:  # a bug: the next attempt must not wait until the lease runs out
@@ -217,7 +221,11 @@ async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination
         sent, there = await send_piece(app, to, piece, first=lease.sent == 0)
         here = is_here(piece, to.chat_id, there.chat_id)
         outcome = "uncertain" if sent is None else outcome
-        own = [] if sent is None or not here else [_own_message(app, lease, there, piece, sent, retention)]
+        own = (
+            []
+            if sent is None or not here
+            else [_own_message(app.clock, app.policy, lease, there, piece, sent, retention)]
+        )
         lease = await _record(ledger, lease, own, outcome, here=here)
         to = replace(there if here else to, reply_to=None)
     return outcome
@@ -270,14 +278,27 @@ async def _record(ledger: Ledger, lease: Lease, also: Sequence[Write], outcome: 
 
 
 def _own_message(
-    app: App, lease: Lease, to: Destination, piece: AnswerPiece, sent: SentMessage, retention: timedelta
+    clock: Clock,
+    policy: Policy,
+    lease: Lease,
+    to: Destination,
+    piece: AnswerPiece,
+    sent: SentMessage,
+    retention: timedelta,
 ) -> Set:
     answer = lease.update_id if lease.is_given else None
-    return own_message(app, to, piece, sent, answer=answer, retention=retention)
+    return own_message(clock, policy, to, piece, sent, answer=answer, retention=retention)
 
 
 def own_message(
-    app: App, to: Destination, piece: AnswerPiece, sent: SentMessage, *, answer: UpdateId | None, retention: timedelta
+    clock: Clock,
+    policy: Policy,
+    to: Destination,
+    piece: AnswerPiece,
+    sent: SentMessage,
+    *,
+    answer: UpdateId | None,
+    retention: timedelta,
 ) -> Set:
     """The write that remembers a sent piece as the bot's own message.
 
@@ -290,25 +311,25 @@ def own_message(
         chat_id=to.chat_id,
         message_id=sent.message_id,
         sent_at=sent.sent_at,
-        user_id=app.policy.bot_id,
-        name=app.policy.bot_names[0],
-        username=app.policy.bot_username,
+        user_id=policy.bot_id,
+        name=policy.bot_names[0],
+        username=policy.bot_username,
         text=said.plain,
         is_bot=True,
         reply_to=to.reply_to,
         thread_id=to.thread_id,
     )
-    fields = new_message_fields(message, now=app.clock.now(), retention=retention)
+    fields = new_message_fields(message, now=clock.now(), retention=retention)
     return Set(
         message_path(to.chat_id, sent.message_id),
         {**fields, "asks": piece.asks, "answer": answer, "people": sorted(said.people)},
     )
 
 
-async def give_up(app: App, chat_id: int, error: PermanentError) -> str:
+async def give_up(chats: Chats, chat_id: int, error: PermanentError) -> str:
     """Return what becomes of an answer that can never be sent."""
     if isinstance(error, ChatForbidden):
-        await app.chats.retire(chat_id, str(error))
+        await chats.retire(chat_id, str(error))
         return "inactive"
     log.warning("an answer was not sent: %s", error)
     return "rejected"

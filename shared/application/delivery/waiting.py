@@ -105,7 +105,7 @@ class _Worker:
 
         pace = await self.app.store.transaction(take)
         if pace.turn is not None and pace.turn.token != self.token:
-            await ask_to_deliver(self.app, self.chat_id, at=pace.turn.until)
+            await ask_to_deliver(self.app.schedule, self.chat_id, at=pace.turn.until)
             return None
         return pace.last
 
@@ -173,7 +173,7 @@ class _Worker:
 
         marked = await self.app.store.transaction(mark)
         if isinstance(marked, datetime):
-            await ask_to_deliver(self.app, self.chat_id, at=marked)
+            await ask_to_deliver(self.app.schedule, self.chat_id, at=marked)
             return "over"
         return marked
 
@@ -192,7 +192,9 @@ class _Worker:
             await self._take_back(parcel)
             if error.retry_after is None:
                 raise
-            await ask_to_deliver(self.app, self.chat_id, at=self.app.clock.now() + timedelta(seconds=error.retry_after))
+            await ask_to_deliver(
+                self.app.schedule, self.chat_id, at=self.app.clock.now() + timedelta(seconds=error.retry_after)
+            )
             return False
         except PermanentError as error:
             await self._drop(parcel, error)
@@ -222,7 +224,9 @@ class _Worker:
         first = parcel.parts[0].waiting
         answer = first.update_id if first.is_given else None
         retention = state.retention(self.app.policy.retention)
-        return own_message(self.app, there, parcel.piece, sent, answer=answer, retention=retention)
+        return own_message(
+            self.app.clock, self.app.policy, there, parcel.piece, sent, answer=answer, retention=retention
+        )
 
     async def _take_back(self, parcel: Parcel) -> None:
         """What was not sent is not marked any more, and the turn is over."""
@@ -241,7 +245,7 @@ class _Worker:
 
     async def _drop(self, parcel: Parcel, error: PermanentError) -> None:
         """A message that cannot be sent goes with its answers; with the chat itself goes all that waits there."""
-        outcome = await give_up(self.app, self.there, error)
+        outcome = await give_up(self.app.chats, self.there, error)
         parcels = [parcel]
         while parcels:
             for path in dict.fromkeys(part.path for each in parcels for part in each.parts):

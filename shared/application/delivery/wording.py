@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from shared.application.app import App
 from shared.application.delivery.answer import Answer
+from shared.application.policy import Policy
 from shared.application.ports.chat import Button, Outgoing, OutgoingFile, OutgoingText
 from shared.domain.delivery.markup import markdown, markdown_to_html, plain
 from shared.domain.delivery.outgoing import restrain, restrained_plain
@@ -56,7 +56,7 @@ def _showing(content: Outgoing, people: Collection[int]) -> Outgoing:
     return replace(content, people=content.people.union(people))
 
 
-def button(app: App, chat_id: int, label: str, action: str, *args: str | int, owner: int | None = None) -> Button:
+def button(policy: Policy, chat_id: int, label: str, action: str, *args: str | int, owner: int | None = None) -> Button:
     """A sealed button.
 
     Args:
@@ -64,7 +64,7 @@ def button(app: App, chat_id: int, label: str, action: str, *args: str | int, ow
         owner: The only one who may press it, or None.
     """
     sealed = buttons.Sealed(action, tuple(map(str, args)), owner)
-    return Button(label, buttons.seal(app.policy.button_key, chat_id, sealed))
+    return Button(label, buttons.seal(policy.button_key, chat_id, sealed))
 
 
 def pages(lines: Iterable[str]) -> list[OutgoingText]:

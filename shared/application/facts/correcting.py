@@ -23,6 +23,8 @@ from shared.application.facts.remembering import (
     obstacle_to_stating,
 )
 from shared.application.people.admins import rulers
+from shared.application.policy import Policy
+from shared.application.ports.store import DocumentStore
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.fact import Authority, Candidate, Evidence, Fact, Status
 from shared.domain.intake.addressing import without_address
@@ -36,10 +38,10 @@ _FIX = re.compile(r"/gryadfix(?:@(?P<bot>\w+))?\s+(?P<words>.+)", re.IGNORECASE 
 _SHOWS_FACT = ("card", "question")
 
 
-def right_words(app: App, fact: Fact, message: Message, *, admins: frozenset[int]) -> str | None:
+def right_words(policy: Policy, fact: Fact, message: Message, *, admins: frozenset[int]) -> str | None:
     """The words behind the "no" of a message that tell how it really is with a fact ("Ні, у неділю"), or None."""
-    words = after_no(_strip_address(app, message.text))
-    return words if words and is_right_for(app, fact, as_talk(message, words), admins=admins) else None
+    words = after_no(_strip_address(policy, message.text))
+    return words if words and is_right_for(policy, fact, as_talk(message, words), admins=admins) else None
 
 
 async def correct_by_words(
@@ -55,20 +57,20 @@ async def correct_by_words(
     Raises:
         TransientError: Store or Telegram did not answer; doing it again is harmless.
     """
-    words = _strip_address(app, words)
+    words = _strip_address(app.policy, words)
     words = after_no(words) or words
     if not tokens(words):
         return Obstacle.SPEECHLESS
     if (missing := obstacle_to_stating(words, form=fact.description)) is not None:
         return missing
     spoken = replace(message, kind="text")
-    value, description = correct_value(app, fact, spoken, retold(fact.description, words), admins=state.admins)
+    value, description = correct_value(app.policy, fact, spoken, retold(fact.description, words), admins=state.admins)
     quote = Evidence(message.sent_at, message.message_id, message.user_id, words)
     proposed = Candidate(fact.subject, fact.category, fact.key, value, description, 1.0, (quote,))
     if repeats(words, (fact.description, *(quote.quote for quote in fact.evidence))):
         return Obstacle.SAME
-    names = await member_names(app, state)
-    reason = await obstacle(app, state, spoken, proposed, names=names, is_read=True, corrects=True)
+    names = await member_names(app.store, state)
+    reason = await obstacle(app.store, app.policy, state, spoken, proposed, names=names, is_read=True, corrects=True)
     if reason is None:
         authority = Authority.ADMIN if rules and fact.subject == "chat" else Authority.OWN_STATEMENT
         await correct_fact(
@@ -78,9 +80,9 @@ async def correct_by_words(
     return reason
 
 
-def _strip_address(app: App, words: str) -> str:
+def _strip_address(policy: Policy, words: str) -> str:
     """The words without the name of the bot that they are said to; "gryag says …" is said of it."""
-    username, names = app.policy.bot_username, app.policy.bot_names
+    username, names = policy.bot_username, policy.bot_names
     if is_retelling(words, words, (), (*names, username), after_bot=False):
         return words
     return without_address(words, bot_username=username, bot_names=names)
@@ -94,39 +96,39 @@ async def correct_again(app: App, state: ChatState, message: Message) -> None:
     Raises:
         TransientError: As `correct_by_words`.
     """
-    asks = await _question_of_reply(app, state, message)
-    fact = None if asks is None else await current_fact(app, state.chat_id, asks["fact"])
-    if asks is None or fact is None or fact.status not in _STANDS or no_voice(app, state, fact, message.user_id):
+    asks = await _question_of_reply(app.store, state, message)
+    fact = None if asks is None else await current_fact(app.store, app.policy, state.chat_id, asks["fact"])
+    if asks is None or fact is None or fact.status not in _STANDS or no_voice(app.policy, state, fact, message.user_id):
         return
     if message.forwarded or (message.user_id < 0 and message.is_admin is not True):
         return
     known = await rulers(app, state)
-    words = _words(app, message, asks, fact, known.now)
+    words = _words(app.policy, message, asks, fact, known.now)
     if words is not None:
         rules = known.may_rule(message)
         await correct_by_words(app, state, message, fact, words, rules=rules)
 
 
-async def _question_of_reply(app: App, state: ChatState, message: Message) -> Mapping[str, Any] | None:
+async def _question_of_reply(store: DocumentStore, state: ChatState, message: Message) -> Mapping[str, Any] | None:
     """Return what the bot's message that is replied to asks, when it is about a fact."""
     if message.reply_to is None:
         return None
-    document = await app.store.get(message_path(state.chat_id, message.reply_to))
+    document = await store.get(message_path(state.chat_id, message.reply_to))
     asks = document.data.get("asks") if document is not None else None
     return asks if isinstance(asks, Mapping) and asks.get("fact") and not asks.get("conflict") else None
 
 
-def _words(app: App, message: Message, asks: Mapping[str, Any], fact: Fact, admins: frozenset[int]) -> str | None:
+def _words(policy: Policy, message: Message, asks: Mapping[str, Any], fact: Fact, admins: frozenset[int]) -> str | None:
     """The words of a message that correct the fact it replies to, or None when it is no correction."""
     if message.kind == "command":
         given = _FIX.match(message.text)
-        ours = app.policy.bot_username.casefold()
+        ours = policy.bot_username.casefold()
         return given["words"].strip() if given and (given["bot"] or ours).casefold() == ours else None
     if asks["action"] == "fix":
         return message.text.strip() if asks["user"] == message.user_id or message.is_admin is True else None
     if asks["action"] not in _SHOWS_FACT:
         return None
-    words = right_words(app, fact, message, admins=admins)
-    if words is None and asks["action"] == "card" and is_right_for(app, fact, message, admins=admins):
+    words = right_words(policy, fact, message, admins=admins)
+    if words is None and asks["action"] == "card" and is_right_for(policy, fact, message, admins=admins):
         return message.text.strip()
     return words

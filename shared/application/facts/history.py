@@ -5,38 +5,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from shared.application.app import App
 from shared.application.documents import fact_path, facts_path
 from shared.application.facts.codec import VERSION_DIGITS, facts_from_versions, told_of
-from shared.application.ports.store import Document, Filter
+from shared.application.ports.store import Document, DocumentStore, Filter
 from shared.domain.facts.fact import Fact, Status
 
 
-async def facts_as_of(app: App, chat_id: int, subject: str, at: datetime) -> list[Fact]:
+async def facts_as_of(store: DocumentStore, chat_id: int, subject: str, at: datetime) -> list[Fact]:
     """Return what was believed about a subject at one moment, also where it has changed since; by category, key and
     value.
 
     Costs one query for every fact that the subject has. Facts that were folded into another one (`folding`) are told
     apart until then. What was erased or reset is not among them.
     """
-    found = await app.store.query(facts_path(chat_id), where=[Filter("subject", "==", subject)])
+    found = await store.query(facts_path(chat_id), where=[Filter("subject", "==", subject)])
     roots = [document.path for document in found if document.data["conflicts_with"] is None]
     versions: dict[str, list[Document]] = {}
     for path in roots:
-        for version in await app.store.query(f"{path}/versions"):
+        for version in await store.query(f"{path}/versions"):
             versions.setdefault(told_of(version.data), []).append(version)
     facts = [_as_of(each, at) for each in versions.values()]
     believed = [fact for fact in facts if fact is not None and fact.status is Status.ACTIVE]
     return sorted(believed, key=lambda fact: (fact.category, fact.key, fact.value))
 
 
-async def fact_as_of(app: App, chat_id: int, fact_id: str, at: datetime, *, within: str | None = None) -> Fact | None:
+async def fact_as_of(
+    store: DocumentStore, chat_id: int, fact_id: str, at: datetime, *, within: str | None = None
+) -> Fact | None:
     """One fact as it was at a moment, or None when there was none or its history is gone; one query.
 
     Args:
         within: Id of the fact that it was folded into since, whose versions hold its own; by default its own id.
     """
-    found = await app.store.query(f"{fact_path(chat_id, within or fact_id)}/versions")
+    found = await store.query(f"{fact_path(chat_id, within or fact_id)}/versions")
     return _as_of([version for version in found if told_of(version.data) == fact_id], at)
 
 

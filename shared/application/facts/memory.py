@@ -28,7 +28,8 @@ from shared.application.facts.codec import (
     outline_from_fields,
 )
 from shared.application.facts.queries import foremost_documents
-from shared.application.ports.store import Document, Filter, Transaction
+from shared.application.policy import Policy
+from shared.application.ports.store import Document, DocumentStore, Filter, Transaction
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import Contention
 from shared.domain.facts.admission import SaidMessage, still_said
@@ -106,9 +107,9 @@ class KnownFacts:
         return (own, 1.0) if match is None else (match.fact.id, match.score)
 
 
-async def _known_facts(app: App, chat_id: int, subject: str) -> KnownFacts:
-    guard = await app.store.get(learning_path(chat_id, subject))  # first: what is made meanwhile is then noticed
-    found = await foremost_documents(app, chat_id, subject, most=_MOST_FACTS, active=False, fields=OUTLINE)
+async def _known_facts(store: DocumentStore, chat_id: int, subject: str) -> KnownFacts:
+    guard = await store.get(learning_path(chat_id, subject))  # first: what is made meanwhile is then noticed
+    found = await foremost_documents(store, chat_id, subject, most=_MOST_FACTS, active=False, fields=OUTLINE)
     facts = (outline_from_fields(document.data) for document in found)
     return KnownFacts([fact for fact in facts if fact.conflicts_with is None], made=_count_facts_made(guard))
 
@@ -123,7 +124,7 @@ async def _learn_one(
 ) -> FactChange | None:
     for _ in range(_MOST_READINGS):
         if candidate.subject not in known:
-            known[candidate.subject] = await _known_facts(app, chat_id, candidate.subject)
+            known[candidate.subject] = await _known_facts(app.store, chat_id, candidate.subject)
         facts = known[candidate.subject]
         learnt = await _learn_among(app, chat_id, candidate, facts, commands=commands)
         if learnt is not None:
@@ -155,7 +156,7 @@ async def _learn_among(
         found = await tx.get_many(paths)
         facts = [_fact(document, consensus) for document in found[: len(slots)]]
         chat, guard, *messages = found[len(slots) :]
-        allowed = _restrict_candidate(app, chat_state(chat_id, chat), candidate, messages, commands=commands)
+        allowed = _restrict_candidate(app.policy, chat_state(chat_id, chat), candidate, messages, commands=commands)
         if allowed is None:
             return _Learnt()
         existing, other = facts[0], facts[-1]
@@ -183,11 +184,11 @@ def _paths_of_quoted(chat_id: int, candidate: Candidate) -> list[str]:
 
 
 def _restrict_candidate(
-    app: App, state: ChatState, candidate: Candidate, messages: Sequence[Document | None], *, commands: bool
+    policy: Policy, state: ChatState, candidate: Candidate, messages: Sequence[Document | None], *, commands: bool
 ) -> Candidate | None:
     """Return what of a candidate may be learnt as the chat is now; about the chat nothing from before its last
     reset."""
-    if state.is_private(by_default=app.policy.private_mode):
+    if state.is_private(by_default=policy.private_mode):
         return None
     since = state.learn_from if candidate.subject == "chat" else None
     allowed = still_said(candidate, said_messages(state, messages, commands=commands), since=since)
@@ -255,7 +256,7 @@ async def revise_fact(
     now = app.clock.now()
 
     async def apply(tx: Transaction) -> FactChange | None:
-        slot = await read_slot(app, tx, chat_id, fact_id)
+        slot = await read_slot(app.policy, tx, chat_id, fact_id)
         change = revise(*slot) if slot is not None else None
         for write in change_writes(chat_id, change, now=now) if change is not None else ():
             tx.write(write)
@@ -264,20 +265,22 @@ async def revise_fact(
     return await app.store.transaction(apply)
 
 
-async def read_slot(app: App, tx: Transaction, chat_id: int, fact_id: str) -> tuple[Fact, str] | None:
+async def read_slot(policy: Policy, tx: Transaction, chat_id: int, fact_id: str) -> tuple[Fact, str] | None:
     """The fact that an id means, of a pending rival the one that it contradicts, and the name of the value meant."""
-    meant = _fact(await tx.get(fact_path(chat_id, fact_id)), app.policy.consensus)
+    meant = _fact(await tx.get(fact_path(chat_id, fact_id)), policy.consensus)
     if meant is None or meant.conflicts_with is None:
         return None if meant is None else (meant, meant.value_key)
-    root = _fact(await tx.get(fact_path(chat_id, meant.conflicts_with)), app.policy.consensus)
+    root = _fact(await tx.get(fact_path(chat_id, meant.conflicts_with)), policy.consensus)
     return None if root is None else (root, meant.value_key)
 
 
-async def ranked_facts(app: App, chat_id: int, subject: str, *, now: datetime) -> list[Fact]:
+async def ranked_facts(
+    store: DocumentStore, policy: Policy, chat_id: int, subject: str, *, now: datetime
+) -> list[Fact]:
     """The active facts about a subject, whole and best first; a read each (an answer asks `profiles.subject_facts`)."""
-    found = await foremost_documents(app, chat_id, subject, most=_MOST_RANKED, active=True)
+    found = await foremost_documents(store, chat_id, subject, most=_MOST_RANKED, active=True)
     facts = [fact_from_fields(document.data) for document in found]
-    return rank_facts(facts, now=now, half_life=app.policy.half_life, weights=app.policy.weights)
+    return rank_facts(facts, now=now, half_life=policy.half_life, weights=policy.weights)
 
 
 def _fact(document: Document | None, consensus: int) -> Fact | None:

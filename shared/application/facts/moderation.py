@@ -16,7 +16,8 @@ from shared.application.chats.state import ChatState, chat_state
 from shared.application.documents import chat_path, fact_path, facts_path, message_from_fields, message_path
 from shared.application.facts.codec import change_writes, fact_from_fields
 from shared.application.facts.memory import read_slot, said_messages
-from shared.application.ports.store import Document, Filter, Transaction
+from shared.application.policy import Policy
+from shared.application.ports.store import Document, DocumentStore, Filter, Transaction
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.admission import still_said
 from shared.domain.facts.claims import claims_of
@@ -38,9 +39,9 @@ class NoVoice(StrEnum):
     ANOTHERS = "anothers"  # the fact is about another member, who alone decides (law 4)
 
 
-def no_voice(app: App, state: ChatState, fact: Fact, user_id: int) -> NoVoice | None:
+def no_voice(policy: Policy, state: ChatState, fact: Fact, user_id: int) -> NoVoice | None:
     """Return why somebody's vote or correction does not count, or None. Whether they are a member the caller asks."""
-    if state.is_private(by_default=app.policy.private_mode):
+    if state.is_private(by_default=policy.private_mode):
         return NoVoice.PRIVATE
     if user_id in state.opted_out:
         return NoVoice.OPTED_OUT
@@ -144,12 +145,12 @@ async def _decide(
     Args:
         voter: Who must have a voice in it, as the chat is then; None when that does not matter.
     """
-    meant, now = await current_id(app, chat_id, fact_id) or fact_id, app.clock.now()
+    meant, now = await current_id(app.store, chat_id, fact_id) or fact_id, app.clock.now()
 
     async def apply(tx: Transaction) -> FactChange | None:
         chat = await tx.get(chat_path(chat_id)) if voter is not None else None
-        slot = await read_slot(app, tx, chat_id, meant)
-        if slot is None or (voter is not None and no_voice(app, chat_state(chat_id, chat), slot[0], voter)):
+        slot = await read_slot(app.policy, tx, chat_id, meant)
+        if slot is None or (voter is not None and no_voice(app.policy, chat_state(chat_id, chat), slot[0], voter)):
             return None
         change = revise(*slot)
         for write in change_writes(chat_id, change, now=now) if change is not None else ():
@@ -157,42 +158,44 @@ async def _decide(
         return change
 
     change = await app.store.transaction(apply)
-    await note_change(app, chat_id)  # also when nothing changes: the delivery that changed it may have died here
+    await note_change(
+        app.store, app.clock, chat_id
+    )  # also when nothing changes: the delivery that changed it may have died here
     return change
 
 
-async def current_id(app: App, chat_id: int, fact_id: str) -> str | None:
+async def current_id(store: DocumentStore, chat_id: int, fact_id: str) -> str | None:
     """The id of `current_fact`, or None."""
-    document = await current_document(app, chat_id, fact_id)
+    document = await current_document(store, chat_id, fact_id)
     return None if document is None else document.id
 
 
-async def current_fact(app: App, chat_id: int, fact_id: str) -> Fact | None:
+async def current_fact(store: DocumentStore, policy: Policy, chat_id: int, fact_id: str) -> Fact | None:
     """The fact or rival that an id means now, whatever became of it; of one that was folded into another, that one.
 
     None when there is none (any more). Costs a read, of a rival two.
     """
-    document = await current_document(app, chat_id, fact_id)
-    return None if document is None else fact_from_fields(document.data, consensus=app.policy.consensus)
+    document = await current_document(store, chat_id, fact_id)
+    return None if document is None else fact_from_fields(document.data, consensus=policy.consensus)
 
 
-async def current_document(app: App, chat_id: int, fact_id: str) -> Document | None:
+async def current_document(store: DocumentStore, chat_id: int, fact_id: str) -> Document | None:
     """Return where `current_fact` is stored."""
-    document = await app.store.get(fact_path(chat_id, fact_id))
+    document = await store.get(fact_path(chat_id, fact_id))
     if document is None:
-        return await _folded_into(app, chat_id, fact_id)
+        return await _folded_into(store, chat_id, fact_id)
     contradicted = document.data["conflicts_with"]
-    if contradicted is None or await app.store.get(fact_path(chat_id, contradicted)) is not None:
+    if contradicted is None or await store.get(fact_path(chat_id, contradicted)) is not None:
         return document
-    root = await _folded_into(app, chat_id, contradicted)
+    root = await _folded_into(store, chat_id, contradicted)
     if root is None:
         return None
-    return await app.store.get(fact_path(chat_id, rival_id(root.id, fact_from_fields(document.data).value_key)))
+    return await store.get(fact_path(chat_id, rival_id(root.id, fact_from_fields(document.data).value_key)))
 
 
-async def _folded_into(app: App, chat_id: int, fact_id: str) -> Document | None:
+async def _folded_into(store: DocumentStore, chat_id: int, fact_id: str) -> Document | None:
     folded = [Filter("aliases", "array_contains", fact_id)]
-    found = await app.store.query(facts_path(chat_id), where=folded, limit=2)
+    found = await store.query(facts_path(chat_id), where=folded, limit=2)
     return next((each for each in found if each.data["conflicts_with"] is None), None)
 
 
@@ -218,10 +221,10 @@ async def correct_fact(
         None when nothing changed: the fact or the message is gone, the message may not teach (a private chat, a member
         who opted out or speaks about another), or the value is the known one.
     """
-    meant, now = await current_id(app, chat_id, fact_id) or fact_id, app.clock.now()
+    meant, now = await current_id(app.store, chat_id, fact_id) or fact_id, app.clock.now()
 
     async def apply(tx: Transaction) -> FactChange | None:
-        slot = await read_slot(app, tx, chat_id, meant)
+        slot = await read_slot(app.policy, tx, chat_id, meant)
         chat, message = await tx.get_many([chat_path(chat_id), message_path(chat_id, message_id)])
         state = chat_state(chat_id, chat)
         if slot is None or message is None or state.is_private(by_default=app.policy.private_mode):
@@ -236,7 +239,7 @@ async def correct_fact(
         return change
 
     change = await app.store.transaction(apply)
-    await note_change(app, chat_id)
+    await note_change(app.store, app.clock, chat_id)
     return change
 
 

@@ -26,7 +26,8 @@ from shared.application.documents import (
 )
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.queries import foremost_documents
-from shared.application.ports.store import Document, Filter, Set, Transaction, Upsert
+from shared.application.policy import Policy
+from shared.application.ports.store import Document, DocumentStore, Filter, Set, Transaction, Upsert
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import TransientError
 from shared.domain.facts.fact import Authority, Evidence
@@ -52,7 +53,7 @@ MAX_BYTES = 500_000
 
 
 async def subject_facts(
-    app: App, state: ChatState, subjects: Sequence[str], *, now: datetime
+    store: DocumentStore, policy: Policy, state: ChatState, subjects: Sequence[str], *, now: datetime
 ) -> dict[str, list[ProfileFact]]:
     """The active facts about each subject that may be shown, best first; never older than the last change of one.
 
@@ -61,14 +62,14 @@ async def subject_facts(
     Costs one read a subject; after a change as many more as the subject has facts, and what its profile takes; three
     of a subject about which nothing was ever learnt.
     """
-    profiles = await _profiles(app, state.chat_id, subjects, now)
+    profiles = await _profiles(store, policy, state.chat_id, subjects, now)
     shown = (shown_to_people(facts, state.opted_out) for facts in profiles)
-    return {subject: _rank(app, facts, now) for subject, facts in zip(subjects, shown, strict=True)}
+    return {subject: _rank(policy, facts, now) for subject, facts in zip(subjects, shown, strict=True)}
 
 
-async def open_members(app: App, state: ChatState, user_ids: Sequence[int]) -> list[int]:
+async def open_members(store: DocumentStore, state: ChatState, user_ids: Sequence[int]) -> list[int]:
     """Of these members those who let everybody in the chat know what is known of them; costs a read each."""
-    found = await app.store.get_many([member_path(state.chat_id, user_id) for user_id in user_ids])
+    found = await store.get_many([member_path(state.chat_id, user_id) for user_id in user_ids])
     return [user_id for user_id, member in zip(user_ids, found, strict=True) if not hides_facts(member)]
 
 
@@ -85,52 +86,56 @@ async def refresh_profiles(app: App, chat_id: int) -> None:
     where = [Filter("profiled", "==", False)]
     try:
         changed = await app.store.query(subjects_path(chat_id), where=where, limit=MOST_REFRESHED)
-        await _profiles(app, chat_id, [document.id for document in changed], app.clock.now())
+        await _profiles(app.store, app.policy, chat_id, [document.id for document in changed], app.clock.now())
     except TransientError as error:
         log.warning("profiles are left to the next answer: %s", error)
 
 
-async def _profiles(app: App, chat_id: int, subjects: Sequence[str], now: datetime) -> list[Sequence[ProfileFact]]:
+async def _profiles(
+    store: DocumentStore, policy: Policy, chat_id: int, subjects: Sequence[str], now: datetime
+) -> list[Sequence[ProfileFact]]:
     """Return what is kept of each subject, whoever may be shown it; made where it is not."""
-    found = await app.store.get_many([profile_path(chat_id, subject) for subject in subjects])
+    found = await store.get_many([profile_path(chat_id, subject) for subject in subjects])
     return await asyncio.gather(
-        *(_facts(app, chat_id, subject, known, now) for subject, known in zip(subjects, found, strict=True))
+        *(_facts(store, policy, chat_id, subject, known, now) for subject, known in zip(subjects, found, strict=True))
     )
 
 
 async def _facts(
-    app: App, chat_id: int, subject: str, document: Document | None, now: datetime
+    store: DocumentStore, policy: Policy, chat_id: int, subject: str, document: Document | None, now: datetime
 ) -> Sequence[ProfileFact]:
     if document is not None and document.data["format"] == FORMAT:
         return [_row(fields, subject) for fields in json.loads(document.data["facts"])]
-    return await _make_profile(app, chat_id, subject, now)
+    return await _make_profile(store, policy, chat_id, subject, now)
 
 
-def _rank(app: App, facts: Iterable[ProfileFact], now: datetime) -> list[ProfileFact]:
-    return rank_facts(facts, now=now, half_life=app.policy.half_life, weights=app.policy.weights)
+def _rank(policy: Policy, facts: Iterable[ProfileFact], now: datetime) -> list[ProfileFact]:
+    return rank_facts(facts, now=now, half_life=policy.half_life, weights=policy.weights)
 
 
-async def _make_profile(app: App, chat_id: int, subject: str, now: datetime) -> list[ProfileFact]:
+async def _make_profile(
+    store: DocumentStore, policy: Policy, chat_id: int, subject: str, now: datetime
+) -> list[ProfileFact]:
     """A profile made from the facts, and put there for the next one who asks."""
-    guard = await app.store.get(learning_path(chat_id, subject))  # first: what changes meanwhile is then noticed
-    found = await foremost_documents(app, chat_id, subject, most=MOST_READ, active=True)
+    guard = await store.get(learning_path(chat_id, subject))  # first: what changes meanwhile is then noticed
+    found = await foremost_documents(store, chat_id, subject, most=MOST_READ, active=True)
     facts = [fact for document in found if (fact := fact_from_fields(document.data)).conflicts_with is None]
-    names = await names_of(app, chat_id, [said for fact in facts for said in quotes_shown(fact.evidence)])
-    kept = _best(binding_first(_rank(app, (profile_fact(fact, names) for fact in facts), now)))
+    names = await names_of(store, chat_id, [said for fact in facts for said in quotes_shown(fact.evidence)])
+    kept = _best(binding_first(_rank(policy, (profile_fact(fact, names) for fact in facts), now)))
     if len(kept) < len(facts) or len(found) >= MOST_READ:
         log.warning("there are more facts about somebody than a profile keeps: %d", len(kept))
     if guard is not None:  # else nothing was ever learnt, or the chat has just moved to another id
-        await _put(app, chat_id, subject, kept, revision=guard.data.get("revision"), now=now)
+        await _put(store, chat_id, subject, kept, revision=guard.data.get("revision"), now=now)
     return kept
 
 
-async def names_of(app: App, chat_id: int, said: Sequence[Evidence]) -> dict[int, str]:
+async def names_of(store: DocumentStore, chat_id: int, said: Sequence[Evidence]) -> dict[int, str]:
     """Return what the authors of quotes are called, by user id: as members, else as their message says."""
     messages = {e.user_id: e.message_id for e in said}
-    members = await app.store.get_many([member_path(chat_id, user_id) for user_id in messages])
+    members = await store.get_many([member_path(chat_id, user_id) for user_id in messages])
     names = {document.data["user_id"]: document.data["name"] for document in members if document is not None}
     rest = [message_path(chat_id, message_id) for user_id, message_id in messages.items() if user_id not in names]
-    stored = await app.store.get_many(rest)
+    stored = await store.get_many(rest)
     return names | {document.data["user_id"]: document.data["name"] for document in stored if document is not None}
 
 
@@ -152,7 +157,13 @@ def _size(fact: ProfileFact) -> int:
 
 
 async def _put(
-    app: App, chat_id: int, subject: str, facts: Sequence[ProfileFact], *, revision: int | None, now: datetime
+    store: DocumentStore,
+    chat_id: int,
+    subject: str,
+    facts: Sequence[ProfileFact],
+    *,
+    revision: int | None,
+    now: datetime,
 ) -> None:
     fields = {"schema": SCHEMA, "format": FORMAT, "made_at": now, "facts": _json(facts)}
 
@@ -163,7 +174,7 @@ async def _put(
             tx.write(Upsert(guard.path, {"profiled": True}))
 
     try:
-        await app.store.transaction(put)
+        await store.transaction(put)
     except TransientError as error:
         log.warning("a profile is not kept: %s", error)
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shared.application.app import App
 from shared.application.documents import facts_path
-from shared.application.ports.store import Document, Filter, Order
+from shared.application.ports.store import Document, DocumentStore, Filter, Order
 from shared.domain.facts.fact import Authority, Status
 
 _NEWEST = (Order("last_reinforced_at", descending=True),)
@@ -28,7 +27,7 @@ _MEMBER = (Filter("authority", "==", int(Authority.ADMIN)), Filter("authority", 
 
 
 async def foremost_documents(
-    app: App, chat_id: int, subject: str, *, most: int, active: bool, fields: Sequence[str] | None = None
+    store: DocumentStore, chat_id: int, subject: str, *, most: int, active: bool, fields: Sequence[str] | None = None
 ) -> list[Document]:
     """The documents of a subject's facts: all when there are fewer than `most`, else those that count and the newest.
 
@@ -41,11 +40,11 @@ async def foremost_documents(
         fields: As of `DocumentStore.query`.
     """
     where = [Filter("subject", "==", subject), *([_ACTIVE] if active else [])]
-    newest = await app.store.query(facts_path(chat_id), where=where, order_by=_NEWEST, limit=most, fields=fields)
+    newest = await store.query(facts_path(chat_id), where=where, order_by=_NEWEST, limit=most, fields=fields)
     if len(newest) < most:
         return newest
     share, path = max(1, most // _SHARE), facts_path(chat_id)
-    found = await app.store.query(path, where=[*where, _PINNED], limit=share, fields=fields)
+    found = await store.query(path, where=[*where, _PINNED], limit=share, fields=fields)
     for kind in _CHAT if subject == "chat" else _MEMBER:
-        found += await app.store.query(path, where=[*where, kind], order_by=_NEWEST, limit=share, fields=fields)
+        found += await store.query(path, where=[*where, kind], order_by=_NEWEST, limit=share, fields=fields)
     return list({document.path: document for document in (*found, *newest)}.values())

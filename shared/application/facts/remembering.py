@@ -21,7 +21,8 @@ from shared.application.conversation.hearing import readable_before
 from shared.application.documents import chat_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.people.admins import rulers
-from shared.application.ports.store import Order
+from shared.application.policy import Policy
+from shared.application.ports.store import DocumentStore, Order
 from shared.domain.conversation.messages import Message, known_members
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.fact import Authority, Candidate, Evidence, Fact
@@ -87,21 +88,21 @@ def as_talk(message: Message, words: str) -> Message:
     return replace(message, text=words, kind="text")
 
 
-def readings(app: App, message: Message, words: str, *, admins: frozenset[int]) -> list[Candidate]:
+def readings(policy: Policy, message: Message, words: str, *, admins: frozenset[int]) -> list[Candidate]:
     """What the words say for sure, as patterns know it; of a proposal that others would have to agree with nothing."""
     return extract_patterns(
         [as_talk(message, words)],
         admins=admins,
-        bot_names=app.policy.bot_names,
-        bot_username=app.policy.bot_username,
-        consensus=app.policy.consensus,
+        bot_names=policy.bot_names,
+        bot_username=policy.bot_username,
+        consensus=policy.consensus,
     )
 
 
-def is_rule(app: App, message: Message, words: str) -> bool:
+def is_rule(policy: Policy, message: Message, words: str) -> bool:
     """Whether the words would be a rule if an admin said them: then they are one, whatever anybody calls them."""
     decree = replace(message, is_admin=True)
-    return any(each.category == "rule" for each in readings(app, decree, words, admins=frozenset({message.user_id})))
+    return any(each.category == "rule" for each in readings(policy, decree, words, admins=frozenset({message.user_id})))
 
 
 async def may_rule(app: App, state: ChatState, message: Message) -> bool:
@@ -134,9 +135,13 @@ def value_of(words: str) -> str:
     return one_line(words, MAX_VALUE).casefold()
 
 
-def correct_value(app: App, fact: Fact, message: Message, words: str, *, admins: frozenset[int]) -> tuple[str, str]:
+def correct_value(
+    policy: Policy, fact: Fact, message: Message, words: str, *, admins: frozenset[int]
+) -> tuple[str, str]:
     """Value and description that the words give to a fact's slot: the value in its terms where a pattern knows them."""
-    found = readings(app, message, words, admins=admins | {message.user_id})  # that it is a rule the fact says already
+    found = readings(
+        policy, message, words, admins=admins | {message.user_id}
+    )  # that it is a rule the fact says already
     slot = (fact.subject, fact.category, fact.key)
     known = next((each for each in found if (each.subject, each.category, each.key) == slot), None)
     return (value_of(words) if known is None else known.value), one_line(words, MAX_DESCRIPTION)
@@ -159,7 +164,7 @@ def obstacle_to_stating(words: str, *, form: str = "") -> Obstacle | None:
     return Obstacle.UNCLEAR if _TALK.issuperset(tokens(words)) else None
 
 
-def is_right_for(app: App, fact: Fact, message: Message, *, admins: frozenset[int]) -> bool:
+def is_right_for(policy: Policy, fact: Fact, message: Message, *, admins: frozenset[int]) -> bool:
     """Return whether a message, by its words alone, tells how it really is with a fact, and not something about it.
 
     It does when it tells nothing but another day or hour than the fact; when a pattern reads it as the same slot; when
@@ -171,7 +176,7 @@ def is_right_for(app: App, fact: Fact, message: Message, *, admins: frozenset[in
         return False
     if retold(fact.description, words) != words:
         return True
-    found = readings(app, message, words, admins=admins | {message.user_id})
+    found = readings(policy, message, words, admins=admins | {message.user_id})
     slot = (fact.subject, fact.category, fact.key)
     if any((each.subject, each.category, each.key) == slot for each in found):
         return True
@@ -206,13 +211,13 @@ async def remember_words(app: App, state: ChatState, message: Message, words: st
         TransientError: Store or Telegram did not answer; doing it again is harmless.
     """
     words = without_request(words)
-    if refused := _no_teacher(app, state, message, words):
+    if refused := _no_teacher(app.policy, state, message, words):
         return refused
     rules = await may_rule(app, state, message)
     found = _choose_candidates(
-        readings(app, message, words, admins=frozenset({message.user_id} if rules else ())), words
+        readings(app.policy, message, words, admins=frozenset({message.user_id} if rules else ())), words
     )
-    if not found and not rules and is_rule(app, message, words):
+    if not found and not rules and is_rule(app.policy, message, words):
         return Obstacle.NO_RULER
     if not found and (missing := obstacle_to_stating(words)) is not None:
         return missing
@@ -221,14 +226,16 @@ async def remember_words(app: App, state: ChatState, message: Message, words: st
     ]
     if not proposed:
         return Obstacle.ANONYMOUS
-    spoken, names = replace(message, kind="text"), await member_names(app, state)
-    judged = (obstacle(app, state, spoken, each, names=names, is_read=bool(found)) for each in proposed)
+    spoken, names = replace(message, kind="text"), await member_names(app.store, state)
+    judged = (
+        obstacle(app.store, app.policy, state, spoken, each, names=names, is_read=bool(found)) for each in proposed
+    )
     reasons = await asyncio.gather(*judged)
     kept = [each for each, reason in zip(proposed, reasons, strict=True) if reason is None]
     if not kept:
         return reasons[0]
     await learn_candidates(app, state.chat_id, kept, commands=True)
-    await note_change(app, state.chat_id)
+    await note_change(app.store, app.clock, state.chat_id)
     return None
 
 
@@ -239,9 +246,9 @@ def _choose_candidates(found: Sequence[Candidate], words: str) -> list[Candidate
     return [replace(found[0], description=one_line(words, MAX_DESCRIPTION))]
 
 
-def _no_teacher(app: App, state: ChatState, message: Message, words: str) -> Obstacle | Reason | None:
+def _no_teacher(policy: Policy, state: ChatState, message: Message, words: str) -> Obstacle | Reason | None:
     """Return why nothing that the author says may be kept."""
-    if state.is_private(by_default=app.policy.private_mode):
+    if state.is_private(by_default=policy.private_mode):
         return Obstacle.PRIVATE
     if message.user_id in state.opted_out:
         return Reason.OPTED_OUT
@@ -252,10 +259,10 @@ def _no_teacher(app: App, state: ChatState, message: Message, words: str) -> Obs
     return None if tokens(words) else Obstacle.SPEECHLESS
 
 
-def asked_to_remember(app: App, message: Message) -> str | None:
+def asked_to_remember(policy: Policy, message: Message) -> str | None:
     """The words that a stored message asks to remember by command, or None when it is no such command of ours."""
     asked = _ASKED.match(message.text) if message.kind == "command" else None
-    if asked is None or (asked["bot"] or app.policy.bot_username).casefold() != app.policy.bot_username.casefold():
+    if asked is None or (asked["bot"] or policy.bot_username).casefold() != policy.bot_username.casefold():
         return None
     return asked["words"].strip()
 
@@ -263,10 +270,10 @@ def asked_to_remember(app: App, message: Message) -> str | None:
 # --- the gate ----------------------------------------------------------------------------------
 
 
-async def member_names(app: App, state: ChatState) -> dict[int, list[str]]:
+async def member_names(store: DocumentStore, state: ChatState) -> dict[int, list[str]]:
     """Return what members are called, by user id; who was never heard is not there."""
     newest = [Order("last_seen_at", descending=True)]
-    found = await app.store.query(f"{chat_path(state.chat_id)}/members", order_by=newest, limit=_MOST_MEMBERS)
+    found = await store.query(f"{chat_path(state.chat_id)}/members", order_by=newest, limit=_MOST_MEMBERS)
     return {
         int(each.id): [
             name
@@ -278,7 +285,8 @@ async def member_names(app: App, state: ChatState) -> dict[int, list[str]]:
 
 
 async def obstacle(
-    app: App,
+    store: DocumentStore,
+    policy: Policy,
     state: ChatState,
     message: Message,
     candidate: Candidate,
@@ -306,15 +314,15 @@ async def obstacle(
         return Obstacle.JUDGEMENT
     # The request itself ("write down that …") would be refused as dictating memory; here it is what brought us.
     kept = replace(message, text=quote)
-    earlier = await readable_before(app, state, message.message_id, limit=_NEARBY)
+    earlier = await readable_before(store, state, message.message_id, limit=_NEARBY)
     nearby = [*_without_echoes(earlier, kept), kept]
     members = known_members(nearby, without=state.opted_out)
     reason = reject_reason(
         candidate if is_read else replace(candidate, authority=Authority.MODEL),
         {each.message_id: each for each in nearby},
-        bot_names=(*app.policy.bot_names, app.policy.bot_username),
+        bot_names=(*policy.bot_names, policy.bot_username),
         participants=members,
-        profile=choices_for(app.policy, state).profile,
+        profile=choices_for(policy, state).profile,
         opted_out=state.opted_out,
         corrects=corrects,
     )

@@ -24,11 +24,13 @@ from shared.application.forgetting.meant import member_meant
 from shared.application.forgetting.traces.notes import NoteSeen, empty_notes, find_affected
 from shared.application.forgetting.traces.outside import take_back_retelling
 from shared.application.forgetting.traces.survey import leave_others_words, survey
-from shared.application.ports.store import ArrayUnion, Document, Filter, Transaction, Upsert
-from shared.application.ports.tasks import Task
+from shared.application.ports.store import ArrayUnion, Document, DocumentStore, Filter, Transaction, Upsert
+from shared.application.ports.system import Clock
+from shared.application.ports.tasks import Task, TaskQueue
 from shared.application.reading.notes.chunks import left_to_do, outdated_fields
 from shared.application.recall.erasing import forget_in_index
 from shared.application.recall.note_documents import NOTE_KINDS, notes_path
+from shared.application.schedule import Schedule
 from shared.domain.errors import BadPayload
 
 _TARGET = "/maintenance/consent"
@@ -51,7 +53,7 @@ async def opt_out(app: App, chat_id: int, user_id: int, *, name: str = "") -> bo
     if user_id in (await app.chats.state(chat_id, fresh=True)).opted_out:
         return False
     # Asked for first: whoever dies in between leaves nothing undone.
-    await _look_after(app, chat_id, user_id, _A_MOMENT, SECOND_LOOK)
+    await _look_after(app.queue, app.clock, chat_id, user_id, _A_MOMENT, SECOND_LOOK)
     called = {"opted_out_names": ArrayUnion((seen_name(user_id, name),))} if name else {}
     await app.chats.change(chat_id, {"opted_out": ArrayUnion((user_id,)), **called})
     await forget_in_context(app, chat_id, user_id=user_id)
@@ -75,18 +77,18 @@ async def opt_in(app: App, chat_id: int, user_id: int) -> bool:
 
     if user_id not in (await app.chats.state(chat_id, fresh=True)).opted_out:
         return False
-    await _look_after(app, chat_id, user_id, _A_MOMENT)
+    await _look_after(app.queue, app.clock, chat_id, user_id, _A_MOMENT)
     await app.store.transaction(take_out)
     app.chats.forget(chat_id)
     return True
 
 
-async def _look_after(app: App, chat_id: int, user_id: int, *after: timedelta) -> None:
-    now = app.clock.now()
+async def _look_after(queue: TaskQueue, clock: Clock, chat_id: int, user_id: int, *after: timedelta) -> None:
+    now = clock.now()
     payload = {"target": _TARGET, "chat_id": chat_id, "user_id": user_id, "since": now.isoformat()}
     name = f"consent-{chat_id}-{user_id}-{now:%Y%m%d%H%M%S}"
     tasks = [Task(f"{name}-{each.seconds}", _TARGET, payload, now + each) for each in after]
-    await asyncio.gather(*map(app.queue.enqueue, tasks))
+    await asyncio.gather(*map(queue.enqueue, tasks))
 
 
 async def apply_consent(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
@@ -114,10 +116,10 @@ async def _take_away(app: App, chat_id: int, user_id: int, since: datetime) -> i
     """Return what was stored since they opted out, and what the bot retold of their words; how many messages."""
     meant = await member_meant(app, chat_id, user_id)
     words = meant.words()
-    await leave_others_words(app, meant.scope, words)
-    found = await survey(app, meant.scope._replace(user_id=None), words, whose=user_id)
+    await leave_others_words(app.store, meant.scope, words)
+    found = await survey(app.store, app.policy, meant.scope._replace(user_id=None), words, whose=user_id)
     # What they are told themselves stays: that they are not heard any more is among it.
-    await take_back_retelling(app, chat_id, words, given=found.given, but=meant.scope.message_ids)
+    await take_back_retelling(app.store, chat_id, words, given=found.given, but=meant.scope.message_ids)
     touched = meant.scope.message_ids | found.echoes.keys() | found.quoting.keys()
     await _hide_notes(app, chat_id, user_id, find_affected(found.notes, touched), found.quoting)
     late = {document.data["message_id"] for document in meant.said if document.data["sent_at"] > since}
@@ -126,7 +128,7 @@ async def _take_away(app: App, chat_id: int, user_id: int, since: datetime) -> i
         await forget_messages(app, chat_id, gone)
     await delete_all(app.store, sorted(found.given))
     await forget_in_context(app, chat_id, user_id=user_id)
-    await note_change(app, chat_id)
+    await note_change(app.store, app.clock, chat_id)
     return len(gone)
 
 
@@ -136,39 +138,39 @@ async def _hide_notes(
     """Take notes out of the index: they would be recognised there by messages that it is going to lose. Those in which
     the member does not speak, but may be retold, are made again without them; these put messages that quote them back
     without the quote."""
-    spoken = {document.path for document in await _notes_with(app, chat_id, user_id)}
-    await empty_notes(app, chat_id, [note for note in notes if note.path not in spoken])
+    spoken = {document.path for document in await _notes_with(app.store, chat_id, user_id)}
+    await empty_notes(app.store, chat_id, [note for note in notes if note.path not in spoken])
     if notes:
         told = [(note.kind, note.id) for note in notes]
-        await forget_in_index(app, chat_id, message_ids=frozenset(quoting), notes=told)
-        await _have_extracted(app, chat_id, user_id)
+        await forget_in_index(app.store, app.indexes, chat_id, message_ids=frozenset(quoting), notes=told)
+        await _have_extracted(app.clock, app.schedule, chat_id, user_id)
 
 
-async def _have_extracted(app: App, chat_id: int, user_id: int) -> None:
-    mark = f"consent-{user_id}-{app.clock.now():%Y%m%d%H%M%S}"
-    await app.schedule.extraction_later(chat_id, mark=mark, run_at=None)
+async def _have_extracted(clock: Clock, schedule: Schedule, chat_id: int, user_id: int) -> None:
+    mark = f"consent-{user_id}-{clock.now():%Y%m%d%H%M%S}"
+    await schedule.extraction_later(chat_id, mark=mark, run_at=None)
 
 
 async def _bring_back(app: App, chat_id: int, user_id: int) -> int:
     """Have the index take up again what it was told to leave out, and notes made without them made again; how many
     notes."""
-    spoken = [d.path for d in await _notes_with(app, chat_id, user_id)]
-    await _update_all(app, spoken, {"indexed": False})
+    spoken = [d.path for d in await _notes_with(app.store, chat_id, user_id)]
+    await _update_all(app.store, spoken, {"indexed": False})
     without = [d.path for d in await _chunks_without(app, chat_id, user_id)]
-    await _update_all(app, without, {**outdated_fields(), "indexed": False})
+    await _update_all(app.store, without, {**outdated_fields(), "indexed": False})
     for subject in ("chat", f"user:{user_id}"):
         await app.store.update(learning_path(chat_id, subject), {"summarized": False, "summary_of": None})
     if without:
         await app.store.batch([left_to_do(chat_id, "stale")])
-    await note_change(app, chat_id)
-    await _have_extracted(app, chat_id, user_id)
+    await note_change(app.store, app.clock, chat_id)
+    await _have_extracted(app.clock, app.schedule, chat_id, user_id)
     return len(spoken) + len(without)
 
 
-async def _notes_with(app: App, chat_id: int, user_id: int) -> list[Document]:
+async def _notes_with(store: DocumentStore, chat_id: int, user_id: int) -> list[Document]:
     """Chunks, meta summaries and episodes that they speak in."""
     spoken = [Filter("speakers", "array_contains", user_id)]
-    found = await asyncio.gather(*(app.store.query(notes_path(chat_id, kind), where=spoken) for kind in NOTE_KINDS))
+    found = await asyncio.gather(*(store.query(notes_path(chat_id, kind), where=spoken) for kind in NOTE_KINDS))
     return [document for documents in found for document in documents]
 
 
@@ -180,7 +182,7 @@ async def _chunks_without(app: App, chat_id: int, user_id: int) -> list[Document
     return [document for document in found if document is not None and user_id not in document.data["speakers"]]
 
 
-async def _update_all(app: App, paths: Iterable[str], changes: Mapping[str, Any]) -> None:
+async def _update_all(store: DocumentStore, paths: Iterable[str], changes: Mapping[str, Any]) -> None:
     left = list(paths)
     for start in range(0, len(left), _AT_ONCE):
-        await asyncio.gather(*(app.store.update(path, changes) for path in left[start : start + _AT_ONCE]))
+        await asyncio.gather(*(store.update(path, changes) for path in left[start : start + _AT_ONCE]))

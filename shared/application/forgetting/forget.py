@@ -20,7 +20,7 @@ from functools import partial
 
 from shared.application.app import App
 from shared.application.chats.choosing import choosers_in, forget_chooser
-from shared.application.chats.state import PRIVATE_CHUNK, chat_state
+from shared.application.chats.state import PRIVATE_CHUNK, Chats, chat_state
 from shared.application.consolidation.erasing import forget_in_context
 from shared.application.conversation.tombstones import chat_tombstone, lay, member_tombstone, message_tombstone
 from shared.application.delivery.pace import note_erasure
@@ -51,8 +51,9 @@ from shared.application.forgetting.traces.slots import forget_in_slot
 from shared.application.forgetting.traces.survey import TraceSurvey, has_reaction, leave_others_words, survey
 from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.forgetting.unsaying import unsay_later
-from shared.application.ports.store import DELETE_FIELD, Delete, Document, Filter, Set, Transaction
-from shared.application.ports.tasks import Task
+from shared.application.ports.store import DELETE_FIELD, Delete, Document, DocumentStore, Filter, Set, Transaction
+from shared.application.ports.system import Clock
+from shared.application.ports.tasks import Task, TaskQueue
 from shared.application.reading.moving import move_chat
 from shared.application.recall.erasing import forget_in_index
 from shared.domain.conversation.messages import SCHEMA
@@ -83,9 +84,9 @@ async def forget_member(app: App, chat_id: int, user_id: int, *, until: datetime
     try:
         await erase_archived(app, erased)
     except ObjectLocked:
-        await end_forgetting(app, erased.chat_ids[-1], user_id)
+        await end_forgetting(app.store, erased.chat_ids[-1], user_id)
         raise
-    await end_forgetting(app, erased.chat_ids[-1], user_id)
+    await end_forgetting(app.store, erased.chat_ids[-1], user_id)
     return erased.counts
 
 
@@ -105,11 +106,11 @@ async def erase_member(
         said = await app.store.query(messages_path(current), where=[Filter("user_id", "==", user_id)])
         until = max([app.clock.now(), *(document.data["sent_at"] for document in said)])
     scope = Scope(current, user_id, frozenset(), until)
-    chat = await _bar_everywhere(app, scope, before)
-    commands = None if before else await only_commands(app, scope)
+    chat = await _bar_everywhere(app.store, app.chats, scope, before)
+    commands = None if before else await only_commands(app.store, scope)
     if commands is not None:
-        return await _forget_commands(app, scope, commands, choosers=choosers_in(chat))
-    await begin_forgetting(app, current, user_id)
+        return await _forget_commands(app.store, app.clock, scope, commands, choosers=choosers_in(chat))
+    await begin_forgetting(app.store, app.clock, current, user_id)
     await _gather(app, before, current)
     # Read when nobody can store anything more of it.
     return await _forget(app, await member_meant(app, current, user_id, until=until), before, shown=shown)
@@ -125,15 +126,17 @@ async def erase_archived(app: App, erased: Preview) -> None:
         await forget_in_archive(app, erased.chat_ids[-1])
 
 
-async def _forget_commands(app: App, scope: Scope, found: Sequence[Document], *, choosers: Collection[int]) -> Preview:
+async def _forget_commands(
+    store: DocumentStore, clock: Clock, scope: Scope, found: Sequence[Document], *, choosers: Collection[int]
+) -> Preview:
     """Forget somebody who only gave commands, and what the bot replied. What comes in late is found by the night."""
     gone = [document for document in found if document.data["is_bot"] or document.data["sent_at"] <= scope.until]
     own = frozenset(document.data["message_id"] for document in gone if not document.data["is_bot"])
-    await delete_all(app.store, [document.path for document in gone])
+    await delete_all(store, [document.path for document in gone])
     if scope.user_id is not None and scope.user_id in choosers:
-        await forget_chooser(app, scope.chat_id, scope.user_id)
-    await note_erasure(app, scope.chat_id, scope.user_id)
-    await app.store.scrub()
+        await forget_chooser(store, scope.chat_id, scope.user_id)
+    await note_erasure(store, clock, scope.chat_id, scope.user_id)
+    await store.scrub()
     counts = {**dict.fromkeys(_COUNTED, 0), "messages": len(own), "answers_of_the_bot": len(gone) - len(own)}
     erased = scope._replace(message_ids=own)
     return Preview([scope.chat_id], erased, ForgottenWords(), counts, looked_at=len(found) + 1)
@@ -147,7 +150,7 @@ async def forget_messages(app: App, chat_id: int, message_ids: Collection[int]) 
     """
     *before, current = await chat_ids(app, chat_id)
     scope = (await messages_meant(app, chat_id, message_ids)).scope
-    await _bar_everywhere(app, scope, before)
+    await _bar_everywhere(app.store, app.chats, scope, before)
     await _gather(app, before, current)
     erased = await _forget(app, await messages_meant(app, current, scope.message_ids), before)
     await forget_in_archive(app, current)
@@ -170,18 +173,18 @@ async def forget_chat(app: App, chat_id: int) -> dict[str, int]:
         await app.store.update(chat_path(each), stopped)
         app.chats.forget(each)
     for each in ids:  # the old id first: from there it may still move
-        counts["answers"] += await take_back_answers(app, each)
-        counts["dead_letters"] += await delete_dead_letters(app, None, each, ForgottenWords())
-        counts["documents"] += await _delete_below(app, each)
+        counts["answers"] += await take_back_answers(app.store, each)
+        counts["dead_letters"] += await delete_dead_letters(app.store, None, each, ForgottenWords())
+        counts["documents"] += await _delete_below(app.store, each)
     # The one that was meant last, or a second run would not find the other.
     for each in sorted(ids, key=lambda one: one == chat_id):
-        counts["documents"] += await _delete_below(app, each) + 1
+        counts["documents"] += await _delete_below(app.store, each) + 1
         await app.store.transaction(partial(_leave_opt_outs, each))
         app.chats.forget(each)
         app.indexes.forget(each)
     await app.store.scrub()
-    await _look_at_chats_again(app, ids)
-    await erase_archives(app, ids)
+    await _look_at_chats_again(app.queue, app.clock, ids)
+    await erase_archives(app.store, app.archive, ids)
     return dict(counts)
 
 
@@ -198,20 +201,20 @@ async def _leave_opt_outs(chat_id: int, tx: Transaction) -> None:
     tx.write(Set(chat_path(chat_id), left) if opted_out or state.hearsay else Delete(chat_path(chat_id)))
 
 
-async def _delete_below(app: App, chat_id: int) -> int:
+async def _delete_below(store: DocumentStore, chat_id: int) -> int:
     """Delete the subtree until nothing is found in it."""
     deleted = 0
-    while count := await delete_subtree(app.store, chat_path(chat_id)):
+    while count := await delete_subtree(store, chat_path(chat_id)):
         deleted += count
     return deleted
 
 
-async def _bar_everywhere(app: App, scope: Scope, before: Iterable[int]) -> Document | None:
+async def _bar_everywhere(store: DocumentStore, chats: Chats, scope: Scope, before: Iterable[int]) -> Document | None:
     """The chat's document under the id that it has now."""
     for old_id in before:
         old = scope.before_moving(old_id)
-        await _bar(app, old, old.message_ids)
-    return await _bar(app, scope, scope.message_ids)
+        await _bar(store, chats, old, old.message_ids)
+    return await _bar(store, chats, scope, scope.message_ids)
 
 
 async def _gather(app: App, before: Iterable[int], current: int) -> None:
@@ -223,26 +226,30 @@ async def _gather(app: App, before: Iterable[int], current: int) -> None:
 
 async def _forget(app: App, meant: Meant, before: Sequence[int], *, shown: int | None = None) -> Preview:
     scope, said, words = meant.scope, meant.said, meant.words()
-    await _bar(app, scope, scope.message_ids)
+    await _bar(app.store, app.chats, scope, scope.message_ids)
     retold = Retold(scope, await note_forgotten(app, scope, said))
-    await _put_out_of_reach(app, [document.path for document in said])
-    await leave_others_words(app, scope, words)
-    found = await survey(app, scope, words, whose=scope.user_id, retold=retold)
-    found.slots |= await facts_from(app, scope.chat_id, retold.messages)
-    await _bar(app, scope, found.echoes)
-    await _put_out_of_reach(app, found.echoes.values())
+    await _put_out_of_reach(app.store, [document.path for document in said])
+    await leave_others_words(app.store, scope, words)
+    found = await survey(app.store, app.policy, scope, words, whose=scope.user_id, retold=retold)
+    found.slots |= await facts_from(app.store, scope.chat_id, retold.messages)
+    await _bar(app.store, app.chats, scope, found.echoes)
+    await _put_out_of_reach(app.store, found.echoes.values())
     gone = frozenset({*scope.message_ids, *found.echoes})
     notes = await _forget_what_was_made(app, scope, words, found, gone)
-    await _unquote(app, found)
+    await _unquote(app.store, found)
     told, noted = gone | found.quoting.keys(), [(note.kind, note.id) for note in notes]
-    await forget_in_index(app, scope.chat_id, message_ids=told, user_id=scope.user_id, until=scope.until, notes=noted)
+    await forget_in_index(
+        app.store, app.indexes, scope.chat_id, message_ids=told, user_id=scope.user_id, until=scope.until, notes=noted
+    )
     scopes = [scope, *(scope.before_moving(old_id) for old_id in before)]
-    letters = sum([await delete_dead_letters(app, each, each.chat_id, words) for each in scopes])
-    too_old = await unsay_later(app, scope.chat_id, {each: at for each, at in found.said.items() if each != shown})
-    await _delete_words(app, scope, said, found)
+    letters = sum([await delete_dead_letters(app.store, each, each.chat_id, words) for each in scopes])
+    too_old = await unsay_later(
+        app.queue, app.clock, scope.chat_id, {each: at for each, at in found.said.items() if each != shown}
+    )
+    await _delete_words(app.store, scope, said, found)
     # Nothing is left to make an answer from: what was made of it before is neither said nor begun to be.
-    await note_erasure(app, scope.chat_id, scope.user_id)
-    answers = sum([await take_back_answers(app, each.chat_id) for each in scopes])
+    await note_erasure(app.store, app.clock, scope.chat_id, scope.user_id)
+    answers = sum([await take_back_answers(app.store, each.chat_id) for each in scopes])
     await _look_again(app, scope)
     await app.store.scrub()
     log.info("forgot messages=%d facts=%d notes=%d", len(said), len(found.slots), len(notes))
@@ -258,27 +265,27 @@ async def _forget(app: App, meant: Meant, before: Sequence[int], *, shown: int |
     return Preview([*before, scope.chat_id], scope, words, counts)
 
 
-async def _bar(app: App, scope: Scope, message_ids: Iterable[int]) -> Document | None:
+async def _bar(store: DocumentStore, chats: Chats, scope: Scope, message_ids: Iterable[int]) -> Document | None:
     """Keep the words from being stored again, and throw away what is being made of them right now; the chat's document
     as it was."""
     own = [] if scope.user_id is None else [member_tombstone(scope.chat_id, scope.user_id)]
     # A member's messages are kept out by one mark, and need none of their own.
     single = message_ids if scope.user_id is None else set(message_ids) - scope.message_ids
-    await lay(app.store, [*own, *(message_tombstone(scope.chat_id, each) for each in single)], until=scope.until)
-    chat = await app.store.get(chat_path(scope.chat_id))
+    await lay(store, [*own, *(message_tombstone(scope.chat_id, each) for each in single)], until=scope.until)
+    chat = await store.get(chat_path(scope.chat_id))
     state = chat_state(scope.chat_id, chat)
     if state.known and (state.forgotten_at is None or state.forgotten_at < scope.until):
-        await app.store.update(chat_path(scope.chat_id), {"forgotten_at": scope.until})
-    app.chats.forget(scope.chat_id)
+        await store.update(chat_path(scope.chat_id), {"forgotten_at": scope.until})
+    chats.forget(scope.chat_id)
     return chat
 
 
-async def _put_out_of_reach(app: App, paths: Iterable[str]) -> None:
+async def _put_out_of_reach(store: DocumentStore, paths: Iterable[str]) -> None:
     """Have messages left unread by every task, as those of a private chat are; they are deleted last."""
     left = list(paths)
     for start in range(0, len(left), _AT_ONCE):
         page = left[start : start + _AT_ONCE]
-        await asyncio.gather(*(app.store.update(path, {"chunk": PRIVATE_CHUNK, "rederive": False}) for path in page))
+        await asyncio.gather(*(store.update(path, {"chunk": PRIVATE_CHUNK, "rederive": False}) for path in page))
 
 
 async def _forget_what_was_made(
@@ -291,53 +298,53 @@ async def _forget_what_was_made(
     for subject in sorted(found.profiles):
         await app.store.batch(subject_writes(scope.chat_id, subject))
     notes = find_affected(found.notes, gone | found.quoting.keys())
-    await empty_notes(app, scope.chat_id, notes)
-    await _forget_questions(app, scope.chat_id)
+    await empty_notes(app.store, scope.chat_id, notes)
+    await _forget_questions(app.store, scope.chat_id)
     await forget_in_context(app, scope.chat_id, user_id=scope.user_id, until=scope.until, message_ids=gone)
-    await _forget_portraits(app, scope, found)
+    await _forget_portraits(app.store, scope, found)
     return notes
 
 
-async def _forget_questions(app: App, chat_id: int) -> None:
+async def _forget_questions(store: DocumentStore, chat_id: int) -> None:
     """Drop the marks of what the group was asked about facts that are gone."""
-    asked = await app.store.query(f"{chat_path(chat_id)}/questions")
-    facts = await app.store.get_many([fact_path(chat_id, question.id) for question in asked])
-    await delete_all(app.store, [q.path for q, fact in zip(asked, facts, strict=True) if fact is None])
+    asked = await store.query(f"{chat_path(chat_id)}/questions")
+    facts = await store.get_many([fact_path(chat_id, question.id) for question in asked])
+    await delete_all(store, [q.path for q, fact in zip(asked, facts, strict=True) if fact is None])
 
 
-async def _unquote(app: App, found: TraceSurvey) -> None:
+async def _unquote(store: DocumentStore, found: TraceSurvey) -> None:
     """Take the words, and whose they were, out of the messages that quote them; the notes about these, emptied before,
     put them back into the index as they are then."""
     for path in found.quoting.values():
-        await app.store.update(path, {"quote": None, **dict.fromkeys(ORIGINS, DELETE_FIELD)})
+        await store.update(path, {"quote": None, **dict.fromkeys(ORIGINS, DELETE_FIELD)})
 
 
-async def _forget_portraits(app: App, scope: Scope, found: TraceSurvey) -> None:
+async def _forget_portraits(store: DocumentStore, scope: Scope, found: TraceSurvey) -> None:
     """Drop the portraits of the chat and of other members: nobody can tell whose words are in them. They are made
     again by the job `culture`."""
     paths = {f"user:{path.rsplit('/', 1)[-1]}": path for path in found.summarized} | {"chat": chat_path(scope.chat_id)}
-    documents = await app.store.get_many(list(paths.values()))
+    documents = await store.get_many(list(paths.values()))
     for subject, document in zip(paths, documents, strict=True):
         made = [name for name in (document.data if document else ()) if name.startswith(("culture_", "profile_"))]
         if document is not None and made:
             marks = {"summarized": False, "summary_of": None}
-            await app.store.update(learning_path(scope.chat_id, subject), marks)
-            await app.store.update(document.path, dict.fromkeys(made, DELETE_FIELD))
+            await store.update(learning_path(scope.chat_id, subject), marks)
+            await store.update(document.path, dict.fromkeys(made, DELETE_FIELD))
 
 
-async def _delete_words(app: App, scope: Scope, said: Sequence[Document], found: TraceSurvey) -> None:
+async def _delete_words(store: DocumentStore, scope: Scope, said: Sequence[Document], found: TraceSurvey) -> None:
     """The messages themselves, last of all: until they are gone, a second run finds everything again."""
-    await delete_all(app.store, [*found.media, *found.spent, *found.echoes.values()])
+    await delete_all(store, [*found.media, *found.spent, *found.echoes.values()])
     if scope.subject is not None and scope.user_id is not None:
-        left = await app.store.query(facts_path(scope.chat_id), where=[Filter("subject", "==", scope.subject)], limit=1)
+        left = await store.query(facts_path(scope.chat_id), where=[Filter("subject", "==", scope.subject)], limit=1)
         counted = [profile_path(scope.chat_id, scope.subject), learning_path(scope.chat_id, scope.subject)]
-        await delete_all(app.store, [] if left else counted)
-    await delete_all(app.store, [document.path for document in said])
+        await delete_all(store, [] if left else counted)
+    await delete_all(store, [document.path for document in said])
     for path in found.reacted:
-        await app.store.transaction(partial(_without_reaction, path, scope))
+        await store.transaction(partial(_without_reaction, path, scope))
     if scope.user_id is not None:
-        await forget_chooser(app, scope.chat_id, scope.user_id)
-        await app.store.delete(member_path(scope.chat_id, scope.user_id))
+        await forget_chooser(store, scope.chat_id, scope.user_id)
+        await store.delete(member_path(scope.chat_id, scope.user_id))
 
 
 async def _without_reaction(path: str, scope: Scope, tx: Transaction) -> None:
@@ -349,16 +356,16 @@ async def _without_reaction(path: str, scope: Scope, tx: Transaction) -> None:
 
 async def _look_again(app: App, scope: Scope) -> None:
     """Have what is left made anew, and look for what came in before every instance knew."""
-    await app.schedule.extraction_later(scope.chat_id, mark=_mark(app), run_at=None)
-    await _look_at_chats_again(app, [scope.chat_id])
+    await app.schedule.extraction_later(scope.chat_id, mark=_mark(app.clock), run_at=None)
+    await _look_at_chats_again(app.queue, app.clock, [scope.chat_id])
 
 
-def _mark(app: App) -> str:
-    return f"forgotten-{app.clock.now():%Y%m%d%H%M%S}"
+def _mark(clock: Clock) -> str:
+    return f"forgotten-{clock.now():%Y%m%d%H%M%S}"
 
 
-async def _look_at_chats_again(app: App, chat_ids: Iterable[int]) -> None:
-    later = app.clock.now() + SECOND_LOOK
+async def _look_at_chats_again(queue: TaskQueue, clock: Clock, chat_ids: Iterable[int]) -> None:
+    later = clock.now() + SECOND_LOOK
     for each in chat_ids:
-        name = f"retention-{each}-{_mark(app)}"
-        await app.queue.enqueue(Task(name, "/maintenance/retention", {"chat_id": each}, later))
+        name = f"retention-{each}-{_mark(clock)}"
+        await queue.enqueue(Task(name, "/maintenance/retention", {"chat_id": each}, later))

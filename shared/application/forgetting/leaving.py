@@ -20,10 +20,14 @@ async def member_left(app: App, update: MemberLeft) -> str:
     if update.was_admin or update.user_id in state.admins:
         from shared.application.people.admins import note_admin
 
-        await note_admin(app, state.chat_id, AdminNote(update.at, update.user_id, is_admin=False, told=True))
+        await note_admin(
+            app.store, app.chats, state.chat_id, AdminNote(update.at, update.user_id, is_admin=False, told=True)
+        )
     if not choices_for(app.policy, state).erases_leavers:
         return "left: kept"
     from shared.application.forgetting.requested import Wish, ask_to_forget
 
-    await ask_to_forget(app, Wish(state.chat_id, update.user_id, update.at), mark=f"left-{update.at:%Y%m%d%H%M%S}")
+    await ask_to_forget(
+        app.queue, Wish(state.chat_id, update.user_id, update.at), mark=f"left-{update.at:%Y%m%d%H%M%S}"
+    )
     return "left: to be erased"

@@ -17,7 +17,7 @@ from shared.application.documents import (
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.survey import is_echo
 from shared.application.forgetting.traces.words import ForgottenWords
-from shared.application.ports.store import Document, Filter
+from shared.application.ports.store import Document, DocumentStore, Filter
 from shared.domain.conversation.messages import migrated_message_id, name_mark
 
 
@@ -68,13 +68,13 @@ async def chat_ids(app: App, chat_id: int) -> list[int]:
     document = document if current == chat_id else await app.store.get(chat_path(current))
     before = document.data.get("migrated_from") if document is not None else None
     # One that does not point here (yet) is a chat of its own.
-    points = before is not None and await _moved_to(app, before) == current
+    points = before is not None and await _moved_to(app.store, before) == current
     old = before if points else chat_id if current != chat_id else None
     return [current] if old is None else [old, current]
 
 
-async def _moved_to(app: App, chat_id: int) -> int | None:
-    return chat_state(chat_id, await app.store.get(chat_path(chat_id))).migrated_to
+async def _moved_to(store: DocumentStore, chat_id: int) -> int | None:
+    return chat_state(chat_id, await store.get(chat_path(chat_id))).migrated_to
 
 
 def _names(said: Iterable[Document], member: Document | None) -> set[str]:

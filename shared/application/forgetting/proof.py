@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncIterator, Collection, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.documents import chat_path, message_path
@@ -19,9 +19,13 @@ from shared.application.forgetting.traces.retelling import Retellings
 from shared.application.forgetting.traces.scope import Preview, Scope, references, texts
 from shared.application.forgetting.traces.survey import TraceSurvey, has_reaction, is_echo, leave_others_words, survey
 from shared.application.forgetting.traces.words import ForgottenWords
-from shared.application.ports.store import Document, Filter
+from shared.application.ports.store import Document, DocumentStore, Filter
 from shared.application.recall.head import segment_of
 from shared.domain.recall.index.segment import SegmentUnreadable
+
+if TYPE_CHECKING:
+    from shared.application.ports.objects import ObjectStore
+
 
 _PAGE = 300
 
@@ -41,8 +45,8 @@ class Proof(NamedTuple):
 async def preview(app: App, meant: Meant) -> Preview:
     """Look through the chat without changing anything; two reads a document."""
     words = meant.words()
-    await leave_others_words(app, meant.scope, words)
-    found = await survey(app, meant.scope, words, whose=meant.scope.user_id)
+    await leave_others_words(app.store, meant.scope, words)
+    found = await survey(app.store, app.policy, meant.scope, words, whose=meant.scope.user_id)
     return Preview(await chat_ids(app, meant.scope.chat_id), meant.scope, words, _counts(meant, found))
 
 
@@ -67,16 +71,16 @@ async def preview_chat(app: App, chat_id: int) -> Preview:
     return Preview(ids, None, ForgottenWords(), dict(counts.most_common()))
 
 
-async def find_traces(app: App, sought: Preview) -> Sequence[str]:
+async def find_traces(store: DocumentStore, archive: ObjectStore | None, sought: Preview) -> Sequence[str]:
     """As `prove`: only what is left."""
-    return (await prove(app, sought)).left
+    return (await prove(store, archive, sought)).left
 
 
-async def prove(app: App, sought: Preview) -> Proof:
+async def prove(store: DocumentStore, archive: ObjectStore | None, sought: Preview) -> Proof:
     """Look at everything for what still holds something of what was forgotten."""
     left, about, anew, searched = set[str](), set[str](), set[str](), 0
     made = _MadeFrom(sought)
-    async for document in _everything(app, sought.chat_ids):
+    async for document in _everything(store, sought.chat_ids):
         searched += 1
         made.look_at(document)
         if _holds(document, sought):
@@ -85,7 +89,7 @@ async def prove(app: App, sought: Preview) -> Proof:
             about.add(document.path)
             anew |= {document.path} if _is_said_later(document, sought.scope) else set()
     left |= {path for path in about if not _belongs_to(path, anew)}
-    objects = [each async for each in _search_archive(app, sought)]
+    objects = [each async for each in _search_archive(archive, sought)]
     left |= made.left()
     return Proof([*sorted(left), *(key for key, holds in objects if holds)], searched + len(objects))
 
@@ -129,17 +133,17 @@ class _MadeFrom:
         return found
 
 
-async def _everything(app: App, chat_ids: Sequence[int]) -> AsyncIterator[Document]:
+async def _everything(store: DocumentStore, chat_ids: Sequence[int]) -> AsyncIterator[Document]:
     for chat_id in chat_ids:
-        chat = await app.store.get(chat_path(chat_id))
+        chat = await store.get(chat_path(chat_id))
         if chat is not None:
             yield chat
-        async for document in app.store.subtree(chat_path(chat_id)):
+        async for document in store.subtree(chat_path(chat_id)):
             yield document
-        for document in await app.store.query("updates", where=[Filter("chat_id", "==", chat_id)]):
+        for document in await store.query("updates", where=[Filter("chat_id", "==", chat_id)]):
             yield document
     last = None
-    while page := await app.store.query("dead_letters", limit=_PAGE, after=last):
+    while page := await store.query("dead_letters", limit=_PAGE, after=last):
         last = page[-1]
         for document in page:
             yield document
@@ -218,19 +222,19 @@ def _in_segment(document: Document, scope: Scope, words: ForgottenWords) -> bool
     return held or any(words.repeated_in(text) for text in told)
 
 
-async def _search_archive(app: App, sought: Preview) -> AsyncIterator[tuple[str, bool]]:
+async def _search_archive(archive: ObjectStore | None, sought: Preview) -> AsyncIterator[tuple[str, bool]]:
     """The objects of a chat, and whether something is left in them: of a chat that was forgotten each by itself.
 
     Segments are packed in exports: what is in them was looked at where they come from.
     """
-    if app.archive is None:
+    if archive is None:
         return
     from shared.application.archive.keeping import folder
     from shared.application.archive.lines import plain_lines
 
     for chat_id in sought.chat_ids:
-        async for info in app.archive.list(folder(chat_id)):
-            content = app.archive.get(info.key)
+        async for info in archive.list(folder(chat_id)):
+            content = archive.get(info.key)
             lines = plain_lines(content) if info.key.endswith(".gz") else content
             told = [True async for line in lines if sought.words.repeated_in(line.decode("utf-8", "replace"))]
             yield info.key, sought.scope is None or bool(told)

@@ -10,10 +10,10 @@ import hashlib
 import logging
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from shared.application.app import App
-from shared.application.chats.state import LANGUAGES
+from shared.application.chats.state import LANGUAGES, Chats
 from shared.application.delivery.ledger import KEPT, update_path
 from shared.application.delivery.ledger import done_with_update as done_with
 from shared.application.forgetting.forget import erase_archived, erase_member, forget_chat
@@ -22,7 +22,9 @@ from shared.application.forgetting.status import ForgettingTarget, checking, ren
 from shared.application.forgetting.traces.presence import end_forgetting
 from shared.application.forgetting.traces.scope import Preview
 from shared.application.ports.chat import OutgoingText
-from shared.application.ports.tasks import Task
+from shared.application.ports.store import DocumentStore
+from shared.application.ports.system import Clock
+from shared.application.ports.tasks import Task, TaskQueue
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import (
     BadPayload,
@@ -34,6 +36,10 @@ from shared.domain.errors import (
     TransientError,
 )
 from shared.domain.text.language import Language
+
+if TYPE_CHECKING:
+    from shared.application.ports.chat import ChatGateway
+
 
 log = logging.getLogger(__name__)
 
@@ -72,13 +78,13 @@ class Wish(NamedTuple):
         return Task(f"forget-{self.chat_id}-{self.user_id}-{mark}", _TARGET, fields, self.until + _A_MOMENT)
 
 
-async def ask_to_forget(app: App, wish: Wish, *, mark: str) -> bool:
+async def ask_to_forget(queue: TaskQueue, wish: Wish, *, mark: str) -> bool:
     """Have it done soon; False when that was asked for already.
 
     Raises:
         QueueUnavailable: It may not have been asked for.
     """
-    return await app.queue.enqueue(wish.task(mark))
+    return await queue.enqueue(wish.task(mark))
 
 
 async def forget_as_wished(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
@@ -92,29 +98,31 @@ async def forget_as_wished(app: App, payload: Mapping[str, Any]) -> dict[str, in
     try:
         erased, locked, proof = await _erase(app, wish)
     except TransientError:
-        await _show_if_possible(app, wish, render_failed(app, wish.place))
+        await _show_if_possible(app.gateway, wish, render_failed(app.policy, wish.place))
         raise
     log.info("forgot on request searched=%d locked=%d", proof.searched, len(locked))
     numbers: Mapping[str, Any] = {"counts": dict(erased.counts), "searched": proof.searched, "locked": len(locked)}
     if wish.message_id is not None:
         opted_out = wish.user_id in (await app.chats.state(erased.chat_ids[-1])).opted_out
-        numbers = await _first_numbers(app, wish, numbers, found_nothing=erased.looked_at is not None)
-        await _show(app, wish, render_done(app, wish.place, **numbers, opted_out=opted_out))
+        numbers = await _first_numbers(app.store, app.clock, wish, numbers, found_nothing=erased.looked_at is not None)
+        await _show(app.gateway, wish, render_done(app.policy, wish.place, **numbers, opted_out=opted_out))
     return {**erased.counts, "searched": proof.searched}
 
 
-async def _first_numbers(app: App, wish: Wish, numbers: Mapping[str, Any], *, found_nothing: bool) -> Mapping[str, Any]:
+async def _first_numbers(
+    store: DocumentStore, clock: Clock, wish: Wish, numbers: Mapping[str, Any], *, found_nothing: bool
+) -> Mapping[str, Any]:
     """The numbers of the first run that came to its end: a later one, and one at the same time, finds nothing more. Who
     asks once more on the same day, with nothing new, is told those of that day."""
     of_day = _numbers_path(wish, f"{wish.until:%Y-%m-%d}")
-    if found_nothing and (first := await app.store.get(of_day)) is not None:
+    if found_nothing and (first := await store.get(of_day)) is not None:
         return cast("Mapping[str, Any]", first.data["numbers"])
     path = _numbers_path(wish, wish.until.isoformat())
-    kept = {"schema": SCHEMA, **done_with("told"), "numbers": numbers, "expire_at": app.clock.now() + KEPT}
-    if await app.store.create(path, kept):
-        await app.store.set(of_day, kept)
+    kept = {"schema": SCHEMA, **done_with("told"), "numbers": numbers, "expire_at": clock.now() + KEPT}
+    if await store.create(path, kept):
+        await store.set(of_day, kept)
         return numbers
-    first = await app.store.get(path)
+    first = await store.get(path)
     return numbers if first is None else cast("Mapping[str, Any]", first.data["numbers"])
 
 
@@ -142,16 +150,16 @@ async def _erase(app: App, wish: Wish) -> tuple[Preview, tuple[str, ...], Proof]
     began = app.clock.now()
     erased, locked = await _erase_wished(app, wish)
     if app.clock.now() - began >= _LONG:
-        await _show_if_possible(app, wish, checking(wish.place))
-    proof = Proof((), erased.looked_at) if erased.looked_at is not None else await prove(app, erased)
+        await _show_if_possible(app.gateway, wish, checking(wish.place))
+    proof = Proof((), erased.looked_at) if erased.looked_at is not None else await prove(app.store, app.archive, erased)
     if left := [path for path in proof.left if path not in locked]:
         raise Contention(f"something of chat {wish.chat_id} came back meanwhile: {len(left)} documents")
-    await end_forgetting(app, erased.chat_ids[-1], wish.user_id)
+    await end_forgetting(app.store, erased.chat_ids[-1], wish.user_id)
     return erased, locked, proof
 
 
 async def _erase_wished(app: App, wish: Wish) -> tuple[Preview, tuple[str, ...]]:
-    if wish.user_id == wish.chat_id and not await _began_anew(app, wish):
+    if wish.user_id == wish.chat_id and not await _began_anew(app.chats, wish):
         return await _erased_chat(app, wish)
     erased = await erase_member(app, wish.chat_id, wish.user_id, until=wish.until, shown=wish.message_id)
     try:
@@ -171,24 +179,24 @@ async def _erased_chat(app: App, wish: Wish) -> tuple[Preview, tuple[str, ...]]:
     return sought._replace(until=until), locked
 
 
-async def _began_anew(app: App, wish: Wish) -> bool:
+async def _began_anew(chats: Chats, wish: Wish) -> bool:
     """Return whether the private chat's memory began after the wish: it was carried out before."""
-    since = (await app.chats.state(wish.chat_id, fresh=True)).first_seen_at
+    since = (await chats.state(wish.chat_id, fresh=True)).first_seen_at
     return since is not None and since > wish.until
 
 
-async def _show_if_possible(app: App, wish: Wish, text: OutgoingText) -> None:
+async def _show_if_possible(gateway: ChatGateway, wish: Wish, text: OutgoingText) -> None:
     """What will be shown again, or overwritten, anyway."""
     try:
-        await _show(app, wish, text)
+        await _show(gateway, wish, text)
     except TransientError as error:
         log.warning("the chat is not told how its forgetting goes: %s", error)
 
 
-async def _show(app: App, wish: Wish, text: OutgoingText) -> None:
+async def _show(gateway: ChatGateway, wish: Wish, text: OutgoingText) -> None:
     if wish.message_id is None:
         return
     try:
-        await app.gateway.edit(wish.chat_id, wish.message_id, text)
+        await gateway.edit(wish.chat_id, wish.message_id, text)
     except (ChatForbidden, ChatMigrated, MessageRejected) as error:
         log.warning("a message could not be changed: %s", error)

@@ -20,7 +20,7 @@ from shared.application.conversation.tombstones import chat_tombstone, member_to
 from shared.application.documents import chat_path
 from shared.application.forgetting.forget import forget_chat, forget_member, forget_messages
 from shared.application.forgetting.traces.scope import references
-from shared.application.ports.store import Document
+from shared.application.ports.store import Document, DocumentStore
 from shared.application.recall.head import segment_of
 from shared.domain.conversation.messages import Message
 from shared.domain.recall.index.segment import SegmentUnreadable
@@ -73,15 +73,15 @@ async def forget_restored_in(app: App, chat_id: int) -> Mapping[str, int]:
     Raises:
         ObjectLocked, TransientError: As `forget_restored`.
     """
-    named = await _named_in(app, chat_id)
-    marks = await _marks(app, [chat_tombstone(chat_id)])
+    named = await _named_in(app.store, chat_id)
+    marks = await _marks(app.store, [chat_tombstone(chat_id)])
     whole = marks.get(chat_tombstone(chat_id))
     if whole is not None and named.latest <= whole:
         return await forget_chat(app, chat_id) if named.is_any_there else {}
     counts = Counter[str]()
-    if gone := await _messages(app, chat_id, named, whole):
+    if gone := await _messages(app.store, chat_id, named, whole):
         counts.update(await forget_messages(app, chat_id, gone))
-    for user_id, until in (await _members(app, chat_id, named, whole)).items():
+    for user_id, until in (await _members(app.store, chat_id, named, whole)).items():
         counts.update(await forget_member(app, chat_id, user_id, until=until))
     log.info("forgot once more messages=%d", len(gone))
     return {name: count for name, count in counts.items() if count}
@@ -151,38 +151,40 @@ def _instant(fields: Mapping[str, Any], otherwise: datetime | None) -> datetime 
     return next((at for at in times if isinstance(at, datetime)), otherwise)
 
 
-async def _named_in(app: App, chat_id: int) -> _NamedMembers:
+async def _named_in(store: DocumentStore, chat_id: int) -> _NamedMembers:
     named = _NamedMembers()
-    chat = await app.store.get(chat_path(chat_id))
+    chat = await store.get(chat_path(chat_id))
     if chat is not None and not chat.data.get("forgotten"):
         named.is_any_there = True
         named.latest = chat.data.get("first_seen_at") or named.latest
-    async for document in app.store.subtree(chat_path(chat_id)):
+    async for document in store.subtree(chat_path(chat_id)):
         named.add(document)
     return named
 
 
-async def _messages(app: App, chat_id: int, named: _NamedMembers, whole: datetime | None) -> set[int]:
+async def _messages(store: DocumentStore, chat_id: int, named: _NamedMembers, whole: datetime | None) -> set[int]:
     """Messages that were forgotten by themselves, and all that are older than a forgetting of the whole chat."""
     paths = {message_tombstone(chat_id, each): each for each in sorted(named.messages)}
-    gone = {paths[path] for path in await _marks(app, paths)}
+    gone = {paths[path] for path in await _marks(store, paths)}
     return gone | {each for each, at in named.said.items() if whole is not None and at <= whole}
 
 
-async def _members(app: App, chat_id: int, named: _NamedMembers, whole: datetime | None) -> dict[int, datetime]:
+async def _members(
+    store: DocumentStore, chat_id: int, named: _NamedMembers, whole: datetime | None
+) -> dict[int, datetime]:
     """Return who was forgotten, and until when, of whom something as old as that is there."""
     paths = {member_tombstone(chat_id, each): each for each in sorted(named.people)}
-    found = {paths[path]: until for path, until in (await _marks(app, paths)).items()}
+    found = {paths[path]: until for path, until in (await _marks(store, paths)).items()}
     if whole is not None:
         found = {each: max(whole, found.get(each, whole)) for each in named.people}
     return {each: until for each, until in sorted(found.items()) if named.people[each] <= until}
 
 
-async def _marks(app: App, paths: Iterable[str]) -> dict[str, datetime]:
+async def _marks(store: DocumentStore, paths: Iterable[str]) -> dict[str, datetime]:
     """Those tombstones that are there, and until when they hold."""
     wanted, found = list(paths), dict[str, datetime]()
     for start in range(0, len(wanted), _AT_ONCE):
-        for document in await app.store.get_many(wanted[start : start + _AT_ONCE]):
+        for document in await store.get_many(wanted[start : start + _AT_ONCE]):
             if document is not None:
                 found[document.path] = document.data["until"]
     return found

@@ -13,7 +13,7 @@ from shared.application.delivery.pace import pace_from, pace_path
 from shared.application.documents import chat_path, message_from_fields, messages_path
 from shared.application.forgetting.erasing import delete_all
 from shared.application.forgetting.forget import forget_member, forget_messages
-from shared.application.ports.store import Document, Filter, Order
+from shared.application.ports.store import Document, DocumentStore, Filter, Order
 
 _BEFORE = timedelta(minutes=5)
 """Clocks of instances differ by less."""
@@ -30,8 +30,8 @@ async def forget_again(app: App, state: ChatState, *, since: datetime | None = N
     """
     if state.forgotten_at is None:
         return 0
-    ended = await _end_of_forgetting(app, state.chat_id, state.forgotten_at)
-    await _forget_what_was_given(app, state.chat_id, state.forgotten_at, ended)
+    ended = await _end_of_forgetting(app.store, state.chat_id, state.forgotten_at)
+    await _forget_what_was_given(app.store, state.chat_id, state.forgotten_at, ended)
     where = [] if since is None else [Filter("received_at", ">=", since - _BEFORE)]
     gone: dict[int, int] = {}
     last = None
@@ -39,7 +39,7 @@ async def forget_again(app: App, state: ChatState, *, since: datetime | None = N
         messages_path(state.chat_id), where=where, order_by=[Order("received_at")], limit=_PAGE, after=last
     ):
         last = page[-1]
-        gone |= await _find_forgotten(app, state, page, state.forgotten_at, ended)
+        gone |= await _find_forgotten(app.store, state, page, state.forgotten_at, ended)
     if gone:
         await forget_messages(app, state.chat_id, gone)
         await _forget_members(
@@ -48,50 +48,50 @@ async def forget_again(app: App, state: ChatState, *, since: datetime | None = N
     return len(gone)
 
 
-async def _end_of_forgetting(app: App, chat_id: int, at: datetime) -> datetime:
+async def _end_of_forgetting(store: DocumentStore, chat_id: int, at: datetime) -> datetime:
     """When what was to be forgotten at an instant was erased: a task may come late, or again."""
-    erased_at = pace_from(await app.store.get(pace_path(chat_id))).erased_at
+    erased_at = pace_from(await store.get(pace_path(chat_id))).erased_at
     return at if erased_at is None else max(at, erased_at)
 
 
-async def _forget_what_was_given(app: App, chat_id: int, at: datetime, ended: datetime) -> None:
+async def _forget_what_was_given(store: DocumentStore, chat_id: int, at: datetime, ended: datetime) -> None:
     """Delete what answers were made from that were under way while something was forgotten, sent or not. Of those that
     were sent before it was looked at what they were made from: what is left of them tells so the next time."""
     where = [Filter("made_at", ">=", at - LEASE), Filter("made_at", "<=", ended + LEASE)]
-    found = await app.store.query(f"{chat_path(chat_id)}/answers", where=where)
-    await delete_all(app.store, [d.path for d in found if not await _was_sent(app, chat_id, d.id, before=at)])
+    found = await store.query(f"{chat_path(chat_id)}/answers", where=where)
+    await delete_all(store, [d.path for d in found if not await _was_sent(store, chat_id, d.id, before=at)])
 
 
-async def _was_sent(app: App, chat_id: int, answer: str, *, before: datetime) -> bool:
+async def _was_sent(store: DocumentStore, chat_id: int, answer: str, *, before: datetime) -> bool:
     named = int(answer) if answer.isdecimal() else answer
-    said = await app.store.query(messages_path(chat_id), where=[Filter("answer", "==", named)])
+    said = await store.query(messages_path(chat_id), where=[Filter("answer", "==", named)])
     return any(document.data["received_at"] <= before for document in said)
 
 
-async def forget_leftovers(app: App, chat_id: int) -> int:
+async def forget_leftovers(store: DocumentStore, chat_id: int) -> int:
     """Of a chat that was forgotten as a whole and is not known anew, delete what came in meanwhile; how much it was.
 
     What was said since then is the beginning of a new memory and stays.
     """
-    mark = await app.store.get(chat_tombstone(chat_id))
-    if mark is None or chat_state(chat_id, await app.store.get(chat_path(chat_id))).known:
+    mark = await store.get(chat_tombstone(chat_id))
+    if mark is None or chat_state(chat_id, await store.get(chat_path(chat_id))).known:
         return 0
     late = [Filter("sent_at", "<=", mark.data["until"])]
-    gone = await delete_all(app.store, [d.path for d in await app.store.query(messages_path(chat_id), where=late)])
-    if await app.store.query(messages_path(chat_id), limit=1):
+    gone = await delete_all(store, [d.path for d in await store.query(messages_path(chat_id), where=late)])
+    if await store.query(messages_path(chat_id), limit=1):
         return gone
-    made = [d.path async for d in app.store.subtree(chat_path(chat_id)) if d.path.split("/")[2] != "messages"]
-    return gone + await delete_all(app.store, made)
+    made = [d.path async for d in store.subtree(chat_path(chat_id)) if d.path.split("/")[2] != "messages"]
+    return gone + await delete_all(store, made)
 
 
 async def _find_forgotten(
-    app: App, state: ChatState, page: Collection[Document], at: datetime, ended: datetime
+    store: DocumentStore, state: ChatState, page: Collection[Document], at: datetime, ended: datetime
 ) -> dict[int, int]:
     """Ids of messages that must go, with their authors'."""
     old = [message_from_fields(state.chat_id, d.data) for d in page if d.data["sent_at"] <= at]
     # What the bot said in answer to what it still knew.
     meanwhile = {d.data["message_id"] for d in page if d.data["is_bot"] and at < d.data["received_at"] <= ended + LEASE}
-    gone = meanwhile | (await forgotten_among(app.store, old) if old else set())
+    gone = meanwhile | (await forgotten_among(store, old) if old else set())
     return {d.data["message_id"]: d.data["user_id"] for d in page if d.data["message_id"] in gone}
 
 

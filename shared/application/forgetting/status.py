@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from shared.application.app import App
 from shared.application.delivery.wording import button, column, localized_text, text
+from shared.application.policy import Policy
 from shared.application.ports.chat import Button, OutgoingText
 from shared.domain.text.language import Language
 from shared.locales import say
@@ -30,14 +30,14 @@ def checking(place: ForgettingTarget) -> OutgoingText:
     return localized_text(place.language, "forget_checking")
 
 
-def render_failed(app: App, place: ForgettingTarget) -> OutgoingText:
+def render_failed(policy: Policy, place: ForgettingTarget) -> OutgoingText:
     """It could not be brought to its end yet; the queue tries again, and so may they."""
-    again = button(app, place.chat_id, say(place.language, "forget_again"), "fgt", "again", owner=place.user_id)
+    again = button(policy, place.chat_id, say(place.language, "forget_again"), "fgt", "again", owner=place.user_id)
     return localized_text(place.language, "forget_failed", ((again,),))
 
 
 def render_done(
-    app: App, place: ForgettingTarget, *, counts: Mapping[str, int], searched: int, locked: int, opted_out: bool
+    policy: Policy, place: ForgettingTarget, *, counts: Mapping[str, int], searched: int, locked: int, opted_out: bool
 ) -> OutgoingText:
     """Return what went, how many documents were searched, and what stays.
 
@@ -52,7 +52,7 @@ def render_done(
     if locked:
         lines += ["", say(language, "forget_locked", count=str(locked))]
     lines += ["", say(language, "forget_opted_out" if opted_out else "forget_later")]
-    return text("\n".join(lines), () if opted_out else column([opt_out_button(app, place)]))
+    return text("\n".join(lines), () if opted_out else column([opt_out_button(policy, place)]))
 
 
 def _sum(place: ForgettingTarget, counts: Mapping[str, int]) -> str:
@@ -62,6 +62,6 @@ def _sum(place: ForgettingTarget, counts: Mapping[str, int]) -> str:
     return say(place.language, "forget_done", **told)
 
 
-def opt_out_button(app: App, place: ForgettingTarget) -> Button:
+def opt_out_button(policy: Policy, place: ForgettingTarget) -> Button:
     """For not being remembered from now on."""
-    return button(app, place.chat_id, say(place.language, "optout_button"), "opt", owner=place.user_id)
+    return button(policy, place.chat_id, say(place.language, "optout_button"), "opt", owner=place.user_id)

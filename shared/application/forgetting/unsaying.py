@@ -13,7 +13,8 @@ from datetime import datetime, timedelta
 from typing import Any, TypeGuard
 
 from shared.application.app import App
-from shared.application.ports.tasks import Task
+from shared.application.ports.system import Clock
+from shared.application.ports.tasks import Task, TaskQueue
 from shared.domain.errors import BadPayload, ChatForbidden, ChatMigrated, MessageRejected
 
 log = logging.getLogger(__name__)
@@ -27,20 +28,20 @@ AT_ONCE = 100
 _TARGET = "/maintenance/unsay"
 
 
-async def unsay_later(app: App, chat_id: int, said: Mapping[int, datetime]) -> int:
+async def unsay_later(queue: TaskQueue, clock: Clock, chat_id: int, said: Mapping[int, datetime]) -> int:
     """Have messages of the bot deleted in Telegram; how many stay there, because they are too old.
 
     Args:
         said: Ids, with when each was sent.
     """
-    now = app.clock.now()
+    now = clock.now()
     # What was said under the chat's old id has a negative one here, and Telegram no message.
     young = sorted(each for each, at in said.items() if now - at < WITHIN and each > 0)
     for start in range(0, len(young), AT_ONCE):
         page = young[start : start + AT_ONCE]
         name = hashlib.sha256(f"{chat_id}|{page}".encode()).hexdigest()[:32]
         payload = {"target": _TARGET, "chat_id": chat_id, "message_ids": page}
-        await app.queue.enqueue(Task(f"unsay-{name}", _TARGET, payload, now))
+        await queue.enqueue(Task(f"unsay-{name}", _TARGET, payload, now))
     return len(said) - len(young)
 
 

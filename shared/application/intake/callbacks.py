@@ -4,6 +4,7 @@ under that very message, and who may do what is asked of Telegram, as for comman
 from __future__ import annotations
 
 import logging
+from typing import TYPE_CHECKING
 
 from shared.application.app import App
 from shared.application.chats.state import ChatState
@@ -15,7 +16,7 @@ from shared.application.delivery.answer import SILENCE, Answer
 from shared.application.delivery.pace import limit_notice
 from shared.application.delivery.sending import Asker, Destination, answer_once
 from shared.application.documents import message_path
-from shared.application.ports.store import ArrayUnion
+from shared.application.ports.store import ArrayUnion, DocumentStore
 from shared.domain.conversation.audience import interface_language
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.delivery.markup import plain
@@ -24,6 +25,10 @@ from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected, P
 from shared.domain.intake.buttons import Sealed, unseal
 from shared.domain.intake.updates import ButtonPressed
 from shared.domain.text.language import Language
+
+if TYPE_CHECKING:
+    from shared.application.ports.chat import ChatGateway
+
 
 log = logging.getLogger(__name__)
 
@@ -38,18 +43,18 @@ async def press_button(app: App, update: ButtonPressed) -> str:
         TransientError: Try again; what was done repeats harmlessly.
     """
     if update.chat is None or update.message_id is None:
-        await _notify(app, update, "")
+        await _notify(app.gateway, update, "")
         return "ignored: unknown button"
     state = await app.chats.current(update.chat.chat_id)
     language = interface_language(state.language, update.language_code)
     sealed = unseal(app.policy.button_key, update.chat.chat_id, update.data)
     action = ACTIONS.get(sealed.action) if sealed is not None else None
     if sealed is None or action is None or not _stands_there(update):
-        await _notify(app, update, notice(language, "old_button").notice)
+        await _notify(app.gateway, update, notice(language, "old_button").notice)
         return "refused: not a button of ours"
     refused = await _refusal(app, state, update, sealed, action)
     if refused is not None:
-        await _notify(app, update, notice(language, refused).notice)
+        await _notify(app.gateway, update, notice(language, refused).notice)
         return f"refused: {refused}"
     return await _once(app, state, update, sealed, action, language)
 
@@ -79,36 +84,36 @@ async def _once(
         try:
             pressed = await action.load()(app, press)
         except PermanentError:  # it is not delivered again, and the button would seem to be at work for ever
-            await _notify(app, update, notice(language, "press_failed").notice)
+            await _notify(app.gateway, update, notice(language, "press_failed").notice)
             raise
-        await _notify(app, update, pressed.notice)
-        await _show(app, update, pressed)
+        await _notify(app.gateway, update, pressed.notice)
+        await _show(app.store, app.gateway, update, pressed)
         return pressed.answer
 
     async def decline(limit: Limit) -> Answer:
-        told = plain(limit_notice(app, state, language, limit))
-        await _notify(app, update, told[:200])
+        told = plain(limit_notice(app.policy, state, language, limit))
+        await _notify(app.gateway, update, told[:200])
         return SILENCE
 
     asker = Asker(update.user_id, decline, is_press=True)
     return await answer_once(app, update.update_id, to, compose, asker=asker)
 
 
-async def _notify(app: App, update: ButtonPressed, text: str) -> None:
+async def _notify(gateway: ChatGateway, update: ButtonPressed, text: str) -> None:
     """Tell who pressed. What the press did does not depend on whether they can be told."""
     try:
-        await app.gateway.answer_callback(update.callback_id, text)
+        await gateway.answer_callback(update.callback_id, text)
     except (ChatForbidden, ChatMigrated, MessageRejected) as error:
         log.warning("a press could not be acknowledged: %s", error)
 
 
-async def _show(app: App, update: ButtonPressed, pressed: Pressed) -> None:
+async def _show(store: DocumentStore, gateway: ChatGateway, update: ButtonPressed, pressed: Pressed) -> None:
     if pressed.shows is None or update.chat is None or update.message_id is None:
         return
     if pressed.shows.people:
         shown = {"people": ArrayUnion(tuple(sorted(pressed.shows.people)))}
-        await app.store.update(message_path(update.chat.chat_id, update.message_id), shown)
+        await store.update(message_path(update.chat.chat_id, update.message_id), shown)
     try:
-        await app.gateway.edit(update.chat.chat_id, update.message_id, pressed.shows)
+        await gateway.edit(update.chat.chat_id, update.message_id, pressed.shows)
     except (ChatForbidden, ChatMigrated, MessageRejected) as error:
         log.warning("a message could not be changed: %s", error)

@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.intake.receive import receive_update
+from shared.application.ports.store import DocumentStore
+from shared.application.ports.system import Clock
 from shared.application.telemetry import note_chat
 from shared.domain.errors import PermanentError, SettingsError, TransientError, UnforeseenFailure
 from shared.domain.intake.updates import ChatMigratedTo, Ignored, Update
@@ -52,32 +54,32 @@ async def deal_with_update(app: App, body: bytes, read: Callable[[], Update]) ->
     except (TransientError, SettingsError):
         raise
     except PermanentError as error:
-        return await _given_up(app, body, error, str(error))
+        return await _given_up(app.store, app.clock, body, error, str(error))
     except Exception as error:  # the one place where it is decided what becomes of a bug
-        attempts = await _count(app, body, update)
+        attempts = await _count(app.store, app.clock, body, update)
         if attempts is not None:
             raise UnforeseenFailure(f"attempt {attempts}: {error!r}") from error
-        return await _given_up(app, body, error, f"every attempt failed, the last with {error!r}")
+        return await _given_up(app.store, app.clock, body, error, f"every attempt failed, the last with {error!r}")
 
 
-async def give_up_head(app: App, head: bytes, error: PermanentError) -> Dealt:
+async def give_up_head(store: DocumentStore, clock: Clock, head: bytes, error: PermanentError) -> Dealt:
     """Record an update that is too large to be read: its beginning."""
-    return await _given_up(app, head, error, "over the size limit; only the beginning is kept")
+    return await _given_up(store, clock, head, error, "over the size limit; only the beginning is kept")
 
 
-async def _count(app: App, body: bytes, update: Update | None) -> int | None:
+async def _count(store: DocumentStore, clock: Clock, body: bytes, update: Update | None) -> int | None:
     """Return which attempt failed, or None when it was the last. What could not even be read is known by its bytes."""
     from shared.application.delivery.attempts import MOST_ATTEMPTS, count_failure  # not for the start of every instance
 
     what = hashlib.sha256(body).hexdigest()[:32] if update is None else str(update.update_id)
-    attempts = await count_failure(app.store, app.clock, what)
+    attempts = await count_failure(store, clock, what)
     return attempts if attempts < MOST_ATTEMPTS else None
 
 
-async def _given_up(app: App, body: bytes, error: Exception, reason: str) -> Dealt:
+async def _given_up(store: DocumentStore, clock: Clock, body: bytes, error: Exception, reason: str) -> Dealt:
     from shared.application.dead_letters import give_up
 
-    letter_id = await give_up(app.store, app.clock, kind="update", body=body, reason=reason, error=error)
+    letter_id = await give_up(store, clock, kind="update", body=body, reason=reason, error=error)
     return Dealt(f"recorded as a dead letter: {letter_id}", error)
 
 

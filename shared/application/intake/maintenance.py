@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.marks import (
@@ -25,9 +25,16 @@ from shared.application.documents import chat_path
 from shared.application.job import Job, JobResult, load_job_function
 from shared.application.night.fan_out import FanOut, fan_out
 from shared.application.night.timetable import NIGHTLY
+from shared.application.ports.store import DocumentStore
+from shared.application.ports.system import Clock
 from shared.application.reading.moving import move_chat
+from shared.application.schedule import Schedule
 from shared.domain.chats.timezones import timezone_named
 from shared.domain.errors import BadPayload, UnknownJob
+
+if TYPE_CHECKING:
+    from shared.application.ports.objects import ObjectStore
+
 
 log = logging.getLogger(__name__)
 
@@ -96,22 +103,22 @@ async def _migrate(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
     if old_id is None or new_id is None:
         raise BadPayload("migrate needs chat_id and new_chat_id")
     moved = await move_chat(app, old_id, new_id, part=_integer(payload, "part") or 0)
-    await note_change(app, new_id)
+    await note_change(app.store, app.clock, new_id)
     return {"moved": moved}
 
 
 async def _begin(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, int]:
     """Begin a fan-out, or go on with it."""
     since, after = _instant(payload, "from") or app.clock.now(), _text(payload, "after", r"[^/]{1,1500}")
-    jobs = [*jobs_of(app).values()] if job == "night" else [NIGHTLY[job]]
+    jobs = [*jobs_of(app.archive).values()] if job == "night" else [NIGHTLY[job]]
     if after is None and any(each.name == "retention" for each in jobs):
         await app.schedule.job("sweep", mark=f"{since:%Y-%m-%d}", payload={})
     return await fan_out(app, FanOut(job, since, after, at_once=payload.get("now") is True), jobs)
 
 
-def jobs_of(app: App) -> dict[str, Job]:
+def jobs_of(archive: ObjectStore | None) -> dict[str, Job]:
     """The jobs of a chat's night: nothing is archived where there is no archive."""
-    return {name: job for name, job in NIGHTLY.items() if name != "archive" or app.archive is not None}
+    return {name: job for name, job in NIGHTLY.items() if name != "archive" or archive is not None}
 
 
 class _Task(NamedTuple):
@@ -131,10 +138,10 @@ class _Task(NamedTuple):
 
 async def _run_task(app: App, job: Job, chat_id: int, payload: Mapping[str, Any]) -> dict[str, int]:
     """Run a job for a chat, unless it is gone or that was done; then ask for the next part, or note the run."""
-    task = _task(app, chat_id, payload)
-    record = await find_tended_chat(app, chat_id, job.name)
+    task = _task(app.clock, chat_id, payload)
+    record = await find_tended_chat(app.store, chat_id, job.name)
     if record is None and job.name == "retention":
-        return await _forget_leftovers(app, chat_id)
+        return await _forget_leftovers(app.store, chat_id)
     if record is None or _is_over(app, job, record, task):
         return {}
     outcome = await job.load()(app, record.state)
@@ -142,17 +149,17 @@ async def _run_task(app: App, job: Job, chat_id: int, payload: Mapping[str, Any]
     if not outcome.more:
         await note_run(app, job, record, outcome, began=task.began, day=task.day)
     elif task.part + 1 < MOST_PARTS:
-        await _go_on(app, job, chat_id, task)
+        await _go_on(app.schedule, job, chat_id, task)
     else:
         log.error("night job=%s did not end in %d parts", job.name, MOST_PARTS, extra={"chat_id": chat_id})
     return dict(outcome.counts)
 
 
-async def _forget_leftovers(app: App, chat_id: int) -> dict[str, int]:
+async def _forget_leftovers(store: DocumentStore, chat_id: int) -> dict[str, int]:
     """Of a chat that was forgotten as a whole, what came in meanwhile."""
     from shared.application.forgetting.second_look import forget_leftovers
 
-    return {"forgotten": gone} if (gone := await forget_leftovers(app, chat_id)) else {}
+    return {"forgotten": gone} if (gone := await forget_leftovers(store, chat_id)) else {}
 
 
 async def run_through(app: App, job: Job, chat_id: int) -> dict[str, int]:
@@ -163,7 +170,7 @@ async def run_through(app: App, job: Job, chat_id: int) -> dict[str, int]:
     """
     began, counts = app.clock.now(), Counter[str]()
     for _ in range(MOST_PARTS):
-        record = await find_tended_chat(app, chat_id, job.name)
+        record = await find_tended_chat(app.store, chat_id, job.name)
         if record is None:
             break
         outcome = await job.load()(app, record.state)
@@ -174,21 +181,21 @@ async def run_through(app: App, job: Job, chat_id: int) -> dict[str, int]:
     return dict(counts)
 
 
-def _task(app: App, chat_id: int, payload: Mapping[str, Any]) -> _Task:
+def _task(clock: Clock, chat_id: int, payload: Mapping[str, Any]) -> _Task:
     day, since = _text(payload, "day", r"\d{4}-\d{2}-\d{2}"), _instant(payload, "from")
-    began = _instant(payload, "began") or app.clock.now()
+    began = _instant(payload, "began") or clock.now()
     mark = f"{chat_id}-{day or f'{since or began:%Y%m%dT%H%M%S%f}'}"
     return _Task(mark, day, since, began, _integer(payload, "part") or 0)
 
 
-async def find_tended_chat(app: App, chat_id: int, job: str) -> ChatRecord | None:
+async def find_tended_chat(store: DocumentStore, chat_id: int, job: str) -> ChatRecord | None:
     """Return what a chat's document says, or None when a job is not done for it: the bot is not in the chat under this
     id.
 
     Raises:
         MalformedChat: It is not of its shape.
     """
-    document = await app.store.get(chat_path(chat_id))
+    document = await store.get(chat_path(chat_id))
     record = None if document is None else read_record(document)
     return record if record is not None and record.wants(job) else None
 
@@ -211,14 +218,14 @@ async def note_run(
     zone = timezone_named(record.state.timezone or app.policy.timezone)
     local_day = day or began.astimezone(zone).date().isoformat()
     mark = Mark(began, outcome.next_at, local_day, fingerprint(app, job.name, record.state))
-    await write_mark(app, record.state.chat_id, job.name, mark)
+    await write_mark(app.store, app.clock, record.state.chat_id, job.name, mark)
 
 
-async def _go_on(app: App, job: Job, chat_id: int, task: _Task) -> None:
+async def _go_on(schedule: Schedule, job: Job, chat_id: int, task: _Task) -> None:
     since = {} if task.since is None else {"from": task.since.isoformat()}
     day = {} if task.day is None else {"day": task.day}
     payload = {"chat_id": chat_id, **day, **since, "part": task.part + 1, "began": task.began.isoformat()}
-    await app.schedule.job(job.name, mark=f"{task.mark}-{task.part + 1}", payload=payload)
+    await schedule.job(job.name, mark=f"{task.mark}-{task.part + 1}", payload=payload)
 
 
 def _integer(payload: Mapping[str, Any], name: str) -> int | None:

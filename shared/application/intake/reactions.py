@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.documents import message_path
-from shared.application.ports.store import Transaction, Upsert
+from shared.application.ports.store import DocumentStore, Transaction, Upsert
 from shared.domain.facts.fact import Fact
 from shared.domain.facts.group_question import voted_by
 from shared.domain.intake.updates import ReactionChanged
@@ -61,32 +61,34 @@ async def _count(app: App, state: ChatState, update: ReactionChanged, asks: Mapp
 
     if not await is_member(app, state, update.user_id):
         return "refused: members_only"
-    if await _is_forgotten(app, state, update):
+    if await _is_forgotten(app.store, state, update):
         return "ignored: forgotten"
-    noted = await _note_reaction(app, state, update, asks["fact"])
+    noted = await _note_reaction(app.store, state, update, asks["fact"])
     if noted is None:
         return "ignored: an older reaction"
     voted, carried_out = False, None
     while noted is not None and noted != carried_out:
         voted = await _carry_out(app, state, update.user_id, asks, noted)
-        noted, carried_out = await _last_reaction(app, state, update), noted
+        noted, carried_out = await _last_reaction(app.store, state, update), noted
     if not voted:
         return "refused: no vote"
     await _show(app, state, update.message_id, asks, update.user_id)
     return "reaction"
 
 
-async def _is_forgotten(app: App, state: ChatState, update: ReactionChanged) -> bool:
+async def _is_forgotten(store: DocumentStore, state: ChatState, update: ReactionChanged) -> bool:
     """Return whether they reacted before they were forgotten, and it comes late, or again."""
     if state.forgotten_at is None or update.at > state.forgotten_at:
         return False
     from shared.application.conversation.tombstones import member_tombstone
 
-    mark = await app.store.get(member_tombstone(state.chat_id, update.user_id))
+    mark = await store.get(member_tombstone(state.chat_id, update.user_id))
     return mark is not None and update.at <= mark.data["until"]
 
 
-async def _note_reaction(app: App, state: ChatState, update: ReactionChanged, fact_id: str) -> Reacted | None:
+async def _note_reaction(
+    store: DocumentStore, state: ChatState, update: ReactionChanged, fact_id: str
+) -> Reacted | None:
     """The reaction as it is kept now, also when it was kept before; None when a newer one is."""
     path, user, says = message_path(state.chat_id, update.message_id), str(update.user_id), voted_by(update.emojis)
 
@@ -108,11 +110,11 @@ async def _note_reaction(app: App, state: ChatState, update: ReactionChanged, fa
         tx.write(Upsert(path, {"reacted": reacted, "reacted_by": sorted(map(int, newest))}))
         return kept[user]
 
-    return await app.store.transaction(note)
+    return await store.transaction(note)
 
 
-async def _last_reaction(app: App, state: ChatState, update: ReactionChanged) -> Reacted | None:
-    message = await app.store.get(message_path(state.chat_id, update.message_id))
+async def _last_reaction(store: DocumentStore, state: ChatState, update: ReactionChanged) -> Reacted | None:
+    message = await store.get(message_path(state.chat_id, update.message_id))
     kept = (message.data.get("reacted") or {}) if message is not None else {}
     fields = kept.get(str(update.user_id))
     return None if fields is None else Reacted(**fields)
@@ -124,10 +126,10 @@ async def _carry_out(app: App, state: ChatState, user_id: int, asks: Mapping[str
     from shared.application.commands.facts.votes import meant_fact
     from shared.application.facts.moderation import no_voice, vote, withdraw_vote
 
-    fact = await meant_fact(app, state, noted.fact)
+    fact = await meant_fact(app.store, app.policy, state, noted.fact)
     if fact is None or not _is_about(fact, asks, noted):
         return False
-    if not is_open(fact, asks) or no_voice(app, state, fact, user_id):
+    if not is_open(fact, asks) or no_voice(app.policy, state, fact, user_id):
         return False
     if noted.supports is not None:
         await vote(app, state.chat_id, fact.id, user_id, supports=noted.supports, at=noted.at)
@@ -154,10 +156,12 @@ async def _show(app: App, state: ChatState, message_id: int, asks: Mapping[str, 
 
     language = interface_language(state.language, None)
     if asks["action"] == "question":
-        fact = await meant_fact(app, state, asks["fact"])
-        await show_question(app, state, message_id, fact, asks, language)
+        fact = await meant_fact(app.store, app.policy, state, asks["fact"])
+        await show_question(app.gateway, app.policy, state, message_id, fact, asks, language)
         return
     from shared.application.commands.facts.card import render_card
     from shared.application.commands.facts.questions import show_instead
 
-    await show_instead(app, state, message_id, await render_card(app, state, asks["fact"], language, viewer))
+    await show_instead(
+        app.gateway, state, message_id, await render_card(app.store, app.policy, state, asks["fact"], language, viewer)
+    )

@@ -14,12 +14,14 @@ from datetime import timedelta
 from typing import Any
 
 from shared.application.app import App
-from shared.application.chats.state import PRIVATE_CHUNK, ChatState
+from shared.application.chats.state import PRIVATE_CHUNK, Chats, ChatState
 from shared.application.conversation.editions import edition_of, note_original, with_edition
 from shared.application.conversation.hearing import keepable
 from shared.application.documents import ORIGINS, message_path, new_message_fields
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert
+from shared.application.ports.system import Clock
+from shared.application.schedule import Schedule
 from shared.domain.conversation.messages import Message, migrated_message_id, name_mark
 from shared.domain.intake.addressing import is_addressed, is_our_command
 from shared.domain.intake.updates import (
@@ -74,7 +76,7 @@ async def receive_update(app: App, update: Update) -> str:
         case AdminChanged():
             from shared.application.people.admins import admin_changed
 
-            return await admin_changed(app, update)
+            return await admin_changed(app.store, app.chats, update)
         case ChatMigratedTo():
             return await _begin_migration_of(app, update)
         case Ignored():
@@ -101,16 +103,16 @@ async def _store_message(app: App, update: MessageReceived) -> tuple[ChatState, 
     """Create the message's document, and make or correct the chat's; None, and nothing done, when it was forgotten."""
     at = update.message.sent_at
     known = await app.chats.state(update.chat.chat_id)
-    state, message = await _place_update(app, update, known)
-    if _may_be_forgotten(app, state, message, update.message) and await _is_forgotten(
+    state, message = await _place_update(app.chats, update, known)
+    if _may_be_forgotten(app.clock, state, message, update.message) and await _is_forgotten(
         app.store, [message, update.message]
     ):
         return None
     writes: list[Awaitable[object]] = []
     kept = keepable(state, message)
     if kept is not None:
-        fields = _new_fields(app, state, kept)
-        writes.append(_create(app, message, fields))
+        fields = _new_fields(app.clock, app.policy, state, kept)
+        writes.append(_create(app.store, app.schedule, message, fields))
     if message.user_id in state.opted_out and name_mark(message.name) not in state.opted_out_names:
         writes.append(app.chats.note_name(message.chat_id, message.user_id, message.name))
     if app.chats.is_news(known, update.chat, at=at):
@@ -119,13 +121,13 @@ async def _store_message(app: App, update: MessageReceived) -> tuple[ChatState, 
     return state, message if kept is None else kept
 
 
-async def _create(app: App, message: Message, fields: dict[str, Any]) -> None:
+async def _create(store: DocumentStore, schedule: Schedule, message: Message, fields: dict[str, Any]) -> None:
     path = message_path(message.chat_id, message.message_id)
-    if not await app.store.create(path, fields):  # a redelivery, or an edit was faster
-        await note_original(app, message.chat_id, path, fields)
+    if not await store.create(path, fields):  # a redelivery, or an edit was faster
+        await note_original(store, schedule, message.chat_id, path, fields)
 
 
-def _may_be_forgotten(app: App, state: ChatState, message: Message, delivered: Message) -> bool:
+def _may_be_forgotten(clock: Clock, state: ChatState, message: Message, delivered: Message) -> bool:
     """Return whether tombstones are to be looked up: only what is no news can have one.
 
     That is what was sent before the chat's last forgetting, or before there was this memory of it.
@@ -133,14 +135,14 @@ def _may_be_forgotten(app: App, state: ChatState, message: Message, delivered: M
     if message.chat_id != delivered.chat_id:
         return True
     known = [at for at in (state.forgotten_at, state.first_seen_at) if at is not None]
-    since = max(known, default=None) if state.known else app.clock.now() - _NEWS
+    since = max(known, default=None) if state.known else clock.now() - _NEWS
     return since is not None and message.sent_at <= since
 
 
-def _new_fields(app: App, state: ChatState, message: Message) -> dict[str, Any]:
+def _new_fields(clock: Clock, policy: Policy, state: ChatState, message: Message) -> dict[str, Any]:
     """As first stored; what is said in a private chat is marked at once, however soon it is private no more."""
-    fields = new_message_fields(message, now=app.clock.now(), retention=state.retention(app.policy.retention))
-    private = state.is_private(by_default=app.policy.private_mode)
+    fields = new_message_fields(message, now=clock.now(), retention=state.retention(policy.retention))
+    private = state.is_private(by_default=policy.private_mode)
     return fields | ({"chunk": PRIVATE_CHUNK} if private else {})
 
 
@@ -187,7 +189,7 @@ def calls_for_an_answer(update: Update, policy: Policy) -> bool:
     )
 
 
-async def _place_update(app: App, update: MessageUpdate, state: ChatState) -> tuple[ChatState, Message]:
+async def _place_update(chats: Chats, update: MessageUpdate, state: ChatState) -> tuple[ChatState, Message]:
     """The chat as it is now and the message under it: a group that migrated goes on under its new id."""
     message = update.message if update.command is None else replace(update.message, kind="command")
     if state.migrated_to is None:
@@ -199,16 +201,16 @@ async def _place_update(app: App, update: MessageUpdate, state: ChatState) -> tu
         message_id=migrated_message_id(message.message_id),
         reply_to=reply_to,
     )
-    return await app.chats.state(state.migrated_to), moved
+    return await chats.state(state.migrated_to), moved
 
 
 async def _store_edit(app: App, update: MessageEdited) -> str:
     known = await app.chats.meet(update.chat, at=update.message.sent_at)
-    state, delivered = await _place_update(app, update, known)
+    state, delivered = await _place_update(app.chats, update, known)
     message = keepable(state, delivered)
     if message is None:
         return "ignored: opted out"
-    fields = _new_fields(app, state, message)
+    fields = _new_fields(app.clock, app.policy, state, message)
     fields["edit_update_id"] = update.update_id
     path = message_path(message.chat_id, message.message_id)
 

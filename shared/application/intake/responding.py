@@ -11,6 +11,7 @@ from shared.application.delivery.answer import Answer
 from shared.application.delivery.pace import limit_notice
 from shared.application.delivery.sending import Asker, Destination, answer_once
 from shared.application.delivery.wording import localized_text, text
+from shared.application.policy import Policy
 from shared.domain.conversation.audience import interface_language
 from shared.domain.conversation.messages import Message
 from shared.domain.delivery.pace import Limit
@@ -24,7 +25,7 @@ async def respond_to_message(app: App, update: MessageReceived, state: ChatState
     language = interface_language(state.language, update.language_code)
 
     async def decline(limit: Limit) -> Answer:
-        return Answer.of(text(limit_notice(app, state, language, limit)))
+        return Answer.of(text(limit_notice(app.policy, state, language, limit)))
 
     asker = Asker(message.user_id, decline)
     outcome = await answer_once(app, update.update_id, to, lambda: compose(app, update, state, message), asker=asker)
@@ -41,9 +42,9 @@ async def _compose_talk(app: App, update: MessageReceived, state: ChatState, mes
 async def greet(app: App, update: MembershipChanged, state: ChatState) -> str:
     """Say hello to a group that the bot joined, once."""
     to = Destination(update.chat.chat_id)
-    return await answer_once(app, update.update_id, to, lambda: _compose_greeting(app, update, state))
+    return await answer_once(app, update.update_id, to, lambda: _compose_greeting(app.policy, update, state))
 
 
-async def _compose_greeting(app: App, update: MembershipChanged, state: ChatState) -> Answer:
+async def _compose_greeting(policy: Policy, update: MembershipChanged, state: ChatState) -> Answer:
     language = interface_language(state.language, update.language_code)
-    return Answer.of(localized_text(language, "greeting", name=app.policy.bot_names[0]))
+    return Answer.of(localized_text(language, "greeting", name=policy.bot_names[0]))

@@ -26,7 +26,7 @@ from shared.application.documents import chat_path, learning_path, member_path, 
 from shared.application.facts.profiles import subject_facts
 from shared.application.job import JobResult
 from shared.application.ports.model import ModelRequest
-from shared.application.ports.store import DELETE_FIELD, Document, Filter, Order, Transaction, Upsert
+from shared.application.ports.store import DELETE_FIELD, Document, DocumentStore, Filter, Order, Transaction, Upsert
 from shared.application.spending.asking import OFFLINE, ModelAnswer, ask, can_ask, memory_request
 from shared.domain.answering.culture import held_by_facts, portrait_by_rules
 from shared.domain.delivery.markup import plain
@@ -109,7 +109,7 @@ async def culture_chat(app: App, state: ChatState) -> JobResult:
     choices = choices_for(app.policy, state)
     if choices.private or not state.known or state.migrated_to is not None:
         return JobResult()
-    removed = await _remove_silenced(app, state)
+    removed = await _remove_silenced(app.store, state)
     run = _PortraitRun(app, state, choices)
     more = await run.work()
     counts = {**run.done, **({"removed": removed} if removed else {})}
@@ -193,7 +193,9 @@ class _PortraitRun:
 
     async def _facts(self, subject: _Subject) -> list[ProfileFact]:
         """The best facts, with no word of somebody who opted out."""
-        found = await subject_facts(self._app, self._state, [subject.id], now=self._app.clock.now())
+        found = await subject_facts(
+            self._app.store, self._app.policy, self._state, [subject.id], now=self._app.clock.now()
+        )
         return foremost(found[subject.id], subject.most_facts)
 
     async def _make(self, subject: _Subject, facts: Sequence[ProfileFact]) -> _Portrait:
@@ -296,17 +298,17 @@ def _digest(facts: Sequence[ProfileFact], language: Language) -> str:
 # --- who opted out -------------------------------------------------------------------------------
 
 
-async def _remove_silenced(app: App, state: ChatState) -> int:
+async def _remove_silenced(store: DocumentStore, state: ChatState) -> int:
     """Remove the portraits of members who opted out, and the chat's when it leans on one of them; how many.
 
     The chat's is made again without them.
     """
     if not state.opted_out:
         return 0
-    found = await app.store.get_many([member_path(state.chat_id, user_id) for user_id in sorted(state.opted_out)])
+    found = await store.get_many([member_path(state.chat_id, user_id) for user_id in sorted(state.opted_out)])
     theirs = [member.path for member in found if member is not None and "profile_summary" in member.data]
-    removed = [await app.store.update(path, {"profile_summary": DELETE_FIELD}) for path in theirs]
-    return sum(removed) + await app.store.transaction(lambda tx: _remove_leaning(tx, state))
+    removed = [await store.update(path, {"profile_summary": DELETE_FIELD}) for path in theirs]
+    return sum(removed) + await store.transaction(lambda tx: _remove_leaning(tx, state))
 
 
 async def _remove_leaning(tx: Transaction, state: ChatState) -> bool:

@@ -13,7 +13,8 @@ from shared.application.documents import facts_path
 from shared.application.facts.memory import revise_fact
 from shared.application.facts.profiles import refresh_profiles
 from shared.application.job import JobResult
-from shared.application.ports.store import Document, Filter, Order
+from shared.application.policy import Policy
+from shared.application.ports.store import Document, DocumentStore, Filter, Order
 from shared.domain.facts.fact import Fact, FactChange, Status
 from shared.domain.facts.revision import expire, expire_rival, recount
 
@@ -39,10 +40,10 @@ async def decay_chat(app: App, state: ChatState) -> JobResult:
     now, chat_id = app.clock.now(), state.chat_id
     since = now - app.policy.fact_expiry
     noted, expired = False, 0
-    async for document in _old(app, chat_id, now=now, since=since):
-        if not noted and _changes_belief(app, document):
+    async for document in _old(app.store, app.policy, chat_id, now=now, since=since):
+        if not noted and _changes_belief(app.policy, document):
             noted = True
-            await note_change(app, chat_id)  # before: a run that dies leaves it said
+            await note_change(app.store, app.clock, chat_id)  # before: a run that dies leaves it said
         expired += await _revise(app, chat_id, document.id, now=now, since=since)
         if expired == MOST_REVISED:
             break
@@ -50,10 +51,14 @@ async def decay_chat(app: App, state: ChatState) -> JobResult:
         await refresh_profiles(app, chat_id)
         log.debug("decay expired=%d", expired)
     more = expired == MOST_REVISED
-    return JobResult({"expired": expired}, None if more else await _next_at(app, chat_id, since), more=more)
+    return JobResult(
+        {"expired": expired}, None if more else await _next_at(app.store, app.policy, chat_id, since), more=more
+    )
 
 
-async def _old(app: App, chat_id: int, *, now: datetime, since: datetime) -> AsyncIterator[Document]:
+async def _old(
+    store: DocumentStore, policy: Policy, chat_id: int, *, now: datetime, since: datetime
+) -> AsyncIterator[Document]:
     """Facts that time has overtaken, rivals that have waited as long, and those counted by another consensus."""
     for status in (Status.PENDING, Status.ACTIVE):
         until = now if status is Status.PENDING else since
@@ -61,9 +66,9 @@ async def _old(app: App, chat_id: int, *, now: datetime, since: datetime) -> Asy
         page: list[Document] = []
         while not page or len(page) == PAGE:
             after = page[-1] if page else None
-            page = await app.store.query(facts_path(chat_id), where=where, order_by=_OLDEST, limit=PAGE, after=after)
+            page = await store.query(facts_path(chat_id), where=where, order_by=_OLDEST, limit=PAGE, after=after)
             for document in page:
-                if _is_overtaken(document, since) or not _is_counted(app, document):
+                if _is_overtaken(document, since) or not _is_counted(policy, document):
                     yield document
             if not page:
                 break
@@ -75,14 +80,14 @@ def _is_overtaken(document: Document, since: datetime) -> bool:
     return not pinned and bool(document.data["last_reinforced_at"] <= since)
 
 
-def _is_counted(app: App, document: Document) -> bool:
+def _is_counted(policy: Policy, document: Document) -> bool:
     """Return whether its believers were counted by the number that makes a consensus now."""
-    return document.data.get("believed_with") in (None, app.policy.consensus)
+    return document.data.get("believed_with") in (None, policy.consensus)
 
 
-def _changes_belief(app: App, document: Document) -> bool:
+def _changes_belief(policy: Policy, document: Document) -> bool:
     """Return whether more may come of it than the end of a rival's wait: then other jobs have to look at the chat."""
-    return document.data["status"] == Status.ACTIVE or not _is_counted(app, document)
+    return document.data["status"] == Status.ACTIVE or not _is_counted(policy, document)
 
 
 async def _revise(app: App, chat_id: int, fact_id: str, *, now: datetime, since: datetime) -> bool:
@@ -94,11 +99,11 @@ async def _revise(app: App, chat_id: int, fact_id: str, *, now: datetime, since:
     return await revise_fact(app, chat_id, fact_id, decay) is not None
 
 
-async def _next_at(app: App, chat_id: int, since: datetime) -> datetime | None:
+async def _next_at(store: DocumentStore, policy: Policy, chat_id: int, since: datetime) -> datetime | None:
     """When the first of the facts and rivals that are left will be too old."""
     moments: list[datetime] = []
     for status in (Status.PENDING, Status.ACTIVE):
         where = [Filter("status", "==", str(status)), Filter("last_reinforced_at", ">", since)]
-        first = await app.store.query(facts_path(chat_id), where=where, order_by=_OLDEST, limit=1)
-        moments += [document.data["last_reinforced_at"] + app.policy.fact_expiry for document in first]
+        first = await store.query(facts_path(chat_id), where=where, order_by=_OLDEST, limit=1)
+        moments += [document.data["last_reinforced_at"] + policy.fact_expiry for document in first]
     return min(moments, default=None)

@@ -24,7 +24,8 @@ from shared.application.chats.state import ChatState
 from shared.application.documents import fact_path, facts_path, learning_path, subjects_path
 from shared.application.facts.codec import fact_from_fields, fold_writes, moved_versions, version_path
 from shared.application.job import JobResult
-from shared.application.ports.store import Document, Filter, Transaction, Upsert
+from shared.application.policy import Policy
+from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert
 from shared.domain.facts.dedup import DuplicateMatch, FactIndex, verdict
 from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.folding import Folding, by_strength, fold, may_fold
@@ -49,9 +50,9 @@ async def dedup_chat(app: App, state: ChatState) -> JobResult:
     """
     if state.migrated_to is not None or state.is_private(by_default=app.policy.private_mode):
         return JobResult()
-    if await is_moving_in(app, state.chat_id):  # a fact that goes may have versions there
+    if await is_moving_in(app.store, state.chat_id):  # a fact that goes may have versions there
         return JobResult(next_at=app.clock.now())
-    subjects, more = await _changed_subjects(app, state)
+    subjects, more = await _changed_subjects(app.store, state)
     folded = 0
     for subject in subjects:
         done = await _dedup_subject(app, state.chat_id, subject, most=MOST_FOLDED - folded)
@@ -65,10 +66,10 @@ async def dedup_chat(app: App, state: ChatState) -> JobResult:
     return JobResult({"folded": folded}, more=more)
 
 
-async def _changed_subjects(app: App, state: ChatState) -> tuple[list[str], bool]:
+async def _changed_subjects(store: DocumentStore, state: ChatState) -> tuple[list[str], bool]:
     """Return whose facts changed, and whether there are more than one run goes through."""
     where, limit = [Filter("deduped", "==", False)], MOST_SUBJECTS + len(state.opted_out) + 1
-    found = await app.store.query(subjects_path(state.chat_id), where=where, limit=limit)
+    found = await store.query(subjects_path(state.chat_id), where=where, limit=limit)
     left_alone = {f"user:{user_id}" for user_id in state.opted_out}
     subjects = [document.id for document in found if document.id not in left_alone]
     return subjects[:MOST_SUBJECTS], len(subjects) > MOST_SUBJECTS
@@ -87,7 +88,7 @@ class _Done(NamedTuple):
 
 async def _dedup_subject(app: App, chat_id: int, subject: str, *, most: int) -> _Done:
     guard = await app.store.get(learning_path(chat_id, subject))  # first: what is learnt meanwhile is then noticed
-    facts = {fact.id: fact for fact in await _believed_facts(app, chat_id, subject)}
+    facts = {fact.id: fact for fact in await _believed_facts(app.store, app.policy, chat_id, subject)}
     index = FactIndex(facts.values())
     waiting, folded = deque(sorted(facts)), 0
     while waiting and folded < most:
@@ -103,21 +104,21 @@ async def _dedup_subject(app: App, chat_id: int, subject: str, *, most: int) -> 
         facts[kept.id] = kept
         waiting.append(kept.id)
     revision = guard.data["revision"] + folded if guard is not None else None
-    return _Done(folded, not waiting and await _mark(app, chat_id, subject, revision))
+    return _Done(folded, not waiting and await _mark(app.store, chat_id, subject, revision))
 
 
-async def _believed_facts(app: App, chat_id: int, subject: str) -> list[Fact]:
+async def _believed_facts(store: DocumentStore, policy: Policy, chat_id: int, subject: str) -> list[Fact]:
     where = [Filter("subject", "==", subject), Filter("status", "==", str(Status.ACTIVE))]
-    page = await app.store.query(facts_path(chat_id), where=where, limit=_PAGE)
+    page = await store.query(facts_path(chat_id), where=where, limit=_PAGE)
     found = page
     while len(page) == _PAGE:
-        page = await app.store.query(facts_path(chat_id), where=where, limit=_PAGE, after=page[-1])
+        page = await store.query(facts_path(chat_id), where=where, limit=_PAGE, after=page[-1])
         found = found + page
-    facts = (fact_from_fields(document.data, consensus=app.policy.consensus) for document in found)
+    facts = (fact_from_fields(document.data, consensus=policy.consensus) for document in found)
     return [fact for fact in facts if may_fold(fact)]
 
 
-async def _mark(app: App, chat_id: int, subject: str, revision: int | None) -> bool:
+async def _mark(store: DocumentStore, chat_id: int, subject: str, revision: int | None) -> bool:
     """Note that a subject is gone through, unless its facts have changed meanwhile."""
 
     async def mark(tx: Transaction) -> bool:
@@ -129,18 +130,18 @@ async def _mark(app: App, chat_id: int, subject: str, revision: int | None) -> b
         tx.write(Upsert(guard.path, {"deduped": True}))
         return True
 
-    return await app.store.transaction(mark)
+    return await store.transaction(mark)
 
 
 async def _fold(app: App, chat_id: int, fact: Fact, match: DuplicateMatch) -> Folding | None:
     """Fold two facts as they are now; None when they have changed so that this run must not."""
     now = app.clock.now()
     kept, gone = (each.id for each in by_strength(fact, match.fact))
-    versions = await _few_versions(app, chat_id, gone, kept, now)
+    versions = await _few_versions(app.store, chat_id, gone, kept, now)
 
     async def decide(tx: Transaction) -> Folding | None:
         found = await tx.get_many([fact_path(chat_id, kept), fact_path(chat_id, gone), *versions])
-        one, other = (_fact(app, document) for document in found[:2])
+        one, other = (_fact(app.policy, document) for document in found[:2])
         # Another step may have been taken since the versions were listed, or have made the other one the stronger.
         if one is None or other is None or version_path(chat_id, other) not in versions:
             return None
@@ -155,24 +156,26 @@ async def _fold(app: App, chat_id: int, fact: Fact, match: DuplicateMatch) -> Fo
     return await app.store.transaction(decide)
 
 
-def _fact(app: App, document: Document | None) -> Fact | None:
-    return None if document is None else fact_from_fields(document.data, consensus=app.policy.consensus)
+def _fact(policy: Policy, document: Document | None) -> Fact | None:
+    return None if document is None else fact_from_fields(document.data, consensus=policy.consensus)
 
 
-async def _few_versions(app: App, chat_id: int, gone: str, kept: str, now: datetime) -> Sequence[str]:
+async def _few_versions(store: DocumentStore, chat_id: int, gone: str, kept: str, now: datetime) -> Sequence[str]:
     """Paths of a fact's versions, the newest of them when there are many: the others are moved ahead of it.
 
     Whose a version is, is told by what it says (`told_of`), so they may lie under either fact in the meantime.
     """
-    found = await app.store.query(f"{fact_path(chat_id, gone)}/versions")
+    found = await store.query(f"{fact_path(chat_id, gone)}/versions")
     paths = [version.path for version in found]
     while len(paths) > MOST_MOVED:
-        await _move_ahead(app, chat_id, gone, kept, paths[:MOST_MOVED], now)
+        await _move_ahead(store, chat_id, gone, kept, paths[:MOST_MOVED], now)
         paths = paths[MOST_MOVED:]
     return paths
 
 
-async def _move_ahead(app: App, chat_id: int, gone: str, kept: str, paths: Sequence[str], now: datetime) -> None:
+async def _move_ahead(
+    store: DocumentStore, chat_id: int, gone: str, kept: str, paths: Sequence[str], now: datetime
+) -> None:
     async def move(tx: Transaction) -> None:
         # Read here: what was listed may have been erased meanwhile, or lost a quote.
         *found, fact = await tx.get_many([*paths, fact_path(chat_id, kept)])
@@ -180,4 +183,4 @@ async def _move_ahead(app: App, chat_id: int, gone: str, kept: str, paths: Seque
         for write in moved_versions(chat_id, gone, kept, there, now=now) if fact is not None else ():
             tx.write(write)
 
-    await app.store.transaction(move)
+    await store.transaction(move)

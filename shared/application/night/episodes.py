@@ -11,7 +11,8 @@ from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.documents import messages_path
 from shared.application.job import JobResult
-from shared.application.ports.store import Filter, Order
+from shared.application.ports.store import DocumentStore, Filter, Order
+from shared.application.ports.system import Clock
 from shared.application.reading.notes.chunks import Redone
 from shared.application.reading.notes.episodes import close_episodes
 from shared.application.reading.notes.episodes_again import redo_episodes
@@ -39,7 +40,7 @@ async def episodes_chat(app: App, state: ChatState) -> JobResult:
     waiting = Redone()
     if app.model is not None:
         waiting = await redo_episodes(app, state, pieces, which=_WAITING, limit=_AT_ONCE)
-    closing = await close_episodes(app, state, pieces, quiet_until=await _quiet_until(app, state))
+    closing = await close_episodes(app, state, pieces, quiet_until=await _quiet_until(app.store, app.clock, state))
     later = stale.later or waiting.later
     more = closing.more or (not later and _AT_ONCE in (stale.made, waiting.made))
     await index_chat(app, state)
@@ -48,9 +49,9 @@ async def episodes_chat(app: App, state: ChatState) -> JobResult:
     return JobResult({"redone": stale.made + waiting.made}, min(moments, default=None), more=more)
 
 
-async def _quiet_until(app: App, state: ChatState) -> datetime:
+async def _quiet_until(store: DocumentStore, clock: Clock, state: ChatState) -> datetime:
     """Up to when all that was said is in chunks."""
     where, lowest = [Filter("chunk", "==", None)], [Order("message_id")]
-    oldest = await app.store.query(messages_path(state.chat_id), where=where, order_by=lowest, limit=1)
+    oldest = await store.query(messages_path(state.chat_id), where=where, order_by=lowest, limit=1)
     moments: list[datetime] = [document.data["sent_at"] for document in oldest]
-    return min([app.clock.now(), *moments])
+    return min([clock.now(), *moments])

@@ -20,7 +20,9 @@ from shared.application.chats.marks import ChatRecord, MalformedChat, fingerprin
 from shared.application.dead_letters import give_up
 from shared.application.job import Job
 from shared.application.night.timetable import JobRun, runs
-from shared.application.ports.store import Document
+from shared.application.ports.store import Document, DocumentStore
+from shared.application.ports.system import Clock
+from shared.application.schedule import Schedule
 from shared.domain.chats.timezones import timezone_named
 
 log = logging.getLogger(__name__)
@@ -79,24 +81,24 @@ async def fan_out(app: App, call: FanOut, jobs: Sequence[Job]) -> dict[str, int]
     """
     began, chats, enqueued, failed, after = app.clock.now(), 0, 0, 0, call.after
     while True:
-        page = await next_chats(app, after)
+        page = await next_chats(app.store, after)
         read = [await _tasks(app, call, jobs, document) for document in page]
-        enqueued += await _enqueue(app, [task for tasks in read for task in tasks or ()])
+        enqueued += await _enqueue(app.schedule, [task for tasks in read for task in tasks or ()])
         chats, failed = chats + len(page), failed + sum(tasks is None for tasks in read)
         if len(page) < PAGE:
             break
         after = page[-1].id
         if chats >= MOST_CHATS or app.clock.now() - began >= MOST_TIME:
-            await _hand_on(app, call._replace(after=after))
+            await _hand_on(app.schedule, call._replace(after=after))
             break
     log.info("fan-out job=%s chats=%d enqueued=%d failed=%d", call.name, chats, enqueued, failed)
     return {"chats": chats, "enqueued": enqueued, "failed": failed}
 
 
-async def next_chats(app: App, after: str | None) -> list[Document]:
+async def next_chats(store: DocumentStore, after: str | None) -> list[Document]:
     """The next `PAGE` chats by id, also those that the bot has left."""
     cursor = Document(f"chats/{after}", {}) if after is not None else None
-    return await app.store.query("chats", limit=PAGE, after=cursor)
+    return await store.query("chats", limit=PAGE, after=cursor)
 
 
 def due_jobs(app: App, record: ChatRecord, jobs: Sequence[Job], *, since: datetime, at_once: bool) -> list[DueJob]:
@@ -119,19 +121,17 @@ async def _tasks(app: App, call: FanOut, jobs: Sequence[Job], document: Document
         due = due_jobs(app, record, jobs, since=call.since, at_once=call.at_once)
         return [_task_for(call, record.state.chat_id, each) for each in due]
     except Exception as error:  # noqa: BLE001 - nothing is awaited above: it is this chat's, and the others have a night
-        await _write_down(app, call, document.id, error)
+        await _write_down(app.store, app.clock, call, document.id, error)
         return None
 
 
-async def _write_down(app: App, call: FanOut, chat_id: str, error: Exception) -> None:
+async def _write_down(store: DocumentStore, clock: Clock, call: FanOut, chat_id: str, error: Exception) -> None:
     """One dead letter a day, of the shape of a night's tasks: so `health` names the chat as long as it is left out."""
     known = int(chat_id) if chat_id.removeprefix("-").isdecimal() else chat_id
     told = {"target": f"/maintenance/{call.name}", "chat_id": known, "day": f"{call.since:%Y-%m-%d}"}
     body = json.dumps(told).encode()
     reason = str(error) if isinstance(error, MalformedChat) else repr(error)
-    await give_up(
-        app.store, app.clock, kind="task", body=body, reason=reason, error=error, job=call.name, chat_id=chat_id
-    )
+    await give_up(store, clock, kind="task", body=body, reason=reason, error=error, job=call.name, chat_id=chat_id)
 
 
 def _task_for(call: FanOut, chat_id: int, due: DueJob) -> _Asked:
@@ -141,23 +141,23 @@ def _task_for(call: FanOut, chat_id: int, due: DueJob) -> _Asked:
     return _Asked(due.job.name, f"{chat_id}-{due.run.day}", {"chat_id": chat_id, "day": due.run.day}, due.run.at)
 
 
-async def _enqueue(app: App, tasks: Sequence[_Asked]) -> int:
+async def _enqueue(schedule: Schedule, tasks: Sequence[_Asked]) -> int:
     for start in range(0, len(tasks), _AT_ONCE):
         await asyncio.gather(
             *(
-                app.schedule.job(task.job, mark=task.mark, payload=task.payload, run_at=task.run_at)
+                schedule.job(task.job, mark=task.mark, payload=task.payload, run_at=task.run_at)
                 for task in tasks[start : start + _AT_ONCE]
             )
         )
     return len(tasks)
 
 
-async def _hand_on(app: App, call: FanOut) -> None:
+async def _hand_on(schedule: Schedule, call: FanOut) -> None:
     payload = {"from": call.since.isoformat(), "after": call.after} | ({"now": True} if call.at_once else {})
     place = call.after or ""
     if len(place) > _LONG_ID:  # no chat's, but the pass goes on behind it
         place = hashlib.blake2s(place.encode(), digest_size=16).hexdigest()
-    await app.schedule.job(call.name, mark=f"fan-out-{_compact(call.since)}-{place}", payload=payload)
+    await schedule.job(call.name, mark=f"fan-out-{_compact(call.since)}-{place}", payload=payload)
 
 
 def _compact(instant: datetime) -> str:

@@ -24,8 +24,9 @@ from shared.application.documents import (
 )
 from shared.application.night.health import HEALTH_PATH
 from shared.application.ports.model import Purpose
-from shared.application.ports.store import Document, Filter, Order
-from shared.application.ports.tasks import Backlog
+from shared.application.ports.store import Document, DocumentStore, Filter, Order
+from shared.application.ports.system import Clock
+from shared.application.ports.tasks import Backlog, TaskQueue
 from shared.application.reading.proposals import refused_counts
 from shared.application.recall.head import head_of
 from shared.domain.errors import TransientError
@@ -69,45 +70,45 @@ class ChatLine(NamedTuple):
     tokens: int
 
 
-async def count_chats(app: App) -> dict[str, int]:
+async def count_chats(store: DocumentStore) -> dict[str, int]:
     """Return how many chats there are, and in how many of them the bot is."""
-    active = await app.store.count("chats", where=[Filter("active", "==", True)])
-    return {"known": await app.store.count("chats"), "active": active}
+    active = await store.count("chats", where=[Filter("active", "==", True)])
+    return {"known": await store.count("chats"), "active": active}
 
 
-async def liveliest_chats(app: App, *, limit: int) -> list[ChatLine]:
+async def liveliest_chats(store: DocumentStore, clock: Clock, *, limit: int) -> list[ChatLine]:
     """The chats that something was learnt of last, the newest first, then others; some five counts each."""
-    found = await app.store.query("chats", order_by=[Order("last_active_at", descending=True)], limit=limit)
+    found = await store.query("chats", order_by=[Order("last_active_at", descending=True)], limit=limit)
     if len(found) < limit:  # of the others nothing was learnt yet
         listed = {document.path for document in found}
-        found = [*found, *(d for d in await app.store.query("chats", limit=limit) if d.path not in listed)]
-    return [await _line(app, document) for document in found[:limit]]
+        found = [*found, *(d for d in await store.query("chats", limit=limit) if d.path not in listed)]
+    return [await _line(store, clock, document) for document in found[:limit]]
 
 
-async def _line(app: App, document: Document) -> ChatLine:
+async def _line(store: DocumentStore, clock: Clock, document: Document) -> ChatLine:
     chat_id = int(document.id)
     counts = {
-        "messages": await app.store.count(messages_path(chat_id)),
-        "chunks": await app.store.count(chunks_path(chat_id)),
-        "facts": await app.store.count(facts_path(chat_id), where=[Filter("status", "==", str(Status.ACTIVE))]),
-        "members": await app.store.count(f"{chat_path(chat_id)}/members"),
+        "messages": await store.count(messages_path(chat_id)),
+        "chunks": await store.count(chunks_path(chat_id)),
+        "facts": await store.count(facts_path(chat_id), where=[Filter("status", "==", str(Status.ACTIVE))]),
+        "members": await store.count(f"{chat_path(chat_id)}/members"),
     }
-    usage = [day.data for day in await _usage(app, chat_id)]
+    usage = [day.data for day in await _usage(store, clock, chat_id)]
     return ChatLine(document, counts, sum(_tokens(usage).values()))
 
 
-async def chat_figures(app: App, chat_id: int) -> ChatFigures | None:
+async def chat_figures(store: DocumentStore, clock: Clock, chat_id: int) -> ChatFigures | None:
     """All figures of one chat; None when there is no such chat."""
-    document = await app.store.get(chat_path(chat_id))
+    document = await store.get(chat_path(chat_id))
     if document is None:
         return None
-    usage = [day.data for day in await _usage(app, chat_id)]
-    head = head_of(await app.store.get(index_head_path(chat_id)))
+    usage = [day.data for day in await _usage(store, clock, chat_id)]
+    head = head_of(await store.get(index_head_path(chat_id)))
     return ChatFigures(
         document=document,
-        counts=await _counts(app, chat_id),
-        statuses={str(s): await _facts(app, chat_id, Filter("status", "==", str(s))) for s in Status},
-        categories=await _categories(app, chat_id),
+        counts=await _counts(store, chat_id),
+        statuses={str(s): await _facts(store, chat_id, Filter("status", "==", str(s))) for s in Status},
+        categories=await _categories(store, chat_id),
         tokens=_tokens(usage),
         calls=sum(day.get("calls", 0) for day in usage),
         nightly=document.data.get("nightly") or {},
@@ -116,7 +117,7 @@ async def chat_figures(app: App, chat_id: int) -> ChatFigures | None:
     )
 
 
-async def _counts(app: App, chat_id: int) -> dict[str, int]:
+async def _counts(store: DocumentStore, chat_id: int) -> dict[str, int]:
     asked: dict[str, tuple[str, Sequence[Filter]]] = {
         "messages": (messages_path(chat_id), ()),
         "unread": (messages_path(chat_id), (Filter("chunk", "==", None),)),
@@ -127,24 +128,24 @@ async def _counts(app: App, chat_id: int) -> dict[str, int]:
         "members": (f"{chat_path(chat_id)}/members", ()),
         "facts": (facts_path(chat_id), ()),
     }
-    return {name: await app.store.count(path, where=where) for name, (path, where) in asked.items()}
+    return {name: await store.count(path, where=where) for name, (path, where) in asked.items()}
 
 
-async def _categories(app: App, chat_id: int) -> dict[str, int]:
+async def _categories(store: DocumentStore, chat_id: int) -> dict[str, int]:
     active = Filter("status", "==", str(Status.ACTIVE))
     named = sorted({*CHAT_CATEGORIES, *MEMBER_CATEGORIES})
-    counted = await asyncio.gather(*(_facts(app, chat_id, active, Filter("category", "==", name)) for name in named))
+    counted = await asyncio.gather(*(_facts(store, chat_id, active, Filter("category", "==", name)) for name in named))
     return {name: count for name, count in zip(named, counted, strict=True) if count}
 
 
-async def _facts(app: App, chat_id: int, *where: Filter) -> int:
-    return await app.store.count(facts_path(chat_id), where=where)
+async def _facts(store: DocumentStore, chat_id: int, *where: Filter) -> int:
+    return await store.count(facts_path(chat_id), where=where)
 
 
-async def _usage(app: App, chat_id: int) -> list[Document]:
+async def _usage(store: DocumentStore, clock: Clock, chat_id: int) -> list[Document]:
     """The days of the last `DAYS` of which there is something, the oldest first."""
-    before = usage_path(chat_id, app.clock.now().date() - timedelta(days=DAYS))
-    return await app.store.query(before.rsplit("/", 1)[0], after=Document(before, {}))
+    before = usage_path(chat_id, clock.now().date() - timedelta(days=DAYS))
+    return await store.query(before.rsplit("/", 1)[0], after=Document(before, {}))
 
 
 def _tokens(usage: Sequence[Mapping[str, Any]]) -> dict[str, int]:
@@ -216,11 +217,11 @@ async def chat_account(app: App, state: ChatState) -> Account:
     chat_id, today = state.chat_id, app.clock.now().date()
     read = app.store.get_many([chat_path(state.chat_id), HEALTH_PATH])
     ((chat, health), usage, backlog), (facts, conflicts), spells = await asyncio.gather(
-        asyncio.gather(read, _usage(app, chat_id), _backlog(app)),
+        asyncio.gather(read, _usage(app.store, app.clock, chat_id), _backlog(app.queue, app.clock)),
         asyncio.gather(
-            *(_facts(app, chat_id, Filter("status", "==", str(s))) for s in (Status.ACTIVE, Status.PENDING))
+            *(_facts(app.store, chat_id, Filter("status", "==", str(s))) for s in (Status.ACTIVE, Status.PENDING))
         ),
-        asyncio.gather(*(_count_said(app, chat_id, days) for days in SPELLS)),
+        asyncio.gather(*(_count_said(app.store, app.clock, chat_id, days) for days in SPELLS)),
     )
     refused = sum((Counter(refused_counts(day.data)) for day in usage), Counter[str]())
     return Account(
@@ -236,20 +237,20 @@ async def chat_account(app: App, state: ChatState) -> Account:
     )
 
 
-async def _count_said(app: App, chat_id: int, days: int) -> tuple[int, int]:
+async def _count_said(store: DocumentStore, clock: Clock, chat_id: int, days: int) -> tuple[int, int]:
     """Return how many messages there are of some days, and how many answers."""
-    midnight = app.clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
+    midnight = clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
     start = midnight - timedelta(days=days - 1)
     messages, answers = await asyncio.gather(
-        app.store.count(messages_path(chat_id), where=[Filter("sent_at", ">=", start)]),
-        app.store.count(f"{chat_path(chat_id)}/answers", where=[Filter("made_at", ">=", start)]),
+        store.count(messages_path(chat_id), where=[Filter("sent_at", ">=", start)]),
+        store.count(f"{chat_path(chat_id)}/answers", where=[Filter("made_at", ">=", start)]),
     )
     return messages, answers
 
 
-async def _backlog(app: App) -> Backlog | None:
+async def _backlog(queue: TaskQueue, clock: Clock) -> Backlog | None:
     try:
-        return await app.queue.backlog(app.clock.now(), limit=_MOST_TASKS)
+        return await queue.backlog(clock.now(), limit=_MOST_TASKS)
     except TransientError:
         return None
 

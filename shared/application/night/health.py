@@ -14,17 +14,22 @@ import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from shared.application.app import App
 from shared.application.job import JobResult
 from shared.application.ports.chat import WebhookInfo
-from shared.application.ports.store import Document, Filter, Order
-from shared.application.ports.tasks import Backlog
+from shared.application.ports.store import Document, DocumentStore, Filter, Order
+from shared.application.ports.system import Clock
+from shared.application.ports.tasks import Backlog, TaskQueue
 from shared.application.telemetry import tell
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import PermanentError, SettingsError, TransientError
 from shared.domain.text.plain import one_line
+
+if TYPE_CHECKING:
+    from shared.application.ports.chat import ChatGateway
+
 
 HEALTH_PATH = "health/current"
 """Fields: `at`, and `findings`: of each `kind`, `severity`, `text`, `remedy`, `figures` and `since`."""
@@ -108,22 +113,28 @@ async def examine(app: App, *, hears: Callable[[WebhookInfo], None] = _ignore) -
     Raises:
         StoreUnavailable: Then nothing can be known.
     """
-    found = [await webhook_findings(app, hears=hears), await queue_findings(app), await given_up_findings(app)]
+    found = [
+        await webhook_findings(app.gateway, app.clock, hears=hears),
+        await queue_findings(app.queue, app.clock),
+        await given_up_findings(app.store, app.clock),
+    ]
     return [finding for findings in found for finding in findings]
 
 
 # --- what arrives --------------------------------------------------------------------------------
 
 
-async def webhook_findings(app: App, *, hears: Callable[[WebhookInfo], None] = _ignore) -> list[HealthFinding]:
+async def webhook_findings(
+    gateway: ChatGateway, clock: Clock, *, hears: Callable[[WebhookInfo], None] = _ignore
+) -> list[HealthFinding]:
     """Of the webhook; nothing where there is none because updates do not come by one."""
 
     async def look() -> list[HealthFinding]:
-        info = await app.gateway.webhook()
+        info = await gateway.webhook()
         if info is None:
             return []
         hears(info)
-        return judge_webhook(info, app.clock.now())
+        return judge_webhook(info, clock.now())
 
     return await _or_unreachable("telegram", look)
 
@@ -176,12 +187,12 @@ def host_of(url: str) -> str:
 # --- what waits ----------------------------------------------------------------------------------
 
 
-async def queue_findings(app: App) -> list[HealthFinding]:
+async def queue_findings(queue: TaskQueue, clock: Clock) -> list[HealthFinding]:
     """Of the queue. Of a very long one only a part is seen, in no promised order."""
 
     async def look() -> list[HealthFinding]:
-        now = app.clock.now()
-        return judge_backlog(await app.queue.backlog(now), now)
+        now = clock.now()
+        return judge_backlog(await queue.backlog(now), now)
 
     return await _or_unreachable("queue", look)
 
@@ -208,15 +219,15 @@ def judge_backlog(backlog: Backlog, now: datetime) -> list[HealthFinding]:
 # --- what was given up ---------------------------------------------------------------------------
 
 
-async def given_up_findings(app: App) -> list[HealthFinding]:
+async def given_up_findings(store: DocumentStore, clock: Clock) -> list[HealthFinding]:
     """Of dead letters, and of chats whose night failed."""
-    recent = [Filter("at", ">", app.clock.now() - RECENT)]
+    recent = [Filter("at", ">", clock.now() - RECENT)]
     newest = [Order("at", descending=True)]
-    letters = await app.store.query("dead_letters", where=recent, order_by=newest, limit=_LOOKED_AT)
+    letters = await store.query("dead_letters", where=recent, order_by=newest, limit=_LOOKED_AT)
     if not letters:
         return []
-    count = await app.store.count("dead_letters", where=recent)
-    figures = {"day": count, "all": await app.store.count("dead_letters")}
+    count = await store.count("dead_letters", where=recent)
+    figures = {"day": count, "all": await store.count("dead_letters")}
     text = (
         f"{count} updates or tasks were given up within a day, the last at {letters[0].data['at']:%Y-%m-%d %H:%M} UTC."
     )

@@ -22,7 +22,8 @@ from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.documents import chat_path, chunks_path, episodes_path, messages_path, metas_path
 from shared.application.job import JobResult
-from shared.application.ports.store import Delete, Document, Filter, Order
+from shared.application.policy import Policy
+from shared.application.ports.store import Delete, Document, DocumentStore, Filter, Order
 
 log = logging.getLogger(__name__)
 
@@ -80,13 +81,13 @@ async def retain_chat(app: App, state: ChatState) -> JobResult:
     if forgotten := await _look_again(app, state, now=now):
         counts["forgotten"] = forgotten
     for kind in _kinds(state.chat_id):
-        counts[kind.name] = await _expire(app, state, kind, now=now, most=MOST - sum(counts.values()))
-    counts["usage"] = await _expire_usage(app, state.chat_id, now=now)
+        counts[kind.name] = await _expire(app.store, app.policy, state, kind, now=now, most=MOST - sum(counts.values()))
+    counts["usage"] = await _expire_usage(app.store, state.chat_id, now=now)
     if any(counts[kind] for kind in ("messages", "chunks", "metas", "episodes")):
         await _expire_in_index(app, state, now)
     counts = {name: count for name, count in counts.items() if count}
     more = sum(counts.values()) >= MOST
-    return JobResult(counts, None if more else await _next_at(app, state, now=now), more)
+    return JobResult(counts, None if more else await _next_at(app.store, app.policy, state, now=now), more)
 
 
 async def _look_again(app: App, state: ChatState, *, now: datetime) -> int:
@@ -103,20 +104,22 @@ async def _look_again(app: App, state: ChatState, *, now: datetime) -> int:
     return await forget_again(app, state._replace(forgotten_at=forgotten_at), since=forgotten_at)
 
 
-async def _expire(app: App, state: ChatState, kind: _Kind, *, now: datetime, most: int) -> int:
+async def _expire(
+    store: DocumentStore, policy: Policy, state: ChatState, kind: _Kind, *, now: datetime, most: int
+) -> int:
     """Delete the oldest documents of a collection that are past their age; how many."""
     deleted = 0
-    for field, after in kind.dates(state.retention(app.policy.retention)):
-        while deleted < most and (page := await _past(app, kind, field, now - after, most=most - deleted)):
+    for field, after in kind.dates(state.retention(policy.retention)):
+        while deleted < most and (page := await _past(store, kind, field, now - after, most=most - deleted)):
             _complain(kind, page)
-            await app.store.batch([Delete(document.path) for document in page])
+            await store.batch([Delete(document.path) for document in page])
             deleted += len(page)
     return deleted
 
 
-async def _past(app: App, kind: _Kind, field: str, line: datetime, *, most: int) -> list[Document]:
+async def _past(store: DocumentStore, kind: _Kind, field: str, line: datetime, *, most: int) -> list[Document]:
     where, order = [Filter(field, "<=", line)], [Order(field)]
-    return await app.store.query(kind.path, where=where, order_by=order, limit=min(most, _PAGE))
+    return await store.query(kind.path, where=where, order_by=order, limit=min(most, _PAGE))
 
 
 def _complain(kind: _Kind, page: list[Document]) -> None:
@@ -125,11 +128,11 @@ def _complain(kind: _Kind, page: list[Document]) -> None:
         log.warning("%d messages grew too old without ever being extracted", len(lost))
 
 
-async def _expire_usage(app: App, chat_id: int, *, now: datetime) -> int:
-    page = await app.store.query(f"{chat_path(chat_id)}/usage", limit=_PAGE)  # by day, the oldest first
+async def _expire_usage(store: DocumentStore, chat_id: int, *, now: datetime) -> int:
+    page = await store.query(f"{chat_path(chat_id)}/usage", limit=_PAGE)  # by day, the oldest first
     old = [document.path for document in page if _day(document) + USAGE_KEPT < now.date()]
     if old:
-        await app.store.batch([Delete(path) for path in old])
+        await store.batch([Delete(path) for path in old])
     return len(old)
 
 
@@ -140,18 +143,18 @@ def _day(document: Document) -> date:
 async def _expire_in_index(app: App, state: ChatState, now: datetime) -> None:
     from shared.application.recall.erasing import forget_in_index
 
-    await forget_in_index(app, state.chat_id, expired=now - state.retention(app.policy.retention))
+    await forget_in_index(app.store, app.indexes, state.chat_id, expired=now - state.retention(app.policy.retention))
 
 
-async def _next_at(app: App, state: ChatState, *, now: datetime) -> datetime | None:
+async def _next_at(store: DocumentStore, policy: Policy, state: ChatState, *, now: datetime) -> datetime | None:
     """When the oldest document of a collection will be past its age."""
-    chat_id, age = state.chat_id, state.retention(app.policy.retention)
+    chat_id, age = state.chat_id, state.retention(policy.retention)
     due: list[datetime] = []
     for kind in _kinds(chat_id):
         for field, after in kind.dates(age):
-            found = await app.store.query(kind.path, order_by=[Order(field)], limit=1)
+            found = await store.query(kind.path, order_by=[Order(field)], limit=1)
             due += [document.data[field] + after for document in found]
-    usage = await app.store.query(f"{chat_path(chat_id)}/usage", limit=1)
+    usage = await store.query(f"{chat_path(chat_id)}/usage", limit=1)
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     due += [midnight + (_day(each) + USAGE_KEPT + timedelta(days=1) - now.date()) for each in usage]
     return min(due, default=None)

@@ -14,7 +14,7 @@ from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.documents import chat_path, chunks_path, upkeep_path
 from shared.application.job import JobResult
-from shared.application.ports.store import Filter, Transaction
+from shared.application.ports.store import DocumentStore, Filter, Transaction
 from shared.application.reading.extraction import extract_chat
 from shared.application.reading.notes.chunks import left_to_do
 from shared.domain.errors import ChatUnconfigured
@@ -33,7 +33,7 @@ async def summarize_chat(app: App, state: ChatState) -> JobResult:
         `next_at`: a day later when something waits for the model, or for somebody who knows the chat's admins: learnt
         without them, a rule would be nobody's.
     """
-    await _take_stock(app, state)
+    await _take_stock(app.store, state)
     before = await _without_model(app, state)
     try:
         done = await extract_chat(app, state.chat_id)
@@ -47,7 +47,7 @@ async def summarize_chat(app: App, state: ChatState) -> JobResult:
     return JobResult(counts, app.clock.now() + _DAY if waits and not more else None, more=more)
 
 
-async def _take_stock(app: App, state: ChatState) -> None:
+async def _take_stock(store: DocumentStore, state: ChatState) -> None:
     """Have everything looked at where chunks have lost the count of what is left to do for them."""
     if not state.chunks:
         return
@@ -57,7 +57,7 @@ async def _take_stock(app: App, state: ChatState) -> None:
         if chat is not None and counted is None:
             tx.write(left_to_do(state.chat_id, "made", "stale", "waits"))
 
-    await app.store.transaction(count_again)
+    await store.transaction(count_again)
 
 
 async def _without_model(app: App, state: ChatState) -> int:

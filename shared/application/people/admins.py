@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState, chat_state, history_fields
+from shared.application.chats.state import Chats, ChatState, chat_state, history_fields
 from shared.application.documents import chat_path
-from shared.application.ports.store import Transaction, Upsert
+from shared.application.ports.store import DocumentStore, Transaction, Upsert
 from shared.domain.conversation.messages import SCHEMA, Message
 from shared.domain.errors import ChatMigrated, ChatUnavailable, PermanentError
 from shared.domain.intake.updates import AdminChanged
@@ -42,32 +42,34 @@ async def chat_admins(app: App, state: ChatState, *, within: timedelta = _FRESH)
         return frozenset({state.chat_id})
     now, asked = app.clock.now(), state.admins_checked_at
     if asked is not None and timedelta(0) <= now - asked < within:  # another instance's clock may be ahead
-        return await _read_noted_admins(app, state)
+        return await _read_noted_admins(app.chats, state)
     try:
         admins = await app.gateway.administrators(state.chat_id)
     except ChatUnavailable:
         if not within or (asked is None and not state.admins):
             raise
-        return await _read_noted_admins(app, state)
+        return await _read_noted_admins(app.chats, state)
     except ChatMigrated as error:
         raise await gone_on(app, state.chat_id, error) from error
     except PermanentError as error:
         log.warning("nobody knows the administrators: %s", error)
         admins = frozenset()
-    await _note_list(app, state, admins, now)
+    await _note_list(app.store, app.chats, state, admins, now)
     return admins | {state.chat_id}
 
 
-async def _read_noted_admins(app: App, state: ChatState) -> frozenset[int]:
+async def _read_noted_admins(chats: Chats, state: ChatState) -> frozenset[int]:
     """Return who administrates as the store has it now: another instance may just have been told of a demotion."""
-    return (await app.chats.state(state.chat_id, fresh=True)).admins | {state.chat_id}
+    return (await chats.state(state.chat_id, fresh=True)).admins | {state.chat_id}
 
 
-async def _note_list(app: App, state: ChatState, admins: frozenset[int], now: datetime) -> None:
+async def _note_list(
+    store: DocumentStore, chats: Chats, state: ChatState, admins: frozenset[int], now: datetime
+) -> None:
     """Keep what a list says, and who came and who went since the one before."""
     known = {"admins": sorted(admins), "admins_checked_at": now}
     if admins == state.admins:
-        await app.chats.change(state.chat_id, known)
+        await chats.change(state.chat_id, known)
         return
     path = chat_path(state.chat_id)
 
@@ -77,22 +79,22 @@ async def _note_list(app: App, state: ChatState, admins: frozenset[int], now: da
         history = history_fields(joined_notes(before.admin_history, news)) if news else {}
         tx.write(Upsert(path, {**_new_chat_fields(state.chat_id), **known, **history}))
 
-    await app.store.transaction(note)
-    app.chats.forget(state.chat_id)
+    await store.transaction(note)
+    chats.forget(state.chat_id)
 
 
-async def admin_changed(app: App, update: AdminChanged) -> str:
+async def admin_changed(store: DocumentStore, chats: Chats, update: AdminChanged) -> str:
     """Note at once that somebody became an admin or is none any more; what became of it, for the log.
 
     Raises:
         TransientError: A redelivery does it again, harmlessly.
     """
-    state = await app.chats.current(update.chat.chat_id)
-    await note_admin(app, state.chat_id, AdminNote(update.at, update.user_id, update.is_admin, told=True))
+    state = await chats.current(update.chat.chat_id)
+    await note_admin(store, chats, state.chat_id, AdminNote(update.at, update.user_id, update.is_admin, told=True))
     return "admin: promoted" if update.is_admin else "admin: demoted"
 
 
-async def note_admin(app: App, chat_id: int, told: AdminNote) -> None:
+async def note_admin(store: DocumentStore, chats: Chats, chat_id: int, told: AdminNote) -> None:
     """Keep what Telegram told of one admin: it holds at once, also against a list that is not old yet.
 
     Whatever order changes are told in, the newest decides who is an admin now, and a list that was read since.
@@ -109,8 +111,8 @@ async def note_admin(app: App, chat_id: int, told: AdminNote) -> None:
         admins = state.admins | {told.user_id} if newest.is_admin else state.admins - {told.user_id}
         tx.write(Upsert(path, {**_new_chat_fields(chat_id), "admins": sorted(admins), **history_fields(history)}))
 
-    await app.store.transaction(note)
-    app.chats.forget(chat_id)
+    await store.transaction(note)
+    chats.forget(chat_id)
 
 
 def _new_chat_fields(chat_id: int) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import ceil
+from typing import TYPE_CHECKING
 
 from shared.application.app import App
 from shared.application.chats.choices import Method, choices_for
@@ -19,15 +20,21 @@ from shared.application.chats.state import ChatState
 from shared.application.commands.facts.asking_group import ask_group
 from shared.application.documents import messages_path
 from shared.application.facts.profiles import refresh_profiles
+from shared.application.policy import Policy
 from shared.application.ports.store import Document, Filter, Order
+from shared.application.ports.system import Clock
 from shared.application.reading.moving import move_chat
 from shared.application.reading.notes.upkeep import Kept, is_left_to_do, keep_up, note_kept
 from shared.application.reading.second_pass import rederive_edited, redo_without_model, retell_edited
 from shared.application.reading.setting_aside import Pieces
 from shared.application.reading.stretches import MOST_STRETCHES, is_ripe, read_stretches
 from shared.application.recall.upkeep import index_chat
-from shared.application.schedule import GRACE
+from shared.application.schedule import GRACE, Schedule
 from shared.domain.facts.fact import FactChange
+
+if TYPE_CHECKING:
+    from shared.application.ports.model import LanguageModel
+
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +78,7 @@ async def extract_chat(app: App, chat_id: int, *, only_when_due: bool = False) -
         await move_chat(app, chat_id, state.migrated_to)
         chat_id = state.migrated_to
         state = await app.chats.state(chat_id, fresh=True)
-    _complain_without_model(app, state)
+    _complain_without_model(app.model, app.policy, state)
     changes = await pieces.step(lambda: rederive_edited(app, state, pieces), list[FactChange]())
     await pieces.step(lambda: retell_edited(app, state, pieces), None)
     waiting = await pieces.step(lambda: redo_without_model(app, state, pieces), otherwise=False)
@@ -83,11 +90,11 @@ async def extract_chat(app: App, chat_id: int, *, only_when_due: bool = False) -
     comes_again = bool(pieces.failed)  # what failed so far is still to be done
     await pieces.step(lambda: refresh_profiles(app, chat_id), None)
     await pieces.step(lambda: index_chat(app, state), 0)
-    await _come_back(app, chat_id, read.left, full=read.stretches == MOST_STRETCHES)
-    await _come_back_for_upkeep(app, chat_id, kept)
+    await _come_back(app.policy, app.schedule, chat_id, read.left, full=read.stretches == MOST_STRETCHES)
+    await _come_back_for_upkeep(app.clock, app.schedule, chat_id, kept)
     if waiting:
         await app.schedule.extraction_in_an_hour(chat_id)
-    await note_kept(app, chat_id, kept)
+    await note_kept(app.store, chat_id, kept)
     await _leave_nothing_behind(app, chat_id)
     await pieces.step(lambda: ask_group(app, state, talked_at=read.talked_at), None)
     if (
@@ -111,7 +118,10 @@ async def _left_for_later(app: App, state: ChatState) -> bool:
     last = await app.store.query(path, where=waiting, order_by=[Order("message_id", descending=True)], limit=1)
     if not last:
         return True
-    if is_ripe(app, state, last) or await app.store.count(path, where=waiting) >= app.policy.chunk_size:
+    if (
+        is_ripe(app.clock, app.policy, state, last)
+        or await app.store.count(path, where=waiting) >= app.policy.chunk_size
+    ):
         return False
     await app.schedule.extraction_when_idle(state.chat_id, since=last[0].data["received_at"])
     return True
@@ -126,33 +136,35 @@ async def _leave_nothing_behind(app: App, chat_id: int) -> None:
         await move_chat(app, chat_id, state.migrated_to)
 
 
-def _complain_without_model(app: App, state: ChatState) -> None:
-    if app.model is None and choices_for(app.policy, state).method is Method.MODEL:
+def _complain_without_model(model: LanguageModel | None, policy: Policy, state: ChatState) -> None:
+    if model is None and choices_for(policy, state).method is Method.MODEL:
         log.warning(
             "the chat learns facts by the model only, and none is configured (GEMINI_API_KEY): its chunks wait for one"
         )
 
 
-async def _come_back(app: App, chat_id: int, pending: Sequence[Document], *, full: bool) -> None:
+async def _come_back(
+    policy: Policy, schedule: Schedule, chat_id: int, pending: Sequence[Document], *, full: bool
+) -> None:
     """Ask for another task when messages are left: at once after a full load, else when the chat will be idle."""
     if not pending:
         return
     last = pending[-1].data["message_id"]
-    if full or len(pending) == app.policy.chunk_size:
-        await app.schedule.extraction_later(chat_id, mark=f"more-{last}-{len(pending)}", run_at=None)
+    if full or len(pending) == policy.chunk_size:
+        await schedule.extraction_later(chat_id, mark=f"more-{last}-{len(pending)}", run_at=None)
         return
     newest = max(document.data["received_at"] for document in pending)
-    await app.schedule.extraction_when_idle(chat_id, since=newest)
+    await schedule.extraction_when_idle(chat_id, since=newest)
 
 
-async def _come_back_for_upkeep(app: App, chat_id: int, kept: Kept) -> None:
+async def _come_back_for_upkeep(clock: Clock, schedule: Schedule, chat_id: int, kept: Kept) -> None:
     """Ask for another task at once when more is to be made, and when the conversation that goes on may be over.
 
     The latter is rounded up to half an hour: two requests an hour at most, however long the talk.
     """
     if kept.more:
-        await app.schedule.extraction_later(chat_id, mark=f"upkeep-{app.clock.now():%Y%m%d%H%M%S}", run_at=None)
+        await schedule.extraction_later(chat_id, mark=f"upkeep-{clock.now():%Y%m%d%H%M%S}", run_at=None)
     if kept.due_at is not None:
         slot = ceil((kept.due_at + GRACE).timestamp() / _EPISODE_SLOT)
         run_at = datetime.fromtimestamp(slot * _EPISODE_SLOT, UTC)
-        await app.schedule.extraction_later(chat_id, mark=f"episode-{slot}", run_at=run_at)
+        await schedule.extraction_later(chat_id, mark=f"episode-{slot}", run_at=run_at)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats.choices import Choices, Method
 from shared.application.chats.state import ChatState
+from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest
 from shared.application.spending.asking import (
     OFFLINE,
@@ -91,7 +92,7 @@ async def run_model_pass(
         return ModelPass()
     requests = [summary_request(talk, choices), episodic_request(talk, choices)]
     if choices.method.includes(Method.MODEL):
-        requests.append(_facts_request(app, talk, choices))
+        requests.append(_facts_request(app.policy, talk, choices))
     summary, episodes, *others = answers = await ask_at_once(app, talk.chat_id, requests, payer=payer)
     facts = others[0] if others else ModelAnswer()
     judged = _judge_output(facts.text, talk, choices)
@@ -106,7 +107,9 @@ async def run_model_pass(
     )
     if made.pending or app.embedder is None:
         return made  # its texts are made again, or there is nothing to embed with
-    return replace(made, embedded=await embed_text(app, "\n".join(filter(None, (made.summary, made.episodic)))))
+    return replace(
+        made, embedded=await embed_text(app.embedder, "\n".join(filter(None, (made.summary, made.episodic))))
+    )
 
 
 def summary_request(talk: ModelTalk, choices: Choices) -> ModelRequest:
@@ -131,7 +134,7 @@ def read_episodic(text: str) -> str:
     return clean_facts(text, instructions=prompt("episodes").text)
 
 
-def _facts_request(app: App, talk: ModelTalk, choices: Choices) -> ModelRequest:
+def _facts_request(policy: Policy, talk: ModelTalk, choices: Choices) -> ModelRequest:
     from shared.prompts.extraction import describe_profile, facts_schema
 
     return memory_request(
@@ -139,7 +142,7 @@ def _facts_request(app: App, talk: ModelTalk, choices: Choices) -> ModelRequest:
         choices,
         most_tokens=FACTS_TOKENS,
         schema=facts_schema(choices.profile),
-        bot_name=app.policy.bot_names[0],
+        bot_name=policy.bot_names[0],
         message_ids=", ".join(str(m.message_id) for m in talk.messages),
         admins=", ".join(f"user:{admin}" for admin in sorted(talk.admins)) or "none",
         memory_types=describe_profile(choices.profile),

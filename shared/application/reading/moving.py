@@ -4,20 +4,35 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shared.application.app import App
 from shared.application.chats.migration import ask_to_move
 from shared.application.chats.state import NO_CHUNKS
 from shared.application.documents import chat_path, fact_path, profile_path
 from shared.application.facts.codec import change_writes, fact_from_fields, fact_to_fields, subject_writes
-from shared.application.ports.store import DELETE_FIELD, Delete, Document, Set, Transaction, Upsert, Write
+from shared.application.policy import Policy
+from shared.application.ports.store import (
+    DELETE_FIELD,
+    Delete,
+    Document,
+    DocumentStore,
+    Set,
+    Transaction,
+    Upsert,
+    Write,
+)
+from shared.application.ports.system import Clock
 from shared.application.reading.notes.chunks import left_to_do, waits
 from shared.domain.chats.timezones import timezone_named
 from shared.domain.conversation.messages import SCHEMA, migrated_message_id
 from shared.domain.facts.fact import Status
 from shared.domain.facts.lifecycle import rivals
 from shared.domain.facts.revision import merge
+
+if TYPE_CHECKING:
+    from shared.application.ports.model import Embedder, LanguageModel
+
 
 MOST_MOVED = 1_000
 """Documents per task: a thousand moves of two writes each end within minutes."""
@@ -56,13 +71,13 @@ async def move_chat(app: App, old_id: int, new_id: int, *, part: int = 0) -> int
     """
     if old_id == new_id:
         return 0
-    await _inherit(app, old_id, new_id)
+    await _inherit(app.store, old_id, new_id)
     moved = 0
     async for document in app.store.subtree(chat_path(old_id)):
         await _move(app, old_id, new_id, document)
         moved += 1
         if moved == MOST_MOVED:
-            await ask_to_move(app, old_id, new_id, part=part + 1)
+            await ask_to_move(app.schedule, old_id, new_id, part=part + 1)
             break
     app.chats.forget(old_id)
     app.chats.forget(new_id)
@@ -71,7 +86,7 @@ async def move_chat(app: App, old_id: int, new_id: int, *, part: int = 0) -> int
     return moved
 
 
-async def _inherit(app: App, old_id: int, new_id: int) -> None:
+async def _inherit(store: DocumentStore, old_id: int, new_id: int) -> None:
     """Give the new chat what the old one has, while it is there, and the new one has not."""
 
     async def give(tx: Transaction) -> None:
@@ -84,7 +99,7 @@ async def _inherit(app: App, old_id: int, new_id: int) -> None:
         if gone := {name: DELETE_FIELD for name in _LEFT_BEHIND if name in had}:
             tx.write(Upsert(chat_path(old_id), gone))
 
-    await app.store.transaction(give)
+    await store.transaction(give)
 
 
 async def _move(app: App, old_id: int, new_id: int, document: Document) -> None:
@@ -129,11 +144,14 @@ def _move_document(
     match kind:
         case "facts":
             # An instance that knows of no move may have made the old profile.
-            return [Delete(profile_path(old_id, data["subject"])), *_moved_fact(app, int(new_id), data, known)]
+            return [
+                Delete(profile_path(old_id, data["subject"])),
+                *_moved_fact(app.clock, app.policy, int(new_id), data, known),
+            ]
         case "messages":
             return _moved_message(path, data, known)
         case "context":
-            return [_moved_context(app, path, data, known)]
+            return [_moved_context(app.clock, app.policy, path, data, known)]
         case "usage":
             return [_added_usage(path, data, known)]
         case "members" if known is not None:
@@ -142,15 +160,17 @@ def _move_document(
         case "upkeep":
             return [left_to_do(int(new_id), *_LEFT_TO_DO)]
     copied: list[Write] = [Set(path, data)] if known is None else []
-    return [*copied, *(_request_upkeep(app, int(new_id), data) if kind in _NOTES else [])]
+    return [*copied, *(_request_upkeep(app.model, app.embedder, int(new_id), data) if kind in _NOTES else [])]
 
 
-def _request_upkeep(app: App, new_id: int, note: Mapping[str, Any]) -> list[Upsert]:
+def _request_upkeep(
+    model: LanguageModel | None, embedder: Embedder | None, new_id: int, note: Mapping[str, Any]
+) -> list[Upsert]:
     """The write that has the new chat see to a note as the old one would have: it may have seen to others already."""
     owed = {
         "made": note.get("told") is False or ("meta" in note and note["meta"] is None),
         "stale": note["stale"],
-        "waits": waits(app, note),
+        "waits": waits(model, embedder, note),
     }
     kinds = [kind for kind, is_owed in owed.items() if is_owed]
     return [left_to_do(new_id, *kinds)] if kinds else []
@@ -229,9 +249,9 @@ def _shifted_ids(value: Any) -> Any:
     return value
 
 
-def _moved_fact(app: App, new_id: int, data: dict[str, Any], known: Document | None) -> list[Write]:
+def _moved_fact(clock: Clock, policy: Policy, new_id: int, data: dict[str, Any], known: Document | None) -> list[Write]:
     """The new chat may have learnt the same already: then the two are one belief with both evidences."""
-    moved, now = fact_from_fields(data, consensus=app.policy.consensus), app.clock.now()
+    moved, now = fact_from_fields(data, consensus=policy.consensus), clock.now()
     if moved.status is Status.PENDING:
         return []  # written anew with the fact that it contradicts
     if known is None:
@@ -239,15 +259,15 @@ def _moved_fact(app: App, new_id: int, data: dict[str, Any], known: Document | N
         return [*facts, *subject_writes(new_id, moved.subject, made=int(moved.conflicts_with is None))]
     if moved.conflicts_with is not None:
         return []
-    change = merge(fact_from_fields(known.data, consensus=app.policy.consensus), moved)
+    change = merge(fact_from_fields(known.data, consensus=policy.consensus), moved)
     return list(change_writes(new_id, change, now=now)) if change is not None else []
 
 
-def _moved_context(app: App, path: str, data: dict[str, Any], known: Document | None) -> Set:
+def _moved_context(clock: Clock, policy: Policy, path: str, data: dict[str, Any], known: Document | None) -> Set:
     from shared.application.consolidation import joined_context
 
-    zone = timezone_named(app.policy.timezone)
-    return Set(path, joined_context(known, Document(path, data), now=app.clock.now(), zone=zone))
+    zone = timezone_named(policy.timezone)
+    return Set(path, joined_context(known, Document(path, data), now=clock.now(), zone=zone))
 
 
 def _added_usage(path: str, data: Mapping[str, Any], known: Document | None) -> Upsert:

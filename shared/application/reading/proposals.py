@@ -9,12 +9,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from shared.application.app import App
 from shared.application.chats.choices import Choices, Method
 from shared.application.chats.state import ChatState
 from shared.application.conversation.hearing import readable_before
 from shared.application.documents import usage_path
-from shared.application.ports.store import Increment, Upsert
+from shared.application.policy import Policy
+from shared.application.ports.store import DocumentStore, Increment, Upsert
+from shared.application.ports.system import Clock
 from shared.application.reading.model_pass import ModelPass, ModelTalk
 from shared.domain.conversation.messages import SCHEMA, Message, known_members
 from shared.domain.facts.fact import Authority, Candidate, Evidence, Voice
@@ -44,23 +45,25 @@ class Proposals:
         return [candidate for candidate in self.kept if candidate.holds]
 
 
-async def propose(app: App, state: ChatState, choices: Choices, talk: ModelTalk, model: ModelPass) -> Proposals:
+async def propose(
+    store: DocumentStore, policy: Policy, state: ChatState, choices: Choices, talk: ModelTalk, model: ModelPass
+) -> Proposals:
     """Everything that the chat's method finds in a chunk; each candidate knows its authority, hence its source."""
     nearby = [*talk.context, *talk.messages]
     about = {m.message_id for m in talk.messages}
-    found = read_patterns(app, choices, nearby, talk.admins, about=about, since=state.learn_from)
+    found = read_patterns(policy, choices, nearby, talk.admins, about=about, since=state.learn_from)
     found += model.candidates
     due = bool(talk.messages) and (state.chunks + 1) % STATISTICS_EVERY == 0
     if due and choices.method.includes(Method.STATISTICAL):
-        sample = await readable_before(app, state, talk.messages[-1].message_id + 1, limit=STATISTICS_OVER)
+        sample = await readable_before(store, state, talk.messages[-1].message_id + 1, limit=STATISTICS_OVER)
         sample = said_since(sample, state.learn_from)
         nearby = [*nearby, *sample]
-        found += extract_statistics(sample, names=(*app.policy.bot_names, app.policy.bot_username))
-    return sift(app, state, choices, found, nearby, already=model.refused)
+        found += extract_statistics(sample, names=(*policy.bot_names, policy.bot_username))
+    return sift(policy, state, choices, found, nearby, already=model.refused)
 
 
 def read_patterns(
-    app: App,
+    policy: Policy,
     choices: Choices,
     nearby: Sequence[Message],
     admins: frozenset[int],
@@ -75,21 +78,21 @@ def read_patterns(
     """
     if not choices.method.includes(Method.PATTERN):
         return []
-    found = _patterns_in(app, nearby, admins)
+    found = _patterns_in(policy, nearby, admins)
     later = said_since(nearby, since)
     if len(later) < len(nearby):  # what was said again since must not be taken for a repetition
         found = [candidate for candidate in found if candidate.subject != "chat"]
-        found += [candidate for candidate in _patterns_in(app, later, admins) if candidate.subject == "chat"]
+        found += [candidate for candidate in _patterns_in(policy, later, admins) if candidate.subject == "chat"]
     return [candidate for candidate in found if not about.isdisjoint(_messages_of(candidate))]
 
 
-def _patterns_in(app: App, messages: Sequence[Message], admins: frozenset[int]) -> list[Candidate]:
+def _patterns_in(policy: Policy, messages: Sequence[Message], admins: frozenset[int]) -> list[Candidate]:
     return read_talk(
         messages,
         admins=admins,
-        bot_names=app.policy.bot_names,
-        bot_username=app.policy.bot_username,
-        consensus=app.policy.consensus,
+        bot_names=policy.bot_names,
+        bot_username=policy.bot_username,
+        consensus=policy.consensus,
     )
 
 
@@ -106,7 +109,7 @@ def _messages_of(candidate: Candidate) -> Iterator[int]:
 
 
 def sift(
-    app: App,
+    policy: Policy,
     state: ChatState,
     choices: Choices,
     proposed: Iterable[Candidate],
@@ -127,7 +130,7 @@ def sift(
         reason = reject_reason(
             candidate,
             by_id,
-            bot_names=(*app.policy.bot_names, app.policy.bot_username),
+            bot_names=(*policy.bot_names, policy.bot_username),
             participants=participants,
             profile=choices.profile,
             opted_out=state.opted_out,
@@ -155,7 +158,7 @@ def refused_counts(usage: Mapping[str, Any]) -> dict[str, int]:
     return {name.removeprefix(_REFUSED): n for name, n in usage.items() if name.startswith(_REFUSED)}
 
 
-def count_refused(app: App, chat_id: int, refused: Counter[Reason]) -> list[Upsert]:
+def count_refused(clock: Clock, chat_id: int, refused: Counter[Reason]) -> list[Upsert]:
     """The write, or none, that adds to the counts of today (UTC).
 
     It belongs into the transaction that marks the work done, so that work done twice is counted once. One field a
@@ -164,4 +167,4 @@ def count_refused(app: App, chat_id: int, refused: Counter[Reason]) -> list[Upse
     if not refused:
         return []
     counts = {f"{_REFUSED}{reason}": Increment(n) for reason, n in refused.items()}
-    return [Upsert(usage_path(chat_id, app.clock.now().date()), {"schema": SCHEMA, **counts})]
+    return [Upsert(usage_path(chat_id, clock.now().date()), {"schema": SCHEMA, **counts})]

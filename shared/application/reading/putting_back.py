@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from shared.application.app import App
-from shared.application.chats.state import SET_ASIDE
+from shared.application.chats.state import SET_ASIDE, Chats
 from shared.application.documents import chunks_path, episodes_path, message_path, metas_path
-from shared.application.ports.store import Filter, Transaction, Upsert
+from shared.application.ports.store import DocumentStore, Filter, Transaction, Upsert
+from shared.application.ports.system import Clock
 from shared.application.reading.extraction import extract_chat
 from shared.application.reading.notes.chunks import left_to_do, outdated_fields
 from shared.application.reading.notes.episodes_again import tell_again
@@ -30,7 +31,7 @@ async def read_again(app: App, piece: ExtractionPiece) -> str:
         StillFails: It failed again.
         SpomynError: As `extract_chat` does.
     """
-    piece = await _under_its_new_id(app, piece)
+    piece = await _under_its_new_id(app.chats, piece)
     back = await _PUT_BACK[piece.kind](app, piece)
     done = await extract_chat(app, piece.chat_id)
     if done.set_aside:
@@ -38,9 +39,9 @@ async def read_again(app: App, piece: ExtractionPiece) -> str:
     return f"put back: {back}; extracted: {done.chunks} chunks, {len(done.changes)} changes of facts"
 
 
-async def _under_its_new_id(app: App, piece: ExtractionPiece) -> ExtractionPiece:
+async def _under_its_new_id(chats: Chats, piece: ExtractionPiece) -> ExtractionPiece:
     """The piece as it is now, when its group goes on as a supergroup."""
-    state = await app.chats.state(piece.chat_id, fresh=True)
+    state = await chats.state(piece.chat_id, fresh=True)
     if state.migrated_to is None:
         return piece
     moved = tuple(migrated_message_id(message_id) for message_id in piece.message_ids)
@@ -49,7 +50,7 @@ async def _under_its_new_id(app: App, piece: ExtractionPiece) -> ExtractionPiece
 
 async def _stretch(app: App, piece: ExtractionPiece) -> int:
     """Return how many messages wait to be read again."""
-    await expect_again(app, piece)
+    await expect_again(app.store, app.clock, piece)
 
     async def put_back(tx: Transaction) -> int:
         found = await tx.get_many([message_path(piece.chat_id, message_id) for message_id in piece.message_ids])
@@ -62,34 +63,36 @@ async def _stretch(app: App, piece: ExtractionPiece) -> int:
 
 
 async def _edit(app: App, piece: ExtractionPiece) -> int:
-    await expect_again(app, piece)
+    await expect_again(app.store, app.clock, piece)
     return int(await app.store.update(message_path(piece.chat_id, piece.message_ids[0]), {"rederive": True}))
 
 
 async def _chunk(app: App, piece: ExtractionPiece) -> int:
-    return await _make_again(app, piece, chunks_path(piece.chat_id), _holding_first(piece))
+    return await _make_again(app.store, app.clock, piece, chunks_path(piece.chat_id), _holding_first(piece))
 
 
 async def _episode(app: App, piece: ExtractionPiece) -> int:
-    return await _make_again(app, piece, episodes_path(piece.chat_id), _holding_first(piece))
+    return await _make_again(app.store, app.clock, piece, episodes_path(piece.chat_id), _holding_first(piece))
 
 
 async def _meta(app: App, piece: ExtractionPiece) -> int:
     where = [Filter("level", "==", piece.level), Filter("first", "==", piece.message_ids[0])]
-    return await _make_again(app, piece, metas_path(piece.chat_id), where)
+    return await _make_again(app.store, app.clock, piece, metas_path(piece.chat_id), where)
 
 
 def _holding_first(piece: ExtractionPiece) -> list[Filter]:
     return [Filter("message_ids", "array_contains", piece.message_ids[0])]
 
 
-async def _make_again(app: App, piece: ExtractionPiece, collection: str, where: Sequence[Filter]) -> int:
+async def _make_again(
+    store: DocumentStore, clock: Clock, piece: ExtractionPiece, collection: str, where: Sequence[Filter]
+) -> int:
     """Return how many documents are made again: the one that the piece is, if it is still there."""
-    found = await app.store.query(collection, where=where, limit=1)
+    found = await store.query(collection, where=where, limit=1)
     for document in found:
-        await expect_again(app, piece._replace(version=document.data.get("outdated", 0) + 1))
-        await app.store.update(document.path, outdated_fields())
-        await app.store.update(*left_to_do(piece.chat_id, "stale"))
+        await expect_again(store, clock, piece._replace(version=document.data.get("outdated", 0) + 1))
+        await store.update(document.path, outdated_fields())
+        await store.update(*left_to_do(piece.chat_id, "stale"))
     return len(found)
 
 
@@ -97,12 +100,12 @@ async def _conversation(app: App, piece: ExtractionPiece) -> int:
     """Return how many messages are to be told again: none when an episode holds them by now."""
     if await app.store.query(episodes_path(piece.chat_id), where=_holding_first(piece), limit=1):
         return 0
-    await expect_again(app, piece)
-    return await tell_again(app, piece.chat_id, piece.message_ids)
+    await expect_again(app.store, app.clock, piece)
+    return await tell_again(app.store, piece.chat_id, piece.message_ids)
 
 
 async def _retelling(app: App, piece: ExtractionPiece) -> int:
-    await expect_again(app, piece)
+    await expect_again(app.store, app.clock, piece)
     path = message_path(piece.chat_id, piece.message_ids[0])
     return int(await app.store.update(path, {"retell_at": app.clock.now()}))
 

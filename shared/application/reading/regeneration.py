@@ -17,7 +17,8 @@ from shared.application.chats.choices import choices_for
 from shared.application.chats.state import ChatState
 from shared.application.conversation.hearing import consent_changed, consent_holds, readable_messages
 from shared.application.documents import chunks_path, message_path, metas_path
-from shared.application.ports.store import Document, Filter, Order, Transaction, Upsert
+from shared.application.policy import Policy
+from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert
 from shared.application.reading.model_pass import (
     ModelTalk,
     episodic_request,
@@ -83,9 +84,9 @@ async def regenerate_chunk(app: App, state: ChatState, chunk_id: str, *, above: 
         ModelRefused: The model gave nothing of use; the chunk is as it was.
         Contention: The chat's choices or the chunk changed meanwhile; run it again.
     """
-    chunk = await _read_document(app, state, f"{chunks_path(state.chat_id)}/{chunk_id}")
+    chunk = await _read_document(app.store, app.policy, state, f"{chunks_path(state.chat_id)}/{chunk_id}")
     await _require_model(app, state)
-    talk = await _talk(app, state, chunk)
+    talk = await _talk(app.store, state, chunk)
     choices = choices_for(app.policy, state)
     summary, episodes = await asyncio.gather(
         ask_or_raise(app, state.chat_id, summary_request(talk, choices)),
@@ -142,12 +143,12 @@ async def regenerate_meta(app: App, state: ChatState, meta_id: str) -> None:
         ModelRefused: The model gave nothing of use; it is as it was.
         Contention: The chat's choices or the meta summary changed meanwhile; run it again.
     """
-    meta = await _read_document(app, state, f"{metas_path(state.chat_id)}/{meta_id}")
+    meta = await _read_document(app.store, app.policy, state, f"{metas_path(state.chat_id)}/{meta_id}")
     await _require_model(app, state)
-    nodes = await read_nodes(app, state, meta)
+    nodes = await read_nodes(app.store, state, meta)
     if not any(nodes.texts):
         raise NotRegenerable(f"nothing is left of what meta summary {meta_id} was made from")
-    reply = await ask_or_raise(app, state.chat_id, meta_request(app, state, nodes.texts))
+    reply = await ask_or_raise(app, state.chat_id, meta_request(app.policy, state, nodes.texts))
     summary = _useful(read_meta(reply.text), "meta summary")
     made_by = f"{reply.model}/{prompt('meta').version}"
     done = {"speakers": nodes.speakers, "made_by": made_by, "model_pending": False, "stale": False}
@@ -165,7 +166,7 @@ async def regenerate_facts(app: App, state: ChatState, *, first: int, last: int)
         ModelRefused: The model gave nothing of use for a chunk.
         Contention: The chat's choices or a chunk changed meanwhile; run it again.
     """
-    _require_public(app, state)
+    _require_public(app.policy, state)
     await _require_model(app, state)
     count, page = 0, None
     reaching = [Filter("last", ">=", first)]
@@ -181,7 +182,7 @@ async def regenerate_facts(app: App, state: ChatState, *, first: int, last: int)
 
 async def _regenerate_episodic(app: App, state: ChatState, chunk: Document) -> bool:
     try:
-        talk = await _talk(app, state, chunk)
+        talk = await _talk(app.store, state, chunk)
     except NotRegenerable:
         return False
     request = episodic_request(talk, choices_for(app.policy, state))
@@ -201,12 +202,12 @@ async def regenerate_embeddings(
         ModelUnavailable: There is no embedder, or it is away; texts after the last one done are as they were.
         Contention: The chat's choices changed meanwhile; run it again.
     """
-    _require_public(app, state)
-    return await embed_range(app, state, first=first, last=last)
+    _require_public(app.policy, state)
+    return await embed_range(app.store, app.embedder, state, first=first, last=last)
 
 
-def _require_public(app: App, state: ChatState) -> None:
-    if choices_for(app.policy, state).private:
+def _require_public(policy: Policy, state: ChatState) -> None:
+    if choices_for(policy, state).private:
         raise NotRegenerable(f"chat {state.chat_id} is private: its memory is neither read nor made")
 
 
@@ -217,22 +218,22 @@ async def _require_model(app: App, state: ChatState) -> None:
         raise ModelUnavailable("today's model budget of the chat is used up: what is stored stays as it is")
 
 
-async def _read_document(app: App, state: ChatState, path: str) -> Document:
-    _require_public(app, state)
-    document = await app.store.get(path)
+async def _read_document(store: DocumentStore, policy: Policy, state: ChatState, path: str) -> Document:
+    _require_public(policy, state)
+    document = await store.get(path)
     if document is None:
-        raise NotRegenerable(f"There is no {path}; the newest there: {await _newest(app, path.rpartition('/')[0])}")
+        raise NotRegenerable(f"There is no {path}; the newest there: {await _newest(store, path.rpartition('/')[0])}")
     return document
 
 
-async def _newest(app: App, collection: str) -> str:
-    found = await app.store.query(collection, order_by=[Order("last", descending=True)], limit=_NAMED)
+async def _newest(store: DocumentStore, collection: str) -> str:
+    found = await store.query(collection, order_by=[Order("last", descending=True)], limit=_NAMED)
     return ", ".join(document.id for document in found) or "none"
 
 
-async def _talk(app: App, state: ChatState, chunk: Document) -> ModelTalk:
+async def _talk(store: DocumentStore, state: ChatState, chunk: Document) -> ModelTalk:
     paths = [message_path(state.chat_id, message_id) for message_id in chunk.data["message_ids"]]
-    messages = readable_messages(state, [d for d in await app.store.get_many(paths) if d is not None])
+    messages = readable_messages(state, [d for d in await store.get_many(paths) if d is not None])
     if not is_worth_asking(messages):
         raise NotRegenerable(f"nothing of chunk {chunk.id} may be read any more")
     return ModelTalk(state.chat_id, [], messages, frozenset())
@@ -253,10 +254,10 @@ async def _replace(
     app: App, state: ChatState, document: Document, changes: Mapping[str, Any], *, above: bool = False
 ) -> None:
     """Write new texts with their vector; without one when the embedder is away (it is made later)."""
-    if await consent_changed(app, state):
+    if await consent_changed(app.chats, state):
         raise Contention("the chat's choices changed meanwhile; run it again")
     text = embeddable(state, {**document.data, **changes})
-    embedded = await embed_text(app, text) if app.embedder is not None else Embedded()
+    embedded = await embed_text(app.embedder, text) if app.embedder is not None else Embedded()
     owed = app.embedder is not None and embedded.embedding_model is None
 
     async def commit(tx: Transaction) -> None:

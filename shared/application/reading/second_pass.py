@@ -21,7 +21,7 @@ from shared.application.conversation.hearing import (
 from shared.application.documents import chat_path, chunks_path, message_from_fields, message_path, messages_path
 from shared.application.facts.memory import learn_candidates, retract_message
 from shared.application.people.admins import rulers
-from shared.application.ports.store import DELETE_FIELD, Document, Filter, Order, Transaction, Upsert
+from shared.application.ports.store import DELETE_FIELD, Document, DocumentStore, Filter, Order, Transaction, Upsert
 from shared.application.reading.model_pass import ModelPass, ModelTalk, run_model_pass
 from shared.application.reading.notes.chunks import (
     NO_META,
@@ -67,7 +67,7 @@ async def rederive_edited(app: App, state: ChatState, pieces: Pieces) -> list[Fa
         version = document.data.get("edit_update_id") or 0
         piece = ExtractionPiece(state.chat_id, "edit", (document.data["message_id"],), version)
         changes += (
-            await pieces.do(piece, partial(_rederive, app, state, document), partial(_leave, app, document)) or []
+            await pieces.do(piece, partial(_rederive, app, state, document), partial(_leave, app.store, document)) or []
         )
     return changes
 
@@ -77,12 +77,12 @@ async def _rederive(app: App, state: ChatState, document: Document) -> list[Fact
     changes = await retract_message(app, state.chat_id, message.message_id, cause="the message was edited")
     learnt, proposals = await _learn_again(app, state, document, message)
     if document.data.get("retell_at") is None:  # no edit: what was said by reply to a menu, or moved chats
-        await _summarise_again(app, state, document)
+        await _summarise_again(app.store, state, document)
     await _clear_rederive(app, state, document, proposals.refused)
     return [*changes, *learnt]
 
 
-async def _leave(app: App, document: Document) -> None:
+async def _leave(store: DocumentStore, document: Document) -> None:
     """Look at an edited message no more, unless it is another one by now."""
 
     async def leave(tx: Transaction) -> None:
@@ -90,7 +90,7 @@ async def _leave(app: App, document: Document) -> None:
         if current is not None and not _differs(current, document):
             tx.write(Upsert(document.path, {"rederive": False}))
 
-    await app.store.transaction(leave)
+    await store.transaction(leave)
 
 
 async def retell_edited(app: App, state: ChatState, pieces: Pieces) -> None:
@@ -103,15 +103,17 @@ async def retell_edited(app: App, state: ChatState, pieces: Pieces) -> None:
     for document in edited:
         version = document.data.get("edit_update_id") or 0
         piece = ExtractionPiece(state.chat_id, "retelling", (document.data["message_id"],), version)
-        await pieces.do(piece, partial(_retell, app, state, document), partial(_clear_retell, app, document))
+        await pieces.do(
+            piece, partial(_retell, app.store, state, document), partial(_clear_retell, app.store, document)
+        )
 
 
-async def _retell(app: App, state: ChatState, document: Document) -> None:
-    await _summarise_again(app, state, document)
-    await _clear_retell(app, document)
+async def _retell(store: DocumentStore, state: ChatState, document: Document) -> None:
+    await _summarise_again(store, state, document)
+    await _clear_retell(store, document)
 
 
-async def _clear_retell(app: App, document: Document) -> None:
+async def _clear_retell(store: DocumentStore, document: Document) -> None:
     """Unless it was edited or extracted meanwhile: then the next task sees it."""
 
     async def clear(tx: Transaction) -> None:
@@ -119,7 +121,7 @@ async def _clear_retell(app: App, document: Document) -> None:
         if current is not None and not _differs(current, document):
             tx.write(Upsert(document.path, {"retell_at": DELETE_FIELD}))
 
-    await app.store.transaction(clear)
+    await store.transaction(clear)
 
 
 def _differs(current: Document, read: Document) -> bool:
@@ -140,12 +142,12 @@ async def _learn_again(
     if document.data["chunk"] is None or choices.private or not readable_messages(state, [document]):
         return [], Proposals()
     reach = app.policy.chunk_size + CONTEXT  # so far apart a chunk shows a proposal and who agrees
-    earlier = await readable_before(app, state, message.message_id, limit=reach)
-    later = await readable_after(app, state, message.message_id, limit=reach)
+    earlier = await readable_before(app.store, state, message.message_id, limit=reach)
+    later = await readable_after(app.store, state, message.message_id, limit=reach)
     known = await rulers(app, state)
     nearby = [known.seen(each) for each in (*earlier, message, *later)]
-    found = read_patterns(app, choices, nearby, known.now, about={message.message_id}, since=state.learn_from)
-    proposals = sift(app, state, choices, found, nearby)
+    found = read_patterns(app.policy, choices, nearby, known.now, about={message.message_id}, since=state.learn_from)
+    proposals = sift(app.policy, state, choices, found, nearby)
     return await learn_candidates(app, state.chat_id, proposals.kept), proposals
 
 
@@ -153,23 +155,23 @@ async def _remember_again(app: App, state: ChatState, message: Message) -> None:
     """What an edited command asks to remember now."""
     from shared.application.facts.remembering import asked_to_remember, remember_words
 
-    words = asked_to_remember(app, message)
+    words = asked_to_remember(app.policy, message)
     if words is not None:
         await remember_words(app, state, message, words)
 
 
-async def _summarise_again(app: App, state: ChatState, document: Document) -> None:
+async def _summarise_again(store: DocumentStore, state: ChatState, document: Document) -> None:
     """Have the chunk and the episodes that hold the edited message made again, if there are any."""
     chunk = document.data["chunk"]
     if chunk == PRIVATE_CHUNK:  # edited while the chat was private: then the chunk no longer stands on the message
         holding = [Filter("message_ids", "array_contains", document.data["message_id"])]
-        found = await app.store.query(chunks_path(state.chat_id), where=holding, limit=1)
+        found = await store.query(chunks_path(state.chat_id), where=holding, limit=1)
         chunk = found[0].id if found else None
     if chunk is not None:
         path = f"{chunks_path(state.chat_id)}/{chunk}"
-        if await app.store.update(path, outdated_fields(by=document.data["user_id"])):
-            await app.store.update(*left_to_do(state.chat_id, "stale"))
-        await stale_episodes(app, state, document.data["message_id"], by=document.data["user_id"])
+        if await store.update(path, outdated_fields(by=document.data["user_id"])):
+            await store.update(*left_to_do(state.chat_id, "stale"))
+        await stale_episodes(store, state, document.data["message_id"], by=document.data["user_id"])
 
 
 async def _clear_rederive(app: App, state: ChatState, document: Document, refused: Counter[Reason]) -> None:
@@ -183,7 +185,7 @@ async def _clear_rederive(app: App, state: ChatState, document: Document, refuse
         tx.write(Upsert(document.path, {"rederive": False} | ({"chunk": PRIVATE_CHUNK} if private else {})))
         if chat is not None:  # what was believed has changed without a new chunk: the night looks at it
             tx.write(Upsert(chat.path, {"last_active_at": now}))
-        for write in count_refused(app, state.chat_id, refused):
+        for write in count_refused(app.clock, state.chat_id, refused):
             tx.write(write)
 
     await app.store.transaction(clear)
@@ -224,20 +226,20 @@ async def _redo_chunk(app: App, state: ChatState, document: Document) -> bool:
     messages, left = await describe_media(app, state, messages, payer=payer)
     talk = ModelTalk(state.chat_id, [], messages, frozenset())
     if messages:
-        context = await readable_before(app, state, messages[0].message_id, limit=CONTEXT)
+        context = await readable_before(app.store, state, messages[0].message_id, limit=CONTEXT)
         known = await rulers(app, state)
         messages = [known.seen(message) for message in messages]
         talk = ModelTalk(state.chat_id, [known.seen(message) for message in context], messages, known.now)
     choices = choices_for(app.policy, state)
     model = await run_model_pass(app, state, talk, choices, payer=payer)
     model = replace(model, pending=model.pending or left)
-    if await consent_changed(app, state):
+    if await consent_changed(app.chats, state):
         return True
     nearby, found = [*talk.context, *messages], [*model.candidates]
     if _is_to_be_forgotten(document, messages):  # what patterns find stands in where the model gives no episodic facts
         about = {m.message_id for m in messages}
-        found += read_patterns(app, choices, nearby, talk.admins, about=about, since=state.learn_from)
-    proposals = sift(app, state, choices, found, nearby, already=model.refused)
+        found += read_patterns(app.policy, choices, nearby, talk.admins, about=about, since=state.learn_from)
+    proposals = sift(app.policy, state, choices, found, nearby, already=model.refused)
     await learn_candidates(app, state.chat_id, proposals.kept)
     return not await _replace_chunk(app, state, document, talk, model, proposals) or model.pending
 
@@ -271,7 +273,11 @@ async def _replace_chunk(
         redone |= {} if model.pending else {"edited_by": None}
         redone |= {"meta": meta_mark(texts)} if known.data["meta"] in (None, NO_META) else {}
         redone |= model.embedded.fields() if changed or model.embedded.embedding_model else {}
-        for write in (Upsert(document.path, redone), *writes, *count_refused(app, state.chat_id, proposals.refused)):
+        for write in (
+            Upsert(document.path, redone),
+            *writes,
+            *count_refused(app.clock, state.chat_id, proposals.refused),
+        ):
             tx.write(write)
         return True
 
@@ -295,6 +301,6 @@ def _remaining_work(
     if known.data["meta"] == NO_META and meta_mark(texts) is None:
         owed.append("made")
     new = {"model_pending": model.pending, "embedding_model": model.embedded.embedding_model}
-    if waits(app, new if changed else {**known.data, "model_pending": model.pending}):
+    if waits(app.model, app.embedder, new if changed else {**known.data, "model_pending": model.pending}):
         owed.append("waits")
     return owed

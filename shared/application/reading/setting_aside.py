@@ -18,6 +18,8 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from shared.application.app import App
 from shared.application.dead_letters import give_up
 from shared.application.delivery.attempts import MOST_ATTEMPTS, count_failure, leave_one_attempt
+from shared.application.ports.store import DocumentStore
+from shared.application.ports.system import Clock
 from shared.domain.errors import BadPayload, PermanentError, SettingsError, TransientError, UnstorableDocument
 
 T = TypeVar("T")
@@ -139,7 +141,7 @@ class Pieces:
         self, piece: ExtractionPiece, error: Exception, aside: Callable[[], Awaitable[object]] | None
     ) -> None:
         app = self._app
-        if not isinstance(error, PermanentError) and await _count(app, piece) < MOST_ATTEMPTS:
+        if not isinstance(error, PermanentError) and await _count(app.store, app.clock, piece) < MOST_ATTEMPTS:
             self.failed.append(error)
             self._coming_again.add(piece)
             return
@@ -159,10 +161,10 @@ def _describe_error(error: Exception) -> str:
     return f"{type(error).__name__}{named}{where}"
 
 
-async def _count(app: App, piece: ExtractionPiece) -> int:
-    return await count_failure(app.store, app.clock, piece.name)
+async def _count(store: DocumentStore, clock: Clock, piece: ExtractionPiece) -> int:
+    return await count_failure(store, clock, piece.name)
 
 
-async def expect_again(app: App, piece: ExtractionPiece) -> None:
+async def expect_again(store: DocumentStore, clock: Clock, piece: ExtractionPiece) -> None:
     """Let the next failure of a piece that is put back be its last: the chat is not to wait for it five times more."""
-    await leave_one_attempt(app.store, app.clock, piece.name)
+    await leave_one_attempt(store, clock, piece.name)

@@ -26,7 +26,19 @@ from shared.application.conversation.hearing import (
 from shared.application.documents import chat_path, chunks_path, member_path, messages_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.people.admins import rulers
-from shared.application.ports.store import ArrayUnion, Document, Filter, Increment, Order, Transaction, Upsert, Write
+from shared.application.policy import Policy
+from shared.application.ports.store import (
+    ArrayUnion,
+    Document,
+    DocumentStore,
+    Filter,
+    Increment,
+    Order,
+    Transaction,
+    Upsert,
+    Write,
+)
+from shared.application.ports.system import Clock
 from shared.application.reading.model_pass import ModelPass, ModelTalk, run_model_pass
 from shared.application.reading.notes.chunks import chunk_fields, left_to_do, waits
 from shared.application.reading.notes.media_descriptions import describe_media
@@ -68,8 +80,8 @@ class Read(NamedTuple):
 async def read_stretches(app: App, state: ChatState, pieces: Pieces) -> Read:
     """Make chunks of what is new, stretch by stretch, until one fails and is to be tried again."""
     done, stretches, changes, talked_at, waiting = 0, 0, list[FactChange](), None, False
-    pending = await _pending(app, state.chat_id)
-    while stretches < MOST_STRETCHES and pending and is_ripe(app, state, pending):
+    pending = await _pending(app.store, app.policy, state.chat_id)
+    while stretches < MOST_STRETCHES and pending and is_ripe(app.clock, app.policy, state, pending):
         failed = len(pieces.failed)
         extracted = await _extract_or_set_aside(app, state, pending, pieces)
         if len(pieces.failed) > failed:
@@ -81,7 +93,7 @@ async def read_stretches(app: App, state: ChatState, pieces: Pieces) -> Read:
             done, talked_at = done + 1, pending[-1].data["sent_at"]
         stretches += 1
         state = await app.chats.state(state.chat_id, fresh=True)
-        pending = await _pending(app, state.chat_id)
+        pending = await _pending(app.store, app.policy, state.chat_id)
     return Read(state, done, stretches, tuple(changes), talked_at, waiting, pending)
 
 
@@ -89,42 +101,44 @@ async def _extract_or_set_aside(
     app: App, state: ChatState, pending: Sequence[Document], pieces: Pieces
 ) -> tuple[list[FactChange], bool] | None:
     piece = ExtractionPiece(state.chat_id, "stretch", tuple(document.data["message_id"] for document in pending))
-    return await pieces.do(piece, lambda: _extract_chunk(app, state, pending), lambda: _mark(app, pending, SET_ASIDE))
-
-
-async def _pending(app: App, chat_id: int) -> list[Document]:
-    return await app.store.query(
-        messages_path(chat_id),
-        where=[Filter("chunk", "==", None)],
-        order_by=[Order("message_id")],
-        limit=app.policy.chunk_size,
+    return await pieces.do(
+        piece, lambda: _extract_chunk(app, state, pending), lambda: _mark(app.store, pending, SET_ASIDE)
     )
 
 
-def is_ripe(app: App, state: ChatState, pending: Sequence[Document]) -> bool:
+async def _pending(store: DocumentStore, policy: Policy, chat_id: int) -> list[Document]:
+    return await store.query(
+        messages_path(chat_id),
+        where=[Filter("chunk", "==", None)],
+        order_by=[Order("message_id")],
+        limit=policy.chunk_size,
+    )
+
+
+def is_ripe(clock: Clock, policy: Policy, state: ChatState, pending: Sequence[Document]) -> bool:
     """Return whether a stretch is to be read now: it is full, or the chat is idle."""
-    if choices_for(app.policy, state).private:
+    if choices_for(policy, state).private:
         return True  # marked at once: the chat may be private no more when it falls silent
     newest = max(document.data["received_at"] for document in pending)
-    return len(pending) == app.policy.chunk_size or newest + app.policy.idle <= app.clock.now()
+    return len(pending) == policy.chunk_size or newest + policy.idle <= clock.now()
 
 
 async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]) -> tuple[list[FactChange], bool]:
     """Return what was learnt, and whether the model is still to be asked."""
     choices = choices_for(app.policy, state)
     if choices.private:
-        await _mark(app, pending, PRIVATE_CHUNK)
+        await _mark(app.store, pending, PRIVATE_CHUNK)
         log.debug("private: %d messages passed over", len(pending))
         return [], False
     talk = await _talk(app, state, pending)
-    await notice_namesakes(app, state, talk.messages)
+    await notice_namesakes(app.store, app.chats, state, talk.messages)
     described = await describe_media(app, state, talk.messages)
     talk = talk._replace(messages=described.messages)
     model = await run_model_pass(app, state, talk, choices)
     model = replace(model, pending=model.pending or described.left)
-    if await consent_changed(app, state):
+    if await consent_changed(app.chats, state):
         return [], False  # nothing is marked: the next round does these messages as is right now
-    proposals = await propose(app, state, choices, talk, model)
+    proposals = await propose(app.store, app.policy, state, choices, talk, model)
     changes = await learn_candidates(app, state.chat_id, proposals.kept)
     await _mark_done(app, state, pending, talk, proposals, model)
     log.debug(
@@ -136,13 +150,13 @@ async def _extract_chunk(app: App, state: ChatState, pending: Sequence[Document]
 
 
 async def _talk(app: App, state: ChatState, pending: Sequence[Document]) -> ModelTalk:
-    context = await readable_before(app, state, pending[0].data["message_id"], limit=CONTEXT)
+    context = await readable_before(app.store, state, pending[0].data["message_id"], limit=CONTEXT)
     known = await rulers(app, state)
     seen = [known.seen(message) for message in readable_messages(state, pending)]
     return ModelTalk(state.chat_id, [known.seen(message) for message in context], seen, known.now)
 
 
-async def _mark(app: App, pending: Sequence[Document], mark: str) -> None:
+async def _mark(store: DocumentStore, pending: Sequence[Document], mark: str) -> None:
     """Mark messages as seen to without reading them; what is extracted already stays so."""
 
     async def write(tx: Transaction) -> None:
@@ -150,7 +164,7 @@ async def _mark(app: App, pending: Sequence[Document], mark: str) -> None:
             if document is not None and document.data["chunk"] is None:
                 tx.write(Upsert(document.path, {"chunk": mark}))
 
-    await app.store.transaction(write)
+    await store.transaction(write)
 
 
 async def _mark_done(
@@ -168,16 +182,16 @@ async def _mark_done(
     """
     chat_id, now, chunk_id = state.chat_id, app.clock.now(), _chunk_id(pending)
     chat = {"chunks": Increment(1), "cursor": pending[-1].data["message_id"], "last_active_at": now}
-    chunk = chunk_fields(app, state, pending, talk.messages, proposals.facts, model)
+    chunk = chunk_fields(app.clock, app.policy, state, pending, talk.messages, proposals.facts, model)
     writes = [
-        left_to_do(chat_id, "made", *(["waits"] if waits(app, chunk) else [])),
+        left_to_do(chat_id, "made", *(["waits"] if waits(app.model, app.embedder, chunk) else [])),
         Upsert(f"{chunks_path(chat_id)}/{chunk_id}", chunk),
         Upsert(
             chat_path(chat_id),
             {"schema": SCHEMA, "chat_id": chat_id, **chat, **_language(talk.messages, state.language)},
         ),
         *_members(chat_id, talk.messages),
-        *count_refused(app, chat_id, proposals.refused),
+        *count_refused(app.clock, chat_id, proposals.refused),
     ]
 
     async def commit(tx: Transaction) -> list[int]:

@@ -5,18 +5,20 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from shared.application.app import App
 from shared.application.documents import index_head_path, index_segment_path
-from shared.application.ports.store import Transaction, Write
+from shared.application.ports.store import DocumentStore, Transaction, Write
 from shared.application.recall.head import Head, entry_of, head_of, head_write, segment_of, segment_write
 from shared.application.recall.placing import IndexChange, place
 from shared.domain.recall.index.note import Note
 from shared.domain.recall.index.segment import Segment, SegmentUnreadable
 from shared.domain.recall.index.talk import microseconds
+
+if TYPE_CHECKING:
+    from shared.application.recall.cache import IndexCache
 
 
 class _Meant(NamedTuple):
@@ -31,7 +33,8 @@ class _Meant(NamedTuple):
 
 
 async def forget_in_index(
-    app: App,
+    store: DocumentStore,
+    indexes: IndexCache,
     chat_id: int,
     *,
     message_ids: Collection[int] = (),
@@ -56,25 +59,25 @@ async def forget_in_index(
     Raises:
         TransientError: Some segments may still hold the words; call it again.
     """
-    head = head_of(await app.store.get(index_head_path(chat_id)))
+    head = head_of(await store.get(index_head_path(chat_id)))
     meant = _Meant(sorted(message_ids), user_id, until, before, expired, frozenset(notes))
     only_old = not (message_ids or notes) and user_id is None and before is None
     numbers: list[int] = []
     gone = set(message_ids)
     for entry in head.entries:
-        segment = await _segment(app, chat_id, entry.number)
+        segment = await _segment(store, chat_id, entry.number)
         if only_old and segment is not None and not _holds_expired(segment, expired):
             break
         numbers.append(entry.number)
         gone |= _ids_said_by(segment, user_id=user_id, until=until, before=before) if segment is not None else set()
     for number in numbers:
-        await _rewrite(app, chat_id, number, meant._replace(message_ids=sorted(gone)))
-    app.indexes.forget(chat_id)
+        await _rewrite(store, chat_id, number, meant._replace(message_ids=sorted(gone)))
+    indexes.forget(chat_id)
 
 
-async def _segment(app: App, chat_id: int, number: int) -> Segment | None:
+async def _segment(store: DocumentStore, chat_id: int, number: int) -> Segment | None:
     try:
-        return segment_of(await app.store.get(index_segment_path(chat_id, number)))[0]
+        return segment_of(await store.get(index_segment_path(chat_id, number)))[0]
     except SegmentUnreadable:
         return None
 
@@ -99,7 +102,7 @@ def _ids_said_by(
     return {int(message_id) for message_id in columns.message_ids[meant]}
 
 
-async def _rewrite(app: App, chat_id: int, number: int, meant: _Meant) -> None:
+async def _rewrite(store: DocumentStore, chat_id: int, number: int, meant: _Meant) -> None:
     async def body(tx: Transaction) -> None:
         documents = await tx.get_many([index_head_path(chat_id), index_segment_path(chat_id, number)])
         head = head_of(documents[0])
@@ -123,7 +126,7 @@ async def _rewrite(app: App, chat_id: int, number: int, meant: _Meant) -> None:
             for write in (*writes, head_write(chat_id, written)):
                 tx.write(write)
 
-    await app.store.transaction(body)
+    await store.transaction(body)
 
 
 def _goes(note: Note, meant: _Meant, message_ids: Sequence[int]) -> bool:

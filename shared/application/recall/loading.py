@@ -16,7 +16,7 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.documents import index_head_path, index_segment_path, messages_path
-from shared.application.ports.store import ArrayUnion, Document, Filter, Order
+from shared.application.ports.store import ArrayUnion, Document, DocumentStore, Filter, Order
 from shared.application.recall.head import SegmentEntry, head_of, segment_of
 from shared.application.recall.indexable import indexable
 from shared.domain.conversation.messages import Message
@@ -77,15 +77,15 @@ async def load_corpus(app: App, state: ChatState) -> Corpus:
         StoreUnavailable: The store did not answer.
     """
     held = app.indexes.get(state.chat_id) or Held()
-    (order, parts), tail = await asyncio.gather(_parts(app, state.chat_id, held), _tail(app, state))
+    (order, parts), tail = await asyncio.gather(_parts(app, state.chat_id, held), _tail(app.store, state))
     held = _join_parts(held, order, parts, app.embedder.name if app.embedder is not None else None)
     held = _with_tail(held, tail)
     app.indexes.put(state.chat_id, held)
     return held.corpus
 
 
-async def _tail(app: App, state: ChatState) -> list[Message]:
-    found = await app.store.query(
+async def _tail(store: DocumentStore, state: ChatState) -> list[Message]:
+    found = await store.query(
         messages_path(state.chat_id),
         where=[Filter("chunk", "==", None)],
         order_by=[Order("message_id", descending=True)],
@@ -102,7 +102,7 @@ async def _parts(app: App, chat_id: int, held: Held) -> tuple[list[int], dict[in
         whole = {entry.number for entry in head.entries} - head.broken
         parts = {number: part for number, part in parts.items() if number in whole}
         wanted = [entry for entry in head.entries if entry.number in whole and not _is_current(parts, entry)]
-        await _read(app, chat_id, wanted, parts)
+        await _read(app.store, chat_id, wanted, parts)
         if all(_is_current(parts, entry) for entry in wanted):
             break
     if lost := [entry for entry in wanted if entry.number not in parts]:
@@ -114,11 +114,13 @@ def _is_current(parts: Mapping[int, LoadedSegment], entry: SegmentEntry) -> bool
     return entry.number in parts and parts[entry.number].revision == entry.revision
 
 
-async def _read(app: App, chat_id: int, entries: Sequence[SegmentEntry], parts: dict[int, LoadedSegment]) -> None:
+async def _read(
+    store: DocumentStore, chat_id: int, entries: Sequence[SegmentEntry], parts: dict[int, LoadedSegment]
+) -> None:
     """Read segments into `parts`; what cannot be read is not in it afterwards."""
     for start in range(0, len(entries), _PAGE):
         page = entries[start : start + _PAGE]
-        found = await app.store.get_many([index_segment_path(chat_id, entry.number) for entry in page])
+        found = await store.get_many([index_segment_path(chat_id, entry.number) for entry in page])
         for entry, document in zip(page, found, strict=True):
             parts.pop(entry.number, None)
             with suppress(SegmentUnreadable):

@@ -6,10 +6,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
-from shared.application.app import App
 from shared.application.chats.state import chat_state
 from shared.application.documents import chat_path, index_head_path, index_segment_path, messages_path
-from shared.application.ports.store import Document, Filter, Order, Transaction
+from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction
 from shared.application.recall.head import Head, head_of, head_write, segment_of
 from shared.application.recall.indexable import change_from
 from shared.application.recall.note_documents import NOTE_KINDS, notes_path
@@ -21,19 +20,19 @@ log = logging.getLogger(__name__)
 _PAGE = 500
 
 
-async def mend(app: App, chat_id: int, number: int) -> None:
+async def mend(store: DocumentStore, chat_id: int, number: int) -> None:
     """Make a segment that cannot be read again from the messages and notes that belong in it.
 
     What is in none of these any more (older than the retention time) is not in the index any more either.
     """
-    head = head_of(await app.store.get(index_head_path(chat_id)))
+    head = head_of(await store.get(index_head_path(chat_id)))
     if number not in {entry.number for entry in head.entries}:
         return
-    talk = await _belonging(app, messages_path(chat_id), "message_id", head, number)
+    talk = await _belonging(store, messages_path(chat_id), "message_id", head, number)
     told = [
         document
         for kind in NOTE_KINDS
-        for document in await _belonging(app, notes_path(chat_id, kind), "first", head, number)
+        for document in await _belonging(store, notes_path(chat_id, kind), "first", head, number)
     ]
     said = [document.path for document in talk if document.data["chunk"] is not None]
 
@@ -50,17 +49,17 @@ async def mend(app: App, chat_id: int, number: int) -> None:
             tx.write(write)
         return True
 
-    if await app.store.transaction(commit):
+    if await store.transaction(commit):
         log.warning("segment %d of the index was made again from %d messages", number, len(said))
 
 
-async def _belonging(app: App, collection: str, field: str, head: Head, number: int) -> list[Document]:
+async def _belonging(store: DocumentStore, collection: str, field: str, head: Head, number: int) -> list[Document]:
     """The documents whose message id in `field` belongs in a segment."""
     at = next(index for index, entry in enumerate(head.entries) if entry.number == number)
     where = [Filter(field, ">=", head.entries[at].start)] if at else []
     where += [Filter(field, "<", entry.start) for entry in head.entries[at + 1 : at + 2]]
     found: list[Document] = []
-    while page := await app.store.query(
+    while page := await store.query(
         collection, where=where, order_by=[Order(field)], limit=_PAGE, after=found[-1] if found else None
     ):
         found += page
@@ -71,7 +70,7 @@ async def _read(tx: Transaction, paths: Sequence[str]) -> list[Document | None]:
     return await tx.get_many(paths) if paths else []
 
 
-async def analyse_again(app: App, chat_id: int, number: int) -> None:
+async def analyse_again(store: DocumentStore, chat_id: int, number: int) -> None:
     """Bring a segment's terms to the current version, from its own messages; one that cannot be read is left."""
 
     async def commit(tx: Transaction) -> None:
@@ -88,4 +87,4 @@ async def analyse_again(app: App, chat_id: int, number: int) -> None:
         for write in (*writes, head_write(chat_id, renewed)):
             tx.write(write)
 
-    await app.store.transaction(commit)
+    await store.transaction(commit)

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from shared.application.chats.choices import choices_for
 from shared.application.chats.state import ChatState
 from shared.application.conversation.hearing import usable
 from shared.application.conversation.history import Topic, messages_before
+from shared.application.policy import Policy
+from shared.application.ports.system import Clock
 from shared.application.recall.loading import load_corpus
 from shared.application.telemetry import tell_model_error
 from shared.domain.conversation.links import message_link
@@ -33,6 +36,10 @@ from shared.domain.recall.question import read_question
 from shared.domain.recall.ranking import rank
 from shared.domain.text.plain import is_blank
 from shared.domain.text.terms import words_of
+
+if TYPE_CHECKING:
+    from shared.application.ports.model import Embedder
+
 
 log = logging.getLogger(__name__)
 
@@ -94,14 +101,14 @@ async def recall(
     Raises:
         StoreUnavailable: The store did not answer. That the embedder does not answer only makes the search poorer.
     """
-    memory, vector = await asyncio.gather(_at_hand(app, state, corpus), _vector(app, text))
+    memory, vector = await asyncio.gather(_at_hand(app, state, corpus), _vector(app.embedder, text))
     here = app.clock.now().astimezone(choices_for(app.policy, state).timezone)
     question = read_question(text, asked_at=here, names=memory.names, asker=asker)
     model = app.embedder.name if app.embedder is not None else None
-    shown = messages_shown(app, state, memory, topic=topic, before=before)
-    told = shown & ~_asked_of_bot(app, memory)
+    shown = messages_shown(app.clock, app.policy, state, memory, topic=topic, before=before)
+    told = shown & ~_asked_of_bot(app.policy, memory)
     messages = rank(memory, question, limit=limit, allowed=told, vector=vector, model=model)
-    noted = notes_shown(app, state, memory, topic=topic, before=before)
+    noted = notes_shown(app.clock, app.policy, state, memory, topic=topic, before=before)
     notes = rank_notes(memory, question, limit=limit, allowed=noted, vector=vector, model=model)
     return Recalled(
         [_hit(state, memory.message(ranked.row), ranked.score) for ranked in messages],
@@ -124,10 +131,10 @@ async def recent(
         StoreUnavailable: The store did not answer.
     """
     if state.is_private(by_default=app.policy.private_mode):
-        said = await messages_before(app, state.chat_id, before, limit=limit, topic=topic)
+        said = await messages_before(app.store, state.chat_id, before, limit=limit, topic=topic)
         return [kept for message in said if (kept := usable(state, message)) is not None]
     memory = await _at_hand(app, state, corpus)
-    rows = np.flatnonzero(messages_shown(app, state, memory, topic=topic, before=before))
+    rows = np.flatnonzero(messages_shown(app.clock, app.policy, state, memory, topic=topic, before=before))
     newest = rows[np.argsort(memory.message_ids[rows], kind="stable")][max(0, len(rows) - limit) :]
     return [memory.message(int(row)) for row in newest]
 
@@ -136,28 +143,30 @@ async def _at_hand(app: App, state: ChatState, corpus: Corpus | None) -> Corpus:
     return await load_corpus(app, state) if corpus is None else corpus
 
 
-async def _vector(app: App, text: str) -> Sequence[float] | None:
-    if app.embedder is None or is_blank(text):  # a sticker has no words, and Gemini refuses an empty text
+async def _vector(embedder: Embedder | None, text: str) -> Sequence[float] | None:
+    if embedder is None or is_blank(text):  # a sticker has no words, and Gemini refuses an empty text
         return None
     try:
         async with asyncio.timeout(_PATIENCE.total_seconds()):
-            return (await app.embedder.embed([text], query=True))[0]
+            return (await embedder.embed([text], query=True))[0]
     except (ModelUnavailable, ModelRefused, TimeoutError) as error:
         tell_model_error(error, purpose="embedding")
         return None
 
 
-def _asked_of_bot(app: App, corpus: Corpus) -> Mask:
+def _asked_of_bot(policy: Policy, corpus: Corpus) -> Mask:
     """Questions to the bot: like the one that is asked now they hold its words, and not their answer."""
     named = np.zeros(corpus.size, np.bool_)
-    for word in words_of(" ".join((*app.policy.bot_names, app.policy.bot_username))):
+    for word in words_of(" ".join((*policy.bot_names, policy.bot_username))):
         named[corpus.postings(word)[0]] = True
     return named & layout_of(corpus).asking
 
 
-def messages_shown(app: App, state: ChatState, corpus: Corpus, *, topic: Topic | None, before: int | None) -> Mask:
+def messages_shown(
+    clock: Clock, policy: Policy, state: ChatState, corpus: Corpus, *, topic: Topic | None, before: int | None
+) -> Mask:
     """Return which messages may be shown, as a mask over the corpus."""
-    shown = corpus.sent_at >= (app.clock.now() - state.retention(app.policy.retention)).timestamp()
+    shown = corpus.sent_at >= (clock.now() - state.retention(policy.retention)).timestamp()
     if before is not None:
         shown &= corpus.message_ids < before
     if topic is not None:
@@ -165,10 +174,12 @@ def messages_shown(app: App, state: ChatState, corpus: Corpus, *, topic: Topic |
     return shown & ~_by_opted_out(state, corpus) if state.opted_out else shown
 
 
-def notes_shown(app: App, state: ChatState, corpus: Corpus, *, topic: Topic | None, before: int | None) -> Mask:
+def notes_shown(
+    clock: Clock, policy: Policy, state: ChatState, corpus: Corpus, *, topic: Topic | None, before: int | None
+) -> Mask:
     """Return which notes may be shown: not those about talk in which somebody spoke who has opted out since."""
     notes = corpus.notes
-    shown = notes.sent_at >= (app.clock.now() - state.retention(app.policy.retention)).timestamp()
+    shown = notes.sent_at >= (clock.now() - state.retention(policy.retention)).timestamp()
     if before is not None:
         shown &= notes.firsts < before
     if topic is not None:

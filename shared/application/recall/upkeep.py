@@ -11,12 +11,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.state import ChatState, chat_state
 from shared.application.documents import chat_path, index_head_path, index_segment_path, message_path
-from shared.application.ports.store import Document, Filter, Order, Transaction, Upsert
+from shared.application.policy import Policy
+from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert
 from shared.application.recall.head import Head, digest_of, head_of, head_write, segment_of
 from shared.application.recall.indexable import change_from
 from shared.application.recall.mending import analyse_again, mend
@@ -24,6 +25,10 @@ from shared.application.recall.note_documents import NOTE_KINDS, notes_path
 from shared.application.recall.placing import UNWRITTEN, ensure_segment, place
 from shared.domain.recall.index.segment import Segment, SegmentUnreadable
 from shared.domain.text.terms import TERMS_VERSION
+
+if TYPE_CHECKING:
+    from shared.application.recall.cache import IndexCache
+
 
 log = logging.getLogger(__name__)
 
@@ -52,61 +57,61 @@ async def index_chat(app: App, state: ChatState) -> int:
         return 0
     document = await app.store.get(index_head_path(state.chat_id))
     if document is None:
-        await _list_everything(app, state.chat_id)
-    more = await _repair(app, state.chat_id, head_of(document))
-    taken, left = await _take_all(app, state.chat_id)
+        await _list_everything(app.store, state.chat_id)
+    more = await _repair(app.store, state.chat_id, head_of(document))
+    taken, left = await _take_all(app.store, app.policy, state.chat_id)
     if more or left:
         head = head_of(await app.store.get(index_head_path(state.chat_id)))
         await app.schedule.extraction_later(state.chat_id, mark=f"index-{digest_of(head)}", run_at=None)
     return taken
 
 
-async def rebuild_index(app: App, chat_id: int) -> None:
+async def rebuild_index(store: DocumentStore, indexes: IndexCache, chat_id: int) -> None:
     """Have the whole index made anew by the next `index_chat`, from the messages and notes that there are."""
-    head = head_of(await app.store.get(index_head_path(chat_id)))
+    head = head_of(await store.get(index_head_path(chat_id)))
     for entry in head.entries:
-        await app.store.delete(index_segment_path(chat_id, entry.number))
-    await app.store.delete(index_head_path(chat_id))
-    app.indexes.forget(chat_id)
+        await store.delete(index_segment_path(chat_id, entry.number))
+    await store.delete(index_head_path(chat_id))
+    indexes.forget(chat_id)
 
 
-async def _repair(app: App, chat_id: int, head: Head) -> bool:
+async def _repair(store: DocumentStore, chat_id: int, head: Head) -> bool:
     """Make segments again that are broken or of an older analysis; whether some are left."""
     stale = [entry.number for entry in head.entries if entry.terms != TERMS_VERSION]
     for number in sorted(head.broken)[:_MOST_REPAIRS]:
-        await mend(app, chat_id, number)
+        await mend(store, chat_id, number)
     for number in stale[:_MOST_REPAIRS]:
-        await analyse_again(app, chat_id, number)
+        await analyse_again(store, chat_id, number)
     return max(len(head.broken), len(stale)) > _MOST_REPAIRS
 
 
-async def _take_all(app: App, chat_id: int) -> tuple[int, bool]:
+async def _take_all(store: DocumentStore, policy: Policy, chat_id: int) -> tuple[int, bool]:
     """Return how many documents were taken, and whether some are left."""
     taken = 0
     for _ in range(MOST_STEPS):
-        waiting = await _waiting(app, chat_id)
+        waiting = await _waiting(store, chat_id)
         if not waiting:
             return taken, False
-        step = await _step(app, chat_id, waiting)
+        step = await _step(store, policy, chat_id, waiting)
         if step.broken is not None:
-            await mend(app, chat_id, step.broken)
+            await mend(store, chat_id, step.broken)
         taken += step.taken
         if step.taken == len(waiting) < STEP:
             return taken, False
     return taken, True
 
 
-async def _waiting(app: App, chat_id: int) -> list[Document]:
+async def _waiting(store: DocumentStore, chat_id: int) -> list[Document]:
     """The first documents that the index does not know yet, as they are about earlier or later talk."""
-    found = await asyncio.gather(*(_unknown(app, notes_path(chat_id, kind)) for kind in NOTE_KINDS))
+    found = await asyncio.gather(*(_unknown(store, notes_path(chat_id, kind)) for kind in NOTE_KINDS))
     waiting = [document for documents in found for document in documents]
     return sorted(waiting, key=lambda document: (document.data["first"], document.path))[:STEP]
 
 
-async def _unknown(app: App, collection: str) -> list[Document]:
+async def _unknown(store: DocumentStore, collection: str) -> list[Document]:
     """The first documents of a collection that are not indexed."""
     where = [Filter("indexed", "==", False)]
-    return await app.store.query(collection, where=where, order_by=[Order("first")], limit=STEP)
+    return await store.query(collection, where=where, order_by=[Order("first")], limit=STEP)
 
 
 class _Step(NamedTuple):
@@ -116,14 +121,14 @@ class _Step(NamedTuple):
     broken: int | None = None
 
 
-async def _step(app: App, chat_id: int, waiting: Sequence[Document]) -> _Step:
+async def _step(store: DocumentStore, policy: Policy, chat_id: int, waiting: Sequence[Document]) -> _Step:
     head_path = index_head_path(chat_id)
 
     async def body(tx: Transaction) -> _Step:
         chat, head_document, *found = await tx.get_many([chat_path(chat_id), head_path, *(d.path for d in waiting)])
         state = chat_state(chat_id, chat)
         fresh = [document for document in found if document is not None and document.data.get("indexed") is False]
-        if not fresh or state.is_private(by_default=app.policy.private_mode):
+        if not fresh or state.is_private(by_default=policy.private_mode):
             return _Step(len(waiting))
         head = ensure_segment(head_of(head_document))
         taken = _affordable(head, fresh)
@@ -139,7 +144,7 @@ async def _step(app: App, chat_id: int, waiting: Sequence[Document]) -> _Step:
             tx.write(write)
         return _Step(len(waiting) - len(fresh) + len(taken))
 
-    return await app.store.transaction(body)
+    return await store.transaction(body)
 
 
 def _message_ids(document: Document) -> list[int]:
@@ -174,13 +179,13 @@ async def _segments(tx: Transaction, chat_id: int, head: Head, ids: set[int]) ->
     return segments, None
 
 
-async def _list_everything(app: App, chat_id: int) -> None:
+async def _list_everything(store: DocumentStore, chat_id: int) -> None:
     """There is no index: have all notes taken that were marked for one that is lost, or made before there was one."""
     for kind in NOTE_KINDS:
         last = None
-        while page := await app.store.query(notes_path(chat_id, kind), limit=500, after=last):
+        while page := await store.query(notes_path(chat_id, kind), limit=500, after=last):
             last = page[-1]
             marked = [document.path for document in page if document.data.get("indexed") is not False]
             for start in range(0, len(marked), _AT_ONCE):
                 paths = marked[start : start + _AT_ONCE]
-                await asyncio.gather(*(app.store.update(path, {"indexed": False}) for path in paths))
+                await asyncio.gather(*(store.update(path, {"indexed": False}) for path in paths))

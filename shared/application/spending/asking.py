@@ -8,7 +8,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from string import Template
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shared.application.app import App
 from shared.application.chats.choices import Choices
@@ -23,6 +23,10 @@ from shared.domain.errors import ModelRefused, ModelUnavailable
 from shared.domain.forgetting.forgotten import Hearsay
 from shared.domain.text.plain import is_blank, quote_inline
 from shared.prompts import prompt
+
+if TYPE_CHECKING:
+    from shared.application.ports.model import Embedder, LanguageModel
+
 
 log = logging.getLogger(__name__)
 
@@ -79,7 +83,7 @@ async def can_ask(app: App, state: ChatState, *, payer: int | None = None) -> bo
     """
     if app.model is None or await is_over_budget(app, state, payer if app.policy.tokens_per_member else None):
         return False
-    return not await consent_changed(app, state)
+    return not await consent_changed(app.chats, state)
 
 
 async def ask(app: App, chat_id: int, request: ModelRequest, *, payer: int | None = None) -> ModelAnswer:
@@ -98,10 +102,10 @@ async def ask_at_once(
     Args:
         payer: The member to whom it is booked beside the chat, or None.
     """
-    outcomes = await asyncio.gather(*(_generate(app, request) for request in requests), return_exceptions=True)
+    outcomes = await asyncio.gather(*(_generate(app.model, request) for request in requests), return_exceptions=True)
     made = [(r.purpose, reply) for r, reply in zip(requests, outcomes, strict=True) if isinstance(reply, ModelReply)]
     if made:
-        await book_usage(app, chat_id, *made, user_id=payer)
+        await book_usage(app.store, app.clock, chat_id, *made, user_id=payer)
     hearsay = (await app.chats.state(chat_id)).hearsay
     return [_answer(request, outcome, hearsay) for request, outcome in zip(requests, outcomes, strict=True)]
 
@@ -155,15 +159,15 @@ async def ask_or_raise(app: App, chat_id: int, request: ModelRequest) -> ModelRe
         ModelUnavailable: There is no model, or it is away.
         ModelRefused: It refused.
     """
-    reply = await _generate(app, request)
-    await book_usage(app, chat_id, (request.purpose, reply))
+    reply = await _generate(app.model, request)
+    await book_usage(app.store, app.clock, chat_id, (request.purpose, reply))
     return replace(reply, text=without_hearsay(request, reply.text, (await app.chats.state(chat_id)).hearsay))
 
 
-async def _generate(app: App, request: ModelRequest) -> ModelReply:
-    if app.model is None:
+async def _generate(model: LanguageModel | None, request: ModelRequest) -> ModelReply:
+    if model is None:
         raise ModelUnavailable("no language model is configured; set GEMINI_API_KEY")
-    return await app.model.generate(request)
+    return await model.generate(request)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,37 +186,37 @@ class Embedded:
         return {"embedding": self.embedding, "embedding_model": self.embedding_model}
 
 
-def not_embedded(app: App) -> Embedded:
+def not_embedded(embedder: Embedder | None) -> Embedded:
     """For a text that says nothing: no vector is due for it."""
-    return Embedded(None, None if app.embedder is None else app.embedder.name)
+    return Embedded(None, None if embedder is None else embedder.name)
 
 
-async def embed_text(app: App, text: str) -> Embedded:
+async def embed_text(embedder: Embedder | None, text: str) -> Embedded:
     """The vector of what is searched; due later when the embedder is away."""
-    (embedded,) = await embed_texts(app, [text])
+    (embedded,) = await embed_texts(embedder, [text])
     return embedded
 
 
-async def embed_texts(app: App, texts: Sequence[str]) -> list[Embedded]:
+async def embed_texts(embedder: Embedder | None, texts: Sequence[str]) -> list[Embedded]:
     """As `embed_text`, in one request (at most 100 texts)."""
     try:
-        return await embed_or_raise(app, texts)
+        return await embed_or_raise(embedder, texts)
     except ModelUnavailable as error:
         tell_model_error(error, purpose="embedding")
         return [Embedded() for _ in texts]
 
 
-async def embed_or_raise(app: App, texts: Sequence[str]) -> list[Embedded]:
+async def embed_or_raise(embedder: Embedder | None, texts: Sequence[str]) -> list[Embedded]:
     """As `embed_texts`. A text in which nothing can be seen is not sent: Gemini refuses every other text with it.
 
     Raises:
         ModelUnavailable: There is no embedder, or it is away.
     """
-    if app.embedder is None:
+    if embedder is None:
         raise ModelUnavailable("no embedder is configured; set GEMINI_API_KEY")
     wanted = [text for text in texts if not is_blank(text)]
-    vectors = iter(await app.embedder.embed(wanted) if wanted else [])
-    name = app.embedder.name
+    vectors = iter(await embedder.embed(wanted) if wanted else [])
+    name = embedder.name
     return [Embedded(None if is_blank(text) else next(vectors), name) for text in texts]
 
 

@@ -17,7 +17,8 @@ from shared.application.chats.choices import choices_for
 from shared.application.chats.state import ChatState
 from shared.application.documents import usage_path
 from shared.application.ports.model import ModelReply, Purpose
-from shared.application.ports.store import Increment, Transaction, Upsert
+from shared.application.ports.store import DocumentStore, Increment, Transaction, Upsert
+from shared.application.ports.system import Clock
 from shared.application.telemetry import note_usage
 from shared.domain.conversation.messages import SCHEMA
 
@@ -83,9 +84,11 @@ async def is_news(app: App, state: ChatState, budget: Budget, user_id: int, upda
     return await app.store.transaction(claim)
 
 
-async def book_usage(app: App, chat_id: int, *calls: tuple[Purpose, ModelReply], user_id: int | None = None) -> None:
+async def book_usage(
+    store: DocumentStore, clock: Clock, chat_id: int, *calls: tuple[Purpose, ModelReply], user_id: int | None = None
+) -> None:
     """Add calls, in one write, to the chat's usage of today (UTC), and to that of the member who asked or edited."""
-    now, counts = app.clock.now(), Counter[str]()
+    now, counts = clock.now(), Counter[str]()
     for purpose, reply in calls:
         usage = reply.usage
         note_usage(usage)
@@ -97,4 +100,4 @@ async def book_usage(app: App, chat_id: int, *calls: tuple[Purpose, ModelReply],
     if user_id is not None:
         own = {"schema": SCHEMA, "user_id": user_id, "calls": added["calls"], "tokens": added["tokens"]}
         booked.append(Upsert(spending_path(chat_id, user_id, now.date()), {**own, "expire_at": now + _KEPT}))
-    await app.store.batch(booked)
+    await store.batch(booked)

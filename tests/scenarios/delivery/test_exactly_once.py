@@ -130,7 +130,7 @@ async def test_an_answer_is_thrown_away_as_often_as_something_is_erased_meanwhil
 
     async def compose():
         laptop.clock.advance(SECOND)
-        await note_erasure(app, CHAT)
+        await note_erasure(app.store, app.clock, CHAT)
         return await saying("перша")()
 
     asker = Asker(101, decline)

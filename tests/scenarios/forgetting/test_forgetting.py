@@ -127,10 +127,10 @@ async def test_a_member_is_forgotten_and_nothing_brings_them_back(group):
     kinds = {path.split("/")[2] for path, _ in await traces(group.store) if path.startswith(f"chats/{CHAT}/")}
     assert {"messages", "facts", "chunks", "index", "members", "context"} <= kinds, kinds
     known, sought = await subjects(group), await preview(app, await member_meant(app, CHAT, HANNA[0]))
-    assert await find_traces(app, sought) != []
+    assert await find_traces(app.store, app.archive, sought) != []
     await forget_member(app, CHAT, HANNA[0])
     assert await traces(group.store) == []
-    assert await find_traces(app, sought) == []
+    assert await find_traces(app.store, app.archive, sought) == []
     for update in told:
         assert await group.deliver(update) == 200
     await group.settle()
@@ -171,7 +171,7 @@ async def test_single_messages_are_forgotten_and_neither_an_edit_nor_a_late_deli
     await group.settle()
     await nights(group)
     assert await traces(group.store, ("житомир",)) == []
-    assert await find_traces(app, sought) == []
+    assert await find_traces(app.store, app.archive, sought) == []
     assert {path.split("/")[2] for path, _ in await traces(group.store, ("сомбреро",))} >= {"messages", "chunks"}
 
 
@@ -181,7 +181,7 @@ async def test_a_chat_is_forgotten_and_what_is_said_later_begins_a_new_memory(la
     app = group.runtime.app
     await forget_chat(app, CHAT)
     assert {path.split("/")[0] for path in await everything(group.store)} == {"updates", "tombstones"}
-    assert await find_traces(app, await preview_chat(app, CHAT)) == []
+    assert await find_traces(app.store, app.archive, await preview_chat(app, CHAT)) == []
     group.clock.advance(timedelta(minutes=5))
     for update in told:
         assert await group.deliver(update) == 200
@@ -219,7 +219,7 @@ async def test_a_fact_that_others_confirm_stays_without_the_members_quotes_and_s
     versions = await laptop.store.query(f"{left.path}/versions")
     assert len(versions) == 5
     assert "104" not in repr([version.data for version in versions])
-    (then,) = await facts_as_of(app, CHAT, "chat", laptop.clock.now())
+    (then,) = await facts_as_of(app.store, CHAT, "chat", laptop.clock.now())
     assert [quote.user_id for quote in then.evidence] == [102]
 
 
@@ -241,7 +241,7 @@ async def test_what_the_member_had_replaced_is_believed_again(laptop):
     await forget_member(app, CHAT, HANNA[0])
     assert [(f["value"], f["status"], f["others"]) for f in await laptop.facts()] == [("friday", "active", [])]
     assert await traces(laptop.store, ("saturday",)) == []
-    (then,) = await facts_as_of(app, CHAT, "chat", laptop.clock.now())
+    (then,) = await facts_as_of(app.store, CHAT, "chat", laptop.clock.now())
     assert (then.value, [quote.user_id for quote in then.evidence]) == ("friday", [102])
 
 
@@ -323,12 +323,12 @@ async def test_the_archive_is_made_anew_without_the_member_and_erased_with_the_c
     await archive_chat(app, await app.chats.state(CHAT, fresh=True))
     assert "сомбреро" in await archived(tmp_path)
     sought = await preview(app, await member_meant(app, CHAT, HANNA[0]))
-    assert await find_traces(app, sought) != []
+    assert await find_traces(app.store, app.archive, sought) != []
     await forget_member(app, CHAT, HANNA[0])
     text = await archived(tmp_path)
     assert "живу у Львові" in text
     assert [word for word in SECRETS if word in text.casefold()] == []
-    assert await find_traces(app, sought) == []
+    assert await find_traces(app.store, app.archive, sought) == []
     await forget_chat(app, CHAT)
     assert await archived(tmp_path) == ""
 

@@ -89,13 +89,13 @@ async def test_single_messages_are_forgotten_by_the_ids_they_had_and_the_proof_l
     with suppress(Crashed):
         await move_chat(replace(app, store=Interrupted(app.store, stop)), CHAT, NEW)
     sought = await preview(app, await member_meant(app, CHAT, HANNA[0]))
-    assert {path.split("/")[1] for path in await find_traces(app, sought)} == {str(CHAT), str(NEW)}
+    assert {path.split("/")[1] for path in await find_traces(app.store, app.archive, sought)} == {str(CHAT), str(NEW)}
     mine = [update["message"]["message_id"] for update in told if update["message"]["from"]["id"] == HANNA[0]]
     await forget_messages(app, CHAT, mine)
     await laptop.settle()
     assert {word for _, word in await left_of(laptop)} <= {"ганнус", "hannusia_z"}
     await forget_member(app, CHAT, HANNA[0])
-    assert await find_traces(app, sought) == []
+    assert await find_traces(app.store, app.archive, sought) == []
 
 
 async def stop():
@@ -120,7 +120,7 @@ async def test_a_chat_is_forgotten_with_what_has_not_moved_and_the_locked_object
             with pytest.raises(ObjectLocked) as refused:
                 await forget_chat(app, named)
             assert set(refused.value.keys) == {f"chats/{CHAT}/held", f"chats/{NEW}/held"}
-            assert await find_traces(app, sought) == []
+            assert await find_traces(app.store, app.archive, sought) == []
             assert await left_of(group) == []
             await app.archive.aclose()
 
@@ -206,7 +206,7 @@ async def test_what_was_begun_before_the_chat_was_forgotten_is_thrown_away(lapto
     assert await app.store.transaction(lambda tx: consent_holds(tx, begun))
     await forget_chat(app, CHAT)
     assert not await app.store.transaction(lambda tx: consent_holds(tx, begun))
-    assert await consent_changed(app, begun)
+    assert await consent_changed(app.chats, begun)
 
 
 async def test_of_a_group_that_moved_the_archive_of_its_new_id_is_made_anew(laptop, tmp_path):

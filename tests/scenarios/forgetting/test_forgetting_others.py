@@ -52,7 +52,7 @@ async def test_an_admins_rule_stays_when_a_member_who_typed_its_words_is_forgott
     erased = await erase_member(group.runtime.app, CHAT, THIEF[0])
     await group.settle()
     assert await believed(group) == believed_before >= rules.keys()
-    assert (await prove(group.runtime.app, erased)).left == []
+    assert (await prove(group.runtime.app.store, group.runtime.app.archive, erased)).left == []
     assert [m for m in await group.messages() if m["user_id"] == THIEF[0]] == []
 
 
@@ -99,7 +99,7 @@ async def test_a_dead_letter_goes_when_it_names_the_chat_and_the_member_and_anot
     erased = await erase_member(app, CHAT, HANNA[0])
     stay = recorded.keys() - {"theirs, in other words", "their words in somebody's", "a broken body with the words"}
     assert await letters(laptop) == stay
-    assert (await prove(app, erased)).left == []
+    assert (await prove(app.store, app.archive, erased)).left == []
 
 
 async def test_a_dead_letter_of_a_longer_number_is_not_theirs(laptop):

@@ -76,9 +76,9 @@ async def test_an_answer_that_retells_in_other_words_goes_with_all_that_was_made
     await group.settle()
     sought = await preview(app, await member_meant(app, CHAT, HANNA[0]))
     retelling = {path for path in await holding(group, "Котики", "Феофані") if "/messages/" in path}
-    assert retelling & set(await find_traces(app, sought))
+    assert retelling & set(await find_traces(app.store, app.archive, sought))
     erased = await erase_member(app, CHAT, HANNA[0])
-    assert (await prove(app, erased)).left == []
+    assert (await prove(app.store, app.archive, erased)).left == []
     assert await holding(group, "Котики", "Феофані", "Ганна") == set()
     await group.settle()
     await extract_chat(app, CHAT)
@@ -86,7 +86,7 @@ async def test_an_answer_that_retells_in_other_words_goes_with_all_that_was_made
     await group.say("Гряг, нагадай", *MARKO)
     assert not any(word in group.gemini.requests[-1].prompt for word in ("Котики", "Феофан", "Ганна"))
     assert "Гряг, хто має тварин?" in group.gemini.requests[-1].prompt
-    assert (await prove(app, erased)).left == []
+    assert (await prove(app.store, app.archive, erased)).left == []
 
 
 async def test_the_proof_finds_by_where_it_came_from_what_no_word_gives_away(modelled):
@@ -98,11 +98,11 @@ async def test_the_proof_finds_by_where_it_came_from_what_no_word_gives_away(mod
     kept = await group.store.get(path)
     given = await group.store.get(f"{chat_path(CHAT)}/answers/{said['answer']}")
     erased = await erase_member(app, CHAT, HANNA[0])
-    assert (await prove(app, erased)).left == []
+    assert (await prove(app.store, app.archive, erased)).left == []
     await group.store.set(path, kept.data)
-    assert (await prove(app, erased)).left == [path]
+    assert (await prove(app.store, app.archive, erased)).left == [path]
     await group.store.set(given.path, {**given.data, "messages": [], "facts": []})
-    assert {path, given.path} <= set((await prove(app, erased)).left)
+    assert {path, given.path} <= set((await prove(app.store, app.archive, erased)).left)
 
 
 async def test_an_answer_to_which_the_member_gave_nothing_stays(modelled):
@@ -126,7 +126,7 @@ async def test_an_answer_that_was_given_an_answer_that_goes_goes_too(modelled):
     assert await own_texts(group) == [RETOLD, RETOLD]
     erased = await erase_member(app, CHAT, HANNA[0])
     assert await own_texts(group) == []
-    assert (await prove(app, erased)).left == []
+    assert (await prove(app.store, app.archive, erased)).left == []
 
 
 async def test_who_opts_out_is_retold_no_more_and_keeps_what_they_were_told(modelled):
@@ -180,7 +180,7 @@ async def test_of_what_is_too_old_for_that_the_member_is_told(modelled):
 async def test_telegram_is_asked_for_a_hundred_at_once_and_that_it_refuses_harms_nothing(laptop):
     app, now = laptop.runtime.app, laptop.clock.now()
     said = dict.fromkeys(range(1, 131), now) | {-5: now, 900: now - WITHIN}
-    assert await unsay_later(app, CHAT, said) == 2
+    assert await unsay_later(app.queue, app.clock, CHAT, said) == 2
     bodies = [json.loads(each.task.http_request.body) for each in laptop.tasks.tasks.values()]
     asked = [each["message_ids"] for each in bodies if "message_ids" in each]
     assert sorted(map(len, asked)) == [30, 100]

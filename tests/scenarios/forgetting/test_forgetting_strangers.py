@@ -77,7 +77,7 @@ async def test_without_a_worker_around_it_costs_no_more(laptop):
     erased = await erase_member(laptop.runtime.app, CHAT, STRANGER[0])
     assert laptop.store.usage.reads - before <= 20
     assert set(erased.counts.values()) == {0}
-    assert (await prove(laptop.runtime.app, erased)).left == []
+    assert (await prove(laptop.runtime.app.store, laptop.runtime.app.archive, erased)).left == []
 
 
 async def test_who_asks_again_the_same_day_is_told_what_the_first_time_came_to(laptop):

@@ -42,7 +42,7 @@ async def test_ids_of_the_member_go_with_their_words(laptop):
         await laptop.store.set(f"{chat_path(CHAT)}/questions/{fact_id}", {"schema": 1, "message_id": 5})
     await laptop.say("/gryadfacts", *HANNA)
     erased = await erase_member(app, CHAT, HANNA[0])
-    proof = await prove(app, erased)
+    proof = await prove(app.store, app.archive, erased)
     assert proof.left == []
     assert proof.searched > 5
     assert await holding(laptop, "104") == set()

@@ -211,7 +211,7 @@ async def test_what_was_retold_before_the_forgetting_goes_with_her(group):
     await nights(laptop)
     assert {"скрипал", "опер", "житомир"} <= set(holding(await derived(laptop)))
     erased = await erase_member(laptop.runtime.app, CHAT, YARYNA[0])
-    assert (await prove(laptop.runtime.app, erased)).left == []
+    assert (await prove(laptop.runtime.app.store, laptop.runtime.app.archive, erased)).left == []
     await laptop.settle()
     await nights(laptop)
     assert holding(await derived(laptop)) == []
@@ -246,7 +246,7 @@ async def test_a_fact_that_retells_her_goes_when_its_message_is_long_gone(laptop
     await laptop.settle()
     await laptop.store.delete(message_path(CHAT, said["message"]["message_id"]))
     erased = await erase_member(app, CHAT, YARYNA[0])
-    assert (await prove(app, erased)).left == []
+    assert (await prove(app.store, app.archive, erased)).left == []
     assert [fact for fact in await laptop.facts() if holding([repr(fact)])] == []
 
 
@@ -406,7 +406,7 @@ async def test_a_restored_archive_and_an_imported_export_bring_no_retelling_back
     app = laptop.runtime.app
     await laptop.say(RETELLINGS[0], *TARAS)
     await chatter(laptop)
-    content = b"".join([part async for part in export_chat(app, CHAT)])
+    content = b"".join([part async for part in export_chat(app.store, app.clock, CHAT)])
     await delete_subtree(laptop.store, chat_path(CHAT))
     await laptop.store.delete(chat_path(CHAT))
 

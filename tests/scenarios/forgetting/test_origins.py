@@ -174,7 +174,7 @@ async def test_who_is_forgotten_is_found_in_others_messages_when_the_original_is
     await laptop.settle()
     assert await holding(laptop, "кенгуру") != []
     erased = await erase_member(laptop.runtime.app, CHAT, HANNA[0])
-    assert (await prove(laptop.runtime.app, erased)).left == []
+    assert (await prove(laptop.runtime.app.store, laptop.runtime.app.archive, erased)).left == []
     await laptop.settle()
     assert await holding(laptop, "кенгуру") == []
     assert await holding(laptop, "[202") == []
@@ -187,7 +187,7 @@ async def test_on_either_store_a_forward_goes_whose_original_is_gone(group):
     await group.settle()
     await group.store.delete(message_path(CHAT, said["message"]["message_id"]))
     erased = await erase_member(group.runtime.app, CHAT, HANNA[0])
-    assert (await prove(group.runtime.app, erased)).left == []
+    assert (await prove(group.runtime.app.store, group.runtime.app.archive, erased)).left == []
     assert await holding(group, "кенгуру") == []
 
 
@@ -199,7 +199,7 @@ async def test_a_proof_sees_whose_words_are_left(laptop):
     app.chats._remember(unaware._replace(forgotten_at=None, first_seen_at=None))
     await laptop.say("ого", *TARAS, date=int(laptop.clock.now().timestamp()) - 60, **from_elsewhere("user", "кенгуру"))
     (stored,) = await holding(laptop, "кенгуру")
-    assert (await prove(laptop.runtime.app, erased)).left == [stored]
+    assert (await prove(laptop.runtime.app.store, laptop.runtime.app.archive, erased)).left == [stored]
 
 
 async def test_what_others_answered_and_forwarded_of_somebody_else_stays_when_a_member_is_forgotten(laptop):

@@ -55,7 +55,7 @@ async def believe(app, count, *, days_ago, chat_id=CHAT, start=0):
 
 
 async def changed_at(app):
-    record = await find_tended_chat(app, CHAT, "decay")
+    record = await find_tended_chat(app.store, CHAT, "decay")
     return record.changed_at
 
 
@@ -399,7 +399,7 @@ async def test_a_quiet_night_costs_one_read_with_model_archive_and_items_on_the_
             await pass_a_night(group)
             asked = len(gemini.requests)
             assert set((await group.store.get(chat_path(CHAT))).data["nightly"]) == set(NIGHTLY)
-            board = await read_board(group.runtime.app, CHAT)
+            board = await read_board(group.runtime.app.store, CHAT)
             writes, reads = group.store.usage.writes, group.store.usage.reads
             assert (await post(group, "night")).json() == {"chats": 1, "enqueued": 0, "failed": 0}
             assert (group.store.usage.reads - reads, group.store.usage.writes - writes) == (1, 0)

@@ -377,8 +377,10 @@ async def test_what_the_old_chat_believed_before_the_new_one_learnt_it_too_can_s
     await laptop.settle()
     await migrate(laptop)
     await laptop.settle()
-    assert [len(f.evidence) for f in await facts_as_of(laptop.runtime.app, NEW, "chat", between)] == [1]
-    assert [len(f.evidence) for f in await facts_as_of(laptop.runtime.app, NEW, "chat", laptop.clock.now())] == [2]
+    assert [len(f.evidence) for f in await facts_as_of(laptop.runtime.app.store, NEW, "chat", between)] == [1]
+    assert [len(f.evidence) for f in await facts_as_of(laptop.runtime.app.store, NEW, "chat", laptop.clock.now())] == [
+        2
+    ]
 
 
 async def test_a_button_from_before_the_migration_still_works(laptop):

@@ -49,7 +49,9 @@ async def test_every_declared_index_serves_a_query_of_a_groups_life(sqlite_store
         app = group.runtime.app
         await extract_chat(replace(app, policy=app.policy._replace(chunk_size=1)), CHAT)
         await index_long_past(app)
-        await foremost_documents(app, CHAT, "chat", most=1, active=True)  # as where there are more facts than are read
+        await foremost_documents(
+            app.store, CHAT, "chat", most=1, active=True
+        )  # as where there are more facts than are read
         private = (await app.chats.state(CHAT))._replace(private_mode=True)
         await recent(app, private, before=99, limit=3, topic=Topic(7))
     used = {index for shape in sqlite_store.shapes for index in declared().serving(shape)}

@@ -181,8 +181,8 @@ async def is_corrected(life):
     assert "Тепер так" in done.text
     assert "Одес" in done.text
     app, before = life.group.runtime.app, life.at["before Olya moved"]
-    then = [fact.description for fact in await facts_as_of(app, CHAT, "user:101", before)]
-    now = [fact.description for fact in await facts_as_of(app, CHAT, "user:101", life.group.clock.now())]
+    then = [fact.description for fact in await facts_as_of(app.store, CHAT, "user:101", before)]
+    now = [fact.description for fact in await facts_as_of(app.store, CHAT, "user:101", life.group.clock.now())]
     assert any("Полтав" in description for description in then)
     assert any("Одес" in description for description in now)
     assert not any("Полтав" in description for description in now)

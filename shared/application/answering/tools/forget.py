@@ -47,7 +47,7 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
     if not asks_to_forget(context.message.text):
         raise ToolRefused("the asker did not ask to forget anything")
     chat_id, asker = context.state.chat_id, context.message.user_id
-    known = await ranked_facts(app, chat_id, f"user:{asker}", now=app.clock.now())
+    known = await ranked_facts(app.store, app.policy, chat_id, f"user:{asker}", now=app.clock.now())
     # What was said after the request stays, however late the request is carried out.
     matching = [fact for fact in known if wanted <= _terms(fact) and not _said_since(fact, context.message)][
         :_MAX_DROPPED

@@ -52,7 +52,7 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
     found = await recall(
         app, context.state, query, asker=asker, topic=context.topic, limit=_LIMIT, before=before, corpus=corpus
     )
-    shown = messages_shown(app, context.state, corpus, topic=context.topic, before=before)
+    shown = messages_shown(app.clock, app.policy, context.state, corpus, topic=context.topic, before=before)
     zone = choices_for(app.policy, context.state).timezone
     hits = {hit.message.message_id for hit in found.messages}
     near = [_neighbours(corpus, shown, hit.message, without=hits) for hit in found.messages]

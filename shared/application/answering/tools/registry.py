@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from shared.application.answering.tools import (
     calculator,
     current_time,
@@ -12,9 +14,13 @@ from shared.application.answering.tools import (
     web_search,
 )
 from shared.application.answering.tools.binding import ToolBinding, ToolContext
-from shared.application.app import App
 from shared.application.chats.choices import choices_for
+from shared.application.policy import Policy
 from shared.domain.reading.requests import asks_to_forget, asks_to_remember
+
+if TYPE_CHECKING:
+    from shared.application.ports.weather import Weather
+
 
 BINDINGS: tuple[ToolBinding, ...] = (
     calculator.BINDING,
@@ -28,11 +34,11 @@ BINDINGS: tuple[ToolBinding, ...] = (
 """In the order in which they are declared; always the same, so that the prompt's prefix stays the same, too."""
 
 
-def bindings_for(app: App, context: ToolContext) -> tuple[ToolBinding, ...]:
+def bindings_for(policy: Policy, weather: Weather | None, context: ToolContext) -> tuple[ToolBinding, ...]:
     """Return what the operator and the chat let the model use, as far as it can be used here and the asker asks for
     it."""
-    chosen = choices_for(app.policy, context.state).tools
-    missing = {"weather"} if app.weather is None else set()
+    chosen = choices_for(policy, context.state).tools
+    missing = {"weather"} if weather is None else set()
     # Nearly no message asks for these two, and to declare them costs as much as all the others.
     missing |= set() if asks_to_remember(context.message.text) else {"remember"}
     missing |= set() if asks_to_forget(context.message.text) else {"forget"}

@@ -64,7 +64,7 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
     if not asks_to_remember(context.message.text):
         raise ToolRefused("the asker did not ask to remember anything")
     quote = candidate.evidence[0].quote
-    if candidate.category == "rule" or (candidate.subject == "chat" and is_rule(app, context.message, quote)):
+    if candidate.category == "rule" or (candidate.subject == "chat" and is_rule(app.policy, context.message, quote)):
         candidate = await _decree(app, context, candidate)
     await _check(app, context, candidate)
     return await _report_learnt(app, context, candidate)
@@ -119,7 +119,7 @@ async def _check(app: App, context: ToolContext, candidate: Candidate) -> None:
     from shared.application.recall.loading import load_corpus
 
     names = (await load_corpus(app, context.state)).names  # held already: the answer was looked for in it
-    reason = await obstacle(app, context.state, context.message, candidate, names=names)
+    reason = await obstacle(app.store, app.policy, context.state, context.message, candidate, names=names)
     if reason is not None:
         raise ToolRefused(f"it cannot be remembered: {_SAID_TO_THE_MODEL.get(reason, reason)}")
 

@@ -43,7 +43,7 @@ async def _run(app: App, context: ToolContext, arguments: Mapping[str, Any]) -> 
         "search", _SYSTEM, (ModelTurn("user", (query,)),), temperature=0.2, max_output_tokens=800, web_search=True
     )
     reply = await app.model.generate(request)
-    await book_usage(app, context.state.chat_id, ("search", reply), user_id=context.message.user_id)
+    await book_usage(app.store, app.clock, context.state.chat_id, ("search", reply), user_id=context.message.user_id)
     pages = tuple(page for page in reply.sources if len(page.url) <= _MAX_ADDRESS)[:_MAX_PAGES]
     told = [{"title": one_line(page.title, _MAX_TITLE), "url": page.url} for page in pages]
     return ToolOutcome({"found": reply.text, "pages": told}, pages=pages)

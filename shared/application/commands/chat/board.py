@@ -21,7 +21,7 @@ _FRAME = re.compile(r"<!--.*?-->\s*|^---$", re.MULTILINE | re.DOTALL)
 
 async def show_context(app: App, call: CommandCall) -> Answer:
     """Return what is going on in the chat, as the last night left it."""
-    board = await read_board(app, call.state.chat_id)
+    board = await read_board(app.store, call.state.chat_id)
     if board is None or not board.text:
         return answer(call, "context_none")
     lines = [_link_line(line, board, call) for line in _FRAME.sub("", board.text).strip().splitlines()]

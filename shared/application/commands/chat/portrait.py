@@ -10,4 +10,4 @@ from shared.application.delivery.answer import Answer
 
 async def show_profile(app: App, call: CommandCall) -> Answer:
     """Have the picture drawn; it comes as a reply within seconds."""
-    return await leave_to_worker(app, call, "portrait", place_of(call))
+    return await leave_to_worker(app.gateway, app.schedule, call, "portrait", place_of(call))

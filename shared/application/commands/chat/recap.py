@@ -17,6 +17,8 @@ from shared.application.conversation.history import Topic
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import pages, showing
 from shared.application.facts.profiles import subject_facts
+from shared.application.policy import Policy
+from shared.application.ports.system import Clock
 from shared.application.recall.loading import load_corpus
 from shared.application.recall.search import messages_shown, notes_shown
 from shared.domain.answering.recap import gist, said_to, since_when, telling
@@ -67,9 +69,9 @@ async def tell(app: App, call: CommandCall) -> Answer:
         return usage(call)
     corpus, facts = await asyncio.gather(
         load_corpus(app, call.state),
-        subject_facts(app, call.state, ["chat"], now=app.clock.now()),
+        subject_facts(app.store, app.policy, call.state, ["chat"], now=app.clock.now()),
     )
-    missed = _count_missed(app, call, corpus, named, facts["chat"])
+    missed = _count_missed(app.clock, app.policy, call, corpus, named, facts["chat"])
     since = _clock(missed.since.astimezone(zone))
     if not missed.count:
         private = call.state.is_private(by_default=app.policy.private_mode)
@@ -85,12 +87,17 @@ def _within(corpus: Corpus, note: Note) -> np.ndarray:
 
 
 def _count_missed(
-    app: App, call: CommandCall, corpus: Corpus, named: datetime | None, facts: Sequence[ProfileFact]
+    clock: Clock,
+    policy: Policy,
+    call: CommandCall,
+    corpus: Corpus,
+    named: datetime | None,
+    facts: Sequence[ProfileFact],
 ) -> Missed:
     topic = Topic(call.message.thread_id) if call.state.is_forum and call.message.thread_id else None
-    shown = messages_shown(app, call.state, corpus, topic=topic, before=call.message.message_id)
+    shown = messages_shown(clock, policy, call.state, corpus, topic=topic, before=call.message.message_id)
     mine = corpus.speakers == call.user_id
-    since = named or _last_word(app, corpus, np.flatnonzero(mine & shown))
+    since = named or _last_word(clock, corpus, np.flatnonzero(mine & shown))
     after = shown & ~corpus.bots & (corpus.sent_at > since.timestamp()) & ~mine
     rows = np.flatnonzero(after)
     rows = rows[np.argsort(corpus.message_ids[rows], kind="stable")]
@@ -101,22 +108,26 @@ def _count_missed(
         count=len(rows),
         people=len(np.unique(corpus.speakers[rows])),
         first=corpus.message(int(rows[0])) if len(rows) else None,
-        notes=telling(_notes(app, call, corpus, topic, int(corpus.message_ids[rows[0]]))) if len(rows) else (),
+        notes=telling(_notes(clock, policy, call, corpus, topic, int(corpus.message_ids[rows[0]])))
+        if len(rows)
+        else (),
         to_asker=said_to(read, call.user_id, names=corpus.names.get(call.user_id, ()), own=own),
         facts=[fact for fact in facts if fact.valid_from is not None and fact.valid_from > since][:MOST_FACTS],
     )
 
 
-def _last_word(app: App, corpus: Corpus, rows: np.ndarray) -> datetime:
-    now = app.clock.now()
+def _last_word(clock: Clock, corpus: Corpus, rows: np.ndarray) -> datetime:
+    now = clock.now()
     if not len(rows):
         return now - WITHOUT_OWN_WORD
     return datetime.fromtimestamp(int(corpus.sent_at[rows].max()), now.tzinfo)
 
 
-def _notes(app: App, call: CommandCall, corpus: Corpus, topic: Topic | None, first: int) -> Iterable[Note]:
+def _notes(
+    clock: Clock, policy: Policy, call: CommandCall, corpus: Corpus, topic: Topic | None, first: int
+) -> Iterable[Note]:
     """Notes of which at least the end was missed."""
-    shown = notes_shown(app, call.state, corpus, topic=topic, before=call.message.message_id)
+    shown = notes_shown(clock, policy, call.state, corpus, topic=topic, before=call.message.message_id)
     rows = np.flatnonzero(shown & (corpus.notes.lasts >= first))
     return [corpus.notes.note(int(row)) for row in rows]
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from math import ceil
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.archive.backfill_survey import EPISODIC_WORDS, SUMMARY_WORDS
@@ -24,9 +24,12 @@ from shared.application.delivery.answer import Answer
 from shared.application.delivery.sending import say_once
 from shared.application.delivery.wording import button, localized_text
 from shared.application.documents import chunks_path, message_path, usage_path
+from shared.application.policy import Policy
 from shared.application.ports.chat import Button, OutgoingText
-from shared.application.ports.store import Document, Filter, Order
+from shared.application.ports.store import Document, DocumentStore, Filter, Order
+from shared.application.ports.system import Clock
 from shared.application.reading.regeneration import Renewed, Stretch, regenerate_some
+from shared.application.schedule import Schedule
 from shared.domain.conversation.transcript import transcript
 from shared.domain.errors import BadPayload, ChatUnavailable, PermanentError
 from shared.domain.spending.tokens import estimate_tokens
@@ -34,6 +37,11 @@ from shared.domain.text.date_words import day_in_digits, latest
 from shared.domain.text.language import Language
 from shared.locales import say
 from shared.prompts import prompt
+
+if TYPE_CHECKING:
+    from shared.application.ports.chat import ChatGateway
+    from shared.application.ports.model import LanguageModel
+
 
 log = logging.getLogger(__name__)
 
@@ -104,13 +112,15 @@ async def regenerate(app: App, call: CommandCall) -> Answer:
     )
     if meant is None:
         return usage(call)
-    if refused := _impossible(app, choices):
+    if refused := _impossible(app.model, choices):
         return answer(call, refused)
-    found = await _chunks(app, call.state.chat_id, meant)
+    found = await _chunks(app.store, app.policy, call.state.chat_id, meant)
     chunks = found[:MOST]
     if not chunks:
         return answer(call, "regen_nothing")
-    tokens, spent = await asyncio.gather(_estimate(app, call, chunks), _read_spent(app, call.state.chat_id))
+    tokens, spent = await asyncio.gather(
+        _estimate(app.store, call, chunks), _read_spent(app.store, app.clock, call.state.chat_id)
+    )
     is_more = len(found) > MOST
     places = {
         "count": str(len(chunks)),
@@ -120,15 +130,15 @@ async def regenerate(app: App, call: CommandCall) -> Answer:
         "left": _group_digits(max(0, choices.tokens_per_day - spent)),
     }
     ends = sorted(chunk.data["last"] for chunk in chunks)
-    rows = ((_go(app, call, Stretch(ends[0] - 1, ends[-1]), len(chunks)), _keep(app, call)),)
+    rows = ((_go(app.policy, call, Stretch(ends[0] - 1, ends[-1]), len(chunks)), _keep(app.policy, call)),)
     return answer(call, "regen_question_first" if is_more else "regen_question", rows, **places)
 
 
-def _impossible(app: App, choices: Choices) -> str | None:
+def _impossible(model: LanguageModel | None, choices: Choices) -> str | None:
     """Return why nothing can be made anew here, as the name of a text; None when it can."""
     if choices.private:
         return "regen_private"
-    if app.model is None:
+    if model is None:
         return "regen_no_model"
     return "stats_no_budget" if choices.tokens_per_day == 0 else None
 
@@ -137,42 +147,49 @@ def _since_replied(call: CommandCall) -> Since | None:
     return None if call.message.reply_to is None else Since(call.message.reply_to)
 
 
-def _go(app: App, call: CommandCall, stretch: Stretch, count: int) -> Button:
+def _go(policy: Policy, call: CommandCall, stretch: Stretch, count: int) -> Button:
     owner = call.user_id if call.user_id > 0 else None
     return button(
-        app, call.state.chat_id, say(call.language, "regen_yes"), "rgn", stretch.after, stretch.last, count, owner=owner
+        policy,
+        call.state.chat_id,
+        say(call.language, "regen_yes"),
+        "rgn",
+        stretch.after,
+        stretch.last,
+        count,
+        owner=owner,
     )
 
 
-def _keep(app: App, call: CommandCall) -> Button:
-    return button(app, call.state.chat_id, say(call.language, "regen_no"), "keep")
+def _keep(policy: Policy, call: CommandCall) -> Button:
+    return button(policy, call.state.chat_id, say(call.language, "regen_no"), "keep")
 
 
-async def _chunks(app: App, chat_id: int, meant: Range) -> list[Document]:
+async def _chunks(store: DocumentStore, policy: Policy, chat_id: int, meant: Range) -> list[Document]:
     """The chunks of a range, the oldest first; one more than may be made says that there are more."""
     path = chunks_path(chat_id)
     if isinstance(meant, Latest):
-        wanted = min(ceil(meant.messages / app.policy.chunk_size), MOST)
-        return (await app.store.query(path, order_by=[Order("last", descending=True)], limit=wanted))[::-1]
+        wanted = min(ceil(meant.messages / policy.chunk_size), MOST)
+        return (await store.query(path, order_by=[Order("last", descending=True)], limit=wanted))[::-1]
     field, start = ("last_at", meant.start) if isinstance(meant, Days) else ("last", meant.message_id)
     reaching = [Filter(field, ">=", start)]
-    found = await app.store.query(path, where=reaching, order_by=[Order(field)], limit=MOST + 1)
+    found = await store.query(path, where=reaching, order_by=[Order(field)], limit=MOST + 1)
     return [chunk for chunk in found if chunk.data["first_at"] < meant.end] if isinstance(meant, Days) else found
 
 
-async def _estimate(app: App, call: CommandCall, chunks: Sequence[Document]) -> int:
+async def _estimate(store: DocumentStore, call: CommandCall, chunks: Sequence[Document]) -> int:
     """Tokens that it would take, about: by the talk of a few chunks, which is shown twice."""
     sample = [chunks[0], chunks[len(chunks) // 2], chunks[-1]]
     ids = [message_id for chunk in sample for message_id in chunk.data["message_ids"]]
-    found = await app.store.get_many([message_path(call.state.chat_id, message_id) for message_id in ids])
+    found = await store.get_many([message_path(call.state.chat_id, message_id) for message_id in ids])
     talk = readable_messages(call.state, [document for document in found if document is not None])
     asked = sum(estimate_tokens(prompt(task).text) for task in ("summary", "episodes"))
     shown = 2 * estimate_tokens(transcript(talk, media=True)) / len(sample)
     return round(len(chunks) * (asked + shown + SUMMARY_WORDS + EPISODIC_WORDS))
 
 
-async def _read_spent(app: App, chat_id: int) -> int:
-    document = await app.store.get(usage_path(chat_id, app.clock.now().date()))
+async def _read_spent(store: DocumentStore, clock: Clock, chat_id: int) -> int:
+    document = await store.get(usage_path(chat_id, clock.now().date()))
     return 0 if document is None else int(document.data.get("tokens", 0))
 
 
@@ -208,12 +225,12 @@ async def confirm(app: App, press: ButtonPress) -> Pressed:
     after, last, count = map(int, press.args)
     update_id, chat_id = press.update.update_id, press.state.chat_id
     run = _RegenRun(chat_id, press.message_id, update_id, press.language, after, last, count)
-    await _ask_for(app, run)
+    await _ask_for(app.schedule, run)
     return Pressed(shows=localized_text(press.language, "regen_running", done="0", count=str(count)))
 
 
-async def _ask_for(app: App, run: _RegenRun) -> None:
-    await app.schedule.job("regen", mark=f"{run.chat_id}-{run.run}-{run.part}", payload=run._asdict())
+async def _ask_for(schedule: Schedule, run: _RegenRun) -> None:
+    await schedule.job("regen", mark=f"{run.chat_id}-{run.run}-{run.part}", payload=run._asdict())
 
 
 async def run_part(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
@@ -235,10 +252,10 @@ async def run_part(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
     if renewed.made:  # what is found and told elsewhere follows, however silent the chat is
         await app.schedule.extraction_later(run.chat_id, mark=f"regen-{run.run}-{run.part}", run_at=None)
     if renewed.rest is None or renewed.is_stopped:
-        await _tell(app, run, _outcome(app, run, renewed))
+        await _tell(app.gateway, run, _outcome(app.policy, run, renewed))
     else:
-        await _tell_progress(app, run)
-        await _ask_for(app, run._replace(after=renewed.rest.after, part=run.part + 1))
+        await _tell_progress(app.gateway, run)
+        await _ask_for(app.schedule, run._replace(after=renewed.rest.after, part=run.part + 1))
     return {"made": renewed.made, "kept": renewed.kept}
 
 
@@ -250,21 +267,21 @@ def _run_from(payload: Mapping[str, Any]) -> _RegenRun:
     return _RegenRun(**given)
 
 
-def _outcome(app: App, run: _RegenRun, renewed: Renewed) -> OutgoingText:
+def _outcome(policy: Policy, run: _RegenRun, renewed: Renewed) -> OutgoingText:
     counts = {"made": str(run.made), "kept": str(run.kept), "count": str(run.total)}
     if not renewed.is_stopped or renewed.rest is None:
         return localized_text(run.language, "regen_done", (), **counts)
     left = max(0, run.total - run.made - run.kept)
     label = say(run.language, "regen_continue")
-    again = button(app, run.chat_id, label, "rgn", renewed.rest.after, renewed.rest.last, left)
+    again = button(policy, run.chat_id, label, "rgn", renewed.rest.after, renewed.rest.last, left)
     return localized_text(run.language, "regen_stopped", ((again,),), **counts)
 
 
-async def _tell_progress(app: App, run: _RegenRun) -> None:
+async def _tell_progress(gateway: ChatGateway, run: _RegenRun) -> None:
     """Before the next part is asked for: what is told late would hide what came of it."""
     done = str(run.made + run.kept)
     try:
-        await _tell(app, run, localized_text(run.language, "regen_running", done=done, count=str(run.total)))
+        await _tell(gateway, run, localized_text(run.language, "regen_running", done=done, count=str(run.total)))
     except ChatUnavailable as error:
         log.warning("how far regeneration is could not be told: %s", error)
 
@@ -274,15 +291,15 @@ async def _tell_over(app: App, run: _RegenRun, moved_to: int | None) -> None:
     it is said again, once: the old message is out of sight there."""
     counts = {"done": str(run.made + run.kept), "count": str(run.total)}
     if moved_to is None:
-        await _tell(app, run, localized_text(run.language, "regen_forgotten"))
+        await _tell(app.gateway, run, localized_text(run.language, "regen_forgotten"))
         return
     moved = localized_text(run.language, "regen_moved", (), **counts)
-    await _tell(app, run, moved)
+    await _tell(app.gateway, run, moved)
     await say_once(app, moved_to, f"regen-{run.run}", Answer.of(moved))
 
 
-async def _tell(app: App, run: _RegenRun, text: OutgoingText) -> None:
+async def _tell(gateway: ChatGateway, run: _RegenRun, text: OutgoingText) -> None:
     try:
-        await app.gateway.edit(run.chat_id, run.message_id, text)
+        await gateway.edit(run.chat_id, run.message_id, text)
     except PermanentError as error:
         log.warning("a message could not be changed: %s", error)

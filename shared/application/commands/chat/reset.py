@@ -25,8 +25,8 @@ async def ask(app: App, call: CommandCall) -> Answer:
         app.store.count(facts_path(chat_id), where=[about_chat, waits]),
     )
     count = every - waiting
-    yes = button(app, chat_id, say(call.language, "reset_yes"), "rst", count, owner=owner)
-    no = button(app, chat_id, say(call.language, "reset_no"), "keep", owner=owner)
+    yes = button(app.policy, chat_id, say(call.language, "reset_yes"), "rst", count, owner=owner)
+    no = button(app.policy, chat_id, say(call.language, "reset_no"), "keep", owner=owner)
     return answer(call, "reset_question", ((yes, no),), count=str(count))
 
 

@@ -22,7 +22,9 @@ from shared.application.delivery.sending import say_once
 from shared.application.documents import chat_path, fact_path, facts_path, message_path, question_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.profiles import subject_facts
-from shared.application.ports.store import Document, Filter, Transaction, Upsert
+from shared.application.policy import Policy
+from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert
+from shared.application.ports.system import Clock
 from shared.domain.conversation.audience import interface_language
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import TransientError
@@ -66,7 +68,7 @@ async def ask_group(app: App, state: ChatState, *, talked_at: datetime | None) -
         Whether a question was dealt with.
     """
     asked = state.question if state.question is not None and not state.question.said else None
-    if not (_may_ask(app, state) and _is_there(app, talked_at, asked)):
+    if not (_may_ask(app.clock, app.policy, state) and _is_there(app.clock, talked_at, asked)):
         return False
     try:
         if asked is None and (state.question is None or app.clock.now() - state.question.at >= BETWEEN):
@@ -79,17 +81,17 @@ async def ask_group(app: App, state: ChatState, *, talked_at: datetime | None) -
     return asked is not None
 
 
-def _may_ask(app: App, state: ChatState) -> bool:
-    choices = choices_for(app.policy, state)
-    quiet = choices.quiet_hours.holds(app.clock.now().astimezone(choices.timezone))
+def _may_ask(clock: Clock, policy: Policy, state: ChatState) -> bool:
+    choices = choices_for(policy, state)
+    quiet = choices.quiet_hours.holds(clock.now().astimezone(choices.timezone))
     return choices.questions and state.known and state.active and state.migrated_to is None and not quiet
 
 
-def _is_there(app: App, talked_at: datetime | None, waits: LastQuestion | None) -> bool:
+def _is_there(clock: Clock, talked_at: datetime | None, waits: LastQuestion | None) -> bool:
     """Return whether the group is there, or was when the question that waits was noted: later it has other things in
     mind."""
     known = [talked_at, waits.at if waits is not None else None]
-    return any(at is not None and app.clock.now() - at <= AWAKE for at in known)
+    return any(at is not None and clock.now() - at <= AWAKE for at in known)
 
 
 async def _note_next(app: App, state: ChatState) -> LastQuestion | None:
@@ -106,7 +108,9 @@ async def _note_next(app: App, state: ChatState) -> LastQuestion | None:
 
 
 async def _candidates(app: App, state: ChatState) -> list[GroupQuestion]:
-    found = questions(await _conflicts(app, state), await _patterns(app, state), opted_out=state.opted_out)
+    found = questions(
+        await _conflicts(app.store, app.policy, state), await _patterns(app, state), opted_out=state.opted_out
+    )
     ids = sorted({fact_id for question in found for fact_id in _known_as(question.fact)})
     stored = await app.store.get_many([question_path(state.chat_id, fact_id) for fact_id in ids])
     asked = {(d.data["fact"], mark) for d in stored if d is not None for mark in d.data["about"]}
@@ -118,28 +122,28 @@ def _known_as(fact: Fact) -> list[str]:
     return [fact.id, *fact.aliases]
 
 
-async def _conflicts(app: App, state: ChatState) -> list[tuple[Fact, Fact]]:
+async def _conflicts(store: DocumentStore, policy: Policy, state: ChatState) -> list[tuple[Fact, Fact]]:
     where = [Filter("subject", "==", "chat"), Filter("status", "==", str(Status.PENDING))]
-    waiting = await app.store.query(facts_path(state.chat_id), where=where, limit=MOST_CONFLICTS)
-    rivals = _facts(app, waiting)
-    contested = await app.store.get_many([fact_path(state.chat_id, r.conflicts_with or "-") for r in rivals])
-    roots = {fact.id: fact for fact in _facts(app, contested)}
+    waiting = await store.query(facts_path(state.chat_id), where=where, limit=MOST_CONFLICTS)
+    rivals = _facts(policy, waiting)
+    contested = await store.get_many([fact_path(state.chat_id, r.conflicts_with or "-") for r in rivals])
+    roots = {fact.id: fact for fact in _facts(policy, contested)}
     return [(roots[r.conflicts_with], r) for r in rivals if r.conflicts_with in roots]
 
 
 async def _patterns(app: App, state: ChatState) -> list[Fact]:
-    known = (await subject_facts(app, state, ["chat"], now=app.clock.now()))["chat"]
+    known = (await subject_facts(app.store, app.policy, state, ["chat"], now=app.clock.now()))["chat"]
     promising = [fact.id for fact in known if may_be_a_pattern(fact)][:MOST_PROMISING]
     if len(promising) > MOST_PATTERNS:  # or those that were asked about, and stay open, would keep the rest from it
         asked = await app.store.get_many([question_path(state.chat_id, fact_id) for fact_id in promising])
         known_as = {document.id for document in asked if document is not None}
         promising.sort(key=known_as.__contains__)
     paths = [fact_path(state.chat_id, fact_id) for fact_id in promising[:MOST_PATTERNS]]
-    return _facts(app, await app.store.get_many(paths))
+    return _facts(app.policy, await app.store.get_many(paths))
 
 
-def _facts(app: App, documents: Sequence[Document | None]) -> list[Fact]:
-    return [fact_from_fields(d.data, consensus=app.policy.consensus) for d in documents if d is not None]
+def _facts(policy: Policy, documents: Sequence[Document | None]) -> list[Fact]:
+    return [fact_from_fields(d.data, consensus=policy.consensus) for d in documents if d is not None]
 
 
 async def _note(app: App, state: ChatState, question: GroupQuestion) -> LastQuestion | None:
@@ -153,7 +157,7 @@ async def _note(app: App, state: ChatState, question: GroupQuestion) -> LastQues
         chat, before, *stored = await tx.get_many(paths)
         about = [] if before is None else list(before.data["about"])
         current = chat_state(chat_id, chat)
-        facts = _facts(app, stored)
+        facts = _facts(app.policy, stored)
         same = len(facts) == len(stored) and GroupQuestion(*facts).mark == question.mark
         asked_meanwhile = current.question != state.question or question.mark in about
         if asked_meanwhile or not same or not may_be_asked(GroupQuestion(*facts), opted_out=current.opted_out):
@@ -172,31 +176,33 @@ async def _note(app: App, state: ChatState, question: GroupQuestion) -> LastQues
 async def _say(app: App, state: ChatState, asked: LastQuestion) -> None:
     """Send the question, once, where it was talked about; one that is settled meanwhile is not asked."""
     as_of = await memory_of(app.store, state.chat_id)
-    fact = await meant_fact(app, state, asked.fact)
-    key, topic = f"question-{state.chat_id}-{asked.fact}-{asked.about}", await _topic(app, state, fact)
-    await say_once(app, state.chat_id, key, _compose_question(app, state, fact, asked), as_of=as_of, thread_id=topic)
+    fact = await meant_fact(app.store, app.policy, state, asked.fact)
+    key, topic = f"question-{state.chat_id}-{asked.fact}-{asked.about}", await _topic(app.store, state, fact)
+    await say_once(
+        app, state.chat_id, key, _compose_question(app.policy, state, fact, asked), as_of=as_of, thread_id=topic
+    )
     now = app.clock.now()
     said = asked._replace(at=now, said=True)  # one that had to wait was noted long ago
     await app.store.update(chat_path(state.chat_id), {"question": said._asdict(), "spoke_at": now})
     app.chats.forget(state.chat_id)
 
 
-def _compose_question(app: App, state: ChatState, fact: Fact | None, asked: LastQuestion) -> Answer:
+def _compose_question(policy: Policy, state: ChatState, fact: Fact | None, asked: LastQuestion) -> Answer:
     if fact is None:
         return SILENCE
     question = GroupQuestion(fact, rival_asked_about(fact, asked.about))
     if question.mark != asked.about or not may_be_asked(question, opted_out=state.opted_out):
         return SILENCE
     language, is_conflict = interface_language(state.language, None), question.rival is not None
-    shows = render_question(app, state, fact, asked.about, language, is_conflict=is_conflict)
+    shows = render_question(policy, state, fact, asked.about, language, is_conflict=is_conflict)
     asks = {"command": "gryadfix", "action": "question", "fact": fact.id, "about": asked.about, "conflict": is_conflict}
     return Answer((AnswerPiece(shows, asks=asks),))
 
 
-async def _topic(app: App, state: ChatState, fact: Fact | None) -> int | None:
+async def _topic(store: DocumentStore, state: ChatState, fact: Fact | None) -> int | None:
     """Return where in a forum it was said last."""
     if not state.is_forum or fact is None or not fact.evidence:
         return None
-    newest = await app.store.get(message_path(state.chat_id, max(fact.evidence).message_id))
+    newest = await store.get(message_path(state.chat_id, max(fact.evidence).message_id))
     thread: int | None = None if newest is None else newest.data["thread_id"]
     return thread

@@ -28,7 +28,9 @@ from shared.application.documents import fact_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.moderation import current_id
 from shared.application.facts.profiles import names_of
+from shared.application.policy import Policy
 from shared.application.ports.chat import Button, OutgoingText
+from shared.application.ports.store import DocumentStore
 from shared.domain.delivery.markup import escape, plain
 from shared.domain.facts.fact import Evidence, Fact, Status
 from shared.domain.facts.group_question import wording_of
@@ -52,13 +54,22 @@ async def open_card(app: App, press: ButtonPress) -> Pressed:
     """Show the card of a fact in place of the list."""
     fact_id, narrowed = long_id(press.args[0]), press.args[1:] == ("1",)
     chat_id = press.state.chat_id
-    card = await render_card(app, press.state, fact_id, press.language, press.user_id, narrowed=narrowed)
-    await means_fact(app, chat_id, press.message_id, fact_id, card)
+    card = await render_card(
+        app.store, app.policy, press.state, fact_id, press.language, press.user_id, narrowed=narrowed
+    )
+    await means_fact(app.store, app.clock, chat_id, press.message_id, fact_id, card)
     return Pressed(shows=card)
 
 
 async def render_card(
-    app: App, state: ChatState, fact_id: str, language: Language, viewer: int, *, narrowed: bool = False
+    store: DocumentStore,
+    policy: Policy,
+    state: ChatState,
+    fact_id: str,
+    language: Language,
+    viewer: int,
+    *,
+    narrowed: bool = False,
 ) -> OutgoingText:
     """The card of a fact or of a pending rival as it is now, whatever became of it.
 
@@ -69,17 +80,19 @@ async def render_card(
         viewer: User id of who wants to see it.
         narrowed: Whether the way back leads to the fact's category instead of to all.
     """
-    fact = await read_fact(app, state, fact_id)
+    fact = await read_fact(store, policy, state, fact_id)
     quotes = _quotes_of_readable(fact, state) if fact is not None else ()
     if fact is None or not quotes or fact.subject in map(about_member, state.opted_out):
-        return localized_text(language, "card_gone", ((_list(app, state, Subject("chat"), language),),))
+        return localized_text(language, "card_gone", ((_list(policy, state, Subject("chat"), language),),))
     shown = quotes_shown(quotes)
     subject, against, names = await asyncio.gather(
-        read_subject(app, state, fact.subject), _against(app, state, fact), names_of(app, state.chat_id, shown)
+        read_subject(store, state, fact.subject),
+        _against(store, policy, state, fact),
+        names_of(store, state.chat_id, shown),
     )
     if not subject.may_be_shown_in(state.chat_id):
         return localized_text(language, "card_hidden" if viewer == subject.member else "facts_hidden")
-    zone = choices_for(app.policy, state).timezone
+    zone = choices_for(policy, state).timezone
     lines = [
         f"<b>{escape(one_line(fact.description, _DESCRIPTION))}</b>",
         *_standing(fact, zone, language),
@@ -89,20 +102,20 @@ async def render_card(
         *_voices(fact, language),
         *(say(language, "card_otherwise", said=one_line(each.description, _RIVAL)) for each in against),
     ]
-    buttons = _buttons(app, state, fact, against, language, narrowed=narrowed)
+    buttons = _buttons(policy, state, fact, against, language, narrowed=narrowed)
     return text("\n".join(lines), buttons, people=people_in([fact, *against]))
 
 
-async def read_fact(app: App, state: ChatState, fact_id: str) -> Fact | None:
+async def read_fact(store: DocumentStore, policy: Policy, state: ChatState, fact_id: str) -> Fact | None:
     """The fact or rival that an id means, also of one that was folded into another since; None when there is none.
 
     One that is believed no more comes with the quotes and voices that its value had.
     """
-    document = await app.store.get(fact_path(state.chat_id, fact_id))
+    document = await store.get(fact_path(state.chat_id, fact_id))
     if document is None:
-        now = await current_id(app, state.chat_id, fact_id)
-        document = await app.store.get(fact_path(state.chat_id, now)) if now is not None else None
-    return None if document is None else _as_said(fact_from_fields(document.data, consensus=app.policy.consensus))
+        now = await current_id(store, state.chat_id, fact_id)
+        document = await store.get(fact_path(state.chat_id, now)) if now is not None else None
+    return None if document is None else _as_said(fact_from_fields(document.data, consensus=policy.consensus))
 
 
 def _as_said(fact: Fact) -> Fact:
@@ -117,12 +130,12 @@ def _quotes_of_readable(fact: Fact, state: ChatState) -> tuple[Evidence, ...]:
     return tuple(quote for quote in fact.evidence if quote.user_id not in state.opted_out)
 
 
-async def _against(app: App, state: ChatState, fact: Fact) -> list[Fact]:
+async def _against(store: DocumentStore, policy: Policy, state: ChatState, fact: Fact) -> list[Fact]:
     """The values that wait against a fact; of one that waits the fact that it contradicts."""
     if fact.conflicts_with is None:
         others = list(rivals(fact).values())
     else:
-        held = await read_fact(app, state, fact.conflicts_with) if fact.status is Status.PENDING else None
+        held = await read_fact(store, policy, state, fact.conflicts_with) if fact.status is Status.PENDING else None
         others = [] if held is None else [held]
     return [other for other in others if _quotes_of_readable(other, state)][:MOST_RIVALS]
 
@@ -164,9 +177,9 @@ def _voices(fact: Fact, language: Language) -> Iterator[str]:
 
 
 def _buttons(
-    app: App, state: ChatState, fact: Fact, against: Sequence[Fact], language: Language, *, narrowed: bool
+    policy: Policy, state: ChatState, fact: Fact, against: Sequence[Fact], language: Language, *, narrowed: bool
 ) -> Rows:
-    make, short = partial(_button, app, state, language), short_id(fact.id)
+    make, short = partial(_button, policy, state, language), short_id(fact.id)
     back = make("card_back", "back", short, "1" if narrowed else "")
     words = wording_of(fact)  # a vote counts for what was shown
     votes = (make("card_yes", "yes", short, words), make("card_no", "no", short, words))
@@ -183,9 +196,9 @@ def _pin_button(make: Callable[..., Button], fact: Fact) -> Button:
     return make("card_unpin" if pinned else "card_pin", "pin", short_id(fact.id), "0" if pinned else "1")
 
 
-def _button(app: App, state: ChatState, language: Language, key: str, action: str, *args: str) -> Button:
-    return button(app, state.chat_id, plain(say(language, key)), action, *args)
+def _button(policy: Policy, state: ChatState, language: Language, key: str, action: str, *args: str) -> Button:
+    return button(policy, state.chat_id, plain(say(language, key)), action, *args)
 
 
-def _list(app: App, state: ChatState, subject: Subject, language: Language) -> Button:
-    return list_button(app, state, plain(say(language, "card_back")), subject, ListingPage())
+def _list(policy: Policy, state: ChatState, subject: Subject, language: Language) -> Button:
+    return list_button(policy, state, plain(say(language, "card_back")), subject, ListingPage())

@@ -24,7 +24,9 @@ from shared.application.delivery.wording import Rows, button, column, localized_
 from shared.application.documents import answer_path, fact_path, message_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.moderation import no_voice
+from shared.application.policy import Policy
 from shared.application.ports.chat import OutgoingText
+from shared.application.ports.store import DocumentStore
 from shared.domain.delivery.markup import escape
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.fact import Fact, rival_id
@@ -49,22 +51,22 @@ _POLITE = listed("дякую дякс спасибі спс ок окей ok oka
 
 async def fix(app: App, call: CommandCall) -> Answer:
     """Correct the fact whose card is replied to, ask for the right words, or offer facts to choose among."""
-    fact_id, given = await _facts_replied_to(app, call)
+    fact_id, given = await _facts_replied_to(app.store, app.policy, call)
     if fact_id is None:
         return await _offer(app, call, given)
     if call.args:
         return await _correct(app, call, fact_id, call.args)
-    fact = await meant_fact(app, call.state, fact_id)
-    refused = _reason_refused(app, call, fact)
+    fact = await meant_fact(app.store, app.policy, call.state, fact_id)
+    refused = _reason_refused(app.policy, call, fact)
     return answer(call, refused) if fact is None or refused else Answer((_asking(fact, call.user_id, call.language),))
 
 
 async def drop(app: App, call: CommandCall) -> Answer:
     """Have the fact dropped whose card is replied to, by vote or at once, or offer facts to choose among."""
-    fact_id, given = await _facts_replied_to(app, call)
+    fact_id, given = await _facts_replied_to(app.store, app.policy, call)
     if fact_id is None:
         return await _offer(app, call, given)
-    fact = await meant_fact(app, call.state, fact_id)
+    fact = await meant_fact(app.store, app.policy, call.state, fact_id)
     if fact is None or fact.status not in STANDS:
         return answer(call, "fix_gone")
     anonymous = call.message.is_admin is True
@@ -80,10 +82,10 @@ async def drop(app: App, call: CommandCall) -> Answer:
 
 async def ask_for_words(app: App, press: ButtonPress) -> Pressed:
     """Ask who presses for the right words; their reply to the question is the correction."""
-    fact = await meant_fact(app, press.state, long_id(press.args[0]))
+    fact = await meant_fact(app.store, app.policy, press.state, long_id(press.args[0]))
     if fact is None or fact.status not in STANDS:
         return notice(press.language, "fix_gone")
-    refused = no_voice(app, press.state, fact, press.user_id)
+    refused = no_voice(app.policy, press.state, fact, press.user_id)
     if refused is not None:
         return notice(press.language, f"no_voice_{refused}")
     return Pressed(answer=Answer((_asking(fact, press.user_id, press.language, press.update.name),)))
@@ -106,7 +108,11 @@ async def take_reply(app: App, call: CommandCall, asks: Mapping[str, Any]) -> An
         return corrected
     reaction = reaction_of(call.args)
     if reaction is None:
-        return await _correct(app, call, asks["fact"], call.args) if await _is_right(app, call, asks["fact"]) else None
+        return (
+            await _correct(app, call, asks["fact"], call.args)
+            if await _is_right(app.store, app.policy, call, asks["fact"])
+            else None
+        )
     if outside := await refusal(app, call.state, call.user_id, "members"):
         return answer(call, outside)
     return await _cast(app, call, asks["fact"], supports=reaction is Reaction.SUPPORT)
@@ -120,32 +126,34 @@ async def correct_objecting(app: App, call: CommandCall, fact_id: str) -> Answer
         return None
     from shared.application.facts.correcting import right_words  # imported here: patterns take long to load
 
-    fact = await meant_fact(app, call.state, fact_id)
-    words = None if fact is None else right_words(app, fact, call.message, admins=call.state.admins)
+    fact = await meant_fact(app.store, app.policy, call.state, fact_id)
+    words = None if fact is None else right_words(app.policy, fact, call.message, admins=call.state.admins)
     return None if words is None else await _correct(app, call, fact_id, words)
 
 
-async def _is_right(app: App, call: CommandCall, fact_id: str) -> bool:
+async def _is_right(store: DocumentStore, policy: Policy, call: CommandCall, fact_id: str) -> bool:
     from shared.application.facts.remembering import is_right_for
 
-    fact = await meant_fact(app, call.state, fact_id)
-    return fact is not None and is_right_for(app, fact, call.message, admins=call.state.admins)
+    fact = await meant_fact(store, policy, call.state, fact_id)
+    return fact is not None and is_right_for(policy, fact, call.message, admins=call.state.admins)
 
 
 # --- finding the fact ---------------------------------------------------------------------------
 
 
-async def _facts_replied_to(app: App, call: CommandCall) -> tuple[str | None, tuple[str, ...]]:
+async def _facts_replied_to(
+    store: DocumentStore, policy: Policy, call: CommandCall
+) -> tuple[str | None, tuple[str, ...]]:
     """Id of the fact whose card is replied to, or those of the facts that the answer replied to was given."""
-    if call.message.reply_to is None or call.update.reply_to_user_id != app.policy.bot_id:
+    if call.message.reply_to is None or call.update.reply_to_user_id != policy.bot_id:
         return None, ()
     chat_id = call.state.chat_id
-    document = await app.store.get(message_path(chat_id, call.message.reply_to))
+    document = await store.get(message_path(chat_id, call.message.reply_to))
     fields = document.data if document is not None else {}
     fact_id = (fields.get("asks") or {}).get("fact")
     if fact_id is not None or fields.get("answer") is None:
         return fact_id, ()
-    given = await app.store.get(answer_path(chat_id, fields["answer"]))
+    given = await store.get(answer_path(chat_id, fields["answer"]))
     return None, tuple(fact["id"] for fact in (given.data["facts"] if given is not None else ()))
 
 
@@ -154,26 +162,34 @@ async def _offer(app: App, call: CommandCall, given: tuple[str, ...]) -> Answer:
     if call.args:
         subjects = ("chat", f"user:{call.user_id}")
         found = await asyncio.gather(*(find_facts(app, call.state, call.args, subject) for subject in subjects))
-        return await _choices(app, call, [fact for facts in found for fact in facts], none="fix_not_found")
+        return await _choices(
+            app.store, app.policy, call, [fact for facts in found for fact in facts], none="fix_not_found"
+        )
     if not given:
         return usage(call)
     documents = await app.store.get_many([fact_path(call.state.chat_id, fact_id) for fact_id in given])
     return await _choices(
-        app, call, [fact_from_fields(d.data) for d in documents if d is not None], none="fix_none_left"
+        app.store,
+        app.policy,
+        call,
+        [fact_from_fields(d.data) for d in documents if d is not None],
+        none="fix_none_left",
     )
 
 
-async def _choices(app: App, call: CommandCall, facts: Iterable[Fact], *, none: str) -> Answer:
+async def _choices(
+    store: DocumentStore, policy: Policy, call: CommandCall, facts: Iterable[Fact], *, none: str
+) -> Answer:
     """A button for the card of each fact that the caller may change; the card itself when there is but one."""
     shown = [fact for fact in facts if fact.status in STANDS and _is_shown(call, fact)][:MOST_CHOICES]
     if not shown:
         return answer(call, none, words=one_line(call.args, MOST_NAME))
     if len(shown) == 1:
-        return await _with_card(app, call, shown[0].id)
+        return await _with_card(store, policy, call, shown[0].id)
     labels = [one_line(fact.description, _LABEL) for fact in shown]
     rows = column(
         [
-            button(app, call.state.chat_id, label, "card", short_id(fact.id))
+            button(policy, call.state.chat_id, label, "card", short_id(fact.id))
             for fact, label in zip(shown, labels, strict=True)
         ]
     )
@@ -192,13 +208,13 @@ def _is_shown(call: CommandCall, fact: Fact) -> bool:
 # --- correcting ---------------------------------------------------------------------------------
 
 
-def _reason_refused(app: App, call: CommandCall, fact: Fact | None) -> str:
+def _reason_refused(policy: Policy, call: CommandCall, fact: Fact | None) -> str:
     """Return why the caller may not correct a fact, as the name of a text; "" when they may."""
     if fact is None or fact.status not in STANDS:
         return "fix_gone"
     if call.user_id < 0 and call.message.is_admin is not True:
         return "people_only"
-    refused = no_voice(app, call.state, fact, call.user_id)
+    refused = no_voice(policy, call.state, fact, call.user_id)
     return "" if refused is None else f"no_voice_{refused}"
 
 
@@ -213,8 +229,8 @@ async def _correct(app: App, call: CommandCall, fact_id: str, words: str) -> Ans
     """Have the words of the caller's message correct a fact."""
     from shared.application.facts.correcting import correct_by_words  # imported here: patterns take long to load
 
-    fact = await meant_fact(app, call.state, fact_id)
-    refused = _reason_refused(app, call, fact)
+    fact = await meant_fact(app.store, app.policy, call.state, fact_id)
+    refused = _reason_refused(app.policy, call, fact)
     if fact is None or refused:
         return answer(call, refused)
     rules = await is_admin(app, call.state, call.user_id, proven=call.message.is_admin is True)
@@ -222,39 +238,49 @@ async def _correct(app: App, call: CommandCall, fact_id: str, words: str) -> Ans
     if reason is not None:
         told = _TOLD_OF_FIX.get(str(reason))
         return refused_words(call.language, reason) if told is None else answer(call, told)
-    return await _outcome(app, call, fact)
+    return await _outcome(app.store, app.policy, call, fact)
 
 
-async def _outcome(app: App, call: CommandCall, corrected: Fact) -> Answer:
+async def _outcome(store: DocumentStore, policy: Policy, call: CommandCall, corrected: Fact) -> Answer:
     """Return what the correction came to, read from what is stored: also when it was done by an earlier delivery."""
-    root = await meant_fact(app, call.state, corrected.conflicts_with or corrected.id)
+    root = await meant_fact(store, policy, call.state, corrected.conflicts_with or corrected.id)
     message_id = call.message.message_id
     claims = [] if root is None else claims_of(root)
     said_it = next((c for c in claims if any(e.message_id == message_id for e in c.evidence)), None)
     if root is None or said_it is None:
         return answer(call, "fix_not_taken")
     if said_it.value_key == root.value_key:
-        return await _with_card(app, call, root.id, say(call.language, "fix_done"))
+        return await _with_card(store, policy, call, root.id, say(call.language, "fix_done"))
     if said_it.value_key not in rivals(root):
         return showing(answer(call, "fix_rejected", now=one_line(root.description, 200)), people_in([root]))
-    line = say(call.language, "fix_waits", now=one_line(root.description, 200), votes=str(app.policy.consensus))
-    return await _with_card(app, call, rival_id(root.id, said_it.value_key), line)
+    line = say(call.language, "fix_waits", now=one_line(root.description, 200), votes=str(policy.consensus))
+    return await _with_card(store, policy, call, rival_id(root.id, said_it.value_key), line)
 
 
 async def _cast(app: App, call: CommandCall, fact_id: str, *, supports: bool) -> Answer:
     told, fact = await cast_vote(app, call.state, fact_id, call.user_id, supports=supports, language=call.language)
-    return Answer.of(text(escape(told))) if fact is None else await _with_card(app, call, fact.id, escape(told))
+    return (
+        Answer.of(text(escape(told)))
+        if fact is None
+        else await _with_card(app.store, app.policy, call, fact.id, escape(told))
+    )
 
 
-async def _with_card(app: App, call: CommandCall, fact_id: str, line: str = "") -> Answer:
-    return Answer((await card_piece(app, call.state, fact_id, call.language, call.user_id, line),))
+async def _with_card(store: DocumentStore, policy: Policy, call: CommandCall, fact_id: str, line: str = "") -> Answer:
+    return Answer((await card_piece(store, policy, call.state, fact_id, call.language, call.user_id, line),))
 
 
 async def card_piece(
-    app: App, state: ChatState, fact_id: str, language: Language, viewer: int, line: str = ""
+    store: DocumentStore,
+    policy: Policy,
+    state: ChatState,
+    fact_id: str,
+    language: Language,
+    viewer: int,
+    line: str = "",
 ) -> AnswerPiece:
     """The card of a fact as a message of its own, a reply to which means the fact; `line` is markup over it."""
-    card: OutgoingText = await render_card(app, state, fact_id, language, viewer)
+    card: OutgoingText = await render_card(store, policy, state, fact_id, language, viewer)
     return AnswerPiece(with_line(card, line) if line else card, asks=card_asks(fact_id, card))
 
 

@@ -17,7 +17,10 @@ from shared.application.delivery.wording import Rows, button, quotable, text
 from shared.application.documents import fact_path, member_path, message_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.profiles import hides_facts, subject_facts
+from shared.application.policy import Policy
 from shared.application.ports.chat import Button, OutgoingText
+from shared.application.ports.store import DocumentStore
+from shared.application.ports.system import Clock
 from shared.domain.conversation.links import message_link
 from shared.domain.delivery.markup import escape, plain
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Authority, Fact, Status
@@ -82,12 +85,12 @@ def about_member(user_id: int) -> str:
     return f"{_MEMBER}{user_id}"
 
 
-async def read_subject(app: App, state: ChatState, subject: str) -> Subject:
+async def read_subject(store: DocumentStore, state: ChatState, subject: str) -> Subject:
     """Return whom a subject means, with what they chose about who may see it; costs a read for a member."""
     known = Subject(subject)
     if known.member is None:
         return known
-    document = await app.store.get(member_path(state.chat_id, known.member))
+    document = await store.get(member_path(state.chat_id, known.member))
     data = {} if document is None else document.data
     is_hidden = hides_facts(document) or known.member in state.opted_out
     return Subject(subject, one_line(data.get("name") or "", MOST_NAME), is_hidden)
@@ -96,7 +99,7 @@ async def read_subject(app: App, state: ChatState, subject: str) -> Subject:
 async def listed_facts(app: App, state: ChatState, subject: str) -> list[ProfileFact]:
     """The facts about a subject in the order in which they are shown: the rules of a chat first, and of each category
     what an admin said first, so that they stand on the first page however much else there is."""
-    found = await subject_facts(app, state, [subject], now=app.clock.now())
+    found = await subject_facts(app.store, app.policy, state, [subject], now=app.clock.now())
     order = {category: place for place, category in enumerate(categories_of(subject))} | {"rule": -1}
 
     def place(fact: ProfileFact) -> tuple[int, bool, float, int, str]:
@@ -136,7 +139,12 @@ def confidence_bar(confidence: float) -> str:
 
 
 def render_facts(
-    app: App, state: ChatState, subject: Subject, facts: Sequence[ProfileFact], view: ListingPage, language: Language
+    policy: Policy,
+    state: ChatState,
+    subject: Subject,
+    facts: Sequence[ProfileFact],
+    view: ListingPage,
+    language: Language,
 ) -> OutgoingText:
     """One page of a list, with buttons for the card of each fact, the pages and the categories.
 
@@ -152,9 +160,9 @@ def render_facts(
     if not shown:
         lines += ["", say(language, "facts_none_in_category", category=_category(language, view.category))]
     rows = (
-        _card_buttons(app, state, numbered, view),
-        _page_buttons(app, state, subject, view, last),
-        *_category_buttons(app, state, subject, facts, view, language),
+        _card_buttons(policy, state, numbered, view),
+        _page_buttons(policy, state, subject, view, last),
+        *_category_buttons(policy, state, subject, facts, view, language),
     )
     people = people_in(fact for _, fact in numbered).union(() if subject.member is None else (subject.member,))
     return text("\n".join(lines), tuple(row for row in rows if row), people=people)
@@ -217,31 +225,40 @@ def _category(language: Language, category: str) -> str:
 
 
 def _card_buttons(
-    app: App, state: ChatState, numbered: Sequence[tuple[int, ProfileFact]], view: ListingPage
+    policy: Policy, state: ChatState, numbered: Sequence[tuple[int, ProfileFact]], view: ListingPage
 ) -> tuple[Button, ...]:
     narrowed = "1" if view.category else ""
     return tuple(
-        button(app, state.chat_id, str(number), "card", short_id(fact.id), narrowed) for number, fact in numbered
+        button(policy, state.chat_id, str(number), "card", short_id(fact.id), narrowed) for number, fact in numbered
     )
 
 
-def list_button(app: App, state: ChatState, label: str, subject: Subject, view: ListingPage) -> Button:
+def list_button(policy: Policy, state: ChatState, label: str, subject: Subject, view: ListingPage) -> Button:
     """A button that shows a page of a list."""
     whom = "" if subject.member is None else subject.member
-    return button(app, state.chat_id, label, "list", whom, view.category, view.page)
+    return button(policy, state.chat_id, label, "list", whom, view.category, view.page)
 
 
-def _page_buttons(app: App, state: ChatState, subject: Subject, view: ListingPage, last: int) -> tuple[Button, ...]:
+def _page_buttons(
+    policy: Policy, state: ChatState, subject: Subject, view: ListingPage, last: int
+) -> tuple[Button, ...]:
     if last == 1:
         return ()
     places = (("◀", view.page - 1), (f"{view.page}/{last}", view.page), ("▶", view.page + 1))
     return tuple(
-        list_button(app, state, label, subject, view._replace(page=page)) for label, page in places if 1 <= page <= last
+        list_button(policy, state, label, subject, view._replace(page=page))
+        for label, page in places
+        if 1 <= page <= last
     )
 
 
 def _category_buttons(
-    app: App, state: ChatState, subject: Subject, facts: Sequence[ProfileFact], view: ListingPage, language: Language
+    policy: Policy,
+    state: ChatState,
+    subject: Subject,
+    facts: Sequence[ProfileFact],
+    view: ListingPage,
+    language: Language,
 ) -> Rows:
     """All categories that have facts, the chosen one marked; none where there is nothing to choose."""
     there = list(dict.fromkeys(fact.category for fact in facts))
@@ -249,7 +266,7 @@ def _category_buttons(
         return ()
     choices = [("", plain(say(language, "facts_all"))), *((each, _category(language, each)) for each in there)]
     row = [
-        list_button(app, state, f"• {label}" if category == view.category else label, subject, ListingPage(category))
+        list_button(policy, state, f"• {label}" if category == view.category else label, subject, ListingPage(category))
         for category, label in choices
     ]
     return tuple(tuple(row[at : at + _IN_A_ROW]) for at in range(0, len(row), _IN_A_ROW))
@@ -265,7 +282,9 @@ async def find_facts(app: App, state: ChatState, words: str, subject: str = _CHA
     none when no word is shared.
     """
     wanted = frozenset(words_of(words))
-    known = (await subject_facts(app, state, [subject], now=app.clock.now()))[subject] if wanted else []
+    known = (
+        (await subject_facts(app.store, app.policy, state, [subject], now=app.clock.now()))[subject] if wanted else []
+    )
     shared = {fact.id: len(wanted & _terms(fact)) for fact in known}
     best = sorted((fact for fact in known if shared[fact.id]), key=lambda fact: -shared[fact.id])[:MOST_FOUND]
     found = await app.store.get_many([fact_path(state.chat_id, fact.id) for fact in best])
@@ -280,12 +299,17 @@ def _terms(fact: ProfileFact) -> frozenset[str]:
 
 
 async def means_fact(
-    app: App, chat_id: int, message_id: int, fact_id: str | None, card: OutgoingText | None = None
+    store: DocumentStore,
+    clock: Clock,
+    chat_id: int,
+    message_id: int,
+    fact_id: str | None,
+    card: OutgoingText | None = None,
 ) -> None:
     """Note that a message of the bot shows the card of a fact now, so that a reply to it means that fact, or no longer
     does (None)."""
-    asks = None if fact_id is None else {**card_asks(fact_id, card), "since": app.clock.now()}
-    await app.store.update(message_path(chat_id, message_id), {"asks": asks})
+    asks = None if fact_id is None else {**card_asks(fact_id, card), "since": clock.now()}
+    await store.update(message_path(chat_id, message_id), {"asks": asks})
 
 
 def card_asks(fact_id: str, card: OutgoingText | None = None) -> dict[str, Any]:

@@ -34,8 +34,9 @@ from shared.application.commands.replies import answer, notice
 from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.wording import button, column, localized_text, showing, text
 from shared.application.documents import chat_path, member_path
+from shared.application.policy import Policy
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
-from shared.application.ports.store import Document, Filter
+from shared.application.ports.store import Document, DocumentStore, Filter
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.delivery.markup import plain
 from shared.domain.facts.profile import ProfileFact
@@ -65,23 +66,25 @@ async def list_chat_facts(app: App, call: CommandCall) -> Answer:
         return _unknown_category(call, facts)
     if not facts:
         return answer(call, "facts_none_of_chat")
-    return Answer.of(render_facts(app, call.state, Subject(_CHAT), facts, ListingPage(category), call.language))
+    return Answer.of(render_facts(app.policy, call.state, Subject(_CHAT), facts, ListingPage(category), call.language))
 
 
 async def list_member_facts(app: App, call: CommandCall) -> Answer:
     """Return what is known of the asker, or of whom they name or reply to, as far as that member's settings allow."""
-    meant = await _find_meant(app, call)
+    meant = await _find_meant(app.store, app.policy, call)
     if not meant:
         return answer(call, "facts_unknown_member", name=one_line(call.args, MOST_NAME) or "?")
     if len(meant) > 1:
-        return _which(app, call, meant)
+        return _which(app.policy, call, meant)
     user_id = meant[0].user_id
     subject, facts = await _read_known(app, call.state, about_member(user_id))
     if user_id == call.user_id:
-        return _own(app, call, subject, facts)
+        return _own(app.policy, call, subject, facts)
     if subject.is_hidden:
         return answer(call, "facts_hidden")
-    return Answer.of(_render_list(app, call.state, subject, facts, ListingPage(), call.language, viewer=call.user_id))
+    return Answer.of(
+        _render_list(app.policy, call.state, subject, facts, ListingPage(), call.language, viewer=call.user_id)
+    )
 
 
 def _unknown_category(call: CommandCall, facts: Sequence[ProfileFact]) -> Answer:
@@ -93,7 +96,7 @@ def _unknown_category(call: CommandCall, facts: Sequence[ProfileFact]) -> Answer
     )
 
 
-def _own(app: App, call: CommandCall, subject: Subject, facts: Sequence[ProfileFact]) -> Answer:
+def _own(policy: Policy, call: CommandCall, subject: Subject, facts: Sequence[ProfileFact]) -> Answer:
     """To the asker: in the group where everybody may see it, else as a file in private.
 
     A file, for its buttons would be sealed for the group, and no chat may come to know what another one knows.
@@ -102,14 +105,14 @@ def _own(app: App, call: CommandCall, subject: Subject, facts: Sequence[ProfileF
         return answer(call, "facts_opted_out")
     if subject.may_be_shown_in(call.state.chat_id):
         return Answer.of(
-            _render_list(app, call.state, subject, facts, ListingPage(), call.language, viewer=call.user_id)
+            _render_list(policy, call.state, subject, facts, ListingPage(), call.language, viewer=call.user_id)
         )
-    told = localized_text(call.language, "facts_sent", ((_visibility(app, call.state, subject, call.language),),))
-    zone, numbered = choices_for(app.policy, call.state).timezone, enumerate(facts, start=1)
+    told = localized_text(call.language, "facts_sent", ((_visibility(policy, call.state, subject, call.language),),))
+    zone, numbered = choices_for(policy, call.state).timezone, enumerate(facts, start=1)
     items = [_plain_item(number, fact, zone, call.language) for number, fact in numbered]
     content = "\n\n".join(items) or plain(say(call.language, "facts_none_of_you"))
     file = OutgoingFile("facts.txt", "text/plain", content.encode(), localized_text(call.language, "facts_file"))
-    closed = localized_text(call.language, "facts_write_first", username=app.policy.bot_username)
+    closed = localized_text(call.language, "facts_write_first", username=policy.bot_username)
     return Answer((AnswerPiece(told), AnswerPiece(file, private_to=call.user_id, otherwise=closed)))
 
 
@@ -129,26 +132,26 @@ class _NamedSubject(NamedTuple):
     called: str = ""
 
 
-async def _find_meant(app: App, call: CommandCall) -> list[_NamedSubject]:
+async def _find_meant(store: DocumentStore, policy: Policy, call: CommandCall) -> list[_NamedSubject]:
     """Return whom the command is about: several when that many are called so, none when nobody here is."""
     if not call.args:
         replied = call.update.reply_to_user_id
-        return [_NamedSubject(call.user_id if replied in (None, app.policy.bot_id) else replied)]
+        return [_NamedSubject(call.user_id if replied in (None, policy.bot_id) else replied)]
     if call.update.mentioned_ids:
         return [_NamedSubject(call.update.mentioned_ids[0])]
     name = call.args.split()[0]
     if not name.startswith("@"):
-        return await _members_named(app, call.state, call.args)
-    user_id = await _member_called(app, call.state, name[1:])
+        return await _members_named(store, call.state, call.args)
+    user_id = await _member_called(store, call.state, name[1:])
     return [] if user_id is None else [_NamedSubject(user_id)]
 
 
-async def _members_named(app: App, state: ChatState, name: str) -> list[_NamedSubject]:
+async def _members_named(store: DocumentStore, state: ChatState, name: str) -> list[_NamedSubject]:
     """The members with this name, whole or in part, else in another form or script; who was seen last comes first.
 
     Costs a read for every member. Of who opted out nobody is told that they are here.
     """
-    everybody = await app.store.query(f"{chat_path(state.chat_id)}/members", limit=MOST_MEMBERS)
+    everybody = await store.query(f"{chat_path(state.chat_id)}/members", limit=MOST_MEMBERS)
     known = [each for each in everybody if each.data.get("name") and int(each.id) not in state.opted_out]
     alike: tuple[Callable[[str, str], bool], ...] = (str.__eq__, same_name)
     found = ([each for each in known if _is_named(each, name, same)] for same in alike)
@@ -167,26 +170,26 @@ def _shown_name(member: Document) -> str:
     return f"{name} (@{username})" if username else name
 
 
-def _which(app: App, call: CommandCall, members: Sequence[_NamedSubject]) -> Answer:
+def _which(policy: Policy, call: CommandCall, members: Sequence[_NamedSubject]) -> Answer:
     """Ask which of several is meant; two who cannot be told apart by a button can by @name or a reply."""
     buttons = [
-        list_button(app, call.state, each.called, Subject(about_member(each.user_id)), ListingPage())
+        list_button(policy, call.state, each.called, Subject(about_member(each.user_id)), ListingPage())
         for each in members
     ]
     asked = answer(call, "facts_which_member", column(buttons), name=one_line(call.args, MOST_NAME))
     return showing(asked, [each.user_id for each in members])
 
 
-async def _member_called(app: App, state: ChatState, username: str) -> int | None:
+async def _member_called(store: DocumentStore, state: ChatState, username: str) -> int | None:
     """User id of who was seen last under a username: one that was given up may have become somebody else's.
 
     Costs a read where it is typed as its owner writes it, else one for every member.
     """
     members = f"{chat_path(state.chat_id)}/members"
     spelt = [Filter("username", "in", list(dict.fromkeys((username, username.lower()))))]
-    found = await app.store.query(members, where=spelt)
+    found = await store.query(members, where=spelt)
     if not found:
-        everybody = await app.store.query(members, limit=MOST_MEMBERS)
+        everybody = await store.query(members, limit=MOST_MEMBERS)
         found = [member for member in everybody if fold(member.data.get("username") or "") == fold(username)]
     return int(max(found, key=_last_seen).id) if found else None
 
@@ -201,12 +204,12 @@ def _last_seen(member: Document) -> tuple[bool, Any]:
 
 async def _read_known(app: App, state: ChatState, subject: str) -> tuple[Subject, list[ProfileFact]]:
     """Return whom a subject means, and what is known of them."""
-    whom, facts = await asyncio.gather(read_subject(app, state, subject), listed_facts(app, state, subject))
+    whom, facts = await asyncio.gather(read_subject(app.store, state, subject), listed_facts(app, state, subject))
     return whom, facts
 
 
 def _render_list(
-    app: App,
+    policy: Policy,
     state: ChatState,
     subject: Subject,
     facts: Sequence[ProfileFact],
@@ -216,11 +219,11 @@ def _render_list(
     viewer: int,
 ) -> OutgoingText:
     """A page of a list, or that nothing is known; a member's own with who else sees it and a button to change that."""
-    page = render_facts(app, state, subject, facts, view, language) if facts else _nothing(subject, language, viewer)
+    page = render_facts(policy, state, subject, facts, view, language) if facts else _nothing(subject, language, viewer)
     if viewer != subject.member or state.chat_id > 0:
         return page
     seen = say(language, "facts_seen_by_all")
-    rows = (*page.buttons, (_visibility(app, state, subject, language),))
+    rows = (*page.buttons, (_visibility(policy, state, subject, language),))
     return text(f"{page.html}\n\n{seen}", rows, people=page.people)
 
 
@@ -236,9 +239,9 @@ def _nothing(subject: Subject, language: Language, viewer: int) -> OutgoingText:
     )
 
 
-def _visibility(app: App, state: ChatState, subject: Subject, language: Language) -> Button:
+def _visibility(policy: Policy, state: ChatState, subject: Subject, language: Language) -> Button:
     key, chosen = ("facts_show", "group") if subject.is_hidden else ("facts_hide", "nobody")
-    return button(app, state.chat_id, plain(say(language, key)), "see", chosen, owner=subject.member)
+    return button(policy, state.chat_id, plain(say(language, key)), "see", chosen, owner=subject.member)
 
 
 # --- buttons ------------------------------------------------------------------------------------
@@ -254,22 +257,24 @@ async def turn_page(app: App, press: ButtonPress) -> Pressed:
 async def go_back(app: App, press: ButtonPress) -> Pressed:
     """From the card of a fact to the page of the list on which it stands."""
     fact_id, narrowed = long_id(press.args[0]), press.args[1] == "1"
-    fact = await read_fact(app, press.state, fact_id)
+    fact = await read_fact(app.store, app.policy, press.state, fact_id)
     if fact is None:
         pressed = await _show(app, press, _CHAT, ListingPage())
     else:
         pressed = await _show(app, press, fact.subject, ListingPage(fact.category if narrowed else ""), fact.id)
-    await means_fact(app, press.state.chat_id, press.message_id, None)
+    await means_fact(app.store, app.clock, press.state.chat_id, press.message_id, None)
     return pressed
 
 
 async def _show(app: App, press: ButtonPress, about: str, view: ListingPage, fact_id: str | None = None) -> Pressed:
     subject, facts = await _read_known(app, press.state, about)
     if not subject.may_be_shown_in(press.state.chat_id):
-        return Pressed(shows=_render_hidden(app, press, subject))
+        return Pressed(shows=_render_hidden(app.policy, press, subject))
     if fact_id is not None:
         view = view._replace(page=page_of(facts, fact_id, view.category))
-    return Pressed(shows=_render_list(app, press.state, subject, facts, view, press.language, viewer=press.user_id))
+    return Pressed(
+        shows=_render_list(app.policy, press.state, subject, facts, view, press.language, viewer=press.user_id)
+    )
 
 
 async def choose_visibility(app: App, press: ButtonPress) -> Pressed:
@@ -281,12 +286,12 @@ async def choose_visibility(app: App, press: ButtonPress) -> Pressed:
     await app.store.upsert(member_path(state.chat_id, user_id), seen)
     if chosen == "group":
         return await _show(app, press, about_member(user_id), ListingPage())
-    return Pressed(shows=_render_hidden(app, press, Subject(about_member(user_id), is_hidden=True)))
+    return Pressed(shows=_render_hidden(app.policy, press, Subject(about_member(user_id), is_hidden=True)))
 
 
-def _render_hidden(app: App, press: ButtonPress, subject: Subject) -> OutgoingText:
+def _render_hidden(policy: Policy, press: ButtonPress, subject: Subject) -> OutgoingText:
     """Return what stands in the group instead of what is known of somebody who hides it."""
     if press.user_id != subject.member or press.user_id in press.state.opted_out:
         return localized_text(press.language, "facts_hidden")
-    rows = ((_visibility(app, press.state, subject, press.language),),)
+    rows = ((_visibility(policy, press.state, subject, press.language),),)
     return localized_text(press.language, "facts_hidden_now", rows)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shared.application.app import App
 from shared.application.chats.state import ChatState
@@ -20,6 +20,7 @@ from shared.application.commands.replies import notice
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import Rows, button, localized_text, quotable, text
 from shared.application.facts.moderation import no_voice, settle_conflict, vote
+from shared.application.policy import Policy
 from shared.application.ports.chat import OutgoingText
 from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected, SendUncertain
 from shared.domain.facts.fact import Authority, Fact
@@ -37,6 +38,10 @@ from shared.domain.intake.buttons import long_id, short_id
 from shared.domain.text.language import Language, detect_language
 from shared.domain.text.plain import one_line
 from shared.locales import say
+
+if TYPE_CHECKING:
+    from shared.application.ports.chat import ChatGateway
+
 
 log = logging.getLogger(__name__)
 
@@ -76,28 +81,28 @@ async def prefer_rival(app: App, press: ButtonPress) -> Pressed:
 
 async def _vote(app: App, press: ButtonPress, *, supports: bool) -> Pressed:
     fact_id, mark = long_id(press.args[0]), press.args[1]
-    fact = await meant_fact(app, press.state, fact_id)
+    fact = await meant_fact(app.store, app.policy, press.state, fact_id)
     if fact is not None and outcome_of(fact, mark, is_conflict=False) is VoteOutcome.OPEN:
-        if refused := no_voice(app, press.state, fact, press.user_id):
+        if refused := no_voice(app.policy, press.state, fact, press.user_id):
             return notice(press.language, f"no_voice_{refused}")
         await vote(app, press.state.chat_id, fact.id, press.user_id, supports=supports)
-        fact = await meant_fact(app, press.state, fact_id)
+        fact = await meant_fact(app.store, app.policy, press.state, fact_id)
     key = "question_voted_yes" if supports else "question_voted_no"
-    return _show_again(app, press, fact, mark, key, is_conflict=False)
+    return _show_again(app.policy, press, fact, mark, key, is_conflict=False)
 
 
 async def _choose(app: App, press: ButtonPress, *, for_rival: bool) -> Pressed:
     fact_id, mark = long_id(press.args[0]), press.args[1]
-    fact = await meant_fact(app, press.state, fact_id)
+    fact = await meant_fact(app.store, app.policy, press.state, fact_id)
     rival = rival_asked_about(fact, mark) if fact is not None else None
     if fact is not None and rival is not None:
-        if refused := no_voice(app, press.state, fact, press.user_id):
+        if refused := no_voice(app.policy, press.state, fact, press.user_id):
             return notice(press.language, f"no_voice_{refused}")
         chosen = rival.id if for_rival else fact.id
         await vote(app, press.state.chat_id, chosen, press.user_id, supports=True)
         fact = await settle_question(app, press.state, fact_id, mark, press.user_id)
     key = "question_voted_other" if for_rival else "question_voted_one"
-    return _show_again(app, press, fact, mark, key, is_conflict=True)
+    return _show_again(app.policy, press, fact, mark, key, is_conflict=True)
 
 
 async def settle_question(app: App, state: ChatState, fact_id: str, mark: str, user_id: int) -> Fact | None:
@@ -106,17 +111,19 @@ async def settle_question(app: App, state: ChatState, fact_id: str, mark: str, u
     Args:
         user_id: Whose vote it was that may have decided.
     """
-    fact = await meant_fact(app, state, fact_id)
+    fact = await meant_fact(app.store, app.policy, state, fact_id)
     rival = rival_asked_about(fact, mark) if fact is not None else None
     if fact is None or rival is None or not is_upheld(fact, rival):
         return fact
     consensus = Authority.CONSENSUS
     await settle_conflict(app, state.chat_id, rival.id, accept=False, user_id=user_id, authority=consensus)
-    return await meant_fact(app, state, fact_id)
+    return await meant_fact(app.store, app.policy, state, fact_id)
 
 
-def _show_again(app: App, press: ButtonPress, fact: Fact | None, mark: str, key: str, *, is_conflict: bool) -> Pressed:
-    shows = render_question(app, press.state, fact, mark, press.language, is_conflict=is_conflict)
+def _show_again(
+    policy: Policy, press: ButtonPress, fact: Fact | None, mark: str, key: str, *, is_conflict: bool
+) -> Pressed:
+    shows = render_question(policy, press.state, fact, mark, press.language, is_conflict=is_conflict)
     is_over = not shows.buttons and fact is not None
     return Pressed("" if is_over else notice(press.language, key).notice, shows=shows)
 
@@ -125,7 +132,7 @@ def _show_again(app: App, press: ButtonPress, fact: Fact | None, mark: str, key:
 
 
 def render_question(
-    app: App, state: ChatState, fact: Fact | None, mark: str, language: Language, *, is_conflict: bool
+    policy: Policy, state: ChatState, fact: Fact | None, mark: str, language: Language, *, is_conflict: bool
 ) -> OutgoingText:
     """A question as it stands now: with its buttons while it is open, else with what came of it.
 
@@ -143,7 +150,7 @@ def render_question(
     question = GroupQuestion(fact, rival)
     people = people_in([fact] if rival is None else [fact, rival])
     asked = _question_text(question, language) + _votes(question, language)
-    return text(asked, _rows(app, state, question, language), people=people)
+    return text(asked, _rows(policy, state, question, language), people=people)
 
 
 def _question_text(question: GroupQuestion, language: Language) -> str:
@@ -205,16 +212,16 @@ def _ending(fact: Fact, mark: str, outcome: VoteOutcome, language: Language) -> 
             return asked + say(language, "question_dropped")
 
 
-def _rows(app: App, state: ChatState, question: GroupQuestion, language: Language) -> Rows:
+def _rows(policy: Policy, state: ChatState, question: GroupQuestion, language: Language) -> Rows:
     fact, rival = question
     ids, chat_id = (short_id(fact.id), question.mark), state.chat_id
-    fix = (button(app, chat_id, say(language, "question_fix"), "fix", ids[0]),)
+    fix = (button(policy, chat_id, say(language, "question_fix"), "fix", ids[0]),)
     if rival is None:
-        yes = button(app, chat_id, say(language, "question_yes"), "ay", *ids)
-        no = button(app, chat_id, say(language, "question_no"), "an", *ids)
+        yes = button(policy, chat_id, say(language, "question_yes"), "ay", *ids)
+        no = button(policy, chat_id, say(language, "question_no"), "an", *ids)
         return ((yes, no), fix)
-    one = button(app, chat_id, f"1. {_words(fact, language, _LABEL)}", "ah", *ids)
-    other = button(app, chat_id, f"2. {_words(rival, language, _LABEL)}", "ar", *ids)
+    one = button(policy, chat_id, f"1. {_words(fact, language, _LABEL)}", "ah", *ids)
+    other = button(policy, chat_id, f"2. {_words(rival, language, _LABEL)}", "ar", *ids)
     return ((one,), (other,), fix)
 
 
@@ -229,43 +236,49 @@ async def reply_to_question(app: App, call: CommandCall, asks: Mapping[str, Any]
 
     corrected = None if asks["conflict"] else await correct_objecting(app, call, asks["fact"])
     if corrected is not None:
-        fact = await meant_fact(app, call.state, asks["fact"])
-        await show_question(app, call.state, call.message.reply_to or 0, fact, asks, call.language)
+        fact = await meant_fact(app.store, app.policy, call.state, asks["fact"])
+        await show_question(app.gateway, app.policy, call.state, call.message.reply_to or 0, fact, asks, call.language)
         return corrected
     reaction = reaction_of(call.args)
     if asks["conflict"] or call.user_id < 0 or reaction not in (Reaction.SUPPORT, Reaction.OBJECTION):
         return None
-    fact = await meant_fact(app, call.state, asks["fact"])
+    fact = await meant_fact(app.store, app.policy, call.state, asks["fact"])
     if fact is None or outcome_of(fact, asks["about"], is_conflict=False) is not VoteOutcome.OPEN:
         return Answer.of(localized_text(call.language, "question_over"))
-    if refused := no_voice(app, call.state, fact, call.user_id):
+    if refused := no_voice(app.policy, call.state, fact, call.user_id):
         return Answer.of(localized_text(call.language, f"no_voice_{refused}"))
     if outside := await refusal(app, call.state, call.user_id, "members"):
         return Answer.of(localized_text(call.language, outside))
     await vote(app, call.state.chat_id, fact.id, call.user_id, supports=reaction is Reaction.SUPPORT)
-    fact = await meant_fact(app, call.state, asks["fact"])
-    await show_question(app, call.state, call.message.reply_to or 0, fact, asks, call.language)
+    fact = await meant_fact(app.store, app.policy, call.state, asks["fact"])
+    await show_question(app.gateway, app.policy, call.state, call.message.reply_to or 0, fact, asks, call.language)
     if fact is None:
         return Answer.of(localized_text(call.language, "question_over"))
     return Answer.of(text(say(call.language, "question_heard", **_tally(fact))))
 
 
 async def show_question(
-    app: App, state: ChatState, message_id: int, fact: Fact | None, asks: Mapping[str, Any], language: Language
+    gateway: ChatGateway,
+    policy: Policy,
+    state: ChatState,
+    message_id: int,
+    fact: Fact | None,
+    asks: Mapping[str, Any],
+    language: Language,
 ) -> None:
     """Bring a question's message up to date. Raises as `show_instead`."""
-    shows = render_question(app, state, fact, asks["about"], language, is_conflict=asks["conflict"])
-    await show_instead(app, state, message_id, shows)
+    shows = render_question(policy, state, fact, asks["about"], language, is_conflict=asks["conflict"])
+    await show_instead(gateway, state, message_id, shows)
 
 
-async def show_instead(app: App, state: ChatState, message_id: int, shows: OutgoingText) -> None:
+async def show_instead(gateway: ChatGateway, state: ChatState, message_id: int, shows: OutgoingText) -> None:
     """Let a message of the bot say something else; one that cannot be changed any more is left as it is.
 
     Raises:
         ChatUnavailable: Telegram is out of reach now.
     """
     try:
-        await app.gateway.edit(state.chat_id, message_id, shows)
+        await gateway.edit(state.chat_id, message_id, shows)
     except (ChatForbidden, ChatMigrated, MessageRejected, SendUncertain) as error:
         log.warning("a message could not be changed: %s", error)
 

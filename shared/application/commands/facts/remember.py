@@ -22,7 +22,8 @@ from shared.application.delivery.wording import localized_text
 from shared.application.documents import facts_path, message_from_fields, message_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.memory import retract_message
-from shared.application.ports.store import Filter
+from shared.application.policy import Policy
+from shared.application.ports.store import DocumentStore, Filter
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import Contention
 from shared.domain.facts.fact import Fact, Status
@@ -41,7 +42,7 @@ async def remember(app: App, call: CommandCall) -> Answer:
         return usage(call)
     if call.user_id in call.state.opted_out:  # the message is not stored: no worker could read it
         return refused_words(call.language, Reason.OPTED_OUT)
-    return await leave_to_worker(app, call, "remember", place_of(call))
+    return await leave_to_worker(app.gateway, app.schedule, call, "remember", place_of(call))
 
 
 # --- the worker ---------------------------------------------------------------------------------
@@ -63,8 +64,8 @@ async def remember_asked(app: App, payload: Mapping[str, Any]) -> dict[str, int]
     place = read_place(payload)
     state = await app.chats.current(place.chat_id, fresh=True)
     as_of = await memory_of(app.store, state.chat_id)  # before the words: an answer must not tell what is gone by then
-    message = await _command(app, state, place)
-    words = None if message is None else asked_to_remember(app, message)
+    message = await _command(app.store, state, place)
+    words = None if message is None else asked_to_remember(app.policy, message)
     if message is None or words is None:
         return {"told": 0}
     told, key = await _reply_about_learnt(app, state, message, words, place.language), f"remember-{place.mark}"
@@ -73,7 +74,7 @@ async def remember_asked(app: App, payload: Mapping[str, Any]) -> dict[str, int]
     return {"told": 1}
 
 
-async def _command(app: App, state: ChatState, place: CommandOrigin) -> Message | None:
+async def _command(store: DocumentStore, state: ChatState, place: CommandOrigin) -> Message | None:
     """The command as it reads now, or None when it was forgotten.
 
     Raises:
@@ -82,9 +83,9 @@ async def _command(app: App, state: ChatState, place: CommandOrigin) -> Message 
     now_at = message_path(state.chat_id, place.message_in(state.chat_id))
     before = message_path(place.chat_id, place.message_id)
     # The old place first: it moves in one transaction, so whoever does not find it there finds it in the new one.
-    if before != now_at and await app.store.get(before) is not None:
+    if before != now_at and await store.get(before) is not None:
         raise Contention(f"chat {place.chat_id} is being moved")
-    document = await app.store.get(now_at)
+    document = await store.get(now_at)
     return None if document is None else message_from_fields(state.chat_id, document.data)
 
 
@@ -96,12 +97,14 @@ async def _reply_about_learnt(app: App, state: ChatState, message: Message, word
     await _check_unchanged(app, message)
     if reason is not None:
         return refused_words(language, reason, votes=str(app.policy.consensus))
-    leaning = await _leaning(app, message)
+    leaning = await _leaning(app.store, app.policy, message)
     learnt = [fact for fact in leaning if any(quote.message_id == message.message_id for quote in fact.evidence)]
     if not learnt:
         return Answer.of(localized_text(language, "remember_rejected" if leaning else "remember_not_taken"))
     pieces = [
-        await card_piece(app, state, fact.id, language, message.user_id, _line(message, fact, language))
+        await card_piece(
+            app.store, app.policy, state, fact.id, language, message.user_id, _line(message, fact, language)
+        )
         for fact in learnt[:MOST_CARDS]
     ]
     return Answer(tuple(pieces))
@@ -120,11 +123,11 @@ async def _check_unchanged(app: App, message: Message) -> None:
         raise Contention(f"message {message.message_id} of chat {message.chat_id} was edited while it was learnt from")
 
 
-async def _leaning(app: App, message: Message) -> list[Fact]:
+async def _leaning(store: DocumentStore, policy: Policy, message: Message) -> list[Fact]:
     """Return what leans on the command now: read, so that it is told alike when the task runs again."""
     leaning = [Filter("evidence_message_ids", "array_contains", message.message_id)]
-    found = await app.store.query(facts_path(message.chat_id), where=leaning)
-    return [fact_from_fields(document.data, consensus=app.policy.consensus) for document in found]
+    found = await store.query(facts_path(message.chat_id), where=leaning)
+    return [fact_from_fields(document.data, consensus=policy.consensus) for document in found]
 
 
 def _line(message: Message, fact: Fact, language: Language) -> str:

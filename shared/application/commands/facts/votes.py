@@ -11,7 +11,9 @@ from shared.application.commands.facts.listing import means_fact
 from shared.application.commands.replies import notice
 from shared.application.delivery.wording import Rows, button, column, text
 from shared.application.facts.moderation import current_fact, drop_fact, no_voice, vote
+from shared.application.policy import Policy
 from shared.application.ports.chat import Button, OutgoingText
+from shared.application.ports.store import DocumentStore
 from shared.domain.delivery.markup import plain
 from shared.domain.facts.fact import Authority, Fact, Status
 from shared.domain.facts.group_question import mark_of, support, wording_of
@@ -37,9 +39,9 @@ async def vote_against(app: App, press: ButtonPress) -> Pressed:
 
 async def press_drop(app: App, press: ButtonPress) -> Pressed:
     """Ask who may drop it alone whether they mean it; of anybody else it is a vote against it."""
-    fact = await meant_fact(app, press.state, long_id(press.args[0]))
+    fact = await meant_fact(app.store, app.policy, press.state, long_id(press.args[0]))
     if fact is None or fact.status not in STANDS:
-        return await _reply_gone(app, press, fact)
+        return await _reply_gone(app.store, app.policy, press, fact)
     question = await drop_question(app, press.state, fact, press.user_id, press.language)
     return Pressed(shows=question) if question is not None else await _vote(app, press, supports=False)
 
@@ -51,15 +53,15 @@ async def drop_by_admin(app: App, press: ButtonPress) -> Pressed:
 
 async def drop_own(app: App, press: ButtonPress) -> Pressed:
     """Drop what is known of who presses: they have been asked."""
-    fact = await meant_fact(app, press.state, long_id(press.args[0]))
+    fact = await meant_fact(app.store, app.policy, press.state, long_id(press.args[0]))
     if fact is not None and fact.subject != f"user:{press.user_id}":
         return notice(press.language, "no_voice_anothers")
     return await _drop(app, press, cause="dropped by whom it was about")
 
 
-async def meant_fact(app: App, state: ChatState, fact_id: str) -> Fact | None:
+async def meant_fact(store: DocumentStore, policy: Policy, state: ChatState, fact_id: str) -> Fact | None:
     """The fact or rival that an id means now, whatever became of it; None when there is none."""
-    return await current_fact(app, state.chat_id, fact_id)
+    return await current_fact(store, policy, state.chat_id, fact_id)
 
 
 async def cast_vote(
@@ -70,15 +72,15 @@ async def cast_vote(
     Returns:
         What to tell them, as plain text, and the fact as it is then: None when the vote does not count.
     """
-    fact = await meant_fact(app, state, fact_id)
+    fact = await meant_fact(app.store, app.policy, state, fact_id)
     if fact is None or not (fact.status in STANDS or is_voted_out(fact)):
         return plain(say(language, "fix_gone")), None
-    refused = no_voice(app, state, fact, user_id)
+    refused = no_voice(app.policy, state, fact, user_id)
     if refused is not None:
         return plain(say(language, f"no_voice_{refused}")), None
     await vote(app, state.chat_id, fact.id, user_id, supports=supports)
-    now = await meant_fact(app, state, fact.id) or fact
-    return plain(_render_count(app, now, supports, language)), now
+    now = await meant_fact(app.store, app.policy, state, fact.id) or fact
+    return plain(_render_count(app.policy, now, supports, language)), now
 
 
 async def drop_question(
@@ -92,9 +94,11 @@ async def drop_question(
     own = fact.subject == f"user:{user_id}"
     if not own and not await is_admin(app, state, user_id):
         return None
-    card = await render_card(app, state, fact.id, language, user_id)
+    card = await render_card(app.store, app.policy, state, fact.id, language, user_id)
     key = "drop_question_own" if own else "drop_question_admin"
-    return with_line(card, say(language, key), _drop_buttons(app, state, fact, user_id, language, own=own), last=True)
+    return with_line(
+        card, say(language, key), _drop_buttons(app.policy, state, fact, user_id, language, own=own), last=True
+    )
 
 
 def with_line(card: OutgoingText, markup: str, rows: Rows | None = None, *, last: bool = False) -> OutgoingText:
@@ -103,59 +107,61 @@ def with_line(card: OutgoingText, markup: str, rows: Rows | None = None, *, last
     return text("\n\n".join(lines), card.buttons if rows is None else rows, people=card.people)
 
 
-def _drop_buttons(app: App, state: ChatState, fact: Fact, user_id: int, language: Language, *, own: bool) -> Rows:
+def _drop_buttons(policy: Policy, state: ChatState, fact: Fact, user_id: int, language: Language, *, own: bool) -> Rows:
     def sealed(key: str, action: str, owner: int | None) -> Button:
-        return button(app, state.chat_id, plain(say(language, key)), action, short_id(fact.id), owner=owner)
+        return button(policy, state.chat_id, plain(say(language, key)), action, short_id(fact.id), owner=owner)
 
     # An anonymous admin presses as themselves, not as the chat that they speak as.
     whose = user_id if user_id > 0 else None
     action, label = "dro" if own else "dra", plain(say(language, "drop_yes"))
-    rows = [button(app, state.chat_id, label, action, short_id(fact.id), mark_of(fact), owner=whose)]
-    if not own and no_voice(app, state, fact, user_id) is None:
+    rows = [button(policy, state.chat_id, label, action, short_id(fact.id), mark_of(fact), owner=whose)]
+    if not own and no_voice(policy, state, fact, user_id) is None:
         label, args = plain(say(language, "drop_vote")), (short_id(fact.id), wording_of(fact))
-        rows.append(button(app, state.chat_id, label, "no", *args, owner=whose))
+        rows.append(button(policy, state.chat_id, label, "no", *args, owner=whose))
     return column([*rows, sealed("drop_no", "card", None)])
 
 
 async def _vote(app: App, press: ButtonPress, *, supports: bool) -> Pressed:
     fact_id, *shown = long_id(press.args[0]), *press.args[1:]
-    now = await meant_fact(app, press.state, fact_id) if shown else None
+    now = await meant_fact(app.store, app.policy, press.state, fact_id) if shown else None
     if now is not None and shown != [wording_of(now)]:
         return await _shown_anew(app, press, now)
     told, fact = await cast_vote(app, press.state, fact_id, press.user_id, supports=supports, language=press.language)
     if fact is None:
         return Pressed(told[:200])
-    return Pressed(told[:200], await render_card(app, press.state, fact.id, press.language, press.user_id))
+    return Pressed(
+        told[:200], await render_card(app.store, app.policy, press.state, fact.id, press.language, press.user_id)
+    )
 
 
 async def _shown_anew(app: App, press: ButtonPress, fact: Fact) -> Pressed:
     """Count nothing: they voted on other words than the fact has now, which they are shown."""
-    card = await render_card(app, press.state, fact.id, press.language, press.user_id)
-    await means_fact(app, press.state.chat_id, press.message_id, fact.id, card)
+    card = await render_card(app.store, app.policy, press.state, fact.id, press.language, press.user_id)
+    await means_fact(app.store, app.clock, press.state.chat_id, press.message_id, fact.id, card)
     return Pressed(notice(press.language, "vote_changed").notice, card)
 
 
 async def _drop(app: App, press: ButtonPress, *, cause: str) -> Pressed:
     """Drop what was asked about: if the slot holds another value by now, they are shown that instead."""
     (fact_id, *marked), state = press.args, press.state
-    fact = await meant_fact(app, state, long_id(fact_id))
+    fact = await meant_fact(app.store, app.policy, state, long_id(fact_id))
     if fact is None:
-        return await _reply_gone(app, press, fact)
+        return await _reply_gone(app.store, app.policy, press, fact)
     is_meant = not marked or marked == [mark_of(fact)]
     if is_meant:
         await drop_fact(app, state.chat_id, fact.id, user_id=press.user_id, cause=cause)
-    card = await render_card(app, state, fact.id, press.language, press.user_id)
+    card = await render_card(app.store, app.policy, state, fact.id, press.language, press.user_id)
     return Pressed(notice(press.language, "drop_done" if is_meant else "drop_changed").notice, card)
 
 
-async def _reply_gone(app: App, press: ButtonPress, fact: Fact | None) -> Pressed:
+async def _reply_gone(store: DocumentStore, policy: Policy, press: ButtonPress, fact: Fact | None) -> Pressed:
     gone = notice(press.language, "fix_gone")
     if fact is None:
         return gone
-    return Pressed(gone.notice, await render_card(app, press.state, fact.id, press.language, press.user_id))
+    return Pressed(gone.notice, await render_card(store, policy, press.state, fact.id, press.language, press.user_id))
 
 
-def _render_count(app: App, fact: Fact, supports: bool, language: Language) -> str:
+def _render_count(policy: Policy, fact: Fact, supports: bool, language: Language) -> str:
     """Return what a vote came to."""
     if supports:
         return say(language, "vote_for")
@@ -165,5 +171,5 @@ def _render_count(app: App, fact: Fact, supports: bool, language: Language) -> s
         return say(language, "vote_against_own")
     if fact.authority is Authority.ADMIN:
         return say(language, "vote_against_admin")
-    missing = support(fact).missing(app.policy.consensus)
+    missing = support(fact).missing(policy.consensus)
     return say(language, "vote_against", missing=str(missing))

@@ -29,8 +29,9 @@ from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.history import fact_as_of
 from shared.application.facts.moderation import current_document
 from shared.application.facts.profiles import hides_facts
+from shared.application.policy import Policy
 from shared.application.ports.chat import OutgoingText
-from shared.application.ports.store import Document
+from shared.application.ports.store import Document, DocumentStore
 from shared.domain.facts.explanation import BeliefStep, explain
 from shared.domain.facts.fact import Fact, Status
 from shared.domain.intake.buttons import long_id, short_id
@@ -50,38 +51,38 @@ async def explain_answer(app: App, call: CommandCall) -> Answer:
         return usage(call)
     if call.update.reply_to_user_id != app.policy.bot_id:
         return answer(call, "why_not_mine")
-    given = await _read_given(app, call)
+    given = await _read_given(app.store, call)
     if isinstance(given, str):
         return answer(call, given)
-    facts, talk = await asyncio.gather(_facts(app, call, given), _talk(app, call.state, given))
-    names = await _names(app, call.state, given, facts)
+    facts, talk = await asyncio.gather(_facts(app.store, call, given), _talk(app.store, call.state, given))
+    names = await _names(app.store, call.state, given, facts)
     zone = choices_for(app.policy, call.state).timezone
     teller = Teller(call.language, zone, call.state.chat_id, call.state.username, names)
     told = long(call.language, "\n".join(why_lines(teller, given, facts, talk)), teller.say("why_file"))
-    return showing(_with_buttons(told, _cards(app, call, facts)), {*given.people, *names})
+    return showing(_with_buttons(told, _cards(app.policy, call, facts)), {*given.people, *names})
 
 
-async def _read_given(app: App, call: CommandCall) -> Given | str:
+async def _read_given(store: DocumentStore, call: CommandCall) -> Given | str:
     """Return what the answer was given, as far as it may be shown; else the name of a text that says why it cannot
     be."""
     chat_id = call.state.chat_id
-    replied = await app.store.get(message_path(chat_id, call.message.reply_to or 0))
+    replied = await store.get(message_path(chat_id, call.message.reply_to or 0))
     if replied is None:
         return "why_too_old"
     if replied.data.get("answer") is None:
         return "why_no_memory"
-    stored = await app.store.get(answer_path(chat_id, replied.data["answer"]))
+    stored = await store.get(answer_path(chat_id, replied.data["answer"]))
     return "why_too_old" if stored is None else without_members(given_from_fields(stored.data), call.state.opted_out)
 
 
 # --- the facts then and now ---------------------------------------------------------------------
 
 
-async def _facts(app: App, call: CommandCall, given: Given) -> list[FactSeen]:
+async def _facts(store: DocumentStore, call: CommandCall, given: Given) -> list[FactSeen]:
     """The facts of an answer that whoever asks may see, each with what is believed of it now."""
     chat_id = call.state.chat_id
     found, hidden = await asyncio.gather(
-        app.store.get_many([fact_path(chat_id, fact.id) for fact in given.facts]), _find_hidden(app, call, given)
+        store.get_many([fact_path(chat_id, fact.id) for fact in given.facts]), _find_hidden(store, call, given)
     )
     pairs = [pair for pair in zip(given.facts, found, strict=True) if pair[0].subject not in hidden]
     leaning = [fact for fact, _ in pairs if fact.leans]
@@ -89,32 +90,32 @@ async def _facts(app: App, call: CommandCall, given: Given) -> list[FactSeen]:
         leaning = [fact for fact, _ in pairs][:GUESSED]
     told = {fact.id for fact in leaning[:EXPLAINED]}
     return await asyncio.gather(
-        *(_see_fact(app, call.state, given, *pair, at_length=pair[0].id in told) for pair in pairs)
+        *(_see_fact(store, call.state, given, *pair, at_length=pair[0].id in told) for pair in pairs)
     )
 
 
-async def _find_hidden(app: App, call: CommandCall, given: Given) -> set[str]:
+async def _find_hidden(store: DocumentStore, call: CommandCall, given: Given) -> set[str]:
     """Subjects about whom nothing is told here: members who show what is known of them to nobody. In a group, whoever
     asks, everybody would read it."""
     own = {f"user:{call.user_id}"} if call.state.chat_id > 0 else set()
     members = sorted({fact.subject for fact in given.facts} - {"chat"} - own)
     paths = [member_path(call.state.chat_id, int(subject.removeprefix("user:"))) for subject in members]
-    documents = await app.store.get_many(paths) if paths else []
+    documents = await store.get_many(paths) if paths else []
     return {subject for subject, member in zip(members, documents, strict=True) if hides_facts(member)}
 
 
 async def _see_fact(
-    app: App, state: ChatState, given: Given, then: FactGiven, found: Document | None, *, at_length: bool
+    store: DocumentStore, state: ChatState, given: Given, then: FactGiven, found: Document | None, *, at_length: bool
 ) -> FactSeen:
     # One that is gone may have become part of another.
-    document = found if found is not None else await current_document(app, state.chat_id, then.id)
+    document = found if found is not None else await current_document(store, state.chat_id, then.id)
     current = _fact_to_show(document, state) if document is not None else None
     card = document.id if document is not None else None
     if not at_length:
         return FactSeen(then, current, card)
     steps = explain(current) if current is not None and current.value == then.value else []
     if not _comes_to(steps, then):
-        earlier = await fact_as_of(app, state.chat_id, then.id, given.made_at, within=current.id if current else None)
+        earlier = await fact_as_of(store, state.chat_id, then.id, given.made_at, within=current.id if current else None)
         steps = explain(earlier) if earlier is not None else []
     return FactSeen(then, current, card, at_length, steps if _comes_to(steps, then) else [])
 
@@ -133,22 +134,22 @@ def _fact_to_show(document: Document, state: ChatState) -> Fact | None:
 # --- the talk and the names ---------------------------------------------------------------------
 
 
-async def _talk(app: App, state: ChatState, given: Given) -> list[TalkSeen]:
+async def _talk(store: DocumentStore, state: ChatState, given: Given) -> list[TalkSeen]:
     """The messages right before the question on which the answer leans, as they are now."""
     wanted = [message.message_id for message in given.messages if message.how == "talk" and message.leans]
-    found = await app.store.get_many([message_path(state.chat_id, each) for each in wanted]) if wanted else []
+    found = await store.get_many([message_path(state.chat_id, each) for each in wanted]) if wanted else []
     stored = (message_from_fields(state.chat_id, document.data) for document in found if document is not None)
     shown = [kept for message in stored if (kept := usable(state, message)) is not None]
     return [TalkSeen(m.message_id, m.name, m.sent_at, m.text or m.media_text) for m in shown]
 
 
-async def _names(app: App, state: ChatState, given: Given, facts: Iterable[FactSeen]) -> dict[int, str]:
+async def _names(store: DocumentStore, state: ChatState, given: Given, facts: Iterable[FactSeen]) -> dict[int, str]:
     """Return what the members are called whose words count in the arithmetic."""
     known = {quote.user_id: quote.name for fact in given.facts for quote in fact.quotes if quote.name}
     known |= {m.user_id: m.name for m in given.messages if m.user_id is not None and m.name}
     counted = {step.user_id for fact in facts for step in fact.all_steps() if step.user_id is not None}
     missing = sorted(counted - known.keys() - state.opted_out)
-    members = await app.store.get_many([member_path(state.chat_id, each) for each in missing]) if missing else []
+    members = await store.get_many([member_path(state.chat_id, each) for each in missing]) if missing else []
     return known | {member.data["user_id"]: member.data["name"] for member in members if member is not None}
 
 
@@ -161,15 +162,15 @@ def _with_buttons(told: Answer, rows: Rows) -> Answer:
     return replace(told, pieces=tuple(pieces))
 
 
-def _cards(app: App, call: CommandCall, facts: Sequence[FactSeen]) -> Rows:
+def _cards(policy: Policy, call: CommandCall, facts: Sequence[FactSeen]) -> Rows:
     """Buttons that open the cards of the first facts that are still there, by the numbers in the text."""
     there = [(number, fact.card) for number, fact in enumerate(facts, start=1) if fact.card is not None]
-    row = [button(app, call.state.chat_id, f"{number}", "whyc", short_id(each)) for number, each in there[:CARDS]]
+    row = [button(policy, call.state.chat_id, f"{number}", "whyc", short_id(each)) for number, each in there[:CARDS]]
     return (tuple(row),) if row else ()
 
 
 async def say_card(app: App, press: ButtonPress) -> Pressed:
     """Say the card of a fact under the explanation, which stays for the other facts."""
     fact_id = long_id(press.args[0])
-    card = await render_card(app, press.state, fact_id, press.language, press.user_id)
+    card = await render_card(app.store, app.policy, press.state, fact_id, press.language, press.user_id)
     return Pressed(answer=Answer((AnswerPiece(card, asks=card_asks(fact_id, card)),)))

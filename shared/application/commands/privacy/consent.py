@@ -14,7 +14,7 @@ from shared.locales import say
 async def opt_out(app: App, call: CommandCall) -> Answer:
     """Do not remember who asks any more, and offer to erase what there is."""
     changed = await consent.opt_out(app, call.state.chat_id, call.user_id, name=call.message.name)
-    erase = button(app, call.state.chat_id, say(call.language, "optout_erase"), "fga", owner=call.user_id)
+    erase = button(app.policy, call.state.chat_id, say(call.language, "optout_erase"), "fga", owner=call.user_id)
     return answer(call, "optout_done" if changed else "optout_already", ((erase,),))
 
 

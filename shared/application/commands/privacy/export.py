@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.state import LANGUAGES, ChatState
@@ -21,11 +21,18 @@ from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.ledger import Memory, memory_of
 from shared.application.delivery.sending import say_once
 from shared.application.delivery.wording import localized_text, text
+from shared.application.policy import Policy
 from shared.application.ports.chat import OutgoingFile, OutgoingText
+from shared.application.ports.system import Clock
+from shared.application.schedule import Schedule
 from shared.domain.errors import BadPayload
 from shared.domain.text.language import Language
 from shared.domain.text.plain import one_line
 from shared.locales import say
+
+if TYPE_CHECKING:
+    from shared.application.ports.chat import ChatGateway
+
 
 _MOST_TITLE = 128
 """Characters of a chat's title (Bot API: setChatTitle)."""
@@ -44,20 +51,24 @@ class Wanted(NamedTuple):
 
 async def export(app: App, call: CommandCall) -> Answer:
     """The file for who asks in this chat."""
-    return await _ask_for_export(app, call, call.state.chat_id)
+    return await _ask_for_export(app.gateway, app.schedule, call, call.state.chat_id)
 
 
-async def export_linked(app: App, call: CommandCall) -> Answer:
+async def export_linked(gateway: ChatGateway, schedule: Schedule, call: CommandCall) -> Answer:
     """The file that the link into the private chat asks for."""
     named = re.fullmatch(rf"{LINKED}(-?\d{{1,16}})", call.args)
-    return answer(call, "export_bad_link") if named is None else await _ask_for_export(app, call, int(named[1]))
+    return (
+        answer(call, "export_bad_link")
+        if named is None
+        else await _ask_for_export(gateway, schedule, call, int(named[1]))
+    )
 
 
-async def _ask_for_export(app: App, call: CommandCall, chat_id: int) -> Answer:
+async def _ask_for_export(gateway: ChatGateway, schedule: Schedule, call: CommandCall, chat_id: int) -> Answer:
     """Have it made; it comes within seconds."""
     here, message = call.state.chat_id, call.message
     wanted = Wanted(chat_id, call.user_id, here, message.message_id, message.thread_id, call.language)
-    return await leave_to_worker(app, call, "export", wanted._asdict())
+    return await leave_to_worker(gateway, schedule, call, "export", wanted._asdict())
 
 
 # --- the worker ---------------------------------------------------------------------------------
@@ -76,11 +87,14 @@ async def send_export(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
     wanted = _parse_wanted(payload)
     state = await app.chats.current(wanted.chat_id, fresh=True)
     as_of: Memory | None = await memory_of(app.store, state.chat_id)
-    files, key = await member_export(app, state, wanted.user_id), f"export-{wanted.asked_in}-{wanted.message_id}"
+    files, key = (
+        await member_export(app.store, app.clock, state, wanted.user_id),
+        f"export-{wanted.asked_in}-{wanted.message_id}",
+    )
     if files is None:
         place, told, as_of = await app.chats.current(wanted.asked_in, fresh=True), _nothing(wanted), None
     else:  # noted with the chat that it is about: what is forgotten there is not sent any more
-        place, told = state, exported_files(app, wanted, state, files)
+        place, told = state, exported_files(app.clock, app.policy, wanted, state, files)
     reply_to = wanted.message_id if place.chat_id == wanted.asked_in else None
     await say_once(app, place.chat_id, key, told, as_of=as_of, reply_to=reply_to, thread_id=wanted.thread_id)
     return {"files": 0 if files is None else len(files)}
@@ -99,9 +113,9 @@ def _nothing(wanted: Wanted) -> Answer:
     return Answer.of(localized_text(wanted.language, "export_nothing"))
 
 
-def exported_files(app: App, wanted: Wanted, state: ChatState, files: Sequence[bytes]) -> Answer:
+def exported_files(clock: Clock, policy: Policy, wanted: Wanted, state: ChatState, files: Sequence[bytes]) -> Answer:
     """The files as an answer in the chat that they are about; in private, and a link where that is closed."""
-    day, closed = f"{app.clock.now():%Y-%m-%d}", _reply_if_closed(app, wanted, state)
+    day, closed = f"{clock.now():%Y-%m-%d}", _reply_if_closed(policy, wanted, state)
     pieces = []
     for number, content in enumerate(files, start=1):
         name = f"spomyn-{day}.json" if len(files) == 1 else f"spomyn-{day}-{number}.json"
@@ -111,11 +125,11 @@ def exported_files(app: App, wanted: Wanted, state: ChatState, files: Sequence[b
     return Answer(tuple(pieces))
 
 
-def _reply_if_closed(app: App, wanted: Wanted, state: ChatState) -> OutgoingText | None:
+def _reply_if_closed(policy: Policy, wanted: Wanted, state: ChatState) -> OutgoingText | None:
     """Return what is said in the group when the private chat is closed."""
     if wanted.asked_in == wanted.user_id:
         return None
-    link = f"https://t.me/{app.policy.bot_username}?start={LINKED}{state.chat_id}"
+    link = f"https://t.me/{policy.bot_username}?start={LINKED}{state.chat_id}"
     return localized_text(wanted.language, "export_closed", link=link)
 
 

@@ -14,44 +14,47 @@ from shared.application.delivery.wording import button, localized_text
 from shared.application.documents import facts_path, messages_path
 from shared.application.forgetting.requested import Wish, ask_to_forget
 from shared.application.forgetting.status import erasing
+from shared.application.policy import Policy
 from shared.application.ports.chat import OutgoingText
-from shared.application.ports.store import Filter
+from shared.application.ports.store import DocumentStore, Filter
 from shared.domain.text.language import Language
 from shared.locales import say
 
 
 async def ask(app: App, call: CommandCall) -> Answer:
     """Return what there is of who asks, what would happen, and whether it is meant."""
-    return Answer.of(await _question(app, call.state, call.user_id, call.language))
+    return Answer.of(await _question(app.store, app.policy, call.state, call.user_id, call.language))
 
 
 async def ask_again(app: App, press: ButtonPress) -> Pressed:
     """The same for who presses a button that offers it."""
-    return Pressed(shows=await _question(app, press.state, press.user_id, press.language))
+    return Pressed(shows=await _question(app.store, app.policy, press.state, press.user_id, press.language))
 
 
 async def confirm(app: App, press: ButtonPress) -> Pressed:
     """Have it done. Whoever presses twice, or whose press is delivered twice, asks for it once."""
     wish = Wish(press.state.chat_id, press.user_id, app.clock.now(), press.message_id, press.language)
     once_more = f"-{press.update.update_id}" if press.args == ("again",) else ""
-    if not await ask_to_forget(app, wish, mark=f"{press.message_id}{once_more}"):
+    if not await ask_to_forget(app.queue, wish, mark=f"{press.message_id}{once_more}"):
         return notice(press.language, "forget_under_way")
     return Pressed(shows=erasing(press.language))
 
 
-async def _question(app: App, state: ChatState, user_id: int, language: Language) -> OutgoingText:
-    yes = button(app, state.chat_id, say(language, "forget_yes"), "fgt", owner=user_id)
-    no = button(app, state.chat_id, say(language, "forget_no"), "keep", owner=user_id)
-    messages, facts, backed = await _counts(app, state.chat_id, user_id)
+async def _question(
+    store: DocumentStore, policy: Policy, state: ChatState, user_id: int, language: Language
+) -> OutgoingText:
+    yes = button(policy, state.chat_id, say(language, "forget_yes"), "fgt", owner=user_id)
+    no = button(policy, state.chat_id, say(language, "forget_no"), "keep", owner=user_id)
+    messages, facts, backed = await _counts(store, state.chat_id, user_id)
     key = "forget_question_chat" if state.chat_id == user_id else "forget_question"
     counts = {"messages": str(messages), "facts": str(facts), "backed": str(backed)}
     return localized_text(language, key, ((yes, no),), **counts)
 
 
-async def _counts(app: App, chat_id: int, user_id: int) -> Sequence[int]:
+async def _counts(store: DocumentStore, chat_id: int, user_id: int) -> Sequence[int]:
     """Messages, facts about them, and facts that they stand behind."""
     return await asyncio.gather(
-        app.store.count(messages_path(chat_id), where=[Filter("user_id", "==", user_id)]),
-        app.store.count(facts_path(chat_id), where=[Filter("subject", "==", f"user:{user_id}")]),
-        app.store.count(facts_path(chat_id), where=[Filter("supporters", "array_contains", user_id)]),
+        store.count(messages_path(chat_id), where=[Filter("user_id", "==", user_id)]),
+        store.count(facts_path(chat_id), where=[Filter("subject", "==", f"user:{user_id}")]),
+        store.count(facts_path(chat_id), where=[Filter("supporters", "array_contains", user_id)]),
     )

@@ -12,11 +12,11 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.documents import chat_path, facts_path, member_path, messages_path
 from shared.application.forgetting.traces.scope import references
-from shared.application.ports.store import Document, Filter
+from shared.application.ports.store import Document, DocumentStore, Filter
+from shared.application.ports.system import Clock
 
 FORMAT, VERSION = "spomyn-member-export", 1
 
@@ -33,7 +33,7 @@ _NOT_SHOWN = ("schema", "user_id", "profile_summary")
 
 
 async def member_export(
-    app: App, state: ChatState, user_id: int, *, part_bytes: int = PART_BYTES
+    store: DocumentStore, clock: Clock, state: ChatState, user_id: int, *, part_bytes: int = PART_BYTES
 ) -> list[bytes] | None:
     """The files, each a JSON document of its own in UTF-8; None when there is nothing of them in the chat.
 
@@ -42,11 +42,11 @@ async def member_export(
     """
     chat, mine = chat_path(state.chat_id), Filter("user_id", "==", user_id)
     member, said, facts, answers, spending = await asyncio.gather(
-        app.store.get(member_path(state.chat_id, user_id)),
-        _all(app, messages_path(state.chat_id), mine),
-        _all(app, facts_path(state.chat_id)),
-        _all(app, f"{chat}/answers", Filter("question.user_id", "==", user_id)),
-        _all(app, f"{chat}/spending", mine),
+        store.get(member_path(state.chat_id, user_id)),
+        _all(store, messages_path(state.chat_id), mine),
+        _all(store, facts_path(state.chat_id)),
+        _all(store, f"{chat}/answers", Filter("question.user_id", "==", user_id)),
+        _all(store, f"{chat}/spending", mine),
     )
     about = [fact for fact in facts if fact.data["subject"] == f"user:{user_id}"]
     others = [fact for fact in facts if fact.data["subject"] != f"user:{user_id}"]
@@ -56,24 +56,24 @@ async def member_export(
         return None
     whole = {
         "member": {"user_id": user_id, "opted_out": opted_out, **_profile(member)},
-        "facts_about_me": await _with_versions(app, about, user_id),
+        "facts_about_me": await _with_versions(store, about, user_id),
         "facts_i_spoke_about": parts,
         "answers_to_me": _questions_asked(answers, said),
         "usage": [_without(document.data, "schema", "user_id", "expire_at") for document in spending],
     }
-    heading = {"format": FORMAT, "version": VERSION, "made_at": app.clock.now(), "chat": _chat(state)}
+    heading = {"format": FORMAT, "version": VERSION, "made_at": clock.now(), "chat": _chat(state)}
     messages = sorted((_message(document.data) for document in said), key=lambda m: (m["sent_at"], m["message_id"]))
     return list(_files(heading, whole, messages, part_bytes))
 
 
-async def _all(app: App, collection: str, *where: Filter) -> list[Document]:
+async def _all(store: DocumentStore, collection: str, *where: Filter) -> list[Document]:
     """Every document, a page at a time."""
-    return [document async for document in _read_pages(app, collection, where)]
+    return [document async for document in _read_pages(store, collection, where)]
 
 
-async def _read_pages(app: App, collection: str, where: Sequence[Filter]) -> AsyncIterator[Document]:
+async def _read_pages(store: DocumentStore, collection: str, where: Sequence[Filter]) -> AsyncIterator[Document]:
     last = None
-    while page := await app.store.query(collection, where=where, limit=_PAGE, after=last):
+    while page := await store.query(collection, where=where, limit=_PAGE, after=last):
         last = page[-1]
         for document in page:
             yield document
@@ -124,12 +124,12 @@ def _words(data: Mapping[str, Any], user_id: int) -> dict[str, list[dict[str, An
     }
 
 
-async def _with_versions(app: App, facts: Sequence[Document], user_id: int) -> list[dict[str, Any]]:
+async def _with_versions(store: DocumentStore, facts: Sequence[Document], user_id: int) -> list[dict[str, Any]]:
     """Facts about the member, each with how it came to be."""
     told: list[dict[str, Any]] = []
     for start in range(0, len(facts), _AT_ONCE):
         page = facts[start : start + _AT_ONCE]
-        versions = await asyncio.gather(*(_all(app, f"{fact.path}/versions") for fact in page))
+        versions = await asyncio.gather(*(_all(store, f"{fact.path}/versions") for fact in page))
         told += [_fact(fact, known, user_id) for fact, known in zip(page, versions, strict=True)]
     return told
 

@@ -68,7 +68,7 @@ class _Chat:
         return render_value(row, self.language, value, self.app.policy)
 
     def button(self, label: str, *args: str) -> Button:
-        return button(self.app, self.state.chat_id, label, _ACTION, *args)
+        return button(self.app.policy, self.state.chat_id, label, _ACTION, *args)
 
 
 async def _read(app: App, chat_id: int, language: Language) -> _Chat:

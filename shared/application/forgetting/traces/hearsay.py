@@ -20,7 +20,7 @@ from shared.application.documents import (
     message_path,
 )
 from shared.application.forgetting.traces.scope import Scope, references
-from shared.application.ports.store import Document, Filter, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert
 from shared.domain.conversation.messages import Message
 from shared.domain.forgetting.forgotten import Hearsay
 
@@ -53,7 +53,7 @@ async def note_forgotten(app: App, scope: Scope, said: Sequence[Document]) -> He
         [text for document in known for text in _texts_of_fact(document.data)],
         _words_of(said),
     )
-    others = await _others(app, scope.chat_id, user_id) if names else []
+    others = await _others(app.store, scope.chat_id, user_id) if names else []
     fresh = app.ids.token()
 
     async def note(tx: Transaction) -> Hearsay:
@@ -99,10 +99,10 @@ def _words_of(said: Sequence[Document]) -> list[str]:
     return [m.text for m in sorted(own, key=lambda m: m.sent_at, reverse=True) if m.may_teach]
 
 
-async def _others(app: App, chat_id: int, user_id: int) -> list[Any]:
+async def _others(store: DocumentStore, chat_id: int, user_id: int) -> list[Any]:
     from shared.domain.forgetting.telling import Living
 
-    members = await app.store.query(f"{chat_path(chat_id)}/members")
+    members = await store.query(f"{chat_path(chat_id)}/members")
     found = []
     for document in members:
         if document.id != str(user_id):
@@ -147,11 +147,11 @@ class Retold:
         return self._hearsay.retold_in(said)
 
 
-async def facts_from(app: App, chat_id: int, message_ids: Iterable[int]) -> set[str]:
+async def facts_from(store: DocumentStore, chat_id: int, message_ids: Iterable[int]) -> set[str]:
     """Ids of the facts that lean on any of these messages."""
     found: set[str] = set()
     for message_id in message_ids:
         leaning = [Filter("evidence_message_ids", "array_contains", message_id)]
-        for document in await app.store.query(facts_path(chat_id), where=leaning):
+        for document in await store.query(facts_path(chat_id), where=leaning):
             found.add(document.data["conflicts_with"] or document.id)
     return found

@@ -6,9 +6,8 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from shared.application.app import App
 from shared.application.forgetting.traces.scope import Scope
-from shared.application.ports.store import Document
+from shared.application.ports.store import Document, DocumentStore
 from shared.application.reading.notes.chunks import left_to_do, outdated_fields
 from shared.application.recall.note_documents import kind_of
 from shared.domain.recall.index.note import NoteKind
@@ -86,16 +85,16 @@ def _made_with(chunks: Iterable[NoteSeen], gone: frozenset[int]) -> set[str]:
     return found
 
 
-async def empty_notes(app: App, chat_id: int, notes: Sequence[NoteSeen]) -> None:
+async def empty_notes(store: DocumentStore, chat_id: int, notes: Sequence[NoteSeen]) -> None:
     """Leave nothing in the notes that can be read, and have them made again; one that is gone stays gone.
 
     That they are to be made again is said last: whoever dies before finds the same notes the next time.
     """
     for start in range(0, len(notes), _AT_ONCE):
         page = notes[start : start + _AT_ONCE]
-        await asyncio.gather(*(app.store.update(note.path, _emptied_fields_of(note.kind)) for note in page))
+        await asyncio.gather(*(store.update(note.path, _emptied_fields_of(note.kind)) for note in page))
     if notes:
-        await app.store.batch([left_to_do(chat_id, "stale")])
+        await store.batch([left_to_do(chat_id, "stale")])
 
 
 def _emptied_fields_of(kind: NoteKind) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shared.application.app import App
 from shared.application.delivery.ledger import FORGOTTEN, done_with_update
@@ -12,8 +12,12 @@ from shared.application.documents import answer_path
 from shared.application.forgetting.erasing import delete_all
 from shared.application.forgetting.traces.scope import Scope, texts
 from shared.application.forgetting.traces.words import ForgottenWords
-from shared.application.ports.store import DELETE_FIELD, Delete, Document, Filter, Transaction, Upsert
+from shared.application.ports.store import DELETE_FIELD, Delete, Document, DocumentStore, Filter, Transaction, Upsert
 from shared.domain.errors import ObjectLocked
+
+if TYPE_CHECKING:
+    from shared.application.ports.objects import ObjectStore
+
 
 _PAGE = 200
 _TAKEN_BACK = {**done_with_update(FORGOTTEN), "chat_id": DELETE_FIELD}
@@ -21,17 +25,17 @@ _MESSAGE = re.compile(r'"message_id"\s*:\s*(-?\d{1,19})(?!\d)')
 _NAMES_A_CHAT = re.compile(r'"(?:chat|chat_id)"\s*:')
 
 
-async def take_back_answers(app: App, chat_id: int) -> int:
+async def take_back_answers(store: DocumentStore, chat_id: int) -> int:
     """Drop the pieces of answers in a chat that were not all sent: they may quote anything; how many answers.
 
     Whoever is sending one right now is told that it is taken over.
     """
-    found = await app.store.query("updates", where=[Filter("chat_id", "==", chat_id)])
-    return sum([await _take_back(app, chat_id, document) for document in found])
+    found = await store.query("updates", where=[Filter("chat_id", "==", chat_id)])
+    return sum([await _take_back(store, chat_id, document) for document in found])
 
 
 async def take_back_retelling(
-    app: App, chat_id: int, words: ForgottenWords, *, given: Collection[str], but: Collection[int]
+    store: DocumentStore, chat_id: int, words: ForgottenWords, *, given: Collection[str], but: Collection[int]
 ) -> int:
     """As `take_back_answers`, of those only that repeat as little as a word or were made from what is theirs; how many.
 
@@ -39,7 +43,7 @@ async def take_back_retelling(
         given: Paths of what such answers were made from.
         but: Messages; of what replies to them only the latter goes.
     """
-    found = await app.store.query("updates", where=[Filter("chat_id", "==", chat_id)])
+    found = await store.query("updates", where=[Filter("chat_id", "==", chat_id)])
 
     def retells(document: Document) -> bool:
         if answer_path(chat_id, document.id) in given:
@@ -47,10 +51,10 @@ async def take_back_retelling(
         others = document.data.get("reply_to") not in but
         return others and any(words.echoed_in(text) for text in texts(document.data.get("outbox")))
 
-    return sum([await _take_back(app, chat_id, document) for document in found if retells(document)])
+    return sum([await _take_back(store, chat_id, document) for document in found if retells(document)])
 
 
-async def _take_back(app: App, chat_id: int, document: Document) -> bool:
+async def _take_back(store: DocumentStore, chat_id: int, document: Document) -> bool:
     async def drop(tx: Transaction) -> bool:
         current = await tx.get(document.path)
         if current is None:
@@ -61,19 +65,19 @@ async def _take_back(app: App, chat_id: int, document: Document) -> bool:
             tx.write(Delete(answer_path(chat_id, document.id)))
         return waiting
 
-    return await app.store.transaction(drop)
+    return await store.transaction(drop)
 
 
-async def delete_dead_letters(app: App, scope: Scope | None, chat_id: int, words: ForgottenWords) -> int:
+async def delete_dead_letters(store: DocumentStore, scope: Scope | None, chat_id: int, words: ForgottenWords) -> int:
     """Delete the recorded bodies that may hold the words: those that name the chat, and the member or a message.
 
     Args:
         scope: None for everything of the chat.
     """
     deleted, last = 0, None
-    while page := await app.store.query("dead_letters", limit=_PAGE, after=last):
+    while page := await store.query("dead_letters", limit=_PAGE, after=last):
         last = page[-1]
-        deleted += await delete_all(app.store, [d.path for d in page if names_chat(d.data, scope, chat_id, words)])
+        deleted += await delete_all(store, [d.path for d in page if names_chat(d.data, scope, chat_id, words)])
     return deleted
 
 
@@ -114,7 +118,7 @@ async def forget_in_archive(app: App, chat_id: int) -> None:
     await rewrite_archive(app, chat_id)
 
 
-async def erase_archives(app: App, chat_ids: Sequence[int]) -> None:
+async def erase_archives(store: DocumentStore, archive: ObjectStore | None, chat_ids: Sequence[int]) -> None:
     """Erase everything that is archived under these ids.
 
     Raises:
@@ -125,7 +129,7 @@ async def erase_archives(app: App, chat_ids: Sequence[int]) -> None:
     locked: list[ObjectLocked] = []
     for chat_id in chat_ids:
         try:
-            await erase_archive(app, chat_id)
+            await erase_archive(store, archive, chat_id)
         except ObjectLocked as error:
             locked.append(error)
     if locked:

@@ -14,12 +14,12 @@ import hashlib
 from collections.abc import Sequence
 from datetime import timedelta
 
-from shared.application.app import App
 from shared.application.chats.state import PRIVATE_CHUNK
 from shared.application.delivery.ledger import done_with_update, update_path
 from shared.application.documents import chat_path, facts_path, member_path, messages_path
 from shared.application.forgetting.traces.scope import Scope
-from shared.application.ports.store import Document, Filter
+from shared.application.ports.store import Document, DocumentStore, Filter
+from shared.application.ports.system import Clock
 from shared.application.recall.note_documents import NOTE_KINDS, notes_path
 from shared.domain.conversation.messages import SCHEMA
 
@@ -32,22 +32,22 @@ _BEGUN = timedelta(days=30)
 """Far longer than any queue tries."""
 
 
-async def begin_forgetting(app: App, chat_id: int, user_id: int) -> None:
+async def begin_forgetting(store: DocumentStore, clock: Clock, chat_id: int, user_id: int) -> None:
     """Note that somebody is being erased: whoever dies on the way must not take what is left for nothing."""
-    begun = {"schema": SCHEMA, **done_with_update("forgetting"), "expire_at": app.clock.now() + _BEGUN}
-    await app.store.create(_begun_path(chat_id, user_id), begun)
+    begun = {"schema": SCHEMA, **done_with_update("forgetting"), "expire_at": clock.now() + _BEGUN}
+    await store.create(_begun_path(chat_id, user_id), begun)
 
 
-async def end_forgetting(app: App, chat_id: int, user_id: int) -> None:
+async def end_forgetting(store: DocumentStore, chat_id: int, user_id: int) -> None:
     """Note that all of somebody is erased, in the archive, too."""
-    await app.store.delete(_begun_path(chat_id, user_id))
+    await store.delete(_begun_path(chat_id, user_id))
 
 
 def _begun_path(chat_id: int, user_id: int) -> str:
     return update_path("erasing-" + hashlib.sha256(f"{chat_id}|{user_id}".encode()).hexdigest()[:32])
 
 
-async def only_commands(app: App, scope: Scope) -> Sequence[Document] | None:
+async def only_commands(store: DocumentStore, scope: Scope) -> Sequence[Document] | None:
     """Read a member's commands and what the bot replied to these when nothing else is stored of them, else None.
 
     Costs at most 18 reads.
@@ -55,14 +55,14 @@ async def only_commands(app: App, scope: Scope) -> Sequence[Document] | None:
     user_id, messages = scope.user_id, messages_path(scope.chat_id)
     if user_id is None:
         return None
-    said = await app.store.query(messages, where=[Filter("user_id", "==", user_id)], limit=MOST_COMMANDS + 1)
-    if await app.store.get(_begun_path(scope.chat_id, user_id)) is not None:
+    said = await store.query(messages, where=[Filter("user_id", "==", user_id)], limit=MOST_COMMANDS + 1)
+    if await store.get(_begun_path(scope.chat_id, user_id)) is not None:
         return None
     if len(said) > MOST_COMMANDS or any(each.data["kind"] != "command" or _was_read(each) for each in said):
         return None
-    if await app.store.get(member_path(scope.chat_id, user_id)) is not None or await _is_anywhere(app, scope, user_id):
+    if await store.get(member_path(scope.chat_id, user_id)) is not None or await _is_anywhere(store, scope, user_id):
         return None
-    replies = await asyncio.gather(*(_replies(app, messages, each.data["message_id"]) for each in said))
+    replies = await asyncio.gather(*(_replies(store, messages, each.data["message_id"]) for each in said))
     found = [*said, *(reply for page in replies for reply in page)]
     silent = all(len(page) < _MOST_REPLIES and all(each.data["is_bot"] for each in page) for page in replies)
     return found if silent and all(each.data.get("answer") is None for each in found) else None
@@ -72,7 +72,7 @@ def _was_read(message: Document) -> bool:
     return message.data["chunk"] not in (None, PRIVATE_CHUNK)
 
 
-async def _is_anywhere(app: App, scope: Scope, user_id: int) -> bool:
+async def _is_anywhere(store: DocumentStore, scope: Scope, user_id: int) -> bool:
     chat, messages = chat_path(scope.chat_id), messages_path(scope.chat_id)
     places = [
         *((notes_path(scope.chat_id, kind), Filter("speakers", "array_contains", user_id)) for kind in NOTE_KINDS),
@@ -84,9 +84,9 @@ async def _is_anywhere(app: App, scope: Scope, user_id: int) -> bool:
         (f"{chat}/spending", Filter("user_id", "==", user_id)),
         ("dead_letters", Filter("people", "array_contains", user_id)),
     ]
-    found = await asyncio.gather(*(app.store.query(path, where=[which], limit=1) for path, which in places))
+    found = await asyncio.gather(*(store.query(path, where=[which], limit=1) for path, which in places))
     return any(found)
 
 
-async def _replies(app: App, messages: str, message_id: int) -> list[Document]:
-    return await app.store.query(messages, where=[Filter("reply_to", "==", message_id)], limit=_MOST_REPLIES)
+async def _replies(store: DocumentStore, messages: str, message_id: int) -> list[Document]:
+    return await store.query(messages, where=[Filter("reply_to", "==", message_id)], limit=_MOST_REPLIES)

@@ -18,7 +18,8 @@ from shared.application.facts.codec import change_writes, fact_from_fields, subj
 from shared.application.forgetting.erasing import delete_subtree, write_all
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.words import ForgottenWords
-from shared.application.ports.store import Delete, Document, Filter, Set, Transaction, Write
+from shared.application.policy import Policy
+from shared.application.ports.store import Delete, Document, DocumentStore, Filter, Set, Transaction, Write
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.fact import Claim, Evidence, Fact, FactChange, Ruling, Status
 from shared.domain.facts.joining import join_claims
@@ -207,24 +208,24 @@ async def forget_in_slot(app: App, scope: Scope, words: ForgottenWords, fact_id:
     waiting = await app.store.query(facts_path(scope.chat_id), where=[Filter("conflicts_with", "==", fact_id)])
     for rival in waiting:
         await delete_subtree(app.store, rival.path)
-    fact = _fact(app, await app.store.get(path))
+    fact = _fact(app.policy, await app.store.get(path))
     after = None if fact is None else without(fact, scope, words)
     stays = after is not None and after.id == fact_id
     for _ in range(2):
         if stays:
-            await _rewrite_versions(app, scope, words, path)
+            await _rewrite_versions(app.store, scope, words, path)
         else:
             await delete_subtree(app.store, path)
         stays = await _rewrite(app, scope, words, fact_id, waiting)
 
 
-def _fact(app: App, document: Document | None) -> Fact | None:
-    return None if document is None else fact_from_fields(document.data, consensus=app.policy.consensus)
+def _fact(policy: Policy, document: Document | None) -> Fact | None:
+    return None if document is None else fact_from_fields(document.data, consensus=policy.consensus)
 
 
-async def _rewrite_versions(app: App, scope: Scope, words: ForgottenWords, path: str) -> None:
-    versions = sorted(await app.store.query(f"{path}/versions"), key=lambda v: (v.data["at"], v.id))
-    await write_all(app.store, versions_without(versions, scope, words))
+async def _rewrite_versions(store: DocumentStore, scope: Scope, words: ForgottenWords, path: str) -> None:
+    versions = sorted(await store.query(f"{path}/versions"), key=lambda v: (v.data["at"], v.id))
+    await write_all(store, versions_without(versions, scope, words))
 
 
 async def _rewrite(app: App, scope: Scope, words: ForgottenWords, fact_id: str, waiting: Sequence[Document]) -> bool:
@@ -233,7 +234,7 @@ async def _rewrite(app: App, scope: Scope, words: ForgottenWords, fact_id: str, 
     judged = await app.store.query(quality_records_path(chat_id), where=[Filter("fact_id", "==", fact_id)])
 
     async def rewrite(tx: Transaction) -> bool:
-        fact = _fact(app, await tx.get(path))
+        fact = _fact(app.policy, await tx.get(path))
         after = None if fact is None else without(fact, scope, words)
         said = {} if after is None else {claim.value_key: claim for claim in claims_of(after)}
         unchanged = after is not None and replace(after, version=fact.version) == fact if fact else False
@@ -245,7 +246,7 @@ async def _rewrite(app: App, scope: Scope, words: ForgottenWords, fact_id: str, 
         there = None
         if fact is not None and (after is None or after.id != fact_id):
             writes += [Delete(path), *subject_writes(chat_id, fact.subject)]
-            there = None if after is None else _fact(app, await tx.get(fact_path(chat_id, after.id)))
+            there = None if after is None else _fact(app.policy, await tx.get(fact_path(chat_id, after.id)))
         if fact is not None and after is not None and not unchanged:
             writes += change_writes(chat_id, step_without(fact, _with_said(there, after), scope), now=now)
         for write in writes:

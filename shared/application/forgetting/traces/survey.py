@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from shared.application.app import App
 from shared.application.documents import answer_path, chat_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.forgetting.traces.hearsay import Retold
@@ -20,7 +19,8 @@ from shared.application.forgetting.traces.retelling import Retellings
 from shared.application.forgetting.traces.scope import Scope, references, texts
 from shared.application.forgetting.traces.slots import others_words
 from shared.application.forgetting.traces.words import ForgottenWords
-from shared.application.ports.store import Document
+from shared.application.policy import Policy
+from shared.application.ports.store import Document, DocumentStore
 
 _OPENING = ("creation", "evolution")
 """Changes that give a fact the value which their own quotes say."""
@@ -59,9 +59,9 @@ class TraceSurvey:
     said: dict[int, datetime] = field(default_factory=dict)
 
 
-async def leave_others_words(app: App, scope: Scope, words: ForgottenWords) -> None:
+async def leave_others_words(store: DocumentStore, scope: Scope, words: ForgottenWords) -> None:
     """Take out of `words` what other members say themselves, in messages and in quotes whose messages are gone."""
-    async for document in app.store.subtree(chat_path(scope.chat_id)):
+    async for document in store.subtree(chat_path(scope.chat_id)):
         kind = _kind(document)
         if kind == "messages" and not is_echo(document.data) and not _is_meant(scope, document.data):
             words.leave_out(document.data["text"])
@@ -84,7 +84,13 @@ def _told_by_others(scope: Scope, document: Document) -> Iterator[str]:
 
 
 async def survey(
-    app: App, scope: Scope, words: ForgottenWords, *, whose: int | None, retold: Retold | None = None
+    store: DocumentStore,
+    policy: Policy,
+    scope: Scope,
+    words: ForgottenWords,
+    *,
+    whose: int | None,
+    retold: Retold | None = None,
 ) -> TraceSurvey:
     """Find what refers to the words.
 
@@ -94,13 +100,13 @@ async def survey(
         retold: Looks for what others retell of them: these messages go like echoes.
     """
     found, told, own = TraceSurvey(), Retellings(scope, whose, words), dict[int, datetime]()
-    async for document in app.store.subtree(chat_path(scope.chat_id)):
+    async for document in store.subtree(chat_path(scope.chat_id)):
         kind = _kind(document)
         if kind == "answers":
             told.add_answer(document)
         elif kind == "messages" and document.data["is_bot"]:
             told.add_message(document)
-            if document.data["user_id"] == app.policy.bot_id:
+            if document.data["user_id"] == policy.bot_id:
                 own[document.data["message_id"]] = document.data["received_at"]
             _survey_bot_message(found, document, scope, words, told)
         else:

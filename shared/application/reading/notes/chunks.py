@@ -6,16 +6,21 @@ Semantic memory is `summary`, episodic memory `episodic`; both were made from th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.documents import upkeep_path
+from shared.application.policy import Policy
 from shared.application.ports.store import Document, Increment, Upsert
+from shared.application.ports.system import Clock
 from shared.application.reading.model_pass import ModelPass
 from shared.domain.conversation.messages import SCHEMA, Message
 from shared.domain.facts.fact import Candidate
 from shared.domain.reading.summaries import clean_facts, extractive_summary
+
+if TYPE_CHECKING:
+    from shared.application.ports.model import Embedder, LanguageModel
+
 
 _TELLING = ("summary", "episodic", "themes", "tone", "emotional_arc", "key_topics")
 
@@ -24,7 +29,8 @@ NO_META: Final = "none"
 
 
 def chunk_fields(
-    app: App,
+    clock: Clock,
+    policy: Policy,
     state: ChatState,
     pending: Sequence[Document],
     messages: Sequence[Message],
@@ -38,7 +44,7 @@ def chunk_fields(
     `speakers` are the members whose words it was made from; `indexed` is False until the index holds it; `stale` says
     that what it was made from has changed since, and `outdated_fields` counts how often (see `outdated_fields`).
     """
-    first, last, now = pending[0].data, pending[-1].data, app.clock.now()
+    first, last, now = pending[0].data, pending[-1].data, clock.now()
     texts = chunk_texts(messages, kept, model)
     return {
         "schema": SCHEMA,
@@ -59,7 +65,7 @@ def chunk_fields(
         **model.embedded.fields(),
         "indexed": False,
         "made_at": now,
-        "expire_at": now + state.retention(app.policy.retention),
+        "expire_at": now + state.retention(policy.retention),
     }
 
 
@@ -132,10 +138,10 @@ class Redone(NamedTuple):
     later: bool = False
 
 
-def waits(app: App, data: Mapping[str, Any]) -> bool:
+def waits(model: LanguageModel | None, embedder: Embedder | None, data: Mapping[str, Any]) -> bool:
     """Return whether a document's text waits for the model, or its vector for the embedder, that there is but was away.
 
     What waits for one that is not configured is looked at when one is (`minds` in `upkeep`).
     """
-    for_model = app.model is not None and data["model_pending"]
-    return bool(for_model) or (app.embedder is not None and data["embedding_model"] is None)
+    for_model = model is not None and data["model_pending"]
+    return bool(for_model) or (embedder is not None and data["embedding_model"] is None)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.conversation.hearing import consent_changed, consent_holds
 from shared.application.documents import chunks_path, episodes_path, metas_path
-from shared.application.ports.store import Document, Filter, Order, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert
 from shared.application.reading.notes.chunks import embeddable, told_by
 from shared.application.spending.asking import Embedded, embed_or_raise, embed_texts
 from shared.application.spending.budgets import is_over_budget
 from shared.domain.errors import Contention
+
+if TYPE_CHECKING:
+    from shared.application.ports.model import Embedder
+
 
 AT_ONCE = 50
 """Texts in one request (Gemini takes 100 short ones)."""
@@ -26,7 +31,7 @@ async def embed_missing(app: App, state: ChatState, *, all_models: bool) -> bool
     """
     if app.embedder is None:
         return False
-    if await is_over_budget(app, state) or await consent_changed(app, state):
+    if await is_over_budget(app, state) or await consent_changed(app.chats, state):
         return True
     name, left = app.embedder.name, False
     wanted = [Filter("embedding_model", "==", None)]
@@ -37,14 +42,20 @@ async def embed_missing(app: App, state: ChatState, *, all_models: bool) -> bool
             order = [] if which.op == "==" else [Order("embedding_model")]
             found = await app.store.query(collection, where=[which], order_by=order, limit=AT_ONCE)
             final = [d for d in found if app.model is None or not d.data["model_pending"]]  # others get another text
-            embedded = await embed_texts(app, [embeddable(state, document.data) for document in final]) if final else []
+            embedded = (
+                await embed_texts(app.embedder, [embeddable(state, document.data) for document in final])
+                if final
+                else []
+            )
             left |= len(found) == AT_ONCE or any(e.embedding_model is None for e in embedded)
-            if not await _store(app, state, final, embedded):
+            if not await _store(app.store, state, final, embedded):
                 return True
     return left
 
 
-async def embed_range(app: App, state: ChatState, *, first: int | None, last: int | None) -> int:
+async def embed_range(
+    store: DocumentStore, embedder: Embedder | None, state: ChatState, *, first: int | None, last: int | None
+) -> int:
     """Make the vectors of every text about messages between two ids anew (None: no bound); how many.
 
     Raises:
@@ -55,12 +66,10 @@ async def embed_range(app: App, state: ChatState, *, first: int | None, last: in
     for collection in _collections(state.chat_id):
         where = [] if first is None else [Filter("first", ">=", first)]
         page: Document | None = None
-        while found := await app.store.query(
-            collection, where=where, order_by=[Order("first")], limit=AT_ONCE, after=page
-        ):
+        while found := await store.query(collection, where=where, order_by=[Order("first")], limit=AT_ONCE, after=page):
             meant = [document for document in found if last is None or document.data["last"] <= last]
-            embedded = await embed_or_raise(app, [embeddable(state, document.data) for document in meant])
-            if not await _store(app, state, meant, embedded):
+            embedded = await embed_or_raise(embedder, [embeddable(state, document.data) for document in meant])
+            if not await _store(store, state, meant, embedded):
                 raise Contention("the chat's choices changed meanwhile; run it again")
             count, page = count + len(meant), found[-1]
             if len(found) < AT_ONCE or (last is not None and page.data["first"] > last):
@@ -72,7 +81,9 @@ def _collections(chat_id: int) -> tuple[str, ...]:
     return chunks_path(chat_id), metas_path(chat_id), episodes_path(chat_id)
 
 
-async def _store(app: App, state: ChatState, documents: Sequence[Document], embedded: Sequence[Embedded]) -> bool:
+async def _store(
+    store: DocumentStore, state: ChatState, documents: Sequence[Document], embedded: Sequence[Embedded]
+) -> bool:
     """Write the vectors, except of texts that have changed since they were read; False when the chat's choices have."""
     fitting = {d.path: (told_by(d.data), e) for d, e in zip(documents, embedded, strict=True) if e.embedding_model}
     if not fitting:
@@ -87,4 +98,4 @@ async def _store(app: App, state: ChatState, documents: Sequence[Document], embe
                 tx.write(Upsert(document.path, {**fields, "indexed": False}))
         return True
 
-    return await app.store.transaction(commit)
+    return await store.transaction(commit)

@@ -19,8 +19,9 @@ from shared.application.chats.choices import choices_for
 from shared.application.chats.state import ChatState
 from shared.application.conversation.hearing import consent_holds, readable_messages
 from shared.application.documents import chunks_path, episodes_path, message_path
+from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest
-from shared.application.ports.store import Document, Filter, Order, Set, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Filter, Order, Set, Transaction, Upsert
 from shared.application.reading.notes.chunks import left_to_do, told_by, waits
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.application.spending.asking import OFFLINE, Embedded, ModelAnswer, ask, can_ask, embed_text, memory_request
@@ -138,7 +139,7 @@ async def _close(app: App, state: ChatState, run: _EpisodeRun, marks: _Marks, pi
     """
     parts, in_episode = [], list(run.outlines)
     if len(run.outlines) >= MIN_MESSAGES:
-        messages = await readable_by_ids(app, state, [outline.message_id for outline in run.outlines])
+        messages = await readable_by_ids(app.store, state, [outline.message_id for outline in run.outlines])
         parts = divide_by_topic(messages)
         if not run.over and len(parts) > 1:  # the last one goes on
             *parts, rest = parts
@@ -154,9 +155,9 @@ async def _close(app: App, state: ChatState, run: _EpisodeRun, marks: _Marks, pi
     return await _write(app, state, episodes, [marks[outline] for outline in in_episode])
 
 
-async def readable_by_ids(app: App, state: ChatState, message_ids: Sequence[int]) -> list[Message]:
+async def readable_by_ids(store: DocumentStore, state: ChatState, message_ids: Sequence[int]) -> list[Message]:
     """Return what may be read of these messages, in the order in which they were said."""
-    found = await app.store.get_many([message_path(state.chat_id, message_id) for message_id in message_ids])
+    found = await store.get_many([message_path(state.chat_id, message_id) for message_id in message_ids])
     said = readable_messages(state, [document for document in found if document is not None])
     return sorted(said, key=lambda m: (m.sent_at, m.message_id))
 
@@ -167,7 +168,9 @@ def _is_conversation(messages: Sequence[Message]) -> bool:
 
 async def _tell(app: App, state: ChatState, messages: Sequence[Message]) -> _Told:
     can = await can_ask(app, state)
-    asked = await ask(app, state.chat_id, episode_request(app, state, messages)) if can else ModelAnswer(later=True)
+    asked = (
+        await ask(app, state.chat_id, episode_request(app.policy, state, messages)) if can else ModelAnswer(later=True)
+    )
     portrait = read_episode(asked.text, messages)
     ids = sorted(m.message_id for m in messages)
     now = app.clock.now()
@@ -188,17 +191,19 @@ async def _tell(app: App, state: ChatState, messages: Sequence[Message]) -> _Tol
         "made_at": now,
         "expire_at": now + state.retention(app.policy.retention),
     }
-    embedded = await embed_text(app, told_by(data)) if app.embedder is not None and not asked.later else Embedded()
+    embedded = (
+        await embed_text(app.embedder, told_by(data)) if app.embedder is not None and not asked.later else Embedded()
+    )
     return _Told(f"{episodes_path(state.chat_id)}/{ids[0]}-{ids[-1]}", {**data, **embedded.fields()})
 
 
-def episode_request(app: App, state: ChatState, messages: Sequence[Message]) -> ModelRequest:
+def episode_request(policy: Policy, state: ChatState, messages: Sequence[Message]) -> ModelRequest:
     """Asks what a conversation was like."""
     from shared.prompts.episode import describe_episode_fields, episode_schema
 
     return memory_request(
         "episode",
-        choices_for(app.policy, state),
+        choices_for(policy, state),
         most_tokens=EPISODE_TOKENS,
         schema=episode_schema(),
         fields=describe_episode_fields(),
@@ -242,7 +247,7 @@ async def _write(app: App, state: ChatState, episodes: Sequence[_Told], marks: S
         for chunk in found:
             awaiting_episode = [at for at in chunk.data["untold"] if at not in positions[chunk.path]]
             tx.write(Upsert(chunk.path, {"untold": awaiting_episode, "told": not awaiting_episode}))
-        if any(waits(app, data) for _, data in episodes):
+        if any(waits(app.model, app.embedder, data) for _, data in episodes):
             tx.write(left_to_do(state.chat_id, "waits"))
         return True
 

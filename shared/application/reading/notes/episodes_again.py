@@ -9,7 +9,7 @@ from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.conversation.hearing import consent_holds
 from shared.application.documents import chunks_path, episodes_path, message_path
-from shared.application.ports.store import Document, Filter, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert
 from shared.application.reading.notes.chunks import (
     Redone,
     embeddable,
@@ -45,10 +45,10 @@ def _piece_of(chat_id: int, episode: Document) -> ExtractionPiece:
 
 async def _redo(app: App, state: ChatState, document: Document) -> bool:
     """Return whether the model is still to be asked about it."""
-    messages = await readable_by_ids(app, state, document.data["message_ids"])
+    messages = await readable_by_ids(app.store, state, document.data["message_ids"])
     payer = payer_of(document)
     can = bool(messages) and await can_ask(app, state, payer=payer)
-    request = episode_request(app, state, messages)
+    request = episode_request(app.policy, state, messages)
     asked = await ask(app, state.chat_id, request, payer=payer) if can else ModelAnswer(later=bool(messages))
     if asked.later and not document.data["stale"]:
         return True  # what it says holds until the model is back
@@ -59,7 +59,7 @@ async def _redo(app: App, state: ChatState, document: Document) -> bool:
         changes |= fields_of_portrait(portrait or excerpt_portrait(messages), messages)
         changes["made_by"] = asked.made_by("episode") if portrait else OFFLINE
     text = embeddable(state, {**document.data, **changes})
-    embedded = await embed_text(app, text) if app.embedder is not None and not asked.later else Embedded()
+    embedded = await embed_text(app.embedder, text) if app.embedder is not None and not asked.later else Embedded()
     return not await replace_episode(app, state, document, {**changes, **embedded.fields()}) or asked.later
 
 
@@ -73,23 +73,23 @@ async def replace_episode(app: App, state: ChatState, document: Document, change
         if known is None or told_by(known.data) != told_by(document.data) or not is_as_read(known, document):
             return True
         tx.write(Upsert(document.path, {**changes, "indexed": False}))
-        if waits(app, {**known.data, **changes}):
+        if waits(app.model, app.embedder, {**known.data, **changes}):
             tx.write(left_to_do(state.chat_id, "waits"))
         return True
 
     return await app.store.transaction(commit)
 
 
-async def stale_episodes(app: App, state: ChatState, message_id: int, *, by: int) -> None:
+async def stale_episodes(store: DocumentStore, state: ChatState, message_id: int, *, by: int) -> None:
     """Have the episodes that hold a message made again: its author edited it."""
     holding = [Filter("message_ids", "array_contains", message_id)]
-    found = await app.store.query(episodes_path(state.chat_id), where=holding, limit=_MOST_HELD)
+    found = await store.query(episodes_path(state.chat_id), where=holding, limit=_MOST_HELD)
     for document in found:
-        if await app.store.update(document.path, outdated_fields(by=by)):
-            await app.store.update(*left_to_do(state.chat_id, "stale"))
+        if await store.update(document.path, outdated_fields(by=by)):
+            await store.update(*left_to_do(state.chat_id, "stale"))
 
 
-async def tell_again(app: App, chat_id: int, message_ids: Sequence[int]) -> int:
+async def tell_again(store: DocumentStore, chat_id: int, message_ids: Sequence[int]) -> int:
     """Have messages that are in chunks told by an episode once more; how many there are."""
 
     async def untell(tx: Transaction) -> int:
@@ -104,4 +104,4 @@ async def tell_again(app: App, chat_id: int, message_ids: Sequence[int]) -> int:
         tx.write(left_to_do(chat_id, "made"))
         return awaiting_episode
 
-    return await app.store.transaction(untell)
+    return await store.transaction(untell)

@@ -20,8 +20,10 @@ from shared.application.chats.state import ChatState, chat_state
 from shared.application.conversation.hearing import usable
 from shared.application.conversation.media import fetch
 from shared.application.documents import chat_path, media_path, message_from_fields, message_path
+from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest, ModelTurn
-from shared.application.ports.store import Document, Set, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Set, Transaction, Upsert
+from shared.application.ports.system import Clock
 from shared.application.spending.budgets import book_usage, is_over_budget
 from shared.application.telemetry import tell_model_error
 from shared.domain.conversation.media import Unfit, Viewable, viewable
@@ -84,7 +86,7 @@ async def describe_media(
     bare = [m for m in messages if _is_to_describe(m)]
     if app.model is None or not bare or app.policy.media_per_chunk == 0:
         return Described(list(messages))
-    known = await _read_known_descriptions(app, state, bare)
+    known = await _read_known_descriptions(app.store, state, bare)
     asked = _choose_per_file((m for m in bare if _unique(m) not in known), most=app.policy.media_per_chunk)
     if asked and await is_over_budget(app, state, payer):
         asked, left = [], True
@@ -128,7 +130,7 @@ async def _look(app: App, state: ChatState, message: Message, payer: int | None)
     view = viewable(message, limit_bytes=app.policy.media_bytes)
     if not isinstance(view, Viewable) or app.model is None:
         return _Look()
-    file = await fetch(app, message, view)
+    file = await fetch(app.gateway, app.policy, message, view)
     if isinstance(file, Unfit):
         young = message.sent_at + RETRIED_FOR > app.clock.now()
         return _Look(left=file is Unfit.UNAVAILABLE and young)
@@ -146,7 +148,7 @@ async def _look(app: App, state: ChatState, message: Message, payer: int | None)
     except (ModelUnavailable, ModelRefused) as error:
         tell_model_error(error, purpose=request.purpose)
         return _Look(left=isinstance(error, ModelUnavailable))
-    await book_usage(app, state.chat_id, (request.purpose, reply), user_id=payer)
+    await book_usage(app.store, app.clock, state.chat_id, (request.purpose, reply), user_id=payer)
     return _Look(_storable(reply.text))
 
 
@@ -172,10 +174,12 @@ def _storable(text: str) -> str:
 # --- Keeping -----------------------------------------------------------------------------------
 
 
-async def _read_known_descriptions(app: App, state: ChatState, messages: Sequence[Message]) -> dict[str, str]:
+async def _read_known_descriptions(
+    store: DocumentStore, state: ChatState, messages: Sequence[Message]
+) -> dict[str, str]:
     """The descriptions of files that were seen in this chat before, by the files' ids."""
     paths = sorted({path for m in messages if (path := _shared_path(state, m))})
-    found = await app.store.get_many(paths) if paths else []
+    found = await store.get_many(paths) if paths else []
     return {document.id: document.data["text"] for document in found if document is not None}
 
 
@@ -199,30 +203,35 @@ async def _keep(
         now = chat_state(state.chat_id, chat)
         kept: dict[int, str] = {}
         for message, document in zip(messages, found, strict=True):
-            if _may_keep(app, now, message, document):
+            if _may_keep(app.policy, now, message, document):
                 text = kept[message.message_id] = (known | new)[_unique(message)]
                 tx.write(Upsert(message_path(state.chat_id, message.message_id), {"media_text": text}))
-        for path, fields in _to_share(app, state, messages, kept, new).items():
+        for path, fields in _to_share(app.clock, app.policy, state, messages, kept, new).items():
             tx.write(Set(path, fields))
         return kept
 
     return await app.store.transaction(keep)
 
 
-def _may_keep(app: App, now: ChatState, message: Message, document: Document | None) -> bool:
+def _may_keep(policy: Policy, now: ChatState, message: Message, document: Document | None) -> bool:
     """Return whether a message still is as it was read, and its author and the chat still allow it."""
-    if document is None or now.is_private(by_default=app.policy.private_mode):
+    if document is None or now.is_private(by_default=policy.private_mode):
         return False
     stored = usable(now, message_from_fields(message.chat_id, document.data))
     return stored is not None and not stored.media_text and _unique(stored) == _unique(message)
 
 
 def _to_share(
-    app: App, state: ChatState, messages: Sequence[Message], kept: Mapping[int, str], new: Mapping[str, str]
+    clock: Clock,
+    policy: Policy,
+    state: ChatState,
+    messages: Sequence[Message],
+    kept: Mapping[int, str],
+    new: Mapping[str, str],
 ) -> dict[str, dict[str, Any]]:
     """The documents of files that will come again, by path."""
-    now = app.clock.now()
-    dates = {"made_at": now, "expire_at": now + state.retention(app.policy.retention)}
+    now = clock.now()
+    dates = {"made_at": now, "expire_at": now + state.retention(policy.retention)}
     return {
         path: {
             "schema": SCHEMA,

@@ -10,15 +10,17 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.chats.state import ChatState
 from shared.application.conversation.hearing import consent_holds, readable_messages
 from shared.application.documents import chunks_path, message_path, metas_path
+from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest
-from shared.application.ports.store import Document, Filter, Order, Set, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Filter, Order, Set, Transaction, Upsert
+from shared.application.ports.system import Clock
 from shared.application.reading.notes.chunks import Redone, embeddable, is_as_read, left_to_do, payer_of, told_by, waits
 from shared.application.reading.notes.redoing import redo_due, stale_parent
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
@@ -36,6 +38,10 @@ from shared.domain.conversation.messages import SCHEMA
 from shared.domain.reading.summaries import clean_summary, condense, extractive_summary
 from shared.domain.text.plain import quote_inline
 from shared.prompts import prompt
+
+if TYPE_CHECKING:
+    from shared.application.ports.model import Embedder
+
 
 log = logging.getLogger(__name__)
 
@@ -89,7 +95,7 @@ async def _groups(app: App, state: ChatState, pieces: Pieces) -> list[_Group] | 
     children = await app.store.query(chunks_path(state.chat_id), where=[_UNHELD], order_by=lowest, limit=FAN_OUT)
     groups: list[_Group] = []
     while len(children) == FAN_OUT:
-        empty = _empty_meta(app, state, len(groups) + 1, children)
+        empty = _empty_meta(app.embedder, app.clock, state, len(groups) + 1, children)
         piece = piece_of(state.chat_id, empty)
         made = await pieces.do(piece, partial(_compose, app, state, empty, children))
         if pieces.comes_again(piece):
@@ -102,7 +108,9 @@ async def _groups(app: App, state: ChatState, pieces: Pieces) -> list[_Group] | 
     return groups
 
 
-def _empty_meta(app: App, state: ChatState, level: int, children: Sequence[Document]) -> Document:
+def _empty_meta(
+    embedder: Embedder | None, clock: Clock, state: ChatState, level: int, children: Sequence[Document]
+) -> Document:
     """A meta summary of these nodes that tells nothing, and is not to be made again by itself."""
     first = min(child.data["first"] for child in children)
     last = max(child.data["last"] for child in children)
@@ -120,19 +128,19 @@ def _empty_meta(app: App, state: ChatState, level: int, children: Sequence[Docum
         "made_by": OFFLINE,
         "model_pending": False,
         "stale": False,
-        **not_embedded(app).fields(),
+        **not_embedded(embedder).fields(),
         "indexed": False,
-        "made_at": app.clock.now(),
+        "made_at": clock.now(),
         "expire_at": max(child.data["expire_at"] for child in children),
     }
     return Document(f"{metas_path(state.chat_id)}/{level}-{first}-{last}", data)
 
 
 async def _compose(app: App, state: ChatState, empty: Document, children: Sequence[Document]) -> Document:
-    texts = [await _telling(app, state, child) for child in children]
+    texts = [await _telling(app.store, state, child) for child in children]
     asked = await ask_for_meta(app, state, texts) if await can_ask(app, state) else ModelAnswer(later=True)
     text = read_meta(asked.text) or condense(texts)
-    embedded = Embedded() if asked.later or app.embedder is None else await embed_text(app, text)
+    embedded = Embedded() if asked.later or app.embedder is None else await embed_text(app.embedder, text)
     fields = {"summary": text, "speakers": _speakers(state, children), "made_by": asked.made_by("meta")}
     return Document(empty.path, {**empty.data, **fields, "model_pending": asked.later, **embedded.fields()})
 
@@ -143,13 +151,17 @@ def _speakers(state: ChatState, nodes: Sequence[Document]) -> list[int]:
 
 async def ask_for_meta(app: App, state: ChatState, texts: Sequence[str], *, payer: int | None = None) -> ModelAnswer:
     """The model's summary of summaries; nothing is asked when they are all empty."""
-    return await ask(app, state.chat_id, meta_request(app, state, texts), payer=payer) if any(texts) else ModelAnswer()
+    return (
+        await ask(app, state.chat_id, meta_request(app.policy, state, texts), payer=payer)
+        if any(texts)
+        else ModelAnswer()
+    )
 
 
-def meta_request(app: App, state: ChatState, texts: Sequence[str]) -> ModelRequest:
+def meta_request(policy: Policy, state: ChatState, texts: Sequence[str]) -> ModelRequest:
     """Asks for one summary of several."""
     lines = "\n".join(quote_inline(text) for text in texts if text)
-    choices = choices_for(app.policy, state)
+    choices = choices_for(policy, state)
     return memory_request("meta", choices, most_tokens=META_TOKENS, count=str(len(texts)), summaries=lines)
 
 
@@ -158,14 +170,14 @@ def read_meta(text: str) -> str:
     return clean_summary(text, instructions=prompt("meta").text)
 
 
-async def _telling(app: App, state: ChatState, child: Document) -> str:
+async def _telling(store: DocumentStore, state: ChatState, child: Document) -> str:
     """Return what a node tells, without the words of those who opted out since it was made."""
     if state.opted_out.isdisjoint(child.data["speakers"]):
         return str(child.data["summary"]) or told_by(child.data)
     if "message_ids" not in child.data:
         return ""  # a meta summary: who said what in it cannot be told apart
     paths = [message_path(state.chat_id, message_id) for message_id in child.data["message_ids"]]
-    return extractive_summary(readable_messages(state, [d for d in await app.store.get_many(paths) if d is not None]))
+    return extractive_summary(readable_messages(state, [d for d in await store.get_many(paths) if d is not None]))
 
 
 async def _write(app: App, state: ChatState, groups: Sequence[_Group]) -> bool:
@@ -189,7 +201,7 @@ async def _write(app: App, state: ChatState, groups: Sequence[_Group]) -> bool:
             for child in group.children:
                 if child.path not in made:
                     tx.write(Upsert(child.path, {"meta": group.meta.id}))
-        if any(waits(app, group.meta.data) for group in groups):
+        if any(waits(app.model, app.embedder, group.meta.data) for group in groups):
             tx.write(left_to_do(state.chat_id, "waits"))
         return True
 
@@ -208,7 +220,7 @@ async def redo_metas(app: App, state: ChatState, pieces: Pieces, *, which: Filte
 
 async def _redo(app: App, state: ChatState, document: Document) -> bool:
     """Return whether the model is still to be asked about it."""
-    nodes = await read_nodes(app, state, document)
+    nodes = await read_nodes(app.store, state, document)
     payer = payer_of(document)
     can = await can_ask(app, state, payer=payer)
     asked = await ask_for_meta(app, state, nodes.texts, payer=payer) if can else ModelAnswer(later=True)
@@ -225,7 +237,7 @@ async def _redo(app: App, state: ChatState, document: Document) -> bool:
         **({} if asked.later else {"edited_by": None}),
     }
     due = app.embedder is not None and not asked.later
-    embedded = await embed_text(app, embeddable(state, changes)) if due else Embedded()
+    embedded = await embed_text(app.embedder, embeddable(state, changes)) if due else Embedded()
     return not await replace_meta(app, state, document, {**changes, **embedded.fields()}) or asked.later
 
 
@@ -236,12 +248,12 @@ class Nodes(NamedTuple):
     speakers: list[int]
 
 
-async def read_nodes(app: App, state: ChatState, document: Document) -> Nodes:
+async def read_nodes(store: DocumentStore, state: ChatState, document: Document) -> Nodes:
     """Return what the nodes of a meta summary tell now; those that have expired tell nothing."""
     inner = chunks_path(state.chat_id) if document.data["level"] == 1 else metas_path(state.chat_id)
-    found = await app.store.get_many([f"{inner}/{node}" for node in document.data["nodes"]])
+    found = await store.get_many([f"{inner}/{node}" for node in document.data["nodes"]])
     nodes = [node for node in found if node is not None]
-    return Nodes([await _telling(app, state, node) for node in nodes], _speakers(state, nodes))
+    return Nodes([await _telling(store, state, node) for node in nodes], _speakers(state, nodes))
 
 
 async def replace_meta(app: App, state: ChatState, document: Document, changes: dict[str, Any]) -> bool:
@@ -257,7 +269,7 @@ async def replace_meta(app: App, state: ChatState, document: Document, changes: 
         if known is None or known.data["summary"] != document.data["summary"] or not is_as_read(known, document):
             return True
         parent = await stale_parent(tx, state.chat_id, known, changed=changes["summary"] != known.data["summary"])
-        owed = [left_to_do(state.chat_id, "waits")] if waits(app, {**known.data, **changes}) else []
+        owed = [left_to_do(state.chat_id, "waits")] if waits(app.model, app.embedder, {**known.data, **changes}) else []
         for write in (Upsert(document.path, {**changes, "indexed": False}), *parent, *owed):
             tx.write(write)
         return True

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.documents import metas_path
-from shared.application.ports.store import Document, Filter, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert
 from shared.application.reading.notes.chunks import (
     Redone,
     emptied_fields,
@@ -25,6 +25,10 @@ from shared.application.reading.notes.chunks import (
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.application.spending.asking import not_embedded
 from shared.application.spending.budgets import over_budget
+
+if TYPE_CHECKING:
+    from shared.application.ports.model import Embedder
+
 
 _MOST_PAGES = 10
 """That are looked through for what can be made again."""
@@ -83,13 +87,13 @@ async def redo_due(
     made = 0
     for document in sorted(due, key=lambda d: (d.data.get("level", 0), d.data["first"])):
         piece = piece_of(state.chat_id, document)
-        leave = partial(_leave, app, state.chat_id, document)
+        leave = partial(_leave, app.store, app.embedder, state.chat_id, document)
         later |= bool(await pieces.do(piece, partial(redo, app, state, document), leave))
         made += not pieces.comes_again(piece)
     return Redone(made, later)
 
 
-async def _leave(app: App, chat_id: int, document: Document) -> None:
+async def _leave(store: DocumentStore, embedder: Embedder | None, chat_id: int, document: Document) -> None:
     """Make a document again no more, unless it has changed. No text of a stale one stays: it is of what is gone."""
     done: dict[str, Any] = {"model_pending": False, "stale": False, "indexed": False}
 
@@ -97,12 +101,12 @@ async def _leave(app: App, chat_id: int, document: Document) -> None:
         known = await tx.get(document.path)
         if known is None or not is_as_read(known, document):
             return
-        nothing = {**emptied_fields(known.data), **not_embedded(app).fields()} if known.data["stale"] else {}
+        nothing = {**emptied_fields(known.data), **not_embedded(embedder).fields()} if known.data["stale"] else {}
         above = await stale_parent(tx, chat_id, known, changed=bool(nothing))
         for write in (Upsert(document.path, {**nothing, **done}), *above):
             tx.write(write)
 
-    await app.store.transaction(leave)
+    await store.transaction(leave)
 
 
 async def stale_parent(tx: Transaction, chat_id: int, node: Document, *, changed: bool) -> list[Upsert]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.chats.state import ChatState
 from shared.application.documents import upkeep_path
-from shared.application.ports.store import Filter
+from shared.application.ports.store import DocumentStore, Filter
 from shared.application.reading.notes.chunks import Redone
 from shared.application.reading.notes.embeddings import embed_missing
 from shared.application.reading.notes.episodes import Closing, close_episodes
@@ -23,6 +23,10 @@ from shared.application.reading.notes.metas import group_nodes, redo_metas
 from shared.application.reading.second_pass import redo_stale_chunks
 from shared.application.reading.setting_aside import Pieces
 from shared.domain.conversation.messages import SCHEMA
+
+if TYPE_CHECKING:
+    from shared.application.ports.model import Embedder, LanguageModel
+
 
 _REDO_AT_ONCE = 5
 _MOST_LEVELS = 6  # of metas over a chunk that changed: a million messages
@@ -53,7 +57,7 @@ async def is_left_to_do(app: App, chat_id: int) -> bool:
     That a conversation is over has a task of its own, and is not looked at.
     """
     document = await app.store.get(upkeep_path(chat_id))
-    return document is not None and bool(_work(document.data, _backend_fingerprint(app), None).left)
+    return document is not None and bool(_work(document.data, _backend_fingerprint(app.model, app.embedder), None).left)
 
 
 async def keep_up(app: App, state: ChatState, pieces: Pieces, *, quiet_until: datetime) -> Kept:
@@ -70,7 +74,7 @@ async def keep_up(app: App, state: ChatState, pieces: Pieces, *, quiet_until: da
     document = await app.store.get(upkeep_path(state.chat_id))
     if document is None or choices_for(app.policy, state).private:
         return Kept()
-    ledger, fingerprint = document.data, _backend_fingerprint(app)
+    ledger, fingerprint = document.data, _backend_fingerprint(app.model, app.embedder)
     work = _work(ledger, fingerprint, quiet_until)
     if not work.left:
         return Kept(due_at=work.ends)
@@ -80,10 +84,10 @@ async def keep_up(app: App, state: ChatState, pieces: Pieces, *, quiet_until: da
     return kept._replace(noted=fields | ({"minds": fingerprint} if "waits" in done else {}))
 
 
-async def note_kept(app: App, chat_id: int, kept: Kept) -> None:
+async def note_kept(store: DocumentStore, chat_id: int, kept: Kept) -> None:
     """Note what was seen to, after everything that follows from it."""
     if kept.noted is not None:  # not upsert: what a migration has moved away meanwhile must not come back
-        await app.store.update(upkeep_path(chat_id), kept.noted)
+        await store.update(upkeep_path(chat_id), kept.noted)
 
 
 def _work(ledger: Mapping[str, Any], fingerprint: str, quiet_until: datetime | None) -> _Work:
@@ -98,9 +102,9 @@ def _seen_counts(ledger: Mapping[str, Any]) -> dict[str, int]:
     return ledger.get("seen") or {}
 
 
-def _backend_fingerprint(app: App) -> str:
+def _backend_fingerprint(model: LanguageModel | None, embedder: Embedder | None) -> str:
     """Return which model and embedder there are: with another one, what waited is looked at again."""
-    return f"{'model' if app.model is not None else 'none'} {app.embedder.name if app.embedder is not None else 'none'}"
+    return f"{'model' if model is not None else 'none'} {embedder.name if embedder is not None else 'none'}"
 
 
 class _Work(NamedTuple):

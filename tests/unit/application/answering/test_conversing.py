@@ -96,7 +96,7 @@ async def test_without_calls_the_first_reply_is_the_answer(minded, gemini):
 async def test_remember_and_forget_are_offered_to_whoever_asks_for_it_in_so_many_words(minded):
     async def names(text):
         context = minded.context(await minded.said(text))
-        return {offer.tool.name for offer in bindings_for(minded.app, context)}
+        return {offer.tool.name for offer in bindings_for(minded.app.policy, minded.app.weather, context)}
 
     assert "remember" in await names("гряг, запам'ятай: я не їм м'яса") - await names("гряг, що я їм?")
     assert "forget" in await names("gryag, forget what I said about coffee") - await names("gryag, what did I say?")

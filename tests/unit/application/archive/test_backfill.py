@@ -43,7 +43,7 @@ def read(records, chat_id=CHAT):
 
 async def backfill(app, records, *, info=INFO, since=LONG_AGO, learn=True, page=PAGE):
     """As the command does it; the counts of created, known and skipped messages."""
-    state = await open_chat(app, info, admins=frozenset({101}))
+    state = await open_chat(app.clock, app.chats, info, admins=frozenset({101}))
     messages, created, known, skipped = read(records, info.chat_id), 0, 0, {}
     for start in range(0, len(messages), page):
         sifted = await sift_messages(app, info.chat_id, messages[start : start + page], since=since)
@@ -206,7 +206,7 @@ async def test_the_queue_is_not_flooded(sqlite_store):
 async def test_somebody_elses_message_in_the_middle_of_a_page_does_no_harm(sqlite_store):
     async with running_group(sqlite_store) as group:
         app = group.runtime.app
-        state = await open_chat(app, INFO, admins=None)
+        state = await open_chat(app.clock, app.chats, INFO, admins=None)
         sifted = await sift_messages(app, CHAT, read(talk(5)), since=LONG_AGO)
         await group.say("Я перший", message_id=2)
         assert await store_messages(app, state, sifted.new) == (4, 1, [])
@@ -262,7 +262,7 @@ async def test_what_is_dated_in_the_future_is_skipped(sqlite_store):
 async def test_what_was_forgotten_between_the_look_and_the_storing_is_not_stored(sqlite_store, how):
     async with running_group(sqlite_store) as group:
         app = group.runtime.app
-        await open_chat(app, INFO, admins=None)
+        await open_chat(app.clock, app.chats, INFO, admins=None)
         messages = read([exported(1, "Я живу у Житомирі", 104, "Ганна"), exported(2, "А я у Львові", 101, "Оля")])
         sifted = await sift_messages(app, CHAT, messages, since=LONG_AGO)
         if how == "forgotten":

@@ -27,7 +27,7 @@ async def wipe(store, chat_id=CHAT):
 async def export(sqlite_store):
     """A small chat, exported; the store is empty again."""
     await fill(sqlite_store, 20)
-    content = await whole(export_chat(app_on(sqlite_store), CHAT))
+    content = await whole(export_chat(sqlite_store, app_on(sqlite_store).clock, CHAT))
     before = await contents(sqlite_store)
     await wipe(sqlite_store)
     return content, before
@@ -37,7 +37,7 @@ async def test_export_wipe_import_is_the_identity(store):
     await fill(store, 5, chat_id=OTHER)
     documents = await fill(store, 60)
     app, before, others = app_on(store), await contents(store), await contents(store, OTHER)
-    content = await whole(export_chat(app, CHAT))
+    content = await whole(export_chat(app.store, app.clock, CHAT))
     await wipe(store)
     done = await import_chat(app, source(content))
     assert done == (CHAT, documents, documents, 0, 0)
@@ -49,10 +49,14 @@ async def test_export_wipe_import_is_the_identity(store):
 async def test_a_chat_goes_from_sqlite_to_firestore_and_back(sqlite_store, firestore_store, tmp_path):
     await fill(sqlite_store, 20)
     before = await contents(sqlite_store)
-    await import_chat(app_on(firestore_store), source(await whole(export_chat(app_on(sqlite_store), CHAT))))
+    await import_chat(
+        app_on(firestore_store), source(await whole(export_chat(sqlite_store, app_on(sqlite_store).clock, CHAT)))
+    )
     assert await contents(firestore_store) == before
     third = SqliteStore(tmp_path / "third.db")
-    await import_chat(app_on(third), source(await whole(export_chat(app_on(firestore_store), CHAT))))
+    await import_chat(
+        app_on(third), source(await whole(export_chat(firestore_store, app_on(firestore_store).clock, CHAT)))
+    )
     assert await contents(third) == before
     await third.aclose()
 
@@ -60,7 +64,7 @@ async def test_a_chat_goes_from_sqlite_to_firestore_and_back(sqlite_store, fires
 async def test_two_thousand_documents_come_back_in_batches_the_chats_own_last(sqlite_store):
     documents = await fill(sqlite_store, 2_000)
     before, tally = await contents(sqlite_store), TransferProgress()
-    content = await whole(export_chat(app_on(sqlite_store), CHAT, tally=tally))
+    content = await whole(export_chat(sqlite_store, app_on(sqlite_store).clock, CHAT, tally=tally))
     assert tally == TransferProgress(documents, len(content))
     await wipe(sqlite_store)
     order = []
@@ -141,7 +145,7 @@ async def test_what_is_noted_of_the_archive_is_no_memory_and_stays(store, export
         done = await import_chat(app_on(store), source(content), replace=replace)
         assert (done.written, done.removed) == (0, 0)
     assert (await store.get(record_path(CHAT))).data == record  # what was erased meanwhile is still known
-    later = await whole(export_chat(app_on(store), CHAT))
+    later = await whole(export_chat(store, app_on(store).clock, CHAT))
     await store.upsert(record_path(CHAT), {"erasures": 4})
     assert (await import_chat(app_on(store), source(later), replace=True)).written == 0
     assert (await store.get(record_path(CHAT))).data["erasures"] == 4
@@ -195,7 +199,7 @@ async def test_a_value_of_an_unknown_type_is_not_exported():
             yield Document(f"{path}/facts/abc", {"place": complex(1, 2)})
 
     with pytest.raises(ExportRefused, match=r"chats/-1001/facts/abc.*'place' holds a complex"):
-        await whole(export_chat(app_on(Strange()), CHAT))
+        await whole(export_chat(Strange(), app_on(Strange()).clock, CHAT))
 
 
 @pytest.mark.parametrize(

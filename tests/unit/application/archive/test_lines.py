@@ -25,7 +25,7 @@ def test_the_version_that_writes_is_the_projects():
 
 async def test_the_same_chat_makes_the_same_bytes(sqlite_store):
     await fill(sqlite_store, 30)
-    first, second = [await whole(export_chat(app_on(sqlite_store), CHAT)) for _ in range(2)]
+    first, second = [await whole(export_chat(sqlite_store, app_on(sqlite_store).clock, CHAT)) for _ in range(2)]
     assert first == second
     assert first[4:8] == bytes(4)  # no time in the gzip header
     lines = plain(first)
@@ -36,7 +36,7 @@ async def test_the_same_chat_makes_the_same_bytes(sqlite_store):
 
 async def test_there_is_no_export_of_nothing(sqlite_store):
     with pytest.raises(NothingToExport, match="-1001"):
-        await whole(export_chat(app_on(sqlite_store), CHAT))
+        await whole(export_chat(sqlite_store, app_on(sqlite_store).clock, CHAT))
 
 
 async def test_lines_come_out_however_the_bytes_come_in():
@@ -105,7 +105,7 @@ async def test_a_path_steers_no_terminal():
 
 async def test_every_cut_is_noticed(sqlite_store):
     await fill(sqlite_store, 10)
-    content = await whole(export_chat(app_on(sqlite_store), CHAT))
+    content = await whole(export_chat(sqlite_store, app_on(sqlite_store).clock, CHAT))
     for length in range(0, len(content), 97):
         with pytest.raises(ExportRefused):
             await verify_export(source(content[:length]))
@@ -114,7 +114,7 @@ async def test_every_cut_is_noticed(sqlite_store):
 async def test_every_flipped_bit_is_noticed(sqlite_store):
     """But for the bytes of the gzip header that mean nothing (flags of the writer, its system)."""
     await fill(sqlite_store, 10)
-    content = await whole(export_chat(app_on(sqlite_store), CHAT))
+    content = await whole(export_chat(sqlite_store, app_on(sqlite_store).clock, CHAT))
     for at in range(10, len(content), 41):
         flipped = content[:at] + bytes([content[at] ^ 4]) + content[at + 1 :]
         with pytest.raises(ExportRefused):

@@ -68,14 +68,14 @@ async def test_without_an_archive_nothing_is_done(sqlite_store):
     await fill(sqlite_store, 1)
     before = await contents(sqlite_store)
     assert await archive_chat(app_on(sqlite_store), STATE) == JobResult()
-    assert await erase_archive(app_on(sqlite_store), CHAT) == 0
+    assert await erase_archive(sqlite_store, app_on(sqlite_store).archive, CHAT) == 0
     assert await contents(sqlite_store) == before
 
 
 async def test_what_is_archived_can_be_restored(local):
     before = await contents(local.store)
     await archive_chat(local, STATE)
-    content = await whole(local.archive.get((await latest_export(local, CHAT)).key))
+    content = await whole(local.archive.get((await latest_export(local.archive, CHAT)).key))
     for path in [d.path async for d in local.store.subtree(chat_path(CHAT))]:
         await local.store.delete(path)
     await local.store.delete(chat_path(CHAT))
@@ -220,9 +220,9 @@ async def test_erasing_takes_everything_of_the_chat_and_nothing_else(app):
     await archive_chat(app, STATE)
     await fill(app.store, 1, chat_id=-10011)
     await archive_chat(app, group_state(-10011))
-    assert await erase_archive(app, CHAT) == 2
+    assert await erase_archive(app.store, app.archive, CHAT) == 2
     assert await keys(app) == ["chats/-10011/CONTEXT.md", "chats/-10011/export-20261122.jsonl.gz"]
-    assert await erase_archive(app, CHAT) == 0
+    assert await erase_archive(app.store, app.archive, CHAT) == 0
 
 
 async def test_after_somebody_was_forgotten_the_archive_is_made_anew(app):
@@ -303,7 +303,7 @@ async def test_erasing_reaches_the_id_before_a_migration(local):
     await archive_chat(local, STATE)
     await fill(local.store, 1, chat_id=-2002)
     await local.store.update(chat_path(-2002), {"migrated_from": CHAT})
-    assert await erase_archive(local, -2002) == 2
+    assert await erase_archive(local.store, local.archive, -2002) == 2
     assert await keys(local) == []
 
 

@@ -155,8 +155,8 @@ def test_a_chats_wishes_concern_the_jobs_that_ask_the_model():
 async def test_marks_of_several_jobs_stand_beside_each_other(store):
     app = app_with(store)
     await store.set(CHAT, {"active": True, "title": "Друзі"})
-    assert await write_mark(app, -100, "decay", MARK)
-    assert await write_mark(app, -100, "dedup", MARK._replace(day="2026-11-01", next_at=NOON + DAY))
+    assert await write_mark(app.store, app.clock, -100, "decay", MARK)
+    assert await write_mark(app.store, app.clock, -100, "dedup", MARK._replace(day="2026-11-01", next_at=NOON + DAY))
     stored = (await store.get(CHAT)).data
     assert stored["title"] == "Друзі"
     assert stored["nightly"] == {
@@ -170,7 +170,7 @@ async def test_a_chat_that_is_gone_gets_no_mark_and_is_not_made(sqlite_store, go
     if gone is not None:
         await sqlite_store.set(CHAT, gone)
     app = app_with(sqlite_store)
-    assert not await write_mark(app, -100, "decay", MARK)
+    assert not await write_mark(app.store, app.clock, -100, "decay", MARK)
     found = await sqlite_store.get(CHAT)
     assert (None if found is None else found.data) == gone
 
@@ -178,16 +178,16 @@ async def test_a_chat_that_is_gone_gets_no_mark_and_is_not_made(sqlite_store, go
 async def test_a_run_that_ends_late_does_not_replace_a_later_one(sqlite_store):
     app = app_with(sqlite_store)
     await sqlite_store.set(CHAT, {"active": True, "nightly": {"decay": MARK._asdict(), "dedup": "nonsense"}})
-    assert not await write_mark(app, -100, "decay", MARK._replace(at=NOON - HOUR, day="2026-11-01"))
+    assert not await write_mark(app.store, app.clock, -100, "decay", MARK._replace(at=NOON - HOUR, day="2026-11-01"))
     app.clock.advance(-2 * DAY)  # now that mark is from the future
-    assert await write_mark(app, -100, "decay", MARK._replace(at=NOON - 2 * DAY, day="2026-10-31"))
+    assert await write_mark(app.store, app.clock, -100, "decay", MARK._replace(at=NOON - 2 * DAY, day="2026-10-31"))
     assert (await sqlite_store.get(CHAT)).data["nightly"].keys() == {"decay"}
 
 
 async def test_a_change_is_noted_of_a_chat_that_is_there(sqlite_store):
     app = app_with(sqlite_store)
-    await note_change(app, -100)
+    await note_change(app.store, app.clock, -100)
     assert await sqlite_store.get(CHAT) is None
     await sqlite_store.set(CHAT, {"active": True})
-    await note_change(app, -100)
+    await note_change(app.store, app.clock, -100)
     assert (await sqlite_store.get(CHAT)).data["last_active_at"] == NOON

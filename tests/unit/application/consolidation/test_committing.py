@@ -61,7 +61,7 @@ async def test_two_runs_at_once_write_one_revision(nights):
     assert sorted(one.changed for one in done) == [False, True]
     board = await nights.board()
     assert (board.revision, len(board.items)) == (1, 1)
-    assert await read_revisions(nights.app, CHAT) == []
+    assert await read_revisions(nights.app.store, CHAT) == []
 
 
 async def test_an_edit_by_hand_meanwhile_is_kept_beside_what_was_found(chat):

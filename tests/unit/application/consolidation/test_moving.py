@@ -53,7 +53,7 @@ async def test_the_next_night_keeps_every_item_with_its_quotes_under_their_new_i
     assert (done.changed, done.board.text, len(done.board.items)) == (False, before.text, 2)
     quotes = [[(migrated_message_id(q.message_id), *q[1:]) for q in item.quotes] for item in before.items]
     assert [[tuple(q) for q in item.quotes] for item in done.board.items] == quotes
-    (revision,) = await read_revisions(moving.app, NEW)
+    (revision,) = await read_revisions(moving.app.store, NEW)
     assert revision.items[0].quotes[0].message_id < 0
     stored = await moving.app.store.get(context_path(NEW))
     assert all(message_id < 0 for message_id in stored.data["message_ids"])
@@ -71,7 +71,7 @@ async def test_a_night_that_comes_while_the_chat_moves_waits(moving):
     store.arm(3, after=True)
     with pytest.raises(Crashed):
         await move_chat(replace(moving.app, store=store), CHAT, NEW)
-    assert len((await read_board(moving.app, NEW)).items) == 2
+    assert len((await read_board(moving.app.store, NEW)).items) == 2
     assert await moving.app.store.query(messages_path(NEW)) == []
     done = await consolidated(moving)
     assert (done.board.items, done.next_at) == ((), moving.app.clock.now())
@@ -82,7 +82,7 @@ async def test_a_night_that_comes_while_the_chat_moves_waits(moving):
 async def test_what_both_have_on_the_board_is_on_one(moving):
     await edit_board(moving.app, await moving.app.chats.state(NEW, fresh=True), "## Триває\n- Ремонт даху\n")
     await move_chat(moving.app, CHAT, NEW)
-    texts = [item.text for item in (await read_board(moving.app, NEW)).items]
+    texts = [item.text for item in (await read_board(moving.app.store, NEW)).items]
     assert (len(texts), "Ремонт даху" in texts) == (3, True)
     assert len((await consolidated(moving)).board.items) == 3
 
@@ -92,5 +92,5 @@ async def test_of_two_boards_one_that_cannot_be_read_is_left_out_and_the_rest_mo
     for chat_id, items in ((NEW, 2), (CHAT, 2)):
         await moving.app.store.set(context_path(chat_id), nonsense)
         await move_chat(moving.app, CHAT, NEW)
-        assert len((await read_board(moving.app, NEW)).items) == items
+        assert len((await read_board(moving.app.store, NEW)).items) == items
     assert [d async for d in moving.app.store.subtree(chat_path(CHAT))] == []

@@ -60,7 +60,7 @@ async def test_talk_without_an_item_moves_the_reading_on_and_nothing_else(chat):
     second = await chat.board()
     assert second.until > first.until
     assert second._replace(until=first.until) == first
-    assert await read_revisions(chat.app, CHAT) == []
+    assert await read_revisions(chat.app.store, CHAT) == []
 
 
 async def test_an_item_goes_after_fourteen_days_and_the_job_asks_to_be_run_then(chat):
@@ -89,7 +89,7 @@ async def test_what_is_overdue_goes_two_days_after_its_day_and_the_job_asks_to_b
 async def test_what_was_there_before_is_kept_for_thirty_revisions_and_expires(chat):
     for number in range(REVISIONS + 3):
         await edit_board(chat.app, await chat.chat_state(), f"## Триває\n- рядок {number}\n")
-    kept = await read_revisions(chat.app, CHAT)
+    kept = await read_revisions(chat.app.store, CHAT)
     assert [board.revision for board in kept] == list(range(3, REVISIONS + 3))
     assert "рядок 2" in kept[0].text
     (document,) = await chat.app.store.query(f"{context_path(CHAT)}/revisions", limit=1)

@@ -37,7 +37,7 @@ async def _live(path):
         clock.advance(evening - clock.now())
         await index_chat(nights.app, await nights.chat_state())
         await consolidate(nights.app, await nights.chat_state())
-        boards.append(await read_board(nights.app, CHAT))
+        boards.append(await read_board(nights.app.store, CHAT))
     await store.aclose()
     return boards
 

@@ -115,10 +115,10 @@ async def test_what_stands_before_and_after_a_message_is_the_nearest_oldest_firs
         document = stored(number, user_id=HANNA if number == 4 else TARAS)
         await sqlite_store.set(document.path, document.data)
     app = app_on(sqlite_store)
-    assert [m.message_id for m in await readable_before(app, PLAIN, 5, limit=2)] == [3, 4]
-    assert [m.message_id for m in await readable_before(app, OUT, 5, limit=2)] == [3]
-    assert [m.message_id for m in await readable_after(app, PLAIN, 5, limit=2)] == [6, 7]
-    assert [m.message_id for m in await readable_after(app, OUT, 3, limit=2)] == [5]
+    assert [m.message_id for m in await readable_before(app.store, PLAIN, 5, limit=2)] == [3, 4]
+    assert [m.message_id for m in await readable_before(app.store, OUT, 5, limit=2)] == [3]
+    assert [m.message_id for m in await readable_after(app.store, PLAIN, 5, limit=2)] == [6, 7]
+    assert [m.message_id for m in await readable_after(app.store, OUT, 3, limit=2)] == [5]
 
 
 @pytest.mark.parametrize(
@@ -141,5 +141,5 @@ async def test_what_was_read_may_be_used_while_nobody_chose_otherwise(sqlite_sto
         await sqlite_store.delete(path)
     else:
         await sqlite_store.update(path, change)
-    assert await consent_changed(app, state) is not holds
+    assert await consent_changed(app.chats, state) is not holds
     assert await sqlite_store.transaction(lambda tx: consent_holds(tx, state)) is holds

@@ -141,7 +141,7 @@ async def test_the_document_stays_small_and_forgets_a_member(laptop):
     await ask_often(laptop, 3)
     await ask_often(laptop, 2, 103)
     app = laptop.runtime.app
-    await note_erasure(app, CHAT, 101)
+    await note_erasure(app.store, app.clock, CHAT, 101)
     document = await laptop.store.get(pace_path(CHAT))
     assert list(pace_from(document).asked) == ["103"]
     assert "gryad" not in str(document.data)

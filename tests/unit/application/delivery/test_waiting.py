@@ -324,7 +324,7 @@ async def test_answers_that_wait_are_taken_back_when_something_is_forgotten(grou
 
     await fill_the_minute(group)
     await answer_once(group.runtime.app, 1, Destination(CHAT), saying("Мурчик живе у Ганни"))
-    assert await take_back_answers(group.runtime.app, CHAT) == 1
+    assert await take_back_answers(group.runtime.app.store, CHAT) == 1
     await Watch(group).until_quiet()
     assert group.answers == []
     assert await states(group) == [("done", "forgotten")]

@@ -202,7 +202,7 @@ async def test_votes_settle_a_conflict(group):
     await vote(app, CHAT, rival, 23, supports=True)
     (fact,) = await roots(group)
     assert (fact.value, fact.supporters) == ("saturday", {103, 21, 22, 23})
-    known = await subject_facts(app, ChatState(CHAT), ["chat"], now=group.clock.now())
+    known = await subject_facts(app.store, app.policy, ChatState(CHAT), ["chat"], now=group.clock.now())
     assert [fact.value for fact in known["chat"]] == ["saturday"]
 
 
@@ -290,7 +290,7 @@ async def test_a_member_corrects_what_is_known_of_them_and_nobody_else_does(grou
     assert (change.kind, change.before.value, change.after.value) == ("correction", "львів", "одесі")
     (fact,) = await roots(group)
     assert [(e.message_id, e.user_id, e.quote) for e in fact.evidence] == [(3, 104, "/correct Ні, я живу в Одесі")]
-    was = await facts_as_of(group.runtime.app, CHAT, HANNA, before)
+    was = await facts_as_of(group.runtime.app.store, CHAT, HANNA, before)
     assert [f.value for f in was] == ["львів"]
     assert await correct_fact(group.runtime.app, CHAT, wrong.id, 3, value="Одесі", description="") is None
 
@@ -379,9 +379,9 @@ async def test_what_was_believed_on_any_day_can_be_asked(group):
     (fact,) = await roots(group)
     await drop_fact(app, CHAT, fact.id, user_id=102, cause="no recap any more")
     await at_the_end_of_the_day()
-    believed = [await facts_as_of(app, CHAT, "chat", day) for day in days]
+    believed = [await facts_as_of(app.store, CHAT, "chat", day) for day in days]
     assert [[(f.value, len(f.evidence)) for f in facts] for facts in believed] == [
         [], [("friday", 1)], [("friday", 2)], [("saturday", 1)], [],
     ]  # fmt: skip
     assert believed[2][0].confidence > believed[1][0].confidence
-    assert await facts_as_of(app, CHAT, HANNA, days[-1]) == []
+    assert await facts_as_of(app.store, CHAT, HANNA, days[-1]) == []

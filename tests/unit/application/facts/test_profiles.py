@@ -83,7 +83,7 @@ async def believe(app, count, subject="chat", *, chat_id=CHAT, quote="так", s
 
 
 async def known(app, *subjects, chat_id=CHAT):
-    return await subject_facts(app, ChatState(chat_id), subjects or SUBJECTS, now=app.clock.now())
+    return await subject_facts(app.store, app.policy, ChatState(chat_id), subjects or SUBJECTS, now=app.clock.now())
 
 
 async def reads_of(app, *subjects):
@@ -153,7 +153,9 @@ async def test_the_order_is_that_of_the_day_on_which_it_is_asked(app):
     order = {}
     for half_life in (timedelta(days=10_000), timedelta(days=10)):
         asked = replace(app, policy=app.policy._replace(half_life=half_life, weights={"rule": 1.5}))
-        facts = await subject_facts(asked, ChatState(CHAT), ["chat"], now=START + timedelta(days=300))
+        facts = await subject_facts(
+            asked.store, asked.policy, ChatState(CHAT), ["chat"], now=START + timedelta(days=300)
+        )
         order[half_life.days] = [fact.value for fact in facts["chat"]]
     assert order == {10_000: ["rule", "topic"], 10: ["topic", "rule"]}
 

@@ -97,10 +97,10 @@ async def test_a_consensus_and_what_is_pinned_are_read_too(laptop):
     laptop.clock.advance(timedelta(days=1))
     await store(laptop, [fact_of(laptop, number) for number in range(10, 60)])
     app = laptop.runtime.app
-    read = await foremost_documents(app, CHAT, "chat", most=20, active=True)
+    read = await foremost_documents(app.store, CHAT, "chat", most=20, active=True)
     assert {"українською", "настолки"} < {document.data["value"] for document in read}
     assert len(read) <= 40
-    few = await foremost_documents(app, CHAT, "chat", most=60, active=True)
+    few = await foremost_documents(app.store, CHAT, "chat", most=60, active=True)
     assert len(few) == 52
 
 
@@ -108,7 +108,9 @@ async def test_a_profile_keeps_what_binds_however_many_are_surer(laptop):
     await with_rules(laptop)
     await store(laptop, [fact_of(laptop, number) for number in range(MANY)])
     app = laptop.runtime.app
-    known = (await subject_facts(app, await app.chats.state(CHAT), ["chat"], now=app.clock.now()))["chat"]
+    known = (await subject_facts(app.store, app.policy, await app.chats.state(CHAT), ["chat"], now=app.clock.now()))[
+        "chat"
+    ]
     assert set(RULES) <= {fact.value for fact in known}
     assert len(known) == 400
 
@@ -119,7 +121,7 @@ async def test_a_request_to_forget_finds_its_fact_among_thousands_of_ones_own(la
     await store(laptop, [fact_of(laptop, 0, **told, value="левітація")])
     laptop.clock.advance(timedelta(days=1))
     await store(laptop, [fact_of(laptop, number, **told) for number in range(1, MANY)])
-    known = await ranked_facts(laptop.runtime.app, CHAT, mine, now=laptop.clock.now())
+    known = await ranked_facts(laptop.runtime.app.store, laptop.runtime.app.policy, CHAT, mine, now=laptop.clock.now())
     assert "левітація" in {fact.value for fact in known}
 
 
@@ -127,5 +129,5 @@ async def test_a_short_list_is_read_at_once(laptop):
     await with_rules(laptop)
     app = laptop.runtime.app
     reads = app.store.usage.reads
-    found = await foremost_documents(app, CHAT, "chat", most=MOST_READ, active=True)
+    found = await foremost_documents(app.store, CHAT, "chat", most=MOST_READ, active=True)
     assert app.store.usage.reads - reads == len(found) == len(RULES)

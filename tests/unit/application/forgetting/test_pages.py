@@ -54,10 +54,10 @@ def given(store, path):
 
 
 async def test_letters_are_deleted_and_proven_to_be_gone_page_by_page(store):
-    await delete_dead_letters(app_on(store), SCOPE, CHAT, ForgottenWords())
+    await delete_dead_letters(store, SCOPE, CHAT, ForgottenWords())
     assert given(store, "dead_letters") == (COUNT, True)
     store.given.clear()
-    assert (await prove(app_on(store), Preview([], SCOPE, ForgottenWords(), {}))).searched == COUNT
+    assert (await prove(store, app_on(store).archive, Preview([], SCOPE, ForgottenWords(), {}))).searched == COUNT
     assert given(store, "dead_letters") == (COUNT, True)
 
 

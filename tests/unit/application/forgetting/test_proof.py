@@ -72,7 +72,7 @@ THERE = {
 async def test_what_is_left_is_found_and_what_holds_nothing_is_not(sqlite_store, path):
     data, holds = THERE[path]
     await sqlite_store.set(f"{chat_path(CHAT)}/{path}", data)
-    found = await prove(app_on(sqlite_store), SOUGHT)
+    found = await prove(sqlite_store, app_on(sqlite_store).archive, SOUGHT)
     assert found.left == ([f"{chat_path(CHAT)}/{path}"] if holds else [])
     assert found.searched == 1
 
@@ -85,10 +85,10 @@ async def test_facts_about_them_that_they_told_later_stay_with_all_that_belongs_
     await sqlite_store.set(f"{chat}/profiles/user:{HANNA}", {"facts": []})
     await sqlite_store.set(f"{chat}/facts/old", fact)
     await sqlite_store.set(f"{chat}/facts/old/versions/000001", fact)
-    found = await prove(app_on(sqlite_store), SOUGHT)
+    found = await prove(sqlite_store, app_on(sqlite_store).archive, SOUGHT)
     assert found.left == [f"{chat}/facts/old", f"{chat}/facts/old/versions/000001"]
     await sqlite_store.delete(f"{chat}/facts/new")
-    assert f"{chat}/profiles/user:{HANNA}" in (await prove(app_on(sqlite_store), SOUGHT)).left
+    assert f"{chat}/profiles/user:{HANNA}" in (await prove(sqlite_store, app_on(sqlite_store).archive, SOUGHT)).left
 
 
 async def test_what_lies_outside_is_searched_where_it_is_of_this_chat(sqlite_store):
@@ -103,7 +103,7 @@ async def test_what_lies_outside_is_searched_where_it_is_of_this_chat(sqlite_sto
     }
     for path, data in there.items():
         await sqlite_store.set(path, data)
-    found = await prove(app_on(sqlite_store), SOUGHT)
+    found = await prove(sqlite_store, app_on(sqlite_store).archive, SOUGHT)
     assert set(found.left) == {"updates/1", "dead_letters/1", chat_path(CHAT)}
     assert found.searched == 5
 
@@ -119,8 +119,10 @@ async def test_of_a_whole_chat_everything_is_left_but_what_a_new_memory_began_wi
     for path, data in there.items():
         await sqlite_store.set(path, data)
     whole = Preview([CHAT], None, ForgottenWords(), {})
-    assert set((await prove(app_on(sqlite_store), whole)).left) == there.keys() - {chat_path(CHAT)}
-    since = await prove(app_on(sqlite_store), whole._replace(until=at(10)))
+    assert set((await prove(sqlite_store, app_on(sqlite_store).archive, whole)).left) == there.keys() - {
+        chat_path(CHAT)
+    }
+    since = await prove(sqlite_store, app_on(sqlite_store).archive, whole._replace(until=at(10)))
     assert set(since.left) == {message_path(CHAT, 1), f"{chat_path(CHAT)}/members/1"}
 
 
@@ -133,7 +135,7 @@ async def test_objects_of_the_archive_are_searched_and_counted_beside_documents(
     await sqlite_store.set(message_path(CHAT, 4), said(4))
     for name, text in (("a", REPEATS), ("b", "nothing at all")):
         await app.archive.put(f"{folder(CHAT)}{name}.txt", whole(text), content_type="text/plain")
-    found = await prove(app, SOUGHT)
+    found = await prove(app.store, app.archive, SOUGHT)
     assert found.left == [f"{folder(CHAT)}a.txt"]
     assert found.searched == 3
 
@@ -154,4 +156,6 @@ async def test_what_was_made_from_a_fact_in_which_they_are_quoted_is_left_too(sq
     await sqlite_store.set(f"{chat}/answers/7", given)
     await sqlite_store.set(f"{chat}/messages/9", said(9, user_id=BOT, is_bot=True, fields={"answer": "7"}))
     made = {f"{chat}/answers/7", f"{chat}/messages/9"}
-    assert made & set((await prove(app_on(sqlite_store), SOUGHT)).left) == (made if expected else set())
+    assert made & set((await prove(sqlite_store, app_on(sqlite_store).archive, SOUGHT)).left) == (
+        made if expected else set()
+    )

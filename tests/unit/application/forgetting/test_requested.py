@@ -54,7 +54,9 @@ COUNTS = {"messages": 3, "facts": 5, "notes": 7, "answers_of_the_bot": 9}
 
 
 def told(store, *, place=PLACE, counts=COUNTS, searched=40, locked=0, opted_out=False):
-    return render_done(app_on(store), place, counts=counts, searched=searched, locked=locked, opted_out=opted_out)
+    return render_done(
+        app_on(store).policy, place, counts=counts, searched=searched, locked=locked, opted_out=opted_out
+    )
 
 
 def test_what_is_told_names_what_went_what_was_searched_and_what_stays(sqlite_store):
@@ -71,7 +73,7 @@ def test_of_a_whole_chat_the_sum_of_all_is_told(sqlite_store):
 
 
 def test_who_opted_out_is_not_offered_to_do_so_again(sqlite_store):
-    button = opt_out_button(app_on(sqlite_store), PLACE)
+    button = opt_out_button(app_on(sqlite_store).policy, PLACE)
     assert told(sqlite_store).buttons == ((button,),)
     opted_out = told(sqlite_store, opted_out=True)
     assert opted_out.buttons == ()

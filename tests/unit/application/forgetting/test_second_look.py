@@ -38,7 +38,7 @@ async def test_of_a_chat_that_is_not_known_anew_what_is_older_goes_and_what_is_n
     await put(sqlite_store, 1, sent_at=FORGOTTEN)
     await put(sqlite_store, 2, sent_at=FORGOTTEN + SECOND)
     await sqlite_store.set(f"{chat_path(CHAT)}/facts/f", {"value": "x"})
-    assert await forget_leftovers(app_on(sqlite_store), CHAT) == 1
+    assert await forget_leftovers(sqlite_store, CHAT) == 1
     assert await ids(sqlite_store) == {2}
     assert await sqlite_store.get(f"{chat_path(CHAT)}/facts/f") is not None
 
@@ -48,17 +48,17 @@ async def test_where_no_message_is_left_all_that_was_made_goes_too(sqlite_store)
     await put(sqlite_store, 1, sent_at=FORGOTTEN)
     for name in ("facts/f", "facts/f/versions/1", "members/1"):
         await sqlite_store.set(f"{chat_path(CHAT)}/{name}", {"value": "x"})
-    assert await forget_leftovers(app_on(sqlite_store), CHAT) == 4
+    assert await forget_leftovers(sqlite_store, CHAT) == 4
     assert [document async for document in sqlite_store.subtree(chat_path(CHAT))] == []
 
 
 async def test_a_chat_without_a_mark_or_known_anew_is_left_alone(sqlite_store):
     app = app_on(sqlite_store)
     await put(sqlite_store, 1)
-    assert await forget_leftovers(app, CHAT) == 0
+    assert await forget_leftovers(app.store, CHAT) == 0
     await forgotten_chat(sqlite_store)
     await sqlite_store.set(chat_path(CHAT), {"schema": 1, "chat_id": CHAT, "type": "group", "title": ""})
-    assert await forget_leftovers(app, CHAT) == 0
+    assert await forget_leftovers(app.store, CHAT) == 0
     assert await ids(sqlite_store) == {1}
 
 
@@ -67,7 +67,7 @@ async def test_that_a_new_memory_has_begun_is_told_by_one_message(sqlite_store):
     for number in range(1, 60):
         await put(sqlite_store, number, sent_at=FORGOTTEN + SECOND)
     before = sqlite_store.usage.reads
-    await forget_leftovers(app_on(sqlite_store), CHAT)
+    await forget_leftovers(sqlite_store, CHAT)
     assert sqlite_store.usage.reads - before <= 5
 
 

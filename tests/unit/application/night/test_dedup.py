@@ -133,7 +133,7 @@ async def test_what_was_believed_before_the_fold_can_still_be_asked(store):
     await dedup(app)
     now = app.clock.now()
     days = (at(0), at(1), at(5), now - timedelta(seconds=1), now)
-    told = [{fact.value for fact in await facts_as_of(app, CHAT, HANNA, day)} for day in days]
+    told = [{fact.value for fact in await facts_as_of(app.store, CHAT, HANNA, day)} for day in days]
     assert told[:4] == [set(), {"coffee"}, {"coffee", "кава"}, {"coffee", "кава"}]
     assert len(told[4]) == 1
 
@@ -306,7 +306,7 @@ async def said_often(app):
 
 async def as_of(app):
     asked = [at(0), at(50), at(105), at(STEPS - 1), at(STEPS)]
-    facts = [await facts_as_of(app, CHAT, HANNA, day) for day in asked]
+    facts = [await facts_as_of(app.store, CHAT, HANNA, day) for day in asked]
     return [sorted((fact.value, len(fact.evidence)) for fact in each) for each in facts]
 
 
@@ -392,9 +392,9 @@ async def test_a_chat_that_moves_after_a_fold_keeps_the_history_of_both_facts(sq
     app = replace(app, schedule=Unasked())
     await move_chat(app, CHAT, new)
     assert await everything(sqlite_store) == {}
-    before = {fact.value for fact in await facts_as_of(app, new, HANNA, now - timedelta(seconds=1))}
+    before = {fact.value for fact in await facts_as_of(app.store, new, HANNA, now - timedelta(seconds=1))}
     assert before == {"coffee", "кава"}
-    assert len(await facts_as_of(app, new, HANNA, now)) == 1
+    assert len(await facts_as_of(app.store, new, HANNA, now)) == 1
 
 
 class Unasked:

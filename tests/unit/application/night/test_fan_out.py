@@ -405,11 +405,11 @@ async def test_a_malformed_chat_is_written_down_and_the_others_are_tended(app, c
     assert set(app.queue.tasks) == {"decay--1-2026-11-03", "decay--3-2026-11-03"}
     named = [json.loads(letter["body"])["chat_id"] for letter in await dead_letters(app)]
     assert sorted(map(str, named)) == ["-2", "nonsense"]
-    failed = [finding for finding in await given_up_findings(app) if finding.kind == "night_failed"]
+    failed = [finding for finding in await given_up_findings(app.store, app.clock) if finding.kind == "night_failed"]
     assert [finding.figures["ids"] for finding in failed] == ["-2"]
     app.clock.advance(DAY)
     await run_job(app, "decay", {})
-    assert "night_failed" in [finding.kind for finding in await given_up_findings(app)]
+    assert "night_failed" in [finding.kind for finding in await given_up_findings(app.store, app.clock)]
     assert all("decay" in letter["body"] for letter in await dead_letters(app))
     assert "-2" in {getattr(record, "chat_id", None) for record in caplog.records}
 
@@ -466,7 +466,7 @@ class Nights:
 
 async def each_was_done_once(app, chat_ids, day="2026-11-03"):
     for chat_id in chat_ids:
-        record = await find_tended_chat(app, chat_id, "decay")
+        record = await find_tended_chat(app.store, chat_id, "decay")
         assert record.marks["decay"].day >= day
         assert await expiries(app, chat_id) == 1
         (fact,) = await app.store.query(facts_path(chat_id))

@@ -384,7 +384,8 @@ async def test_a_job_that_always_fails_for_one_chat_is_a_dead_letter_and_the_oth
     await pass_a_night(laptop)
 
     done = {
-        chat_id: set((await find_tended_chat(laptop.runtime.app, chat_id, "decay")).marks) for chat_id in (CHAT, OTHER)
+        chat_id: set((await find_tended_chat(laptop.runtime.app.store, chat_id, "decay")).marks)
+        for chat_id in (CHAT, OTHER)
     }
     assert done == {CHAT: set(names) - set(poisoned), OTHER: set(names)}
     letters = [json.loads(letter["body"]) for letter in await dead_letters(laptop)]

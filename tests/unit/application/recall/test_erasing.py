@@ -65,7 +65,7 @@ NIGHT = START + 15 * MINUTE
     ],
 )
 async def test_what_is_meant_goes_with_the_notes_about_it_and_nothing_else(app, what, gone, notes):
-    await forget_in_index(app, CHAT, **what)
+    await forget_in_index(app.store, app.indexes, CHAT, **what)
     assert await held(app) == (ALL - gone, NOTES - notes)
 
 
@@ -80,34 +80,34 @@ async def test_a_note_goes_also_when_their_messages_are_in_the_next_segment(app,
     written = head.with_entries(1, [entry_of(n, start, part, part.encode()) for n, start, part in parts])
     writes = [segment_write(CHAT, n, part.encode()) for n, _, part in parts]
     await sqlite_store.batch([*writes, head_write(CHAT, written)])
-    await forget_in_index(app, CHAT, user_id=HANNA)
+    await forget_in_index(app.store, app.indexes, CHAT, user_id=HANNA)
     assert await held(app) == (ALL - set(range(12, 21)), NOTES - {"11-20"})
 
 
 async def test_this_instance_holds_nothing_of_a_chat_in_which_words_were_forgotten(app):
     await load_corpus(app, await state_of(app))
     assert app.indexes.nbytes > 0
-    await forget_in_index(app, CHAT, message_ids={15})
+    await forget_in_index(app.store, app.indexes, CHAT, message_ids={15})
     assert app.indexes.get(CHAT) is None
 
 
 async def test_what_is_not_in_the_index_costs_no_writing(app, sqlite_store):
     before = sqlite_store.usage.writes
-    await forget_in_index(app, CHAT, message_ids={31}, user_id=999)
+    await forget_in_index(app.store, app.indexes, CHAT, message_ids={31}, user_id=999)
     assert sqlite_store.usage.writes == before
 
 
 @pytest.mark.parametrize("what", [{"message_ids": {15}}, {"expired": NIGHT}])
 async def test_a_segment_that_cannot_be_read_is_emptied_and_marked(app, sqlite_store, what):
     await sqlite_store.update(index_segment_path(CHAT, 1), {"payload": b"spoilt"})
-    await forget_in_index(app, CHAT, **what)
+    await forget_in_index(app.store, app.indexes, CHAT, **what)
     assert await held(app) == (set(), set())
     assert head_of(await sqlite_store.get(index_head_path(CHAT))).broken == {1}
 
 
 async def test_where_nothing_is_old_yet_the_oldest_segment_alone_is_looked_at(app, sqlite_store):
     before = sqlite_store.usage.reads
-    await forget_in_index(app, CHAT, expired=START)
+    await forget_in_index(app.store, app.indexes, CHAT, expired=START)
     assert sqlite_store.usage.reads - before == 2  # the head, and that one
     assert await held(app) == (ALL, NOTES)
 
@@ -118,5 +118,5 @@ async def test_a_note_that_is_over_goes_from_a_segment_that_holds_none_of_its_me
     segment = Segment.decode((await sqlite_store.get(path)).data["payload"])
     later = Segment.build([m for m in segment.messages() if m.message_id > 20], segment.notes())
     await sqlite_store.update(path, {"payload": later.encode()})
-    await forget_in_index(app, CHAT, expired=START + 15 * MINUTE)
+    await forget_in_index(app.store, app.indexes, CHAT, expired=START + 15 * MINUTE)
     assert await held(app) == (set(range(21, 31)), NOTES - {"1-10"})

@@ -213,7 +213,7 @@ async def test_a_rebuilt_index_is_the_same(laptop, app):
     await archive(laptop.store, talk(1, 1100))
     await index_chat(app, STATE)
     before = await index_documents(laptop.store)
-    await rebuild_index(app, CHAT)
+    await rebuild_index(app.store, app.indexes, CHAT)
     assert await index_documents(laptop.store) == {}
     await index_chat(app, STATE)
     assert await index_documents(laptop.store) == before
@@ -327,7 +327,7 @@ async def test_what_is_forgotten_is_in_no_payload_and_in_no_note(laptop, app, ho
     corpus = await load_corpus(app, STATE)
     assert found(corpus, secret)
     by = {"message": {"message_ids": {8}}, "user": {"user_id": 777}, "time": {"before": messages[0].sent_at}}[how]
-    await forget_in_index(app, CHAT, **by)
+    await forget_in_index(app.store, app.indexes, CHAT, **by)
     decoded = [Segment.decode(payload) for payload in await payloads(laptop.store)]
     everything = [*(m for s in decoded for m in s.messages()), *(n for s in decoded for n in s.notes())]
     assert secret not in repr(everything)
@@ -342,6 +342,6 @@ async def test_what_is_forgotten_is_in_no_payload_and_in_no_note(laptop, app, ho
 async def test_forgetting_everybody_leaves_no_segment(laptop, app):
     await archive(laptop.store, talk(1, 30))
     await index_chat(app, STATE)
-    await forget_in_index(app, CHAT, message_ids=set(range(1, 31)))
+    await forget_in_index(app.store, app.indexes, CHAT, message_ids=set(range(1, 31)))
     assert await payloads(laptop.store) == []
     assert (await load_corpus(app, STATE)).size == 0

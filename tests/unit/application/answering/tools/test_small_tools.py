@@ -62,14 +62,16 @@ def test_every_tool_declares_an_object_and_what_it_needs_of_it():
 
 async def test_a_chat_is_offered_what_operator_and_chat_allow(chat, asked):
     chat.having(weather=Sky(), policy=chat.app.policy._replace(tools=("calculator", "weather", "recall")))
-    names = [offer.tool.name for offer in bindings_for(chat.app, chat.context(asked))]
+    names = [offer.tool.name for offer in bindings_for(chat.app.policy, chat.app.weather, chat.context(asked))]
     assert names == ["calculator", "recall", "weather"]
     fewer = chat.context(asked, tools=frozenset({"calculator", "remember"}))
-    assert [offer.tool.name for offer in bindings_for(chat.app, fewer)] == ["calculator"]
+    assert [offer.tool.name for offer in bindings_for(chat.app.policy, chat.app.weather, fewer)] == ["calculator"]
 
 
 async def test_without_a_weather_service_the_weather_is_not_offered(chat, asked):
-    assert "weather" not in [offer.tool.name for offer in bindings_for(chat.app, chat.context(asked))]
+    assert "weather" not in [
+        offer.tool.name for offer in bindings_for(chat.app.policy, chat.app.weather, chat.context(asked))
+    ]
 
 
 # --- Arguments ---

@@ -29,7 +29,7 @@ async def keep(chat, *changes):
 
 
 async def card(chat, fact_id, language="uk", viewer=OLYA, **state):
-    return await render_card(chat.app, chat.state._replace(**state), fact_id, language, viewer)
+    return await render_card(chat.app.store, chat.app.policy, chat.state._replace(**state), fact_id, language, viewer)
 
 
 def labels(shown):
@@ -67,7 +67,7 @@ async def test_quotes_have_links_where_telegram_has_any(chat):
     assert "t.me" not in (await card(chat, fact_id)).html
     await chat.app.store.batch(change_writes(SUPERGROUP, learn(None, candidate("friday", evidence(7))), now=at(9)))
     state = chat.state._replace(chat_id=SUPERGROUP, username="public_chat")
-    shown = await render_card(chat.app, state, fact_id, "uk", OLYA)
+    shown = await render_card(chat.app.store, chat.app.policy, state, fact_id, "uk", OLYA)
     assert '<a href="https://t.me/public_chat/7">→</a>' in shown.html
 
 
@@ -163,6 +163,6 @@ async def test_whatever_is_stored_a_card_fits_a_message_and_shows_words_as_words
 @pytest.mark.parametrize("narrowed", [False, True])
 async def test_the_way_back_remembers_from_where_it_came(chat, narrowed):
     fact_id = await keep(chat, learn(None, candidate()))
-    shown = await render_card(chat.app, chat.state, fact_id, "uk", OLYA, narrowed=narrowed)
+    shown = await render_card(chat.app.store, chat.app.policy, chat.state, fact_id, "uk", OLYA, narrowed=narrowed)
     back = shown.buttons[-1][-1].data.split("|")
     assert (back[0], back[2]) == ("back", "1" if narrowed else "")

@@ -230,14 +230,14 @@ async def test_a_button_with_the_id_of_a_folded_fact_finds_the_one_that_stayed(g
     now, judge = group.clock.now(), lambda *_: "conflicts"
     folding = fold(await stored(group, one), await stored(group, other), now=now, judge=judge)
     await group.store.batch(fold_writes(CHAT, folding, [], now=now))
-    assert await current_id(app, CHAT, one.id) == folding.change.belief.id == other.id
+    assert await current_id(app.store, CHAT, one.id) == folding.change.belief.id == other.id
     await card(group, other)
     no = data_of(group, "no", one)
     await group.press("Ні", *IVAN, data=no, message=updates.with_button(replied(group), no))
     assert [v.user_id for v in (await stored(group, other)).objectors if v.user_id == 105] == [105]
-    waits = await current_id(app, CHAT, rival.id)
+    waits = await current_id(app.store, CHAT, rival.id)
     assert (await group.store.get(f"{facts_path(CHAT)}/{waits}")).data["description"] == "Підсумки в суботу"
-    assert await current_id(app, CHAT, "0" * 32) is None
+    assert await current_id(app.store, CHAT, "0" * 32) is None
 
 
 # --- dropping ----------------------------------------------------------------------------------
@@ -257,9 +257,9 @@ async def test_an_admin_is_asked_and_drops_at_once_and_what_was_believed_is_know
     now = await stored(group, fact)
     assert (now.status, now.version) == (Status.DEPRECATED, fact.version + 1)
     assert "Прибрано" in group.notices[-1]
-    was = await facts_as_of(group.runtime.app, CHAT, "chat", before)
+    was = await facts_as_of(group.runtime.app.store, CHAT, "chat", before)
     assert [f.value for f in was] == [fact.value]
-    assert await facts_as_of(group.runtime.app, CHAT, "chat", group.clock.now()) == []
+    assert await facts_as_of(group.runtime.app.store, CHAT, "chat", group.clock.now()) == []
 
 
 async def test_an_admin_who_is_none_any_more_drops_nothing(laptop):

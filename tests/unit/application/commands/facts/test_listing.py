@@ -65,7 +65,7 @@ def test_a_bar_shows_confidence_in_five_steps(confidence, bar):
 @pytest.mark.parametrize("category", [*CHAT_CATEGORIES, *MEMBER_CATEGORIES])
 async def test_the_longest_button_of_a_list_fits_and_comes_back_as_it_was(chat, category):
     subject = Subject("chat") if category in CHAT_CATEGORIES else Subject(f"user:{LONGEST}")
-    made = list_button(chat.app, chat.state, "▶", subject, ListingPage(category, 50))
+    made = list_button(chat.app.policy, chat.state, "▶", subject, ListingPage(category, 50))
     assert len(made.data) <= MAX_BYTES
     sealed = unseal(chat.app.policy.button_key, CHAT, made.data)
     assert sealed.args == (str(subject.member or ""), category, "50")
@@ -79,7 +79,7 @@ async def test_every_page_shows_at_most_eight_facts_each_with_a_button(chat, vie
     for n, category in enumerate(CHAT_CATEGORIES[:5] * 4):
         await believe(chat, candidate(f"{n}", key=f"k{n}", category=category, description="🥦<b>&\n" * 300))
     facts = await listed_facts(chat.app, chat.state, "chat")
-    page = render_facts(chat.app, chat.state, Subject("chat"), facts, view, language)
+    page = render_facts(chat.app.policy, chat.state, Subject("chat"), facts, view, language)
     numbers = [each.label for row in page.buttons for each in row if each.label.isdecimal()]
     assert len(numbers) <= PAGE
     assert page.plain.count("%") == len(numbers)

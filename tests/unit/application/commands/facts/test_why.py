@@ -413,11 +413,11 @@ async def test_forgetting_takes_what_answers_were_made_from(laptop, whose):
     await learnt(laptop, (RULE, TARAS))
     answered = await ask(laptop)
     sought = await preview(app, await member_meant(app, CHAT, TARAS[0]))
-    assert any("/answers/" in path for path in await find_traces(app, sought))
+    assert any("/answers/" in path for path in await find_traces(app.store, app.archive, sought))
     await FORGETTING[whose](app)
     assert await provenance(laptop) == []
     if whose == "speaker":
-        assert await find_traces(app, sought) == []
+        assert await find_traces(app.store, app.archive, sought) == []
     assert "Запитайте ще раз" in await why(laptop, answered, OLIA)
 
 

@@ -81,7 +81,7 @@ async def test_all_buttons_about_somebodys_words_are_theirs_alone(app):
     assert [(b.action, b.owner) for b in sealed(app, question.content)] == [("fgt", HANNA), ("keep", HANNA)]
     (told,) = (await consent.opt_out(app, call())).pieces
     assert [(b.action, b.owner) for b in sealed(app, told.content)] == [("fga", HANNA)]
-    again = render_failed(app, ForgettingTarget(CHAT, HANNA, "en"))
+    again = render_failed(app.policy, ForgettingTarget(CHAT, HANNA, "en"))
     assert sealed(app, again) == [("fgt", ("again",), HANNA)]
 
 

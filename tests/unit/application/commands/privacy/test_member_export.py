@@ -157,7 +157,7 @@ async def test_many_messages_are_split_into_files_that_each_can_be_read(laptop):
         ]
     )
     state = await app.chats.state(CHAT, fresh=True)
-    files = await member_export(app, state, HANNA[0], part_bytes=20_000)
+    files = await member_export(app.store, app.clock, state, HANNA[0], part_bytes=20_000)
     parts = [json.loads(file) for file in files]
     assert len(parts) > 2
     assert all(len(file) <= 21_000 for file in files)
@@ -238,7 +238,7 @@ async def test_of_several_files_for_a_closed_chat_the_link_is_said_once(laptop):
     files = [b"{}", b"{}"]
     wanted = Wanted(CHAT, HANNA[0], CHAT, 3, None, "uk")
     state = await laptop.runtime.app.chats.state(CHAT)
-    whole = exported_files(laptop.runtime.app, wanted, state, files)
+    whole = exported_files(laptop.runtime.app.clock, laptop.runtime.app.policy, wanted, state, files)
     await say_once(laptop.runtime.app, CHAT, "x", whole)
     assert ["start=export_" in text for text in laptop.answers] == [True]
 

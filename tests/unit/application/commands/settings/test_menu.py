@@ -370,8 +370,8 @@ async def test_the_log_is_bounded_and_forgets_members_and_names_nobody_who_opted
     for n in range(LOGGED + 5):
         await choose(app, CHAT, "retention", ROWS["retention"].place, n + 1, user_id=102 + n % 2)
     assert len(await changes(group)) == LOGGED
-    assert await forget_chooser(app, CHAT, 103)
-    assert not await forget_chooser(app, CHAT, 103)
+    assert await forget_chooser(app.store, CHAT, 103)
+    assert not await forget_chooser(app.store, CHAT, 103)
     await app.chats.change(CHAT, {"opted_out": [102]})
     assert {change.user_id for change in await changes(group)} == {102}
     await group.say("/gryadsettings", *ADMIN)

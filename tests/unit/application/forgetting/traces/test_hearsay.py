@@ -124,8 +124,8 @@ async def test_facts_are_found_by_the_messages_that_they_lean_on(sqlite_store):
     for name, (ids, conflict) in facts.items():
         data = {"evidence_message_ids": ids, "conflicts_with": conflict}
         await sqlite_store.set(f"chats/{CHAT}/facts/{name}", data)
-    assert await facts_from(app_on(sqlite_store), CHAT, [2]) == {"a", "believed"}
-    assert await facts_from(app_on(sqlite_store), CHAT, []) == set()
+    assert await facts_from(sqlite_store, CHAT, [2]) == {"a", "believed"}
+    assert await facts_from(sqlite_store, CHAT, []) == set()
 
 
 async def test_what_is_heard_of_a_namesake_is_written_once(sqlite_store):
@@ -133,13 +133,13 @@ async def test_what_is_heard_of_a_namesake_is_written_once(sqlite_store):
     app = app_on(sqlite_store)
     news = [message("Обожнюю сомбреро", message_id=80, user_id=OTHER_HANNA, name="Ганна", sent_at=at(120))]
     state = chat_state(CHAT, await sqlite_store.get(chat_path(CHAT)))
-    await notice_namesakes(app, state, news)
+    await notice_namesakes(app.store, app.chats, state, news)
     after = chat_state(CHAT, await sqlite_store.get(chat_path(CHAT)))
     assert after.hearsay != state.hearsay
     assert after.hearsay == state.hearsay.noticed(news)
     writes = sqlite_store.usage.writes
-    await notice_namesakes(app, state, news)  # an instance that has not heard of it yet
-    await notice_namesakes(app, after, news)
+    await notice_namesakes(app.store, app.chats, state, news)  # an instance that has not heard of it yet
+    await notice_namesakes(app.store, app.chats, after, news)
     assert sqlite_store.usage.writes == writes
 
 

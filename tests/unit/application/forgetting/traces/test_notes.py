@@ -81,7 +81,7 @@ async def test_notes_are_emptied_and_one_that_is_gone_stays_gone(sqlite_store):
     for path in paths:
         await sqlite_store.set(path, {**there, "indexed": True, "embedding": [1.0], "embedding_model": "m"})
     gone = seen("gone")
-    await empty_notes(app, CHAT, [*(seen(path.rsplit("/", 1)[-1]) for path in paths), gone])
+    await empty_notes(app.store, CHAT, [*(seen(path.rsplit("/", 1)[-1]) for path in paths), gone])
     for document in await sqlite_store.get_many(paths):
         left = {name: document.data[name] for name in ("summary", "episodic", "speakers", "embedding", "indexed")}
         assert left == {"summary": "", "episodic": "", "speakers": [], "embedding": None, "indexed": False}
@@ -90,5 +90,5 @@ async def test_notes_are_emptied_and_one_that_is_gone_stays_gone(sqlite_store):
 
 
 async def test_without_a_note_there_is_nothing_to_do(sqlite_store):
-    await empty_notes(app_on(sqlite_store), CHAT, [])
+    await empty_notes(sqlite_store, CHAT, [])
     assert [document async for document in sqlite_store.subtree(f"chats/{CHAT}")] == []

@@ -67,7 +67,7 @@ async def test_all_letters_are_looked_at_and_only_those_that_hold_something_go(s
     for number in range(205):
         letter = body(user_id=HANNA) if number % 100 == 4 else body()
         await sqlite_store.set(f"dead_letters/{number:03}", {"body": letter, "reason": ""})
-    assert await delete_dead_letters(app, MEMBER, CHAT, ForgottenWords()) == 3
+    assert await delete_dead_letters(app.store, MEMBER, CHAT, ForgottenWords()) == 3
     left = await sqlite_store.query("dead_letters")
     assert len(left) == 202
     assert all(str(HANNA) not in letter.data["body"] for letter in left)
@@ -92,7 +92,7 @@ async def test_answers_are_taken_back_that_retell_or_were_made_from_what_is_thei
         await sqlite_store.set(f"updates/{name}", fields)
     await sqlite_store.set(answer_path(CHAT, "7"), {"facts": []})
     given = {answer_path(CHAT, "7")}
-    assert await take_back_retelling(app, CHAT, WORDS, given=given, but={50}) == 3
+    assert await take_back_retelling(app.store, CHAT, WORDS, given=given, but={50}) == 3
     left = {d.id for d in await sqlite_store.query("updates") if d.data.get("outbox")}
     assert left == {"2", "3", "4", "6"}
     assert await sqlite_store.get(answer_path(CHAT, "7")) is None
@@ -109,7 +109,7 @@ async def test_of_a_chat_whatever_waits_is_taken_back_and_what_was_sent_is_only_
     for name, fields in updates.items():
         await sqlite_store.set(f"updates/{name}", fields)
         await sqlite_store.set(answer_path(CHAT, name), {"facts": []})
-    assert await take_back_answers(app, CHAT) == 2
+    assert await take_back_answers(app.store, CHAT) == 2
     after = {document.id: document.data for document in await sqlite_store.query("updates")}
     assert [name for name, data in after.items() if "chat_id" in data] == ["another"]
     assert [name for name, data in after.items() if data.get("outbox")] == ["another"]

@@ -27,7 +27,7 @@ async def reply(store, message_id, to, *, fields=None, **more):
 
 
 async def found(store, scope=SCOPE):
-    documents = await only_commands(app_on(store), scope)
+    documents = await only_commands(store, scope)
     return None if documents is None else {document.data["message_id"] for document in documents}
 
 
@@ -95,18 +95,18 @@ async def test_of_replies_a_few_of_the_bots_that_no_memory_made_are_nothing_more
 async def test_while_an_erasure_is_under_way_everything_is_searched(sqlite_store):
     app = app_on(sqlite_store)
     await put(sqlite_store, 1)
-    await begin_forgetting(app, CHAT, HANNA)
-    await begin_forgetting(app, CHAT, HANNA)  # once more, by the next run
-    assert await only_commands(app, SCOPE) is None
-    assert await only_commands(app, SCOPE._replace(user_id=HANNA + 1)) == []
-    await end_forgetting(app, CHAT, HANNA)
-    assert await only_commands(app, SCOPE) is not None
+    await begin_forgetting(app.store, app.clock, CHAT, HANNA)
+    await begin_forgetting(app.store, app.clock, CHAT, HANNA)  # once more, by the next run
+    assert await only_commands(app.store, SCOPE) is None
+    assert await only_commands(app.store, SCOPE._replace(user_id=HANNA + 1)) == []
+    await end_forgetting(app.store, CHAT, HANNA)
+    assert await only_commands(app.store, SCOPE) is not None
     assert await sqlite_store.query("updates") == []
 
 
 async def test_that_it_has_begun_is_known_for_longer_than_any_queue_tries(sqlite_store):
     app = app_on(sqlite_store)
-    await begin_forgetting(app, CHAT, HANNA)
+    await begin_forgetting(app.store, app.clock, CHAT, HANNA)
     (mark,) = await sqlite_store.query("updates")
     assert mark.data["expire_at"] - app.clock.now() >= timedelta(days=14)
     assert str(HANNA) not in mark.id

@@ -35,7 +35,7 @@ async def by_bot(store, message_id, text="nothing at all", **more):
 
 
 async def found_in(store, *, scope=SCOPE, whose=HANNA):
-    return await survey(app_on(store), scope, ForgottenWords(SAID), whose=whose)
+    return await survey(store, app_on(store).policy, scope, ForgottenWords(SAID), whose=whose)
 
 
 async def test_of_the_bots_messages_those_go_that_repeat_ask_show_answer_or_carry_theirs(sqlite_store):
@@ -193,7 +193,7 @@ async def test_whatever_else_is_theirs_is_found_by_whose_it_is(sqlite_store):
 async def test_what_another_member_says_is_theirs_in_words_or_in_what_they_sent(sqlite_store, said, left, where):
     await put(sqlite_store, 9, **said, fields={where: SAID[0]})
     words = ForgottenWords(SAID)
-    await leave_others_words(app_on(sqlite_store), SCOPE, words)
+    await leave_others_words(sqlite_store, SCOPE, words)
     assert words.repeated_in(SAID[0]) is left
 
 
@@ -225,7 +225,7 @@ async def test_the_value_of_a_version_is_others_when_it_was_given_by_their_quote
     version = {"change": change, "value": SAID[0], "evidence": evidences}
     await sqlite_store.set(f"chats/{CHAT}/facts/f/versions/000001", version)
     words = ForgottenWords(SAID)
-    await leave_others_words(app_on(sqlite_store), SCOPE, words)
+    await leave_others_words(sqlite_store, SCOPE, words)
     assert words.repeated_in(SAID[0]) is left
 
 
@@ -233,5 +233,5 @@ async def test_what_another_member_is_quoted_with_stays_theirs_when_the_message_
     fact = believed(rule("x", evidence(3, user_id=TARAS, quote=SAID[0])))
     await sqlite_store.set(f"chats/{CHAT}/facts/f", fact_to_fields(fact))
     words = ForgottenWords(SAID)
-    await leave_others_words(app_on(sqlite_store), SCOPE, words)
+    await leave_others_words(sqlite_store, SCOPE, words)
     assert not words.repeated_in(SAID[0])
