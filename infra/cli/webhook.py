@@ -15,7 +15,7 @@ from infra.cli import frame
 from infra.cli.frame import FAILED, Failed, Session
 from infra.telegram.gateway import TelegramGateway
 from shared.application.commands.menu import publish_menu
-from shared.application.night.health import HealthFinding, host_of, judge_webhook
+from shared.application.night.webhook_health import HealthFinding, host_of, judge_webhook
 from shared.application.ports.chat import WebhookInfo
 from shared.domain.text.plain import one_line
 

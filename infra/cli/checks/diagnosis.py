@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from shared.application.app import App
-from shared.application.night.health import HealthFinding, given_up_findings, judge_backlog
+from shared.application.night.health import given_up_findings, judge_backlog
+from shared.application.night.webhook_health import HealthFinding
 from shared.application.ports.objects import ObjectStore
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import ObjectLocked, PermanentError, SettingsError, SpomynError

@@ -10,14 +10,21 @@ from __future__ import annotations
 
 import json
 import logging
-import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from shared.application.app import App
 from shared.application.job import JobResult
+from shared.application.night.webhook_health import (
+    _SAID,
+    RECENT,
+    HealthFinding,
+    Severity,
+    _minutes,
+    _tell_webhook,
+    judge_webhook,
+)
 from shared.application.ports.chat import WebhookInfo
 from shared.application.ports.store import Document, DocumentStore, Filter, Order
 from shared.application.ports.system import Clock
@@ -34,15 +41,6 @@ if TYPE_CHECKING:
 HEALTH_PATH = "health/current"
 """Fields: `at`, and `findings`: of each `kind`, `severity`, `text`, `remedy`, `figures` and `since`."""
 
-PENDING_UPDATES = 100
-"""Undelivered updates that are too many: Telegram delivers 40 at once (Bot API, setWebhook: max_connections), so more
-than twice as many wait only when the webhook fails or cannot keep up."""
-
-FRESH_ERROR = timedelta(hours=1)
-"""An error of the webhook as recent as this, while updates wait, is still going on: Telegram repeats within minutes."""
-
-RECENT = timedelta(days=1)
-"""What was given up, or failed, since the night before."""
 
 LATE, STUCK = timedelta(minutes=15), timedelta(hours=1)
 """A task so late has failed several times, or nothing runs tasks; after the second its attempts are nearly used up (a
@@ -54,37 +52,10 @@ MANY_LATE = 500
 MANY_DEAD_LETTERS = 20
 """Given up in a day: more than single mishaps."""
 
-NEEDED_UPDATES = frozenset({"message", "edited_message", "callback_query", "my_chat_member"})
-"""Kinds of updates without which something does not work: what is read, taken back, pressed, and where the bot is."""
-
-WANTED_UPDATES = frozenset({"message_reaction", "chat_member"})
-"""Without these nobody votes by reaction, and leaving is only noticed where the group tells it. Telegram leaves them
-out unless they are named (Bot API, setWebhook)."""
 
 _LOOKED_AT = 100  # dead letters of the last day that are read; a body has at most 64 KiB
 _NAMED = 10  # chats in one finding
-_SAID = 200  # characters of a service's own words
 _NAMES = ("ids",)  # figures that name chats: kept in the store, not in the log
-
-Severity = Literal["warning", "error"]
-
-
-@dataclass(frozen=True, slots=True)
-class HealthFinding:
-    """Something that is not as it should be.
-
-    Attributes:
-        kind: What alerts match: `[a-z_]+`, at most one finding of a kind at a time.
-        text: What it means, in one sentence.
-        remedy: What to do about it.
-        figures: Numbers and ids; the log leaves ids out.
-    """
-
-    kind: str
-    severity: Severity
-    text: str
-    remedy: str
-    figures: Mapping[str, int | str] = field(default_factory=dict)
 
 
 async def check_health(app: App) -> JobResult:
@@ -137,51 +108,6 @@ async def webhook_findings(
         return judge_webhook(info, clock.now())
 
     return await _or_unreachable("telegram", look)
-
-
-def judge_webhook(info: WebhookInfo, now: datetime) -> list[HealthFinding]:
-    """Return what is wrong with a webhook."""
-    if not info.url:
-        remedy = "run `make webhook`"
-        return [HealthFinding("webhook_missing", "error", "Telegram delivers no updates: no webhook is set.", remedy)]
-    found = []
-    age = now - info.last_error_at if info.last_error_at is not None else None
-    if age is not None and age < RECENT:
-        found.append(_failing_webhook(info, age))
-    missing = sorted((NEEDED_UPDATES | WANTED_UPDATES) - set(info.allowed_updates or NEEDED_UPDATES))
-    if missing:
-        text = f"Telegram does not deliver {', '.join(missing)}."
-        remedy = "run `make webhook`, which asks for them"
-        severity: Severity = "error" if NEEDED_UPDATES & set(missing) else "warning"
-        found.append(HealthFinding("updates_left_out", severity, text, remedy, {"missing": ",".join(missing)}))
-    if info.pending > PENDING_UPDATES:
-        text = f"{info.pending} updates wait at Telegram."
-        remedy = "look at the webhook function's errors and latency, and allow it more instances"
-        found.append(HealthFinding("updates_pending", "warning", text, remedy, {"pending": info.pending}))
-    return found
-
-
-def _failing_webhook(info: WebhookInfo, age: timedelta) -> HealthFinding:
-    going_on = age < FRESH_ERROR and info.pending > 0
-    said = _without_addresses(info.last_error)
-    return HealthFinding(
-        "webhook_failing",
-        "error" if going_on else "warning",
-        f"Telegram could not deliver an update {_minutes(age)} min ago: {said}.",
-        "look at the webhook function's log at that time; check its address and its secret with `doctor`",
-        {"minutes": _minutes(age), "pending": info.pending, "host": host_of(info.url)},
-    )
-
-
-def _without_addresses(said: str) -> str:
-    """Telegram's own words without any address: its path may hold a secret."""
-    return one_line(re.sub(r"\S*[/\\]\S*", "…", said), _SAID)
-
-
-def host_of(url: str) -> str:
-    """The host of an address: its path may hold a secret."""
-    found = re.match(r"https?://([^/:?#@]+)", url)
-    return found[1] if found else ""
 
 
 # --- what waits ----------------------------------------------------------------------------------
@@ -296,16 +222,6 @@ def _tell(findings: Sequence[HealthFinding], before: Mapping[str, Mapping[str, A
         tell("health", kind, {"state": "over"})
 
 
-def _tell_webhook(info: WebhookInfo, now: datetime) -> None:
-    """What Telegram says of the webhook, each time: an alert needs the line that all is well, too."""
-    age = None if info.last_error_at is None else int((now - info.last_error_at).total_seconds())
-    fresh = age is not None and age < FRESH_ERROR.total_seconds()
-    outcome = "missing" if not info.url else "failing" if fresh else "ok"
-    level = {"ok": logging.INFO, "failing": logging.WARNING, "missing": logging.ERROR}[outcome]
-    said = None if age is None else _without_addresses(info.last_error)
-    tell("webhook_status", outcome, {"pending": info.pending, "last_error": said, "last_error_age_s": age}, level=level)
-
-
 def _findings_kept(document: Document | None) -> dict[str, dict[str, Any]]:
     """Return what was found the last time, by kind."""
     return {row["kind"]: row for row in document.data["findings"]} if document is not None else {}
@@ -320,7 +236,3 @@ def _row(finding: HealthFinding, before: Mapping[str, Mapping[str, Any]], now: d
         "figures": dict(finding.figures),
         "since": before.get(finding.kind, {}).get("since", now),
     }
-
-
-def _minutes(span: timedelta) -> int:
-    return int(span.total_seconds() // 60)

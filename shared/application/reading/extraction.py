@@ -25,7 +25,8 @@ from shared.application.ports.store import Document, Filter, Order
 from shared.application.ports.system import Clock
 from shared.application.reading.moving import move_chat
 from shared.application.reading.notes.upkeep import Kept, is_left_to_do, keep_up, note_kept
-from shared.application.reading.second_pass import rederive_edited, redo_without_model, retell_edited
+from shared.application.reading.second_chunks import redo_without_model
+from shared.application.reading.second_pass import rederive_edited, retell_edited
 from shared.application.reading.setting_aside import Pieces
 from shared.application.reading.stretches import MOST_STRETCHES, is_ripe, read_stretches
 from shared.application.recall.upkeep import index_chat

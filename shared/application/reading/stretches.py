@@ -43,7 +43,7 @@ from shared.application.reading.model_pass import ModelPass, ModelTalk, run_mode
 from shared.application.reading.notes.chunks import chunk_fields, left_to_do, waits
 from shared.application.reading.notes.media_descriptions import describe_media
 from shared.application.reading.proposals import Proposals, count_refused, propose
-from shared.application.reading.second_pass import CONTEXT
+from shared.application.reading.second_chunks import CONTEXT
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.domain.conversation.messages import SCHEMA, Message
 from shared.domain.facts.fact import FactChange

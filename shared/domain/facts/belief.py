@@ -28,43 +28,6 @@ from shared.domain.facts.fact import (
     words_of,
 )
 
-VOTE_GAIN, OBJECTION = 0.2, 0.8
-"""Gain of a vote without a quote, and what is left of belief after each objection."""
-
-
-def combined_confidence(evidence: Iterable[Evidence], *, votes: int = 0, objections: int = 0) -> float:
-    """Belief that a set of quotes supports, in [0, 0.99]; order does not matter.
-
-    Starts from the strongest quote; each further one gives `new = old + (1 - old) * gain` (law 2), with
-    gain = 0.5 * its confidence from another member and 0.1 * its confidence from one already counted, or from no person
-    (a channel, an admin who speaks as the group). One message counts once, however many ways it was quoted. Examples of
-    what was counted add nothing to each other: the count is as sure as its best sample. Then the gain of each vote, and
-    each objection leaves four fifths.
-    """
-    strongest: dict[tuple[int, int], float] = {}
-    counted = 0.0
-    for quote in evidence:
-        if quote.authority is Authority.STATISTICS:
-            counted = max(counted, quote.confidence)
-            continue
-        said = (quote.message_id, quote.user_id)
-        strongest[said] = max(strongest.get(said, 0.0), quote.confidence)
-    belief, speakers = 0.0, set[int]()
-    for (_, user_id), confidence in sorted(strongest.items(), key=lambda item: (-item[1], item[0])):
-        again = user_id in speakers or not is_person(user_id)
-        belief += (1 - belief) * confidence * (1.0 if not belief else 0.1 if again else 0.5)
-        speakers.add(user_id)
-    belief = max(belief, counted)
-    if belief:
-        belief = 1 - (1 - belief) * (1 - VOTE_GAIN) ** votes
-    return round(min(belief, 0.99) * OBJECTION**objections, 4)
-
-
-def confidence_of(fact: Fact) -> float:
-    """Return what the fact's own quotes and voices come to."""
-    votes = fact.supporters - {e.user_id for e in fact.evidence}
-    return combined_confidence(fact.evidence, votes=len(votes), objections=len(fact.objectors))
-
 
 def first_said(fact: Fact) -> tuple[datetime, int, str]:
     """When and where the oldest quote for it was said, and its id: what facts are put in the order of their age by."""

@@ -11,8 +11,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from shared.domain.facts.admission import own_words
-from shared.domain.facts.belief import Belief, ValueRun, believe, bound_claims, confidence_of
+from shared.domain.facts.belief import Belief, ValueRun, believe, bound_claims
 from shared.domain.facts.claims import Judge, claims_of, same_value, with_said
+from shared.domain.facts.confidence import confidence_of
 from shared.domain.facts.fact import (
     CONSENSUS_MEMBERS,
     MAX_ALIASES,

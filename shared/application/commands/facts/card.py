@@ -14,15 +14,13 @@ from shared.application.chats.state import ChatState
 from shared.application.commands.call import ButtonPress, Pressed
 from shared.application.commands.facts.listing import (
     ListingPage,
-    Subject,
-    about_member,
     confidence_bar,
     list_button,
     means_fact,
     quote_line,
     quote_link,
-    read_subject,
 )
+from shared.application.commands.facts.subjects import Subject, about_member, read_subject
 from shared.application.delivery.wording import Rows, button, localized_text, text
 from shared.application.documents import fact_path
 from shared.application.facts.codec import fact_from_fields

@@ -16,11 +16,13 @@ from shared.application.chats.state import ChatState
 from shared.application.commands.authority import is_admin, refusal
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.facts.card import render_card
-from shared.application.commands.facts.listing import MOST_NAME, card_asks, find_facts
+from shared.application.commands.facts.listing import card_asks, find_facts
+from shared.application.commands.facts.refusals import refused_words
+from shared.application.commands.facts.subjects import MOST_NAME
 from shared.application.commands.facts.votes import STANDS, cast_vote, drop_question, meant_fact, with_line
 from shared.application.commands.replies import answer, notice, usage
 from shared.application.delivery.answer import Answer, AnswerPiece
-from shared.application.delivery.wording import Rows, button, column, localized_text, showing, text
+from shared.application.delivery.wording import button, column, showing, text
 from shared.application.documents import answer_path, fact_path, message_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.moderation import no_voice
@@ -283,35 +285,6 @@ async def card_piece(
     card: OutgoingText = await render_card(store, policy, state, fact_id, language, viewer)
     return AnswerPiece(with_line(card, line) if line else card, asks=card_asks(fact_id, card))
 
-
-def refused_words(language: Language, reason: str, rows: Rows = (), **values: str) -> Answer:
-    """Return why words are not kept, as people understand it, and what to say instead."""
-    key = f"refused_{_TOLD.get(str(reason), 'unclear')}"
-    return Answer.of(localized_text(language, key, rows, **values))
-
-
-_TOLD = {
-    "opted_out": "opted_out",
-    "private": "private",
-    "channel": "channel",
-    "anonymous": "anonymous",
-    "speechless": "speechless",
-    "no_ruler": "no_ruler",
-    "anothers_voice": "anothers_voice",
-    "foreign_source": "anothers_voice",
-    "another_member": "another_member",
-    "wrong_author": "another_member",
-    "non_participant": "another_member",
-    "retold_memory": "retold",
-    "hearsay": "hearsay",
-    "injection_marker": "injection",
-    "assistant_fact": "about_me",
-    "profile": "profile",
-    "question": "question",
-    "guess": "guess",
-    "judgement": "judgement",
-}
-"""Reasons of the gate that have a text of their own."""
 
 _TOLD_OF_FIX = {
     "another_member": "fix_another_member",

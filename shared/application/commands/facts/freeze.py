@@ -9,7 +9,8 @@ from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.facts.card import read_fact, render_card
-from shared.application.commands.facts.listing import MOST_NAME, card_asks, find_facts, means_fact
+from shared.application.commands.facts.listing import card_asks, find_facts, means_fact
+from shared.application.commands.facts.subjects import MOST_NAME
 from shared.application.commands.replies import answer, usage
 from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.wording import button, column, localized_text, showing, text

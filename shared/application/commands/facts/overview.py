@@ -15,20 +15,22 @@ from shared.application.chats.state import ChatState
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.facts.card import read_fact
 from shared.application.commands.facts.listing import (
-    MOST_NAME,
     ListingPage,
-    Subject,
-    about_member,
-    categories_of,
     category_named,
     confidence_bar,
     list_button,
-    listed_facts,
     means_fact,
     page_of,
     quote_line,
-    read_subject,
     render_facts,
+)
+from shared.application.commands.facts.subjects import (
+    MOST_NAME,
+    Subject,
+    about_member,
+    categories_of,
+    listed_facts,
+    read_subject,
 )
 from shared.application.commands.replies import answer, notice
 from shared.application.delivery.answer import Answer, AnswerPiece

@@ -12,7 +12,8 @@ from typing import Any
 from shared.application.app import App
 from shared.application.chats.state import ChatState
 from shared.application.commands.call import CommandCall
-from shared.application.commands.facts.fix import card_piece, refused_words
+from shared.application.commands.facts.fix import card_piece
+from shared.application.commands.facts.refusals import refused_words
 from shared.application.commands.later import CommandOrigin, leave_to_worker, place_of, read_place
 from shared.application.commands.replies import usage
 from shared.application.delivery.answer import Answer

@@ -32,7 +32,7 @@ from shared.application.facts.profiles import hides_facts
 from shared.application.policy import Policy
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Document, DocumentStore
-from shared.domain.facts.explanation import BeliefStep, explain
+from shared.domain.facts.confidence import BeliefStep, explain
 from shared.domain.facts.fact import Fact, Status
 from shared.domain.intake.buttons import long_id, short_id
 

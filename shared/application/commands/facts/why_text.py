@@ -10,7 +10,7 @@ from shared.application.answering.provenance import OFFLINE, FactGiven, Given, M
 from shared.application.delivery.wording import quotable
 from shared.domain.conversation.links import message_link
 from shared.domain.delivery.markup import escape
-from shared.domain.facts.explanation import BeliefStep, explain
+from shared.domain.facts.confidence import BeliefStep, explain
 from shared.domain.facts.fact import Fact
 from shared.domain.facts.profile import ProfileQuote
 from shared.domain.text.language import Language

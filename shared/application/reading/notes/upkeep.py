@@ -20,7 +20,7 @@ from shared.application.reading.notes.embeddings import embed_missing
 from shared.application.reading.notes.episodes import Closing, close_episodes
 from shared.application.reading.notes.episodes_again import redo_episodes
 from shared.application.reading.notes.metas import group_nodes, redo_metas
-from shared.application.reading.second_pass import redo_stale_chunks
+from shared.application.reading.second_chunks import redo_stale_chunks
 from shared.application.reading.setting_aside import Pieces
 from shared.domain.conversation.messages import SCHEMA
 

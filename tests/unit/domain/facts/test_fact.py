@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.facts.belief import combined_confidence, standing
+from shared.domain.facts.belief import standing
+from shared.domain.facts.confidence import combined_confidence
 from shared.domain.facts.fact import (
     MAX_EVIDENCE,
     MAX_QUOTE,

@@ -7,15 +7,14 @@ from hypothesis import strategies as st
 from shared.application.commands.facts.listing import (
     PAGE,
     ListingPage,
-    Subject,
     category_named,
     confidence_bar,
     find_facts,
     list_button,
-    listed_facts,
     page_of,
     render_facts,
 )
+from shared.application.commands.facts.subjects import Subject, listed_facts
 from shared.application.facts.codec import change_writes
 from shared.domain.delivery.markup import plain
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES

@@ -4,7 +4,7 @@ import pytest
 
 from shared.application.commands.facts.why_text import Teller, arithmetic
 from shared.domain.chats.timezones import timezone_named
-from shared.domain.facts.explanation import BeliefStep
+from shared.domain.facts.confidence import BeliefStep
 
 NAMES = {102: "Оля", 103: "<Марко>"}
 STEPS = [

@@ -6,8 +6,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.facts.belief import confidence_of
-from shared.domain.facts.explanation import BeliefStep, explain
+from shared.domain.facts.confidence import BeliefStep, confidence_of, explain
 from shared.domain.facts.fact import Authority, Claim, Evidence, Fact, Voice
 from tests.support.builders import at, evidence
 
