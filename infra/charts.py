@@ -47,7 +47,7 @@ class MatplotlibCharts:
 
 
 def _printable(text: str) -> str:
-    """Without pictures, which the font does not have, and never read as a formula, which a dollar begins."""
+    """Return the text without emoji, which the font lacks, and with dollars escaped: they would begin a formula."""
     letters = (char for char in text if ord(char) <= _LAST and unicodedata.category(char) != "So")
     return "".join(letters).replace("$", r"\$").strip()
 

@@ -102,7 +102,7 @@ def installed_bytes(pin: PinnedPackage) -> int:
 
 
 def _owners(lock: Mapping[str, PinnedPackage]) -> dict[str, str]:
-    """By module, the package that brings it."""
+    """Return the package that brings each module."""
     owners: dict[str, str] = {}
     for pin in lock.values():
         owners |= dict.fromkeys(_read_installed(pin).modules, pin.name)

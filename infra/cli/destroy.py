@@ -49,7 +49,7 @@ async def destroy(terraform: Terraform) -> int:
 
 
 def refuse_protected(variables: Mapping[str, Any], state: Mapping[str, Mapping[str, Any]]) -> None:
-    """See that somebody chose to let go of the memory, and deployed that choice.
+    """Refuse while the memory is protected from deletion, in the variables or in what is deployed.
 
     Raises:
         Failed: The variable or the database itself says otherwise, or the variables cannot be read.

@@ -67,7 +67,7 @@ class Session:
     progress: Console = field(default_factory=lambda: plain_console(stderr=True))
 
     async def chat(self, chat_id: int) -> ChatState:
-        """What is known of a chat that there is.
+        """Return the state of a known chat.
 
         Raises:
             Failed: There is none, or it goes on under another id.

@@ -26,17 +26,17 @@ class GcloudRefused(PermanentError):
 
     @property
     def not_found(self) -> bool:
-        """Whether that is because there is none."""
+        """Return whether it failed because the thing asked for does not exist."""
         return re.search(r"NOT_FOUND|not found", str(self)) is not None
 
     @property
     def logged_out(self) -> bool:
-        """Whether that is because nobody is logged in, or not any more."""
+        """Return whether it failed because nobody is logged in, or the login has expired."""
         return re.search(r"active account|auth tokens|[Rr]eauthentication", str(self)) is not None
 
 
 def find_gcloud() -> str:
-    """Where gcloud is.
+    """Return the path of gcloud.
 
     Raises:
         SettingsError: It is not on PATH.

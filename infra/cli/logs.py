@@ -26,7 +26,7 @@ _SEVERITIES = ("DEFAULT", "DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
 
 def _checked_time(_: click.Context, __: click.Parameter, since: str) -> str:
-    """What gcloud takes as --freshness.
+    """Return the value if gcloud takes it as `--freshness`.
 
     Raises:
         BadParameter: It is no time of that form.
@@ -86,7 +86,7 @@ async def command(session: Session, *, function: str | None, since: str, severit
 
 
 def log_filter(target: Target, functions: Sequence[str], severity: str) -> str:
-    """What Cloud Logging is asked for: a function's log is that of the Cloud Run service behind it."""
+    """Return the filter for Cloud Logging: a function's log is that of the Cloud Run service behind it."""
     names = " OR ".join(f'"{target.prefix}-{each}"' for each in functions)
     return (
         f'resource.type="cloud_run_revision" AND resource.labels.service_name=({names}) AND '

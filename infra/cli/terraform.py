@@ -71,7 +71,7 @@ def terraform_environment(env: Mapping[str, str]) -> dict[str, str]:
 
 
 def find_terraform() -> str:
-    """Where Terraform is.
+    """Return the path of Terraform.
 
     Raises:
         SettingsError: It is not on PATH.
@@ -170,7 +170,7 @@ class Terraform:
             return Variables(written | read, (), (*unread, *dropped))
 
     async def addresses(self) -> set[str] | None:
-        """What Terraform has made; None when its state cannot be read. It must be initialised; no provider is asked."""
+        """List what Terraform has made, or None when its state cannot be read; no provider is asked."""
         ran = await self.run("state", "list")
         if ran.code:
             return set() if "No state file was found" in ran.err else None

@@ -74,7 +74,7 @@ async def command(
 
 
 def _check_options(url: str | None, *, drop_pending: bool, check: bool, delete: bool) -> None:
-    """See that the command line says one thing.
+    """Refuse a command line that asks for two things.
 
     Raises:
         Failed: The address cannot be a webhook.
@@ -89,7 +89,7 @@ def _check_options(url: str | None, *, drop_pending: bool, check: bool, delete: 
 
 
 def check_address(url: str) -> None:
-    """See that Telegram can deliver to an address, before it is asked to.
+    """Refuse an address to which Telegram cannot deliver, before Telegram is asked to.
 
     Raises:
         Failed: It is not https, its port is none of `PORTS`, or its host is of this machine or a private network.

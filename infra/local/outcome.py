@@ -41,7 +41,7 @@ class ReplayOutcome:
     lines: Sequence[LineRecord] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """As `--json` prints it."""
+        """Return the outcome as `--json` prints it."""
         lines = {"lines": [line.to_json() for line in self.lines]} if self.lines else {}
         return {
             "transcript": [_line(line, self._find_answered(line)) for line in self.transcript],

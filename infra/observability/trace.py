@@ -46,7 +46,7 @@ def read_trace(headers: Mapping[str, str]) -> Trace | None:
 
 @contextlib.contextmanager
 def trace_request(headers: Mapping[str, str]) -> Iterator[None]:
-    """What is logged inside belongs to the request of these headers."""
+    """Tie what is logged inside to the request with these headers."""
     token = _current.set(read_trace(headers))
     try:
         yield

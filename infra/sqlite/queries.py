@@ -39,7 +39,7 @@ class Column(NamedTuple):
 
     @property
     def type(self) -> str:
-        """What SQLite calls its JSON type; NULL when the document lacks the field."""
+        """Return the SQL for the field's JSON type; it gives NULL when the document lacks the field."""
         return f"json_type(data, {self.path})"
 
     @property

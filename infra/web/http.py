@@ -42,7 +42,7 @@ def try_later(error: TransientError) -> Response:
 
 
 def check_is_json_post(request: Request) -> None:
-    """Only POST (405) and only JSON (400).
+    """Refuse everything but POST (405) and JSON (400).
 
     Raises:
         BadRequest: It is neither.

@@ -241,7 +241,7 @@ class _Rate(ProgressColumn):
 
 
 def _bar(session: Session, *columns: ProgressColumn) -> Progress:
-    """What is done, how fast, and when it will be over."""
+    """Draw what is done, how fast, and when it will be over."""
     shown = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), *columns, TimeRemainingColumn())
     return Progress(*shown, console=session.progress, transient=True, disable=not session.progress.is_terminal)
 

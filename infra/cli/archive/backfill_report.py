@@ -75,7 +75,7 @@ class Report:
             self.failures.append((message_id, reason))
 
     def to_json(self) -> dict[str, Any]:
-        """As `--json` prints it."""
+        """Return the report as `--json` prints it."""
         return {
             "chat_id": self.chat_id,
             "processed": self.processed,
@@ -149,7 +149,7 @@ class Estimate:
     output_price: float
 
     def to_json(self) -> dict[str, Any]:
-        """As `--json` prints it."""
+        """Return the report as `--json` prints it."""
         counts = self.report.to_json()
         kept = ("chat_id", "processed", "already_stored", "skipped", "failed", "failures", "broken")
         cost, survey = self.survey.cost(), self.survey

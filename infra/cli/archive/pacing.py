@@ -20,7 +20,7 @@ class PacedModel:
         self._chunk = AsyncLimiter(1, 60 * chunk_size / rate)
 
     async def generate(self, request: ModelRequest) -> ModelReply:
-        """As the model, later."""
+        """Wait for a turn, then ask the model."""
         if request.purpose == "summary":
             await self._chunk.acquire()
         return await self._model.generate(request)

@@ -121,7 +121,7 @@ def _show_setting(number: int, env: Mapping[str, str]) -> ShownSetting:
 
 
 def settings_checks(shown: Sequence[ShownSetting], settings: Settings | SettingsError) -> list[Check]:
-    """What is wrong with the settings, or unwise about them."""
+    """Return what is wrong with the settings, or unwise about them."""
     wrong = [
         Check("settings", "error", f"{each.name} is wrong: {each.problem}.", "Correct it.")
         for each in shown
@@ -187,7 +187,7 @@ async def _schema(app: App) -> Check:
 
 
 async def look_at_queue(environment: Environment) -> list[Check]:
-    """What waits in the queue."""
+    """Check how much waits in the queue."""
     now = environment.app.clock.now()
     backlog = await environment.app.queue.backlog(now)
     least = "" if backlog.complete else "at least "
@@ -197,7 +197,7 @@ async def look_at_queue(environment: Environment) -> list[Check]:
 
 
 async def look_at_dead_letters(environment: Environment) -> list[Check]:
-    """What was given up within a day."""
+    """Check what was given up within a day."""
     findings = await given_up_findings(environment.app.store, environment.app.clock)
     return as_checks("dead letters", findings, "Nothing was given up within a day.")
 

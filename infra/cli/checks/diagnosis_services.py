@@ -43,7 +43,7 @@ _HEADER = "X-Telegram-Bot-Api-Secret-Token"
 
 
 async def look_at_telegram(environment: Environment) -> list[Check]:
-    """Whose token it is, and how updates come."""
+    """Check whose token it is, and how updates come."""
     gateway = environment.app.gateway
     if not isinstance(gateway, TelegramGateway):
         return [Check("telegram", "unchecked", "There is no TELEGRAM_BOT_TOKEN.")]
@@ -195,7 +195,7 @@ _MODELS = (
 
 
 async def look_at_models(environment: Environment) -> list[Check]:
-    """Whether the models of the settings are there, and the embedder gives vectors."""
+    """Check that the models of the settings exist, and that the embedder gives vectors."""
     settings = environment.settings
     if not settings.gemini_api_key:
         return [Check("models", "unchecked", "There is no GEMINI_API_KEY.")]

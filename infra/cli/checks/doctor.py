@@ -104,7 +104,7 @@ async def _run_all_checks(
 
 
 def _checks_without_settings() -> list[Check]:
-    """Without settings there is nothing to look at: Spomyn itself does not start with them."""
+    """Report settings that cannot be read, and nothing else: Spomyn itself does not start with them."""
     return [Check(part, "unchecked", "The settings are wrong.") for part in LOOKS]
 
 

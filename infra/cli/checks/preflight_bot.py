@@ -28,7 +28,7 @@ _MODELS = ("GEMINI_CHAT_MODEL", "GEMINI_EXTRACTION_MODEL", "GEMINI_EMBEDDING_MOD
 
 
 def deployed_settings(env: Mapping[str, str], values: Mapping[str, Any]) -> tuple[list[Check], Settings]:
-    """What is wrong with the settings that the functions will have, and those that are right.
+    """Return what is wrong with the settings that the functions will have, and those that are right.
 
     Args:
         env: The environment and `.env`, which hold the secrets.
@@ -72,7 +72,7 @@ def _told_apart(env: Mapping[str, str], given: Mapping[str, str]) -> Iterator[Ch
 
 
 async def look_at_bot(settings: Settings, clock: Clock, *, hosts: tuple[str, str], force: bool) -> list[Check]:
-    """Whose token it is, and whether somebody else gets its updates now.
+    """Check whose token it is, and whether somebody else gets its updates now.
 
     Args:
         hosts: Beginning and end of the webhook function's host.
@@ -110,7 +110,7 @@ def _webhook(username: str, url: str, hosts: tuple[str, str], *, force: bool) ->
 
 
 async def look_at_key(settings: Settings, *, wanted: bool) -> list[Check]:
-    """Whether the key of the Gemini API works for the models of the settings; asking costs nothing."""
+    """Check that the key of the Gemini API works for the models of the settings; asking costs nothing."""
     if not wanted:
         return [Check("models", "ok", "None is wanted: answers will quote memory.")]
     if not settings.gemini_api_key:
@@ -132,7 +132,7 @@ async def _model(catalogue: GeminiCatalogue, setting: str, name: str) -> Check:
 
 
 def look_at_bundles(root: Path, folder: Path) -> list[Check]:
-    """Whether what would be deployed is made of the sources as they are.
+    """Check that what would be deployed is made of the sources as they are.
 
     Args:
         root: The checkout.
@@ -144,7 +144,7 @@ def look_at_bundles(root: Path, folder: Path) -> list[Check]:
 
 
 def _stale(root: Path, bundle: Path, name: str) -> str:
-    """What is wrong with a bundle, or "". Contents are compared, not times: a checkout makes all files new."""
+    """Return what is wrong with a bundle, or "". Contents are compared, not times: a checkout makes all files new."""
     if not bundle.is_file():
         return "is not made yet"
     try:

@@ -45,7 +45,7 @@ class Target:
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Target:
-        """From Terraform's variables."""
+        """Read them from Terraform's variables."""
         database = values.get("firestore_database", "(default)")
         return cls(values["project_id"], values["region"], values["prefix"], database)
 
@@ -55,12 +55,12 @@ class Target:
 
     @property
     def webhook_host(self) -> tuple[str, str]:
-        """How the webhook function's host begins and ends (locals.tf: urls)."""
+        """Return how the webhook function's host begins and ends (locals.tf: urls)."""
         return f"{self.prefix}-webhook-{self.number}.", f"{self.region}.run.app"
 
 
 async def look_at_terraform(terraform: Terraform) -> tuple[list[Check], Variables]:
-    """What the variables say.
+    """Check what Terraform's variables say.
 
     Raises:
         SettingsError: It is not installed, or too old.
@@ -74,7 +74,7 @@ async def look_at_terraform(terraform: Terraform) -> tuple[list[Check], Variable
 
 
 async def look_at_project(project: str) -> tuple[list[Check], str | None]:
-    """Whether the project is there for whoever is logged in, and its number."""
+    """Check that whoever is logged in sees the project, and find its number."""
     try:
         found = await ask("projects", "describe", project)
     except GcloudRefused as error:
@@ -89,7 +89,7 @@ async def look_at_project(project: str) -> tuple[list[Check], str | None]:
 
 
 async def look_at_credentials() -> list[Check]:
-    """Whether Terraform can log in: it does not use gcloud's own login."""
+    """Check that Terraform can log in: it does not use gcloud's own login."""
     given = [name for name in _CREDENTIALS if os.environ.get(name)]
     if given:
         return [Check("credentials", "ok", f"Terraform takes {given[0]}.")]
@@ -102,7 +102,7 @@ async def look_at_credentials() -> list[Check]:
 
 
 async def look_at_billing(project: str) -> list[Check]:
-    """Whether anybody pays."""
+    """Check that the project has a billing account."""
     try:
         found = await ask("billing", "projects", "describe", project)
     except GcloudRefused as error:
@@ -122,7 +122,7 @@ def state_bucket(folder: Path) -> str | None:
 
 
 async def look_at_state(target: Target, folder: Path) -> list[Check]:
-    """Whether Terraform has a place for what it remembers."""
+    """Check that the bucket of Terraform's state is there."""
     bucket = state_bucket(folder)
     if bucket is None:
         text = "Terraform's state is kept in this folder only: without it nothing can be changed or destroyed."
@@ -150,7 +150,7 @@ async def look_at_state(target: Target, folder: Path) -> list[Check]:
 
 
 async def look_at_names(terraform: Terraform, target: Target) -> list[Check]:
-    """Whether the project can be looked into, and what would be made is there already, made by somebody else."""
+    """Check that nothing of what would be made is there already, made by somebody else."""
     try:
         on = {each["config"]["name"] for each in await ask("services", "list", "--enabled", _in(target))}
         taken = await asyncio.gather(_functions(target, on), _queue(target, on), _database(target, on))
@@ -169,7 +169,7 @@ def _apis(target: Target, on: set[str]) -> list[Check]:
 
 
 async def _foreign(terraform: Terraform, found: Mapping[str, Check]) -> list[Check]:
-    """What is there and not in Terraform's state. Without anything there, nobody need ask for the state."""
+    """Return what is there and not in Terraform's state; the state is asked for only when something is there."""
     if not found:
         return [Check("names", "ok", "None is taken.")]
     started = await terraform.run("init", "-input=false", "-no-color")
@@ -220,7 +220,7 @@ async def _queue(target: Target, on: set[str]) -> dict[str, Check]:
 
 
 async def _was_deleted(target: Target, on: set[str]) -> bool:
-    """Whether the audit log, which cannot be switched off, tells of the queue's deletion."""
+    """Return whether the audit log, which cannot be switched off, tells of the queue's deletion."""
     if "logging.googleapis.com" not in on:
         return False
     where = (

@@ -107,7 +107,7 @@ async def _consolidate(app: App, state: ChatState, *, dry_run: bool) -> Consolid
 
 
 async def why_nothing(app: App, state: ChatState) -> str:
-    """Why a chat's talk gives CONTEXT.md nothing to be made of, as a sentence; "" when it may."""
+    """Explain in a sentence why nothing in a chat's talk can go into CONTEXT.md; "" when something can."""
     if state.is_private(by_default=app.policy.private_mode):
         return "The chat is in private mode: nothing is made of its talk."
     newest = await newest_at(app.store, state)
@@ -122,7 +122,7 @@ async def why_nothing(app: App, state: ChatState) -> str:
 
 
 def _to_json(chat_id: int, done: Consolidation, *, verbose: bool) -> dict[str, Any]:
-    """For `--json`."""
+    """Return the run as `--json` prints it."""
     told = {
         "chat_id": chat_id,
         "counts": done.counts,
@@ -152,7 +152,7 @@ def _quote(message_id: int, text: str) -> dict[str, Any]:
 
 
 def _show(console: Console, chat_id: int, done: Consolidation, *, verbose: bool, dry_run: bool, note: str = "") -> None:
-    """For people."""
+    """Print the run for people."""
     _line(console, f"Chat {chat_id}: {done.read} messages read, made by {done.made_by or 'nobody'}", "bold")
     if note:
         _line(console, note)

@@ -83,7 +83,7 @@ async def _history(session: Session, chat_id: int) -> None:
 
 
 def _to_json(board: StoredBoard, *, text: bool = True) -> dict[str, Any]:
-    """For `--json`."""
+    """Return a revision as `--json` prints it."""
     told = {
         "revision": board.revision,
         "updated_at": board.updated_at,

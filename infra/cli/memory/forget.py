@@ -72,7 +72,7 @@ async def _sought(session: Session, chat_id: int, user_id: int | None, message_i
 async def _forget(
     session: Session, chat_id: int, user_id: int | None, message_ids: tuple[int, ...]
 ) -> tuple[ObjectLocked | None, Mapping[str, int]]:
-    """What the archive does not let go, and what was done."""
+    """Forget, and return what the archive does not let go and what was done."""
     try:
         with session.progress.status("Forgetting"):
             if user_id is not None:

@@ -128,7 +128,7 @@ class Messenger:
         return self._statuses.get((chat_id, user_id), "member") in _THERE
 
     def act(self, chat_id: int, person: Person) -> None:
-        """See somebody do something in a group.
+        """Note what somebody does in a group.
 
         Raises:
             Impossible: They are not in it.

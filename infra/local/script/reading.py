@@ -51,7 +51,7 @@ class Script:
 
     @property
     def admins(self) -> frozenset[int]:
-        """Who is an administrator from the beginning: who is marked as one before any line says what they became."""
+        """Return who is an administrator from the beginning: marked as one before any line says what they became."""
         found, changed = set[int](), set[int]()
         for action in (step.action for step in self.steps):
             if isinstance(action, Member):

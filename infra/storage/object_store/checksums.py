@@ -24,7 +24,7 @@ class Recorded(NamedTuple):
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> Recorded:
-        """From the answer to a head or a get."""
+        """Read the checksums from the answer to a head or a get."""
         metadata = found.get("Metadata", {})
         composite, part_bytes = found.get("ChecksumSHA256"), metadata.get(PART_SIZE)
         if composite and part_bytes and part_bytes.isdecimal():
@@ -33,7 +33,7 @@ class Recorded(NamedTuple):
         return cls(metadata.get(SUM))
 
     def digest(self) -> Digest:
-        """To be fed with the object's bytes."""
+        """Return a digest to be fed with the object's bytes."""
         return Digest(self.part_bytes)
 
 
@@ -57,7 +57,7 @@ class Digest:
                 self._end_part()
 
     def hexdigest(self) -> str:
-        """As `ObjectInfo.checksum`."""
+        """Return the checksum as `ObjectInfo.checksum` holds it."""
         if self._part_bytes is None:
             return self._whole.hexdigest()
         if self._filled:

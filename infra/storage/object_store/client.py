@@ -39,7 +39,7 @@ class Bucket(NamedTuple):
 
     @property
     def is_gcs(self) -> bool:
-        """Whether Google Cloud Storage serves it by its interoperable API."""
+        """Return whether Google Cloud Storage serves it by its interoperable API."""
         return self.endpoint_url is not None and (urlsplit(self.endpoint_url).hostname or "").endswith(_GCS)
 
 
@@ -76,12 +76,12 @@ class BucketClient:
 
     @property
     def is_gcs(self) -> bool:
-        """Whether Google Cloud Storage serves the bucket."""
+        """Return whether Google Cloud Storage serves the bucket."""
         return self._bucket.is_gcs
 
     @property
     def asking_for_sums(self) -> dict[str, str]:
-        """What a request for an object says to be told the checksum of its parts."""
+        """Return the arguments by which a request asks for the checksum of the object's parts."""
         return {"ChecksumMode": "ENABLED"} if self.has_sums else {}
 
     async def call(self, operation: str, **parameters: Any) -> Any:

@@ -10,7 +10,7 @@ _HELD = "legal hold"
 
 
 def kept_by(found: Mapping[str, Any]) -> str | None:
-    """From the answer to a head, in words; None when nothing keeps it, or we may not see what does."""
+    """Say, from the answer to a head, what keeps an object; None when nothing does, or we may not see it."""
     if found.get("ObjectLockLegalHoldStatus") == "ON":
         return _HELD
     until: datetime | None = found.get("ObjectLockRetainUntilDate")
@@ -18,5 +18,5 @@ def kept_by(found: Mapping[str, Any]) -> str | None:
 
 
 def longer(one: str, other: str) -> str:
-    """Of what keeps two versions, that which lasts longer; nobody knows when a hold ends."""
+    """Return the lock that lasts longer; a hold has no known end, so it counts as longest."""
     return max(one, other, key=lambda kept: (kept == _HELD, kept))

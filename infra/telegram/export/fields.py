@@ -91,7 +91,7 @@ class ExportFields:
         return value if isinstance(value, list) else [value if value is not None else ""]
 
     def instant(self, key: str, *, required: bool = False) -> Any:
-        """From `<key>_unixtime`; older exports have only the exporter's local time, which is taken as UTC.
+        """Read `<key>_unixtime`; older exports have only the exporter's local time, which is taken as UTC.
 
         None when it is not there and not `required`.
         """

@@ -81,7 +81,7 @@ class Export:
             raise ExportError(f"{self.path} is no export of Telegram Desktop: {error} after {last}") from error
 
     def _chat(self) -> ExportedChat:
-        """From the head alone, where it stands first as Telegram Desktop writes it.
+        """Read the chat from the file's head alone, where Telegram Desktop writes it.
 
         Of a file that is cut off, too: reading its messages will say where.
         """

@@ -119,7 +119,7 @@ class MessageReader:
         )
 
     def _is_other_bot(self, fields: ExportFields, speaker: int) -> bool:
-        """Only bots put buttons under messages; who uses an inline bot is a member."""
+        """Return whether another bot wrote it: only bots put buttons under messages."""
         if fields.has("inline_bot_buttons") and not fields.has("via_bot"):
             self._bots.add(speaker)
         return speaker in self._bots and speaker != self._bot_id

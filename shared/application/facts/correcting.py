@@ -89,7 +89,7 @@ def _strip_address(policy: Policy, words: str) -> str:
 
 
 async def correct_again(app: App, state: ChatState, message: Message) -> None:
-    """What an edited message corrects now: a reply to a card or a question of the bot, or `/gryadfix` with words.
+    """Correct anew what an edited message corrects: a reply to a card or a question, or `/gryadfix` with words.
 
     What it had taught is taken back already. Nobody is answered: who edits has had their answer.
 

@@ -45,7 +45,7 @@ class ModelAnswer:
     later: bool = False
 
     def made_by(self, task: str) -> str:
-        """For a document's `made_by`: "<model>/<prompt version>", or "offline"."""
+        """Return a document's `made_by`: "<model>/<prompt version>", or "offline"."""
         return f"{self.model}/{prompt(task).version}" if self.model else OFFLINE
 
 
@@ -95,7 +95,7 @@ async def ask(app: App, chat_id: int, request: ModelRequest, *, payer: int | Non
 async def ask_at_once(
     app: App, chat_id: int, requests: Sequence[ModelRequest], *, payer: int | None = None
 ) -> list[ModelAnswer]:
-    """As `ask`; each request is judged alone, so a refused summary does not cost the facts.
+    """Ask several requests at once; each is judged alone, so a refused summary does not cost the facts.
 
     All are booked in one write, before anything is made of an answer.
 
@@ -182,12 +182,12 @@ class Embedded:
     embedding_model: str | None = None
 
     def fields(self) -> dict[str, Any]:
-        """As stored."""
+        """Return the fields as stored."""
         return {"embedding": self.embedding, "embedding_model": self.embedding_model}
 
 
 def not_embedded(embedder: Embedder | None) -> Embedded:
-    """For a text that says nothing: no vector is due for it."""
+    """Return the embedding of a text that says nothing: no vector is due for it."""
     return Embedded(None, None if embedder is None else embedder.name)
 
 
@@ -198,7 +198,7 @@ async def embed_text(embedder: Embedder | None, text: str) -> Embedded:
 
 
 async def embed_texts(embedder: Embedder | None, texts: Sequence[str]) -> list[Embedded]:
-    """As `embed_text`, in one request (at most 100 texts)."""
+    """Embed several texts in one request (at most 100); see `embed_text`."""
     try:
         return await embed_or_raise(embedder, texts)
     except ModelUnavailable as error:
@@ -207,7 +207,7 @@ async def embed_texts(embedder: Embedder | None, texts: Sequence[str]) -> list[E
 
 
 async def embed_or_raise(embedder: Embedder | None, texts: Sequence[str]) -> list[Embedded]:
-    """As `embed_texts`. A text in which nothing can be seen is not sent: Gemini refuses every other text with it.
+    """Embed several texts, or raise. A text that shows nothing is not sent: Gemini refuses the others with it.
 
     Raises:
         ModelUnavailable: There is no embedder, or it is away.
