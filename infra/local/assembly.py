@@ -28,7 +28,7 @@ from shared.application.ports.tasks import Backlog, Task
 from shared.application.reading.extraction import extract_chat
 from shared.application.schedule import GRACE
 from shared.domain.errors import SettingsError, UnforeseenFailure, UnknownJob
-from shared.domain.facts.fact import FactChange
+from shared.domain.facts.change import FactChange
 from shared.domain.intake.updates import Update
 from shared.settings import Settings
 

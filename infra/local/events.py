@@ -53,7 +53,7 @@ class Deleted:
 
 @dataclass(frozen=True, slots=True)
 class FactLearnt:
-    """A fact changed: `change` is the kind of `shared.domain.facts.fact.FactChange`, the quote is the newest one."""
+    """A fact changed: `change` is the kind of `shared.domain.facts.change.FactChange`, the quote is the newest one."""
 
     change: str
     fact: Fact

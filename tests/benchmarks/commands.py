@@ -13,7 +13,8 @@ from datetime import timedelta
 
 from infra.firestore import FirestoreStore
 from shared.application.facts.memory import learn_candidates
-from shared.domain.facts.fact import CHAT_CATEGORIES, Candidate, Evidence
+from shared.domain.facts.evidence.claim import Evidence
+from shared.domain.facts.fact import CHAT_CATEGORIES, Candidate
 from tests.benchmarks.report import Figure, percentile
 from tests.support.group import CHAT, Group, running_group
 

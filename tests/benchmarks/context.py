@@ -25,7 +25,8 @@ from shared.domain.answering.context.handles import handles_of
 from shared.domain.answering.context.material import Context
 from shared.domain.answering.context.meta_parts import parts
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.fact import Candidate, Evidence
+from shared.domain.facts.evidence.claim import Evidence
+from shared.domain.facts.fact import Candidate
 from shared.domain.spending.tokens import estimate_tokens
 from shared.prompts import prompt
 from shared.settings import Settings

@@ -16,9 +16,11 @@ from shared.application.chats.state import Chats, ChatState
 from shared.application.facts.codec import change_writes
 from shared.application.night.dedup import dedup_chat
 from shared.application.policy import Policy
+from shared.domain.facts.change import FactChange
 from shared.domain.facts.dedup import FactIndex
 from shared.domain.facts.dedup.reading import read
-from shared.domain.facts.fact import Candidate, Evidence, Fact, FactChange
+from shared.domain.facts.evidence.claim import Evidence
+from shared.domain.facts.fact import Candidate, Fact
 from shared.domain.facts.lifecycle import learn
 from tests.benchmarks.report import Figure
 from tests.support.queues import SteppedClock

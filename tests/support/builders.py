@@ -3,7 +3,8 @@
 from datetime import UTC, datetime, timedelta
 
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.fact import Authority, Candidate, Evidence
+from shared.domain.facts.evidence.claim import Authority, Evidence
+from shared.domain.facts.fact import Candidate
 
 START = datetime(2026, 3, 6, 18, 0, tzinfo=UTC)
 

@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.fact import CONSENSUS_MEMBERS, Candidate
+from shared.domain.facts.evidence.claim import CONSENSUS_MEMBERS
+from shared.domain.facts.fact import Candidate
 from shared.domain.reading.patterns.extraction import extract_patterns
 
 NOON = datetime(2026, 3, 6, 12, tzinfo=UTC)

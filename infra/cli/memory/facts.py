@@ -21,7 +21,8 @@ from shared.application.documents import facts_path, member_path, subjects_path
 from shared.application.facts.codec import evidence_to_fields, fact_from_fields
 from shared.application.facts.history import facts_as_of
 from shared.application.ports.store import Filter
-from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Evidence, Fact, Status
+from shared.domain.facts.evidence.claim import Evidence
+from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Fact, Status
 from shared.domain.text.plain import one_line
 
 _CATEGORIES = sorted({*CHAT_CATEGORIES, *MEMBER_CATEGORIES})

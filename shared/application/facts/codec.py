@@ -9,21 +9,18 @@ from typing import Any
 from shared.application.documents import fact_path, learning_path, profile_path, quality_path
 from shared.application.ports.store import Delete, Document, Increment, Set, Upsert, Write
 from shared.domain.conversation.messages import SCHEMA
-from shared.domain.facts.fact import (
+from shared.domain.facts.change import FactChange, Quality
+from shared.domain.facts.evidence.claim import (
     CONSENSUS_MEMBERS,
     Authority,
     Claim,
     Evidence,
-    Fact,
-    FactChange,
-    FactPin,
-    Quality,
     Quorum,
     Ruling,
     RulingKind,
-    Status,
     Voice,
 )
+from shared.domain.facts.fact import Fact, FactPin, Status
 from shared.domain.facts.folding import Folding
 
 VERSION_DIGITS = 6

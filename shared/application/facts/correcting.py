@@ -26,7 +26,8 @@ from shared.application.people.admins import rulers
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.fact import Authority, Candidate, Evidence, Fact, Status
+from shared.domain.facts.evidence.claim import Authority, Evidence
+from shared.domain.facts.fact import Candidate, Fact, Status
 from shared.domain.intake.addressing import without_address
 from shared.domain.reading.filters import Reason
 from shared.domain.reading.filters.retelling import is_retelling

@@ -33,7 +33,8 @@ from shared.application.ports.store import Document, DocumentStore, Filter, Tran
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import Contention
 from shared.domain.facts.admission import SaidMessage, still_said
-from shared.domain.facts.fact import Candidate, Fact, FactChange, candidate_id
+from shared.domain.facts.change import FactChange
+from shared.domain.facts.fact import Candidate, Fact, candidate_id
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.ranking import rank_facts
 from shared.domain.facts.revision import retract

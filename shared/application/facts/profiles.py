@@ -30,7 +30,7 @@ from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Filter, Set, Transaction, Upsert
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import TransientError
-from shared.domain.facts.fact import Authority, Evidence
+from shared.domain.facts.evidence.claim import Authority, Evidence
 from shared.domain.facts.profile import ProfileFact, ProfileQuote, profile_fact, quotes_shown, shown_to_people
 from shared.domain.facts.ranking import binding_first, rank_facts
 

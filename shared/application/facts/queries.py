@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from shared.application.documents import facts_path
 from shared.application.ports.store import Document, DocumentStore, Filter, Order
-from shared.domain.facts.fact import Authority, Status
+from shared.domain.facts.evidence.claim import Authority
+from shared.domain.facts.fact import Status
 
 _NEWEST = (Order("last_reinforced_at", descending=True),)
 _ACTIVE = Filter("status", "==", str(Status.ACTIVE))

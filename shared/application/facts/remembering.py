@@ -25,7 +25,8 @@ from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore, Order
 from shared.domain.conversation.messages import Message, known_members
 from shared.domain.facts.claims import claims_of
-from shared.domain.facts.fact import Authority, Candidate, Evidence, Fact
+from shared.domain.facts.evidence.claim import Authority, Evidence
+from shared.domain.facts.fact import Candidate, Fact
 from shared.domain.reading.filters import Reason, named_member, reject_reason
 from shared.domain.reading.filters.lists import listed
 from shared.domain.reading.filters.support import is_first_person

@@ -15,7 +15,8 @@ from shared.application.facts.profiles import refresh_profiles
 from shared.application.job import JobResult
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Filter, Order
-from shared.domain.facts.fact import Fact, FactChange, Status
+from shared.domain.facts.change import FactChange
+from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.revision import expire, expire_rival, recount
 
 log = logging.getLogger(__name__)

@@ -31,7 +31,7 @@ from shared.application.reading.setting_aside import Pieces
 from shared.application.reading.stretches import MOST_STRETCHES, is_ripe, read_stretches
 from shared.application.recall.upkeep import index_chat
 from shared.application.schedule import GRACE, Schedule
-from shared.domain.facts.fact import FactChange
+from shared.domain.facts.change import FactChange
 
 if TYPE_CHECKING:
     from shared.application.ports.model import LanguageModel

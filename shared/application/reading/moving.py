@@ -27,8 +27,8 @@ from shared.application.reading.notes.chunks import left_to_do, waits
 from shared.domain.chats.timezones import timezone_named
 from shared.domain.conversation.messages import SCHEMA, migrated_message_id
 from shared.domain.facts.fact import Status
-from shared.domain.facts.lifecycle import rivals
 from shared.domain.facts.revision import merge
+from shared.domain.facts.slot import rivals
 
 if TYPE_CHECKING:
     from shared.application.ports.model import Embedder, LanguageModel

@@ -18,7 +18,8 @@ from shared.application.ports.store import DocumentStore, Increment, Upsert
 from shared.application.ports.system import Clock
 from shared.application.reading.model_pass import ModelPass, ModelTalk
 from shared.domain.conversation.messages import SCHEMA, Message, known_members
-from shared.domain.facts.fact import Authority, Candidate, Evidence, Voice
+from shared.domain.facts.evidence.claim import Authority, Evidence, Voice
+from shared.domain.facts.fact import Candidate
 from shared.domain.reading.filters import Reason, reject_reason
 from shared.domain.reading.patterns.consensus import Reaction, reaction_of
 from shared.domain.reading.patterns.extraction import read_talk

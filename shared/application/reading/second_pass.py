@@ -26,7 +26,7 @@ from shared.application.reading.proposals import Proposals, count_refused, read_
 from shared.application.reading.second_chunks import CONTEXT
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.fact import FactChange
+from shared.domain.facts.change import FactChange
 from shared.domain.reading.filters import Reason
 
 _MOST_EDITED = 50

@@ -46,7 +46,7 @@ from shared.application.reading.proposals import Proposals, count_refused, propo
 from shared.application.reading.second_chunks import CONTEXT
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.domain.conversation.messages import SCHEMA, Message
-from shared.domain.facts.fact import FactChange
+from shared.domain.facts.change import FactChange
 from shared.domain.text.language import detect_language
 
 log = logging.getLogger(__name__)

@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
-from shared.domain.facts.fact import Authority, Candidate
+from shared.domain.facts.evidence.claim import Authority
+from shared.domain.facts.fact import Candidate
 
 
 class SaidMessage(NamedTuple):

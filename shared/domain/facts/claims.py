@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from shared.domain.facts.fact import Candidate, Claim, Fact
-from shared.domain.facts.joining import join_claims
+from shared.domain.facts.evidence.claim import Claim
+from shared.domain.facts.evidence.joining import join_claims
+from shared.domain.facts.fact import Candidate, Fact
 from shared.domain.text.language import fold, tokens
 
 DUPLICATE, REINFORCES, CONFLICTS = "duplicate", "reinforces", "conflicts"

@@ -6,12 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from shared.domain.facts.fact import (
-    Authority,
-    Evidence,
-    Fact,
-    is_person,
-)
+from shared.domain.facts.evidence.claim import Authority, Evidence, is_person
+from shared.domain.facts.fact import Fact
 
 StepKind = Literal["said", "again", "inferred", "counted", "votes", "objections"]
 

@@ -18,10 +18,13 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
-from shared.domain.facts.belief import first_said, standing
+from shared.domain.facts.change import FactChange, Quality, change_between, conflict, repetition
 from shared.domain.facts.claims import CONFLICTS, DUPLICATE, REINFORCES, Judge, claims_of, same_value, with_said
-from shared.domain.facts.fact import MAX_ALIASES, MAX_EVIDENCE, Fact, FactChange, Quality, Status, joined_pin
-from shared.domain.facts.lifecycle import change_between, conflict, rebuilt, repetition, rivals
+from shared.domain.facts.evidence.claim import MAX_EVIDENCE
+from shared.domain.facts.evidence.votes import standing
+from shared.domain.facts.fact import MAX_ALIASES, Fact, Status, joined_pin
+from shared.domain.facts.ranking import first_said
+from shared.domain.facts.slot import rebuilt, rivals
 
 
 class Folding(NamedTuple):

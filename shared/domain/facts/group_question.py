@@ -13,11 +13,12 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from shared.domain.conversation.editions import wording_mark
-from shared.domain.facts.belief import VoteTally, tally_of
 from shared.domain.facts.claims import claims_of
-from shared.domain.facts.fact import MIN_CONFIDENCE, Authority, Fact, Status, Voice
-from shared.domain.facts.lifecycle import rivals
+from shared.domain.facts.evidence.claim import Authority, Voice
+from shared.domain.facts.evidence.votes import VoteTally, tally_of
+from shared.domain.facts.fact import MIN_CONFIDENCE, Fact, Status
 from shared.domain.facts.profile import ProfileFact
+from shared.domain.facts.slot import rivals
 
 SURE = 0.85
 """Confidence above which nobody needs to be asked: two members' own words come to more."""

@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from shared.domain.facts.fact import Authority, Evidence, Fact, Status
+from shared.domain.facts.evidence.claim import Authority, Evidence
+from shared.domain.facts.fact import Fact, Status
 
 QUOTES_SHOWN, QUOTE_SHOWN = 3, 300
 """Quotes of a fact that people are shown, and characters of each: its beginning is still verbatim."""

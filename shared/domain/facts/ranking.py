@@ -10,7 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from shared.domain.facts.fact import Authority, Fact, Status
+from shared.domain.facts.evidence.claim import (
+    Authority,
+)
+from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.profile import ProfileFact
 from shared.domain.facts.weights import CATEGORY_WEIGHTS
 
@@ -100,3 +103,9 @@ def _kind(fact: ProfileFact) -> int:
     if fact.authority is Authority.ADMIN or fact.pinned_at is not None:
         return 0
     return 1 if fact.category == "rule" else _OTHER
+
+
+def first_said(fact: Fact) -> tuple[datetime, int, str]:
+    """When and where the oldest quote for it was said, and its id: what facts are put in the order of their age by."""
+    first = min(fact.evidence)
+    return first.sent_at, first.message_id, fact.id

@@ -9,23 +9,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 
+from shared.domain.facts.change import FactChange, change_between, conflict
 from shared.domain.facts.claims import Judge, claims_of, same_value
-from shared.domain.facts.fact import (
-    MAX_ALIASES,
-    Authority,
-    Candidate,
-    Claim,
-    Fact,
-    FactChange,
-    FactPin,
-    Ruling,
-    RulingKind,
-    Status,
-    Voice,
-    joined_pin,
-)
-from shared.domain.facts.joining import join_claims, joined_rulings, joined_voices
-from shared.domain.facts.lifecycle import change_between, conflict, learn, rebuilt, rivals
+from shared.domain.facts.evidence.claim import Authority, Claim, Ruling, RulingKind, Voice
+from shared.domain.facts.evidence.joining import join_claims, joined_rulings, joined_voices
+from shared.domain.facts.fact import MAX_ALIASES, Candidate, Fact, FactPin, Status, joined_pin
+from shared.domain.facts.lifecycle import learn
+from shared.domain.facts.slot import rebuilt, rivals
 
 
 def retract(fact: Fact, message_id: int, *, now: datetime, cause: str) -> FactChange | None:

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Authority, Candidate, Evidence
+from shared.domain.facts.evidence.claim import Authority, Evidence
+from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Candidate
 from shared.domain.facts.memory_profile import Profile, profile_allows
 from shared.domain.reading.filters import Reason, is_anothers, named_member
 from shared.domain.text.language import fold

@@ -3,7 +3,8 @@
 import pytest
 
 from shared.application.facts.memory import learn_candidates
-from shared.domain.facts.fact import Candidate, Evidence
+from shared.domain.facts.evidence.claim import Evidence
+from shared.domain.facts.fact import Candidate
 from tests.support.gemini.server import FakeGemini
 from tests.support.group import CHAT, running_group
 

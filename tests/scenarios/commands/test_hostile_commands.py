@@ -12,7 +12,8 @@ from shared.application.documents import facts_path, member_path, message_path
 from shared.application.facts.codec import change_writes, fact_from_fields
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import MessageRejected
-from shared.domain.facts.fact import Authority, Candidate, Evidence
+from shared.domain.facts.evidence.claim import Authority, Evidence
+from shared.domain.facts.fact import Candidate
 from shared.domain.facts.group_question import mark_of
 from shared.domain.facts.lifecycle import learn
 from shared.domain.intake.buttons import Sealed, seal, short_id

@@ -32,7 +32,8 @@ from shared.application.ports.store import Filter
 from shared.application.reading.extraction import extract_chat
 from shared.application.recall.cache import IndexCache
 from shared.application.schedule import Schedule
-from shared.domain.facts.fact import Authority, Candidate, Evidence
+from shared.domain.facts.evidence.claim import Authority, Evidence
+from shared.domain.facts.fact import Candidate
 from shared.domain.recall.index.segment import Segment
 from tests.support import updates
 from tests.support.faults import Crashed, DyingStore

@@ -21,7 +21,8 @@ from shared.application.reading.extraction import extract_chat
 from shared.application.recall.cache import IndexCache
 from shared.application.recall.search import recall, recent
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.fact import Candidate, Evidence
+from shared.domain.facts.evidence.claim import Evidence
+from shared.domain.facts.fact import Candidate
 from tests.support import updates
 from tests.support.gemini.server import FakeGemini
 from tests.support.group import CHAT, running_group

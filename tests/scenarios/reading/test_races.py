@@ -20,7 +20,8 @@ from shared.application.intake.receive import receive_update
 from shared.application.ports.store import Order
 from shared.application.reading.extraction import extract_chat
 from shared.domain.conversation.messages import migrated_message_id
-from shared.domain.facts.fact import Voice, fact_id
+from shared.domain.facts.evidence.claim import Voice
+from shared.domain.facts.fact import fact_id
 from shared.domain.reading.patterns.extraction import extract_patterns
 from tests.support import updates
 from tests.support.group import CHAT, running_group

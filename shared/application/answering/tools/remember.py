@@ -18,7 +18,8 @@ from shared.application.app import App
 from shared.application.chats.choices import choices_for
 from shared.application.ports.model import Tool
 from shared.domain.errors import ToolRefused
-from shared.domain.facts.fact import MAX_QUOTE, MEMBER_CATEGORIES, Authority, Candidate, Evidence
+from shared.domain.facts.evidence.claim import MAX_QUOTE, Authority, Evidence
+from shared.domain.facts.fact import MEMBER_CATEGORIES, Candidate
 from shared.domain.facts.profile import profile_fact
 from shared.domain.reading.requests import asks_to_remember
 from shared.domain.text.plain import one_line

@@ -30,10 +30,11 @@ from shared.application.policy import Policy
 from shared.application.ports.chat import Button, OutgoingText
 from shared.application.ports.store import DocumentStore
 from shared.domain.delivery.markup import escape, plain
-from shared.domain.facts.fact import Evidence, Fact, Status
+from shared.domain.facts.evidence.claim import Evidence
+from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.group_question import wording_of
-from shared.domain.facts.lifecycle import rivals
 from shared.domain.facts.profile import people_in, quotes_shown
+from shared.domain.facts.slot import rivals
 from shared.domain.intake.buttons import long_id, short_id
 from shared.domain.text.language import Language
 from shared.domain.text.plain import one_line

@@ -32,8 +32,8 @@ from shared.application.ports.store import DocumentStore
 from shared.domain.delivery.markup import escape
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.fact import Fact, rival_id
-from shared.domain.facts.lifecycle import rivals
 from shared.domain.facts.profile import people_in
+from shared.domain.facts.slot import rivals
 from shared.domain.intake.buttons import long_id, short_id
 from shared.domain.reading.filters.lists import listed
 from shared.domain.reading.patterns.consensus import Reaction, reaction_of

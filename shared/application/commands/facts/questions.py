@@ -23,7 +23,8 @@ from shared.application.facts.moderation import no_voice, settle_conflict, vote
 from shared.application.policy import Policy
 from shared.application.ports.chat import OutgoingText
 from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected, SendUncertain
-from shared.domain.facts.fact import Authority, Fact
+from shared.domain.facts.evidence.claim import Authority
+from shared.domain.facts.fact import Fact
 from shared.domain.facts.group_question import (
     GroupQuestion,
     VoteOutcome,

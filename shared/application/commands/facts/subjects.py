@@ -9,7 +9,8 @@ from shared.application.chats.state import ChatState
 from shared.application.documents import member_path
 from shared.application.facts.profiles import hides_facts, subject_facts
 from shared.application.ports.store import DocumentStore
-from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Authority
+from shared.domain.facts.evidence.claim import Authority
+from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES
 from shared.domain.facts.profile import ProfileFact
 from shared.domain.text.plain import one_line
 

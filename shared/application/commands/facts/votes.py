@@ -15,9 +15,10 @@ from shared.application.policy import Policy
 from shared.application.ports.chat import Button, OutgoingText
 from shared.application.ports.store import DocumentStore
 from shared.domain.delivery.markup import plain
-from shared.domain.facts.fact import Authority, Fact, Status
+from shared.domain.facts.evidence.claim import Authority
+from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.group_question import mark_of, support, wording_of
-from shared.domain.facts.lifecycle import is_voted_out
+from shared.domain.facts.slot import is_voted_out
 from shared.domain.intake.buttons import long_id, short_id
 from shared.domain.text.language import Language
 from shared.locales import say

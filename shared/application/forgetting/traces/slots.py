@@ -20,10 +20,12 @@ from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.policy import Policy
 from shared.application.ports.store import Delete, Document, DocumentStore, Filter, Set, Transaction, Write
+from shared.domain.facts.change import FactChange, conflict
 from shared.domain.facts.claims import claims_of
-from shared.domain.facts.fact import Claim, Evidence, Fact, FactChange, Ruling, Status
-from shared.domain.facts.joining import join_claims
-from shared.domain.facts.lifecycle import conflict, rebuilt, rivals
+from shared.domain.facts.evidence.claim import Claim, Evidence, Ruling
+from shared.domain.facts.evidence.joining import join_claims
+from shared.domain.facts.fact import Fact, Status
+from shared.domain.facts.slot import rebuilt, rivals
 from shared.domain.text.language import fold, tokens
 
 CAUSE = "words were forgotten"

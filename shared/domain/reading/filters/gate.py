@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, MIN_CONFIDENCE, Authority, Candidate
+from shared.domain.facts.evidence.claim import Authority
+from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, MIN_CONFIDENCE, Candidate
 from shared.domain.facts.memory_profile import Profile, profile_allows
 from shared.domain.reading.filters.actions import is_action, is_empty
 from shared.domain.reading.filters.guesses import is_guess

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from shared.domain.conversation.messages import Message, other_names
-from shared.domain.facts.fact import Candidate, Evidence
+from shared.domain.facts.evidence.claim import Evidence
+from shared.domain.facts.fact import Candidate
 from shared.domain.reading.filters.reasons import Reason, subject_user
 from shared.domain.reading.filters.retelling import is_retelling
 from shared.domain.reading.guards.others_lines import is_anothers_line

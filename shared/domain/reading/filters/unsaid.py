@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.fact import Candidate, Evidence
+from shared.domain.facts.evidence.claim import Evidence
+from shared.domain.facts.fact import Candidate
 from shared.domain.reading.filters.support import is_said, matters, numbers, support
 from shared.domain.reading.patterns.answers import asks, is_yes_or_no
 from shared.domain.text.language import tokens

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.fact import is_person
+from shared.domain.facts.evidence.claim import is_person
 from shared.domain.reading.matching.clauses import clean
 from shared.domain.reading.matching.marks import read_marks
 from shared.domain.reading.matching.rows import PatternFinding

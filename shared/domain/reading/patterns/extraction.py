@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from shared.domain.conversation.messages import Message, other_names
-from shared.domain.facts.fact import CONSENSUS_MEMBERS, Authority, Candidate, Evidence, Quorum, Voice, is_person
+from shared.domain.facts.evidence.claim import CONSENSUS_MEMBERS, Authority, Evidence, Quorum, Voice, is_person
+from shared.domain.facts.fact import Candidate
 from shared.domain.reading.guards import sentences as guards
 from shared.domain.reading.guards.others_lines import is_anothers_line
 from shared.domain.reading.matching.clauses import Sentence, sentences

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.fact import CONSENSUS_MEMBERS
+from shared.domain.facts.evidence.claim import CONSENSUS_MEMBERS
 
 
 @dataclass(frozen=True, slots=True)

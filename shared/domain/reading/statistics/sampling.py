@@ -12,7 +12,8 @@ from math import sqrt
 from typing import NamedTuple
 
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.fact import Authority, Candidate, Evidence
+from shared.domain.facts.evidence.claim import Authority, Evidence
+from shared.domain.facts.fact import Candidate
 from shared.domain.text.language import Language, detect_language
 
 MIN_AUTHORS = 3

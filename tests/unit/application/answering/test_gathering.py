@@ -16,7 +16,8 @@ from shared.application.reading.extraction import extract_chat
 from shared.domain.answering.context.assembly import assemble
 from shared.domain.answering.context.budget import CONTEXT_TOKENS
 from shared.domain.errors import StoreUnavailable
-from shared.domain.facts.fact import Candidate, Evidence
+from shared.domain.facts.evidence.claim import Evidence
+from shared.domain.facts.fact import Candidate
 from shared.domain.spending.tokens import estimate_tokens
 from shared.prompts import prompt
 from tests.support import updates

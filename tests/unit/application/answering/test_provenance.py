@@ -20,7 +20,8 @@ from shared.application.answering.provenance import (
 from shared.application.ports.model import Grounding, WebSource
 from shared.domain.answering.context.material import ChatFacts, Material
 from shared.domain.chats.timezones import timezone_named
-from shared.domain.facts.fact import Authority, Fact
+from shared.domain.facts.evidence.claim import Authority
+from shared.domain.facts.fact import Fact
 from shared.domain.facts.profile import ProfileQuote, profile_fact
 from tests.support.builders import at, evidence, message
 

@@ -16,8 +16,7 @@ from shared.application.facts.codec import (
     version_to_fields,
 )
 from shared.application.ports.limits import MAX_BYTES, check_document, document_bytes, index_entries
-from shared.domain.facts.fact import (
-    MAX_ALIASES,
+from shared.domain.facts.evidence.claim import (
     MAX_CLAIMS,
     MAX_EVIDENCE,
     MAX_QUOTE,
@@ -25,12 +24,13 @@ from shared.domain.facts.fact import (
     MAX_WORDINGS,
     Authority,
     Claim,
-    Status,
     Voice,
 )
-from shared.domain.facts.joining import kept_quote
-from shared.domain.facts.lifecycle import learn, rivals
+from shared.domain.facts.evidence.joining import kept_quote
+from shared.domain.facts.fact import MAX_ALIASES, Status
+from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.revision import cast_voice, deprecate, expire, expire_rival, retract, settle
+from shared.domain.facts.slot import rivals
 from tests.support.builders import at, candidate, evidence
 
 VALUES = ("friday", "monday", "sunday")

@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 
 from shared.application.documents import facts_path
-from shared.domain.facts.fact import Authority, Status
+from shared.domain.facts.evidence.claim import Authority
+from shared.domain.facts.fact import Status
 from tests.support.group import CHAT, running_group
 from tests.unit.application.commands.facts.test_fix import believe, card, replied, stored
 

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from shared.application.facts.codec import OUTLINE, fact_from_fields, fact_to_fields, outline_from_fields
 from shared.application.facts.memory import KnownFacts
 from shared.domain.facts.dedup import verdict
-from shared.domain.facts.fact import Authority, Voice, candidate_id
+from shared.domain.facts.evidence.claim import Authority, Voice
+from shared.domain.facts.fact import candidate_id
 from shared.domain.facts.folding import fold
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.revision import cast_voice, deprecate, expire, retract

@@ -16,7 +16,8 @@ from shared.application.facts.moderation import correct_fact, drop_fact, settle_
 from shared.application.facts.profiles import subject_facts
 from shared.application.forgetting.reset import reset_chat_facts
 from shared.application.intake.maintenance import run_job
-from shared.domain.facts.fact import Authority, Candidate, Evidence, Status
+from shared.domain.facts.evidence.claim import Authority, Evidence
+from shared.domain.facts.fact import Candidate, Status
 from tests.support import updates
 from tests.support.group import CHAT, running_group
 

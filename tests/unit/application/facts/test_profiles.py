@@ -36,7 +36,8 @@ from shared.application.night.decay import decay_chat
 from shared.application.policy import Policy
 from shared.application.reading.moving import move_chat
 from shared.domain.errors import StoreUnavailable
-from shared.domain.facts.fact import Authority, Candidate, Evidence, Status
+from shared.domain.facts.evidence.claim import Authority, Evidence
+from shared.domain.facts.fact import Candidate, Status
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.profile import profile_fact, quoted_names
 from shared.domain.facts.ranking import rank_facts

@@ -12,7 +12,8 @@ from shared.application.facts.memory import learn_candidates, ranked_facts
 from shared.application.facts.profiles import MOST_READ, subject_facts
 from shared.application.facts.queries import foremost_documents
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.fact import Authority, Candidate, Evidence, FactPin
+from shared.domain.facts.evidence.claim import Authority, Evidence
+from shared.domain.facts.fact import Candidate, FactPin
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.revision import pin
 from tests.support.gemini.server import FakeGemini

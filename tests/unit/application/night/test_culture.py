@@ -26,7 +26,8 @@ from shared.application.job import JobResult
 from shared.application.night.culture import AGAIN, CHAT_CHARS, MEMBER_CHARS, MOST_SUBJECTS, culture_chat
 from shared.domain.answering.context.assembly import assemble
 from shared.domain.answering.context.budget import CHAT_TOKENS
-from shared.domain.facts.fact import Authority, Candidate, Evidence
+from shared.domain.facts.evidence.claim import Authority, Evidence
+from shared.domain.facts.fact import Candidate
 from shared.domain.spending.tokens import tokens_of_lines
 from shared.prompts import prompt
 from tests.scenarios.reading.test_races import InterruptedStore

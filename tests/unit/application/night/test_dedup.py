@@ -24,7 +24,8 @@ from shared.application.job import JobResult
 from shared.application.night.dedup import MOST_MOVED, dedup_chat
 from shared.application.ports.store import Delete, Set
 from shared.application.reading.moving import move_chat
-from shared.domain.facts.fact import Authority, Candidate, Evidence, Status, candidate_id
+from shared.domain.facts.evidence.claim import Authority, Evidence
+from shared.domain.facts.fact import Candidate, Status, candidate_id
 from shared.domain.facts.lifecycle import learn
 from tests.scenarios.reading.test_races import InterruptedStore
 from tests.support.builders import START, at, candidate, evidence, message

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from shared.domain.consolidation import Section, resolve_items, suggest, verify
 from shared.domain.consolidation.days import days_in, due_day, is_deadline, without_days
-from shared.domain.facts.fact import Authority
+from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.profile import ProfileFact, ProfileQuote
 from shared.domain.reading.guards.sentences import has_injection
 from tests.unit.domain.consolidation.boards import KYIV, item

@@ -8,13 +8,15 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from shared.domain.facts.belief import standing
 from shared.domain.facts.claims import claims_of
 from shared.domain.facts.dedup import FactIndex, verdict
-from shared.domain.facts.fact import MAX_ALIASES, MAX_EVIDENCE, Authority, Candidate, Status, Voice
+from shared.domain.facts.evidence.claim import MAX_EVIDENCE, Authority, Voice
+from shared.domain.facts.evidence.votes import standing
+from shared.domain.facts.fact import MAX_ALIASES, Candidate, Status
 from shared.domain.facts.folding import by_strength, fold
-from shared.domain.facts.lifecycle import learn, rivals
+from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.revision import cast_voice, deprecate, expire, retract, settle
+from shared.domain.facts.slot import rivals
 from tests.support.builders import agreed, at, candidate, evidence
 from tests.unit.domain.facts.test_laws import believed, said
 

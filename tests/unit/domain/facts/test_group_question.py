@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.facts.fact import Authority, Candidate, Evidence, Fact, Voice
+from shared.domain.facts.evidence.claim import Authority, Evidence, Voice
+from shared.domain.facts.fact import Candidate, Fact
 from shared.domain.facts.group_question import (
     GroupQuestion,
     VoteOutcome,
@@ -22,8 +23,9 @@ from shared.domain.facts.group_question import (
     voted_by,
     votes_between,
 )
-from shared.domain.facts.lifecycle import learn, rivals
+from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.revision import cast_voice, settle
+from shared.domain.facts.slot import rivals
 
 START = datetime(2026, 11, 6, 18, tzinfo=UTC)
 TWICE = ((1, 101), (2, 101))

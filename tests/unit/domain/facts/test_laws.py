@@ -6,11 +6,15 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from shared.domain.facts.admission import SaidMessage, own_words, still_said
-from shared.domain.facts.belief import believe, standing
-from shared.domain.facts.fact import Authority, Claim, Quorum, Status, Voice
-from shared.domain.facts.joining import joined_evidence, joined_voices
-from shared.domain.facts.lifecycle import claims_of, learn, rivals
+from shared.domain.facts.claims import claims_of
+from shared.domain.facts.evidence.belief import believe
+from shared.domain.facts.evidence.claim import Authority, Claim, Quorum, Voice
+from shared.domain.facts.evidence.joining import joined_evidence, joined_voices
+from shared.domain.facts.evidence.votes import standing
+from shared.domain.facts.fact import Status
+from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.revision import cast_voice, deprecate, expire, expire_rival, merge, retract
+from shared.domain.facts.slot import rivals
 from tests.support.builders import at, candidate, evidence
 
 VALUES = ("friday", "monday", "sunday")

@@ -5,8 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from shared.domain.facts.fact import MAX_CLAIMS, MAX_EVIDENCE, Authority, Status, Voice, candidate_id
-from shared.domain.facts.lifecycle import claims_of, learn, rivals
+from shared.domain.facts.claims import claims_of
+from shared.domain.facts.evidence.claim import MAX_EVIDENCE, Voice
+from shared.domain.facts.fact import Status, candidate_id
+from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.revision import (
     cast_voice,
     correct,
@@ -18,26 +20,9 @@ from shared.domain.facts.revision import (
     retract,
     settle,
 )
+from shared.domain.facts.slot import rivals
 from tests.support.builders import agreed, at, candidate, evidence
-
-OWN, ADMIN, MODEL = Authority.OWN_STATEMENT, Authority.ADMIN, Authority.MODEL
-
-
-def believed(*candidates):
-    """The fact that these candidates leave in their slot."""
-    fact = None
-    for each in candidates:
-        change = learn(fact, each)
-        fact = fact if change is None else change.belief
-    return fact
-
-
-def disputed(*quotes):
-    """An admin's Friday against a member's Saturday."""
-    quotes = quotes or (evidence(5, user_id=9),)
-    saturday = [candidate("saturday", quote, authority=OWN) for quote in quotes]
-    return believed(candidate("friday", evidence(1), authority=ADMIN), *saturday)
-
+from tests.unit.domain.facts.slots import ADMIN, MODEL, OWN, believed, disputed
 
 # --- creation and reinforcement ----------------------------------------------------------------
 
@@ -88,15 +73,6 @@ def test_a_duplicate_keeps_the_words_that_were_said_first():
         assert change.quality[0].verdict == "duplicate"
 
 
-def test_the_id_of_a_quality_record_does_not_depend_on_which_statement_came_first():
-    first, second = candidate("politics", evidence(1)), candidate("no politics", evidence(2))
-    ids = {
-        learn(believed(one), other, judge=lambda *_: "duplicate").quality[0].id
-        for one, other in ((first, second), (second, first))
-    }
-    assert len(ids) == 1
-
-
 # --- evolution and conflict --------------------------------------------------------------------
 
 
@@ -145,32 +121,6 @@ def test_one_message_does_not_overturn_a_fact_of_higher_authority():
     assert (change.belief.value, change.belief.confidence) == ("friday", fact.confidence)
     assert [(step.kind, step.after.id) for step in change.also] == [("contradiction", fact.id)]
     assert [(q.kind, q.resolved) for q in change.quality] == [("conflict", False)]
-
-
-def test_a_pending_rival_gathers_evidence_and_wins_with_authority():
-    fact = disputed()
-    change = learn(fact, candidate("saturday", evidence(6, user_id=9), authority=ADMIN))
-    assert (change.kind, change.after.value, change.after.valid_from) == ("evolution", "saturday", at(6))
-    assert {e.message_id for e in change.after.evidence} == {5, 6}
-    (settled,) = change.also
-    assert (settled.after.id, settled.after.status) == (rivals(fact)["saturday"].id, Status.DEPRECATED)
-    assert [q.resolved for q in change.quality] == [True]
-    assert rivals(change.after) == {}
-
-
-def test_no_number_of_other_values_crowds_out_what_holds():
-    rumours = [candidate(f"day {i}", evidence(5 + i, user_id=9), authority=OWN) for i in range(2 * MAX_CLAIMS)]
-    fact = believed(candidate("friday", evidence(1), authority=ADMIN), *rumours)
-    assert (fact.value, fact.authority) == ("friday", ADMIN)
-    assert len(claims_of(fact)) == MAX_CLAIMS
-    assert f"day {2 * MAX_CLAIMS - 1}" in rivals(fact)
-
-
-def test_members_who_say_the_same_one_by_one_become_a_consensus_but_not_an_admin():
-    words = [candidate("saturday", evidence(i, user_id=i), authority=OWN) for i in (5, 6, 7)]
-    now = believed(agreed(), *words)
-    assert (now.value, now.authority) == ("saturday", Authority.CONSENSUS)
-    assert believed(candidate("friday", evidence(1), authority=ADMIN), *words).value == "friday"
 
 
 def test_what_a_model_inferred_from_many_is_no_consensus():
@@ -490,28 +440,4 @@ def test_what_one_of_two_chats_still_believes_the_merged_chat_believes(first):
     assert [e.message_id for e in both.evidence] == [1, 60]
 
 
-def test_a_conflict_that_ends_as_two_chats_become_one_is_recorded_as_over():
-    saturday = believed(candidate("saturday", evidence(9), authority=ADMIN))
-    (opened,) = learn(believed(agreed()), candidate("saturday", evidence(5, user_id=9), authority=OWN)).quality
-    old = believed(agreed(), candidate("saturday", evidence(5, user_id=9), authority=OWN))
-    change = merge(saturday, old)
-    assert (change.belief.value, rivals(change.belief)) == ("saturday", {})
-    assert [(q.id, q.resolved) for q in change.quality] == [(opened.id, True)]
-
-
 # --- when a wait is over --------------------------------------------------------------------------
-
-
-def ended(change):
-    (step,) = [each for each in (change, *change.also) if each.after.conflicts_with is not None]
-    return step.after.status, step.after.closed_at
-
-
-def test_a_rival_that_was_rejected_waits_no_more_since_then():
-    change = settle(disputed(), "saturday", accept=False, now=at(9), user_id=102)
-    assert ended(change) == (Status.DEPRECATED, at(9))
-
-
-def test_a_rival_whose_words_are_gone_ends_when_what_it_contradicts_began():
-    fact = disputed()
-    assert ended(retract(fact, 5, now=at(9), cause="edited")) == (Status.DEPRECATED, fact.valid_from)

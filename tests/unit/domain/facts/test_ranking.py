@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Authority, Fact, Status
+from shared.domain.facts.evidence.claim import Authority
+from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Fact, Status
 from shared.domain.facts.profile import profile_fact
 from shared.domain.facts.ranking import binding_first, foremost, rank_facts, retention, score_fact
 from shared.domain.facts.weights import CATEGORY_WEIGHTS

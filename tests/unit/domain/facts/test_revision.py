@@ -13,11 +13,13 @@ from shared.application.facts.codec import (
     facts_from_versions,
     version_to_fields,
 )
-from shared.domain.facts.fact import Authority, FactPin, Status, Voice
+from shared.domain.facts.evidence.claim import Authority, Voice
+from shared.domain.facts.fact import FactPin, Status
 from shared.domain.facts.folding import fold
-from shared.domain.facts.lifecycle import learn, rivals
+from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.ranking import rank_facts, score_fact
 from shared.domain.facts.revision import cast_voice, correct, deprecate, expire, merge, pin, retract
+from shared.domain.facts.slot import rivals
 from tests.support.builders import at, candidate, evidence
 
 MONTH = timedelta(days=30)

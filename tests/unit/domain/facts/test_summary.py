@@ -5,7 +5,8 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.facts.fact import Authority, Fact
+from shared.domain.facts.evidence.claim import Authority
+from shared.domain.facts.fact import Fact
 from shared.domain.facts.summary import summarize
 from shared.domain.spending.tokens import estimate_tokens
 from shared.domain.text.plain import one_line, quote_inline

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.dedup import FactIndex
-from shared.domain.facts.fact import Authority, Candidate, Evidence
+from shared.domain.facts.evidence.claim import Authority, Evidence
+from shared.domain.facts.fact import Candidate
 from shared.domain.reading.filters import reject_reason
 from shared.domain.reading.matching.phrases import Phrase
 from shared.domain.reading.matching.rows import PatternRow

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.domain.facts.fact import Authority
+from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.memory_profile import Profile
 from shared.domain.reading.filters import Reason
 from shared.domain.reading.model_output import (

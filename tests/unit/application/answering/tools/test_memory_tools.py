@@ -8,7 +8,8 @@ from shared.application.answering.tools import forget, remember
 from shared.application.documents import usage_path
 from shared.application.facts.memory import learn_candidates
 from shared.domain.errors import ToolRefused
-from shared.domain.facts.fact import Candidate, Evidence
+from shared.domain.facts.evidence.claim import Evidence
+from shared.domain.facts.fact import Candidate
 from tests.support.tool_chat import CHAT, OLYA, TARAS
 
 

@@ -10,7 +10,8 @@ from infra.sqlite import SqliteStore
 from shared.application.commands.facts.asking_group import MOST_PATTERNS, ask_group
 from shared.application.documents import chat_path, question_path
 from shared.application.facts.memory import learn_candidates, retract_message
-from shared.domain.facts.fact import Authority, Candidate, Evidence, fact_id
+from shared.domain.facts.evidence.claim import Authority, Evidence
+from shared.domain.facts.fact import Candidate, fact_id
 from tests.support import updates
 from tests.support.faults import Crashed
 from tests.support.group import CHAT, running_group

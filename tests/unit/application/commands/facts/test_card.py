@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from shared.application.commands.facts.card import MOST_RIVALS, render_card
 from shared.application.documents import member_path
 from shared.application.facts.codec import change_writes
-from shared.domain.facts.fact import Authority, Status, Voice
+from shared.domain.facts.evidence.claim import Authority, Voice
+from shared.domain.facts.fact import Status
 from shared.domain.facts.folding import fold
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.revision import cast_voice, expire

@@ -10,7 +10,8 @@ from shared.application.facts.codec import fact_from_fields, fold_writes
 from shared.application.facts.history import facts_as_of
 from shared.application.facts.memory import learn_candidates
 from shared.application.facts.moderation import current_id, vote, withdraw_vote
-from shared.domain.facts.fact import Authority, Candidate, Evidence, Status
+from shared.domain.facts.evidence.claim import Authority, Evidence
+from shared.domain.facts.fact import Candidate, Status
 from shared.domain.facts.folding import fold
 from shared.domain.intake.buttons import short_id
 from shared.domain.text.language import fold as folded

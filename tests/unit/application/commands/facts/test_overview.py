@@ -12,7 +12,8 @@ from shared.application.documents import facts_path, member_path, message_path
 from shared.application.facts.codec import change_writes, fact_from_fields
 from shared.application.facts.moderation import drop_fact
 from shared.application.intake.maintenance import run_job
-from shared.domain.facts.fact import CHAT_CATEGORIES, Authority, Candidate, Evidence, Status
+from shared.domain.facts.evidence.claim import Authority, Evidence
+from shared.domain.facts.fact import CHAT_CATEGORIES, Candidate, Status
 from shared.domain.facts.lifecycle import learn
 from shared.domain.text.plain import TELEGRAM_LIMIT, utf16_length
 from tests.support import updates

@@ -6,7 +6,7 @@ import pytest
 
 from shared.application.facts.moderation import vote, withdraw_vote
 from shared.domain.facts.claims import DUPLICATE, REINFORCES
-from shared.domain.facts.fact import Authority, Voice
+from shared.domain.facts.evidence.claim import Authority, Voice
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.revision import cast_voice
 from tests.support.builders import at, candidate, evidence

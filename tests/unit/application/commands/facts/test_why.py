@@ -21,7 +21,8 @@ from shared.application.night.retention import retain_chat
 from shared.application.reading.moving import move_chat
 from shared.domain.answering.context.escaping import unescape_line
 from shared.domain.conversation.messages import migrated_message_id
-from shared.domain.facts.fact import Candidate, Evidence
+from shared.domain.facts.evidence.claim import Evidence
+from shared.domain.facts.fact import Candidate
 from shared.domain.facts.profile import ProfileQuote
 from shared.domain.intake.buttons import long_id, unseal
 from shared.domain.text.plain import one_line

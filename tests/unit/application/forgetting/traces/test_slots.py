@@ -19,9 +19,12 @@ from shared.application.forgetting.traces.slots import (
 )
 from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.ports.store import Delete, Document, Filter, Set
+from shared.domain.facts.change import FactChange
 from shared.domain.facts.claims import claims_of
-from shared.domain.facts.fact import Authority, Evidence, FactChange, Ruling, RulingKind, Status, Voice
-from shared.domain.facts.lifecycle import learn, rivals
+from shared.domain.facts.evidence.claim import Authority, Evidence, Ruling, RulingKind, Voice
+from shared.domain.facts.fact import Status
+from shared.domain.facts.lifecycle import learn
+from shared.domain.facts.slot import rivals
 from tests.support.builders import at, candidate, evidence
 from tests.support.exports import app_on
 

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from shared.domain.answering.context.material import BoardText, ChatFacts, Excerpt, Material
-from shared.domain.facts.fact import Authority
+from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.profile import ProfileFact, ProfileQuote
 from shared.domain.recall.index.note import Note
 from tests.support.builders import START, message

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from shared.domain.consolidation import Section, suggest
 from shared.domain.consolidation.findings.wishes import wish_in
 from shared.domain.consolidation.likeness import gist, is_proper
-from shared.domain.facts.fact import Authority
+from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.profile import ProfileFact, ProfileQuote
 from shared.domain.reading.matching.clauses import sentences
 from shared.domain.text.language import fold, is_known, lemma

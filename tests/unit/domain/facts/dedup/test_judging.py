@@ -10,7 +10,8 @@ from shared.domain.facts.dedup import FactIndex, Verdict, verdict
 from shared.domain.facts.dedup.lexicon import words
 from shared.domain.facts.dedup.pairs import other_dates
 from shared.domain.facts.dedup.reading import read
-from shared.domain.facts.fact import Authority, Candidate, Fact
+from shared.domain.facts.evidence.claim import Authority
+from shared.domain.facts.fact import Candidate, Fact
 
 MERGES = (Verdict.DUPLICATE, Verdict.REINFORCES)
 DAYS = [

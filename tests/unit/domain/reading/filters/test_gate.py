@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.fact import Authority, Candidate, Evidence
+from shared.domain.facts.evidence.claim import Authority, Evidence
+from shared.domain.facts.fact import Candidate
 from shared.domain.facts.memory_profile import Profile
 from shared.domain.reading.filters import Reason, reject_reason
 from shared.domain.reading.filters.support import same_word

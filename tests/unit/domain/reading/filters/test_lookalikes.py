@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.fact import Authority, Candidate, Evidence
+from shared.domain.facts.evidence.claim import Authority, Evidence
+from shared.domain.facts.fact import Candidate
 from shared.domain.reading.filters import Reason, reject_reason
 from tests.support.talk import said
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from shared.domain.facts.fact import Authority, Candidate
+from shared.domain.facts.evidence.claim import Authority
+from shared.domain.facts.fact import Candidate
 from tests.support.talk import learnt
 
 ADMIN = {"is_admin": True}

@@ -6,34 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.domain.facts.belief import tally, tally_of
 from shared.domain.facts.claims import claims_of
-from shared.domain.facts.fact import MAX_EVIDENCE, Authority, Status, Voice
-from shared.domain.facts.joining import joined_evidence
-from shared.domain.facts.lifecycle import is_voted_out, learn, rivals
+from shared.domain.facts.evidence.claim import MAX_EVIDENCE, Authority, Voice
+from shared.domain.facts.evidence.joining import joined_evidence
+from shared.domain.facts.evidence.votes import tally_of
+from shared.domain.facts.fact import Status
+from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.revision import cast_voice, deprecate, expire, recount, settle, withdraw_voice
+from shared.domain.facts.slot import rivals
 from tests.support.builders import agreed, at, candidate, evidence
-
-OWN, ADMIN = Authority.OWN_STATEMENT, Authority.ADMIN
+from tests.unit.domain.facts.slots import ADMIN, OWN, against, fact, voted
 
 votes = st.lists(st.tuples(st.integers(1, 9), st.booleans()), max_size=12).map(
     lambda said: [Voice(at(30 + n), user_id, supports) for n, (user_id, supports) in enumerate(said)]
 )
-
-
-def fact(authority=OWN, user_id=101, **more):
-    return learn(None, candidate("friday", evidence(1, user_id=user_id), authority=authority, **more)).after
-
-
-def voted(known, *voices, name=None):
-    for voice in voices:
-        change = cast_voice(known, name or known.value_key, voice)
-        known = change.belief if change else known
-    return known
-
-
-def against(*user_ids, start=10):
-    return [Voice(at(start + n), user_id, supports=False) for n, user_id in enumerate(user_ids)]
 
 
 def state(known):
@@ -68,26 +54,11 @@ def test_as_many_votes_against_it_as_make_a_consensus_close_a_value():
     assert change.after.confidence == 0
 
 
-def test_only_what_votes_closed_may_be_voted_for_again():
-    assert not is_voted_out(fact())
-    assert not is_voted_out(voted(fact(), *against(7, 8)))
-    assert is_voted_out(voted(fact(), *against(7, 8, 9)))
-    assert not is_voted_out(deprecate(fact(), now=at(40), cause="x").after)
-
-
 def test_it_takes_more_votes_than_it_has_supporters():
     four = candidate("friday", *(evidence(n, user_id=n) for n in range(1, 5)))
     known = voted(learn(None, four).after, *against(11, 12, 13, 14))
     assert known.status is Status.ACTIVE
     assert voted(known, *against(15, start=30)).status is Status.DEPRECATED
-
-
-def test_a_supporter_who_changes_their_mind_counts_on_the_other_side():
-    three = candidate("friday", *(evidence(n, user_id=n) for n in range(1, 4)))
-    known = voted(learn(None, three).after, *against(1, 2))
-    assert tally(known.evidence, known.voices) == ({3}, {1, 2})
-    assert tally(known.evidence, known.voices).missing(3) == 1
-    assert voted(known, *against(3, start=30)).status is Status.DEPRECATED
 
 
 def test_what_a_count_shows_has_no_supporters_and_three_votes_close_it():

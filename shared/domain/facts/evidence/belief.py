@@ -12,68 +12,19 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import NamedTuple
 
-from shared.domain.facts.fact import (
+from shared.domain.facts.evidence.claim import (
     CONSENSUS_MEMBERS,
-    MAX_CLAIMS,
     Authority,
     Claim,
     Evidence,
-    Fact,
     Quorum,
     Ruling,
     RulingKind,
     Voice,
     is_person,
-    last_words,
     words_of,
 )
-
-
-def first_said(fact: Fact) -> tuple[datetime, int, str]:
-    """When and where the oldest quote for it was said, and its id: what facts are put in the order of their age by."""
-    first = min(fact.evidence)
-    return first.sent_at, first.message_id, fact.id
-
-
-def standing(subject: str, authority: Authority) -> int:
-    """Rank of an authority: admin > own statement > consensus > model > statistics.
-
-    About the chat, one member's own statement is only theirs and ranks below consensus (law 5).
-    """
-    if subject == "chat" and authority is Authority.OWN_STATEMENT:
-        return 2 * Authority.CONSENSUS - 1
-    return 2 * authority
-
-
-class VoteTally(NamedTuple):
-    """Members whose last word is for a value, and those whose is a vote against it or, for who spoke
-    for it before, for another value."""
-
-    supporters: frozenset[int]
-    objectors: frozenset[int]
-
-    def is_against(self, consensus: int) -> bool:
-        """Return whether as many object as make a consensus, and more than support it."""
-        return self.missing(consensus) == 0
-
-    def missing(self, consensus: int) -> int:
-        """Return how many more votes against it make a consensus against it; of members who have not voted yet."""
-        return max(consensus, len(self.supporters) + 1, len(self.objectors)) - len(self.objectors)
-
-
-def tally(evidence: Iterable[Evidence], voices: Iterable[Voice], elsewhere: Iterable[Voice] = ()) -> VoteTally:
-    """Return who is for and who against a value, each by their last word (`last_words`)."""
-    words = last_words(evidence, voices, elsewhere)
-    return VoteTally(
-        frozenset(word.user_id for word in words if word.supports),
-        frozenset(word.user_id for word in words if not word.supports),
-    )
-
-
-def tally_of(name: str, claims: Sequence[Claim]) -> VoteTally:
-    """Return who is for and who against one of a slot's values, held or not; what was rejected counts no more."""
-    (meant,) = (claim for claim in claims if claim.value_key == name)
-    return tally(*_not_rejected(meant), [word for claim in claims if claim is not meant for word in claim.words()])
+from shared.domain.facts.evidence.votes import VoteTally, last_stands, not_rejected, standing
 
 
 class ValueRun(NamedTuple):
@@ -138,7 +89,7 @@ class _Replay:
     def __init__(self, subject: str, claims: Sequence[Claim], consensus: int) -> None:
         self.subject, self.consensus = subject, consensus
         self.runs = [_Open(claim) for claim in claims]
-        self.stands = _last_stands(claims)
+        self.stands = last_stands(claims)
         self.holder: _Open | None = None
         self.lapsed_at: datetime | None = None
         self.closed_at: datetime | None = None
@@ -311,35 +262,9 @@ class _Replay:
         return {user_id for user_id in against if not self._stands_for(user_id, run)}
 
     def _run(self, run: _Open) -> ValueRun:
-        evidence, voices = _not_rejected(run.claim)
+        evidence, voices = not_rejected(run.claim)
         since = run.since or evidence[0].sent_at
         return ValueRun(run.claim.value_key, evidence, voices, since, self._authority(run))
-
-
-def _last_stands(claims: Sequence[Claim]) -> dict[int, str]:
-    """The value of the slot that each person is for, as far as their last words tell; who is for none is not there."""
-    words = [(word, claim.value_key) for claim in claims for word in _words_left(claim)]
-    words.sort(key=lambda said: (said[0].at, said[0].supports, said[0].message_id or 0, said[1]))
-    stands: dict[int, str] = {}
-    for word, name in words:
-        if word.supports:
-            stands[word.user_id] = name
-        elif stands.get(word.user_id) == name:
-            del stands[word.user_id]
-    return stands
-
-
-def _words_left(claim: Claim) -> list[Voice]:
-    evidence, voices = _not_rejected(claim)
-    return [*words_of(evidence), *(voice for voice in voices if is_person(voice.user_id))]
-
-
-def _not_rejected(claim: Claim) -> tuple[tuple[Evidence, ...], tuple[Voice, ...]]:
-    rulings = {ruling.kind: ruling.at for ruling in claim.rulings}
-    until, accepted = rulings.get(RulingKind.REJECTED), rulings.get(RulingKind.ACCEPTED)
-    if until is None or (accepted is not None and accepted > until):
-        return claim.evidence, claim.voices
-    return tuple(e for e in claim.evidence if e.sent_at > until), tuple(v for v in claim.voices if v.at > until)
 
 
 def _events(runs: Sequence[_Open]) -> list[tuple[_Open, Evidence | Voice | Ruling]]:
@@ -361,25 +286,3 @@ def believe(subject: str, claims: Sequence[Claim], *, consensus: int = CONSENSUS
         consensus: Members whose agreement about the chat is a consensus, and votes that settle a conflict.
     """
     return _Replay(subject, claims, consensus).play()
-
-
-def bound_claims(subject: str, claims: Iterable[Claim], *, consensus: int = CONSENSUS_MEMBERS) -> list[Claim]:
-    """The claims that something still stands behind; of too many, those said or ruled on last.
-
-    What holds is kept however old it is: no number of other values overturns it (law 5).
-    """
-    alive = [claim for claim in claims if claim.evidence or claim.rulings]
-    if len(alive) > MAX_CLAIMS:
-        held = believe(subject, alive, consensus=consensus).held
-        alive.sort(
-            key=lambda claim: (
-                held is not None and claim.value_key == held.value_key,
-                _last_event(claim),
-                claim.value_key,
-            )
-        )
-    return sorted(alive[-MAX_CLAIMS:], key=lambda claim: claim.value_key)
-
-
-def _last_event(claim: Claim) -> datetime:
-    return max([e.sent_at for e in claim.evidence] + [r.at for r in claim.rulings])

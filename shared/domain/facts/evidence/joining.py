@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from shared.domain.facts.belief import standing
-from shared.domain.facts.fact import (
+from shared.domain.facts.evidence.claim import (
     MAX_EVIDENCE,
     MAX_QUOTE,
     MAX_QUOTE_BYTES,
@@ -22,6 +21,7 @@ from shared.domain.facts.fact import (
     RulingKind,
     Voice,
 )
+from shared.domain.facts.evidence.votes import standing
 
 
 def join_claims(one: Claim, other: Claim) -> Claim:

@@ -1,0 +1,173 @@
+"""One step in a fact's life, and the records of merges and conflicts by which the memory is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from shared.domain.facts.claims import claims_of
+from shared.domain.facts.evidence.claim import RulingKind
+from shared.domain.facts.fact import Candidate, Fact, Status, hash_parts
+from shared.domain.facts.slot import rivals
+from shared.domain.text.language import fold
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """What was made of two statements: one of the records by which the memory is judged.
+
+    Attributes:
+        kind: "merge" or "conflict".
+        existing: Key, value and description of what was known.
+        incoming: The same of what came.
+        verdict: Of deduplication, "duplicate", "reinforces" or "conflicts".
+        score: How alike the two are, in [0, 1]; 1 in one and the same slot.
+        resolved: False while a conflict is pending.
+        names: What the two values go by, however they are worded.
+        message_ids: Where the incoming statement was said.
+    """
+
+    kind: str
+    fact_id: str
+    subject: str
+    existing: tuple[str, str, str]
+    incoming: tuple[str, str, str]
+    verdict: str
+    score: float
+    resolved: bool
+    names: tuple[str, str]
+    message_ids: tuple[int, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The same for the same two values, whichever came first."""
+        keys = (self.existing[0], self.incoming[0])
+        pair = sorted("\x1e".join(said) for said in zip(keys, self.names, strict=True))
+        return hash_parts([self.kind, self.fact_id, *pair])
+
+
+@dataclass(frozen=True, slots=True)
+class FactChange:
+    """One step in the life of a fact.
+
+    Attributes:
+        kind: creation, reinforcement, evolution, correction, deprecation, expiry, revival; also objection (a voice
+            against), contradiction (somebody said otherwise and it is pending), history (an older value came late),
+            merge (two facts were found to be about the same and became one), pinned and unpinned.
+        before: The fact as it was, None at creation.
+        after: The fact as it is now.
+        cause: One readable sentence.
+        also: What else changed in the same slot: of a contradiction the fact that is contradicted, of a settled
+            conflict the rivals.
+        quality: Merges and conflicts that this step found or settled.
+    """
+
+    kind: str
+    before: Fact | None
+    after: Fact
+    cause: str
+    also: tuple[FactChange, ...] = ()
+    quality: tuple[Quality, ...] = ()
+
+    @property
+    def belief(self) -> Fact:
+        """The slot's fact after the change; not `after` when that is a pending rival."""
+        return next((c.after for c in (self, *self.also) if c.after.conflicts_with is None), self.after)
+
+
+def change_between(kind: str, before: Fact, after: Fact, cause: str, *, score: float = 1.0) -> FactChange | None:
+    """The step from one to the other with what it means for the rivals; None when nothing is different."""
+    if replace(after, version=before.version) == before:
+        return None
+    was, now = rivals(before), rivals(after)
+    steps = [_rival_step(was.get(name), now.get(name), after) for name in sorted({*was, *now})]
+    also = [step for step in steps if step is not None]
+    quality = _conflicts(before, after, was, now, score)
+    opened = next((step for step in also if step.after.status is Status.PENDING), None)
+    if opened is None or after.value_key != before.value_key or after.evidence != before.evidence:
+        return FactChange(kind, before, after, cause, tuple(also), quality)
+    lowers = opened.kind in ("creation", "reinforcement") and after.confidence <= before.confidence
+    kind = "contradiction" if lowers else "history"
+    contradicted = FactChange(kind, before, after, f"contradicted: {opened.after.value}")
+    rest = tuple(step for step in also if step is not opened)
+    return replace(opened, also=(contradicted, *rest), quality=quality)
+
+
+def _rival_step(was: Fact | None, now: Fact | None, slot: Fact) -> FactChange | None:
+    """What became of one rival. Its versions are numbered by the slot's, which changes with every one of them."""
+    if now is not None:
+        if was is not None and replace(now, version=was.version) == was:
+            return None
+        return FactChange(_rival_kind(was, now), was, replace(now, version=slot.version), f"contradicts: {slot.value}")
+    if was is None:
+        return None
+    return _settle_rival(was, slot)
+
+
+def _settle_rival(was: Fact, slot: Fact) -> FactChange:
+    """A rival that waits no more."""
+    # Without its quotes: the slot's own fact has those that still stand, and the only ones that must be taken back.
+    gone = replace(was, status=Status.DEPRECATED, confidence=0.0, evidence=(), voices=(), version=slot.version)
+    if slot.value_key == was.value_key:
+        return FactChange("deprecation", was, replace(gone, closed_at=slot.valid_from), "became the belief")
+    rulings = [ruling for claim in claims_of(slot) if claim.value_key == was.value_key for ruling in claim.rulings]
+    last = max(rulings, key=lambda ruling: ruling.at, default=None)
+    closed_at = last.at if last is not None else slot.closed_at or slot.valid_from
+    if last is not None and last.kind is RulingKind.EXPIRED:
+        return FactChange("expiry", was, replace(gone, status=Status.EXPIRED, closed_at=closed_at), "not confirmed")
+    return FactChange("deprecation", was, replace(gone, closed_at=closed_at), f"settled: {slot.value}")
+
+
+def _rival_kind(was: Fact | None, now: Fact) -> str:
+    if was is None:
+        return "creation"
+    if len(now.evidence) < len(was.evidence):
+        return "correction"
+    return "reinforcement" if now.confidence >= was.confidence else "objection"
+
+
+def _conflicts(
+    before: Fact, after: Fact, was: Mapping[str, Fact], now: Mapping[str, Fact], score: float
+) -> tuple[Quality, ...]:
+    """A record for each pair of values that this step found in conflict or settled."""
+    same = after.value_key == before.value_key
+    pairs = [(before, rival, True) for name, rival in was.items() if name not in now or not same]
+    pairs += [(after, rival, False) for name, rival in now.items() if name not in was or not same]
+    if (
+        not same
+        and after.status is before.status is Status.ACTIVE
+        and after.value_key not in was
+        and before.value_key not in now
+    ):
+        pairs.append((before, after, True))
+    return tuple(conflict(one, other, score=score, resolved=resolved) for one, other, resolved in pairs)
+
+
+def conflict(one: Fact, other: Fact, *, resolved: bool, score: float = 1.0) -> Quality:
+    """The record of two values of one slot that contradict each other."""
+    existing = (one.key, one.value, one.description)
+    return quality_record("conflict", one, existing, one.value_key, other, "conflicts", score, resolved=resolved)
+
+
+def repetition(one: Fact, other: Fact, verdict: str, *, score: float) -> Quality:
+    """The record of two facts that say the same."""
+    existing = (one.key, one.value, one.description)
+    return quality_record("merge", one, existing, one.value_key, other, verdict, score, resolved=True)
+
+
+def quality_record(
+    kind: str, fact: Fact, existing: tuple[str, str, str], name: str, incoming: Fact | Candidate, verdict: str,
+    score: float, *, resolved: bool,
+) -> Quality:  # fmt: skip
+    return Quality(
+        kind=kind,
+        fact_id=fact.conflicts_with or fact.id,
+        subject=fact.subject,
+        existing=existing,
+        incoming=(incoming.key, incoming.value, incoming.description),
+        verdict=verdict,
+        score=round(score, 4),
+        resolved=resolved,
+        names=(name, incoming.value_key if isinstance(incoming, Fact) else fold(incoming.value)),
+        message_ids=tuple(sorted({e.message_id for e in incoming.evidence})),
+    )
