@@ -23,7 +23,7 @@ from infra.observability import configure_logging
 from infra.system import SystemClock
 from infra.tasks.local_queue import LocalQueue
 from shared.application.app import App
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.ports.chat import ChatGateway
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import TaskQueue

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from shared.application.app import App
-    from shared.application.chats.state import ChatState
+    from shared.application.chats.chat_codec import ChatState
 
 
 class JobResult(NamedTuple):

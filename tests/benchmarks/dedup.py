@@ -12,7 +12,8 @@ from time import process_time
 from infra.sqlite import SqliteStore
 from infra.system import SystemIds
 from shared.application.app import App
-from shared.application.chats.state import Chats, ChatState
+from shared.application.chats.chat_codec import ChatState
+from shared.application.chats.state import Chats
 from shared.application.facts.codec import change_writes
 from shared.application.night.dedup import dedup_chat
 from shared.application.policy import Policy

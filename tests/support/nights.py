@@ -18,7 +18,7 @@ class Nights(Chat):
         await self.app.chats.change(CHAT, {"type": "supergroup", "active": True, "language": "uk", **fields})
         return self
 
-    async def chat_state(self):
+    async def read_chat(self):
         return await self.app.chats.state(CHAT, fresh=True)
 
     async def night(self, **more):
@@ -26,7 +26,7 @@ class Nights(Chat):
         now = self.app.clock.now()
         tonight = now.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
         self.app.clock.advance(tonight - now)
-        return await consolidate(self.app, await self.chat_state(), **more)
+        return await consolidate(self.app, await self.read_chat(), **more)
 
     async def board(self):
         return await read_board(self.app.store, CHAT)
@@ -53,6 +53,6 @@ class Interrupted:
 
 async def meanwhile(nights, happening, times=1):
     """A consolidation during which something happens, once it has read everything."""
-    state, app = await nights.chat_state(), nights.app
+    state, app = await nights.read_chat(), nights.app
     interrupted = Interrupted(app.store, happening, times)
     return await consolidate(replace(app, store=interrupted, chats=Chats(app.store, app.clock)), state)

@@ -7,7 +7,8 @@ from infra.offline import OfflineModel
 from infra.system import SystemIds
 from shared.application.answering.tools.binding import ToolContext
 from shared.application.app import App
-from shared.application.chats.state import Chats, ChatState
+from shared.application.chats.chat_codec import ChatState
+from shared.application.chats.state import Chats
 from shared.application.conversation.history import Topic
 from shared.application.documents import chat_path, facts_path, message_path, new_message_fields
 from shared.application.policy import TOOLS, Policy

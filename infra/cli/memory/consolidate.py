@@ -14,8 +14,8 @@ from rich.text import Text
 from infra.cli import frame
 from infra.cli.frame import FAILED, Session
 from shared.application.app import App
-from shared.application.chats.marks import read_record
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
+from shared.application.chats.marks_codec import read_record
 from shared.application.consolidation import REACH, Consolidation, consolidate, newest_at
 from shared.application.ports.store import Document, Filter
 from shared.domain.errors import SpomynError

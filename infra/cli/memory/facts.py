@@ -15,8 +15,8 @@ from rich.text import Text
 from infra.cli import frame
 from infra.cli.frame import Session
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.chats.state import ChatState
 from shared.application.documents import facts_path, member_path, subjects_path
 from shared.application.facts.codec import evidence_to_fields, fact_from_fields
 from shared.application.facts.history import facts_as_of

@@ -17,8 +17,8 @@ from shared.application.answering.provenance import Given, given_offline, given_
 from shared.application.answering.tools.binding import ToolBinding, ToolContext
 from shared.application.answering.tools.registry import bindings_for
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.chats.state import ChatState
 from shared.application.conversation.history import Topic
 from shared.application.conversation.media import brings_files, media_parts
 from shared.application.delivery.answer import Answer

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.history import Topic
 from shared.application.policy import Policy
 from shared.application.ports.system import Clock

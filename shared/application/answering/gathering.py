@@ -14,8 +14,8 @@ from typing import TypeVar
 
 from shared.application.answering.excerpts import Newest, UserQuestion, _excerpts, _find_replied, _link, _newest
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.chats.state import ChatState
 from shared.application.documents import chat_path
 from shared.application.facts.profiles import open_members, subject_facts
 from shared.application.ports.model import Grounding

@@ -10,8 +10,8 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.chats.choices import choices_for
-from shared.application.chats.state import ChatState, chat_state
 from shared.application.documents import chat_path
 from shared.application.ports.store import Transaction, Upsert
 from shared.domain.answering.unprompted import COOLDOWN, may_be_known
@@ -111,7 +111,7 @@ async def _claim(app: App, update: MessageReceived, state: ChatState) -> bool:
     path, now = chat_path(state.chat_id), app.clock.now()
 
     async def claim(tx: Transaction) -> bool:
-        current = chat_state(state.chat_id, await tx.get(path))
+        current = read_chat(state.chat_id, await tx.get(path))
         if not current.known or not _is_free(current, update.update_id, now):
             return False
         tx.write(Upsert(path, {"spoke_at": now, "spoke_for": update.update_id}))

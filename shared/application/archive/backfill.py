@@ -13,7 +13,8 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.state import PRIVATE_CHUNK, Chats, ChatState
+from shared.application.chats.chat_codec import ChatState
+from shared.application.chats.state import PRIVATE_CHUNK, Chats
 from shared.application.conversation.hearing import consent_holds, keepable
 from shared.application.conversation.tombstones import forgotten_among
 from shared.application.documents import chunks_path, message_path, messages_path, new_message_fields

@@ -22,7 +22,7 @@ from shared.application.archive.keeping import (
     record_path,
     write_fenced,
 )
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.documents import chat_path, messages_path
 from shared.application.job import JobResult
 from shared.application.ports.store import DELETE_FIELD, Order

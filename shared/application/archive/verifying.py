@@ -23,7 +23,7 @@ from shared.application.archive.lines import (
     read_header,
     read_line,
 )
-from shared.application.chats.marks import NIGHTLY
+from shared.application.chats.marks_codec import MARKS_FIELD
 from shared.domain.errors import ExportRefused
 from shared.domain.text.plain import one_line
 
@@ -187,7 +187,7 @@ def content_of(path: str, data: Mapping[str, Any]) -> str:
     Raises:
         ValueError: Exports have no form for it.
     """
-    return entry_text(path, data if path else {name: data[name] for name in data if name != NIGHTLY})
+    return entry_text(path, data if path else {name: data[name] for name in data if name != MARKS_FIELD})
 
 
 async def count_bytes(chunks: AsyncIterable[bytes], tally: TransferProgress) -> AsyncIterator[bytes]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.policy import Policy
 from shared.domain.chats.quiet_hours import QuietHours, parse_quiet_hours
 from shared.domain.chats.timezones import timezone_named

@@ -1,29 +1,23 @@
-"""What a chat's document says of its nights: which job was done when, and whether it is due again.
+"""Decides whether a job of the night is due for a chat, and notes that it was done (`marks_codec`).
 
-The map `nightly` has for each job `at` (when the run began), `next_at` (when it is due although nothing is said), `day`
-(the chat's local day) and `by` (a fingerprint of what it was done by). So whether anything is due is judged from the
-chat's document alone. Only this module writes the map.
+Only this module writes the marks.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState, chat_state
+from shared.application.chats.chat_codec import ChatState, active_fields
+from shared.application.chats.marks_codec import ChatRecord, Mark, marks_fields, read_record
 from shared.application.documents import chat_path
-from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
+from shared.application.ports.store import DocumentStore, Transaction, Upsert
 from shared.application.ports.system import Clock
-from shared.domain.errors import PermanentError
 
 SKEW = timedelta(hours=1)
 """How far the clocks of two instances may be apart; a mark from further ahead is no mark."""
-
-NIGHTLY = "nightly"
-"""The field of a chat's document that holds the map."""
 
 LEEWAY = timedelta(minutes=1)
 """How long before a run a change may have come too late for it: by another instance's clock, or in a
@@ -36,87 +30,6 @@ _PROMPTS = {
     "consolidate": ("consolidate", "resolve"),
 }
 """The prompts that a job asks the model with, which are also the names of the chat's wishes for it."""
-
-
-AFTER_LEAVING = frozenset({"retention"})
-"""Jobs that are done, too, for chats that the bot has left: that what was said grows too old is a promise to people."""
-
-
-class MalformedChat(PermanentError):
-    """A chat's document is not of its shape."""
-
-
-class Mark(NamedTuple):
-    """One job's last run; see the module."""
-
-    at: datetime
-    next_at: datetime | None
-    day: str
-    by: str
-
-
-class ChatRecord(NamedTuple):
-    """A chat's document as a night reads it.
-
-    Attributes:
-        changed_at: When its memory last changed, or None: never.
-    """
-
-    state: ChatState
-    changed_at: datetime | None
-    marks: Mapping[str, Mark]
-
-    @property
-    def is_tended(self) -> bool:
-        """Whether the bot is in the chat under this id."""
-        return self.state.known and self.state.active and self.state.migrated_to is None
-
-    def wants(self, job: str) -> bool:
-        """Return whether a job is done for the chat at all."""
-        is_left = self.state.known and not self.state.active and self.state.migrated_to is None
-        return self.is_tended or (is_left and job in AFTER_LEAVING)
-
-
-def read_record(document: Document) -> ChatRecord:
-    """Read a chat's document. A mark that is none is left out: then the job is due.
-
-    Raises:
-        MalformedChat: It is not of its shape.
-    """
-    try:
-        state = chat_state(chat_id_of(document), document)
-        moments = [document.data.get(name) for name in ("last_active_at", "learn_from", "forgotten_at")]
-        changed_at = max((at for at in moments if at is not None), default=None)
-        if changed_at is not None:
-            changed_at += timedelta(0)  # of another type it fails here
-    except (TypeError, ValueError, LookupError, AttributeError) as error:
-        raise MalformedChat(f"the document of chat {document.id} is not of its shape: {error}") from error
-    return ChatRecord(state, changed_at, _marks(document.data.get(NIGHTLY)))
-
-
-def chat_id_of(document: Document) -> int:
-    """The id of the chat that a document of `chats` is of.
-
-    Raises:
-        ValueError: It is no chat's.
-    """
-    if str(chat_id := int(document.id)) != document.id:
-        raise ValueError(f"{document.id!r} is no chat's id as Telegram writes it")
-    return chat_id
-
-
-def _marks(stored: Any) -> dict[str, Mark]:
-    found = stored.items() if isinstance(stored, Mapping) else ()
-    return {job: mark for job, fields in found if (mark := _mark(fields)) is not None}
-
-
-def _mark(fields: Any) -> Mark | None:
-    if not isinstance(fields, Mapping):
-        return None
-    match [fields.get(name) for name in Mark._fields]:
-        case [datetime() as at, datetime() | None as next_at, str() as day, str() as by]:
-            return Mark(at, next_at, day, by)
-    return None
 
 
 def why_due(record: ChatRecord, job: str, *, by: str, run_at: datetime, now: datetime) -> str | None:
@@ -193,8 +106,7 @@ async def write_mark(store: DocumentStore, clock: Clock, chat_id: int, job: str,
         known = record.marks.get(job)
         if known is not None and mark.at < known.at <= now + SKEW:
             return False
-        nightly = {name: kept._asdict() for name, kept in record.marks.items()} | {job: mark._asdict()}
-        tx.write(Upsert(document.path, {NIGHTLY: nightly}))
+        tx.write(Upsert(document.path, marks_fields({**record.marks, job: mark})))
         return True
 
     return await store.transaction(merge)
@@ -202,4 +114,4 @@ async def write_mark(store: DocumentStore, clock: Clock, chat_id: int, job: str,
 
 async def note_change(store: DocumentStore, clock: Clock, chat_id: int) -> None:
     """Have the coming night look at a chat: its memory changed without a new chunk. Of a chat that is gone, nothing."""
-    await store.update(chat_path(chat_id), {"last_active_at": clock.now()})
+    await store.update(chat_path(chat_id), active_fields(clock.now()))

@@ -7,14 +7,15 @@ and what is forgotten while it moves does not come back with what the mover had 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState, chat_state, history_fields
+from shared.application.chats.chat_codec import ChatState, admins_fields, history_fields, read_chat
+from shared.application.chats.consent_codec import hearsay_fields, read_seen_names
+from shared.application.chats.settings_codec import merge_settings
 from shared.application.documents import chat_path
 from shared.application.policy import Policy
-from shared.application.ports.store import DocumentStore
+from shared.application.ports.store import Document, DocumentStore
 from shared.application.schedule import Schedule
 from shared.domain.people.admin_history import joined_notes
 
@@ -25,12 +26,11 @@ async def begin_migration(app: App, old_id: int, new_id: int) -> bool:
     Who opted out, what a reset forgot, private mode and the chat's other choices hold under the new id at once.
     """
     documents = await app.store.get_many([chat_path(old_id), chat_path(new_id)])
-    old, new = (chat_state(chat_id, d) for chat_id, d in zip((old_id, new_id), documents, strict=True))
+    old, new = (read_chat(chat_id, d) for chat_id, d in zip((old_id, new_id), documents, strict=True))
     if old_id == new_id or new.migrated_to is not None or old.migrated_to not in (None, new_id):
         return False
-    if documents[1] is None or documents[1].data.get("migrated_from") != old_id:  # what is chosen since then stays
-        kept = _choices(*(document.data if document is not None else {} for document in documents))
-        kept |= _merge_protection(app.policy, old, new)
+    if new.migrated_from != old_id:  # what is chosen since then stays
+        kept = _merge_choices(*documents) | _merge_protection(app.policy, old, new)
         await app.chats.change(new_id, {"migrated_from": old_id, "active": True, **kept})
     await app.chats.change(old_id, {"migrated_to": new_id, "active": False})
     await ask_to_move(app.schedule, old_id, new_id, part=0)
@@ -46,7 +46,7 @@ def _merge_protection(policy: Policy, old: ChatState, new: ChatState) -> dict[st
     private = any(state.is_private(by_default=policy.private_mode) for state in (old, new))
     return {
         "opted_out": sorted(old.opted_out | new.opted_out),
-        **({"hearsay": hearsay.fields()} if hearsay else {}),
+        **(hearsay_fields(hearsay) if hearsay else {}),
         **_merge_admin_history(old, new),
         "learn_from": max(resets, default=None),
         "forgotten_at": max(forgotten, default=None),
@@ -56,22 +56,16 @@ def _merge_protection(policy: Policy, old: ChatState, new: ChatState) -> dict[st
 
 def _merge_admin_history(old: ChatState, new: ChatState) -> dict[str, Any]:
     """Return who was an admin when in either chat, and the old one's list where the new one was never asked."""
-    listed = {"admins": sorted(old.admins), "admins_checked_at": old.admins_checked_at}
+    listed = admins_fields(old.admins, checked_at=old.admins_checked_at)
     asked = old.admins_checked_at is not None and new.admins_checked_at is None and not new.admins
     return {**history_fields(joined_notes(old.admin_history, new.admin_history)), **(listed if asked else {})}
 
 
-def _choices(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of both, the new chat's first; so are the wishes for each task, and what who opted out is called."""
-    instructions = new.get("extraction_instructions") or old.get("extraction_instructions")
-    before, after = old.get("settings") or {}, new.get("settings") or {}
-    prompts = {**(before.get("prompts") or {}), **(after.get("prompts") or {})}
-    seen = {*old.get("opted_out_names", ()), *new.get("opted_out_names", ())}
-    return {
-        **({"opted_out_names": sorted(seen)} if seen else {}),
-        "settings": {**before, **after, **({"prompts": prompts} if prompts else {})},
-        "extraction_instructions": instructions or "",
-    }
+def _merge_choices(old: Document | None, new: Document | None) -> dict[str, Any]:
+    """Return the settings of both, the new chat's first, and what those who opted out in either are called."""
+    before, after = (document.data if document is not None else {} for document in (old, new))
+    seen = {*read_seen_names(old), *read_seen_names(new)}
+    return {**({"opted_out_names": sorted(seen)} if seen else {}), **merge_settings(before, after)}
 
 
 async def ask_to_move(schedule: Schedule, old_id: int, new_id: int, *, part: int) -> None:
@@ -81,8 +75,7 @@ async def ask_to_move(schedule: Schedule, old_id: int, new_id: int, *, part: int
 
 async def is_moving_in(store: DocumentStore, chat_id: int) -> bool:
     """Return whether the chat that became this one still has documents."""
-    chat = await store.get(chat_path(chat_id))
-    before = chat.data.get("migrated_from") if chat is not None else None
+    before = read_chat(chat_id, await store.get(chat_path(chat_id))).migrated_from
     if before is None:
         return False
     async for _ in store.subtree(chat_path(before)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.table import Who
 from shared.application.people.admins import chat_admins, gone_on
 from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.delivery.answer import SILENCE, Answer
 from shared.application.ports.chat import OutgoingText
 from shared.domain.conversation.messages import Message

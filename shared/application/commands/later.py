@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from shared.application.chats.state import LANGUAGES
+from shared.application.chats.settings_codec import LANGUAGES
 from shared.application.commands.call import CommandCall
 from shared.application.delivery.answer import SILENCE, Answer
 from shared.application.schedule import Schedule

@@ -12,8 +12,8 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.chats.choices import choices_for
-from shared.application.chats.state import ChatState, chat_state
 from shared.application.consolidation.board import StoredBoard, board_fields, board_from, context_path, revision_path
 from shared.application.conversation.hearing import consent_holds, readable_messages
 from shared.application.documents import chat_path, message_path
@@ -95,7 +95,7 @@ async def commit(app: App, state: ChatState, plan: Plan, *, dry_run: bool = Fals
 
 def _is_same_chat(state: ChatState, chat: Document | None) -> bool:
     """Return whether a chat is still there, and nothing was reset since `state` was read."""
-    now = chat_state(state.chat_id, chat)
+    now = read_chat(state.chat_id, chat)
     return now.known and now.migrated_to is None and now.learn_from == state.learn_from
 
 

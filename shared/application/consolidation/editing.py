@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.chats.state import ChatState
 from shared.application.consolidation.board import BY_HAND, StoredBoard, board_from, context_path
 from shared.application.consolidation.committing import Plan, commit
 from shared.application.policy import Policy

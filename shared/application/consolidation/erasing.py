@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import read_chat
 from shared.application.chats.choices import choices_for
-from shared.application.chats.state import chat_state
 from shared.application.consolidation.board import (
     BoardUnreadable,
     StoredBoard,
@@ -81,7 +81,7 @@ async def forget_in_context(
         if there is None:
             tx.write(Delete(current.path))
             return 1
-        now, state = app.clock.now(), chat_state(chat_id, chat)
+        now, state = app.clock.now(), read_chat(chat_id, chat)
         edited = read_back(there.text, there.items, language=there.language, now=now)
         items = _without(edited.items, gone)
         closed = _without([*there.closed, *edited.dismissed], gone)

@@ -14,8 +14,8 @@ from string import Template
 from typing import NamedTuple
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import Choices, choices_for
-from shared.application.chats.state import ChatState
 from shared.application.consolidation.answers import Rejection, SettledReply, Settling, read_settled, read_suggestions
 from shared.application.ports.model import ModelRequest, ModelTurn
 from shared.application.spending.asking import OFFLINE, ModelAnswer, ask, can_ask, is_worth_asking, memory_request

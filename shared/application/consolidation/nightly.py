@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, tzinfo
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
 from shared.application.chats.migration import is_moving_in
-from shared.application.chats.state import ChatState
 from shared.application.consolidation.answers import Rejection, Settling
 from shared.application.consolidation.board import StoredBoard, board_from, context_path
 from shared.application.consolidation.committing import Committed, Plan, commit

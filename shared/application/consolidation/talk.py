@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.hearing import readable_messages, usable
 from shared.application.documents import index_head_path, index_segment_path, message_path, messages_path
 from shared.application.ports.store import Document, DocumentStore, Filter, Order

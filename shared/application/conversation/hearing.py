@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from shared.application.chats.state import PRIVATE_CHUNK, SET_ASIDE, Chats, ChatState, chat_state
+from shared.application.chats.chat_codec import ChatState, read_chat
+from shared.application.chats.state import PRIVATE_CHUNK, SET_ASIDE, Chats
 from shared.application.documents import (
     chat_path,
     message_from_fields,
@@ -73,7 +74,7 @@ async def consent_changed(chats: Chats, state: ChatState) -> bool:
 
 async def consent_holds(tx: Transaction, state: ChatState) -> bool:
     """The same asked in the transaction that writes what was made: nothing can come between. Before its first write."""
-    return _consent(chat_state(state.chat_id, await tx.get(chat_path(state.chat_id)))) == _consent(state)
+    return _consent(read_chat(state.chat_id, await tx.get(chat_path(state.chat_id)))) == _consent(state)
 
 
 def _consent(state: ChatState) -> tuple[bool, bool | None, frozenset[int], datetime | None]:
@@ -108,7 +109,7 @@ async def notice_namesakes(store: DocumentStore, chats: Chats, state: ChatState,
         return
 
     async def note(tx: Transaction) -> None:
-        before = chat_state(state.chat_id, await tx.get(chat_path(state.chat_id))).hearsay
+        before = read_chat(state.chat_id, await tx.get(chat_path(state.chat_id))).hearsay
         after = before.noticed(messages)
         if after != before:
             tx.write(Upsert(chat_path(state.chat_id), {"hearsay": after.fields()}))

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Set, Transaction
 from shared.application.ports.system import Clock

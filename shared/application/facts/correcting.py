@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.documents import message_path
 from shared.application.facts.moderation import correct_fact, current_fact, no_voice
 from shared.application.facts.remembering import (

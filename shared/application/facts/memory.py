@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState, chat_state
+from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.conversation.hearing import readable
 from shared.application.documents import (
     chat_path,
@@ -157,7 +157,7 @@ async def _learn_among(
         found = await tx.get_many(paths)
         facts = [_fact(document, consensus) for document in found[: len(slots)]]
         chat, guard, *messages = found[len(slots) :]
-        allowed = _restrict_candidate(app.policy, chat_state(chat_id, chat), candidate, messages, commands=commands)
+        allowed = _restrict_candidate(app.policy, read_chat(chat_id, chat), candidate, messages, commands=commands)
         if allowed is None:
             return _Learnt()
         existing, other = facts[0], facts[-1]

@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.chats.marks import note_change
-from shared.application.chats.state import ChatState, chat_state
 from shared.application.documents import chat_path, fact_path, facts_path, message_from_fields, message_path
 from shared.application.facts.codec import change_writes, fact_from_fields
 from shared.application.facts.memory import read_slot, said_messages
@@ -152,7 +152,7 @@ async def _decide(
     async def apply(tx: Transaction) -> FactChange | None:
         chat = await tx.get(chat_path(chat_id)) if voter is not None else None
         slot = await read_slot(app.policy, tx, chat_id, meant)
-        if slot is None or (voter is not None and no_voice(app.policy, chat_state(chat_id, chat), slot[0], voter)):
+        if slot is None or (voter is not None and no_voice(app.policy, read_chat(chat_id, chat), slot[0], voter)):
             return None
         change = revise(*slot)
         for write in change_writes(chat_id, change, now=now) if change is not None else ():
@@ -228,7 +228,7 @@ async def correct_fact(
     async def apply(tx: Transaction) -> FactChange | None:
         slot = await read_slot(app.policy, tx, chat_id, meant)
         chat, message = await tx.get_many([chat_path(chat_id), message_path(chat_id, message_id)])
-        state = chat_state(chat_id, chat)
+        state = read_chat(chat_id, chat)
         if slot is None or message is None or state.is_private(by_default=app.policy.private_mode):
             return None
         corrects = message_from_fields(chat_id, message.data)

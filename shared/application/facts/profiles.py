@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import Any
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.documents import (
     learning_path,
     member_path,

@@ -14,9 +14,9 @@ from dataclasses import replace
 from enum import StrEnum
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
 from shared.application.chats.marks import note_change
-from shared.application.chats.state import ChatState
 from shared.application.conversation.hearing import readable_before
 from shared.application.documents import chat_path
 from shared.application.facts.memory import learn_candidates

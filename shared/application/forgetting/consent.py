@@ -14,8 +14,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import read_chat
+from shared.application.chats.consent_codec import seen_name
 from shared.application.chats.marks import note_change
-from shared.application.chats.state import NO_CHUNKS, chat_state, seen_name
+from shared.application.chats.state import NO_CHUNKS
 from shared.application.consolidation.erasing import forget_in_context
 from shared.application.documents import chat_path, chunks_path, learning_path
 from shared.application.forgetting.erasing import delete_all
@@ -69,7 +71,7 @@ async def opt_in(app: App, chat_id: int, user_id: int) -> bool:
 
     async def take_out(tx: Transaction) -> None:
         chat = await tx.get(chat_path(chat_id))
-        state = chat_state(chat_id, chat)
+        state = read_chat(chat_id, chat)
         names = [] if chat is None else chat.data.get("opted_out_names", [])
         left = [name for name in names if not name.startswith(f"{user_id}:")]
         changes = {"opted_out": sorted(state.opted_out - {user_id}), "opted_out_names": left}

@@ -19,8 +19,9 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import read_chat
 from shared.application.chats.choosing import choosers_in, forget_chooser
-from shared.application.chats.state import PRIVATE_CHUNK, Chats, chat_state
+from shared.application.chats.state import PRIVATE_CHUNK, Chats
 from shared.application.consolidation.erasing import forget_in_context
 from shared.application.conversation.tombstones import chat_tombstone, lay, member_tombstone, message_tombstone
 from shared.application.delivery.pace import note_erasure
@@ -192,7 +193,7 @@ async def _leave_opt_outs(chat_id: int, tx: Transaction) -> None:
     """End a chat's document, but for who opted out, and the hashes of who was forgotten before: both hold in the memory
     that may begin."""
     document = await tx.get(chat_path(chat_id))
-    state = chat_state(chat_id, document)
+    state = read_chat(chat_id, document)
     opted_out = state.opted_out
     names = document.data.get("opted_out_names") if document is not None else None
     left = {"schema": SCHEMA, "chat_id": chat_id, "opted_out": sorted(opted_out), "forgotten": True}
@@ -273,7 +274,7 @@ async def _bar(store: DocumentStore, chats: Chats, scope: Scope, message_ids: It
     single = message_ids if scope.user_id is None else set(message_ids) - scope.message_ids
     await lay(store, [*own, *(message_tombstone(scope.chat_id, each) for each in single)], until=scope.until)
     chat = await store.get(chat_path(scope.chat_id))
-    state = chat_state(scope.chat_id, chat)
+    state = read_chat(scope.chat_id, chat)
     if state.known and (state.forgotten_at is None or state.forgotten_at < scope.until):
         await store.update(chat_path(scope.chat_id), {"forgotten_at": scope.until})
     chats.forget(scope.chat_id)

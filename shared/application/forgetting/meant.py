@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.state import chat_state
+from shared.application.chats.chat_codec import read_chat
 from shared.application.documents import (
     chat_path,
     member_path,
@@ -64,7 +64,7 @@ async def chat_ids(app: App, chat_id: int) -> list[int]:
     """The ids of a chat, one of which is given: the one that it had before it became a supergroup, if any, and last the
     one that it has now."""
     document = await app.store.get(chat_path(chat_id))
-    current = chat_state(chat_id, document).migrated_to or chat_id
+    current = read_chat(chat_id, document).migrated_to or chat_id
     document = document if current == chat_id else await app.store.get(chat_path(current))
     before = document.data.get("migrated_from") if document is not None else None
     # One that does not point here (yet) is a chat of its own.
@@ -74,7 +74,7 @@ async def chat_ids(app: App, chat_id: int) -> list[int]:
 
 
 async def _moved_to(store: DocumentStore, chat_id: int) -> int | None:
-    return chat_state(chat_id, await store.get(chat_path(chat_id))).migrated_to
+    return read_chat(chat_id, await store.get(chat_path(chat_id))).migrated_to
 
 
 def _names(said: Iterable[Document], member: Document | None) -> set[str]:

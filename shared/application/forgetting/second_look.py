@@ -6,7 +6,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState, chat_state
+from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.conversation.tombstones import chat_tombstone, forgotten_among, member_tombstone
 from shared.application.delivery.ledger import LEASE
 from shared.application.delivery.pace import pace_from, pace_path
@@ -74,7 +74,7 @@ async def forget_leftovers(store: DocumentStore, chat_id: int) -> int:
     What was said since then is the beginning of a new memory and stays.
     """
     mark = await store.get(chat_tombstone(chat_id))
-    if mark is None or chat_state(chat_id, await store.get(chat_path(chat_id))).known:
+    if mark is None or read_chat(chat_id, await store.get(chat_path(chat_id))).known:
         return 0
     late = [Filter("sent_at", "<=", mark.data["until"])]
     gone = await delete_all(store, [d.path for d in await store.query(messages_path(chat_id), where=late)])

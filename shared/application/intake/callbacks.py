@@ -7,7 +7,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.authority import refusal
 from shared.application.commands.call import ButtonPress, Pressed
 from shared.application.commands.replies import notice

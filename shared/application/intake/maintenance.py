@@ -10,17 +10,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.marks import (
-    SKEW,
-    ChatRecord,
-    Mark,
-    fingerprint,
-    is_done,
-    note_change,
-    read_record,
-    why_due,
-    write_mark,
-)
+from shared.application.chats.marks import SKEW, fingerprint, is_done, note_change, why_due, write_mark
+from shared.application.chats.marks_codec import ChatRecord, Mark, read_record
 from shared.application.documents import chat_path
 from shared.application.job import Job, JobResult, load_job_function
 from shared.application.night.fan_out import FanOut, fan_out

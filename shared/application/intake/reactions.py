@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.documents import message_path
 from shared.application.ports.store import DocumentStore, Transaction, Upsert
 from shared.domain.facts.fact import Fact

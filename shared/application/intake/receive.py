@@ -14,7 +14,8 @@ from datetime import timedelta
 from typing import Any
 
 from shared.application.app import App
-from shared.application.chats.state import PRIVATE_CHUNK, Chats, ChatState
+from shared.application.chats.chat_codec import ChatState
+from shared.application.chats.state import PRIVATE_CHUNK, Chats
 from shared.application.conversation.editions import edition_of, note_original, with_edition
 from shared.application.conversation.hearing import keepable
 from shared.application.documents import ORIGINS, message_path, new_message_fields

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shared.application.answering.composing import compose_answer
 from shared.application.answering.unprompted import note_spoken
 from shared.application.app import App
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.dispatch import compose_command, compose_reply
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.pace import limit_notice

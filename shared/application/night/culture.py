@@ -19,8 +19,8 @@ from datetime import timedelta
 from typing import Any, Literal, NamedTuple
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import Choices, choices_for
-from shared.application.chats.state import ChatState
 from shared.application.conversation.hearing import consent_holds
 from shared.application.documents import chat_path, learning_path, member_path, subjects_path
 from shared.application.facts.profiles import subject_facts

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 from datetime import datetime
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.marks import note_change
-from shared.application.chats.state import ChatState
 from shared.application.documents import facts_path
 from shared.application.facts.memory import revise_fact
 from shared.application.facts.profiles import refresh_profiles

@@ -19,8 +19,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.migration import is_moving_in
-from shared.application.chats.state import ChatState
 from shared.application.documents import fact_path, facts_path, learning_path, subjects_path
 from shared.application.facts.codec import fact_from_fields, fold_writes, moved_versions, version_path
 from shared.application.job import JobResult

@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.documents import messages_path
 from shared.application.job import JobResult
 from shared.application.ports.store import DocumentStore, Filter, Order

@@ -1,5 +1,5 @@
 """One pass over the chats: for each, a named task for every job that is due. Of a chat that the bot has left these are
-few (`marks.AFTER_LEAVING`).
+few (`marks_codec.AFTER_LEAVING`).
 
 A task of the fan-out takes a thousand chats, a page at a time, and hands on to the next one by name, after the tasks of
 its chats are in the queue. So it may die anywhere and run again: what is asked for twice has one name.
@@ -16,7 +16,8 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.marks import ChatRecord, MalformedChat, fingerprint, read_record, why_due
+from shared.application.chats.marks import fingerprint, why_due
+from shared.application.chats.marks_codec import ChatRecord, MalformedChat, read_record
 from shared.application.dead_letters import give_up
 from shared.application.job import Job
 from shared.application.night.timetable import JobRun, runs

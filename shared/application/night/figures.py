@@ -9,9 +9,9 @@ from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple, get_args
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.chats.marks import read_record
-from shared.application.chats.state import ChatState
+from shared.application.chats.marks_codec import read_record
 from shared.application.documents import (
     chat_path,
     chunks_path,

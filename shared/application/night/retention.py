@@ -19,7 +19,7 @@ from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.documents import chat_path, chunks_path, episodes_path, messages_path, metas_path
 from shared.application.job import JobResult
 from shared.application.policy import Policy

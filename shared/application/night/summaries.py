@@ -11,7 +11,7 @@ import logging
 from datetime import timedelta
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.documents import chat_path, chunks_path, upkeep_path
 from shared.application.job import JobResult
 from shared.application.ports.store import DocumentStore, Filter, Transaction

@@ -9,7 +9,8 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.state import Chats, ChatState, chat_state, history_fields
+from shared.application.chats.chat_codec import ChatState, history_fields, read_chat
+from shared.application.chats.state import Chats
 from shared.application.documents import chat_path
 from shared.application.ports.store import DocumentStore, Transaction, Upsert
 from shared.domain.conversation.messages import SCHEMA, Message
@@ -74,7 +75,7 @@ async def _note_list(
     path = chat_path(state.chat_id)
 
     async def note(tx: Transaction) -> None:
-        before = chat_state(state.chat_id, await tx.get(path))
+        before = read_chat(state.chat_id, await tx.get(path))
         news = notes_of_list(before.admins, before.admins_checked_at, admins, now)
         history = history_fields(joined_notes(before.admin_history, news)) if news else {}
         tx.write(Upsert(path, {**_new_chat_fields(state.chat_id), **known, **history}))
@@ -102,7 +103,7 @@ async def note_admin(store: DocumentStore, chats: Chats, chat_id: int, told: Adm
     path = chat_path(chat_id)
 
     async def note(tx: Transaction) -> None:
-        state = chat_state(chat_id, await tx.get(path))
+        state = read_chat(chat_id, await tx.get(path))
         notes = [told]
         if state.admins_checked_at is not None and state.admins_checked_at > told.at + _SKEW:
             notes.append(AdminNote(state.admins_checked_at, told.user_id, told.user_id in state.admins, told=False))

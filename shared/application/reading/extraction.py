@@ -15,8 +15,8 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import Method, choices_for
-from shared.application.chats.state import ChatState
 from shared.application.commands.facts.asking_group import ask_group
 from shared.application.documents import messages_path
 from shared.application.facts.profiles import refresh_profiles

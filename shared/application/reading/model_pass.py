@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import Choices, Method
-from shared.application.chats.state import ChatState
 from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest
 from shared.application.spending.asking import (

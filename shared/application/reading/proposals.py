@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import Choices, Method
-from shared.application.chats.state import ChatState
 from shared.application.conversation.hearing import readable_before
 from shared.application.documents import usage_path
 from shared.application.policy import Policy

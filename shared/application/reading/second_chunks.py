@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.chats.state import ChatState
 from shared.application.conversation.hearing import (
     consent_changed,
     consent_holds,

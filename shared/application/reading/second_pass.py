@@ -6,8 +6,9 @@ from collections import Counter
 from functools import partial
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.chats.state import PRIVATE_CHUNK, ChatState
+from shared.application.chats.state import PRIVATE_CHUNK
 from shared.application.conversation.hearing import (
     readable_after,
     readable_before,

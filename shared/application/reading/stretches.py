@@ -14,8 +14,9 @@ from datetime import datetime
 from typing import NamedTuple
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.chats.state import PRIVATE_CHUNK, SET_ASIDE, ChatState
+from shared.application.chats.state import PRIVATE_CHUNK, SET_ASIDE
 from shared.application.conversation.hearing import (
     consent_changed,
     consent_holds,

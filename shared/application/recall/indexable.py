@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.hearing import readable_messages
 from shared.application.ports.store import Document
 from shared.application.recall.note_documents import MOST_TEXT, note_from

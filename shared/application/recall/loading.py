@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.documents import index_head_path, index_segment_path, messages_path
 from shared.application.ports.store import ArrayUnion, Document, DocumentStore, Filter, Order
 from shared.application.recall.head import SegmentEntry, head_of, segment_of

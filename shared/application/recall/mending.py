@@ -6,7 +6,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
-from shared.application.chats.state import chat_state
+from shared.application.chats.chat_codec import read_chat
 from shared.application.documents import chat_path, index_head_path, index_segment_path, messages_path
 from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction
 from shared.application.recall.head import Head, head_of, head_write, segment_of
@@ -42,7 +42,7 @@ async def mend(store: DocumentStore, chat_id: int, number: int) -> None:
             return False  # changed meanwhile: whoever did will have met the same segment
         messages = await _read(tx, said)
         notes = [document for document in await _read(tx, [d.path for d in told]) if document is not None]
-        change = change_from(chat_state(chat_id, chat), notes, messages, ())
+        change = change_from(read_chat(chat_id, chat), notes, messages, ())
         blank = unwritten(head_of(current), number)
         mended, writes = place(chat_id, blank, {number: Segment.build()}, change)
         for write in (*writes, head_write(chat_id, mended)):

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.chats.state import ChatState
 from shared.application.conversation.hearing import usable
 from shared.application.conversation.history import Topic, messages_before
 from shared.application.policy import Policy

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState, chat_state
+from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.documents import chat_path, index_head_path, index_segment_path, message_path
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert
@@ -126,7 +126,7 @@ async def _step(store: DocumentStore, policy: Policy, chat_id: int, waiting: Seq
 
     async def body(tx: Transaction) -> _Step:
         chat, head_document, *found = await tx.get_many([chat_path(chat_id), head_path, *(d.path for d in waiting)])
-        state = chat_state(chat_id, chat)
+        state = read_chat(chat_id, chat)
         fresh = [document for document in found if document is not None and document.data.get("indexed") is False]
         if not fresh or state.is_private(by_default=policy.private_mode):
             return _Step(len(waiting))

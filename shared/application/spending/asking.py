@@ -11,8 +11,8 @@ from string import Template
 from typing import TYPE_CHECKING, Any
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import Choices
-from shared.application.chats.state import ChatState
 from shared.application.conversation.hearing import consent_changed
 from shared.application.ports.model import ModelReply, ModelRequest, ModelTurn, Purpose
 from shared.application.ports.store import Vector

@@ -13,8 +13,8 @@ from datetime import date, timedelta
 from typing import Literal
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.chats.state import ChatState
 from shared.application.documents import usage_path
 from shared.application.ports.model import ModelReply, Purpose
 from shared.application.ports.store import DocumentStore, Increment, Transaction, Upsert

@@ -4,7 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats.marks import read_record, why_due
+from shared.application.chats.marks import why_due
+from shared.application.chats.marks_codec import read_record
 from shared.application.chats.migration import begin_migration
 from shared.application.commands.table import COMMANDS
 from shared.application.delivery.answer import Answer

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.history import Topic
 from shared.application.ports.model import Tool, WebSource
 from shared.domain.conversation.messages import Message

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.chats.state import ChatState
 from shared.application.commands.later import read_place
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.ledger import memory_of

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState, LastQuestion, read_chat
 from shared.application.chats.choices import choices_for
-from shared.application.chats.state import ChatState, LastQuestion, chat_state
 from shared.application.commands.facts.questions import render_question
 from shared.application.commands.facts.votes import meant_fact
 from shared.application.delivery.answer import SILENCE, Answer, AnswerPiece
@@ -156,7 +156,7 @@ async def _note(app: App, state: ChatState, question: GroupQuestion) -> LastQues
     async def note(tx: Transaction) -> LastQuestion | None:
         chat, before, *stored = await tx.get_many(paths)
         about = [] if before is None else list(before.data["about"])
-        current = chat_state(chat_id, chat)
+        current = read_chat(chat_id, chat)
         facts = _facts(app.policy, stored)
         same = len(facts) == len(stored) and GroupQuestion(*facts).mark == question.mark
         asked_meanwhile = current.question != state.question or question.mark in about

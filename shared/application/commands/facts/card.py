@@ -9,8 +9,8 @@ from datetime import tzinfo
 from functools import partial
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.chats.state import ChatState
 from shared.application.commands.call import ButtonPress, Pressed
 from shared.application.commands.facts.listing import (
     ListingPage,

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.authority import is_admin, refusal
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.facts.card import render_card

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.facts.card import read_fact, render_card
 from shared.application.commands.facts.listing import card_asks, find_facts, means_fact

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.facts.subjects import _CHAT, MOST_NAME, Subject
 from shared.application.delivery.wording import Rows, button, quotable, text
 from shared.application.documents import fact_path, message_path

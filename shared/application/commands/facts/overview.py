@@ -10,8 +10,8 @@ from datetime import tzinfo
 from typing import Any, NamedTuple
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.chats.state import ChatState
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.facts.card import read_fact
 from shared.application.commands.facts.listing import (

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.authority import refusal
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.facts.votes import meant_fact

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import CommandCall
 from shared.application.commands.facts.fix import card_piece
 from shared.application.commands.facts.refusals import refused_words

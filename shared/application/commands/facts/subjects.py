@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.documents import member_path
 from shared.application.facts.profiles import hides_facts, subject_facts
 from shared.application.ports.store import DocumentStore

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.authority import is_admin
 from shared.application.commands.call import ButtonPress, Pressed
 from shared.application.commands.facts.card import render_card

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from shared.application.answering.provenance import FactGiven, Given, given_from_fields, without_members
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.chats.state import ChatState
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.facts.card import render_card
 from shared.application.commands.facts.listing import card_asks

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.state import LANGUAGES, ChatState
+from shared.application.chats.chat_codec import ChatState
+from shared.application.chats.settings_codec import LANGUAGES
 from shared.application.commands.call import CommandCall
 from shared.application.commands.help import LINKED
 from shared.application.commands.later import leave_to_worker

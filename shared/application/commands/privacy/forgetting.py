@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.replies import notice
 from shared.application.delivery.answer import Answer

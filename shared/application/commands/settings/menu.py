@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import get_args
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.chats.choices import Choices, choices_for
 from shared.application.chats.choosing import Chosen, changes_of, choose
-from shared.application.chats.state import PRIVATE_CHUNK, ChatState, chat_state
+from shared.application.chats.state import PRIVATE_CHUNK
 from shared.application.commands.authority import refusal
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed
 from shared.application.commands.replies import answer, notice
@@ -78,7 +79,7 @@ async def _read(app: App, chat_id: int, language: Language) -> _Chat:
         Contention: It goes on under another id.
     """
     document = await app.store.get(chat_path(chat_id)) or Document(chat_path(chat_id), {})
-    state = chat_state(chat_id, document)
+    state = read_chat(chat_id, document)
     if state.migrated_to is not None:
         app.chats.forget(chat_id)
         raise Contention(f"chat {chat_id} goes on as {state.migrated_to}")

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from shared.application.app import App
-from shared.application.chats.state import chat_state
+from shared.application.chats.chat_codec import read_chat
 from shared.application.documents import (
     chat_path,
     facts_path,
@@ -58,7 +58,7 @@ async def note_forgotten(app: App, scope: Scope, said: Sequence[Document]) -> He
 
     async def note(tx: Transaction) -> Hearsay:
         chat = await tx.get(chat_path(scope.chat_id))
-        before = chat_state(scope.chat_id, chat).hearsay
+        before = read_chat(scope.chat_id, chat).hearsay
         salt = before.salt or fresh
         if not names:
             return before.of(id_key(user_id))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.hearing import consent_changed, consent_holds
 from shared.application.documents import chunks_path, episodes_path, metas_path
 from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert

@@ -15,8 +15,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.chats.state import ChatState
 from shared.application.conversation.hearing import consent_holds, readable_messages
 from shared.application.documents import chunks_path, episodes_path, message_path
 from shared.application.policy import Policy

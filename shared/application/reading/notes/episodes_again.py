@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.hearing import consent_holds
 from shared.application.documents import chunks_path, episodes_path, message_path
 from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert

@@ -16,7 +16,7 @@ from string import Template
 from typing import Any, NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState, chat_state
+from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.conversation.hearing import usable
 from shared.application.conversation.media import fetch
 from shared.application.documents import chat_path, media_path, message_from_fields, message_path
@@ -200,7 +200,7 @@ async def _keep(
     async def keep(tx: Transaction) -> dict[int, str]:
         paths = [message_path(state.chat_id, m.message_id) for m in messages]
         chat, *found = await tx.get_many([chat_path(state.chat_id), *paths])
-        now = chat_state(state.chat_id, chat)
+        now = read_chat(state.chat_id, chat)
         kept: dict[int, str] = {}
         for message, document in zip(messages, found, strict=True):
             if _may_keep(app.policy, now, message, document):

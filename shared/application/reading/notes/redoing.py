@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.documents import metas_path
 from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert
 from shared.application.reading.notes.chunks import (

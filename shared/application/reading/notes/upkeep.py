@@ -11,8 +11,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.chats.state import ChatState
 from shared.application.documents import upkeep_path
 from shared.application.ports.store import DocumentStore, Filter
 from shared.application.reading.notes.chunks import Redone

@@ -5,8 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from shared.application.chats.chat_codec import read_chat
 from shared.application.chats.choices import MAX_INSTRUCTIONS, TASKS, choices_for
-from shared.application.chats.state import chat_state
 from shared.application.policy import Policy
 from shared.application.ports.store import Document
 from shared.domain.text.plain import unescape_inert
@@ -20,11 +20,11 @@ def chosen(*, policy=POLICY, **settings):
 
 
 def stored(**fields):
-    return chat_state(-1, Document("chats/-1", fields))
+    return read_chat(-1, Document("chats/-1", fields))
 
 
 def test_a_chat_that_chose_nothing_has_what_the_deployment_has():
-    for state in (chat_state(-1, None), stored(), stored(settings=None), stored(settings={})):
+    for state in (read_chat(-1, None), stored(), stored(settings=None), stored(settings={})):
         choices = choices_for(POLICY, state)
         assert choices.custom_instructions == dict.fromkeys(TASKS, "")
         assert (choices.persona, choices.tools) == ("Дідусь", {"calculator", "recall", "weather"})

@@ -7,19 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 from shared.application.app import App
-from shared.application.chats.marks import (
-    LEEWAY,
-    SKEW,
-    MalformedChat,
-    Mark,
-    fingerprint,
-    is_done,
-    note_change,
-    read_record,
-    why_due,
-    write_mark,
-)
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
+from shared.application.chats.marks import LEEWAY, SKEW, fingerprint, is_done, note_change, why_due, write_mark
+from shared.application.chats.marks_codec import Mark, read_record
 from shared.application.night.timetable import NIGHTLY
 from shared.application.policy import Policy
 from shared.application.ports.store import Document
@@ -85,28 +75,6 @@ def test_a_day_is_done_with_its_run_or_a_later_one_unless_that_is_in_the_future(
 )  # fmt: skip
 def test_a_mark_that_is_none_is_as_if_the_job_never_ran(nightly):
     assert why(None, nightly=nightly) == "it never ran"
-
-
-@pytest.mark.parametrize(
-    ("path", "data"),
-    [
-        ("chats/abc", {}),
-        ("chats/007", {}),
-        (CHAT, {"opted_out": 5}),
-        (CHAT, {"culture_summary": {}, "learn_from": NOON}),
-        (CHAT, {"last_active_at": "2026"}),
-        (CHAT, {"last_active_at": NOON, "learn_from": 3}),
-    ],
-)
-def test_a_document_that_is_no_chats_is_said_to_be_malformed(path, data):
-    with pytest.raises(MalformedChat, match=path.rsplit("/", 1)[-1]):
-        read_record(Document(path, data))
-
-
-@pytest.mark.parametrize("data", [{"active": False}, {"migrated_to": -200}])
-def test_a_chat_that_was_left_or_has_moved_is_not_tended(data):
-    assert record().is_tended
-    assert not record(**data).is_tended
 
 
 # --- Fingerprints ---

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.authority import FRESH, is_admin, is_member, refusal
 from shared.application.commands.table import ACTIONS, COMMANDS
 from shared.application.documents import chat_path, facts_path

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from shared.application.chats.state import chat_state
+from shared.application.chats.chat_codec import read_chat
 from shared.application.commands import dispatch
 from shared.application.commands.dispatch import compose_command, compose_reply
 from shared.application.commands.table import ALIASES, COMMANDS, REPLIES, CommandSpec
@@ -59,7 +59,7 @@ def calls(monkeypatch):
 async def state_of(app, chat_id=CHAT, **fields):
     if fields:
         await app.store.upsert(chat_path(chat_id), {"chat_id": chat_id, **fields})
-    return chat_state(chat_id, await app.store.get(chat_path(chat_id)))
+    return read_chat(chat_id, await app.store.get(chat_path(chat_id)))
 
 
 async def typed(app, name, args="", *, user_id=OLYA, chat_id=CHAT, proven=False, tag=None, **fields):

@@ -34,7 +34,7 @@ async def second_night(dying):
 async def test_it_dies_anywhere_and_run_again_it_comes_to_the_same(store):
     dying, every = DyingStore(store), 1 if isinstance(store, SqliteStore) else 5
     undisturbed = await second_night(dying)
-    await consolidate(undisturbed.app, await undisturbed.chat_state())
+    await consolidate(undisturbed.app, await undisturbed.read_chat())
     expected = await documents_of(undisturbed)
     assert any("/revisions/" in document.path for document in expected)
     for after in (False, True):
@@ -43,11 +43,11 @@ async def test_it_dies_anywhere_and_run_again_it_comes_to_the_same(store):
             nights = await second_night(dying)
             dying.arm(at, after=after)
             try:
-                await consolidate(nights.app, await nights.chat_state())
+                await consolidate(nights.app, await nights.read_chat())
                 died = False
             except Crashed:
                 dying.arm(None)
-                await consolidate(nights.app, await nights.chat_state())
+                await consolidate(nights.app, await nights.read_chat())
             dying.arm(None)
             assert await documents_of(nights) == expected, (after, at)
             at += every
@@ -56,7 +56,7 @@ async def test_it_dies_anywhere_and_run_again_it_comes_to_the_same(store):
 async def test_two_runs_at_once_write_one_revision(nights):
     await nights.said(PROMISE["uk"], TARAS, "Тарас")
     nights.app.clock.advance(timedelta(hours=8))
-    state = await nights.chat_state()
+    state = await nights.read_chat()
     done = await asyncio.gather(*(consolidate(nights.app, state) for _ in range(2)))
     assert sorted(one.changed for one in done) == [False, True]
     board = await nights.board()
@@ -68,7 +68,7 @@ async def test_an_edit_by_hand_meanwhile_is_kept_beside_what_was_found(chat):
     await chat.said(PROMISE["uk"], TARAS, "Тарас")
 
     async def edit(store):
-        await edit_board(chat.app, await chat.chat_state(), "## Триває\n- Ремонт даху\n")
+        await edit_board(chat.app, await chat.read_chat(), "## Триває\n- Ремонт даху\n")
 
     done = await meanwhile(chat, edit)
     assert (done.changed, done.board.revision) == (True, 2)
@@ -81,7 +81,7 @@ async def test_a_document_that_changes_again_and_again_is_left_to_the_next_run(c
     edits = iter(range(9))
 
     async def edit(store):
-        await edit_board(chat.app, await chat.chat_state(), f"## Триває\n- Рядок {next(edits)}\n")
+        await edit_board(chat.app, await chat.read_chat(), f"## Триває\n- Рядок {next(edits)}\n")
 
     with pytest.raises(Contention):
         await meanwhile(chat, edit, times=3)

@@ -13,7 +13,7 @@ async def test_lines_by_hand_are_kept_and_deleted_ones_stay_away_until_said_anew
     await chat.night()
     text = (await chat.board()).text
     kept = [line for line in text.splitlines() if "Тарас" not in line]
-    edited = await edit_board(chat.app, await chat.chat_state(), "\n".join([*kept, "Пишемо від руки"]))
+    edited = await edit_board(chat.app, await chat.read_chat(), "\n".join([*kept, "Пишемо від руки"]))
     assert "Пишемо від руки" in edited.text
     assert "Тарас" not in edited.text
     await chat.night()
@@ -35,8 +35,8 @@ async def test_an_edit_straight_in_the_store_is_read_back(chat):
 
 
 async def test_an_edit_that_cannot_be_is_refused_and_changes_nothing(chat):
-    await edit_board(chat.app, await chat.chat_state(), "## Триває\n- Ремонт даху\n")
-    before, state = await chat.board(), await chat.chat_state()
+    await edit_board(chat.app, await chat.read_chat(), "## Триває\n- Ремонт даху\n")
+    before, state = await chat.board(), await chat.read_chat()
     for text, revision in (("я" * 1_025, None), ("- рядок", 7)):
         with pytest.raises(BadEdit):
             await edit_board(chat.app, state, text, revision=revision)

@@ -147,7 +147,7 @@ async def test_a_model_that_is_away_does_not_hold_up_the_talk_after_a_full_stret
         await minded.said(f"Може поїхали на море влітку {number}?", OLYA)
     minded.having(policy=minded.app.policy._replace(tokens_per_day=0))
     assert (await minded.night()).more
-    last = await consolidate(minded.app, await minded.chat_state())
+    last = await consolidate(minded.app, await minded.read_chat())
     assert (last.more, last.read) == (False, 2)
     assert last.next_at == minded.app.clock.now() + timedelta(days=1)
 

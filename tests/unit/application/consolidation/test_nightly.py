@@ -33,14 +33,14 @@ async def test_the_same_night_twice_changes_no_document(nights):
     await nights.said(PROMISE["uk"], TARAS, "Тарас")
     await nights.night()
     before = [document async for document in nights.app.store.subtree(chat_path(CHAT))]
-    again = await consolidate(nights.app, await nights.chat_state())
+    again = await consolidate(nights.app, await nights.read_chat())
     assert not again.changed
     assert [document async for document in nights.app.store.subtree(chat_path(CHAT))] == before
 
 
 async def test_nothing_is_made_where_nothing_was_said_or_all_is_private_or_gone(chat):
     writes = chat.app.store.usage.writes
-    state = await chat.chat_state()
+    state = await chat.read_chat()
     assert (await consolidate_chat(chat.app, state)).counts == {}
     await chat.said(PROMISE["uk"], TARAS, "Тарас")
     writes = chat.app.store.usage.writes
@@ -68,9 +68,9 @@ async def test_an_item_goes_after_fourteen_days_and_the_job_asks_to_be_run_then(
     outcome = (await chat.night()).next_at
     assert timedelta(days=13) < outcome - chat.app.clock.now() <= timedelta(days=14)
     chat.app.clock.advance(outcome - chat.app.clock.now() - timedelta(hours=1))
-    assert not (await consolidate(chat.app, await chat.chat_state())).changed
+    assert not (await consolidate(chat.app, await chat.read_chat())).changed
     chat.app.clock.advance(timedelta(hours=1, seconds=1))
-    pruned = await consolidate(chat.app, await chat.chat_state())
+    pruned = await consolidate(chat.app, await chat.read_chat())
     assert (pruned.changed, pruned.board.items, pruned.next_at) == (True, (), None)
     assert (await chat.board()).text == ""
 
@@ -81,14 +81,14 @@ async def test_what_is_overdue_goes_two_days_after_its_day_and_the_job_asks_to_b
     done = await chat.night()
     assert done.next_at == datetime(2026, 11, 10, tzinfo=ZoneInfo("Europe/Kyiv"))  # its day is the 7th
     chat.app.clock.advance(done.next_at - chat.app.clock.now())
-    closed = await consolidate(chat.app, await chat.chat_state())
+    closed = await consolidate(chat.app, await chat.read_chat())
     assert (closed.board.items, len(closed.board.closed), closed.next_at) == ((), 1, None)
-    assert not (await consolidate(chat.app, await chat.chat_state())).changed
+    assert not (await consolidate(chat.app, await chat.read_chat())).changed
 
 
 async def test_what_was_there_before_is_kept_for_thirty_revisions_and_expires(chat):
     for number in range(REVISIONS + 3):
-        await edit_board(chat.app, await chat.chat_state(), f"## Триває\n- рядок {number}\n")
+        await edit_board(chat.app, await chat.read_chat(), f"## Триває\n- рядок {number}\n")
     kept = await read_revisions(chat.app.store, CHAT)
     assert [board.revision for board in kept] == list(range(3, REVISIONS + 3))
     assert "рядок 2" in kept[0].text
@@ -101,7 +101,7 @@ async def test_an_evening_of_talk_costs_few_reads_and_writes(chat):
     for number in range(9):
         await chat.said(f"слово {number}")
     await chat.said(PROMISE["uk"], TARAS, "Тарас")
-    state = await chat.chat_state()
+    state = await chat.read_chat()
     chat.app.clock.advance(timedelta(hours=8))
     reads, writes = store.usage.reads, store.usage.writes
     await consolidate(chat.app, state)

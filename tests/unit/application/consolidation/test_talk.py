@@ -14,10 +14,10 @@ from tests.support.tool_chat import CHAT, OLYA, TARAS
 async def test_little_talk_is_read_message_by_message_in_the_order_of_time(chat):
     for number in range(3):
         await chat.said(f"слово {number}")
-    talk = await read_talk(chat.app.store, chat.app.clock, await chat.chat_state(), since=None)
+    talk = await read_talk(chat.app.store, chat.app.clock, await chat.read_chat(), since=None)
     assert [m.text for m in talk.messages] == ["слово 0", "слово 1", "слово 2"]
     assert (talk.until, talk.more) == (talk.messages[-1].sent_at, False)
-    again = await read_talk(chat.app.store, chat.app.clock, await chat.chat_state(), since=talk.until + LATE)
+    again = await read_talk(chat.app.store, chat.app.clock, await chat.read_chat(), since=talk.until + LATE)
     assert [m.text for m in again.messages] == ["слово 2"]
 
 
@@ -31,7 +31,7 @@ async def test_much_talk_is_read_in_parts_that_miss_nothing_and_end(chat):
     await archive(chat.app.store, told)
     seen, since, parts = set(), None, 0
     while True:
-        talk = await read_talk(chat.app.store, chat.app.clock, await chat.chat_state(), since=since)
+        talk = await read_talk(chat.app.store, chat.app.clock, await chat.read_chat(), since=since)
         seen |= {m.message_id for m in talk.messages}
         parts, since = parts + 1, talk.until
         if not talk.more:
@@ -45,10 +45,10 @@ async def test_what_was_said_in_private_or_by_who_opted_out_or_before_a_reset_is
         await chat.said(f"таємне {number}", user_id=OLYA)
     await chat.said("відкрите", user_id=TARAS)
     await chat.app.chats.change(CHAT, {"opted_out": [OLYA]})
-    talk = await read_talk(chat.app.store, chat.app.clock, await chat.chat_state(), since=None)
+    talk = await read_talk(chat.app.store, chat.app.clock, await chat.read_chat(), since=None)
     assert [m.text for m in talk.messages] == ["відкрите"]
     await chat.app.chats.change(CHAT, {"learn_from": chat.app.clock.now()})
-    assert not (await read_talk(chat.app.store, chat.app.clock, await chat.chat_state(), since=None)).messages
+    assert not (await read_talk(chat.app.store, chat.app.clock, await chat.read_chat(), since=None)).messages
 
 
 @pytest.fixture
@@ -58,12 +58,12 @@ async def indexed(chat):
     told = [said(n, f"слово {n}", chat_id=CHAT, sent_at=start + timedelta(minutes=36 * n)) for n in range(1, 361)]
     await archive(chat.app.store, told[:340])
     await leave(chat.app.store, told[340:])
-    await index_chat(chat.app, await chat.chat_state())
+    await index_chat(chat.app, await chat.read_chat())
     return chat
 
 
 async def test_the_index_gives_what_the_messages_do_at_few_reads(indexed):
-    state, usage = await indexed.chat_state(), indexed.app.store.usage
+    state, usage = await indexed.read_chat(), indexed.app.store.usage
     before = usage.reads
     talk = await read_talk(
         indexed.app.store, indexed.app.clock, state, since=indexed.app.clock.now() - timedelta(days=1)
@@ -80,7 +80,7 @@ async def test_the_index_gives_what_the_messages_do_at_few_reads(indexed):
 
 
 async def test_an_index_that_is_not_whole_is_not_relied_upon(indexed):
-    state = await indexed.chat_state()
+    state = await indexed.read_chat()
     expected = (await read_talk(indexed.app.store, indexed.app.clock, state, since=None)).messages
     segment = await indexed.app.store.get(index_segment_path(CHAT, 1))
     for broken in ({**segment.data, "payload": b"x"}, {**segment.data, "revision": "another"}, {"schema": 1}):
@@ -91,5 +91,5 @@ async def test_an_index_that_is_not_whole_is_not_relied_upon(indexed):
 async def test_the_index_does_not_show_who_opted_out_since(indexed):
     await indexed.said("щось", OLYA)
     await indexed.app.chats.change(CHAT, {"opted_out": [101]})
-    talk = await read_talk(indexed.app.store, indexed.app.clock, await indexed.chat_state(), since=None)
+    talk = await read_talk(indexed.app.store, indexed.app.clock, await indexed.read_chat(), since=None)
     assert not talk.whole

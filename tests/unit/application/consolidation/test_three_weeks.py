@@ -35,8 +35,8 @@ async def _live(path):
     for evening, told in _days():
         await archive(store, told)
         clock.advance(evening - clock.now())
-        await index_chat(nights.app, await nights.chat_state())
-        await consolidate(nights.app, await nights.chat_state())
+        await index_chat(nights.app, await nights.read_chat())
+        await consolidate(nights.app, await nights.read_chat())
         boards.append(await read_board(nights.app.store, CHAT))
     await store.aclose()
     return boards

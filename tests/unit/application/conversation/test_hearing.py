@@ -2,7 +2,8 @@
 
 import pytest
 
-from shared.application.chats.state import PRIVATE_CHUNK, SET_ASIDE, ChatState, chat_state
+from shared.application.chats.chat_codec import ChatState, read_chat
+from shared.application.chats.state import PRIVATE_CHUNK, SET_ASIDE
 from shared.application.conversation.hearing import (
     consent_changed,
     consent_holds,
@@ -136,7 +137,7 @@ async def test_what_was_read_may_be_used_while_nobody_chose_otherwise(sqlite_sto
     path, app = chat_path(CHAT), app_on(sqlite_store)
     await sqlite_store.set(path, {"schema": 1, "chat_id": CHAT, "type": "group", "title": ""})
     state = await app.chats.state(CHAT)
-    assert state == chat_state(CHAT, await sqlite_store.get(path))
+    assert state == read_chat(CHAT, await sqlite_store.get(path))
     if change is None:
         await sqlite_store.delete(path)
     else:

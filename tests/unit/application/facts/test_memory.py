@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from infra.telegram.updates import parse_update
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.documents import fact_path, quality_records_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.history import facts_as_of

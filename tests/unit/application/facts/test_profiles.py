@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from infra.sqlite import SqliteStore
 from infra.system import SystemIds
 from shared.application.app import App
+from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.migration import begin_migration
-from shared.application.chats.state import Chats, ChatState
+from shared.application.chats.state import Chats
 from shared.application.documents import (
     chat_path,
     fact_path,

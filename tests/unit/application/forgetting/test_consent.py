@@ -5,7 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats.state import PRIVATE_CHUNK, chat_state
+from shared.application.chats.chat_codec import read_chat
+from shared.application.chats.state import PRIVATE_CHUNK
 from shared.application.consolidation.board import StoredBoard, board_fields, context_path
 from shared.application.documents import (
     answer_path,
@@ -65,7 +66,7 @@ async def left(store):
 
 
 async def state(store):
-    return chat_state(CHAT, await store.get(chat_path(CHAT)))
+    return read_chat(CHAT, await store.get(chat_path(CHAT)))
 
 
 async def board_of(store, user_id):

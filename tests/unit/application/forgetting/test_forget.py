@@ -5,7 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats.state import PRIVATE_CHUNK, chat_state
+from shared.application.chats.chat_codec import read_chat
+from shared.application.chats.state import PRIVATE_CHUNK
 from shared.application.conversation.tombstones import chat_tombstone, member_tombstone, message_tombstone
 from shared.application.delivery.pace import pace_from, pace_path
 from shared.application.documents import (
@@ -68,7 +69,7 @@ async def left(store, chat_id=CHAT):
 
 
 async def state(store, chat_id=CHAT):
-    return chat_state(chat_id, await store.get(chat_path(chat_id)))
+    return read_chat(chat_id, await store.get(chat_path(chat_id)))
 
 
 # --- what is meant -------------------------------------------------------------------------------

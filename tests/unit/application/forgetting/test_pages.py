@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.documents import chat_path, message_path, messages_path, new_message_fields
 from shared.application.forgetting.erasing import write_all
 from shared.application.forgetting.proof import prove

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.tombstones import chat_tombstone, lay
 from shared.application.delivery.ledger import LEASE
 from shared.application.delivery.pace import pace_write

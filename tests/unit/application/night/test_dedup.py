@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats.state import ChatState
+from shared.application.chats.chat_codec import ChatState
 from shared.application.documents import (
     chat_path,
     facts_path,

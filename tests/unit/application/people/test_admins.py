@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats.state import chat_state
+from shared.application.chats.chat_codec import read_chat
 from shared.application.commands.authority import is_admin, is_member, refusal
 from shared.application.documents import chat_path
 from shared.application.people.admins import Rulers, admin_changed, chat_admins, note_admin, rulers
@@ -52,7 +52,7 @@ class Known:
         return await self.state()
 
     async def state(self):
-        return chat_state(CHAT, await self.store.get(chat_path(CHAT)))
+        return read_chat(CHAT, await self.store.get(chat_path(CHAT)))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.chats.state import chat_state
+from shared.application.chats.chat_codec import read_chat
 from shared.application.documents import chat_path, index_head_path, index_segment_path
 from shared.application.recall.erasing import forget_in_index
 from shared.application.recall.head import entry_of, head_of, head_write, segment_write
@@ -31,7 +31,7 @@ async def app(sqlite_store):
 
 
 async def state_of(app):
-    return chat_state(CHAT, await app.store.get(chat_path(CHAT)))
+    return read_chat(CHAT, await app.store.get(chat_path(CHAT)))
 
 
 async def held(app):

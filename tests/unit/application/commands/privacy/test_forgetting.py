@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from shared.application.chats.state import chat_state
+from shared.application.chats.chat_codec import read_chat
 from shared.application.commands.call import ButtonPress, CommandCall
 from shared.application.commands.privacy import consent, forgetting
 from shared.application.commands.table import COMMANDS
@@ -49,12 +49,12 @@ async def app(sqlite_store):
 
 def call(chat_id=CHAT, user_id=HANNA):
     said = message("/gryadforgetme", user_id=user_id, chat_id=chat_id, name="Ганна")
-    return CommandCall(COMMANDS["gryadforgetme"], chat_state(chat_id, None), None, said, "", "en")
+    return CommandCall(COMMANDS["gryadforgetme"], read_chat(chat_id, None), None, said, "", "en")
 
 
 def press(*args, update_id=1, message_id=7, chat_id=CHAT, user_id=HANNA):
     update = ButtonPressed(update_id, "x", ChatInfo(chat_id, "group"), message_id, None, user_id, "Ганна", "en", "")
-    return ButtonPress(chat_state(chat_id, None), update, args, user_id, message_id, "en")
+    return ButtonPress(read_chat(chat_id, None), update, args, user_id, message_id, "en")
 
 
 def sealed(app, shown, chat_id=CHAT):

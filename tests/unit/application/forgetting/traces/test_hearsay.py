@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.application.chats.state import chat_state
+from shared.application.chats.chat_codec import read_chat
 from shared.application.conversation.hearing import notice_namesakes
 from shared.application.documents import chat_path, member_path, message_path, new_message_fields
 from shared.application.forgetting.traces.hearsay import Retold, facts_from, note_forgotten
@@ -40,7 +40,7 @@ async def test_a_retelling_by_name_is_recognised_and_the_name_or_the_words_alone
     assert retold(hearsay, RETELLS)
     assert not retold(hearsay, "Ганна прийде о шостій")
     assert not retold(hearsay, "Обожнює фіолетове сомбреро")
-    assert chat_state(CHAT, await sqlite_store.get(chat_path(CHAT))).hearsay == hearsay
+    assert read_chat(CHAT, await sqlite_store.get(chat_path(CHAT))).hearsay == hearsay
 
 
 async def test_where_another_member_bears_the_name_a_little_is_no_retelling(sqlite_store):
@@ -132,9 +132,9 @@ async def test_what_is_heard_of_a_namesake_is_written_once(sqlite_store):
     await noted(sqlite_store, members=[(OTHER_HANNA, "Ганна")])
     app = app_on(sqlite_store)
     news = [message("Обожнюю сомбреро", message_id=80, user_id=OTHER_HANNA, name="Ганна", sent_at=at(120))]
-    state = chat_state(CHAT, await sqlite_store.get(chat_path(CHAT)))
+    state = read_chat(CHAT, await sqlite_store.get(chat_path(CHAT)))
     await notice_namesakes(app.store, app.chats, state, news)
-    after = chat_state(CHAT, await sqlite_store.get(chat_path(CHAT)))
+    after = read_chat(CHAT, await sqlite_store.get(chat_path(CHAT)))
     assert after.hearsay != state.hearsay
     assert after.hearsay == state.hearsay.noticed(news)
     writes = sqlite_store.usage.writes
