@@ -10,7 +10,7 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from shared.application.chats.chat_codec import ChatState, read_chat
+from shared.application.chats.chat_codec import ChatState, read_chat, spoken_fields
 from shared.application.chats.choices import choices_for
 from shared.application.documents import chat_path
 from shared.application.ports.store import Transaction, Upsert
@@ -114,7 +114,7 @@ async def _claim(app: App, update: MessageReceived, state: ChatState) -> bool:
         current = read_chat(state.chat_id, await tx.get(path))
         if not current.known or not _is_free(current, update.update_id, now):
             return False
-        tx.write(Upsert(path, {"spoke_at": now, "spoke_for": update.update_id}))
+        tx.write(Upsert(path, spoken_fields(now, unasked_for=update.update_id)))
         return True
 
     claimed = await app.store.transaction(claim)
@@ -144,5 +144,5 @@ async def note_spoken(app: App, state: ChatState) -> None:
     """Remember that the bot has just spoken, where it may speak unasked: it does not do so for a while then."""
     if not choices_for(app.policy, state).unprompted:
         return
-    await app.store.update(chat_path(state.chat_id), {"spoke_at": app.clock.now()})
+    await app.store.update(chat_path(state.chat_id), spoken_fields(app.clock.now()))
     app.chats.forget(state.chat_id)

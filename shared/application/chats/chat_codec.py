@@ -266,7 +266,12 @@ def question_fields(question: LastQuestion) -> dict[str, Any]:
 
 def admins_fields(admins: Iterable[int], *, checked_at: datetime | None) -> dict[str, Any]:
     """Return Telegram's word on who administrates, and when it was given."""
-    return {"admins": sorted(admins), "admins_checked_at": checked_at}
+    return {**admin_ids_field(admins), "admins_checked_at": checked_at}
+
+
+def admin_ids_field(admins: Iterable[int]) -> dict[str, Any]:
+    """Return who administrates, where the list is not older or newer for it."""
+    return {"admins": sorted(admins)}
 
 
 def history_fields(notes: Iterable[AdminNote]) -> dict[str, Any]:

@@ -6,14 +6,21 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import ChatState, history_fields, read_chat
+from shared.application.chats.chat_codec import (
+    ChatState,
+    admin_ids_field,
+    admins_fields,
+    history_fields,
+    new_chat_fields,
+    read_chat,
+)
 from shared.application.chats.state import Chats
 from shared.application.documents import chat_path
 from shared.application.ports.store import DocumentStore, Transaction, Upsert
-from shared.domain.conversation.messages import SCHEMA, Message
+from shared.domain.conversation.messages import Message
 from shared.domain.errors import ChatMigrated, ChatUnavailable, PermanentError
 from shared.domain.intake.updates import AdminChanged
 from shared.domain.people.admin_history import AdminNote, joined_notes, notes_of_list, was_admin
@@ -68,7 +75,7 @@ async def _note_list(
     store: DocumentStore, chats: Chats, state: ChatState, admins: frozenset[int], now: datetime
 ) -> None:
     """Keep what a list says, and who came and who went since the one before."""
-    known = {"admins": sorted(admins), "admins_checked_at": now}
+    known = admins_fields(admins, checked_at=now)
     if admins == state.admins:
         await chats.change(state.chat_id, known)
         return
@@ -78,7 +85,7 @@ async def _note_list(
         before = read_chat(state.chat_id, await tx.get(path))
         news = notes_of_list(before.admins, before.admins_checked_at, admins, now)
         history = history_fields(joined_notes(before.admin_history, news)) if news else {}
-        tx.write(Upsert(path, {**_new_chat_fields(state.chat_id), **known, **history}))
+        tx.write(Upsert(path, {**new_chat_fields(state.chat_id), **known, **history}))
 
     await store.transaction(note)
     chats.forget(state.chat_id)
@@ -110,14 +117,10 @@ async def note_admin(store: DocumentStore, chats: Chats, chat_id: int, told: Adm
         history = joined_notes(state.admin_history, notes)
         newest = max(each for each in history if each.user_id == told.user_id)
         admins = state.admins | {told.user_id} if newest.is_admin else state.admins - {told.user_id}
-        tx.write(Upsert(path, {**_new_chat_fields(chat_id), "admins": sorted(admins), **history_fields(history)}))
+        tx.write(Upsert(path, {**new_chat_fields(chat_id), **admin_ids_field(admins), **history_fields(history)}))
 
     await store.transaction(note)
     chats.forget(chat_id)
-
-
-def _new_chat_fields(chat_id: int) -> dict[str, Any]:
-    return {"schema": SCHEMA, "chat_id": chat_id}
 
 
 # --- who was one when it was said ---------------------------------------------------------------

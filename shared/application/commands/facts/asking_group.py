@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import ChatState, LastQuestion, read_chat
+from shared.application.chats.chat_codec import ChatState, LastQuestion, question_fields, read_chat, spoken_fields
 from shared.application.chats.choices import choices_for
 from shared.application.commands.facts.questions import render_question
 from shared.application.commands.facts.votes import meant_fact
@@ -164,7 +164,7 @@ async def _note(app: App, state: ChatState, question: GroupQuestion) -> LastQues
             return None
         marks = [*about, question.mark][-MOST_REMEMBERED:]
         tx.write(Upsert(paths[1], {"schema": SCHEMA, "fact": fact.id, "about": marks, "at": now}))
-        tx.write(Upsert(paths[0], {"question": noted._asdict()}))
+        tx.write(Upsert(paths[0], question_fields(noted)))
         return noted
 
     return await app.store.transaction(note)
@@ -183,7 +183,7 @@ async def _say(app: App, state: ChatState, asked: LastQuestion) -> None:
     )
     now = app.clock.now()
     said = asked._replace(at=now, said=True)  # one that had to wait was noted long ago
-    await app.store.update(chat_path(state.chat_id), {"question": said._asdict(), "spoke_at": now})
+    await app.store.update(chat_path(state.chat_id), {**question_fields(said), **spoken_fields(now)})
     app.chats.forget(state.chat_id)
 
 

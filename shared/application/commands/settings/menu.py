@@ -12,8 +12,9 @@ from typing import get_args
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, read_chat
+from shared.application.chats.choice_codec import Chosen
 from shared.application.chats.choices import Choices, choices_for
-from shared.application.chats.choosing import Chosen, changes_of, choose
+from shared.application.chats.choosing import changes_of, choose
 from shared.application.chats.state import PRIVATE_CHUNK
 from shared.application.commands.authority import refusal
 from shared.application.commands.call import ButtonPress, CommandCall, Pressed

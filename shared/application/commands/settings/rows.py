@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, get_args
 
 from shared.application.chats.chat_codec import ChatState
+from shared.application.chats.choice_codec import ChoiceLocation
 from shared.application.chats.choices import MAX_INSTRUCTIONS, TASKS, Choices
-from shared.application.chats.choosing import ChoiceLocation
 from shared.application.commands.settings.zones import zone_shown, zone_typed
 from shared.application.policy import Policy
 from shared.domain.chats.quiet_hours import parse_quiet_hours
