@@ -9,7 +9,7 @@ from pathlib import Path
 from infra.tasks.cloud_tasks import CloudTasksQueue
 from infra.tasks.retries import RetryPolicy
 from infra.web.tasks import LAST_ATTEMPT
-from shared.application.delivery.ledger import LEASE
+from shared.application.delivery.ledger_codec import LEASE
 from shared.settings.table import SETTINGS
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -43,7 +43,8 @@ async def join_in(app: App, update: MessageReceived, state: ChatState, message: 
     """
     if not (_may_speak(app.clock, app.policy, state, update.update_id) and may_be_known(message.text)):
         return "stored"
-    from shared.application.delivery.sending import Destination, answer_once
+    from shared.application.delivery.own_messages import Destination
+    from shared.application.delivery.sending import answer_once
 
     to = Destination(message.chat_id, message.message_id, message.thread_id)
     return await answer_once(app, update.update_id, to, lambda: _compose(app, update, state, message))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from shared.application.delivery.ledger import KEPT, update_path
+from shared.application.delivery.ledger_codec import KEPT, read_entry, update_path
 from shared.application.ports.store import DocumentStore, Set, Transaction
 from shared.application.ports.system import Clock
 from shared.domain.conversation.messages import SCHEMA
@@ -31,7 +31,7 @@ async def count_failure(store: DocumentStore, clock: Clock, what: str) -> int:
 
     async def count(tx: Transaction) -> int:
         known = await tx.get(_path(what))
-        attempts = 1 if known is None else int(known.data["attempts"]) + 1
+        attempts = 1 if known is None else read_entry(known).attempts + 1
         tx.write(Set(_path(what), _fields(clock, attempts)))
         return attempts
 

@@ -5,114 +5,40 @@ refused (Telegram tries again later); when it ran out, the redelivery takes over
 loses nothing, and whoever held it before can change nothing more. What is being sent is marked before it is sent: after
 a crash in the middle of a send, that piece is taken as sent, because a lost answer is better than a doubled one.
 
-The chat's pace is kept in the same transactions (`application.pace`): who asks too much is not answered, and an answer
-for which the group has no room within this minute is "waiting": its lease is given up, and `waiting` sends it.
+The chat's pace is kept in the same transactions (`pace_codec`): who asks too much is not answered, and an answer for
+which the group has no room within this minute is "waiting": its lease is given up, and `waiting` sends it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
-from shared.application.delivery.answer import Answer, AnswerPiece
-from shared.application.delivery.outbox import outbox_from_fields, outbox_to_fields
-from shared.application.delivery.pace import Ask, pace_from, pace_path, pace_write
+from shared.application.delivery.answer import Answer
+from shared.application.delivery.lease import Closed, Lease, LeaseLost, Memory, counts
+from shared.application.delivery.ledger_codec import (
+    KEPT,
+    LEASE,
+    UpdateId,
+    done_with_update,
+    is_forgotten,
+    new_entry,
+    read_entry,
+    update_path,
+    waiting_entry,
+)
+from shared.application.delivery.outbox_codec import outbox_to_fields
+from shared.application.delivery.pace import Ask
+from shared.application.delivery.pace_codec import pace_from, pace_path, pace_write
 from shared.application.documents import answer_path
 from shared.application.ports.store import Document, DocumentStore, Set, Transaction, Upsert, Write
 from shared.application.ports.system import Clock, Ids
 from shared.domain.conversation.messages import SCHEMA
 from shared.domain.delivery import pace as pacing
-from shared.domain.delivery.pace import Limit, Pace
-from shared.domain.errors import ChatUnavailable, Contention, LeaseHeld, PermanentError
-
-LEASE = timedelta(seconds=90)
-"""Longer than the slowest answer (model 40 s, sending with waits 10 s a piece); then another instance may try."""
-
-KEPT = timedelta(days=3)
-"""Telegram redelivers for at most 24 hours (Bot API, getUpdates)."""
-
-FORGOTTEN = "forgotten"
-"""Outcome of an answer that was taken back (`forgetting.outside`)."""
-
-UpdateId = int | str
-"""Telegram's id of an update, or the name of a message that no update asks for."""
-
-
-class LeaseLost(PermanentError):
-    """The lease ran out and another instance goes on; this one must stop."""
-
-
-class Memory(NamedTuple):
-    """What tells whether something of a chat was forgotten since: whether its pace is kept, and when it was erased from
-    last."""
-
-    is_kept: bool
-    erased_at: datetime | None
-
-    @classmethod
-    def of(cls, paced: Document | None) -> Memory:
-        """By the document of its pace."""
-        return cls(paced is not None, pace_from(paced).erased_at)
-
-
-@dataclass(frozen=True, slots=True)
-class Lease:
-    """The right to answer one update.
-
-    Attributes:
-        chat_id: Where the answer goes, or 0 while there is none.
-        outbox: The pieces to send, or None while they are not made (or too large to be stored).
-        sent: How many of them were sent, or must be taken as sent.
-        is_given: Whether what the model was given for it is kept, under the update's id (`documents.answer_path`).
-        limit: Why the answer is only a notice, or None.
-        room_at: When there will be room for the answer, or None when it is to be sent now. Then the lease is given up.
-        memory: As of when the answer is made, or None as long as that is not known: see `Memory`.
-    """
-
-    update_id: UpdateId
-    token: str
-    chat_id: int = 0
-    outbox: tuple[AnswerPiece, ...] | None = None
-    sent: int = 0
-    is_given: bool = False
-    limit: Limit | None = None
-    room_at: datetime | None = None
-    memory: Memory | None = None
-
-    @property
-    def left(self) -> tuple[AnswerPiece, ...]:
-        """The pieces that are still to be sent."""
-        return (self.outbox or ())[self.sent :]
-
-    @property
-    def is_paced(self) -> bool:
-        """Whether something of it goes into a group, where only so much may be said in a minute."""
-        return self.chat_id < 0 and any(counts(piece, self.chat_id) for piece in self.outbox or ())
-
-
-async def memory_of(store: DocumentStore, chat_id: int) -> Memory:
-    """A chat's memory as it is: to be read before what an answer is made of."""
-    return Memory.of(await store.get(pace_path(chat_id)))
-
-
-class Closed(NamedTuple):
-    """An update that nobody is to answer now.
-
-    Attributes:
-        outcome: "limited" when its author asked too much.
-        chat_id: Of an answer that waits for room in its chat.
-    """
-
-    outcome: Literal["already answered", "waits", "limited"]
-    chat_id: int = 0
-    limit: Limit | None = None
-
-
-def counts(piece: AnswerPiece, chat_id: int) -> bool:
-    """Return whether a piece may be said in the chat itself."""
-    return piece.private_to in (None, chat_id) or piece.otherwise is not None
+from shared.domain.delivery.pace import Pace
+from shared.domain.errors import ChatUnavailable, Contention, LeaseHeld
 
 
 class Ledger:
@@ -133,15 +59,7 @@ class Ledger:
             LeaseHeld: Another instance is answering it.
         """
         now, token = self._clock.now(), self._ids.token()
-        fresh = {
-            "schema": SCHEMA,
-            "state": "answering",
-            "token": token,
-            "lease_until": now + LEASE,
-            "sent": 0,
-            "received_at": now,
-            "expire_at": now + KEPT,
-        }
+        fresh = new_entry(token, now=now)
         path = update_path(update_id)
         if ask is None and await self._store.create(path, fresh):
             return Lease(update_id, token)
@@ -175,10 +93,11 @@ class Ledger:
 
         async def apply(tx: Transaction) -> bool:
             document = await tx.get(path)
-            if document is None or document.data["token"] != lease.token or document.data["state"] != "answering":
+            entry = None if document is None else read_entry(document)
+            if entry is None or not entry.is_leased_by(lease.token):
                 return False
             tx.write(Upsert(path, {"lease_until": self._clock.now(), "sending": None}))
-            return document.data.get("sending") is not None
+            return entry.sending is not None
 
         return await self._store.transaction(apply)
 
@@ -227,7 +146,7 @@ class Ledger:
                 if admitted is None or (pace.is_queued and not lease.sent):
                     begun = replace(lease, room_at=pacing.room_at(pace, now))
                     admitted = pacing.enqueue(pacing.release(pace, str(lease.update_id), pieces, now=now))
-                    changes = {**marks, **_waiting(lease, admitted.last)}
+                    changes = {**marks, **waiting_entry(lease.sent, admitted.last)}
                 tx.write(pace_write(lease.chat_id, admitted, now=now))
             if begun.room_at is not None and not may_wait:
                 wait = max(1.0, (begun.room_at - now).total_seconds())
@@ -290,36 +209,6 @@ class Ledger:
         await self._store.transaction(apply)
 
 
-def update_path(update_id: UpdateId) -> str:
-    """An update in the ledger.
-
-    Fields: `state` ("answering", "waiting" for room, "done"), `token` and `lease_until` (whose it is), `outbox`, `sent`
-    (pieces), `sending` (the piece being sent, or None), `chat_id`, `reply_to`, `thread_id` (where it goes), `place`
-    (among what waits), `limit` (the author asked too much), `is_composed_again` (its outbox is too large to be
-    stored), `is_given`, `outcome`, `received_at`, `expire_at`.
-    """
-    return f"updates/{update_id}"
-
-
-def done_with_update(outcome: str) -> dict[str, Any]:
-    """The fields of an update that is dealt with."""
-    return {"state": "done", "outcome": outcome, "outbox": None, "sending": None, "is_composed_again": False}
-
-
-def is_forgotten(document: Document | None) -> bool:
-    """Return whether an answer was taken back because something was forgotten: then nothing of it is kept."""
-    return document is not None and document.data.get("outcome") == FORGOTTEN
-
-
-def sent_so_far(data: dict[str, Any]) -> int:
-    """Return how many pieces were sent, or must be taken as sent: the one that was marked when its sender died is."""
-    return max(data["sent"], data["sending"] + 1) if data.get("sending") is not None else int(data["sent"])
-
-
-def _waiting(lease: Lease, place: int) -> dict[str, Any]:
-    return {"state": "waiting", "place": place, "token": "", "sent": lease.sent, "sending": None}
-
-
 async def _ours(tx: Transaction, lease: Lease, *, is_new: bool = False) -> Pace | None:
     """The pace of the lease's chat where it matters.
 
@@ -333,7 +222,7 @@ async def _ours(tx: Transaction, lease: Lease, *, is_new: bool = False) -> Pace 
     is_fenced = is_new and lease.memory is not None
     paths = [update_path(lease.update_id), *([pace_path(lease.chat_id)] if lease.is_paced or is_fenced else [])]
     document, *paced = await tx.get_many(paths)
-    if document is None or document.data["token"] != lease.token or document.data["state"] != "answering":
+    if document is None or not read_entry(document).is_leased_by(lease.token):
         raise LeaseLost(f"update {lease.update_id} was taken over")
     if is_fenced and Memory.of(paced[0]) != lease.memory:
         raise Contention(f"something of chat {lease.chat_id} was forgotten while an answer was made")
@@ -356,22 +245,14 @@ def _admit(tx: Transaction, ask: Ask, pace: Pace, update_id: UpdateId, fresh: di
 
 
 def _take_over(tx: Transaction, document: Document, update_id: UpdateId, token: str, now: datetime) -> Lease | Closed:
-    data = document.data
-    if data["state"] == "done":
+    entry = read_entry(document)
+    if entry.state == "done":
         return Closed("already answered")
-    if data["state"] == "waiting":
-        return Closed("waits", data["chat_id"])
-    if data["lease_until"] > now:
-        wait = (data["lease_until"] - now).total_seconds()
+    if entry.is_waiting:
+        return Closed("waits", entry.chat_id)
+    if entry.lease_until is not None and entry.lease_until > now:
+        wait = (entry.lease_until - now).total_seconds()
         raise LeaseHeld(f"update {update_id} is being answered", retry_after=wait)
-    sent, outbox, limit = sent_so_far(data), data.get("outbox"), data.get("limit")
+    sent = entry.sent_so_far
     tx.write(Upsert(document.path, {"token": token, "lease_until": now + LEASE, "sent": sent, "sending": None}))
-    return Lease(
-        update_id,
-        token,
-        data.get("chat_id", 0),
-        None if outbox is None else outbox_from_fields(outbox),
-        sent,
-        bool(data.get("is_given")),
-        None if limit is None else Limit(**limit),
-    )
+    return Lease(update_id, token, entry.chat_id, entry.outbox, sent, entry.is_given, entry.limit)

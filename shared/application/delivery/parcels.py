@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from shared.application.delivery.answer import AnswerPiece
-from shared.application.delivery.ledger import UpdateId, sent_so_far
-from shared.application.delivery.outbox import outbox_from_fields
+from shared.application.delivery.ledger_codec import LedgerEntry, UpdateId, read_entry
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import Document
 from shared.domain.delivery.outgoing import restrain
@@ -18,17 +17,20 @@ _BETWEEN = "\n\n"
 
 
 class Waiting(NamedTuple):
-    """An answer that waits, or what is left of it.
+    """An answer that waits, or what is left of it."""
 
-    Attributes:
-        pieces: All of them, sent or not.
-        place: Its number among those that wait in the chat.
-    """
+    path: str
+    entry: LedgerEntry
 
-    document: Document
-    pieces: tuple[AnswerPiece, ...]
-    sent: int
-    place: int
+    @property
+    def pieces(self) -> tuple[AnswerPiece, ...]:
+        """All pieces, sent or not."""
+        return self.entry.outbox or ()
+
+    @property
+    def sent(self) -> int:
+        """How many pieces were sent or must be taken as sent."""
+        return self.entry.sent_so_far
 
     @property
     def left(self) -> int:
@@ -38,13 +40,8 @@ class Waiting(NamedTuple):
     @property
     def update_id(self) -> UpdateId:
         """What it answers."""
-        name = self.document.id
+        name = self.path.rpartition("/")[2]
         return int(name) if name.isdecimal() else name
-
-    @property
-    def is_given(self) -> bool:
-        """Whether its messages are to name what the model was given."""
-        return bool(self.document.data.get("is_given"))
 
 
 class PieceRange(NamedTuple):
@@ -57,7 +54,7 @@ class PieceRange(NamedTuple):
     @property
     def path(self) -> str:
         """Of the answer's ledger entry."""
-        return self.waiting.document.path
+        return self.waiting.path
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +75,12 @@ class Parcel:
     def reply_to(self) -> int | None:
         """The message that it replies to when it is the beginning of one answer alone."""
         begins = len(self.parts) == 1 and self.parts[0].first == 0
-        reply_to: int | None = self.parts[0].waiting.document.data["reply_to"] if begins else None
-        return reply_to
+        return self.parts[0].waiting.entry.reply_to if begins else None
 
 
 def waiting_from(document: Document) -> Waiting:
     """Return what a ledger entry in the state "waiting" says."""
-    data = document.data
-    return Waiting(document, outbox_from_fields(data["outbox"] or ()), sent_so_far(data), data["place"])
+    return Waiting(document.path, read_entry(document))
 
 
 def pack(waiting: Iterable[Waiting]) -> list[Parcel]:
@@ -97,7 +92,7 @@ def pack(waiting: Iterable[Waiting]) -> list[Parcel]:
     parcels: list[Parcel] = []
     latest: dict[int | None, int] = {}
     for each in waiting:
-        thread_id = each.document.data["thread_id"]
+        thread_id = each.entry.thread_id
         for index in range(each.sent, len(each.pieces)):
             piece, part = each.pieces[index], PieceRange(each, index, index + 1)
             at = latest.get(thread_id)
@@ -113,7 +108,7 @@ def pack(waiting: Iterable[Waiting]) -> list[Parcel]:
 def _is_open(piece: AnswerPiece, waiting: Waiting) -> bool:
     content = piece.content
     mere = isinstance(content, OutgoingText) and not content.buttons
-    return mere and piece.asks is None and piece.private_to is None and not waiting.is_given
+    return mere and piece.asks is None and piece.private_to is None and not waiting.entry.is_given
 
 
 def _append_piece(parcel: Parcel, piece: AnswerPiece, part: PieceRange) -> Parcel | None:

@@ -13,15 +13,16 @@ from shared.application.app import App
 from shared.application.chats.migration import begin_migration
 from shared.application.chats.state import Chats
 from shared.application.delivery.answer import Answer, AnswerPiece, restrained_answer
-from shared.application.delivery.ledger import Closed, Lease, LeaseLost, Ledger, Memory, UpdateId, memory_of
+from shared.application.delivery.lease import Closed, Lease, LeaseLost, Memory, memory_of
+from shared.application.delivery.ledger import Ledger
+from shared.application.delivery.ledger_codec import UpdateId
+from shared.application.delivery.own_messages import Destination, own_message
 from shared.application.delivery.pace import Ask
-from shared.application.documents import message_path, new_message_fields
 from shared.application.policy import Policy
 from shared.application.ports.chat import Outgoing, SentMessage
-from shared.application.ports.store import Set, Write
+from shared.application.ports.store import Write
 from shared.application.ports.system import Clock
 from shared.application.schedule import Schedule
-from shared.domain.conversation.messages import Message
 from shared.domain.delivery.pace import Limit
 from shared.domain.errors import (
     ChatForbidden,
@@ -41,15 +42,6 @@ Compose = Callable[[], Awaitable[Answer]]
 
 SLOT = timedelta(seconds=10)
 """What waits is sent at full multiples of this: a burst asks for few tasks, and more of it is merged."""
-
-
-@dataclass(frozen=True, slots=True)
-class Destination:
-    """Where an answer goes: chat, topic, and the message it replies to."""
-
-    chat_id: int
-    reply_to: int | None = None
-    thread_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,10 +213,11 @@ async def _fill_and_send(app: App, ledger: Ledger, lease: Lease, to: Destination
         sent, there = await send_piece(app, to, piece, first=lease.sent == 0)
         here = is_here(piece, to.chat_id, there.chat_id)
         outcome = "uncertain" if sent is None else outcome
+        given = lease.update_id if lease.is_given else None
         own = (
             []
             if sent is None or not here
-            else [_own_message(app.clock, app.policy, lease, there, piece, sent, retention)]
+            else [own_message(app.clock, app.policy, there, piece, sent, answer=given, retention=retention)]
         )
         lease = await _record(ledger, lease, own, outcome, here=here)
         to = replace(there if here else to, reply_to=None)
@@ -275,55 +268,6 @@ async def _record(ledger: Ledger, lease: Lease, also: Sequence[Write], outcome: 
         return await ledger.sent(lease, also, outcome=outcome, here=here)
     except TransientError as error:
         raise Unrecorded(f"update {lease.update_id}: a sent piece could not be recorded") from error
-
-
-def _own_message(
-    clock: Clock,
-    policy: Policy,
-    lease: Lease,
-    to: Destination,
-    piece: AnswerPiece,
-    sent: SentMessage,
-    retention: timedelta,
-) -> Set:
-    answer = lease.update_id if lease.is_given else None
-    return own_message(clock, policy, to, piece, sent, answer=answer, retention=retention)
-
-
-def own_message(
-    clock: Clock,
-    policy: Policy,
-    to: Destination,
-    piece: AnswerPiece,
-    sent: SentMessage,
-    *,
-    answer: UpdateId | None,
-    retention: timedelta,
-) -> Set:
-    """The write that remembers a sent piece as the bot's own message.
-
-    Args:
-        to: Where it went.
-        answer: Under which update's id it is kept what the model was given for it, or None.
-    """
-    said = (piece.otherwise if to.chat_id != piece.private_to else None) or piece.content
-    message = Message(
-        chat_id=to.chat_id,
-        message_id=sent.message_id,
-        sent_at=sent.sent_at,
-        user_id=policy.bot_id,
-        name=policy.bot_names[0],
-        username=policy.bot_username,
-        text=said.plain,
-        is_bot=True,
-        reply_to=to.reply_to,
-        thread_id=to.thread_id,
-    )
-    fields = new_message_fields(message, now=clock.now(), retention=retention)
-    return Set(
-        message_path(to.chat_id, sent.message_id),
-        {**fields, "asks": piece.asks, "answer": answer, "people": sorted(said.people)},
-    )
 
 
 async def give_up(chats: Chats, chat_id: int, error: PermanentError) -> str:

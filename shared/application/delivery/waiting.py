@@ -15,10 +15,12 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from shared.application.app import App
-from shared.application.delivery.ledger import LEASE, counts, done_with_update, is_forgotten, sent_so_far
-from shared.application.delivery.pace import pace_from, pace_path, pace_write
+from shared.application.delivery.lease import counts
+from shared.application.delivery.ledger_codec import LEASE, done_with_update, is_forgotten, read_entry
+from shared.application.delivery.own_messages import Destination, own_message
+from shared.application.delivery.pace_codec import pace_from, pace_path, pace_write
 from shared.application.delivery.parcels import Parcel, PieceRange, pack, waiting_from
-from shared.application.delivery.sending import Destination, ask_to_deliver, give_up, is_here, own_message, send_piece
+from shared.application.delivery.sending import ask_to_deliver, give_up, is_here, send_piece
 from shared.application.ports.chat import SentMessage
 from shared.application.ports.store import Document, Filter, Set, Transaction, Upsert
 from shared.domain.delivery.pace import Pace, SendingTurn, release, report_sent, reserve, room_at
@@ -137,8 +139,8 @@ class _Worker:
         found = [waiting_from(document) for document in await self.app.store.query("updates", where=where)]
         for waiting in found:
             if not waiting.left:
-                await self._close(waiting.document.path, "uncertain")
-        return pack(sorted(found, key=lambda each: each.place))
+                await self._close(waiting.path, "uncertain")
+        return pack(sorted(found, key=lambda each: each.entry.place))
 
     async def _close(self, path: str, outcome: str) -> None:
         async def close(tx: Transaction) -> None:
@@ -222,7 +224,7 @@ class _Worker:
     async def _own(self, parcel: Parcel, there: Destination, sent: SentMessage) -> Set:
         state = await self.app.chats.state(self.there)
         first = parcel.parts[0].waiting
-        answer = first.update_id if first.is_given else None
+        answer = first.update_id if first.entry.is_given else None
         retention = state.retention(self.app.policy.retention)
         return own_message(
             self.app.clock, self.app.policy, there, parcel.piece, sent, answer=answer, retention=retention
@@ -259,21 +261,21 @@ class _Worker:
     def _key(self, parcel: Parcel) -> str:
         """Under which its room is reserved: another one for each message of each worker."""
         first = parcel.parts[0]
-        return f"{self.token}-{first.waiting.place}-{first.first}"
+        return f"{self.token}-{first.waiting.entry.place}-{first.first}"
 
 
 def _is_waiting(document: Document | None) -> bool:
-    return document is not None and document.data["state"] == "waiting"
+    return document is not None and read_entry(document).is_waiting
 
 
 def _is_as_read(document: Document | None, part: PieceRange) -> bool:
-    return document is not None and _is_waiting(document) and sent_so_far(document.data) == part.first
+    return document is not None and _is_waiting(document) and read_entry(document).sent_so_far == part.first
 
 
 def _is_being_sent(document: Document | None, part: PieceRange) -> bool:
     """Return whether it still stands as `_Worker.mark` left it."""
-    marks = None if document is None else (document.data["state"], document.data["sent"], document.data["sending"])
-    return marks == ("waiting", part.first, part.end - 1)
+    entry = None if document is None else read_entry(document)
+    return entry is not None and entry.is_waiting and (entry.sent, entry.sending) == (part.first, part.end - 1)
 
 
 def _after(part: PieceRange, outcome: str) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from shared.application.app import App
 from shared.application.chats.settings_codec import LANGUAGES
 from shared.application.chats.state import Chats
-from shared.application.delivery.ledger import KEPT, update_path
-from shared.application.delivery.ledger import done_with_update as done_with
+from shared.application.delivery.ledger_codec import KEPT, update_path
+from shared.application.delivery.ledger_codec import done_with_update as done_with
 from shared.application.forgetting.forget import erase_archived, erase_member, forget_chat
 from shared.application.forgetting.proof import Proof, preview_chat, prove
 from shared.application.forgetting.status import ForgettingTarget, checking, render_done, render_failed

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.conversation.tombstones import chat_tombstone, forgotten_among, member_tombstone
-from shared.application.delivery.ledger import LEASE
-from shared.application.delivery.pace import pace_from, pace_path
+from shared.application.delivery.ledger_codec import LEASE
+from shared.application.delivery.pace_codec import pace_from, pace_path
 from shared.application.documents import chat_path, message_from_fields, messages_path
 from shared.application.forgetting.erasing import delete_all
 from shared.application.forgetting.forget import forget_member, forget_messages

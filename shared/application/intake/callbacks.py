@@ -13,8 +13,9 @@ from shared.application.commands.call import ButtonPress, Pressed
 from shared.application.commands.replies import notice
 from shared.application.commands.table import ACTIONS, Action
 from shared.application.delivery.answer import SILENCE, Answer
+from shared.application.delivery.own_messages import Destination
 from shared.application.delivery.pace import limit_notice
-from shared.application.delivery.sending import Asker, Destination, answer_once
+from shared.application.delivery.sending import Asker, answer_once
 from shared.application.documents import message_path
 from shared.application.ports.store import ArrayUnion, DocumentStore
 from shared.domain.conversation.audience import interface_language

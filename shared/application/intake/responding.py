@@ -8,8 +8,9 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.dispatch import compose_command, compose_reply
 from shared.application.delivery.answer import Answer
+from shared.application.delivery.own_messages import Destination
 from shared.application.delivery.pace import limit_notice
-from shared.application.delivery.sending import Asker, Destination, answer_once
+from shared.application.delivery.sending import Asker, answer_once
 from shared.application.delivery.wording import localized_text, text
 from shared.application.policy import Policy
 from shared.domain.conversation.audience import interface_language

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from shared.application.commands.table import COMMANDS
-from shared.application.delivery.ledger import LEASE
+from shared.application.delivery.ledger_codec import LEASE
 from shared.application.documents import chat_path, facts_path
 from tests.support import updates
 from tests.support.faults import Crashed

@@ -10,9 +10,12 @@ from datetime import timedelta
 import pytest
 
 from shared.application.delivery.answer import Answer, AnswerPiece
-from shared.application.delivery.ledger import LEASE, Ledger
-from shared.application.delivery.pace import note_erasure, pace_from, pace_path, pace_write
-from shared.application.delivery.sending import Asker, Destination, answer_once, say_once
+from shared.application.delivery.ledger import Ledger
+from shared.application.delivery.ledger_codec import LEASE
+from shared.application.delivery.own_messages import Destination
+from shared.application.delivery.pace import note_erasure
+from shared.application.delivery.pace_codec import pace_from, pace_path, pace_write
+from shared.application.delivery.sending import Asker, answer_once, say_once
 from shared.application.delivery.waiting import deliver_waiting
 from shared.application.ports.chat import OutgoingText
 from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE

@@ -17,7 +17,8 @@ from shared.application.archive.nightly import archive_chat
 from shared.application.chats.state import Chats
 from shared.application.dead_letters import record_dead_letter
 from shared.application.delivery.answer import Answer
-from shared.application.delivery.ledger import LeaseLost, Ledger
+from shared.application.delivery.lease import LeaseLost
+from shared.application.delivery.ledger import Ledger
 from shared.application.documents import chat_path, chunks_path, facts_path, quality_records_path
 from shared.application.facts.history import facts_as_of
 from shared.application.facts.memory import learn_candidates

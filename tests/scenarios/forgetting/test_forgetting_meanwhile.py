@@ -7,9 +7,10 @@ from datetime import timedelta
 import pytest
 
 from shared.application.delivery.answer import Answer
-from shared.application.delivery.ledger import LEASE
-from shared.application.delivery.pace import pace_from, pace_path, pace_write
-from shared.application.delivery.sending import Asker, Destination, answer_once
+from shared.application.delivery.ledger_codec import LEASE
+from shared.application.delivery.own_messages import Destination
+from shared.application.delivery.pace_codec import pace_from, pace_path, pace_write
+from shared.application.delivery.sending import Asker, answer_once
 from shared.application.delivery.waiting import deliver_waiting
 from shared.application.documents import chat_path, message_path
 from shared.application.forgetting.forget import erase_member, forget_member

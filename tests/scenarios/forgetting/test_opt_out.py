@@ -9,7 +9,7 @@ from shared.application.chats.marks_codec import read_record
 from shared.application.chats.migration import begin_migration
 from shared.application.commands.table import COMMANDS
 from shared.application.delivery.answer import Answer
-from shared.application.delivery.pace import pace_write
+from shared.application.delivery.pace_codec import pace_write
 from shared.application.delivery.sending import say_once
 from shared.application.documents import chat_path, chunks_path, learning_path, messages_path
 from shared.application.forgetting.consent import apply_consent, opt_in, opt_out

@@ -13,8 +13,9 @@ from google.cloud import tasks_v2
 from infra.web.http import MAX_BODY
 from infra.web.tasks import LAST_ATTEMPT
 from shared.application.delivery.answer import Answer
-from shared.application.delivery.ledger import LEASE
-from shared.application.delivery.sending import Destination, answer_once
+from shared.application.delivery.ledger_codec import LEASE
+from shared.application.delivery.own_messages import Destination
+from shared.application.delivery.sending import answer_once
 from shared.application.documents import chunks_path
 from shared.application.ports.chat import OutgoingText
 from shared.application.reading.extraction import extract_chat

@@ -13,7 +13,7 @@ from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
 from shared.application.commands.later import read_place
 from shared.application.delivery.answer import Answer
-from shared.application.delivery.ledger import memory_of
+from shared.application.delivery.lease import memory_of
 from shared.application.delivery.sending import say_once
 from shared.application.delivery.wording import text
 from shared.application.ports.charts import Bars

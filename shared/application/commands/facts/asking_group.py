@@ -17,7 +17,7 @@ from shared.application.chats.choices import choices_for
 from shared.application.commands.facts.questions import render_question
 from shared.application.commands.facts.votes import meant_fact
 from shared.application.delivery.answer import SILENCE, Answer, AnswerPiece
-from shared.application.delivery.ledger import memory_of
+from shared.application.delivery.lease import memory_of
 from shared.application.delivery.sending import say_once
 from shared.application.documents import chat_path, fact_path, facts_path, message_path, question_path
 from shared.application.facts.codec import fact_from_fields

@@ -17,7 +17,7 @@ from shared.application.commands.facts.refusals import refused_words
 from shared.application.commands.later import CommandOrigin, leave_to_worker, place_of, read_place
 from shared.application.commands.replies import usage
 from shared.application.delivery.answer import Answer
-from shared.application.delivery.ledger import memory_of
+from shared.application.delivery.lease import memory_of
 from shared.application.delivery.sending import say_once
 from shared.application.delivery.wording import localized_text
 from shared.application.documents import facts_path, message_from_fields, message_path

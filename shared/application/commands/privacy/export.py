@@ -19,7 +19,7 @@ from shared.application.commands.later import leave_to_worker
 from shared.application.commands.privacy.member_export import member_export
 from shared.application.commands.replies import answer
 from shared.application.delivery.answer import Answer, AnswerPiece
-from shared.application.delivery.ledger import Memory, memory_of
+from shared.application.delivery.lease import Memory, memory_of
 from shared.application.delivery.sending import say_once
 from shared.application.delivery.wording import localized_text, text
 from shared.application.policy import Policy

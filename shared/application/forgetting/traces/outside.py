@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from shared.application.app import App
-from shared.application.delivery.ledger import FORGOTTEN, done_with_update
+from shared.application.delivery.ledger_codec import FORGOTTEN, done_with_update
 from shared.application.documents import answer_path
 from shared.application.forgetting.erasing import delete_all
 from shared.application.forgetting.traces.scope import Scope, texts

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from shared.application.chats.state import PRIVATE_CHUNK
-from shared.application.delivery.ledger import done_with_update, update_path
+from shared.application.delivery.ledger_codec import done_with_update, update_path
 from shared.application.documents import chat_path, facts_path, member_path, messages_path
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.ports.store import Document, DocumentStore, Filter

@@ -13,7 +13,7 @@ from shared.application.answering.conversing import CALLS, PATIENCE, ROUNDS, TOO
 from shared.application.answering.tools.binding import ToolBinding, ToolOutcome
 from shared.application.answering.tools.registry import BINDINGS, bindings_for
 from shared.application.conversation.media import ALBUM_PAUSE, LONGEST_WAIT
-from shared.application.delivery.ledger import LEASE
+from shared.application.delivery.ledger_codec import LEASE
 from shared.application.documents import usage_path
 from shared.application.ports.model import Media, ModelReply, ModelRequest, ModelTurn, Tool, ToolCall
 from shared.domain.errors import ModelRefused, ModelUnavailable, StoreUnavailable, ToolRefused

@@ -6,9 +6,11 @@ from datetime import timedelta
 import pytest
 
 from shared.application.delivery.answer import Answer, AnswerPiece
-from shared.application.delivery.ledger import LEASE
-from shared.application.delivery.pace import note_erasure, pace_from, pace_path
-from shared.application.delivery.sending import Destination, answer_once
+from shared.application.delivery.ledger_codec import LEASE
+from shared.application.delivery.own_messages import Destination
+from shared.application.delivery.pace import note_erasure
+from shared.application.delivery.pace_codec import pace_from, pace_path
+from shared.application.delivery.sending import answer_once
 from shared.application.delivery.wording import long, long_markdown
 from shared.application.ports.chat import OutgoingFile, OutgoingText
 from shared.application.spending.budgets import spending_path

@@ -11,9 +11,10 @@ import pytest
 
 from shared.application.delivery import waiting
 from shared.application.delivery.answer import Answer, AnswerPiece
-from shared.application.delivery.ledger import LEASE, done_with_update, update_path
-from shared.application.delivery.pace import pace_from, pace_path, pace_write
-from shared.application.delivery.sending import Destination, answer_once, say_once
+from shared.application.delivery.ledger_codec import LEASE, done_with_update, update_path
+from shared.application.delivery.own_messages import Destination
+from shared.application.delivery.pace_codec import pace_from, pace_path, pace_write
+from shared.application.delivery.sending import answer_once, say_once
 from shared.application.delivery.waiting import deliver_waiting
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
 from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE, Pace

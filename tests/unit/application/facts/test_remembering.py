@@ -9,7 +9,7 @@ import pytest
 from shared.application.chats.migration import begin_migration
 from shared.application.commands.chat.portrait_drawing import draw_portrait
 from shared.application.commands.facts.remember import remember_asked
-from shared.application.delivery.pace import pace_from, pace_path, pace_write
+from shared.application.delivery.pace_codec import pace_from, pace_path, pace_write
 from shared.application.documents import chat_path
 from shared.application.forgetting.forget import forget_member
 from shared.application.reading.moving import move_chat

@@ -8,7 +8,7 @@ import pytest
 from shared.application.chats.chat_codec import read_chat
 from shared.application.chats.state import PRIVATE_CHUNK
 from shared.application.conversation.tombstones import chat_tombstone, member_tombstone, message_tombstone
-from shared.application.delivery.pace import pace_from, pace_path
+from shared.application.delivery.pace_codec import pace_from, pace_path
 from shared.application.documents import (
     chat_path,
     learning_path,

@@ -7,7 +7,8 @@ from datetime import timedelta
 import pytest
 
 from shared.application.app import App
-from shared.application.delivery.ledger import KEPT, Ledger
+from shared.application.delivery.ledger import Ledger
+from shared.application.delivery.ledger_codec import KEPT
 from shared.application.documents import chat_path, episodes_path, message_path, metas_path, usage_path
 from shared.application.intake.maintenance import run_job
 from shared.application.job import JobResult

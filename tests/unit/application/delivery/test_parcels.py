@@ -1,4 +1,4 @@
-"""What waits becomes as few messages as it can, and the ledger gives back what it was given."""
+"""What waits becomes as few messages as it can."""
 
 from datetime import UTC, datetime
 
@@ -6,12 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.application.delivery.answer import AnswerPiece
-from shared.application.delivery.outbox import LARGEST, outbox_from_fields, outbox_to_fields
-from shared.application.delivery.pace import pace_from, pace_write
-from shared.application.delivery.parcels import Waiting, pack
+from shared.application.delivery.ledger_codec import waiting_entry
+from shared.application.delivery.outbox_codec import outbox_to_fields
+from shared.application.delivery.parcels import pack, waiting_from
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
 from shared.application.ports.store import Document
-from shared.domain.delivery.pace import Pace, Reserved, SendingTurn
 from shared.domain.text.plain import TELEGRAM_LIMIT, utf16_length
 
 NOON = datetime(2026, 11, 6, 12, tzinfo=UTC)
@@ -22,9 +21,9 @@ def text(said):
 
 
 def waiting(place, *pieces, sent=0, **fields):
-    fields = {"thread_id": None, "reply_to": 100 + place, "is_given": False, **fields}
-    made = tuple(text(piece) if isinstance(piece, str) else piece for piece in pieces)
-    return Waiting(Document(f"updates/{place}", fields), made, sent, place)
+    made = [text(piece) if isinstance(piece, str) else piece for piece in pieces]
+    stored = {"outbox": outbox_to_fields(made), **waiting_entry(sent, place), "reply_to": 100 + place, **fields}
+    return waiting_from(Document(f"updates/{place}", stored))
 
 
 def plains(parcels):
@@ -71,28 +70,7 @@ def test_every_piece_is_in_one_message_in_order_and_none_is_too_long(answers):
     parcels = pack([waiting(n, *each) for n, each in enumerate(pieces)])
     assert all(utf16_length(plain) <= TELEGRAM_LIMIT for plain in plains(parcels))
     assert "\n\n".join(plains(parcels)) == "\n\n".join(piece for each in pieces for piece in each)
-    parts = [(part.waiting.place, index) for p in parcels for part in p.parts for index in range(part.first, part.end)]
+    parts = [
+        (part.waiting.entry.place, index) for p in parcels for part in p.parts for index in range(part.first, part.end)
+    ]
     assert parts == [(place, index) for place, each in enumerate(pieces) for index in range(len(each))]
-
-
-def test_the_outbox_gives_back_what_it_was_given():
-    rows = ((Button("так", "x"), Button("ні", "y")), (Button("далі", "z"),))
-    pieces = (
-        AnswerPiece(OutgoingText("<b>а</b>", "а", rows), asks={"action": "fix", "fact": "f"}),
-        AnswerPiece(
-            OutgoingFile("а.md", "text/markdown", b"\x00\xff", OutgoingText("п", "п")), None, 7, OutgoingText("о", "о")
-        ),
-    )
-    assert outbox_from_fields(outbox_to_fields(pieces)) == pieces
-
-
-def test_an_outbox_that_no_document_takes_is_not_stored():
-    assert outbox_to_fields([AnswerPiece(OutgoingFile("a", "text/plain", b"x" * LARGEST))]) is not None
-    assert outbox_to_fields([AnswerPiece(OutgoingFile("a", "text/plain", b"x" * (LARGEST + 1)))]) is None
-
-
-def test_the_pace_document_gives_back_what_it_was_given():
-    pace = Pace((NOON,), {"7": Reserved(2, NOON)}, {"101": (NOON, NOON)}, {"chat": NOON}, 5, 4, SendingTurn("t", NOON))
-    write = pace_write(-1, pace, now=NOON)
-    assert pace_from(Document(write.path, dict(write.data))) == pace
-    assert pace_from(None) == Pace()

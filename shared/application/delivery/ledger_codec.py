@@ -1,0 +1,131 @@
+"""The document of an update that calls for an answer: whose lease it is, and what of the answer is still to be sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from shared.application.delivery.answer import AnswerPiece
+from shared.application.delivery.outbox_codec import outbox_from_fields
+from shared.application.ports.store import Document
+from shared.domain.conversation.messages import SCHEMA
+from shared.domain.delivery.pace import Limit
+
+LEASE = timedelta(seconds=90)
+"""Longer than the slowest answer (model 40 s, sending with waits 10 s a piece); then another instance may try."""
+
+KEPT = timedelta(days=3)
+"""Telegram redelivers for at most 24 hours (Bot API, getUpdates)."""
+
+FORGOTTEN = "forgotten"
+"""Outcome of an answer that was taken back (`forgetting.outside`)."""
+
+UpdateId = int | str
+"""Telegram's id of an update, or the name of a message that no update asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerEntry:
+    """An update in the ledger, as stored.
+
+    Attributes:
+        state: "answering", "waiting" for room in its chat, or "done".
+        token: Whose lease it is, and `lease_until` how long; "" while it waits.
+        outbox: The pieces to send; None while they are not made, when they are too large to be stored
+            (`is_composed_again`), and when nothing is left to do.
+        sent: How many of them were sent, as noted.
+        sending: Number of the piece that was being sent, or None.
+        chat_id, reply_to, thread_id: Where the answer goes; 0 and None as long as nobody knows.
+        place: Its number among those that wait in the chat.
+        limit: What its author asked too much of, or None.
+        is_given: Whether what the model was given for it is kept.
+        outcome: Of what is done; "" before.
+        attempts: How often dealing with it failed.
+    """
+
+    state: str
+    token: str
+    lease_until: datetime | None
+    outbox: tuple[AnswerPiece, ...] | None
+    sent: int
+    sending: int | None
+    chat_id: int
+    reply_to: int | None
+    thread_id: int | None
+    place: int
+    limit: Limit | None
+    is_given: bool
+    is_composed_again: bool
+    outcome: str
+    attempts: int
+
+    @property
+    def is_waiting(self) -> bool:
+        """Return whether it waits for room in its chat."""
+        return self.state == "waiting"
+
+    @property
+    def sent_so_far(self) -> int:
+        """Return how many pieces were sent or must be taken as sent: the one marked when its sender died is."""
+        return self.sent if self.sending is None else max(self.sent, self.sending + 1)
+
+    def is_leased_by(self, token: str) -> bool:
+        """Return whether somebody with this token is answering it."""
+        return self.state == "answering" and self.token == token
+
+
+def read_entry(document: Document) -> LedgerEntry:
+    """Read an update's document; fields that it does not have yet are empty."""
+    data = document.data
+    outbox, limit = data.get("outbox"), data.get("limit")
+    return LedgerEntry(
+        state=data.get("state", ""),
+        token=data.get("token", ""),
+        lease_until=data.get("lease_until"),
+        outbox=None if outbox is None else outbox_from_fields(outbox),
+        sent=data.get("sent", 0),
+        sending=data.get("sending"),
+        chat_id=data.get("chat_id") or 0,
+        reply_to=data.get("reply_to"),
+        thread_id=data.get("thread_id"),
+        place=data.get("place", 0),
+        limit=None if limit is None else Limit(**limit),
+        is_given=bool(data.get("is_given")),
+        is_composed_again=bool(data.get("is_composed_again")),
+        outcome=data.get("outcome", ""),
+        attempts=int(data.get("attempts", 0)),
+    )
+
+
+def new_entry(token: str, *, now: datetime) -> dict[str, Any]:
+    """Return the fields of an update that is leased for the first time."""
+    return {
+        "schema": SCHEMA,
+        "state": "answering",
+        "token": token,
+        "lease_until": now + LEASE,
+        "sent": 0,
+        "received_at": now,
+        "expire_at": now + KEPT,
+    }
+
+
+def waiting_entry(sent: int, place: int) -> dict[str, Any]:
+    """Return the fields by which an answer waits: nobody has its lease."""
+    return {"state": "waiting", "place": place, "token": "", "sent": sent, "sending": None}
+
+
+def done_with_update(outcome: str) -> dict[str, Any]:
+    """Return the fields of an update that is dealt with."""
+    return {"state": "done", "outcome": outcome, "outbox": None, "sending": None, "is_composed_again": False}
+
+
+def is_forgotten(document: Document | None) -> bool:
+    """Return whether an answer was taken back because something was forgotten: then nothing of it is kept."""
+    return document is not None and read_entry(document).outcome == FORGOTTEN
+
+
+def update_path(update_id: UpdateId) -> str:
+    """Return where an update's entry stands; its fields are those of `LedgerEntry`, `received_at` and `expire_at`."""
+    return f"updates/{update_id}"

@@ -1,0 +1,25 @@
+"""The pieces of an answer as the ledger stores them."""
+
+from shared.application.delivery.answer import AnswerPiece
+from shared.application.delivery.outbox_codec import LARGEST, outbox_from_fields, outbox_to_fields
+from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
+
+
+def text(said):
+    return AnswerPiece(OutgoingText(f"<b>{said}</b>", said))
+
+
+def test_the_outbox_gives_back_what_it_was_given():
+    rows = ((Button("так", "x"), Button("ні", "y")), (Button("далі", "z"),))
+    pieces = (
+        AnswerPiece(OutgoingText("<b>а</b>", "а", rows), asks={"action": "fix", "fact": "f"}),
+        AnswerPiece(
+            OutgoingFile("а.md", "text/markdown", b"\x00\xff", OutgoingText("п", "п")), None, 7, OutgoingText("о", "о")
+        ),
+    )
+    assert outbox_from_fields(outbox_to_fields(pieces)) == pieces
+
+
+def test_an_outbox_that_no_document_takes_is_not_stored():
+    assert outbox_to_fields([AnswerPiece(OutgoingFile("a", "text/plain", b"x" * LARGEST))]) is not None
+    assert outbox_to_fields([AnswerPiece(OutgoingFile("a", "text/plain", b"x" * (LARGEST + 1)))]) is None
