@@ -10,10 +10,11 @@ from dataclasses import replace
 from string import Template
 from typing import TYPE_CHECKING, cast
 
+from shared.application.answering.answer_codec import Given, given_fields
 from shared.application.answering.conversing import Conversed, converse, reserved_tokens
 from shared.application.answering.excerpts import UserQuestion
 from shared.application.answering.gathering import gather
-from shared.application.answering.provenance import Given, given_offline, given_to_fields, given_to_model
+from shared.application.answering.provenance import given_offline, given_to_model
 from shared.application.answering.tools.binding import ToolBinding, ToolContext
 from shared.application.answering.tools.registry import bindings_for
 from shared.application.app import App
@@ -68,7 +69,7 @@ async def compose_answer(app: App, update: MessageReceived, state: ChatState, me
         text += "\n\n" + plain(say(language, f"budget_over_{over}"))
     spent = round(1000 * (asyncio.get_running_loop().time() - begun))
     tell("answer", "memory" if given.model == OFFLINE else "model", {"latency_ms": spent})
-    return replace(long_markdown(language, text), given=given_to_fields(given))
+    return replace(long_markdown(language, text), given=given_fields(given))
 
 
 async def _answer(app: App, state: ChatState, question: UserQuestion, *, may_ask: bool) -> tuple[str, Given]:

@@ -8,23 +8,22 @@ in whatever words (`forgetting.retelling`), and what is shown of it leaves out w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import chain
-from typing import Any, Literal
+from typing import Any
 
+from shared.application.answering.answer_codec import MAX_TEXT, FactGiven, Given, How, MessageGiven, given_fields
 from shared.application.answering.conversing import Conversed
 from shared.application.answering.excerpts import UserQuestion
 from shared.application.answering.gathering import Gathered
 from shared.application.answering.tool_use import ToolUse
-from shared.application.ports.model import WebSource
 from shared.domain.answering.context.attribution import attribution_scores
 from shared.domain.answering.context.cleaning import cited_ids
 from shared.domain.answering.context.material import Context, Material
 from shared.domain.conversation.messages import Message
-from shared.domain.facts.profile import ProfileFact, ProfileQuote, people_in
-from shared.domain.text.plain import one_line
+from shared.domain.facts.profile import ProfileFact, people_in
 
 MOST_BYTES = 60_000
 """Of one answer's provenance, about: what was leant on least is left out first."""
@@ -32,85 +31,15 @@ MOST_BYTES = 60_000
 OFFLINE = "offline"
 """The model's name when memory was quoted without a model."""
 
-MAX_TEXT, MAX_QUOTE = 200, 300
-"""Characters kept of a message and of a quote: what they begin with is still verbatim."""
+MAX_QUOTE = 300
+"""Characters kept of a quote: what it begins with is still verbatim."""
 
 _MAX_DESCRIPTION, _MAX_NAME = 500, 64
 
 _CITED = 1_000.0
 """Above every sum of weights of words."""
 
-How = Literal["found", "reply", "talk", "tool"]
-"""How a message came to the model: the search brought it, the question replies to it, it stood right before, or a tool
-returned it."""
-
 Seen = tuple[Message, How]
-
-
-@dataclass(frozen=True, slots=True)
-class FactGiven:
-    """A fact as it was. What `ProfileFact` has under the same name means the same.
-
-    Attributes:
-        leans: Whether the answer leans on it, as far as its words tell.
-    """
-
-    id: str
-    subject: str
-    category: str
-    value: str
-    description: str
-    confidence: float
-    quotes: tuple[ProfileQuote, ...] = ()
-    leans: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class MessageGiven:
-    """A message. Of the talk no words are kept: then `name` and `text` are "".
-
-    Attributes:
-        text: What it begins with, or what its file shows.
-        leans: As of `FactGiven`.
-    """
-
-    message_id: int
-    how: How
-    user_id: int | None = None
-    name: str = ""
-    sent_at: datetime | None = None
-    text: str = ""
-    leans: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
-    """What one answer was made from; facts and messages best first: those that it leans on, then as they were ranked.
-
-    Attributes:
-        question: Ids of the message that asks and of its author, and when it was sent.
-        model: Its name, or `OFFLINE`.
-        notes: Kind and id of summaries and episodes.
-        board: Number of the revision of CONTEXT.md, or None when it was not given.
-        portrait: Whether what the group is like was.
-        tools: Name and ending of each call.
-        left_out: Memories that are not kept here for want of room.
-        people: Who asks, and whose words or facts were among all of it, those left out as well, and in CONTEXT.md and
-            the portrait.
-    """
-
-    question: tuple[int, int, datetime]
-    made_at: datetime
-    model: str
-    facts: tuple[FactGiven, ...] = ()
-    messages: tuple[MessageGiven, ...] = ()
-    notes: tuple[tuple[str, str], ...] = ()
-    board: int | None = None
-    portrait: bool = False
-    tools: tuple[tuple[str, str], ...] = ()
-    pages: tuple[WebSource, ...] = ()
-    left_out: int = 0
-    people: tuple[int, ...] = ()
 
 
 # --- what was given -----------------------------------------------------------------------------
@@ -235,72 +164,10 @@ def _bound_given(given: Given) -> Given:
 
 def _size(given: Given) -> int:
     """Bytes of it as Python prints it: about what it takes in any store."""
-    return len(str(given_to_fields(given)).encode("utf-8", "surrogatepass"))
+    return len(str(given_fields(given)).encode("utf-8", "surrogatepass"))
 
 
 # --- as stored ----------------------------------------------------------------------------------
-
-
-def given_to_fields(given: Given) -> dict[str, Any]:
-    """As stored; wherever words or ids of somebody stand, `user_id` and `message_id` do (see `forgetting.scope`)."""
-    message_id, user_id, sent_at = given.question
-    return {
-        "question": {"message_id": message_id, "user_id": user_id, "sent_at": sent_at},
-        "made_at": given.made_at,
-        "model": given.model,
-        "facts": [_fact_to_fields(fact) for fact in given.facts],
-        "messages": [_message_to_fields(message) for message in given.messages],
-        "notes": [{"kind": kind, "id": note_id} for kind, note_id in given.notes],
-        "board": given.board,
-        "portrait": given.portrait,
-        "tools": [{"name": name, "ending": ending} for name, ending in given.tools],
-        "pages": [{"title": one_line(page.title, MAX_TEXT), "url": page.url} for page in given.pages],
-        "left_out": given.left_out,
-        "people": list(given.people),
-    }
-
-
-def _fact_to_fields(fact: FactGiven) -> dict[str, Any]:
-    return {
-        "id": fact.id,
-        "subject": fact.subject,
-        "category": fact.category,
-        "value": fact.value,
-        "description": fact.description,
-        "confidence": fact.confidence,
-        "quotes": [quote._asdict() for quote in fact.quotes],
-        "leans": fact.leans,
-    }
-
-
-def _message_to_fields(message: MessageGiven) -> dict[str, Any]:
-    fields: dict[str, Any] = {"message_id": message.message_id, "how": message.how, "leans": message.leans}
-    fields |= {"user_id": message.user_id, "sent_at": message.sent_at}
-    return fields if message.how == "talk" else fields | {"name": message.name, "text": message.text}
-
-
-def given_from_fields(data: Mapping[str, Any]) -> Given:
-    """Inverse of `given_to_fields`."""
-    asking = data["question"]
-    return Given(
-        question=(asking["message_id"], asking["user_id"], asking["sent_at"]),
-        made_at=data["made_at"],
-        model=data["model"],
-        facts=tuple(_fact_from_fields(fields) for fields in data["facts"]),
-        messages=tuple(MessageGiven(**fields) for fields in data["messages"]),
-        notes=tuple((note["kind"], note["id"]) for note in data["notes"]),
-        board=data["board"],
-        portrait=data["portrait"],
-        tools=tuple((tool["name"], tool["ending"]) for tool in data["tools"]),
-        pages=tuple(WebSource(page["title"], page["url"]) for page in data["pages"]),
-        left_out=data["left_out"],
-        people=tuple(data.get("people", ())),
-    )
-
-
-def _fact_from_fields(fields: Mapping[str, Any]) -> FactGiven:
-    quotes = tuple(ProfileQuote(**quote) for quote in fields["quotes"])
-    return FactGiven(**{name: value for name, value in fields.items() if name != "quotes"}, quotes=quotes)
 
 
 def without_members(given: Given, silenced: Collection[int]) -> Given:

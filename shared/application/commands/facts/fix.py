@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from shared.application.answering.answer_codec import fact_ids_given
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.authority import is_admin, refusal
@@ -156,7 +157,7 @@ async def _facts_replied_to(
     if fact_id is not None or fields.get("answer") is None:
         return fact_id, ()
     given = await store.get(answer_path(chat_id, fields["answer"]))
-    return None, tuple(fact["id"] for fact in (given.data["facts"] if given is not None else ()))
+    return None, () if given is None else fact_ids_given(given)
 
 
 async def _offer(app: App, call: CommandCall, given: tuple[str, ...]) -> Answer:

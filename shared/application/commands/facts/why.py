@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from shared.application.answering.provenance import FactGiven, Given, given_from_fields, without_members
+from shared.application.answering.answer_codec import FactGiven, Given, read_given
+from shared.application.answering.provenance import without_members
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
@@ -72,7 +73,7 @@ async def _read_given(store: DocumentStore, call: CommandCall) -> Given | str:
     if replied.data.get("answer") is None:
         return "why_no_memory"
     stored = await store.get(answer_path(chat_id, replied.data["answer"]))
-    return "why_too_old" if stored is None else without_members(given_from_fields(stored.data), call.state.opted_out)
+    return "why_too_old" if stored is None else without_members(read_given(stored.data), call.state.opted_out)
 
 
 # --- the facts then and now ---------------------------------------------------------------------

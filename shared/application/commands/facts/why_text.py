@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
 from typing import NamedTuple
 
-from shared.application.answering.provenance import OFFLINE, FactGiven, Given, MessageGiven
+from shared.application.answering.answer_codec import FactGiven, Given, MessageGiven
+from shared.application.answering.provenance import OFFLINE
 from shared.application.delivery.wording import quotable
 from shared.domain.conversation.links import message_link
 from shared.domain.delivery.markup import escape

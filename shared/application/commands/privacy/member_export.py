@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from shared.application.answering.answer_codec import asking_message_id
 from shared.application.chats.chat_codec import ChatState
 from shared.application.documents import chat_path, facts_path, member_path, messages_path
 from shared.application.forgetting.traces.scope import references
@@ -147,7 +148,7 @@ def _fact(fact: Document, versions: Iterable[Document], user_id: int) -> dict[st
 def _questions_asked(answers: Iterable[Document], said: Iterable[Document]) -> list[dict[str, Any]]:
     """Return what the member asked; what was answered may be anybody's words."""
     texts = {document.data["message_id"]: document.data["text"] for document in said}
-    asked = [(answer.data["question"]["message_id"], answer.data) for answer in answers]
+    asked = [(asking_message_id(answer), answer.data) for answer in answers]
     return [
         {"message_id": m, "question": texts.get(m, ""), **_pick_fields(data, "made_at", "model")} for m, data in asked
     ]

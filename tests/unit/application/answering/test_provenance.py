@@ -2,22 +2,11 @@
 
 from dataclasses import replace
 
-from hypothesis import given
-from hypothesis import strategies as st
-
+from shared.application.answering.answer_codec import FactGiven, Given, MessageGiven, given_fields
 from shared.application.answering.excerpts import UserQuestion
 from shared.application.answering.gathering import Gathered
-from shared.application.answering.provenance import (
-    MOST_BYTES,
-    FactGiven,
-    Given,
-    MessageGiven,
-    given_from_fields,
-    given_offline,
-    given_to_fields,
-    without_members,
-)
-from shared.application.ports.model import Grounding, WebSource
+from shared.application.answering.provenance import MOST_BYTES, given_offline, without_members
+from shared.application.ports.model import Grounding
 from shared.domain.answering.context.material import ChatFacts, Material
 from shared.domain.chats.timezones import timezone_named
 from shared.domain.facts.evidence.claim import Authority
@@ -55,35 +44,6 @@ def quote(message_id, user_id):
     return ProfileQuote(message_id, user_id, "Хтось", "слова", at(message_id))
 
 
-TEXTS = st.text(max_size=30)
-NUMBERS = st.integers(1, 200)
-QUOTES = st.builds(ProfileQuote, NUMBERS, NUMBERS, TEXTS, TEXTS, st.just(at(3)))
-FACTS = st.builds(
-    FactGiven, TEXTS, TEXTS, TEXTS, TEXTS, TEXTS, st.floats(0, 0.99), st.lists(QUOTES, max_size=2).map(tuple)
-)
-FOUND = st.builds(MessageGiven, NUMBERS, st.just("found"), NUMBERS, TEXTS, st.just(at(4)), TEXTS, st.booleans())
-TALK = st.builds(lambda message_id, leans: MessageGiven(message_id, "talk", leans=leans), NUMBERS, st.booleans())
-ANSWERS = st.builds(
-    Given,
-    question=st.tuples(NUMBERS, NUMBERS, st.just(at(2))),
-    made_at=st.just(NOW),
-    model=TEXTS,
-    facts=st.lists(FACTS, max_size=3).map(tuple),
-    messages=st.lists(FOUND | TALK, max_size=4).map(tuple),
-    notes=st.lists(st.tuples(st.sampled_from(["chunk", "meta"]), TEXTS), max_size=2).map(tuple),
-    board=st.none() | NUMBERS,
-    portrait=st.booleans(),
-    tools=st.lists(st.tuples(TEXTS, st.just("ok")), max_size=2).map(tuple),
-    pages=st.just((WebSource("НБУ", "https://bank.example"),)),
-    left_out=NUMBERS,
-)
-
-
-@given(ANSWERS)
-def test_what_is_written_is_read_back(answer):
-    assert given_from_fields(given_to_fields(answer)) == answer
-
-
 def test_what_the_answer_leans_on_comes_first_and_the_rest_in_its_own_order():
     facts = [fact("Кава о дев'ятій", "кава", 1), fact("Без політики", "ніякої політики", 2), fact("Чай", "чай", 3)]
     answer = given_offline(QUESTION, gathered(*facts), "Тут не говорять про політику.", at=NOW)
@@ -104,7 +64,7 @@ def test_what_is_cited_comes_before_what_is_repeated():
 def test_of_the_talk_no_words_are_kept_and_the_bots_words_bear_nothing():
     talk = [message("політика", message_id=7), message("політика", message_id=8, is_bot=True, user_id=1)]
     answer = given_offline(QUESTION, gathered(talk=talk), "політика", at=NOW)
-    assert given_to_fields(answer)["messages"] == [
+    assert given_fields(answer)["messages"] == [
         {"message_id": 7, "how": "talk", "leans": True, "user_id": 101, "sent_at": at(7)}
     ]
 
@@ -113,7 +73,7 @@ def test_however_much_was_given_it_stays_small_and_what_is_leant_on_stays():
     facts = [fact("ї" * 500, f"{'ґ' * 300}{i}", i) for i in range(1, 80)]
     hits = [message("слово " * 60, message_id=100 + i) for i in range(80)]
     answer = given_offline(QUESTION, gathered(fact("Без політики", "ні", 99), *facts, hits=hits), "політика", at=NOW)
-    assert len(str(given_to_fields(answer)).encode()) <= MOST_BYTES
+    assert len(str(given_fields(answer)).encode()) <= MOST_BYTES
     assert answer.facts[0].description == "Без політики"
     assert answer.left_out == 160 - len(answer.facts) - len(answer.messages) > 0
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.answering.provenance import given_from_fields, given_to_fields
+from shared.application.answering.answer_codec import given_fields, read_given
 from shared.application.chats.migration import begin_migration
 from shared.application.documents import answer_path, message_path
 from shared.application.facts.codec import fact_from_fields, moved_versions
@@ -78,7 +78,7 @@ async def why(group, sent, who=HANNA, **fields):
 async def provenance(group, chat_id=CHAT):
     """All that is kept of answers, oldest first."""
     found = [d async for d in group.store.subtree(f"chats/{chat_id}") if d.path.split("/")[2] == "answers"]
-    return [given_from_fields(d.data) for d in sorted(found, key=lambda d: d.data["made_at"])]
+    return [read_given(d.data) for d in sorted(found, key=lambda d: d.data["made_at"])]
 
 
 def fact_id(fact):
@@ -272,7 +272,7 @@ async def test_however_much_there_is_to_tell_it_fits(laptop):
     long = ProfileQuote(1, TARAS[0], "Т" * 64, "🙂" * 300, given.made_at)
     fact = replace(given.facts[0], description="🙂<" * 250, quotes=(long, long, long), leans=True)
     many = replace(given, facts=tuple(replace(fact, id=f"{i:032x}") for i in range(30)))
-    await laptop.store.set(document.path, {"schema": 1, **given_to_fields(many)})
+    await laptop.store.set(document.path, {"schema": 1, **given_fields(many)})
     count = len(laptop.api.sent)
     assert "Звідки ця відповідь" in await why(laptop, answered)
     assert len(laptop.api.sent) - count <= 3

@@ -1,0 +1,159 @@
+"""How it is kept what an answer was made from (`provenance`), beside the answer: `documents.answer_path`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from shared.application.ports.model import WebSource
+from shared.application.ports.store import Document
+from shared.domain.facts.profile import ProfileQuote
+from shared.domain.text.plain import one_line
+
+MAX_TEXT = 200
+"""Characters kept of a message: what it begins with is still verbatim."""
+
+How = Literal["found", "reply", "talk", "tool"]
+"""How a message came to the model: the search brought it, the question replies to it, it stood right before, or a tool
+returned it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactGiven:
+    """A fact as it was. What `ProfileFact` has under the same name means the same.
+
+    Attributes:
+        leans: Whether the answer leans on it, as far as its words tell.
+    """
+
+    id: str
+    subject: str
+    category: str
+    value: str
+    description: str
+    confidence: float
+    quotes: tuple[ProfileQuote, ...] = ()
+    leans: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MessageGiven:
+    """A message. Of the talk no words are kept: then `name` and `text` are "".
+
+    Attributes:
+        text: What it begins with, or what its file shows.
+        leans: As of `FactGiven`.
+    """
+
+    message_id: int
+    how: How
+    user_id: int | None = None
+    name: str = ""
+    sent_at: datetime | None = None
+    text: str = ""
+    leans: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """What one answer was made from; facts and messages best first: those that it leans on, then as they were ranked.
+
+    Attributes:
+        question: Ids of the message that asks and of its author, and when it was sent.
+        model: Its name, or `OFFLINE`.
+        notes: Kind and id of summaries and episodes.
+        board: Number of the revision of CONTEXT.md, or None when it was not given.
+        portrait: Whether what the group is like was.
+        tools: Name and ending of each call.
+        left_out: Memories that are not kept here for want of room.
+        people: Who asks, and whose words or facts were among all of it, those left out as well, and in CONTEXT.md and
+            the portrait.
+    """
+
+    question: tuple[int, int, datetime]
+    made_at: datetime
+    model: str
+    facts: tuple[FactGiven, ...] = ()
+    messages: tuple[MessageGiven, ...] = ()
+    notes: tuple[tuple[str, str], ...] = ()
+    board: int | None = None
+    portrait: bool = False
+    tools: tuple[tuple[str, str], ...] = ()
+    pages: tuple[WebSource, ...] = ()
+    left_out: int = 0
+    people: tuple[int, ...] = ()
+
+
+def given_fields(given: Given) -> dict[str, Any]:
+    """Return the document; words or ids of somebody stand beside `user_id` and `message_id` (`forgetting.scope`)."""
+    message_id, user_id, sent_at = given.question
+    return {
+        "question": {"message_id": message_id, "user_id": user_id, "sent_at": sent_at},
+        "made_at": given.made_at,
+        "model": given.model,
+        "facts": [_fact_to_fields(fact) for fact in given.facts],
+        "messages": [_message_to_fields(message) for message in given.messages],
+        "notes": [{"kind": kind, "id": note_id} for kind, note_id in given.notes],
+        "board": given.board,
+        "portrait": given.portrait,
+        "tools": [{"name": name, "ending": ending} for name, ending in given.tools],
+        "pages": [{"title": one_line(page.title, MAX_TEXT), "url": page.url} for page in given.pages],
+        "left_out": given.left_out,
+        "people": list(given.people),
+    }
+
+
+def _fact_to_fields(fact: FactGiven) -> dict[str, Any]:
+    return {
+        "id": fact.id,
+        "subject": fact.subject,
+        "category": fact.category,
+        "value": fact.value,
+        "description": fact.description,
+        "confidence": fact.confidence,
+        "quotes": [quote._asdict() for quote in fact.quotes],
+        "leans": fact.leans,
+    }
+
+
+def _message_to_fields(message: MessageGiven) -> dict[str, Any]:
+    fields: dict[str, Any] = {"message_id": message.message_id, "how": message.how, "leans": message.leans}
+    fields |= {"user_id": message.user_id, "sent_at": message.sent_at}
+    return fields if message.how == "talk" else fields | {"name": message.name, "text": message.text}
+
+
+def read_given(data: Mapping[str, Any]) -> Given:
+    """Return what an answer was made from; of one of an earlier day nobody is noted in `people`."""
+    asking = data["question"]
+    return Given(
+        question=(asking["message_id"], asking["user_id"], asking["sent_at"]),
+        made_at=data["made_at"],
+        model=data["model"],
+        facts=tuple(map(_read_fact, data["facts"])),
+        messages=tuple(MessageGiven(**fields) for fields in data.get("messages", ())),
+        notes=tuple((note["kind"], note["id"]) for note in data.get("notes", ())),
+        board=data.get("board"),
+        portrait=data.get("portrait", False),
+        tools=tuple((tool["name"], tool["ending"]) for tool in data.get("tools", ())),
+        pages=tuple(WebSource(page["title"], page["url"]) for page in data.get("pages", ())),
+        left_out=data.get("left_out", 0),
+        people=tuple(data.get("people", ())),
+    )
+
+
+def _read_fact(fields: Mapping[str, Any]) -> FactGiven:
+    quotes = tuple(ProfileQuote(**quote) for quote in fields["quotes"])
+    return FactGiven(**{name: value for name, value in fields.items() if name != "quotes"}, quotes=quotes)
+
+
+def fact_ids_given(document: Document) -> tuple[str, ...]:
+    """Return the ids of the facts that an answer was made from, best first."""
+    return tuple(fact["id"] for fact in document.data["facts"])
+
+
+def asking_message_id(document: Document) -> int:
+    """Return the id of the message that was answered."""
+    message_id: int = document.data["question"]["message_id"]
+    return message_id

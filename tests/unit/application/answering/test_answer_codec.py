@@ -1,0 +1,55 @@
+"""What is kept of an answer is read back, and that of an earlier day is read."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.application.answering.answer_codec import (
+    FactGiven,
+    Given,
+    MessageGiven,
+    asking_message_id,
+    fact_ids_given,
+    given_fields,
+    read_given,
+)
+from shared.application.ports.model import WebSource
+from shared.application.ports.store import Document
+from shared.domain.facts.profile import ProfileQuote
+from tests.support.builders import at
+
+TEXTS = st.text(max_size=30)
+NUMBERS = st.integers(1, 200)
+QUOTES = st.builds(ProfileQuote, NUMBERS, NUMBERS, TEXTS, TEXTS, st.just(at(3)))
+FACTS = st.builds(
+    FactGiven, TEXTS, TEXTS, TEXTS, TEXTS, TEXTS, st.floats(0, 0.99), st.lists(QUOTES, max_size=2).map(tuple)
+)
+FOUND = st.builds(MessageGiven, NUMBERS, st.just("found"), NUMBERS, TEXTS, st.just(at(4)), TEXTS, st.booleans())
+TALK = st.builds(lambda message_id, leans: MessageGiven(message_id, "talk", leans=leans), NUMBERS, st.booleans())
+ANSWERS = st.builds(
+    Given,
+    question=st.tuples(NUMBERS, NUMBERS, st.just(at(2))),
+    made_at=st.just(at(60)),
+    model=TEXTS,
+    facts=st.lists(FACTS, max_size=3).map(tuple),
+    messages=st.lists(FOUND | TALK, max_size=4).map(tuple),
+    notes=st.lists(st.tuples(st.sampled_from(["chunk", "meta"]), TEXTS), max_size=2).map(tuple),
+    board=st.none() | NUMBERS,
+    portrait=st.booleans(),
+    tools=st.lists(st.tuples(TEXTS, st.just("ok")), max_size=2).map(tuple),
+    pages=st.just((WebSource("НБУ", "https://bank.example"),)),
+    left_out=NUMBERS,
+)
+
+
+@given(ANSWERS)
+def test_what_is_written_is_read_back(answer):
+    assert read_given(given_fields(answer)) == answer
+    document = Document("chats/-1/answers/7", given_fields(answer))
+    assert fact_ids_given(document) == tuple(fact.id for fact in answer.facts)
+    assert asking_message_id(document) == answer.question[0]
+
+
+def test_one_of_before_the_later_fields_is_read():
+    question = {"message_id": 5, "user_id": 101, "sent_at": at(2)}
+    old = {"schema": 1, "question": question, "made_at": at(3), "model": "offline", "facts": []}
+    assert read_given(old) == Given(question=(5, 101, at(2)), made_at=at(3), model="offline")
