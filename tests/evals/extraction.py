@@ -14,7 +14,8 @@ from shared.domain.facts.dedup import FactIndex, verdict
 from shared.domain.facts.fact import Candidate, Fact, Status, candidate_id
 from shared.domain.facts.lifecycle import learn
 from shared.domain.reading.filters import reject_reason
-from shared.domain.reading.model_output import candidates_from_model, parse_model_facts
+from shared.domain.reading.model_candidates import judge_model_facts
+from shared.domain.reading.model_output import parse_model_facts
 from shared.domain.reading.patterns.extraction import extract_patterns
 from shared.domain.reading.statistics import extract_statistics
 
@@ -215,7 +216,7 @@ def stored_from_model(case: Case) -> list[str]:
     messages = [message_of(fields) for fields in case["messages"]]
     participants = {p["user_id"]: tuple(filter(None, (p["name"], p.get("username")))) for p in case["participants"]}
     by_id = {m.message_id: m for m in messages}
-    candidates = candidates_from_model(parse_model_facts(case["raw"]).items, messages, participants)
+    candidates = judge_model_facts(parse_model_facts(case["raw"]).items, messages, participants).candidates
     kept = [
         c
         for c in candidates

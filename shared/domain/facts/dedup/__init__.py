@@ -6,6 +6,6 @@ days, names and places; only then likeness of words, and vectors where there are
 """
 
 from shared.domain.facts.dedup.index import DuplicateMatch, FactIndex, Statement, verdict
-from shared.domain.facts.dedup.judging import Verdict
+from shared.domain.facts.dedup.verdicts import Verdict
 
 __all__ = ["DuplicateMatch", "FactIndex", "Statement", "Verdict", "verdict"]

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from shared.domain.facts.dedup.judging import Verdict, judge, likeness
-from shared.domain.facts.dedup.reading import MAX_DESCRIPTION, MAX_KEY, MAX_VALUE, Reading, cut, read
+from shared.domain.facts.dedup.judging import judge
+from shared.domain.facts.dedup.reading import MAX_DESCRIPTION, MAX_KEY, MAX_VALUE, Reading, cut, likeness, read
 from shared.domain.facts.dedup.slots import holds_one
+from shared.domain.facts.dedup.verdicts import Verdict
 from shared.domain.facts.fact import Fact
 from shared.domain.facts.ranking import first_said
 from shared.domain.text.names import sound

@@ -5,33 +5,19 @@ A wrong merge costs more than a missed one.
 
 from __future__ import annotations
 
-from collections.abc import Set
-from enum import StrEnum
-
 from shared.domain.facts.dedup.laws import lay_down_two_things, stand_side_by_side
 from shared.domain.facts.dedup.lexicon import kin, opposite_states, states, words
+from shared.domain.facts.dedup.occasions import judge_occasions
 from shared.domain.facts.dedup.pairs import Pair, any_pair, differ, other_dates
 from shared.domain.facts.dedup.reading import Reading
 from shared.domain.facts.dedup.slots import comparable, holds_one
-
-
-class Verdict(StrEnum):
-    """What an incoming statement is to an existing one."""
-
-    DUPLICATE = "duplicate"  # says the same
-    REINFORCES = "reinforces"  # says the same, one of the two with more detail or strength
-    CONFLICTS = "conflicts"  # both cannot hold now
-    DISTINCT = "distinct"  # both stay
-
+from shared.domain.facts.dedup.verdicts import WORDY_SHARE, Verdict, merge_verdict
 
 NEAR = 0.92
 """Cosine from which words that are not in the tables may still be the same (guards go first)."""
 
-_WORDY, _WORDY_SHARE = 4, 0.8
-"""Of what has so many terms or more, this share has to be common; shorter ones have to be covered whole."""
-
-_OCCASION_SHARE = 0.5
-"""Share of the shorter one's terms by which two occasions are taken for one; exactly at it only if a change is told."""
+_WORDY = 4
+"""Of what has so many terms or more, `WORDY_SHARE` has to be common; shorter ones have to be covered whole."""
 
 _OCCASIONS = frozenset({"event", "tradition"})
 _TOLD_FREELY = frozenset({"experience", "goal"})
@@ -90,7 +76,7 @@ def _of_pair(pair: Pair, slot: str | None, *, single: bool, similarity: float | 
     if _other_slot(old, new):
         return Verdict.DISTINCT
     if old.category in _OCCASIONS and new.category in _OCCASIONS:
-        return _occasions(pair, single=single)
+        return judge_occasions(pair, single=single)
     if (pair.shared and pair.opposed) or (pair.antonyms and (old.text[:2] == new.text[:2] or pair.alike)):
         return Verdict.DISTINCT if lay_down_two_things(pair) else Verdict.CONFLICTS
     if holds_one(slot) or (single and old.text[:2] == new.text[:2]):
@@ -115,22 +101,7 @@ def _of_states(pair: Pair) -> Verdict | None:
         return None  # it only names the slot
     if any(old.sign(state) != new.sign(state) for state in told):
         return Verdict.CONFLICTS
-    return _merge_verdict(pair) if old.object <= new.object or new.object <= old.object else None
-
-
-def _merge_verdict(pair: Pair) -> Verdict:
-    return Verdict.REINFORCES if pair.adds else Verdict.DUPLICATE
-
-
-def likeness(old: Reading, new: Reading) -> float:
-    """0 to 1, symmetric: half shared terms, half shared trigrams of the values (Dice); 1.0 for the same statement."""
-    if old.text == new.text:
-        return 1.0
-    return round((_dice(old.terms, new.terms) + _dice(old.grams, new.grams)) / 2, 4)
-
-
-def _dice(one: Set[str], other: Set[str]) -> float:
-    return 2 * len(one & other) / (len(one) + len(other)) if one or other else 1.0
+    return merge_verdict(pair) if old.object <= new.object or new.object <= old.object else None
 
 
 def _other_slot(old: Reading, new: Reading) -> bool:
@@ -147,13 +118,13 @@ def _in_one_slot(pair: Pair, similarity: float | None) -> Verdict:
     if pair.other_numbers or other_dates(old.dates, new.dates) or differ(old.days, new.days):
         return Verdict.CONFLICTS
     if not old.value.signs and not new.value.signs and _same_moment_or_number(old, new):
-        return _merge_verdict(pair)
+        return merge_verdict(pair)
     if not old.object or not new.object:
-        return _merge_verdict(pair) if old.text[2] == new.text[2] else Verdict.DISTINCT
+        return merge_verdict(pair) if old.text[2] == new.text[2] else Verdict.DISTINCT
     if pair.within(old, new) or pair.within(new, old):
-        return _merge_verdict(pair)
+        return merge_verdict(pair)
     if pair.retold and not pair.strict and pair.names_values_alike and not pair.other_names:
-        return _merge_verdict(pair)
+        return merge_verdict(pair)
     if all(reading.sign(term) < 0 for reading in (old, new) for term in reading.object):
         return Verdict.DISTINCT  # two things that are both not so
     if (
@@ -162,56 +133,12 @@ def _in_one_slot(pair: Pair, similarity: float | None) -> Verdict:
         and not pair.other_names
     ):
         return Verdict.REINFORCES
-    return _merge_verdict(pair) if _near(similarity) and not pair.other_names else Verdict.CONFLICTS
+    return merge_verdict(pair) if _near(similarity) and not pair.other_names else Verdict.CONFLICTS
 
 
 def _same_moment_or_number(old: Reading, new: Reading) -> bool:
     """Return whether both tell a date, day or number; that they agree has been decided."""
     return bool((old.dates and new.dates) or (old.days and new.days) or (old.numbers and new.numbers))
-
-
-def _occasions(pair: Pair, *, single: bool) -> Verdict:
-    """Events and traditions: the same occasion or another, then whether time and place agree."""
-    if pair.old.category != pair.new.category:
-        return Verdict.DISTINCT
-    old, new = _about(pair.old), _about(pair.new)
-    common = pair.overlap(old, new)
-    named_alike = pair.same_key or (single and pair.old.text[:2] == pair.new.text[:2])
-    changed = pair.old.changes or pair.new.changes
-    if not common and not named_alike:
-        return Verdict.DISTINCT
-    share = common / min(len(old), len(new)) if old and new else 1.0
-    if not named_alike and (share < _OCCASION_SHARE or (share == _OCCASION_SHARE and not changed)):
-        return Verdict.DISTINCT
-    if pair.other_names:
-        moved = named_alike and all(name[0].isupper() for name in pair.old.proper | pair.new.proper)
-        return Verdict.CONFLICTS if changed or moved else Verdict.DISTINCT  # only the table's places have a capital
-    if (pair.shared and pair.opposed) or _calls_off(pair.old) != _calls_off(pair.new):
-        return Verdict.CONFLICTS
-    if pair.other_moment or pair.other_numbers:
-        return Verdict.CONFLICTS
-    return _merge_verdict(pair) if pair.retold else _same_occasion(pair, share)
-
-
-def _about(reading: Reading) -> frozenset[str]:
-    off = _calls_off(reading)
-    told = {term for term, sign in reading.description.signs.items() if sign >= 0 or off}
-    return reading.topic | reading.value.signs.keys() | told
-
-
-def _calls_off(reading: Reading) -> bool:
-    return (reading.value.sign or reading.description.sign) < 0
-
-
-def _same_occasion(pair: Pair, share: float) -> Verdict:
-    old, new = pair.old.value.signs.keys(), pair.new.value.signs.keys()
-    if share <= _OCCASION_SHARE and not pair.same_key:
-        return Verdict.DISTINCT
-    if old and new and not old & pair.in_new.keys() and not new & pair.in_old.keys():
-        return Verdict.CONFLICTS if pair.same_key else Verdict.DISTINCT
-    if pair.missing_in_new and pair.missing_in_old and share < _WORDY_SHARE:
-        return Verdict.DISTINCT
-    return _merge_verdict(pair)
 
 
 def _side_by_side(pair: Pair, similarity: float | None) -> Verdict:
@@ -234,7 +161,7 @@ def _side_by_side(pair: Pair, similarity: float | None) -> Verdict:
         return Verdict.DISTINCT
     if pair.other_moment or pair.other_numbers:
         return _of_other_time(pair)
-    return _merge_verdict(pair)
+    return merge_verdict(pair)
 
 
 def _of_other_time(pair: Pair) -> Verdict:
@@ -295,7 +222,7 @@ def _says_the_same(pair: Pair) -> bool:
         return True
     fewest = min(len(pair.old.object), len(pair.new.object))
     missing = max(len(pair.missing_in_new), len(pair.missing_in_old))
-    return fewest >= _WORDY and missing <= (1 - _WORDY_SHARE) * fewest
+    return fewest >= _WORDY and missing <= (1 - WORDY_SHARE) * fewest
 
 
 def _takes_back(stated: Reading, over: Reading, pair: Pair) -> bool:

@@ -6,24 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from shared.domain.conversation.messages import Message, other_names
-from shared.domain.facts.evidence.claim import CONSENSUS_MEMBERS, Authority, Evidence, Quorum, Voice, is_person
+from shared.domain.facts.evidence.claim import CONSENSUS_MEMBERS, is_person
 from shared.domain.facts.fact import Candidate
 from shared.domain.reading.guards import sentences as guards
 from shared.domain.reading.guards.others_lines import is_anothers_line
 from shared.domain.reading.matching.clauses import Sentence, sentences
 from shared.domain.reading.matching.rows import PatternFinding
 from shared.domain.reading.patterns.answers import OpenQuestion, answers_to, asks, is_near, questions_in
+from shared.domain.reading.patterns.candidates import candidate_of, merge_candidates
 from shared.domain.reading.patterns.chat import calendar
 from shared.domain.reading.patterns.chat.findings import from_calendar
 from shared.domain.reading.patterns.consensus import Reaction, Thread, open_threads, reaction_of, threads_addressed_by
 from shared.domain.reading.patterns.finding import findings_in
 from shared.domain.reading.patterns.listener import Listener
 from shared.domain.text.language import fold, tokens
-from shared.domain.text.quotes import find_verbatim
 
-_SHORT_MESSAGE = 160
-_SUPPORT_GAIN = 0.03
-_MAX_CONFIDENCE = 0.97
 _STEM = 5
 _RETRACTED_WITHIN = 3
 
@@ -90,9 +87,9 @@ def read_talk(
         if is_anothers_line(message.text, called(message)):
             continue
         _read(run, message, position, Listener(names, tuple(run.told), admins, consensus))
-    held = _merge_candidates([_candidate(thread, consensus) for thread in _standing(run.threads)])
+    held = merge_candidates([candidate_of(thread, consensus) for thread in _standing(run.threads)])
     open_ = (thread for thread in run.threads if not thread.holds() and (thread.supporters or thread.objectors))
-    return held + [replace(_candidate(thread, consensus), holds=False) for thread in open_]
+    return held + [replace(candidate_of(thread, consensus), holds=False) for thread in open_]
 
 
 def _standing(threads: Sequence[Thread]) -> list[Thread]:
@@ -231,78 +228,3 @@ def _may_change(thread: Thread, changing: Sentence, message: Message) -> bool:
 def _settles(told: Sequence[Sentence]) -> bool:
     """Return whether a message cancels, or names another date."""
     return any(calendar.cancels(item.text) or calendar.rescheduled_in(item.text) for item in told)
-
-
-# --- candidates ------------------------------------------------------------------------------
-
-
-def _candidate(thread: Thread, consensus: int) -> Candidate:
-    finding = thread.finding
-    confidence = min(_MAX_CONFIDENCE, round(finding.confidence + _SUPPORT_GAIN * len(thread.supporters), 4))
-    said = replace(_evidence(finding.message, finding.sentence.quote, confidence), answers=finding.answers)
-    quotes = [replace(said, quorum=_quorum(finding)), *(_agreement(m, confidence) for m in thread.supporters.values())]
-    proposed = finding.message.message_id
-    voices = (
-        Voice(message.worded_at, message.user_id, supports=False, message_id=message.message_id, answers=proposed)
-        for message in thread.objectors.values()
-    )
-    return Candidate(
-        subject=finding.subject,
-        category=finding.category,
-        key=finding.key,
-        value=finding.value,
-        description=finding.description,
-        confidence=confidence,
-        evidence=tuple(quotes[:1] + [replace(quote, answers=proposed) for quote in quotes[1:]]),
-        authority=_authority(thread, consensus),
-        single=finding.single,
-        voices=tuple(voices),
-    )
-
-
-def _quorum(finding: PatternFinding) -> Quorum:
-    """Return how many must stand behind it, besides those who have spoken here."""
-    if finding.needs == 0:
-        return Quorum.ONE
-    return Quorum.CONSENSUS if finding.kind == "rule" else Quorum.SECONDED
-
-
-def _agreement(message: Message, confidence: float) -> Evidence:
-    """The words of who agrees, since when they stand there."""
-    return replace(_evidence(message, message.text, confidence), sent_at=message.worded_at)
-
-
-def _authority(thread: Thread, consensus: int) -> Authority:
-    if thread.finding.kind == "rule" and thread.finding.needs == 0:
-        return Authority.ADMIN
-    author = is_person(thread.finding.message.user_id)
-    return Authority.CONSENSUS if len(thread.supporters) + author >= consensus else Authority.OWN_STATEMENT
-
-
-def _evidence(message: Message, quote: str, confidence: float) -> Evidence:
-    """The author's own words: the whole message when short, else the sentence, exactly as stored."""
-    text = message.text.strip()
-    words = text if len(text) <= _SHORT_MESSAGE else find_verbatim(quote, text) or text[:_SHORT_MESSAGE]
-    return Evidence(message.sent_at, message.message_id, message.user_id, words, confidence)
-
-
-def _merge_candidates(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """One candidate per slot and value; the evidence of repetitions adds up."""
-    merged: dict[tuple[str, str, str, str], Candidate] = {}
-    for candidate in candidates:
-        slot = (candidate.subject, candidate.category, candidate.key, fold(candidate.value))
-        known = merged.get(slot)
-        merged[slot] = candidate if known is None else _join_evidence(known, candidate)
-    return list(merged.values())
-
-
-def _join_evidence(known: Candidate, again: Candidate) -> Candidate:
-    seen = {quote.message_id for quote in known.evidence}
-    more = tuple(quote for quote in again.evidence if quote.message_id not in seen)
-    return replace(
-        known,
-        evidence=known.evidence + more,
-        confidence=max(known.confidence, again.confidence),
-        authority=max(known.authority, again.authority),
-        voices=known.voices + again.voices,
-    )

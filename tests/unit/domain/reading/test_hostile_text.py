@@ -17,7 +17,8 @@ from shared.domain.facts.fact import Candidate
 from shared.domain.reading.filters import reject_reason
 from shared.domain.reading.matching.phrases import Phrase
 from shared.domain.reading.matching.rows import PatternRow
-from shared.domain.reading.model_output import candidates_from_model, parse_model_facts
+from shared.domain.reading.model_candidates import judge_model_facts
+from shared.domain.reading.model_output import parse_model_facts
 from shared.domain.reading.patterns.extraction import extract_patterns
 from shared.domain.reading.patterns.finding import findings_in
 from shared.domain.reading.patterns.listener import Listener
@@ -108,7 +109,7 @@ def everything(text: str) -> None:
     message = said(text, is_admin=True)
     learnt("where do you live?", (text, {"is_admin": True}), text + "?", "+1")
     extract_statistics(talk(text, "hello there"))
-    candidates_from_model(parse_model_facts(text).items, [message], PEOPLE)
+    judge_model_facts(parse_model_facts(text).items, [message], PEOPLE)
     for candidate in (from_model(text, "hello"), from_model("olya lives in Lutsk", text)):
         shown = said(candidate.evidence[0].quote)
         reject_reason(candidate, {1: shown}, bot_names=BOT_NAMES, participants=PEOPLE, told=(text,))

@@ -1,26 +1,15 @@
 import dataclasses
 from itertools import combinations
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from shared.domain.facts.dedup import FactIndex, Verdict, verdict
+from shared.domain.facts.dedup import Verdict, verdict
 from shared.domain.facts.dedup.lexicon import words
-from shared.domain.facts.dedup.pairs import other_dates
-from shared.domain.facts.dedup.reading import read
-from shared.domain.facts.evidence.claim import Authority
-from shared.domain.facts.fact import Candidate, Fact
+from shared.domain.facts.fact import Candidate
+from tests.unit.domain.facts.dedup.statements import MERGES, THINGS, fact, said
 
-MERGES = (Verdict.DUPLICATE, Verdict.REINFORCES)
-DAYS = [
-    ("Monday", "понеділок"),
-    ("Tuesday", "вівторок"),
-    ("Thursday", "четвер"),
-    ("Friday", "п'ятниця"),
-    ("Sunday", "неділя"),
-]
 NAMES = [
     ("Emma", "Емма"),
     ("Paula", "Паула"),
@@ -30,7 +19,6 @@ NAMES = [
     ("Daniel", "Даніель"),
 ]
 PLACES = [("Rotterdam", "Роттердам"), ("Leeds", "Лідс"), ("Lviv", "Львів"), ("Odesa", "Одеса"), ("Warsaw", "Варшава")]
-THINGS = ["coffee", "chess", "hiking", "кава", "настолки", "шахи", "jazz", "оливки"]
 
 WORDS = words(
     "now тепер moved quit stopped died sold used to from not не ні but and перейшов скасовано no_more loves hates дуже "
@@ -58,17 +46,6 @@ def _told_in(few):
     return st.builds(
         lambda key, value, description, category: said(value, description, key=key, category=category),
         keys, *said_of, st.sampled_from(["preference", "event", "personal_info", "shared_knowledge"]),
-    )  # fmt: skip
-
-
-def said(value, description, *, key="likes", category="preference", subject="user:1"):
-    return SimpleNamespace(subject=subject, category=category, key=key, value=value, description=description)
-
-
-def fact(value, description, *, key="likes", category="preference", subject="user:1"):
-    return Fact(
-        subject=subject, category=category, key=key, value=value, description=description, confidence=0.8, evidence=(),
-        authority=Authority.OWN_STATEMENT, single=False,
     )  # fmt: skip
 
 
@@ -174,17 +151,6 @@ def test_what_is_forbidden_is_never_merged_with_what_is_allowed(thing, ban, leav
     assert verdict(allowed, banned) is Verdict.CONFLICTS
 
 
-@pytest.mark.parametrize(("one", "other"), list(combinations(range(len(DAYS)), 2)))
-def test_another_day_of_one_tradition_conflicts_in_both_languages(one, other):
-    for day in DAYS[one]:
-        for another in DAYS[other]:
-            known = said(day, f"Recap: {day}", key="weekly_recap", category="tradition")
-            assert (
-                verdict(known, said(another, f"Recap: {another}", key="recap", category="tradition"))
-                is Verdict.CONFLICTS
-            )
-
-
 @pytest.mark.parametrize(("one", "other"), list(combinations(range(len(NAMES)), 2)))
 def test_another_name_is_another_relative_in_both_languages(one, other):
     for name in NAMES[one]:
@@ -207,15 +173,6 @@ def test_another_place_to_live_conflicts_in_both_languages(one, other):
 def test_another_number_is_never_merged(one, other):
     known, came = (said(str(n), f"Is {n} years old", key="age", category="personal_info") for n in (one, other))
     assert verdict(known, came) is (Verdict.DUPLICATE if one == other else Verdict.CONFLICTS)
-
-
-@given(st.dates(), st.dates())
-def test_another_date_of_one_event_is_never_merged(one, other):
-    known, came = (
-        said(f"{day:%d.%m}", f"Концерт {day:%d.%m}", key="концерт", category="event") for day in (one, other)
-    )
-    same = (one.month, one.day) == (other.month, other.day)
-    assert verdict(known, came) is (Verdict.DUPLICATE if same else Verdict.CONFLICTS)
 
 
 @pytest.mark.parametrize(
@@ -248,12 +205,6 @@ def test_many_values_of_one_key_stand_side_by_side():
     assert verdict(said("tea", "Likes tea"), said("cocoa", "Likes cocoa")) is Verdict.DISTINCT
 
 
-def test_more_detail_reinforces_from_either_side():
-    short, long = said("tea", "Likes tea"), said("green tea with mint", "Likes green tea with mint")
-    assert verdict(short, long) is Verdict.REINFORCES
-    assert verdict(long, short) is Verdict.REINFORCES
-
-
 def about(key, value, description):
     return said(value, description, key=key, category="personal_info")
 
@@ -268,17 +219,6 @@ def test_a_state_is_one_fact_under_whichever_slot_it_is_put():
 def test_two_who_share_one_state_and_differ_in_another_are_not_one_fact():
     lefty = about("info", "vegan, left-handed", "Is vegan and left-handed")
     assert verdict(lefty, about("info", "vegan, asthma", "Is a vegan with asthma")) is Verdict.DISTINCT
-
-
-def test_how_often_it_happens_is_read_unless_a_number_makes_it_a_length_of_time():
-    held = [said(f"quiz {often}", f"Quiz {often}", key="event", category="tradition") for often in _OFTEN]
-    assert [verdict(held[0], other) for other in held] == [Verdict.DUPLICATE] * 2 + [Verdict.CONFLICTS] * 2
-    assert read("event", "event", "quiz weekly", "").often == {"weekly"}
-    assert read("event", "event", "quiz after 3 weeks", "").often == set()
-    assert read("event", "event", "quiz after 3 weeks", "").numbers == {("1814400", "seconds")}
-
-
-_OFTEN = ("weekly", "every week", "monthly", "every month")
 
 
 @pytest.mark.parametrize(
@@ -297,25 +237,6 @@ def test_a_time_a_day_or_a_number_that_only_one_tells_reinforces(less, more):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "differ"),
-    [
-        ({(5, 5)}, {(5, 6)}, True),
-        ({(5, 5)}, {(6, 5)}, True),
-        ({(5, 5)}, {(5, 5)}, False),
-        ({(5, 5)}, {(5, 0)}, False),
-        ({(5, 0)}, {(5, 0)}, False),
-        ({(5, 0)}, {(6, 0)}, True),
-        ({(5, 5), (5, 7)}, {(5, 7)}, False),
-        ({(5, 5), (6, 0)}, {(6, 6)}, True),
-        (set(), {(5, 5)}, False),
-        ({(5, 5)}, set(), False),
-    ],
-)
-def test_dates_differ_when_both_tell_one_and_none_fits(old, new, differ):
-    assert other_dates(old, new) is other_dates(new, old) is differ
-
-
-@pytest.mark.parametrize(
     ("told", "over", "expected"),
     [
         ("guitar", "guitar", Verdict.CONFLICTS),
@@ -326,10 +247,6 @@ def test_what_is_told_as_over_takes_back_the_same_thing_alone(told, over, expect
     plays = said(told, f"Plays the {told}", key="hobby")
     ended = said(over, f"No longer plays the {over}", key="hobby")
     assert verdict(plays, ended) is verdict(ended, plays) is expected
-
-
-def test_strength_reinforces():
-    assert verdict(said("кава", "Любить каву"), said("кава", "Обожнює каву")) is Verdict.REINFORCES
 
 
 def test_a_wish_and_a_memory_of_the_same_place_are_two_facts():
@@ -367,67 +284,3 @@ def test_of_facts_that_know_their_slot_is_single_another_value_conflicts():
     came = dataclasses.replace(fact("emacs", "Writes in emacs", key="writes_in"), single=True)
     assert verdict(known, came) is Verdict.CONFLICTS
     assert verdict(dataclasses.replace(known, single=False), came) is Verdict.DISTINCT
-
-
-def test_the_index_finds_the_fact_that_says_the_same():
-    index = FactIndex([fact("coffee", "Likes coffee"), fact("tea", "Likes tea"), fact("chess", "Likes chess")])
-    match = index.match(said("кава", "Любить каву", key="напій"))
-    assert match is not None
-    assert (match.fact.value, match.verdict) == ("coffee", Verdict.DUPLICATE)
-    assert 0 < match.score <= 1
-
-
-def test_the_index_prefers_a_duplicate_to_a_conflict():
-    index = FactIndex([fact("hates coffee", "Hates coffee", key="a"), fact("coffee", "Likes coffee", key="b")])
-    assert index.match(said("coffee", "Enjoys coffee")).fact.value == "coffee"
-    assert index.match(said("coffee", "Can't stand coffee")).verdict is Verdict.DUPLICATE
-
-
-def test_the_index_knows_nothing_of_other_subjects():
-    index = FactIndex([fact("coffee", "Likes coffee", subject="user:2")])
-    assert index.match(said("coffee", "Likes coffee")) is None
-
-
-def test_the_index_finds_a_new_value_of_a_slot_without_a_common_word():
-    index = FactIndex([fact("Utrecht", "Lives in Utrecht", key="location", category="personal_info")])
-    match = index.match(said("Берген", "Мешкає в Бергені", key="місто", category="personal_info"))
-    assert match.verdict is Verdict.CONFLICTS
-
-
-def test_an_empty_index_matches_nothing():
-    assert FactIndex([]).match(said("coffee", "Likes coffee")) is None
-
-
-def test_putting_a_fact_again_replaces_it():
-    index = FactIndex([fact("coffee", "Likes coffee")])
-    changed = dataclasses.replace(fact("coffee", "Likes coffee with oat milk"), version=2)
-    index.put(changed)
-    assert index.match(said("coffee", "Likes coffee")).fact is changed
-
-
-def test_what_a_replaced_fact_said_is_no_longer_found():
-    old = dataclasses.replace(fact("Utrecht", "Lives in Utrecht", key="writes_in"), single=True)
-    index = FactIndex([old])
-    index.put(dataclasses.replace(old, value="Bergen", description="Lives in Bergen"))
-    assert index.match(said("Utrecht", "Lives in Utrecht")) is None
-
-
-@given(
-    st.permutations(
-        [
-            ("coffee", "Likes coffee"),
-            ("black coffee", "Likes black coffee"),
-            ("coffee beans", "Likes coffee beans"),
-            ("tea", "Likes tea"),
-        ]
-    )
-)
-def test_the_match_does_not_depend_on_the_order_of_the_facts(said_of):
-    match = FactIndex([fact(*pair) for pair in said_of]).match(said("coffee", "Enjoys coffee"))
-    assert (match.fact.value, match.verdict) == ("coffee", Verdict.DUPLICATE)
-
-
-def test_every_stored_fact_finds_itself_among_a_thousand():
-    facts = [fact(f"{thing} number {n}", f"Likes {thing} number {n}") for n in range(125) for thing in THINGS]
-    index = FactIndex(facts)
-    assert all(index.match(one).fact == one for one in facts)

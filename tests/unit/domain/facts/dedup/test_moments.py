@@ -60,3 +60,41 @@ def test_a_numeric_date_counts_as_month_and_day(text, date):
 @pytest.mark.parametrize("text", ["45.03.2026", "8.13.2026"])
 def test_an_impossible_date_is_none(text):
     assert times(text)[1] == set()
+
+
+def clock_of(text):
+    clock, dates = set(), set()
+    without_spoken_times(without_times(text, clock, dates), clock)
+    return sorted(f"{minutes // 60}:{minutes % 60:02}" for minutes in clock), sorted(dates)
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("at 7 pm", ["19:00"]),
+        ("7.30 pm", ["19:30"]),
+        ("8:30 a.m.", ["8:30"]),
+        ("о 19:05", ["19:05"]),
+        ("о 7.30", ["7:30"]),
+        ("пів на сьому вечора", ["18:30"]),
+        ("о десятій ранку", ["10:00"]),
+        ("десята година вечора", ["22:00"]),
+        ("half past six in the evening", ["18:30"]),
+        ("quarter to nine pm", ["20:45"]),
+        ("12 ночі", ["0:00"]),
+        ("12 am", ["0:00"]),
+        ("noon", ["12:00"]),
+        ("опівночі", ["0:00"]),
+        ("at 7", ["19:00", "7:00"]),
+        ("третій курс", []),
+        ("у п'ятницю", []),
+        ("has five cats", []),
+        ("at 99", []),
+    ],
+)
+def test_a_time_is_the_same_however_it_is_written(text, times):
+    assert clock_of(text) == (times, [])
+
+
+def test_a_date_is_not_taken_for_a_time():
+    assert clock_of("до 15.03") == ([], [(3, 15)])

@@ -3,20 +3,8 @@
 import pytest
 
 from shared.domain.facts.evidence.claim import Authority
-from shared.domain.facts.fact import Candidate
 from tests.support.talk import learnt
-
-ADMIN = {"is_admin": True}
-
-
-def only(candidates: list[Candidate]) -> Candidate:
-    assert len(candidates) == 1, candidates
-    return candidates[0]
-
-
-def quotes(candidate: Candidate) -> list[tuple[int, str]]:
-    return [(evidence.message_id, evidence.quote) for evidence in candidate.evidence]
-
+from tests.unit.domain.reading.patterns.learnt import ADMIN, only, quotes
 
 # --- the three scenarios of the seeds ----------------------------------------------------------
 
@@ -166,27 +154,12 @@ def test_a_members_rule_counts_with_as_many_as_the_operator_calls_a_consensus() 
         assert [fact.authority for fact in learnt(*lines, consensus=consensus)] == ([authority] if authority else [])
 
 
-def test_an_objection_goes_with_the_proposal_with_its_author_time_and_message() -> None:
-    fact = only(learnt("Давайте більше українською спілкуватися", "+1", "підтримую", "я проти"))
-    (voice,) = fact.voices
-    assert (voice.user_id, voice.message_id, voice.supports) == (104, 4, False)
-    assert voice.at > fact.evidence[-1].sent_at
-
-
 def test_who_changes_their_mind_has_one_voice_the_last() -> None:
     proposal = "Давайте більше українською спілкуватися"
     turned = only(learnt(proposal, ("+1", {"by": 7}), ("за", {"by": 8}), ("ні, я проти", {"by": 7})))
     assert ({e.user_id for e in turned.evidence}, [v.user_id for v in turned.voices]) == ({101, 8}, [7])
     won = only(learnt(proposal, ("я проти", {"by": 7}), ("за", {"by": 8}), ("ок, підтримую", {"by": 7})))
     assert ({e.user_id for e in won.evidence}, won.voices) == ({101, 7, 8}, ())
-
-
-def test_one_member_supporting_twice_counts_once() -> None:
-    assert learnt("Давайте без політики в чаті", ("+1", {"by": 102}), ("за!", {"by": 102})) == []
-
-
-def test_nobody_supports_their_own_proposal() -> None:
-    assert learnt("давайте більше українською писати", ("+1", {"by": 101})) == []
 
 
 def test_a_proposal_that_meets_objections_is_not_learnt() -> None:
@@ -256,13 +229,6 @@ def test_members_are_known_by_what_they_say_of_themselves(text: str, category: s
 def test_two_statements_in_one_sentence_are_two_facts() -> None:
     facts = learnt("I live in Leeds and I work as a nurse")
     assert {(fact.key, fact.value) for fact in facts} == {("location", "leeds"), ("occupation", "nurse")}
-
-
-def test_a_long_message_is_quoted_by_its_sentence_verbatim() -> None:
-    text = "Слухайте, " + "довго розповідати, але " * 12 + "ось так.\nЖиву  в Полтаві. " + "І ще багато слів. " * 10
-    fact = only(learnt(text))
-    assert fact.evidence[0].quote in text
-    assert len(fact.evidence[0].quote) < 40
 
 
 # --- what must not teach -----------------------------------------------------------------------

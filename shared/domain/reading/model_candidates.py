@@ -1,0 +1,115 @@
+"""Candidates of facts from a model's answer: only as far as its quotes stand in the credited member's own messages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from shared.domain.conversation.messages import Message
+from shared.domain.facts.evidence.claim import Authority, Evidence
+from shared.domain.facts.fact import Candidate
+from shared.domain.facts.memory_profile import Profile, profile_allows
+from shared.domain.reading.filters import Reason, is_anothers, named_member
+from shared.domain.reading.model_output import ModelFact
+from shared.domain.text.language import fold
+from shared.domain.text.quotes import find_verbatim, verify_quote
+
+ONE_AT_A_TIME = frozenset(
+    {
+        "name",
+        "location",
+        "age",
+        "birthday",
+        "occupation",
+        "workplace",
+        "language_preference",
+        "language_rule",
+        "weekly_recap",
+    }
+)
+"""Keys whose new value replaces the old one, as with the patterns."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCandidates:
+    """What of a model's answer may be looked at further, and why each other item may not."""
+
+    candidates: tuple[Candidate, ...]
+    refused: tuple[Reason, ...]
+
+
+def judge_model_facts(
+    items: Sequence[ModelFact],
+    messages: Sequence[Message],
+    participants: Mapping[int, Sequence[str]],
+    *,
+    admins: frozenset[int] = frozenset(),
+    profile: Profile = Profile.UNBOUNDED,
+) -> ModelCandidates:
+    """Candidates whose quotes were found among the credited member's own messages.
+
+    Args:
+        messages: What the model was shown.
+        participants: Members by id, each with the names and usernames they are known by.
+        admins: Who may lay down rules: a rule that the model read from anybody else is refused (law 5).
+        profile: Which kinds of memory the chat allows; the kind that the model named counts, too.
+    Returns:
+        One candidate for each distinct statement; still to be filtered (`filters.reject_reason`).
+    """
+    found: dict[tuple[str, str], Candidate] = {}
+    refused: list[Reason] = []
+    for item in items:
+        candidate = _candidate(item, messages, participants, admins)
+        if isinstance(candidate, Candidate) and not profile_allows(profile, candidate, stated=item.memory_type):
+            candidate = Reason.PROFILE
+        if isinstance(candidate, Reason):
+            refused.append(candidate)
+            continue
+        slot = (candidate.subject, fold(candidate.description).rstrip(" .!…"))
+        found[slot] = _join_candidates(found[slot], candidate) if slot in found else candidate
+    return ModelCandidates(tuple(found.values()), tuple(refused))
+
+
+def _candidate(
+    item: ModelFact, messages: Sequence[Message], participants: Mapping[int, Sequence[str]], admins: frozenset[int]
+) -> Candidate | Reason:
+    source = _source(item, messages, participants)
+    if isinstance(source, Reason):
+        return source
+    if item.about_chat and item.category == "rule" and not source.is_by_admin(admins):
+        return Reason.UNAUTHORISED_RULE
+    quote = find_verbatim(item.quote, source.text) or ""
+    return Candidate(
+        subject="chat" if item.about_chat else f"user:{source.user_id}",
+        category=item.category,
+        key=item.key or item.category,
+        value=(item.value or item.content).strip()[:120].casefold(),
+        description=item.content,
+        confidence=item.confidence,
+        evidence=(Evidence(source.sent_at, source.message_id, source.user_id, quote, item.confidence),),
+        authority=Authority.MODEL,
+        single=item.key in ONE_AT_A_TIME,
+    )
+
+
+def _source(
+    item: ModelFact, messages: Sequence[Message], participants: Mapping[int, Sequence[str]]
+) -> Message | Reason:
+    """The credited member's message that holds the quote, the one the model named first; never another's."""
+    user_id = item.user_id if item.user_id is not None else named_member(item.content, participants)
+    if not item.about_chat and user_id not in participants:
+        return Reason.NON_PARTICIPANT
+    saying = [message for message in messages if verify_quote(item.quote, message.text)]
+    if not saying:
+        quoting = any(is_anothers(item.quote, message) for message in messages)
+        return Reason.FOREIGN_SOURCE if quoting else Reason.UNVERIFIABLE_QUOTE
+    own = [message for message in saying if user_id in (None, message.user_id)]
+    if not own:
+        return Reason.WRONG_AUTHOR
+    own.sort(key=lambda message: message.message_id != item.message_id)
+    return next((message for message in own if message.may_teach), Reason.FOREIGN_SOURCE)
+
+
+def _join_candidates(known: Candidate, again: Candidate) -> Candidate:
+    quotes = (*known.evidence, *(quote for quote in again.evidence if quote not in known.evidence))
+    return replace(known, evidence=quotes, confidence=max(known.confidence, again.confidence))
