@@ -1,4 +1,4 @@
-"""Which modules a function can import: read from the sources, imports inside functions and by name included.
+"""Which modules a function can import: read from the sources, imports inside functions included.
 
 Nothing is imported to find out. What only a type checker imports does not count.
 """
@@ -6,7 +6,6 @@ Nothing is imported to find out. What only a type checker imports does not count
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -17,39 +16,9 @@ PACKAGES = ("shared", "infra")
 DATA = (".md", ".toml")
 """Suffixes of the files that a package reads; they go with it."""
 
-_SOURCE = re.compile(r"[a-z_][a-z0-9_.]*:[a-z_][a-z0-9_]*")
-
 
 class BundleError(Exception):
     """No bundle can be made; the message says why, and what to do."""
-
-
-class Named(NamedTuple):
-    """Modules that are imported by name, `module:function` in a table, when they are wanted.
-
-    Attributes:
-        callers: Who imports what a table names; a function that reaches none of them never does.
-        tables: Modules that hold the names.
-        prefix: Package that the names are in.
-    """
-
-    callers: tuple[str, ...]
-    tables: tuple[str, ...]
-    prefix: str
-
-
-NAMED = (
-    Named(
-        callers=("shared.application.intake.callbacks", "shared.application.commands.dispatch"),
-        tables=("shared.application.commands.table",),
-        prefix="shared.application.commands",
-    ),
-    Named(
-        callers=("shared.application.intake.maintenance",),
-        tables=("shared.application.intake.maintenance", "shared.application.night.timetable"),
-        prefix="shared.application",
-    ),
-)
 
 
 class Module(NamedTuple):
@@ -73,17 +42,12 @@ def read_modules(root: Path) -> dict[str, Module]:
         root: The checkout.
 
     Raises:
-        BundleError: A table names a module that there is none of, or an import is relative.
+        BundleError: An import is relative.
     """
     paths = {
         _module_name(path.relative_to(root)): path for package in PACKAGES for path in (root / package).rglob("*.py")
     }
-    modules = {name: Module(path, frozenset(imports_of(path))) for name, path in paths.items()}
-    for named in NAMED:
-        found = frozenset(_named_modules(named, paths))
-        for caller in named.callers:
-            modules[caller] = Module(paths[caller], modules[caller].imports | found)
-    return modules
+    return {name: Module(path, frozenset(imports_of(path))) for name, path in paths.items()}
 
 
 def imports_of(path: Path) -> Iterator[str]:
@@ -138,17 +102,6 @@ def _data(package: Path) -> Iterator[Path]:
 def _module_name(path: Path) -> str:
     parts = path.with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-def _named_modules(named: Named, paths: Mapping[str, Path]) -> Iterator[str]:
-    for table in named.tables:
-        for node in ast.walk(ast.parse(paths[table].read_bytes())):
-            text = node.value if isinstance(node, ast.Constant) else None
-            if isinstance(text, str) and _SOURCE.fullmatch(text):
-                module = f"{named.prefix}.{text.partition(':')[0]}"
-                if module not in paths:
-                    raise BundleError(f"{table} names {text}, and there is no module {module}")
-                yield module
 
 
 def _is_for_types(node: ast.If) -> bool:

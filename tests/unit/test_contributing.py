@@ -21,7 +21,8 @@ CHANGES = ("A command", "A job", "A fact row", "A setting", "An adapter")
 SYMBOLS = {
     "COMMANDS": "shared/application/commands/table.py",
     "NIGHTLY": "shared/application/night/timetable.py",
-    "TASKS": "shared/application/intake/maintenance.py",
+    "ACTIONS": "shared/application/commands/buttons.py",
+    "TASKS": "shared/application/intake/jobs.py",
     "SETTINGS": "shared/settings/table.py",
     "policy_from": "infra/bootstrap.py",
     "settings_table": "shared/settings/table.py",

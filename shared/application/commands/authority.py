@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Literal
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.commands.table import Who
 from shared.application.people.admins import chat_admins, gone_on
 from shared.domain.errors import ChatForbidden, ChatMigrated, MessageRejected
+
+Who = Literal["everybody", "people", "members", "admins"]
+"""`everybody`: also who speaks as a channel or anonymously; `people`: who shows who they are, for what is theirs alone;
+`members`: people who are in the chat now, as Telegram says; `admins`: who administrates the chat now, as Telegram says,
+anonymously or not, and everybody in their own private chat."""
 
 FRESH = timedelta(minutes=5)
 """For this long Telegram's word on who administrates is believed, but for what is destructive."""

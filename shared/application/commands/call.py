@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.delivery.answer import SILENCE, Answer
 from shared.application.ports.chat import OutgoingText
@@ -14,6 +16,9 @@ from shared.domain.text.language import Language
 
 if TYPE_CHECKING:
     from shared.application.commands.table import CommandSpec
+
+LINKED = "export_"
+"""What `/start` is told by the link that `export` gives, before the id of a chat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +82,13 @@ class Pressed:
     notice: str = ""
     shows: OutgoingText | None = None
     answer: Answer = SILENCE
+
+
+CommandFunction = Callable[[App, CommandCall], Awaitable[Answer]]
+"""Carries out a command; `table` has checked who may."""
+
+ButtonFunction = Callable[[App, ButtonPress], Awaitable[Pressed]]
+"""Does what a button says; `callbacks` has checked the button and who may."""
+
+ReplyFunction = Callable[[App, CommandCall, Mapping[str, Any]], Awaitable[Answer | None]]
+"""Takes a reply to a question of the bot, with the question's `asks`; None when the reply is talk like any other."""

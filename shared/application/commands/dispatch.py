@@ -10,7 +10,7 @@ from shared.application.commands.authority import refusal
 from shared.application.commands.call import CommandCall
 from shared.application.commands.help import unknown
 from shared.application.commands.replies import answer
-from shared.application.commands.table import ALIASES, COMMANDS, REPLIES, load_function
+from shared.application.commands.table import ALIASES, COMMANDS, REPLIES
 from shared.application.delivery.answer import Answer
 from shared.application.documents import message_path
 from shared.domain.conversation.audience import interface_language
@@ -46,10 +46,9 @@ async def compose_reply(app: App, update: MessageReceived, state: ChatState, mes
     if not isinstance(asks, Mapping):
         return None
     # A question may be older than this version, which asks it no more.
-    source, command = REPLIES.get(asks.get("action", "")), COMMANDS.get(asks.get("command", ""))
-    if source is None or command is None:
+    load, command = REPLIES.get(asks.get("action", "")), COMMANDS.get(asks.get("command", ""))
+    if load is None or command is None:
         return None
     language = interface_language(state.language, update.language_code)
     call = CommandCall(command, state, update, message, message.text.strip(), language)
-    replied: Answer | None = await load_function(source)(app, call, asks)
-    return replied
+    return await load()(app, call, asks)

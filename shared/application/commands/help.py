@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 
 from shared.application.app import App
-from shared.application.commands.call import CommandCall
+from shared.application.commands.call import LINKED, CommandCall
 from shared.application.commands.replies import answer
 from shared.application.commands.table import COMMANDS
 from shared.application.delivery.answer import Answer
@@ -14,9 +14,6 @@ from shared.application.policy import Policy
 from shared.domain.text.language import Language
 from shared.domain.text.plain import one_line
 from shared.locales import say
-
-LINKED = "export_"
-"""What `/start` is told by the link that `export` gives, before the id of a chat."""
 
 _ALIKE = 0.6
 """Of `difflib`: from here on a name is taken for a misspelt one (its own default)."""

@@ -24,7 +24,7 @@ async def leave_to_worker(
     """Ask for a job that says what there is to say within seconds; it says nothing itself.
 
     Args:
-        job: One of `maintenance.TASKS`.
+        job: One of `intake.jobs.TASKS`.
         payload: What it needs. Texts of people do not belong into it: what is forgotten must not wait in a queue.
 
     Raises:

@@ -1,20 +1,16 @@
-"""All commands and all actions of buttons, with who may use them: the one place that says so."""
+"""All commands, with who may use them and which function carries them out: the one place that says so.
+
+A row holds no function but what loads it: one command must not import the modules of all the others.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from shared.application.app import App
-    from shared.application.commands.call import ButtonPress, CommandCall, Pressed
-    from shared.application.delivery.answer import Answer
-
-Who = Literal["everybody", "people", "members", "admins"]
-"""`everybody`: also who speaks as a channel or anonymously; `people`: who shows who they are, for what is theirs alone;
-`members`: people who are in the chat now, as Telegram says; `admins`: who administrates the chat now, as Telegram says,
-anonymously or not, and everybody in their own private chat."""
+    from shared.application.commands.authority import Who
+    from shared.application.commands.call import CommandFunction, ReplyFunction
 
 
 class CommandSpec(NamedTuple):
@@ -23,60 +19,152 @@ class CommandSpec(NamedTuple):
     Attributes:
         name: Without the slash. Its texts: `about_<name>` (one line for menu and help) and `usage_<name>` (with an
             example).
-        source: `module:function` under `shared.application.commands`.
+        load: Imports the function that carries it out, and returns it.
         destructive: Who may is asked of Telegram itself, not of what it said minutes ago.
     """
 
     name: str
     who: Who
-    source: str
+    load: Callable[[], CommandFunction]
     destructive: bool = False
 
-    def load(self) -> Callable[[App, CommandCall], Awaitable[Answer]]:
-        """The function that carries it out."""
-        carry_out: Callable[[App, CommandCall], Awaitable[Answer]] = load_function(self.source)
-        return carry_out
+
+def _load_help() -> CommandFunction:
+    from shared.application.commands.help import show_help
+
+    return show_help
 
 
-class Action(NamedTuple):
-    """What a button does; `name` is what it is sealed with. The rest as of `CommandSpec`.
+def _load_chatfacts() -> CommandFunction:
+    from shared.application.commands.facts.overview import list_chat_facts
 
-    One that belongs to somebody (`Sealed.owner`) is theirs alone, whoever else may do it.
-    """
+    return list_chat_facts
 
-    name: str
-    who: Who
-    source: str
-    destructive: bool = False
 
-    def load(self) -> Callable[[App, ButtonPress], Awaitable[Pressed]]:
-        """The function that carries it out."""
-        carry_out: Callable[[App, ButtonPress], Awaitable[Pressed]] = load_function(self.source)
-        return carry_out
+def _load_facts() -> CommandFunction:
+    from shared.application.commands.facts.overview import list_member_facts
+
+    return list_member_facts
+
+
+def _load_why() -> CommandFunction:
+    from shared.application.commands.facts.why import explain_answer
+
+    return explain_answer
+
+
+def _load_fix() -> CommandFunction:
+    from shared.application.commands.facts.fix import fix
+
+    return fix
+
+
+def _load_drop() -> CommandFunction:
+    from shared.application.commands.facts.fix import drop
+
+    return drop
+
+
+def _load_remember() -> CommandFunction:
+    from shared.application.commands.facts.remember import remember
+
+    return remember
+
+
+def _load_recap() -> CommandFunction:
+    from shared.application.commands.chat.recap import tell
+
+    return tell
+
+
+def _load_context() -> CommandFunction:
+    from shared.application.commands.chat.board import show_context
+
+    return show_context
+
+
+def _load_profile() -> CommandFunction:
+    from shared.application.commands.chat.portrait import show_profile
+
+    return show_profile
+
+
+def _load_forgetme() -> CommandFunction:
+    from shared.application.commands.privacy.forgetting import ask
+
+    return ask
+
+
+def _load_optout() -> CommandFunction:
+    from shared.application.commands.privacy.consent import opt_out
+
+    return opt_out
+
+
+def _load_optin() -> CommandFunction:
+    from shared.application.commands.privacy.consent import opt_in
+
+    return opt_in
+
+
+def _load_export() -> CommandFunction:
+    from shared.application.commands.privacy.export import export
+
+    return export
+
+
+def _load_settings() -> CommandFunction:
+    from shared.application.commands.settings.menu import show
+
+    return show
+
+
+def _load_chatreset() -> CommandFunction:
+    from shared.application.commands.chat.reset import ask
+
+    return ask
+
+
+def _load_regen() -> CommandFunction:
+    from shared.application.commands.chat.regen import regenerate
+
+    return regenerate
+
+
+def _load_freeze() -> CommandFunction:
+    from shared.application.commands.facts.freeze import freeze
+
+    return freeze
+
+
+def _load_stats() -> CommandFunction:
+    from shared.application.commands.chat.stats import show
+
+    return show
 
 
 COMMANDS: dict[str, CommandSpec] = {
     command.name: command
     for command in (
-        CommandSpec("gryadhelp", "everybody", "help:show_help"),
-        CommandSpec("gryadchatfacts", "everybody", "facts.overview:list_chat_facts"),
-        CommandSpec("gryadfacts", "people", "facts.overview:list_member_facts"),
-        CommandSpec("gryadwhy", "everybody", "facts.why:explain_answer"),
-        CommandSpec("gryadfix", "everybody", "facts.fix:fix"),
-        CommandSpec("gryaddrop", "everybody", "facts.fix:drop"),
-        CommandSpec("gryadremember", "everybody", "facts.remember:remember"),
-        CommandSpec("gryadrecap", "everybody", "chat.recap:tell"),
-        CommandSpec("gryadcontext", "everybody", "chat.board:show_context"),
-        CommandSpec("gryadprofile", "everybody", "chat.portrait:show_profile"),
-        CommandSpec("gryadforgetme", "people", "privacy.forgetting:ask"),
-        CommandSpec("gryadoptout", "people", "privacy.consent:opt_out"),
-        CommandSpec("gryadoptin", "people", "privacy.consent:opt_in"),
-        CommandSpec("gryadexport", "people", "privacy.export:export"),
-        CommandSpec("gryadsettings", "admins", "settings.menu:show", destructive=True),
-        CommandSpec("gryadchatreset", "admins", "chat.reset:ask", destructive=True),
-        CommandSpec("gryadregen", "admins", "chat.regen:regenerate"),
-        CommandSpec("gryadfreeze", "admins", "facts.freeze:freeze"),
-        CommandSpec("gryadstats", "admins", "chat.stats:show"),
+        CommandSpec("gryadhelp", "everybody", _load_help),
+        CommandSpec("gryadchatfacts", "everybody", _load_chatfacts),
+        CommandSpec("gryadfacts", "people", _load_facts),
+        CommandSpec("gryadwhy", "everybody", _load_why),
+        CommandSpec("gryadfix", "everybody", _load_fix),
+        CommandSpec("gryaddrop", "everybody", _load_drop),
+        CommandSpec("gryadremember", "everybody", _load_remember),
+        CommandSpec("gryadrecap", "everybody", _load_recap),
+        CommandSpec("gryadcontext", "everybody", _load_context),
+        CommandSpec("gryadprofile", "everybody", _load_profile),
+        CommandSpec("gryadforgetme", "people", _load_forgetme),
+        CommandSpec("gryadoptout", "people", _load_optout),
+        CommandSpec("gryadoptin", "people", _load_optin),
+        CommandSpec("gryadexport", "people", _load_export),
+        CommandSpec("gryadsettings", "admins", _load_settings, destructive=True),
+        CommandSpec("gryadchatreset", "admins", _load_chatreset, destructive=True),
+        CommandSpec("gryadregen", "admins", _load_regen),
+        CommandSpec("gryadfreeze", "admins", _load_freeze),
+        CommandSpec("gryadstats", "admins", _load_stats),
     )
 }
 """In the order in which help and menu show them."""
@@ -84,48 +172,38 @@ COMMANDS: dict[str, CommandSpec] = {
 ALIASES = {"start": "gryadhelp", "help": "gryadhelp"}
 """Commands that every bot has."""
 
-ACTIONS: dict[str, Action] = {
-    action.name: action
-    for action in (
-        Action("rst", "admins", "chat.reset:confirm", destructive=True),
-        Action("set", "admins", "settings.menu:press", destructive=True),
-        Action("rgn", "admins", "chat.regen:confirm", destructive=True),
-        Action("ay", "members", "facts.questions:agree"),
-        Action("an", "members", "facts.questions:oppose"),
-        Action("ah", "members", "facts.questions:agree_in_conflict"),
-        Action("ar", "members", "facts.questions:prefer_rival"),
-        Action("keep", "everybody", "replies:leave"),
-        Action("yes", "members", "facts.votes:vote_for"),
-        Action("no", "members", "facts.votes:vote_against"),
-        Action("drop", "members", "facts.votes:press_drop"),
-        Action("dra", "admins", "facts.votes:drop_by_admin", destructive=True),
-        Action("dro", "people", "facts.votes:drop_own"),
-        Action("fix", "members", "facts.fix:ask_for_words"),
-        Action("list", "everybody", "facts.overview:turn_page"),
-        Action("back", "everybody", "facts.overview:go_back"),
-        Action("see", "people", "facts.overview:choose_visibility"),
-        Action("card", "everybody", "facts.card:open_card"),
-        Action("whyc", "everybody", "facts.why:say_card"),
-        Action("pin", "admins", "facts.freeze:press_pin"),
-        Action("fga", "people", "privacy.forgetting:ask_again"),
-        Action("fgt", "people", "privacy.forgetting:confirm", destructive=True),
-        Action("opt", "people", "privacy.consent:opt_out_by_button"),
-    )
+
+def _load_correction() -> ReplyFunction:
+    from shared.application.commands.facts.fix import take_words
+
+    return take_words
+
+
+def _load_reply_to_card() -> ReplyFunction:
+    from shared.application.commands.facts.fix import take_reply
+
+    return take_reply
+
+
+def _load_reply_to_question() -> ReplyFunction:
+    from shared.application.commands.facts.questions import reply_to_question
+
+    return reply_to_question
+
+
+def _load_typed_setting() -> ReplyFunction:
+    from shared.application.commands.settings.menu import take_typed
+
+    return take_typed
+
+
+REPLIES: dict[str, Callable[[], ReplyFunction]] = {
+    "fix": _load_correction,
+    "card": _load_reply_to_card,
+    "question": _load_reply_to_question,
+    "set": _load_typed_setting,
 }
-"""By the name that buttons are sealed with."""
+"""What loads the function that takes a reply to a question of the bot, by `asks["action"]` of the question.
 
-REPLIES: dict[str, str] = {
-    "fix": "facts.fix:take_words",
-    "card": "facts.fix:take_reply",
-    "question": "facts.questions:reply_to_question",
-    "set": "settings.menu:take_typed",
-}
-"""What a reply to a question of the bot means: `asks["action"]` of the question, and `module:function` (`App`,
-`CommandCall`, `asks`) that returns an `Answer`, or None when the reply is talk like any other. The function checks who
-may."""
-
-
-def load_function(source: str) -> Any:
-    """Return what `module:function` under this package names."""
-    module, _, name = source.partition(":")
-    return getattr(import_module(f"shared.application.commands.{module}"), name)
+The function checks who may.
+"""

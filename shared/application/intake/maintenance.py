@@ -13,9 +13,10 @@ from shared.application.app import App
 from shared.application.chats.marks import SKEW, fingerprint, is_done, note_change, why_due, write_mark
 from shared.application.chats.marks_codec import ChatRecord, Mark, read_record
 from shared.application.documents import chat_path
-from shared.application.job import Job, JobResult, load_job_function
+from shared.application.intake.jobs import GLOBAL, NIGHT, TASKS
+from shared.application.job import JobResult
 from shared.application.night.fan_out import FanOut, fan_out
-from shared.application.night.timetable import NIGHTLY
+from shared.application.night.timetable import NIGHTLY, Job
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
 from shared.application.reading.moving import move_chat
@@ -28,22 +29,6 @@ if TYPE_CHECKING:
 
 
 log = logging.getLogger(__name__)
-
-GLOBAL = {"health": "night.health:check_health", "sweep": "night.retention:sweep_expired"}
-"""Jobs that are not done chat by chat, and where they are."""
-
-TASKS = {
-    "forget": "forgetting.requested:forget_as_wished",
-    "consent": "forgetting.consent:apply_consent",
-    "unsay": "forgetting.unsaying:unsay",
-    "portrait": "commands.chat.portrait_drawing:draw_portrait",
-    "export": "commands.privacy.export:send_export",
-    "regen": "commands.chat.regen:run_part",
-    "remember": "commands.facts.remember:remember_asked",
-    "deliver": "delivery.waiting:deliver",
-}
-"""What members ask for that takes longer than a webhook may, and where it is: `(App, payload) -> counts`. Each is asked
-for by name and can run again at any point."""
 
 JOBS = ("night", *NIGHTLY, *GLOBAL, "migrate", *TASKS)
 
@@ -76,11 +61,9 @@ async def run_job(app: App, job: str, payload: Mapping[str, Any]) -> dict[str, i
     if job == "migrate":
         return await _migrate(app, payload)
     if job in TASKS:
-        counts: dict[str, int] = await load_job_function(TASKS[job])(app, payload)
-        return counts
+        return await TASKS[job]()(app, payload)
     if job in GLOBAL:
-        done: JobResult = await load_job_function(GLOBAL[job])(app)
-        return dict(done.counts)
+        return dict((await GLOBAL[job]()(app)).counts)
     chat_id = _integer(payload, "chat_id")
     if chat_id is not None:
         if job not in NIGHTLY:
@@ -135,7 +118,7 @@ async def _run_task(app: App, job: Job, chat_id: int, payload: Mapping[str, Any]
         return await _forget_leftovers(app.store, chat_id)
     if record is None or _is_over(app, job, record, task):
         return {}
-    outcome = await job.load()(app, record.state)
+    outcome = await NIGHT[job.name]()(app, record.state)
     log.debug("night job=%s part=%d %s", job.name, task.part, dict(outcome.counts))
     if not outcome.more:
         await note_run(app, job, record, outcome, began=task.began, day=task.day)
@@ -164,7 +147,7 @@ async def run_through(app: App, job: Job, chat_id: int) -> dict[str, int]:
         record = await find_tended_chat(app.store, chat_id, job.name)
         if record is None:
             break
-        outcome = await job.load()(app, record.state)
+        outcome = await NIGHT[job.name]()(app, record.state)
         counts.update(outcome.counts)
         if not outcome.more:
             await note_run(app, job, record, outcome, began=began)

@@ -19,8 +19,7 @@ from shared.application.app import App
 from shared.application.chats.marks import fingerprint, why_due
 from shared.application.chats.marks_codec import ChatRecord, MalformedChat, read_record
 from shared.application.dead_letters import give_up
-from shared.application.job import Job
-from shared.application.night.timetable import JobRun, runs
+from shared.application.night.timetable import Job, JobRun, runs
 from shared.application.ports.store import Document, DocumentStore
 from shared.application.ports.system import Clock
 from shared.application.schedule import Schedule

@@ -1,4 +1,4 @@
-"""Which jobs there are, and when in a chat's own night each of them runs.
+"""Which jobs there are, and when in a chat's own night each of them runs; `intake.jobs` says what they do.
 
 A call of the night plans everything of the next `AHEAD`. That is more than a day, so that a call that comes hours late
 leaves no local night out; what two calls plan both has one name and runs once.
@@ -10,22 +10,33 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from shared.application.job import Job
-
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
+
+
+class Job(NamedTuple):
+    """A job that is done for each chat at night.
+
+    Attributes:
+        name: In paths, names of tasks and marks.
+        at: Local time of the chat at which it runs.
+    """
+
+    name: str
+    at: time
+
 
 NIGHTLY = {
     job.name: job
     for job in (
-        Job("decay", time(1, 0), "night.decay:decay_chat"),
-        Job("dedup", time(1, 10), "night.dedup:dedup_chat"),
-        Job("summaries", time(1, 20), "night.summaries:summarize_chat"),
-        Job("episodes", time(1, 30), "night.episodes:episodes_chat"),
-        Job("culture", time(1, 40), "night.culture:culture_chat"),
-        Job("consolidate", time(2, 0), "consolidation:consolidate_chat"),
-        Job("retention", time(3, 0), "night.retention:retain_chat"),
-        Job("archive", time(4, 0), "archive.nightly:archive_chat"),
+        Job("decay", time(1, 0)),
+        Job("dedup", time(1, 10)),
+        Job("summaries", time(1, 20)),
+        Job("episodes", time(1, 30)),
+        Job("culture", time(1, 40)),
+        Job("consolidate", time(2, 0)),
+        Job("retention", time(3, 0)),
+        Job("archive", time(4, 0)),
     )
 }
 """The jobs of one chat, in the order of a night: each works on what those before it left."""

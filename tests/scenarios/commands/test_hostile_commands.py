@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from shared.application.chats.migration import begin_migration
+from shared.application.commands.buttons import ACTIONS, Action
 from shared.application.commands.chat.portrait_drawing import draw_portrait
-from shared.application.commands.table import ACTIONS, Action
 from shared.application.documents import facts_path, member_path, message_path
 from shared.application.facts.codec import change_writes, fact_from_fields
 from shared.domain.conversation.messages import migrated_message_id
@@ -235,14 +235,9 @@ async def test_a_press_that_cannot_be_acknowledged_is_done_all_the_same(laptop, 
     assert (await laptop.runtime.app.chats.state(CHAT, fresh=True)).active
 
 
-class _Refused(Action):
+async def refuse(app, press):
     """An action that can never be carried out."""
-
-    def load(self):
-        async def refuse(app, press):
-            raise MessageRejected("never")
-
-        return refuse
+    raise MessageRejected("never")
 
 
 @pytest.mark.parametrize(("language", "told"), [("uk", "Не вийшло"), ("en", "did not work out")])
@@ -250,7 +245,7 @@ async def test_who_presses_what_fails_for_good_is_told_so_and_does_not_wait(lapt
     await believe(laptop, "без політики")
     await laptop.runtime.app.chats.change(CHAT, {"settings": {"language": language}})
     await laptop.say("/gryadchatfacts")
-    monkeypatch.setitem(ACTIONS, "card", _Refused("card", "everybody", ""))
+    monkeypatch.setitem(ACTIONS, "card", Action("card", "everybody", lambda: refuse))
     press = laptop.pressing("1")
     for _ in range(2):  # nor is it tried again
         assert await laptop.deliver(press) == 200

@@ -7,12 +7,11 @@ counts as used, and modules that are imported count with all that stands outside
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
-
-from infra.bundle.sources import NAMED, Named
 
 _DEFINITION = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -65,7 +64,7 @@ class Reach:
 
     @cache  # noqa: B019 - one of these is made for a test and goes with it
     def _mentioned(self, place: Place) -> list[Place]:
-        found = {Place(place.module), *self._named(place.module)}
+        found = {Place(place.module)}
         for node in self._nodes(place):
             if isinstance(node, ast.Import):
                 found |= {Place(module) for alias in node.names if (module := self._module(alias.name))}
@@ -74,8 +73,8 @@ class Reach:
             elif isinstance(node, ast.Name):
                 found |= self._behind(place.module, node.id)
             elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-                target = self._aliases(place.module).get(node.value.id)
-                found |= {at for at in [target and self._place(f"{target}.{node.attr}")] if at}
+                targets = self._aliases(place.module).get(node.value.id, ())
+                found |= {at for target in targets if (at := self._place(f"{target}.{node.attr}"))}
         if place.name and place.name not in self._definitions[place.module]:
             found |= self._behind(place.module, place.name)
         return list(found)
@@ -83,8 +82,7 @@ class Reach:
     def _behind(self, module: str, name: str) -> set[Place]:
         if name in self._definitions[module]:
             return {Place(module, name)}
-        place = self._place(self._aliases(module).get(name, ""))
-        return {place} if place else set()
+        return {place for target in self._aliases(module).get(name, ()) if (place := self._place(target))}
 
     def _nodes(self, place: Place) -> Iterator[ast.AST]:
         top = self._definitions[place.module].get(place.name) or self._trees[place.module]
@@ -105,19 +103,17 @@ class Reach:
                 )
 
     @cache  # noqa: B019
-    def _aliases(self, module: str) -> dict[str, str]:
-        """What names mean in a module that are imported anywhere in it."""
-        found: dict[str, str] = {}
+    def _aliases(self, module: str) -> dict[str, set[str]]:
+        """What names mean in a module that are imported anywhere in it, each something else in each function."""
+        found: dict[str, set[str]] = defaultdict(set)
         for node in _statements(self._trees[module]):
             if isinstance(node, ast.Import):
-                found |= {alias.asname: alias.name for alias in node.names if alias.asname}
-                found |= {
-                    alias.name.partition(".")[0]: alias.name.partition(".")[0]
-                    for alias in node.names
-                    if not alias.asname
-                }
+                for alias in node.names:
+                    top = alias.name.partition(".")[0]
+                    found[alias.asname or top].add(alias.name if alias.asname else top)
             elif isinstance(node, ast.ImportFrom):
-                found |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+                for alias in node.names:
+                    found[alias.asname or alias.name].add(f"{node.module}.{alias.name}")
         return found
 
     def _module(self, name: str) -> str:
@@ -128,18 +124,6 @@ class Reach:
     def _place(self, dotted: str) -> Place | None:
         module = self._module(dotted)
         return Place(module, dotted[len(module) + 1 :].partition(".")[0]) if module else None
-
-    @cache  # noqa: B019
-    def _named(self, module: str) -> set[Place]:
-        return {place for named in NAMED if module in named.callers for place in self._in_tables(named)}
-
-    def _in_tables(self, named: Named) -> Iterator[Place]:
-        for table in named.tables:
-            for node in ast.walk(self._trees[table]):
-                if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                    module, colon, name = node.value.partition(":")
-                    if colon and f"{named.prefix}.{module}" in self._trees:
-                        yield Place(f"{named.prefix}.{module}", name)
 
 
 def _statements(tree: ast.AST) -> Iterator[ast.AST]:

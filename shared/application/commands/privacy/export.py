@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.settings_codec import LANGUAGES
-from shared.application.commands.call import CommandCall
-from shared.application.commands.help import LINKED
+from shared.application.commands.call import LINKED, CommandCall
 from shared.application.commands.later import leave_to_worker
 from shared.application.commands.privacy.member_export import member_export
 from shared.application.commands.replies import answer

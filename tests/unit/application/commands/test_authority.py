@@ -9,7 +9,8 @@ import pytest
 
 from shared.application.chats.chat_codec import ChatState
 from shared.application.commands.authority import FRESH, is_admin, is_member, refusal
-from shared.application.commands.table import ACTIONS, COMMANDS
+from shared.application.commands.buttons import ACTIONS
+from shared.application.commands.table import COMMANDS
 from shared.application.documents import chat_path, facts_path
 from shared.domain.delivery.markup import plain
 from shared.domain.errors import ChatUnavailable

@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 
 from shared.application.chats.chat_codec import read_chat
-from shared.application.commands import dispatch
 from shared.application.commands.dispatch import compose_command, compose_reply
-from shared.application.commands.table import ALIASES, COMMANDS, REPLIES, CommandSpec
+from shared.application.commands.table import ALIASES, COMMANDS, REPLIES
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import localized_text, text
 from shared.application.documents import chat_path, message_path, new_message_fields
@@ -51,8 +50,10 @@ def calls(monkeypatch):
         made.append((call, *asked))
         return DONE
 
-    monkeypatch.setattr(CommandSpec, "load", lambda _: carry_out)
-    monkeypatch.setattr(dispatch, "load_function", lambda source: lambda *given: carry_out(*given, source))
+    for name, row in COMMANDS.items():
+        monkeypatch.setitem(COMMANDS, name, row._replace(load=lambda: carry_out))
+    for name in REPLIES:
+        monkeypatch.setitem(REPLIES, name, lambda name=name: lambda *given: carry_out(*given, name))
     return made
 
 
@@ -196,8 +197,8 @@ async def replied(app, asks, *, to=ASKING, to_user=BOT, words="  не о 19:00, 
 async def test_a_reply_to_a_question_is_taken_by_what_asked_it_with_all_that_was_asked(app, calls, action):
     asks = {"command": "gryadfix", "action": action, "fact": "f1", "user": OLYA}
     assert await replied(app, asks) == DONE
-    ((call, given, source),) = calls
-    assert (given, source) == (asks, REPLIES[action])
+    ((call, given, taken_by),) = calls
+    assert (given, taken_by) == (asks, action)
     assert (call.command.name, call.args, call.language) == ("gryadfix", "не о 19:00, а о 20:00", "uk")
 
 
@@ -235,5 +236,5 @@ async def test_what_asked_may_take_a_reply_for_talk(app, monkeypatch):
     async def passes(*_):
         return None
 
-    monkeypatch.setattr(dispatch, "load_function", lambda _: passes)
+    monkeypatch.setitem(REPLIES, "fix", lambda: passes)
     assert await replied(app, FIX) is None

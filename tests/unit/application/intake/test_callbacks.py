@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from shared.application.commands.buttons import ACTIONS, Action
 from shared.application.commands.call import Pressed
-from shared.application.commands.table import ACTIONS, Action
 from shared.application.delivery.answer import SILENCE
 from shared.application.documents import chat_path, message_path
 from shared.application.intake.callbacks import press_button
@@ -36,27 +36,20 @@ class Telegram:
             raise self.error
 
 
-class Done(Action):
-    """An action that shows something and notes its press."""
-
-    pressed = Pressed("told", OutgoingText("shown", "shown"))
-    presses: list
-
-    def load(self):
-        async def act(app, press):
-            self.presses.append(press)
-            return self.pressed
-
-        return act
+SHOWN = Pressed("told", OutgoingText("shown", "shown"))
 
 
 @pytest.fixture
 def done(monkeypatch):
+    """Makes an action that shows something and notes its presses."""
     presses = []
 
-    def made(pressed=Done.pressed):
-        kind = type("Kind", (Done,), {"pressed": pressed, "presses": presses})
-        monkeypatch.setitem(ACTIONS, "keep", kind("keep", "people", ""))
+    def made(pressed=SHOWN):
+        async def act(app, press):
+            presses.append(press)
+            return pressed
+
+        monkeypatch.setitem(ACTIONS, "keep", Action("keep", "people", lambda: act))
         return presses
 
     return made

@@ -19,8 +19,9 @@ from shared.application.chats.migration import begin_migration
 from shared.application.chats.state import Chats
 from shared.application.documents import chat_path, fact_path, facts_path
 from shared.application.facts.codec import change_writes
+from shared.application.intake.jobs import NIGHT
 from shared.application.intake.maintenance import MOST_PARTS, find_tended_chat, run_job
-from shared.application.job import Job, JobResult
+from shared.application.job import JobResult
 from shared.application.night import fan_out as fan_out_module
 from shared.application.night.fan_out import MOST_CHATS, FanOut, fan_out
 from shared.application.night.health import given_up_findings
@@ -347,7 +348,7 @@ async def test_a_chat_that_moves_while_its_job_runs_gets_no_mark_where_it_was(ap
         await begin_migration(app, state.chat_id, -100)
         return JobResult({"steps": 1})
 
-    monkeypatch.setattr(Job, "load", lambda _: work)
+    monkeypatch.setitem(NIGHT, "decay", lambda: work)
     await meet(app, -1)
     assert await run_job(app, "decay", {"chat_id": -1, "day": "2026-11-03"}) == {"steps": 1}
     assert await nightly(app, -1) == await nightly(app, -100) == {}
@@ -363,7 +364,7 @@ def endless(monkeypatch):
         seen.append(state.chat_id)
         return JobResult({"steps": 1}, more=len(seen) % 3 > 0)
 
-    monkeypatch.setattr(Job, "load", lambda _: work)
+    monkeypatch.setitem(NIGHT, "decay", lambda: work)
     return seen
 
 
@@ -526,7 +527,7 @@ async def test_one_chat_that_always_fails_stops_no_other(app, tmp_path, monkeypa
             raise RuntimeError("a bug")
         return JobResult()
 
-    monkeypatch.setattr(Job, "load", lambda _: work)
+    monkeypatch.setitem(NIGHT, "decay", lambda: work)
     await meet(app, -1, -2, -3)
     queue = LocalQueue(tmp_path / "queue.db", clock=app.clock, policy=RetryPolicy(timedelta(0), max_attempts=2))
     app = with_queue(app, queue)

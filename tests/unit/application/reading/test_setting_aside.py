@@ -8,10 +8,10 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application import job
 from shared.application.chats.state import SET_ASIDE
 from shared.application.delivery.attempts import MOST_ATTEMPTS
 from shared.application.documents import chunks_path, message_path
+from shared.application.intake.jobs import NIGHT
 from shared.application.intake.maintenance import find_tended_chat, run_job
 from shared.application.night import fan_out
 from shared.application.night.timetable import NIGHTLY
@@ -365,18 +365,18 @@ async def test_a_job_that_always_fails_for_one_chat_is_a_dead_letter_and_the_oth
     laptop, monkeypatch, first
 ):
     names = [name for name in NIGHTLY if name != "archive"]
-    poisoned, real = names[first::2], job.load_job_function
-    sources = {NIGHTLY[name].source: bug for name, bug in zip(poisoned, itertools.cycle(BUGS), strict=False)}
+    poisoned = names[first::2]
 
-    def loaded(source):
+    def failing(real, bug):
         async def run(app, state):
-            if state.chat_id == CHAT and source in sources:
-                raise sources[source]("planted")
-            return await real(source)(app, state)
+            if state.chat_id == CHAT:
+                raise bug("planted")
+            return await real()(app, state)
 
         return run
 
-    monkeypatch.setattr(job, "load_job_function", loaded)
+    for name, bug in zip(poisoned, itertools.cycle(BUGS), strict=False):
+        monkeypatch.setitem(NIGHT, name, lambda real=NIGHT[name], bug=bug: failing(real, bug))
     laptop.api.add_chat(OTHER, "supergroup")
     other = {"id": OTHER, "type": "supergroup", "title": "Інша"}
     for _ in range(2):
