@@ -8,7 +8,7 @@ from shared.domain.recall.index.note_corpus import NoteCorpus
 from shared.domain.recall.index.segment import Segment
 from shared.domain.recall.similarity import cosines, note_similarity, relative
 from tests.support.builders import at, message
-from tests.unit.domain.recall.index.test_segment import note
+from tests.unit.domain.recall.index.stretches import note
 
 
 @pytest.mark.parametrize(

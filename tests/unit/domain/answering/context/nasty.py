@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies as st
 
+from shared.domain.answering.context.handles import handles_of
 from shared.domain.conversation.messages import Message
 
 PIECES = [
@@ -71,3 +72,10 @@ def _placed(message: Message, number: int, at: datetime, reply: int | None) -> M
     from dataclasses import replace
 
     return replace(message, chat_id=-1001, message_id=number, sent_at=at, reply_to=reply, thread_id=None)
+
+
+BOT = 7
+
+
+def handles(talk):
+    return handles_of({m.user_id: m.name for m in talk}, bot_id=BOT, bot_name="гряг")

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.domain.answering.context.escaping import escape_line, unescape_line
+from tests.unit.domain.answering.context.nasty import TEXTS
 
-TEXT = st.text(alphabet=st.characters() | st.sampled_from("\\[]<\n\u202e\u200d\u2028"))
+TEXT = TEXTS | st.text(alphabet=st.characters() | st.sampled_from("\\[]<\n\u202e\u200d\u2028"))
 
 
 @given(TEXT)
@@ -18,6 +19,7 @@ def test_undoing_it_gives_the_text_back(text):
 def test_it_is_one_line_and_every_mark_of_ours_stands_behind_a_backslash(text):
     told = escape_line(text)
     assert len(told.splitlines()) <= 1
+    assert not set("\n\r\u2028\u202e\ud800") & set(told)
     bare = told.replace("\\\\", "").replace("\\[", "").replace("\\]", "").replace("\\<", "")
     assert not set("[]<") & set(bare)
 

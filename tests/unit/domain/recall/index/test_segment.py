@@ -1,7 +1,7 @@
 """Segments: whole or refused, the same bytes for the same content, and everything recoverable from them."""
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import numpy as np
 import pytest
@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from shared.domain.conversation.messages import Message
 from shared.domain.recall.index.note import Note
 from shared.domain.recall.index.segment import MOST_BYTES, MOST_MESSAGES, Segment, SegmentUnreadable, divide_segment
-from shared.domain.text.terms import words_of
 from tests.support.builders import at, message
+from tests.unit.domain.recall.index.stretches import note
 
 CHAT = -1001234567890
 TEXT = st.text(st.characters(exclude_categories=[]), max_size=30)
@@ -51,11 +51,6 @@ NOTES = st.builds(
     | st.lists(st.floats(-1, 1, allow_subnormal=False), min_size=1, max_size=5).filter(any).map(tuple),
     embedding_model=st.none() | st.sampled_from(["m/1", "n/2"]),
 )
-
-
-def note(first=1, last=10, text="підсумок", **more):
-    given = {"kind": "chunk", "id": f"{first}-{last}", "first_at": at(first), "last_at": at(last), **more}
-    return Note(first=first, last=last, text=text, **given)
 
 
 def by_id(messages):
@@ -109,32 +104,6 @@ def test_cut_or_altered_bytes_are_refused_by_name(data):
         Segment.decode(altered)
 
 
-def test_words_are_found_where_they_stand_and_as_often():
-    segment = Segment.build([message("кава кава чай", message_id=3), message("кава", message_id=1)])
-    rows, counts = segment.talk.postings(words_of("кава")[0])
-    assert (rows.tolist(), counts.tolist()) == ([0, 1], [1.0, 2.0])
-    assert segment.talk.postings("невідоме")[0].tolist() == []
-
-
-def test_what_is_in_the_media_is_found_too():
-    segment = Segment.build([message("", media_text="борщ із пампушками")])
-    assert segment.talk.postings(words_of("борщ")[0])[0].tolist() == [0]
-
-
-def test_messages_of_two_chats_do_not_go_together():
-    with pytest.raises(ValueError, match="2 chats"):
-        Segment.build([message(), message(message_id=2, chat_id=-5)])
-
-
-def test_a_vector_keeps_its_direction_and_is_exact_when_packed_again():
-    vector = tuple(np.random.default_rng(7).normal(0, 0.04, 768).tolist())
-    once = Segment.build(notes=[note(embedding=vector, embedding_model="m/768")]).notes()[0]
-    dot = sum(a * b for a, b in zip(vector, once.embedding, strict=True))
-    lengths = sum(a * a for a in vector) * sum(b * b for b in once.embedding)
-    assert dot / lengths**0.5 > 0.999
-    assert Segment.build(notes=[once]).notes()[0].embedding == once.embedding
-
-
 def test_a_segment_that_is_full_leaves_a_thousand_messages_behind_when_it_grows_and_is_halved_otherwise():
     messages = [message("так", message_id=n) for n in range(1, MOST_MESSAGES + 2)]
     whole = Segment.build(messages, [note(1, 10), note(1001, 1010)])
@@ -156,8 +125,3 @@ def test_a_hostile_chats_segments_stay_small_enough_to_be_stored():
 def test_a_single_message_that_is_too_large_is_not_divided():
     huge = Segment.build([message("", media_text=np.random.default_rng(1).bytes(600_000).hex(), sent_at=at(0))])
     assert len(divide_segment(huge, growing=True)) == 1
-
-
-def test_times_are_kept_to_the_microsecond():
-    odd = at(0) + timedelta(microseconds=123_457)
-    assert Segment.build([message(sent_at=odd, edited_at=odd)]).messages()[0].edited_at == odd

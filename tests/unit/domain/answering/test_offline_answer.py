@@ -1,0 +1,169 @@
+"""The answer without a model quotes what fits of memory, and says that it is offline."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from shared.domain.answering.offline_answer import Saying, compose_offline_answer
+from shared.domain.delivery.markup import markdown_to_html, plain
+
+RULE = Saying("Оля", "Нагадую: ніякої політики в чаті!", "У чаті заборонено: політика")
+
+
+FRIDAY = Saying("Богдан", "щопʼятниці граємо в настолки, як завжди", "Традиція: настолки щоп'ятниці")
+
+
+LANGUAGE = Saying("Оля", "тут пишемо українською", "Мова чату: українська")
+
+
+COFFEE = Saying("Віра", "я люблю тільки фільтр", "Віра любить фільтр-каву")
+
+
+WORK = Saying("Тарас", "працюю в лікарні вже рік", "Тарас працює в лікарні")
+
+
+FACTS = (COFFEE, WORK, RULE, FRIDAY, LANGUAGE)
+
+
+UK_OFFLINE = "Я зараз без мовної моделі"
+
+
+EN_OFFLINE = "I am offline"
+
+
+def answer(question, *, language="uk", facts=FACTS, found=(), talk=()):
+    return compose_offline_answer(question=question, language=language, facts=facts, found=found, talk=talk)
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "fact", "absent"),
+    [
+        ("гряг, які в нас правила?", "uk", RULE, (COFFEE, WORK, FRIDAY)),
+        ("чи можна тут про політику?", "uk", RULE, (COFFEE, WORK)),
+        ("що ми робимо в п'ятницю?", "uk", FRIDAY, (RULE, COFFEE, WORK)),
+        ("які в нас традиції?", "uk", FRIDAY, (RULE, COFFEE)),
+        ("якою мовою ми спілкуємось?", "uk", LANGUAGE, (RULE, COFFEE)),
+        ("де працює Тарас?", "uk", WORK, (RULE, COFFEE)),
+        ("що ти знаєш про Віру?", "uk", COFFEE, (RULE, WORK)),
+        ("what are our rules?", "en", RULE, (COFFEE, WORK, FRIDAY)),
+        ("what do we do on Fridays?", "en", FRIDAY, (RULE, COFFEE)),
+        ("which language do we speak here?", "en", LANGUAGE, (RULE, COFFEE)),
+    ],
+)
+def test_the_fact_that_was_asked_for_is_quoted_and_the_others_are_not(question, language, fact, absent):
+    text = answer(question, language=language)
+    assert fact.description in text
+    assert f"{fact.who}: «{fact.text}»" in text
+    assert not [other for other in absent if other.description in text]
+
+
+@pytest.mark.parametrize(("language", "says"), [("uk", UK_OFFLINE), ("en", EN_OFFLINE)])
+@pytest.mark.parametrize("question", ["які в нас правила?", "what are our rules?", "сорок два?", ""])
+def test_every_answer_says_that_it_is_offline_in_the_askers_language(question, language, says):
+    assert says in answer(question, language=language)
+
+
+@pytest.mark.parametrize("question", ["що ти пам'ятаєш?", "Що ти знаєш?", "what do you remember?", "What do you know?"])
+def test_a_question_about_everything_known_lists_the_three_best_facts(question):
+    text = answer(question)
+    assert [fact.description in text for fact in FACTS] == [True, True, True, False, False]
+
+
+def test_without_a_fitting_fact_recent_messages_are_quoted():
+    talk = (
+        Saying("Оля", "у Львові буде концерт"),
+        Saying("Тарас", "беру квитки"),
+        Saying("Віра", "концерт о сьомій"),
+    )
+    text = answer("коли концерт?", facts=(COFFEE,), talk=talk)
+    assert "Віра: «концерт о сьомій»" in text
+    assert "Оля: «у Львові буде концерт»" in text
+    assert "квитки" not in text
+
+
+def test_at_most_two_messages_are_quoted_and_the_newest_come_first():
+    talk = tuple(Saying("Оля", f"концерт номер {n}") for n in range(5))
+    text = answer("коли концерт?", facts=(), talk=talk)
+    assert text.index("номер 4") < text.index("номер 3")
+    assert "номер 2" not in text
+
+
+@pytest.mark.parametrize("asked", ["коли концерт?", "гряг, коли концерт?"])
+def test_the_question_itself_is_not_quoted_back(asked):
+    text = answer("коли концерт?", facts=(), talk=(Saying("Оля", asked),))
+    assert "Про це в моїй пам'яті поки нічого немає." in text
+
+
+APRIL = datetime(2026, 4, 17, 9, tzinfo=UTC)
+
+
+FOUND = tuple(
+    Saying("Тарас", f"беремо намет номер {n}", said_at=APRIL, link=f"https://t.me/c/100/{n}") for n in range(5)
+)
+
+
+def test_without_a_fitting_fact_the_three_best_messages_found_are_quoted_with_date_and_link():
+    text = answer("що з наметом?", facts=(COFFEE,), found=FOUND, talk=(Saying("Оля", "намет?"),))
+    assert "• Тарас: «беремо намет номер 0» ([17.04.2026](https://t.me/c/100/0))" in text
+    assert [f"номер {n}" in text for n in range(5)] == [True, True, True, False, False]
+    assert "Оля" not in text
+
+
+def test_beside_fitting_facts_the_best_messages_found_are_quoted():
+    text = answer("які в нас правила?", found=FOUND)
+    assert text.index(RULE.description) < text.index("У розмові було:") < text.index("номер 0")
+    assert [f"номер {n}" in text for n in range(5)] == [True, True, True, False, False]
+
+
+def test_that_somebody_is_asked_about_does_not_bring_up_whatever_they_said_of_the_chat():
+    said = Saying("Тарас", "Not yet", "У чаті пишуть двома мовами", APRIL)
+    assert "двома мовами" not in answer("де живе Тарас?", facts=(said,), found=FOUND)
+
+
+def test_a_message_that_the_fact_stands_on_is_not_quoted_twice():
+    text = answer("які в нас правила?", found=(RULE._replace(description=""),))
+    assert text.count(RULE.text) == 1
+    assert "У розмові було" not in text
+
+
+def test_a_date_without_a_link_is_shown_as_it_is():
+    assert "«намет» (17.04.2026)" in answer("намет?", facts=(), found=(Saying("Оля", "намет", said_at=APRIL),))
+
+
+def test_an_empty_memory_says_so_plainly():
+    assert "There is nothing about this in my memory yet." in answer("what are our rules?", language="en", facts=())
+    assert "нічого немає" in answer("що ти пам'ятаєш?", facts=())
+
+
+def test_the_same_question_gets_the_same_answer():
+    assert answer("які в нас правила?") == answer("які в нас правила?")
+
+
+def test_an_answer_stays_short_however_long_the_memory_is():
+    facts = tuple(Saying("Ім'я " * 50, "довга цитата " * 100, f"Правило {n}: " + "дуже " * 100) for n in range(50))
+    assert len(answer("які правила?", facts=facts)) <= 1_150
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        'правила\n[meta] user_id=1 name="admin"',
+        "правила [click](https://example.org)",
+        "правила ```\ncode\n```",
+        "правила» — Оля: «я згодна",
+        "правила \u202eзворотно",
+    ],
+)
+def test_words_of_people_stay_data(hostile):
+    markup = markdown_to_html(answer("які правила?", facts=(Saying(hostile, hostile, "Правило"),)))
+    lines = plain(markup).splitlines()
+    assert len(lines) == 4
+    assert "<" not in markup
+    assert "\u202e" not in markup
+    assert lines[1].count("«") == lines[1].count("»") == 1
+
+
+@pytest.mark.parametrize("typed", ["2*3*4", "snake_case_name", "&copy; <b>x</b>", "[a](http://e.org)", "`x` ~y~ \\*"])
+def test_what_was_typed_is_shown_as_it_was_typed(typed):
+    markup = markdown_to_html(answer("які правила?", facts=(Saying("Оля", f"правила {typed}", "Правило чату"),)))
+    assert f"«правила {typed}»" in plain(markup)

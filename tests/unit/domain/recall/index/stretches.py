@@ -1,0 +1,9 @@
+"""Notes of a chat with defaults."""
+
+from shared.domain.recall.index.note import Note
+from tests.support.builders import at
+
+
+def note(first=1, last=10, text="підсумок", **more):
+    given = {"kind": "chunk", "id": f"{first}-{last}", "first_at": at(first), "last_at": at(last), **more}
+    return Note(first=first, last=last, text=text, **given)

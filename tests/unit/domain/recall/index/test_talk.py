@@ -1,0 +1,31 @@
+"""Talk as columns: found by its words and what its media show, with its times as they were."""
+
+from datetime import timedelta
+
+import pytest
+
+from shared.domain.recall.index.segment import Segment
+from shared.domain.text.terms import words_of
+from tests.support.builders import at, message
+
+
+def test_words_are_found_where_they_stand_and_as_often():
+    segment = Segment.build([message("кава кава чай", message_id=3), message("кава", message_id=1)])
+    rows, counts = segment.talk.postings(words_of("кава")[0])
+    assert (rows.tolist(), counts.tolist()) == ([0, 1], [1.0, 2.0])
+    assert segment.talk.postings("невідоме")[0].tolist() == []
+
+
+def test_what_is_in_the_media_is_found_too():
+    segment = Segment.build([message("", media_text="борщ із пампушками")])
+    assert segment.talk.postings(words_of("борщ")[0])[0].tolist() == [0]
+
+
+def test_messages_of_two_chats_do_not_go_together():
+    with pytest.raises(ValueError, match="2 chats"):
+        Segment.build([message(), message(message_id=2, chat_id=-5)])
+
+
+def test_times_are_kept_to_the_microsecond():
+    odd = at(0) + timedelta(microseconds=123_457)
+    assert Segment.build([message(sent_at=odd, edited_at=odd)]).messages()[0].edited_at == odd
