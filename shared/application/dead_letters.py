@@ -116,7 +116,7 @@ class DeadLetter(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether everything that came was kept."""
+        """Return whether everything that came was kept."""
         kept = len(self.text) // 2 if self.encoding == "hex" else len(self.text.encode())
         return kept == self.size
 

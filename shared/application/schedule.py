@@ -45,7 +45,7 @@ class Schedule:
         await self._once_a_window(chat_id, "", self._policy.window, _ONLY_WHEN_DUE)
 
     def edits_end(self) -> datetime:
-        """When the current window of edits is over."""
+        """Return when the current window of edits is over."""
         return self._end_of(_EDIT_WINDOWS * self._policy.window)
 
     async def extraction_after_edits(self, chat_id: int) -> None:

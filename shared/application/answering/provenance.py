@@ -153,7 +153,7 @@ def _message(message: Message, how: How, *, leans: bool) -> MessageGiven:
 
 
 def _bound_given(given: Given) -> Given:
-    """Without the last memories, those that take most room first, until the rest is small enough."""
+    """Leave out the last memories, those that take most room first, until the rest is small enough."""
     while (size := _size(given)) > MOST_BYTES:
         name = max(("facts", "messages", "pages"), key=lambda each: len(str(getattr(given, each))))
         kept = getattr(given, name)

@@ -42,7 +42,7 @@ class CommandCall:
 
     @property
     def user_id(self) -> int:
-        """Who calls; negative for an anonymous admin (the chat's own id) or a channel."""
+        """Return who calls; negative for an anonymous admin (the chat's own id) or a channel."""
         return self.message.user_id
 
 
@@ -65,7 +65,7 @@ class ButtonPress:
 
     @property
     def user_id(self) -> int:
-        """Who presses: always a person, also an admin who is anonymous otherwise."""
+        """Return who presses: always a person, also an admin who is anonymous otherwise."""
         return self.update.user_id
 
 

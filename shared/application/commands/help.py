@@ -42,7 +42,7 @@ def _overview(policy: Policy, language: Language) -> str:
 
 
 async def unknown(app: App, call: CommandCall) -> Answer:
-    """For a name that is no command's: the one that was probably meant, and the help."""
+    """Answer a name that is no command's with the one that was probably meant, and the help."""
     del app
     name = call.update.command.name if call.update.command else ""
     own = {each.removeprefix("gryad"): each for each in COMMANDS}  # what all of them share makes none alike

@@ -29,7 +29,7 @@ class Memory(NamedTuple):
 
     @classmethod
     def of(cls, paced: Document | None) -> Memory:
-        """By the document of its pace."""
+        """Read it from the document of the chat's pace."""
         return cls(paced is not None, pace_from(paced).erased_at)
 
 
@@ -64,7 +64,7 @@ class Lease:
 
     @property
     def is_paced(self) -> bool:
-        """Whether something of it goes into a group, where only so much may be said in a minute."""
+        """Return whether something of it goes into a group, where only so much may be said in a minute."""
         return self.chat_id < 0 and any(counts(piece, self.chat_id) for piece in self.outbox or ())
 
 

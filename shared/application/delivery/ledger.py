@@ -132,7 +132,7 @@ class Ledger:
         return await self._begin(lease, marks, given, may_wait=stored is not None)
 
     async def resume(self, lease: Lease) -> Lease:
-        """As `fill`, for an outbox that an earlier lease filled."""
+        """Go on with an outbox that an earlier lease filled; else as `fill`."""
         return await self._begin(lease, {}, (), may_wait=True)
 
     async def _begin(self, lease: Lease, marks: dict[str, Any], given: Sequence[Write], *, may_wait: bool) -> Lease:

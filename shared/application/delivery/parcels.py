@@ -29,17 +29,17 @@ class Waiting(NamedTuple):
 
     @property
     def sent(self) -> int:
-        """How many pieces were sent or must be taken as sent."""
+        """Return how many pieces were sent or must be taken as sent."""
         return self.entry.sent_so_far
 
     @property
     def left(self) -> int:
-        """How many pieces are still to be sent."""
+        """Return how many pieces are still to be sent."""
         return len(self.pieces) - self.sent
 
     @property
     def update_id(self) -> UpdateId:
-        """What it answers."""
+        """Return the update that it answers."""
         name = self.path.rpartition("/")[2]
         return int(name) if name.isdecimal() else name
 
@@ -53,7 +53,7 @@ class PieceRange(NamedTuple):
 
     @property
     def path(self) -> str:
-        """Of the answer's ledger entry."""
+        """Return the path of the answer's ledger entry."""
         return self.waiting.path
 
 

@@ -231,7 +231,7 @@ class _Worker:
         )
 
     async def _take_back(self, parcel: Parcel) -> None:
-        """What was not sent is not marked any more, and the turn is over."""
+        """Take the marks off what was not sent, and end the turn."""
         now = self.app.clock.now()
 
         async def take_back(tx: Transaction) -> None:
@@ -259,7 +259,7 @@ class _Worker:
         return pace_from(pace), documents
 
     def _key(self, parcel: Parcel) -> str:
-        """Under which its room is reserved: another one for each message of each worker."""
+        """Return the key of its reserved room: another one for each message of each worker."""
         first = parcel.parts[0]
         return f"{self.token}-{first.waiting.entry.place}-{first.first}"
 

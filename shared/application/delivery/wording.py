@@ -91,7 +91,7 @@ def long(language: Language, markup: str, name: str) -> Answer:
 
 
 def long_markdown(language: Language, said_: str) -> Answer:
-    """As `long`, for the Markdown that models write."""
+    """Split a long text into messages as `long` does, from the Markdown that models write."""
     shown = [text(markdown_to_html(piece)) for piece in split_text(said_, PIECE)]
     if len(shown) <= MOST_PAGES:
         return Answer.of(*shown)

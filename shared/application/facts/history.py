@@ -48,7 +48,7 @@ def _as_of(versions: Sequence[Document], at: datetime) -> Fact | None:
 
 
 def _in_order(versions: Sequence[Document]) -> list[Document]:
-    """As they came about: those of two chats that became one, or of a fact before it was folded, are numbered apart."""
+    """Sort versions as they came about: those of two chats that became one, or of a folded fact, are numbered apart."""
     newest: dict[str, datetime] = {}
     made: list[tuple[datetime, Document]] = []
     for version in versions:

@@ -68,7 +68,7 @@ async def subject_facts(
 
 
 async def open_members(store: DocumentStore, state: ChatState, user_ids: Sequence[int]) -> list[int]:
-    """Of these members those who let everybody in the chat know what is known of them; costs a read each."""
+    """Return those of these members who let everybody in the chat know what is known of them; costs a read each."""
     found = await store.get_many([member_path(state.chat_id, user_id) for user_id in user_ids])
     return [user_id for user_id, member in zip(user_ids, found, strict=True) if not hides_facts(member)]
 

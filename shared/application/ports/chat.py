@@ -48,17 +48,17 @@ class OutgoingFile:
 
     @property
     def is_picture(self) -> bool:
-        """Whether people see it at once."""
+        """Return whether it is a picture, which people see at once."""
         return self.mime_type.startswith("image/")
 
     @property
     def plain(self) -> str:
-        """What the bot said with it."""
+        """Return the words that the bot said with it."""
         return self.caption.plain
 
     @property
     def people(self) -> frozenset[int]:
-        """Whose words or facts it shows."""
+        """Return the members whose words or facts it shows."""
         return self.caption.people
 
 

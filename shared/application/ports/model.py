@@ -24,7 +24,7 @@ class TokenUsage:
         return self.input + self.output
 
     def __add__(self, other: TokenUsage) -> TokenUsage:
-        """Of two calls together."""
+        """Add the usage of two calls."""
         return TokenUsage(self.input + other.input, self.output + other.output, self.cached + other.cached)
 
 

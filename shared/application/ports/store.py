@@ -153,7 +153,7 @@ class DocumentStore(Protocol):
         ...
 
     async def update(self, path: str, changes: Mapping[str, Any]) -> bool:
-        """As `upsert`, but False and no effect when the document is absent."""
+        """Change a document as `upsert` does; return False, with no effect, when it is absent."""
         ...
 
     async def delete(self, path: str) -> None:

@@ -24,7 +24,7 @@ class QuietHours(NamedTuple):
         return local.hour >= self.start or local.hour < self.end
 
     def ends_after(self, local: datetime) -> datetime:
-        """When it is not quiet, at the earliest: the instant itself, or the end of the quiet hours it lies in."""
+        """Return when it is not quiet, at the earliest: the instant itself, or the end of its quiet hours."""
         if not self.holds(local):
             return local
         end = local.replace(hour=self.end, minute=0, second=0, microsecond=0)

@@ -84,7 +84,7 @@ class Message:
 
     @property
     def may_teach(self) -> bool:
-        """Whether facts may be learnt from it: only a member's own words (law 3)."""
+        """Return whether facts may be learnt from it: only from a member's own words (law 3)."""
         return bool(self.text) and not self.is_bot and not self.forwarded and self.kind != "command"
 
 
@@ -113,7 +113,7 @@ def comes_from(message: Message, ids: Collection[int], names: Collection[str]) -
 
 
 def other_names(messages: Iterable[Message]) -> Callable[[Message], tuple[str, ...]]:
-    """For each message the names and usernames of the people among `messages` who are not its author."""
+    """Return what gives, for a message, the names and usernames of the people in `messages` who are not its author."""
     people: dict[int, set[str]] = {}
     for message in messages:
         people.setdefault(message.user_id, set()).update(filter(None, (message.name, message.username)))

@@ -53,7 +53,7 @@ def restrain(markup: str, *, mentions: int = MOST_MENTIONS) -> Restrained:
 
 
 def restrained_plain(text: str, *, mentions: int = MOST_MENTIONS) -> Restrained:
-    """As `restrain`, for a text that is sent without markup: in it nothing is code."""
+    """Restrain a text that is sent without markup, in which nothing is code; else as `restrain`."""
     gone, kept = _cut(text, mentions, ())
     return Restrained("".join(char for place, char in enumerate(text) if place not in gone), kept)
 

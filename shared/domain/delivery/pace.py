@@ -76,12 +76,12 @@ class Pace:
 
     @property
     def is_queued(self) -> bool:
-        """Whether answers may be waiting; a new one must not overtake them."""
+        """Return whether answers may be waiting; a new one must not overtake them."""
         return self.last > self.served
 
 
 def tidy(pace: Pace, now: datetime) -> Pace:
-    """Without what does not matter any more."""
+    """Drop what does not matter any more."""
     recent = {user: tuple(at for at in times if at > now - HOUR) for user, times in pace.asked.items()}
     return replace(
         pace,
@@ -103,7 +103,7 @@ def room(pace: Pace, now: datetime) -> int:
 
 
 def room_at(pace: Pace, now: datetime) -> datetime:
-    """When there is room for a message, at the earliest: what is reserved is taken to be sent now."""
+    """Return when there is room for a message at the earliest, were what is reserved sent now."""
     pace = tidy(pace, now)
     held = [min(each.until, now) for each in pace.reserved.values() for _ in range(each.pieces)]
     instants = sorted([*pace.sent, *held])
@@ -151,7 +151,7 @@ def report_sent(pace: Pace, key: str, *, now: datetime, until: datetime, said: b
 
 
 def enqueue(pace: Pace) -> Pace:
-    """With one more answer that waits; its number is the new `last`."""
+    """Add an answer that waits; its number is the new `last`."""
     return replace(pace, last=pace.last + 1)
 
 
@@ -181,6 +181,6 @@ def tell(pace: Pace, user: str, limit: Limit, *, now: datetime) -> Pace | None:
 
 
 def without_member(pace: Pace, user: str) -> Pace:
-    """With nothing of a member in it."""
+    """Drop everything of a member."""
     asked = {each: times for each, times in pace.asked.items() if each != user}
     return replace(pace, asked=asked, told={each: at for each, at in pace.told.items() if each != user})

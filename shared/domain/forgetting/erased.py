@@ -53,7 +53,7 @@ class Erased(NamedTuple):
     taken: Marks = frozenset()
 
     def fields(self) -> dict[str, Any]:
-        """As stored."""
+        """Return the fields as stored."""
         return {"until": self.until} | {name: _pack_marks(getattr(self, name)) for name in _SETS}
 
     @staticmethod
@@ -71,7 +71,7 @@ class Erased(NamedTuple):
         return Erased(later.until, **{**both, "taken": taken})
 
     def without_namesake(self, who: str) -> Erased:
-        """When somebody of the same name was forgotten themselves."""
+        """Return what is left when somebody of the same name was forgotten themselves."""
         left = self.namesakes - {who}
         return self._replace(namesakes=left) if left else self._replace(namesakes=left, shared=left, taken=left)
 

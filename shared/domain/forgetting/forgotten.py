@@ -38,7 +38,7 @@ class Hearsay:
         return hash(len(self._stored))
 
     def fields(self) -> list[dict[str, Any]]:
-        """As stored: the forgotten members of each salt; a group that became a supergroup may have two."""
+        """Return the forgotten members of each salt, as stored; a group that became a supergroup may have two."""
         return [dict(group) for group in self._stored]
 
     @cached_property
@@ -47,12 +47,12 @@ class Hearsay:
 
     @property
     def salt(self) -> str | None:
-        """Of new hashes, or None where nobody was forgotten."""
+        """Return the salt of new hashes, or None where nobody was forgotten."""
         return self._groups[0][0] if self._stored else None
 
     @property
     def people(self) -> int:
-        """How many were forgotten."""
+        """Return how many were forgotten."""
         return sum(len(people) for _, people in self._groups)
 
     def of(self, id_key: str) -> Hearsay:

@@ -90,13 +90,13 @@ def erase_member(salt: str, gone: Gone, others: Iterable[Living], *, people: int
 
 
 def marks_of_names(salt: str, names: Iterable[str], usernames: Iterable[str] = ()) -> Marks:
-    """Of what somebody is called."""
+    """Return the marks of what somebody is called."""
     keys = {key for name in names for key in name_keys(name)} | {username_key(each) for each in usernames}
     return frozenset(mark(salt, key) for key in keys)
 
 
 def marks_of_words(salt: str, texts: Iterable[str], *, but: Marks = frozenset(), most: int = _MOST_WORDS) -> Marks:
-    """Of the telling words of texts, the first so many; without names (`but`)."""
+    """Return the marks of the first telling words of texts, without names (`but`)."""
     found: dict[str, None] = {}
     kept = 0
     for text in texts:

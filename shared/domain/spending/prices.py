@@ -16,5 +16,5 @@ class Cost(NamedTuple):
     output_tokens: int
 
     def dollars(self, *, per_million_input: float = INPUT_PRICE, per_million_output: float = OUTPUT_PRICE) -> float:
-        """At these prices."""
+        """Return what the tokens cost at these prices, in US dollars."""
         return (self.input_tokens * per_million_input + self.output_tokens * per_million_output) / 1_000_000

@@ -227,7 +227,7 @@ def _outcome(policy: Policy, run: _RegenRun, renewed: Renewed) -> OutgoingText:
 
 
 async def _tell_progress(gateway: ChatGateway, run: _RegenRun) -> None:
-    """Before the next part is asked for: what is told late would hide what came of it."""
+    """Tell how far it is, before the next part is asked for: told later, it would hide what came of that."""
     done = str(run.made + run.kept)
     try:
         await _tell(gateway, run, localized_text(run.language, "regen_running", done=done, count=str(run.total)))

@@ -99,7 +99,7 @@ def _unknown_category(call: CommandCall, facts: Sequence[ProfileFact]) -> Answer
 
 
 def _own(policy: Policy, call: CommandCall, subject: Subject, facts: Sequence[ProfileFact]) -> Answer:
-    """To the asker: in the group where everybody may see it, else as a file in private.
+    """Answer the asker: in the group where everybody may see it, else as a file in private.
 
     A file, for its buttons would be sealed for the group, and no chat may come to know what another one knows.
     """
@@ -257,7 +257,7 @@ async def turn_page(app: App, press: ButtonPress) -> Pressed:
 
 
 async def go_back(app: App, press: ButtonPress) -> Pressed:
-    """From the card of a fact to the page of the list on which it stands."""
+    """Lead from the card of a fact to the page of the list on which it stands."""
     fact_id, narrowed = long_id(press.args[0]), press.args[1] == "1"
     fact = await read_fact(app.store, app.policy, press.state, fact_id)
     if fact is None:

@@ -71,12 +71,12 @@ async def oppose(app: App, press: ButtonPress) -> Pressed:
 
 
 async def agree_in_conflict(app: App, press: ButtonPress) -> Pressed:
-    """Of two values the first, which holds."""
+    """Vote for the first of two values, which holds."""
     return await _choose(app, press, for_rival=False)
 
 
 async def prefer_rival(app: App, press: ButtonPress) -> Pressed:
-    """Of two values the second, which waits."""
+    """Vote for the second of two values, which waits."""
     return await _choose(app, press, for_rival=True)
 
 

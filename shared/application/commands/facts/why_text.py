@@ -43,7 +43,7 @@ class FactSeen(NamedTuple):
     steps: Sequence[BeliefStep] = ()
 
     def all_steps(self) -> list[BeliefStep]:
-        """Of its confidence then and now, as far as they are told."""
+        """Return the steps of its confidence then and now, as far as they are told."""
         return [*self.steps, *(explain(self.now) if self.at_length and self.now is not None else [])]
 
 

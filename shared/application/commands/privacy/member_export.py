@@ -112,7 +112,7 @@ def _message(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _own_part(fact: Document, user_id: int) -> dict[str, Any]:
-    """Of a fact about the chat or another member, what this one said and voted."""
+    """Return what this member said and voted of a fact about the chat or another member."""
     named = {name: fact.data[name] for name in ("category", "key")}
     return {"id": fact.id, **named, "my_words": _words(fact.data, user_id)}
 

@@ -204,7 +204,7 @@ async def take_typed(app: App, call: CommandCall, asks: Mapping[str, object]) ->
 
 
 async def _keep_out_of_memory(app: App, call: CommandCall) -> None:
-    """What is typed for the menu is no talk: "you are a vegan" tells nothing about anybody. It stays so when edited.
+    """Keep what is typed for the menu out of memory: "you are a vegan" tells nothing about anybody; nor when edited.
 
     A task that read it just before may be learning from it: another one takes that back a little later.
     """

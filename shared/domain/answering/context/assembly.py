@@ -126,7 +126,7 @@ class _Assembly:
         self._fill_named(BACKGROUND_TOKENS - self._purse.spent["chat"] - self._purse.spent["asker"])
 
     def _fill_named(self, most: int) -> None:
-        """What is known of members whom the question names, of what the profiles leave over."""
+        """Fill the tokens that the profiles leave over with what is known of members whom the question names."""
         self._purse.begin("named", most=most)
         facts, frame = self._material.named, frame_cost(_TAGS["named"])
         room = self._purse.available - frame

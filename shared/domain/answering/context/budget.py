@@ -70,7 +70,7 @@ class Purse:
 
     @property
     def available(self) -> int:
-        """What the layer may still spend."""
+        """Return how many tokens the layer may still spend."""
         return self._open
 
     def take(self, tokens: int) -> bool:

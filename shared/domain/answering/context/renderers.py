@@ -77,7 +77,7 @@ class MetaRenderer:
         return both + TURN_TOKENS + (tokens_of_lines([END]) if newer is None else 0)
 
     def turns(self, messages: Sequence[Message], tail: str) -> tuple[ShownTurn, ...]:
-        """As many turns as messages; what stands after the question is a part of its turn."""
+        """Return as many turns as messages; what stands after the question is a part of its turn."""
         shown = [ShownTurn(self._role(message), parts(message, self._by_id)) for message in messages]
         role, said_last = shown.pop()
         return (*shown, ShownTurn(role, (*said_last, f"{tail}\n{END}")))
