@@ -93,7 +93,7 @@ class ObjectStore(Protocol):
         ...
 
     async def erase(self, prefix: str) -> int:
-        """Delete every object whose key begins with `prefix`; else as `delete`. `ObjectLocked` names all keys.
+        """Delete every object whose key begins with `prefix`; else as `delete`. `ObjectLocked` names all keys."""
         ...
 
     async def aclose(self) -> None:
