@@ -113,6 +113,15 @@ async def group(store: DocumentStore) -> AsyncIterator[Group]:
 
 
 @pytest.fixture
+async def laptop(sqlite_store: DocumentStore) -> AsyncIterator[Group]:
+    """A running group on one store: what both do alike is tested with `group`."""
+    from tests.support.group import running_group
+
+    async with running_group(sqlite_store) as running:
+        yield running
+
+
+@pytest.fixture
 def logging_restored() -> Iterator[None]:
     """For tests of entry points, which set up the logs of their process: here that is the process of all tests."""
     before = {logger: (logger.level, logger.handlers[:], logger.propagate) for logger in _loggers()}

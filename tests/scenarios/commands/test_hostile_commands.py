@@ -27,12 +27,6 @@ NEW = -1_001_000_000_999
 MOMENT = timedelta(minutes=3)
 
 
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
-
-
 async def believe(
     group, value, *, user_id=103, subject="chat", category="rule", chat_id=CHAT, message_id=9_000, **more
 ):

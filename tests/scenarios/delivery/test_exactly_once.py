@@ -20,15 +20,9 @@ from shared.application.delivery.waiting import deliver_waiting
 from shared.application.ports.chat import OutgoingText
 from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE
 from shared.domain.errors import Contention, LeaseHeld, StoreUnavailable, TransientError
-from tests.support.group import CHAT, running_group
+from tests.support.group import CHAT
 
 SECOND = timedelta(seconds=1)
-
-
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
 
 
 def saying(*texts):

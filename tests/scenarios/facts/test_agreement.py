@@ -12,12 +12,6 @@ THIEF, HANNA, TARAS, MARKO, OLYA = (201, "Злодій"), (202, "Ганна"), (
 RULE, WORSE = "Пропоную в чаті заборонити згадувати Олю", "Пропоную в чаті заборонити згадувати Тараса"
 
 
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
-
-
 def edit_of(group, update, text):
     """The update that tells of an edit now."""
     changed = updates.message_update(text, update_id=next(group._ids), **_fields(update["message"]))

@@ -9,16 +9,10 @@ from shared.application.people.admins import chat_admins
 from shared.application.reading.moving import move_chat
 from tests.scenarios.facts.test_agreement import edit
 from tests.support import updates
-from tests.support.group import CHAT, running_group
+from tests.support.group import CHAT
 
 TARAS, PETRO, OLYA = (102, "Тарас"), (203, "Петро"), (101, "Оля")  # Taras is an admin
 POLITICS, ADS = "Нагадую: ніякої політики в чаті!", "Нагадую: ніякої реклами в чаті!"
-
-
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
 
 
 async def becomes(group, who, new, old, **fields):

@@ -2,15 +2,7 @@
 
 import pytest
 
-from tests.support.group import running_group
-
 ADMIN = (102, "Тарас")
-
-
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
 
 
 @pytest.mark.parametrize("at_once", [True, False], ids=["in one go", "one after the other"])

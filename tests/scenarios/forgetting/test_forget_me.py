@@ -21,12 +21,6 @@ from tests.support.servers.objects import moto_inside, store_on
 HANNA, TARAS = (104, "Ганна"), (102, "Тарас")
 
 
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
-
-
 async def told(group):
     await group.say("Я живу у Житомирі", *HANNA)
     await group.say("Нагадую: ніякої політики в чаті!", *TARAS)

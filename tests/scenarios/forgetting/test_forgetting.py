@@ -144,12 +144,6 @@ async def test_a_member_is_forgotten_and_nothing_brings_them_back(group):
     assert [m["quote"] for m in await group.messages() if m["text"] == "Оце так"] == [None]
 
 
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
-
-
 async def test_what_a_forgotten_member_says_later_is_new(laptop):
     await tell(laptop)
     await forget_member(laptop.runtime.app, CHAT, HANNA[0])

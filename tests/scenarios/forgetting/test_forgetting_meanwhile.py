@@ -29,12 +29,6 @@ LATE = timedelta(minutes=10)
 RETOLD = "Вона живе у Житомирі"
 
 
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
-
-
 async def told(group):
     """She has said something; the wish to forget it, whose task is late."""
     await group.say("Я живу у Житомирі", *HANNA)

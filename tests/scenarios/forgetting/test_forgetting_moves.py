@@ -26,12 +26,6 @@ from tests.support.servers.objects import moto_inside, store_on
 NEW = -1009999
 
 
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
-
-
 async def left_of(group):
     """What is left of the secrets under either id."""
     moved = [

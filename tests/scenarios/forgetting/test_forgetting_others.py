@@ -10,17 +10,11 @@ from shared.application.forgetting.forget import erase_member, forget_member
 from shared.application.forgetting.proof import prove
 from shared.application.intake.maintenance import run_job
 from tests.support import updates
-from tests.support.group import CHAT, running_group
+from tests.support.group import CHAT
 
 ADMIN, THIEF, HANNA, TARAS = (102, "Оля"), (205, "Злодій"), (104, "Ганна"), (103, "Тарас")
 OTHER_CHAT = -1009998887776
 RULES = ("Нагадую: ніякої політики та реклами в чаті!", "Правило: голосові повідомлення заборонені після 22:00")
-
-
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
 
 
 async def ruled(group):

@@ -3,23 +3,15 @@
 import contextlib
 from datetime import timedelta
 
-import pytest
-
 from shared.application.documents import chat_path, message_path, new_message_fields
 from shared.application.forgetting.forget import forget_chat, forget_member, forget_messages
 from shared.application.forgetting.restored import forget_restored, forget_restored_in
 from shared.domain.conversation.messages import Message
 from tests.scenarios.forgetting.test_forgetting import HANNA, SECRETS, TARAS, everything, sender, tell, traces
 from tests.support.faults import Crashed
-from tests.support.group import CHAT, FRIDAY, running_group
+from tests.support.group import CHAT, FRIDAY
 
 OTHER = -1007777777777
-
-
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
 
 
 async def backup(group):

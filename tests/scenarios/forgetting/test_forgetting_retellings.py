@@ -209,12 +209,6 @@ async def test_what_names_no_messages_is_refused(laptop, payload):
 # --- without a model --------------------------------------------------------------------------------
 
 
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
-
-
 async def test_a_display_name_of_common_words_takes_nothing_of_the_bots(laptop):
     await laptop.say("Нагадую: ніякої політики в чаті!", 102, "Оля")
     await laptop.settle()

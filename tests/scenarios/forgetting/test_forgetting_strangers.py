@@ -17,15 +17,9 @@ from shared.application.forgetting.requested import Wish, forget_as_wished
 from shared.domain.conversation.messages import Message
 from tests.scenarios.forgetting.test_forgetting import archived
 from tests.support import updates
-from tests.support.group import CHAT, running_group
+from tests.support.group import CHAT
 
 STRANGER, TARAS, ADMIN = (999, "Привид"), (103, "Тарас"), (102, "Оля")
-
-
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
 
 
 async def lived(group, messages=150):

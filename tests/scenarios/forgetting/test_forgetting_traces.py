@@ -2,8 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
-
 from shared.application.chats.choice_codec import ChoiceLocation
 from shared.application.chats.choosing import choose
 from shared.application.documents import chat_path, facts_path, learning_path
@@ -12,15 +10,9 @@ from shared.application.forgetting.forget import erase_member, forget_member
 from shared.application.forgetting.proof import prove
 from shared.application.forgetting.requested import Wish, forget_as_wished
 from shared.application.intake.maintenance import run_job
-from tests.support.group import CHAT, running_group
+from tests.support.group import CHAT
 
 HANNA, TARAS = (104, "Ганна"), (102, "Тарас")
-
-
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
 
 
 async def holding(group, words):

@@ -33,12 +33,6 @@ HERS = ("Мене звати Ярина, я скрипалька", "Я граю 
 CANARIES = ("скрипал", "опер", "житомир", "opera")
 
 
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
-
-
 async def chatter(group, count=12):
     """Talk about something else, enough for a chunk."""
     for number in range(count):

@@ -44,12 +44,6 @@ TALK = [
 ]
 
 
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
-
-
 async def nights(group):
     for job in NIGHTLY:
         await run_job(group.runtime.app, job, {"chat_id": CHAT})

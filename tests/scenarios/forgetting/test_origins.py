@@ -19,12 +19,6 @@ SECRET = "блакитний кенгуру стрибає опівночі бі
 ELSEWHERE = -1_001_000_000_777
 
 
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
-
-
 def origin(kind, who=HANNA):
     """A MessageOrigin of each kind; a channel and a group stand for a member who speaks as one."""
     date = updates.START

@@ -67,12 +67,6 @@ async def gemini():
 
 
 @pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
-
-
-@pytest.fixture
 async def minded(sqlite_store, gemini):
     """A laptop with a model."""
     async with running_group(sqlite_store, **model_settings(gemini)) as running:

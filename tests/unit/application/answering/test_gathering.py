@@ -44,12 +44,6 @@ async def minded(sqlite_store, gemini):
         yield running
 
 
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
-
-
 def tokens_of(request):
     """Of everything: the text, the tools that are declared, and what they may give back."""
     texts = [request.system, *(part for _, parts in request.turns for part in parts)]

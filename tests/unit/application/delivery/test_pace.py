@@ -32,12 +32,6 @@ async def gemini():
         yield server
 
 
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
-
-
 def minded(store, gemini, **more):
     """A group with a model."""
     where = {"GEMINI_API_KEY": "test-key", "GOOGLE_GEMINI_BASE_URL": gemini.url, "TOOLS": "none"}

@@ -27,12 +27,6 @@ MEMBERS = range(101, 107)
 SECOND = timedelta(seconds=1)
 
 
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
-
-
 class Watch:
     """When the messages of a group arrived, by its clock."""
 

@@ -7,16 +7,10 @@ import pytest
 from shared.application.documents import facts_path
 from shared.domain.facts.evidence.claim import Authority
 from shared.domain.facts.fact import Status
-from tests.support.group import CHAT, running_group
+from tests.support.group import CHAT
 from tests.unit.application.commands.facts.test_fix import believe, card, replied, stored
 
 OLYA, TARAS, MARKO = (101, "Оля"), (102, "Тарас"), (103, "Марко")  # Taras is an admin
-
-
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
 
 
 @pytest.mark.parametrize(

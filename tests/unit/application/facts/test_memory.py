@@ -25,12 +25,6 @@ OWN, ADMIN = Authority.OWN_STATEMENT, Authority.ADMIN
 HANNA = "user:104"
 
 
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
-
-
 async def said(group, text, user_id=101, chat_id=CHAT, **about):
     """Somebody says `text`, and it is proposed as a fact."""
     message = (await group.say(text, user_id, "Хтось", chat=updates.chat(chat_id)))["message"]

@@ -24,12 +24,6 @@ MANY = 1_300
 RULES = {"politics": "Нагадую: ніякої політики в чаті!", "advertising": "Правило: реклама заборонена в чаті!"}
 
 
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
-
-
 def fact_of(
     group, number, *, subject="chat", category="preference", authority=Authority.OWN_STATEMENT, by=FLOODER[0], **more
 ):

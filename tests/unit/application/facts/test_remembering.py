@@ -17,17 +17,11 @@ from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE
 from shared.domain.errors import BadPayload, ChatUnavailable, Contention
 from tests.support import updates
-from tests.support.group import CHAT, running_group
+from tests.support.group import CHAT
 
 OLYA, TARAS = (101, "Оля"), (102, "Тарас")
 WORDS = "Я живу у Житомирі"
 NEW = -1009999
-
-
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
 
 
 async def asked(group, words=WORDS, **fields):

@@ -8,15 +8,9 @@ from shared.application.documents import chat_path
 from shared.application.forgetting.leaving import member_left
 from shared.domain.intake.updates import ChatInfo, MemberLeft
 from tests.support import updates
-from tests.support.group import CHAT, running_group
+from tests.support.group import CHAT
 
 HANNA = (104, "Ганна")
-
-
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
 
 
 async def leaves(group):

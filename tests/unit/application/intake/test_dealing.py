@@ -58,12 +58,6 @@ class BrittleStore:
 
 
 @pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
-
-
-@pytest.fixture
 async def group(store):
     """A group on either store."""
     async with running_group(store) as running:

@@ -13,12 +13,6 @@ from tests.support import updates
 from tests.support.group import CHAT, SECRET, running_group
 
 
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
-
-
 async def test_without_the_secret_nothing_is_looked_at(laptop):
     assert await laptop.deliver(laptop.says("привіт"), secret="wrong") == 401
     assert await laptop.deliver(b"not json", secret="") == 401

@@ -19,12 +19,6 @@ from tests.support.group import CHAT, running_group
 ADMIN = (102, "Тарас")
 
 
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
-
-
 async def seed_scenarios(group):
     await group.say("Хлопці, давайте більше українською спілкуватися", 101, "Оля")
     await group.say("Підтримую!", 103, "Марко")

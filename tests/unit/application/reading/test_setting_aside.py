@@ -61,12 +61,6 @@ class PoisonedStore:
 
 
 @pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
-
-
-@pytest.fixture
 async def group(store):
     """A group on either store."""
     async with running_group(store) as running:

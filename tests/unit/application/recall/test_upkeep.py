@@ -20,19 +20,13 @@ from shared.domain.recall.index.segment import Segment
 from shared.domain.text.terms import words_of
 from tests.support.archive import archive, chunk_document, group_state, leave, said
 from tests.support.faults import Crashed
-from tests.support.group import CHAT, running_group
+from tests.support.group import CHAT
 
 STATE = group_state(CHAT)
 
 
 def talk(first, last, **more):
     return [said(n, f"слово{n} розмова", 101 + n % 3, chat_id=CHAT, **more) for n in range(first, last + 1)]
-
-
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
 
 
 @pytest.fixture

@@ -16,16 +16,10 @@ from shared.domain.facts.folding import fold
 from shared.domain.intake.buttons import short_id
 from shared.domain.text.language import fold as folded
 from tests.support import updates
-from tests.support.group import CHAT, running_group
+from tests.support.group import CHAT
 
 OLYA, TARAS, MARKO, HANNA, IVAN = (101, "Оля"), (102, "Тарас"), (103, "Марко"), (104, "Ганна"), (105, "Іван")
 OWN, ADMIN = Authority.OWN_STATEMENT, Authority.ADMIN  # Taras is an admin
-
-
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
 
 
 async def believe(group, text="Підсумки у п'ятницю", who=OLYA, authority=OWN, **about):

@@ -19,19 +19,12 @@ from shared.domain.text.plain import TELEGRAM_LIMIT, utf16_length
 from tests.support import updates
 from tests.support.builders import message
 from tests.support.faults import Crashed
-from tests.support.group import CHAT, running_group
+from tests.support.group import CHAT
 
 ADMIN, MEMBER, OLHA = (102, "Тарас"), (103, "Марко"), (101, "Оля")
 RULE = "Нагадую: ніякої політики в чаті!"
 DAY = timedelta(days=1)
 message_ids = itertools.count(10_000)
-
-
-@pytest.fixture
-async def laptop(sqlite_store):
-    """On one store: what both do alike is tested with `group`."""
-    async with running_group(sqlite_store) as running:
-        yield running
 
 
 def proposed(group, value, *authors, subject="chat", category="rule", **more):

@@ -15,12 +15,6 @@ from tests.support.group import CHAT, running_group
 OLYA, TARAS, MARKO = (101, "Оля"), (102, "Тарас"), (103, "Марко")  # Taras is an admin
 
 
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
-
-
 def edited(update, text):
     """The update by which the message of `update` reads `text` now."""
     body = copy.deepcopy(update["message"]) | {"text": text, "edit_date": update["message"]["date"] + 60}

@@ -10,15 +10,9 @@ from shared.domain.facts.evidence.claim import Authority, Voice
 from shared.domain.facts.lifecycle import learn
 from shared.domain.facts.revision import cast_voice
 from tests.support.builders import at, candidate, evidence
-from tests.support.group import CHAT, running_group
+from tests.support.group import CHAT
 from tests.unit.application.commands.facts.test_fix import HANNA, IVAN, MARKO, OLYA, TARAS, believe, card, stored
 from tests.unit.application.intake.test_reactions import reaction, reacts
-
-
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
 
 
 async def reword(group, fact, text="Підсумки в неділю"):

@@ -50,12 +50,6 @@ async def minded(sqlite_store, gemini):
         yield running
 
 
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
-
-
 def answering(text):
     """A model that finds no facts by itself and answers with this."""
     return lambda request: {"facts": []} if request.schema else text if request.tools else "- NOTHING"

@@ -19,15 +19,9 @@ from shared.domain.conversation.messages import Message
 from shared.domain.errors import BadPayload, ChatUnavailable
 from tests.support import updates
 from tests.support.faults import Crashed
-from tests.support.group import CHAT, FRIDAY, running_group
+from tests.support.group import CHAT, FRIDAY
 
 HANNA, TARAS = (104, "Ганна"), (102, "Тарас")
-
-
-@pytest.fixture
-async def laptop(sqlite_store):
-    async with running_group(sqlite_store) as running:
-        yield running
 
 
 async def told(group):
