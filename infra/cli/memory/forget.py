@@ -12,10 +12,11 @@ from rich.table import Table
 from infra.cli import frame
 from infra.cli.frame import FAILED, Failed, Session
 from shared.application.documents import chat_path
-from shared.application.forgetting.forget import forget_chat, forget_member, forget_messages
+from shared.application.forgetting.forget import forget_member, forget_messages
 from shared.application.forgetting.meant import member_meant, messages_meant
 from shared.application.forgetting.proof import Proof, preview, preview_chat, prove
 from shared.application.forgetting.traces.scope import Preview
+from shared.application.forgetting.whole_chat import forget_chat
 from shared.domain.errors import ObjectLocked
 
 _EXAMPLE = """\
@@ -58,12 +59,13 @@ async def command(
 
 
 async def _sought(session: Session, chat_id: int, user_id: int | None, message_ids: tuple[int, ...]) -> Preview:
+    store, clock, policy = session.app.store, session.app.clock, session.app.policy
     with session.progress.status("Looking for what is to go"):
         if user_id is not None:
-            return await preview(session.app, await member_meant(session.app, chat_id, user_id))
+            return await preview(store, policy, await member_meant(store, clock, chat_id, user_id))
         if message_ids:
-            return await preview(session.app, await messages_meant(session.app, chat_id, message_ids))
-        sought = await preview_chat(session.app, chat_id)
+            return await preview(store, policy, await messages_meant(store, clock, chat_id, message_ids))
+        sought = await preview_chat(store, chat_id)
     if not sought.counts and await session.app.store.get(chat_path(chat_id)) is None and session.app.archive is None:
         raise Failed(f"There is no chat {chat_id}: `stats` lists the chats (ids of groups are negative).")
     return sought

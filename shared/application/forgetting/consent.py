@@ -1,7 +1,7 @@
-"""Opting out and in again (law 8): whether a member's words are heard in a chat.
+"""Lets members opt out and in again (law 8): whether their words are stored and used in a chat.
 
 Who opted out is written in the chat's document, which every instance reads anew within a minute. What other instances
-store in that minute, and what the bot itself has retold of the words or is yet to say, a worker takes away soon after;
+store in that minute, and what the bot itself has retold of the words or is yet to say, a worker removes soon after;
 CONTEXT.md loses them at once. Everything else that they said stays stored, is hidden wherever something is shown or
 sent to the model, and is there again when they opt in.
 """
@@ -9,7 +9,7 @@ sent to the model, and is there again when they opt in.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -20,9 +20,10 @@ from shared.application.chats.marks import note_change
 from shared.application.chats.state import NO_CHUNKS
 from shared.application.consolidation.erasing import forget_in_context
 from shared.application.documents import chat_path, chunks_path, learning_path
-from shared.application.forgetting.erasing import delete_all
-from shared.application.forgetting.forget import SECOND_LOOK, forget_messages
+from shared.application.forgetting.bulk import delete_all, update_all
+from shared.application.forgetting.forget import forget_messages
 from shared.application.forgetting.meant import member_meant
+from shared.application.forgetting.steps.follow_up import SECOND_LOOK
 from shared.application.forgetting.traces.notes import NoteSeen, empty_notes, find_affected
 from shared.application.forgetting.traces.outside import take_back_retelling
 from shared.application.forgetting.traces.survey import leave_others_words, survey
@@ -40,11 +41,9 @@ _TARGET = "/maintenance/consent"
 _A_MOMENT = timedelta(seconds=5)
 """Before the first task: what was chosen is written, and what the member is answered is sent first."""
 
-_AT_ONCE = 50
-
 
 async def opt_out(app: App, chat_id: int, user_id: int, *, name: str = "") -> bool:
-    """From now on neither store nor use what a member says; False when that is so already.
+    """Neither store nor use what a member says from now on; return False when that is so already.
 
     Args:
         name: What they are called as far as it is known; other names are noted as they are seen.
@@ -54,7 +53,7 @@ async def opt_out(app: App, chat_id: int, user_id: int, *, name: str = "") -> bo
     """
     if user_id in (await app.chats.state(chat_id, fresh=True)).opted_out:
         return False
-    # Asked for first: whoever dies in between leaves nothing undone.
+    # Asked for first: a crash in between leaves nothing undone.
     await _look_after(app.queue, app.clock, chat_id, user_id, _A_MOMENT, SECOND_LOOK)
     called = {"opted_out_names": ArrayUnion((seen_name(user_id, name),))} if name else {}
     await app.chats.change(chat_id, {"opted_out": ArrayUnion((user_id,)), **called})
@@ -63,7 +62,7 @@ async def opt_out(app: App, chat_id: int, user_id: int, *, name: str = "") -> bo
 
 
 async def opt_in(app: App, chat_id: int, user_id: int) -> bool:
-    """Hear a member again; False when they were heard.
+    """Store and use again what a member says; return False when that is so already.
 
     Raises:
         TransientError: Call it again.
@@ -94,7 +93,7 @@ async def _look_after(queue: TaskQueue, clock: Clock, chat_id: int, user_id: int
 
 
 async def apply_consent(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
-    """Do what follows from a member's choice as it is now; repeats harmlessly.
+    """Do what follows from a member's choice as it is now, and return how much. Idempotent.
 
     Args:
         payload: `chat_id`, `user_id` and `since` (when they chose).
@@ -115,12 +114,12 @@ async def apply_consent(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
 
 
 async def _take_away(app: App, chat_id: int, user_id: int, since: datetime) -> int:
-    """Return what was stored since they opted out, and what the bot retold of their words; how many messages."""
-    meant = await member_meant(app, chat_id, user_id)
+    """Forget what was stored since they opted out and what the bot retold of their words; return how many messages."""
+    meant = await member_meant(app.store, app.clock, chat_id, user_id)
     words = meant.words()
     await leave_others_words(app.store, meant.scope, words)
     found = await survey(app.store, app.policy, meant.scope._replace(user_id=None), words, whose=user_id)
-    # What they are told themselves stays: that they are not heard any more is among it.
+    # Replies to them stay: that they have opted out is told in one.
     await take_back_retelling(app.store, chat_id, words, given=found.given, but=meant.scope.message_ids)
     touched = meant.scope.message_ids | found.echoes.keys() | found.quoting.keys()
     await _hide_notes(app, chat_id, user_id, find_affected(found.notes, touched), found.quoting)
@@ -137,9 +136,11 @@ async def _take_away(app: App, chat_id: int, user_id: int, since: datetime) -> i
 async def _hide_notes(
     app: App, chat_id: int, user_id: int, notes: Sequence[NoteSeen], quoting: Collection[int]
 ) -> None:
-    """Take notes out of the index: they would be recognised there by messages that it is going to lose. Those in which
-    the member does not speak, but may be retold, are made again without them; these put messages that quote them back
-    without the quote."""
+    """Take notes out of the index, where they are recognised by messages that it is going to lose.
+
+    Notes in which the member does not speak, but may be retold, are made again without them; these put messages that
+    quote the member back into the index without the quote.
+    """
     spoken = {document.path for document in await _notes_with(app.store, chat_id, user_id)}
     await empty_notes(app.store, chat_id, [note for note in notes if note.path not in spoken])
     if notes:
@@ -154,12 +155,15 @@ async def _have_extracted(clock: Clock, schedule: Schedule, chat_id: int, user_i
 
 
 async def _bring_back(app: App, chat_id: int, user_id: int) -> int:
-    """Have the index take up again what it was told to leave out, and notes made without them made again; how many
-    notes."""
+    """Have the index take up again what it left out, and notes that were made without them made again.
+
+    Returns:
+        How many notes.
+    """
     spoken = [d.path for d in await _notes_with(app.store, chat_id, user_id)]
-    await _update_all(app.store, spoken, {"indexed": False})
+    await update_all(app.store, spoken, {"indexed": False})
     without = [d.path for d in await _chunks_without(app, chat_id, user_id)]
-    await _update_all(app.store, without, {**outdated_fields(), "indexed": False})
+    await update_all(app.store, without, {**outdated_fields(), "indexed": False})
     for subject in ("chat", f"user:{user_id}"):
         await app.store.update(learning_path(chat_id, subject), {"summarized": False, "summary_of": None})
     if without:
@@ -170,21 +174,15 @@ async def _bring_back(app: App, chat_id: int, user_id: int) -> int:
 
 
 async def _notes_with(store: DocumentStore, chat_id: int, user_id: int) -> list[Document]:
-    """Chunks, meta summaries and episodes that they speak in."""
+    """Return the chunks, meta summaries and episodes in which they speak."""
     spoken = [Filter("speakers", "array_contains", user_id)]
     found = await asyncio.gather(*(store.query(notes_path(chat_id, kind), where=spoken) for kind in NOTE_KINDS))
     return [document for documents in found for document in documents]
 
 
 async def _chunks_without(app: App, chat_id: int, user_id: int) -> list[Document]:
-    """Chunks that hold messages of theirs and were made while they were not heard."""
-    said = (await member_meant(app, chat_id, user_id)).said
+    """Return the chunks that hold messages of theirs and were made while they were opted out."""
+    said = (await member_meant(app.store, app.clock, chat_id, user_id)).said
     ids = {d.data["chunk"] for d in said if d.data["text"] and d.data["kind"] != "command"} - {None, *NO_CHUNKS}
     found = await app.store.get_many([f"{chunks_path(chat_id)}/{chunk_id}" for chunk_id in sorted(ids)])
     return [document for document in found if document is not None and user_id not in document.data["speakers"]]
-
-
-async def _update_all(store: DocumentStore, paths: Iterable[str], changes: Mapping[str, Any]) -> None:
-    left = list(paths)
-    for start in range(0, len(left), _AT_ONCE):
-        await asyncio.gather(*(store.update(path, changes) for path in left[start : start + _AT_ONCE]))

@@ -1,4 +1,4 @@
-"""Members who leave: what they said is kept, or erased, as the chat chose."""
+"""Keeps or erases the words of members who leave, as the chat chose."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from shared.domain.people.admin_history import AdminNote
 
 
 async def member_left(app: App, update: MemberLeft) -> str:
-    """Have the words of a member who left erased, where the chat wants that; what became of it, for the log.
+    """Have the words of a member who left erased, where the chat wants that; return the outcome for the log.
 
-    What they say when they come back is new. Telegram may tell it twice, late, or both: it is done once.
+    What they say when they come back is new. Telegram may send the update twice, late, or both: it is done once.
 
     Raises:
         TransientError: A redelivery asks for it again.

@@ -1,23 +1,19 @@
-"""What a forgetting is about: whose words, which messages, under which ids of the chat."""
+"""Finds what a forgetting is about: whose words, which messages, under which ids of the chat."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from shared.application.app import App
 from shared.application.chats.chat_codec import read_chat
-from shared.application.documents import (
-    chat_path,
-    member_path,
-    message_path,
-    messages_path,
-)
+from shared.application.documents import chat_path, member_path, message_path, messages_path
+from shared.application.forgetting.traces.names import names_in
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.survey import is_echo
 from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.ports.store import Document, DocumentStore, Filter
+from shared.application.ports.system import Clock
 from shared.domain.conversation.messages import migrated_message_id, name_mark
 
 
@@ -29,60 +25,63 @@ class Meant(NamedTuple):
     names: ForgottenWords
 
     def words(self) -> ForgottenWords:
-        """Return what was said in the messages; what others say, too, is still among it."""
+        """Return what was said in the messages; words that others say as well are still among it."""
         return ForgottenWords(text for document in self.said for text in _texts(document))
 
 
-async def member_meant(app: App, chat_id: int, user_id: int, *, until: datetime | None = None) -> Meant:
-    """A member's words until an instant, by default now; those that a chat said under its old id as far as they have
-    moved."""
-    *_, chat_id = await chat_ids(app, chat_id)
-    said = await app.store.query(messages_path(chat_id), where=[Filter("user_id", "==", user_id)])
+async def member_meant(
+    store: DocumentStore, clock: Clock, chat_id: int, user_id: int, *, until: datetime | None = None
+) -> Meant:
+    """Find a member's words until an instant, by default now.
+
+    What a chat said under its old id is found as far as it has moved.
+    """
+    *_, chat_id = await chat_ids(store, chat_id)
+    said = await store.query(messages_path(chat_id), where=[Filter("user_id", "==", user_id)])
     # Telegram's clock may be ahead of ours.
-    until = until or max([app.clock.now(), *(document.data["sent_at"] for document in said)])
+    until = until or max([clock.now(), *(document.data["sent_at"] for document in said)])
     said = [document for document in said if document.data["sent_at"] <= until]
-    member = await app.store.get(member_path(chat_id, user_id))
-    names = _names(said, member)
+    names = names_in([*said, await store.get(member_path(chat_id, user_id))]).all
     said_ids = frozenset(document.data["message_id"] for document in said)
     scope = Scope(chat_id, user_id, said_ids, until, frozenset({user_id}), frozenset(map(name_mark, names)))
     return Meant(scope, said, ForgottenWords(names, shortest=2))
 
 
-async def messages_meant(app: App, chat_id: int, message_ids: Collection[int]) -> Meant:
-    """Single messages, stored or not; by the ids that they had before the chat became a supergroup where it is named by
-    its old one."""
-    *_, current = await chat_ids(app, chat_id)
+async def messages_meant(store: DocumentStore, clock: Clock, chat_id: int, message_ids: Collection[int]) -> Meant:
+    """Find single messages, stored or not.
+
+    Args:
+        chat_id: When it is the id that the chat had before it became a supergroup, the messages' ids are those of then.
+    """
+    *_, current = await chat_ids(store, chat_id)
     if current != chat_id:
         message_ids, chat_id = [migrated_message_id(each) for each in message_ids], current
     paths = [message_path(chat_id, message_id) for message_id in sorted(set(message_ids))]
-    said = [document for document in await app.store.get_many(paths) if document is not None]
-    until = max([app.clock.now(), *(document.data["sent_at"] for document in said)])
+    said = [document for document in await store.get_many(paths) if document is not None]
+    until = max([clock.now(), *(document.data["sent_at"] for document in said)])
     return Meant(Scope(chat_id, None, frozenset(message_ids), until), said, ForgottenWords())
 
 
-async def chat_ids(app: App, chat_id: int) -> list[int]:
-    """The ids of a chat, one of which is given: the one that it had before it became a supergroup, if any, and last the
-    one that it has now."""
-    document = await app.store.get(chat_path(chat_id))
+async def chat_ids(store: DocumentStore, chat_id: int) -> list[int]:
+    """Return the ids of a chat, the present one last.
+
+    Before it comes, if any, the id that the chat had before it became a supergroup.
+
+    Args:
+        chat_id: Either of the two.
+    """
+    document = await store.get(chat_path(chat_id))
     current = read_chat(chat_id, document).migrated_to or chat_id
-    document = document if current == chat_id else await app.store.get(chat_path(current))
+    document = document if current == chat_id else await store.get(chat_path(current))
     before = document.data.get("migrated_from") if document is not None else None
     # One that does not point here (yet) is a chat of its own.
-    points = before is not None and await _moved_to(app.store, before) == current
+    points = before is not None and await _moved_to(store, before) == current
     old = before if points else chat_id if current != chat_id else None
     return [current] if old is None else [old, current]
 
 
 async def _moved_to(store: DocumentStore, chat_id: int) -> int | None:
     return read_chat(chat_id, await store.get(chat_path(chat_id))).migrated_to
-
-
-def _names(said: Iterable[Document], member: Document | None) -> set[str]:
-    """Return what a member is or was called."""
-    sources = [document.data for document in said] + ([member.data] if member is not None else [])
-    names = {data.get(field) for data in sources for field in ("name", "username")}
-    names |= set(member.data.get("usernames_seen", ())) if member is not None else set()
-    return {name for name in names if name}
 
 
 def _texts(document: Document) -> list[str]:

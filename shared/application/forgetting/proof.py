@@ -1,7 +1,7 @@
-"""Proving a forgetting: what will go, in numbers, and afterwards a look at everything for what is left.
+"""Proves a forgetting: beforehand it counts what will go, and afterwards it searches everything for what is left.
 
-The look is independent of how things are erased: it knows ids, runs of words and where the bot's messages came from,
-and opens every document, segment of the index, waiting answer, recorded body and object of the archive.
+The search is independent of how things are erased: it knows ids, runs of words and where the bot's messages came from,
+and opens every document, segment of the index, unsent answer, recorded body and object of the archive.
 """
 
 from __future__ import annotations
@@ -10,15 +10,17 @@ from collections import Counter
 from collections.abc import AsyncIterator, Collection, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from shared.application.app import App
 from shared.application.documents import chat_path, message_path
+from shared.application.forgetting.bulk import each_document
 from shared.application.forgetting.meant import Meant, chat_ids
 from shared.application.forgetting.traces.notes import find_affected
 from shared.application.forgetting.traces.outside import names_chat
 from shared.application.forgetting.traces.retelling import Retellings
-from shared.application.forgetting.traces.scope import Preview, Scope, references, texts
+from shared.application.forgetting.traces.scope import Preview, Scope
 from shared.application.forgetting.traces.survey import TraceSurvey, has_reaction, is_echo, leave_others_words, survey
+from shared.application.forgetting.traces.walk import collection_of, quotes, texts
 from shared.application.forgetting.traces.words import ForgottenWords
+from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Filter
 from shared.application.recall.head import segment_of
 from shared.domain.recall.index.segment import SegmentUnreadable
@@ -27,27 +29,24 @@ if TYPE_CHECKING:
     from shared.application.ports.objects import ObjectStore
 
 
-_PAGE = 300
-
-
 class Proof(NamedTuple):
-    """What came of looking through everything.
+    """The result of searching everything.
 
     Attributes:
         left: Paths of documents and keys of objects that still hold something; none when forgetting is complete.
-        searched: How many documents and objects were looked at.
+        searched: How many documents and objects were searched.
     """
 
     left: Sequence[str]
     searched: int
 
 
-async def preview(app: App, meant: Meant) -> Preview:
-    """Look through the chat without changing anything; two reads a document."""
+async def preview(store: DocumentStore, policy: Policy, meant: Meant) -> Preview:
+    """Count what would go, without changing anything; two reads a document."""
     words = meant.words()
-    await leave_others_words(app.store, meant.scope, words)
-    found = await survey(app.store, app.policy, meant.scope, words, whose=meant.scope.user_id)
-    return Preview(await chat_ids(app, meant.scope.chat_id), meant.scope, words, _counts(meant, found))
+    await leave_others_words(store, meant.scope, words)
+    found = await survey(store, policy, meant.scope, words, whose=meant.scope.user_id)
+    return Preview(await chat_ids(store, meant.scope.chat_id), meant.scope, words, _counts(meant, found))
 
 
 def _counts(meant: Meant, found: TraceSurvey) -> dict[str, int]:
@@ -62,22 +61,22 @@ def _counts(meant: Meant, found: TraceSurvey) -> dict[str, int]:
     }
 
 
-async def preview_chat(app: App, chat_id: int) -> Preview:
-    """The same for a whole chat; a read a document."""
-    counts, ids = Counter[str](), await chat_ids(app, chat_id)
+async def preview_chat(store: DocumentStore, chat_id: int) -> Preview:
+    """Count what there is of a whole chat, by collection; a read a document."""
+    counts, ids = Counter[str](), await chat_ids(store, chat_id)
     for each in ids:
-        async for document in app.store.subtree(chat_path(each)):
-            counts[document.path.split("/")[2]] += 1
+        async for document in store.subtree(chat_path(each)):
+            counts[collection_of(document)] += 1
     return Preview(ids, None, ForgottenWords(), dict(counts.most_common()))
 
 
 async def find_traces(store: DocumentStore, archive: ObjectStore | None, sought: Preview) -> Sequence[str]:
-    """As `prove`: only what is left."""
+    """Return only what `prove` finds to be left."""
     return (await prove(store, archive, sought)).left
 
 
 async def prove(store: DocumentStore, archive: ObjectStore | None, sought: Preview) -> Proof:
-    """Look at everything for what still holds something of what was forgotten."""
+    """Search everything for what still holds something of what was forgotten."""
     left, about, anew, searched = set[str](), set[str](), set[str](), 0
     made = _MadeFrom(sought)
     async for document in _everything(store, sought.chat_ids):
@@ -95,7 +94,7 @@ async def prove(store: DocumentStore, archive: ObjectStore | None, sought: Previ
 
 
 class _MadeFrom:
-    """What the bot said with the words or facts in view, whatever words it put them in."""
+    """Collects what the bot said with the words or facts in view, whatever words it used."""
 
     def __init__(self, sought: Preview) -> None:
         self._retellings: dict[str, Retellings] = {}
@@ -110,21 +109,21 @@ class _MadeFrom:
 
     def look_at(self, document: Document) -> None:
         """Take note of a document if it is one of these, or tells which are."""
-        top, chat, *rest = document.path.split("/")
-        if top != "chats" or not rest or (told := self._retellings.get(chat)) is None:
+        kind, (_, chat, *rest) = collection_of(document), document.path.split("/")
+        if not kind or (told := self._retellings.get(chat)) is None:
             return
         data = document.data
-        if rest[0] == "answers":
+        if kind == "answers":
             told.add_answer(document)
-        elif rest[0] == "facts" and any("quote" in e and told.scope.covers_fields(e) for e in references(data)):
+        elif kind == "facts" and any(map(told.scope.covers_reference, quotes(data))):
             self._quoted[chat].add(rest[1])
-        elif rest[0] == "messages" and data["is_bot"]:
+        elif kind == "messages" and data["is_bot"]:
             told.add_message(document)
             if told.answers(data) or told.shows(data):
                 self._gone[chat].add(data["message_id"])
 
     def left(self) -> set[str]:
-        """Paths of the messages, and of what they were made from."""
+        """Return the paths of the messages, and of what they were made from."""
         found = set[str]()
         for chat, told in self._retellings.items():
             given, said = told.found(self._gone[chat], self._quoted[chat])
@@ -142,28 +141,25 @@ async def _everything(store: DocumentStore, chat_ids: Sequence[int]) -> AsyncIte
             yield document
         for document in await store.query("updates", where=[Filter("chat_id", "==", chat_id)]):
             yield document
-    last = None
-    while page := await store.query("dead_letters", limit=_PAGE, after=last):
-        last = page[-1]
-        for document in page:
-            yield document
+    async for document in each_document(store, "dead_letters"):
+        yield document
 
 
 def _holds(document: Document, sought: Preview) -> bool:
-    kind, scope, words = document.path.split("/"), sought.scope, sought.words
-    if kind[0] == "dead_letters":
+    top, scope, words = document.path.split("/")[0], sought.scope, sought.words
+    if top == "dead_letters":
         return any(names_chat(document.data, scope, chat_id, words) for chat_id in sought.chat_ids)
     if scope is None:
         return _was_there(document, sought)
-    if kind[0] == "updates":
-        return any(words.repeated_in(text) for text in texts(document.data))
+    if top == "updates":
+        return words.repeated_in_any(texts(document.data))
     return _holds_in_chat(document, scope, words)
 
 
 def _was_there(document: Document, sought: Preview) -> bool:
     """Return whether a document of a forgotten chat is not of the memory that began since."""
     if document.data.get("forgotten"):
-        return False  # only who opted out
+        return False  # it holds only who opted out
     if sought.until is None:
         return True
     began = document.data.get("sent_at") or document.data.get("first_seen_at")
@@ -172,11 +168,10 @@ def _was_there(document: Document, sought: Preview) -> bool:
 
 def _holds_in_chat(document: Document, scope: Scope, words: ForgottenWords) -> bool:
     data: Any = document.data
-    kind = document.path.split("/")[2:3]
     if has_reaction(data, scope):
         return True
     if (
-        kind == ["messages"]
+        collection_of(document) == "messages"
         and not is_echo(data)
         and not scope.covers(data["message_id"], data["user_id"], data["sent_at"])
     ):
@@ -185,8 +180,7 @@ def _holds_in_chat(document: Document, scope: Scope, words: ForgottenWords) -> b
         data = {"quote": data["quote"]}  # the rest is somebody else's own word
     if "payload" in data:
         return _in_segment(document, scope, words)
-    refers = any(scope.covers_fields(each) for each in references(data))
-    return refers or any(words.repeated_in(text) for text in texts(data))
+    return scope.is_named_in(data) or words.repeated_in_any(texts(data))
 
 
 def _is_about(document: Document, scope: Scope) -> bool:
@@ -196,13 +190,12 @@ def _is_about(document: Document, scope: Scope) -> bool:
 
 def _is_said_later(document: Document, scope: Scope) -> bool:
     """Return whether a fact about the member stands on what they said after they were forgotten."""
-    own = (each for each in references(document.data) if each.get("user_id") == scope.user_id and "quote" in each)
-    return document.path.split("/")[2:3] == ["facts"] and any(each["sent_at"] > scope.until for each in own)
+    own = (each for each in quotes(document.data) if each.user_id == scope.user_id and each.said_at is not None)
+    return collection_of(document) == "facts" and any(each.said_at > scope.until for each in own if each.said_at)
 
 
 def _belongs_to(path: str, facts: Collection[str]) -> bool:
-    """Return whether a document about the member is one of these facts, a version of one, or made when there were
-    such."""
+    """Return whether a document about the member is one of these facts, a version of one, or made of such facts."""
     parts = path.split("/")
     return "/".join(parts[:4]) in facts if parts[2] == "facts" else bool(facts)
 
@@ -219,13 +212,14 @@ def _in_segment(document: Document, scope: Scope, words: ForgottenWords) -> bool
         *(m.text for m in said if m.is_bot),
     ]
     held = any(scope.covers(m.message_id, m.user_id, m.sent_at) for m in said)
-    return held or any(words.repeated_in(text) for text in told)
+    return held or words.repeated_in_any(told)
 
 
 async def _search_archive(archive: ObjectStore | None, sought: Preview) -> AsyncIterator[tuple[str, bool]]:
-    """The objects of a chat, and whether something is left in them: of a chat that was forgotten each by itself.
+    """Yield the keys of a chat's archived objects, and whether something is left in them.
 
-    Segments are packed in exports: what is in them was looked at where they come from.
+    Of a chat that was forgotten as a whole, nothing may be archived. Segments of the index are packed in exports: what
+    is in them is searched where they come from.
     """
     if archive is None:
         return

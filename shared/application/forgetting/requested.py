@@ -1,7 +1,7 @@
-"""What a member asks for, carried out by a worker: forget them, prove it, and tell them.
+"""Forgets a member at their request, in a worker: it erases, proves it, and tells them.
 
-The task repeats harmlessly: what they said after they asked stays, and what is gone is not found again. The numbers
-that the first run counted are kept for some days, without any id: what is shown stays true when it runs once more.
+The task is idempotent: what they said after they asked stays, and what is gone is not found again. The numbers that the
+first run counted are kept for some days, without any id, so that a later run shows the same.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from shared.application.chats.settings_codec import LANGUAGES
 from shared.application.chats.state import Chats
 from shared.application.delivery.ledger_codec import KEPT, update_path
 from shared.application.delivery.ledger_codec import done_with_update as done_with
-from shared.application.forgetting.forget import erase_archived, erase_member, forget_chat
+from shared.application.forgetting.forget import erase_archived, erase_member
 from shared.application.forgetting.proof import Proof, preview_chat, prove
 from shared.application.forgetting.status import ForgettingTarget, checking, render_done, render_failed
 from shared.application.forgetting.traces.presence import end_forgetting
 from shared.application.forgetting.traces.scope import Preview
+from shared.application.forgetting.whole_chat import forget_chat
 from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
@@ -47,17 +48,18 @@ log = logging.getLogger(__name__)
 _TARGET = "/maintenance/forget"
 
 _A_MOMENT = timedelta(seconds=3)
-"""Before the task: what the member sees meanwhile is shown first."""
+"""Delay of the task: what the member sees meanwhile is shown first."""
 
 _LONG = timedelta(seconds=10)
-"""Of erasing: from here on it is said that the search has begun."""
+"""When erasing takes longer, the member is told that the search has begun."""
 
 
 class Wish(NamedTuple):
     """What is to be forgotten, and where to say so.
 
     Attributes:
-        user_id: In their private chat with the bot the chat's own id: then all of the chat is forgotten.
+        user_id: The member. In their private chat with the bot it is the chat's own id: then all of the chat is
+            forgotten.
         until: What was said later stays.
         message_id: The bot's message that shows how it goes, or None: nobody is told.
     """
@@ -70,26 +72,26 @@ class Wish(NamedTuple):
 
     @property
     def place(self) -> ForgettingTarget:
-        """Where and to whom it is told."""
+        """Return where and to whom it is told."""
         return ForgettingTarget(self.chat_id, self.user_id, self.language)
 
     def task(self, mark: str) -> Task:
-        """The task that does it; one of a mark."""
+        """Return the task that does it; there is one of each mark."""
         fields = {**self._asdict(), "until": self.until.isoformat(), "target": _TARGET}
         return Task(f"forget-{self.chat_id}-{self.user_id}-{mark}", _TARGET, fields, self.until + _A_MOMENT)
 
 
 async def ask_to_forget(queue: TaskQueue, wish: Wish, *, mark: str) -> bool:
-    """Have it done soon; False when that was asked for already.
+    """Enqueue the task; return False when it was enqueued already.
 
     Raises:
-        QueueUnavailable: It may not have been asked for.
+        QueueUnavailable: It may not have been enqueued.
     """
     return await queue.enqueue(wish.task(mark))
 
 
 async def forget_as_wished(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
-    """Carry out a wish and tell what became of it.
+    """Carry out a wish, show the member what came of it, and return how much went.
 
     Raises:
         BadPayload: The payload is not of its shape.
@@ -171,7 +173,7 @@ async def _erase_wished(app: App, wish: Wish) -> tuple[Preview, tuple[str, ...]]
 
 
 async def _erased_chat(app: App, wish: Wish) -> tuple[Preview, tuple[str, ...]]:
-    sought, locked = await preview_chat(app, wish.chat_id), tuple[str, ...]()
+    sought, locked = await preview_chat(app.store, wish.chat_id), tuple[str, ...]()
     try:
         await forget_chat(app, wish.chat_id)
     except ObjectLocked as error:
@@ -187,7 +189,7 @@ async def _began_anew(chats: Chats, wish: Wish) -> bool:
 
 
 async def _show_if_possible(gateway: ChatGateway, wish: Wish, text: OutgoingText) -> None:
-    """What will be shown again, or overwritten, anyway."""
+    """Show what will be shown again, or overwritten, anyway."""
     try:
         await _show(gateway, wish, text)
     except TransientError as error:

@@ -1,22 +1,22 @@
-"""Forgetting all facts about the chat itself, and what was made from them."""
+"""Forgets all facts about the chat itself, and what was made from them."""
 
 from __future__ import annotations
 
 from shared.application.app import App
 from shared.application.documents import facts_path, quality_records_path
 from shared.application.facts.codec import subject_writes
-from shared.application.forgetting.erasing import delete_all, delete_subtree
+from shared.application.forgetting.bulk import delete_all, delete_subtree
 from shared.application.ports.store import DELETE_FIELD, Delete, Filter
 
 _PAGE = 100
 
 
 async def reset_chat_facts(app: App, chat_id: int) -> int:
-    """Delete every fact about the chat itself, with versions and quality records; how many there were.
+    """Delete every fact about the chat itself, with versions and quality records; return how many there were.
 
     What was said before is not learnt from again, and what was made from it goes: the chat's portrait, and CONTEXT.md
-    with its revisions but for lines that people wrote. Resumable: the mark is set first, and deleting repeats
-    harmlessly.
+    with its revisions but for lines that people wrote. Idempotent: the instant is written first, so a run after a crash
+    finishes.
     """
     from shared.application.consolidation import forget_in_context
 

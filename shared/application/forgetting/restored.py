@@ -1,9 +1,9 @@
-"""Forgetting once more what a backup brought back: a store is walked against its tombstones, chat by chat.
+"""Forgets once more what a backup brought back, by the tombstones in the store, chat by chat.
 
-A tombstone holds hashes, so everybody and every message that a chat names is asked about: whose mark is there, of them
-goes all that is as old as the mark, with everything that was made of it, as when it was forgotten first. Costs a read
-a document, and one for each member and message that is named; memory grows with these. Repeats harmlessly: what is gone
-is not named any more.
+A tombstone is found by a hash, so everybody and every message that a chat names is looked up: of whoever has one, all
+that is as old as the tombstone goes, with everything that was made of it, as when it was forgotten first. That costs a
+read a document, and one for each member and message that is named; memory grows with these. Idempotent: what is gone is
+not named any more.
 """
 
 from __future__ import annotations
@@ -13,13 +13,21 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.conversation.tombstones import chat_tombstone, member_tombstone, message_tombstone
 from shared.application.documents import chat_path
-from shared.application.forgetting.forget import forget_chat, forget_member, forget_messages
-from shared.application.forgetting.traces.scope import references
+from shared.application.forgetting.bulk import each_document
+from shared.application.forgetting.forget import forget_member, forget_messages
+from shared.application.forgetting.traces.walk import (
+    collection_of,
+    instant_of,
+    messages_listed,
+    people_listed,
+    references,
+)
+from shared.application.forgetting.whole_chat import forget_chat
 from shared.application.ports.store import Document, DocumentStore
 from shared.application.recall.head import segment_of
 from shared.domain.conversation.messages import Message
@@ -27,20 +35,15 @@ from shared.domain.recall.index.segment import SegmentUnreadable
 
 log = logging.getLogger(__name__)
 
-_PAGE = 100
 _AT_ONCE = 300
-_LISTS = ("message_ids", "evidence_message_ids")
 _NOTES = ("chunks", "episodes")
-_PEOPLE = ("people", "speakers", "user_ids", "supporters", "reacted_by", "origin_ids")
-_TIMES = ("sent_at", "at", "last_at", "made_at", "last_seen_at", "updated_at", "last_reinforced_at")
-
 
 _LONG_AGO = datetime.fromisoformat("1970-01-01T00:00:00+00:00")
-"""Of what is named without a time."""
+"""The instant of what is named without one."""
 
 
 class Forgotten(NamedTuple):
-    """What of a chat was forgotten once more.
+    """How much of a chat was forgotten once more.
 
     Attributes:
         counts: What went, by kind; empty when nothing had come back.
@@ -51,24 +54,22 @@ class Forgotten(NamedTuple):
 
 
 async def forget_restored(app: App, *, after: int | None = None) -> AsyncIterator[Forgotten]:
-    """Forget in every chat what its tombstones say, and yield what went, a chat at a time.
+    """Forget in every chat what the tombstones say, and yield what went, a chat at a time.
 
     Args:
-        after: Of an interrupted run the last chat that it was through with: the next one goes on there.
+        after: The last chat with which an interrupted run was through: this run goes on after it.
 
     Raises:
         ObjectLocked: The archive keeps objects of a chat; everything else of it is done.
-        TransientError: Run it again, after the last chat that it was through with.
+        TransientError: Run it again, after the last chat with which it was through.
     """
     last = None if after is None else Document(chat_path(after), {})
-    while page := await app.store.query("chats", limit=_PAGE, after=last):
-        last = page[-1]
-        for document in page:
-            yield Forgotten(int(document.id), await forget_restored_in(app, int(document.id)))
+    async for document in each_document(app.store, "chats", after=last):
+        yield Forgotten(int(document.id), await forget_restored_in(app, int(document.id)))
 
 
 async def forget_restored_in(app: App, chat_id: int) -> Mapping[str, int]:
-    """The same for one chat; what went, by kind.
+    """Forget in one chat what the tombstones say, and return what went, by kind.
 
     Raises:
         ObjectLocked, TransientError: As `forget_restored`.
@@ -89,14 +90,15 @@ async def forget_restored_in(app: App, chat_id: int) -> Mapping[str, int]:
 
 @dataclass(slots=True)
 class _NamedMembers:
-    """Whom and which messages a chat's documents name.
+    """The members and messages that a chat's documents name.
 
     Attributes:
-        people: Each with the oldest instant beside which they are named.
-        messages: Ids, but for those that only summaries name: one that was made again keeps the ids of what is gone.
-        said: Ids of stored messages with when they were sent.
+        people: Ids of members, each with the oldest instant beside which they are named.
+        messages: Ids of messages, but for those that only summaries name: a summary that was made again keeps the ids
+            of what is gone.
+        said: Ids of stored messages, with when they were sent.
         is_any_there: Whether there is a document at all, the chat's own among them.
-        latest: The latest instant that one of them tells of.
+        latest: The latest instant that any of them tells.
     """
 
     people: dict[int, datetime] = field(default_factory=dict)
@@ -109,46 +111,35 @@ class _NamedMembers:
         """Take note of a document."""
         data = document.data
         self.is_any_there = True
-        own = _instant(data, None)
+        own = instant_of(data)
         self.latest = max(self.latest, own or _LONG_AGO)
         for each in references(data):
-            self._add_person(each.get("user_id"), _instant(each, own))
-            self._add_messages([each.get("message_id")])
-        for name in _PEOPLE:
-            for user_id in data.get(name) or ():
-                self._add_person(user_id, own)
-        if (subject := str(data.get("subject"))).startswith("user:"):
-            self._add_person(int(subject.removeprefix("user:")), own)
-        for name in _LISTS if document.path.split("/")[2] not in _NOTES else ():
-            self._add_messages(data.get(name) or ())
-        if document.path.split("/")[2:-1] == ["messages"]:
+            self._add(each.user_id, each.message_id, instant_of(each.fields) or own)
+        for user_id in people_listed(data):
+            self._add(user_id, None, own)
+        if (kind := collection_of(document)) not in _NOTES:
+            self.messages.update(messages_listed(data))
+        if kind == "messages":
             self.said[data["message_id"]] = data["sent_at"]
         for message in _messages_in_segment(document):
-            self._add_person(message.user_id, message.sent_at)
-            self._add_messages([message.message_id])
+            self._add(message.user_id, message.message_id, message.sent_at)
 
-    def _add_person(self, user_id: Any, at: datetime | None) -> None:
+    def _add(self, user_id: int | None, message_id: int | None, at: datetime | None) -> None:
         if isinstance(user_id, int):
             oldest = _LONG_AGO if at is None else at
             self.people[user_id] = min(oldest, self.people.get(user_id, oldest))
-
-    def _add_messages(self, ids: Iterable[Any]) -> None:
-        self.messages |= {each for each in ids if isinstance(each, int)}
+        if isinstance(message_id, int):
+            self.messages.add(message_id)
 
 
 def _messages_in_segment(document: Document) -> Sequence[Message]:
-    """The messages in a segment of the index."""
+    """Return the messages in a segment of the index; of any other document none."""
     if "payload" not in document.data:
         return ()
     try:
         return segment_of(document)[0].messages()
     except SegmentUnreadable:
         return ()
-
-
-def _instant(fields: Mapping[str, Any], otherwise: datetime | None) -> datetime | None:
-    times = (fields.get(name) for name in _TIMES)
-    return next((at for at in times if isinstance(at, datetime)), otherwise)
 
 
 async def _named_in(store: DocumentStore, chat_id: int) -> _NamedMembers:
@@ -163,7 +154,7 @@ async def _named_in(store: DocumentStore, chat_id: int) -> _NamedMembers:
 
 
 async def _messages(store: DocumentStore, chat_id: int, named: _NamedMembers, whole: datetime | None) -> set[int]:
-    """Messages that were forgotten by themselves, and all that are older than a forgetting of the whole chat."""
+    """Return the messages that were forgotten singly, and all that are older than a forgetting of the whole chat."""
     paths = {message_tombstone(chat_id, each): each for each in sorted(named.messages)}
     gone = {paths[path] for path in await _marks(store, paths)}
     return gone | {each for each, at in named.said.items() if whole is not None and at <= whole}
@@ -181,7 +172,7 @@ async def _members(
 
 
 async def _marks(store: DocumentStore, paths: Iterable[str]) -> dict[str, datetime]:
-    """Those tombstones that are there, and until when they hold."""
+    """Return those of the tombstones that are there, with until when they hold."""
     wanted, found = list(paths), dict[str, datetime]()
     for start in range(0, len(wanted), _AT_ONCE):
         for document in await store.get_many(wanted[start : start + _AT_ONCE]):

@@ -1,4 +1,7 @@
-"""What came in although it was forgotten: stored by an instance that did not know yet, imported, or sent meanwhile."""
+"""Forgets what came in although it was forgotten.
+
+An instance that did not know yet may have stored it, an import may have brought it, or the bot sent it meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -11,22 +14,25 @@ from shared.application.conversation.tombstones import chat_tombstone, forgotten
 from shared.application.delivery.ledger_codec import LEASE
 from shared.application.delivery.pace_codec import pace_from, pace_path
 from shared.application.documents import chat_path, message_from_fields, messages_path
-from shared.application.forgetting.erasing import delete_all
+from shared.application.forgetting.bulk import delete_all, each_document
 from shared.application.forgetting.forget import forget_member, forget_messages
+from shared.application.forgetting.traces.walk import collection_of
 from shared.application.ports.store import Document, DocumentStore, Filter, Order
 
 _BEFORE = timedelta(minutes=5)
 """Clocks of instances differ by less."""
 
-_PAGE = 300
+_AT_ONCE = 300
 
 
 async def forget_again(app: App, state: ChatState, *, since: datetime | None = None) -> int:
-    """Forget once more what is stored and should not be: messages with a tombstone, and what the bot said while it
-    was being forgotten; how many messages.
+    """Forget what is stored and should not be, and return how many messages that were.
+
+    Those are messages with a tombstone, and what the bot said while something was being forgotten.
 
     Args:
-        since: Only what was stored after this (with room for clocks); None looks at everything, as after an import.
+        since: Only what was stored after this (less some minutes, as clocks differ); None looks at everything, as after
+            an import.
     """
     if state.forgotten_at is None:
         return 0
@@ -34,12 +40,14 @@ async def forget_again(app: App, state: ChatState, *, since: datetime | None = N
     await _forget_what_was_given(app.store, state.chat_id, state.forgotten_at, ended)
     where = [] if since is None else [Filter("received_at", ">=", since - _BEFORE)]
     gone: dict[int, int] = {}
-    last = None
-    while page := await app.store.query(
-        messages_path(state.chat_id), where=where, order_by=[Order("received_at")], limit=_PAGE, after=last
-    ):
-        last = page[-1]
-        gone |= await _find_forgotten(app.store, state, page, state.forgotten_at, ended)
+    page: list[Document] = []
+    order = [Order("received_at")]
+    async for document in each_document(app.store, messages_path(state.chat_id), where=where, order_by=order):
+        page.append(document)
+        if len(page) == _AT_ONCE:
+            gone |= await _find_forgotten(app.store, state, page, state.forgotten_at, ended)
+            page = []
+    gone |= await _find_forgotten(app.store, state, page, state.forgotten_at, ended)
     if gone:
         await forget_messages(app, state.chat_id, gone)
         await _forget_members(
@@ -49,14 +57,16 @@ async def forget_again(app: App, state: ChatState, *, since: datetime | None = N
 
 
 async def _end_of_forgetting(store: DocumentStore, chat_id: int, at: datetime) -> datetime:
-    """When what was to be forgotten at an instant was erased: a task may come late, or again."""
+    """Return when what was to be forgotten at an instant was erased: the task may come late, or again."""
     erased_at = pace_from(await store.get(pace_path(chat_id))).erased_at
     return at if erased_at is None else max(at, erased_at)
 
 
 async def _forget_what_was_given(store: DocumentStore, chat_id: int, at: datetime, ended: datetime) -> None:
-    """Delete what answers were made from that were under way while something was forgotten, sent or not. Of those that
-    were sent before it was looked at what they were made from: what is left of them tells so the next time."""
+    """Delete what those answers were made from that were under way while something was forgotten, sent or not.
+
+    Of answers that were sent before, the forgetting itself judged what they were made from.
+    """
     where = [Filter("made_at", ">=", at - LEASE), Filter("made_at", "<=", ended + LEASE)]
     found = await store.query(f"{chat_path(chat_id)}/answers", where=where)
     await delete_all(store, [d.path for d in found if not await _was_sent(store, chat_id, d.id, before=at)])
@@ -69,9 +79,9 @@ async def _was_sent(store: DocumentStore, chat_id: int, answer: str, *, before: 
 
 
 async def forget_leftovers(store: DocumentStore, chat_id: int) -> int:
-    """Of a chat that was forgotten as a whole and is not known anew, delete what came in meanwhile; how much it was.
+    """Delete what came into a chat that was forgotten as a whole and is not known anew; return how many documents.
 
-    What was said since then is the beginning of a new memory and stays.
+    What was said since the forgetting is the beginning of a new memory and stays.
     """
     mark = await store.get(chat_tombstone(chat_id))
     if mark is None or read_chat(chat_id, await store.get(chat_path(chat_id))).known:
@@ -80,14 +90,14 @@ async def forget_leftovers(store: DocumentStore, chat_id: int) -> int:
     gone = await delete_all(store, [d.path for d in await store.query(messages_path(chat_id), where=late)])
     if await store.query(messages_path(chat_id), limit=1):
         return gone
-    made = [d.path async for d in store.subtree(chat_path(chat_id)) if d.path.split("/")[2] != "messages"]
+    made = [d.path async for d in store.subtree(chat_path(chat_id)) if collection_of(d) != "messages"]
     return gone + await delete_all(store, made)
 
 
 async def _find_forgotten(
     store: DocumentStore, state: ChatState, page: Collection[Document], at: datetime, ended: datetime
 ) -> dict[int, int]:
-    """Ids of messages that must go, with their authors'."""
+    """Return the ids of messages that must go, with those of their authors."""
     old = [message_from_fields(state.chat_id, d.data) for d in page if d.data["sent_at"] <= at]
     # What the bot said in answer to what it still knew.
     meanwhile = {d.data["message_id"] for d in page if d.data["is_bot"] and at < d.data["received_at"] <= ended + LEASE}

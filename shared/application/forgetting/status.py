@@ -1,4 +1,4 @@
-"""What the message says that shows how a member's forgetting goes. Numbers only: none of their words is repeated."""
+"""Renders the message that shows how a member's forgetting goes. It holds numbers and none of their words."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ class ForgettingTarget(NamedTuple):
 
 
 def erasing(language: Language) -> OutgoingText:
-    """It has begun."""
+    """Return the message's text when erasing has begun."""
     return localized_text(language, "forget_erasing")
 
 
 def checking(place: ForgettingTarget) -> OutgoingText:
-    """Everything is erased, and is being searched."""
+    """Return its text when everything is erased, and is being searched."""
     return localized_text(place.language, "forget_checking")
 
 
 def render_failed(policy: Policy, place: ForgettingTarget) -> OutgoingText:
-    """It could not be brought to its end yet; the queue tries again, and so may they."""
+    """Return its text after a failure: the queue tries again, and so may they."""
     again = button(policy, place.chat_id, say(place.language, "forget_again"), "fgt", "again", owner=place.user_id)
     return localized_text(place.language, "forget_failed", ((again,),))
 
@@ -39,11 +39,11 @@ def render_failed(policy: Policy, place: ForgettingTarget) -> OutgoingText:
 def render_done(
     policy: Policy, place: ForgettingTarget, *, counts: Mapping[str, int], searched: int, locked: int, opted_out: bool
 ) -> OutgoingText:
-    """Return what went, how many documents were searched, and what stays.
+    """Return its text at the end: what went, how many documents were searched, and what stays.
 
     Args:
-        counts: Of `forget_member`, or by collection of a whole chat.
-        locked: Objects that the archive does not let go.
+        counts: Those of `forget_member`; of a whole chat by collection.
+        locked: How many objects the archive does not let go.
     """
     language = place.language
     lines = [_sum(place, counts), "", say(language, "forget_searched", count=str(searched))]
@@ -63,5 +63,5 @@ def _sum(place: ForgettingTarget, counts: Mapping[str, int]) -> str:
 
 
 def opt_out_button(policy: Policy, place: ForgettingTarget) -> Button:
-    """For not being remembered from now on."""
+    """Return the button by which a member opts out."""
     return button(policy, place.chat_id, say(place.language, "optout_button"), "opt", owner=place.user_id)

@@ -1,7 +1,7 @@
-"""Deleting in Telegram what the bot itself said there and is forgotten here, as far as Telegram still lets a bot.
+"""Deletes in Telegram what the bot itself said there and is forgotten here, as far as Telegram still lets a bot.
 
-Asked for before the message's document is deleted, which tells its id; carried out by a task of its own, so that no
-forgetting waits for Telegram. The task holds ids and no words. Repeats harmlessly.
+It is enqueued before the messages' documents are deleted, which tell the ids; a task of its own does it, so that no
+forgetting waits for Telegram. The task holds ids and no words, and is idempotent.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from shared.domain.errors import BadPayload, ChatForbidden, ChatMigrated, Messag
 log = logging.getLogger(__name__)
 
 WITHIN = timedelta(hours=48)
-"""For so long after it was sent a message can be deleted (Bot API, deleteMessage)."""
+"""How long after it was sent a message can be deleted (Bot API, deleteMessage)."""
 
 AT_ONCE = 100
-"""Messages of one call (Bot API, deleteMessages)."""
+"""Most messages of one call (Bot API, deleteMessages)."""
 
 _TARGET = "/maintenance/unsay"
 
 
 async def unsay_later(queue: TaskQueue, clock: Clock, chat_id: int, said: Mapping[int, datetime]) -> int:
-    """Have messages of the bot deleted in Telegram; how many stay there, because they are too old.
+    """Have messages of the bot deleted in Telegram; return how many stay there because they are too old.
 
     Args:
         said: Ids, with when each was sent.
     """
     now = clock.now()
-    # What was said under the chat's old id has a negative one here, and Telegram no message.
+    # What was said under the chat's old id has a negative id here, and no message in Telegram.
     young = sorted(each for each, at in said.items() if now - at < WITHIN and each > 0)
     for start in range(0, len(young), AT_ONCE):
         page = young[start : start + AT_ONCE]
@@ -46,7 +46,7 @@ async def unsay_later(queue: TaskQueue, clock: Clock, chat_id: int, said: Mappin
 
 
 async def unsay(app: App, payload: Mapping[str, Any]) -> dict[str, int]:
-    """Delete the messages that the payload names (`chat_id`, `message_ids`); how many were asked for.
+    """Delete the messages that the payload names (`chat_id`, `message_ids`), and return how many it names.
 
     Raises:
         BadPayload: The payload is not of its shape.

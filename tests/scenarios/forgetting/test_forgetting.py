@@ -23,9 +23,10 @@ from shared.application.documents import chat_path, chunks_path, facts_path, qua
 from shared.application.facts.history import facts_as_of
 from shared.application.facts.memory import learn_candidates
 from shared.application.facts.moderation import vote
-from shared.application.forgetting.forget import forget_chat, forget_member, forget_messages
+from shared.application.forgetting.forget import forget_member, forget_messages
 from shared.application.forgetting.meant import member_meant, messages_meant
 from shared.application.forgetting.proof import find_traces, preview, preview_chat
+from shared.application.forgetting.whole_chat import forget_chat
 from shared.application.intake.maintenance import run_job
 from shared.application.night.timetable import NIGHTLY
 from shared.application.ports.chat import OutgoingText
@@ -128,7 +129,10 @@ async def test_a_member_is_forgotten_and_nothing_brings_them_back(group):
     app = group.runtime.app
     kinds = {path.split("/")[2] for path, _ in await traces(group.store) if path.startswith(f"chats/{CHAT}/")}
     assert {"messages", "facts", "chunks", "index", "members", "context"} <= kinds, kinds
-    known, sought = await subjects(group), await preview(app, await member_meant(app, CHAT, HANNA[0]))
+    known, sought = (
+        await subjects(group),
+        await preview(app.store, app.policy, await member_meant(app.store, app.clock, CHAT, HANNA[0])),
+    )
     assert await find_traces(app.store, app.archive, sought) != []
     await forget_member(app, CHAT, HANNA[0])
     assert await traces(group.store) == []
@@ -158,7 +162,9 @@ async def test_single_messages_are_forgotten_and_neither_an_edit_nor_a_late_deli
     group = laptop
     told = await tell(group)
     app, secret = group.runtime.app, told[1]["message"]
-    sought = await preview(app, await messages_meant(app, CHAT, [secret["message_id"]]))
+    sought = await preview(
+        app.store, app.policy, await messages_meant(app.store, app.clock, CHAT, [secret["message_id"]])
+    )
     counts = await forget_messages(app, CHAT, [secret["message_id"]])
     assert counts["messages"] == 1
     edited = {"update_id": 9_001, "edited_message": {**secret, "edit_date": secret["date"] + 5, "text": "у Житомирі!"}}
@@ -177,7 +183,7 @@ async def test_a_chat_is_forgotten_and_what_is_said_later_begins_a_new_memory(la
     app = group.runtime.app
     await forget_chat(app, CHAT)
     assert {path.split("/")[0] for path in await everything(group.store)} == {"updates", "tombstones"}
-    assert await find_traces(app.store, app.archive, await preview_chat(app, CHAT)) == []
+    assert await find_traces(app.store, app.archive, await preview_chat(app.store, CHAT)) == []
     group.clock.advance(timedelta(minutes=5))
     for update in told:
         assert await group.deliver(update) == 200
@@ -318,7 +324,7 @@ async def test_the_archive_is_made_anew_without_the_member_and_erased_with_the_c
     await tell(laptop)
     await archive_chat(app, await app.chats.state(CHAT, fresh=True))
     assert "сомбреро" in await archived(tmp_path)
-    sought = await preview(app, await member_meant(app, CHAT, HANNA[0]))
+    sought = await preview(app.store, app.policy, await member_meant(app.store, app.clock, CHAT, HANNA[0]))
     assert await find_traces(app.store, app.archive, sought) != []
     await forget_member(app, CHAT, HANNA[0])
     text = await archived(tmp_path)

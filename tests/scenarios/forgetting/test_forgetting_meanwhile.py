@@ -199,7 +199,7 @@ async def test_a_reaction_goes_with_who_reacted_and_does_not_come_back_late(lapt
     until = laptop.clock.now()
     stored = await laptop.store.get(message_path(CHAT, question))
     assert set(stored.data["reacted"]) == {str(HANNA[0]), str(user_id)}
-    sought = await preview(app, await member_meant(app, CHAT, user_id))
+    sought = await preview(app.store, app.policy, await member_meant(app.store, app.clock, CHAT, user_id))
     assert message_path(CHAT, question) in await find_traces(app.store, app.archive, sought)
     laptop.clock.advance(timedelta(minutes=1))
     erased = await erase_member(app, CHAT, user_id, until=until)

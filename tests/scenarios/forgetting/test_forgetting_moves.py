@@ -11,9 +11,10 @@ from shared.application.archive.nightly import archive_chat
 from shared.application.chats.migration import begin_migration
 from shared.application.conversation.hearing import consent_changed, consent_holds
 from shared.application.documents import chat_path
-from shared.application.forgetting.forget import forget_chat, forget_member, forget_messages
+from shared.application.forgetting.forget import forget_member, forget_messages
 from shared.application.forgetting.meant import member_meant
 from shared.application.forgetting.proof import find_traces, preview, preview_chat
+from shared.application.forgetting.whole_chat import forget_chat
 from shared.application.reading.extraction import extract_chat
 from shared.application.reading.moving import move_chat
 from shared.domain.errors import ObjectLocked
@@ -82,7 +83,7 @@ async def test_single_messages_are_forgotten_by_the_ids_they_had_and_the_proof_l
     await begin_migration(app, CHAT, NEW)
     with suppress(Crashed):
         await move_chat(replace(app, store=Interrupted(app.store, stop)), CHAT, NEW)
-    sought = await preview(app, await member_meant(app, CHAT, HANNA[0]))
+    sought = await preview(app.store, app.policy, await member_meant(app.store, app.clock, CHAT, HANNA[0]))
     assert {path.split("/")[1] for path in await find_traces(app.store, app.archive, sought)} == {str(CHAT), str(NEW)}
     mine = [update["message"]["message_id"] for update in told if update["message"]["from"]["id"] == HANNA[0]]
     await forget_messages(app, CHAT, mine)
@@ -110,7 +111,7 @@ async def test_a_chat_is_forgotten_with_what_has_not_moved_and_the_locked_object
             for chat_id in (CHAT, NEW):
                 bucket.put_object(Bucket="kept", Key=f"spomyn/chats/{chat_id}/held", Body=b"held", **lock)
             await begin_migration(app, CHAT, NEW)
-            sought = await preview_chat(app, named)
+            sought = await preview_chat(app.store, named)
             with pytest.raises(ObjectLocked) as refused:
                 await forget_chat(app, named)
             assert set(refused.value.keys) == {f"chats/{CHAT}/held", f"chats/{NEW}/held"}

@@ -74,7 +74,7 @@ async def test_an_answer_that_retells_in_other_words_goes_with_all_that_was_made
     for job in NIGHTLY:
         await run_job(app, job, {"chat_id": CHAT})
     await group.settle()
-    sought = await preview(app, await member_meant(app, CHAT, HANNA[0]))
+    sought = await preview(app.store, app.policy, await member_meant(app.store, app.clock, CHAT, HANNA[0]))
     retelling = {path for path in await holding(group, "Котики", "Феофані") if "/messages/" in path}
     assert retelling & set(await find_traces(app.store, app.archive, sought))
     erased = await erase_member(app, CHAT, HANNA[0])

@@ -15,7 +15,7 @@ from typing import Any
 from shared.application.answering.answer_codec import asking_message_id
 from shared.application.chats.chat_codec import ChatState
 from shared.application.documents import chat_path, facts_path, member_path, messages_path
-from shared.application.forgetting.traces.scope import references
+from shared.application.forgetting.traces.walk import references
 from shared.application.ports.store import Document, DocumentStore, Filter
 from shared.application.ports.system import Clock
 
@@ -118,7 +118,7 @@ def _own_part(fact: Document, user_id: int) -> dict[str, Any]:
 
 
 def _words(data: Mapping[str, Any], user_id: int) -> dict[str, list[dict[str, Any]]]:
-    own = [each for each in references(data) if each.get("user_id") == user_id]
+    own = [each.fields for each in references(data) if each.user_id == user_id]
     return {
         "quotes": [_pick_fields(each, "quote", "message_id", "sent_at") for each in own if "quote" in each],
         "votes": [_pick_fields(each, "supports", "at") for each in own if "supports" in each],

@@ -1,7 +1,8 @@
-"""What others retell of a member who is forgotten: noted in hashes before anything is erased, found in what is stored.
+"""Recognises what others retell of a member who is forgotten.
 
-What comes later is left out where messages are read (`hearing`); here is what makes that possible. The hashes lie in
-the chat's document, under one salt of the chat, and stay as tombstones do.
+Before anything is erased, the member's names and telling words are noted as hashes; by these, what is stored already is
+found here, and what comes later is left out where messages are read (`hearing`). The hashes lie in the chat's document,
+under one salt of the chat, and stay as tombstones do.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from shared.application.documents import (
     message_from_fields,
     message_path,
 )
-from shared.application.forgetting.traces.scope import Scope, references
+from shared.application.forgetting.traces.names import names_in
+from shared.application.forgetting.traces.scope import Scope
+from shared.application.forgetting.traces.walk import Reference, collection_of, quotes
 from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert
 from shared.domain.conversation.messages import Message
 from shared.domain.forgetting.forgotten import Hearsay
@@ -29,9 +32,9 @@ _TOLD = frozenset(("value", "description", "wordings", "quote"))
 
 
 async def note_forgotten(app: App, scope: Scope, said: Sequence[Document]) -> Hearsay:
-    """Keep of a member who is being forgotten by what others' retellings of them are recognised.
+    """Note, in hashes, by what others' retellings of a member who is being forgotten are recognised.
 
-    Repeats harmlessly: what an earlier run noted stays, also when it has erased what it was noted from.
+    Idempotent: what an earlier run noted stays, also when that run has erased what it was noted from.
 
     Returns:
         This member alone, as noted; empty when it is not known what they are called.
@@ -44,15 +47,9 @@ async def note_forgotten(app: App, scope: Scope, said: Sequence[Document]) -> He
     user_id = scope.user_id
     member = await app.store.get(member_path(scope.chat_id, user_id))
     known = await app.store.query(facts_path(scope.chat_id), where=[Filter("subject", "==", f"user:{user_id}")])
-    names, usernames = _names_in([*said, *([member] if member is not None else [])])
-    gone = Gone(
-        user_id,
-        scope.until,
-        names,
-        usernames,
-        [text for document in known for text in _texts_of_fact(document.data)],
-        _words_of(said),
-    )
+    names, usernames = names_in([*said, member])
+    told = [text for document in known for text in _texts_of_fact(document.data)]
+    gone = Gone(user_id, scope.until, names, usernames, told, _words_of(said))
     others = await _others(app.store, scope.chat_id, user_id) if names else []
     fresh = app.ids.token()
 
@@ -71,14 +68,6 @@ async def note_forgotten(app: App, scope: Scope, said: Sequence[Document]) -> He
     noted = await app.store.transaction(note)
     app.chats.forget(scope.chat_id)
     return noted
-
-
-def _names_in(documents: Iterable[Document]) -> tuple[list[str], list[str]]:
-    names, usernames = set[str](), set[str]()
-    for document in documents:
-        names |= {document.data.get("name") or ""}
-        usernames |= {document.data.get("username") or "", *document.data.get("usernames_seen", ())}
-    return sorted(names - {""}), sorted(usernames - {""})
 
 
 def _texts_of_fact(value: Any) -> Iterator[str]:
@@ -106,17 +95,17 @@ async def _others(store: DocumentStore, chat_id: int, user_id: int) -> list[Any]
     found = []
     for document in members:
         if document.id != str(user_id):
-            names, usernames = _names_in([document])
+            names, usernames = names_in([document])
             found.append(Living(int(document.id), names, usernames))
     return found
 
 
 class Retold:
-    """Looks for what others retell of a member in documents that stream by.
+    """Collects, from a stream of a chat's documents, the messages in which others retell a forgotten member.
 
     Attributes:
-        messages: Those of others that do, by id: they go. Also by quotes in facts whose messages are gone.
-        quoting: Those that do only by what they quote: they lose it.
+        messages: Paths of the messages that retell, by id: they go. Also known by quotes in facts, when they are gone.
+        quoting: Paths of those that retell only in what they quote, by id: they lose the quote.
     """
 
     def __init__(self, scope: Scope, hearsay: Hearsay) -> None:
@@ -128,27 +117,28 @@ class Retold:
         """Look at one document of the chat."""
         if not self._hearsay:
             return
-        kind, data = document.path.split("/")[2], document.data
+        kind = collection_of(document)
         if kind == "messages":
-            message = message_from_fields(self._scope.chat_id, data)
+            message = message_from_fields(self._scope.chat_id, document.data)
             if self._hearsay.retold_in(replace(message, quote=None)):
                 self.messages[message.message_id] = document.path
             elif message.quote is not None and self._hearsay.retold_in(message):
                 self.quoting[message.message_id] = document.path
         elif kind == "facts":
-            for quote in references(data):
-                if "quote" in quote and not self._scope.covers_fields(quote) and self._is_retold(quote):
-                    self.messages[quote["message_id"]] = message_path(self._scope.chat_id, quote["message_id"])
+            for quote in quotes(document.data):
+                if not self._scope.covers_reference(quote) and (message_id := self._retold_by(quote)) is not None:
+                    self.messages[message_id] = message_path(self._scope.chat_id, message_id)
 
-    def _is_retold(self, quote: Mapping[str, Any]) -> bool:
-        said = Message(
-            self._scope.chat_id, quote["message_id"], quote["sent_at"], quote["user_id"], "", text=quote["quote"]
-        )
-        return self._hearsay.retold_in(said)
+    def _retold_by(self, quote: Reference) -> int | None:
+        """Return the id of the message that a quote is from when it retells the member."""
+        if quote.message_id is None or quote.user_id is None or quote.said_at is None:
+            return None
+        said = Message(self._scope.chat_id, quote.message_id, quote.said_at, quote.user_id, "", text=quote.quote or "")
+        return quote.message_id if self._hearsay.retold_in(said) else None
 
 
 async def facts_from(store: DocumentStore, chat_id: int, message_ids: Iterable[int]) -> set[str]:
-    """Ids of the facts that lean on any of these messages."""
+    """Return the ids of the facts that lean on any of these messages."""
     found: set[str] = set()
     for message_id in message_ids:
         leaning = [Filter("evidence_message_ids", "array_contains", message_id)]

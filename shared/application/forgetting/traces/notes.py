@@ -1,4 +1,4 @@
-"""Notes that may hold forgotten words: emptied at once, and made again from what is left by the chat's next task."""
+"""Finds and empties the notes that may hold forgotten words; the next task of the chat makes them anew."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shared.application.recall.note_documents import kind_of
 from shared.domain.recall.index.note import NoteKind
 
 SEEN_BEFORE = 10
-"""Messages before its own that a chunk is made with (`extraction`): what they say may be in its texts."""
+"""Messages before its own with which a chunk is made (`extraction`): what they say may be in its texts."""
 
 _AT_ONCE = 20
 
@@ -33,7 +33,12 @@ _EMPTY: dict[NoteKind, dict[str, Any]] = {
 
 
 class NoteSeen(NamedTuple):
-    """What of a note tells whether it must be made again: its messages, or of a meta summary its nodes."""
+    """The part of a note that tells whether it must be made again: its messages, or of a meta summary its nodes.
+
+    Attributes:
+        level: Of a meta summary, from 1 on; else 0.
+        theirs: Whether the member speaks in it, or it repeats their words.
+    """
 
     path: str
     kind: NoteKind
@@ -46,7 +51,7 @@ class NoteSeen(NamedTuple):
 
 
 def note_seen(scope: Scope, document: Document) -> NoteSeen:
-    """Keep of a chunk, a meta summary or an episode what is needed to judge it."""
+    """Reduce a chunk, a meta summary or an episode to what is needed to judge it."""
     data, speakers = document.data, set(document.data.get("speakers", ()))
     speakers |= {each["user_id"] for each in data.get("participants", ())}
     return NoteSeen(
@@ -62,7 +67,7 @@ def note_seen(scope: Scope, document: Document) -> NoteSeen:
 
 
 def find_affected(notes: Iterable[NoteSeen], gone: frozenset[int]) -> list[NoteSeen]:
-    """The notes that were made with any of these messages, or from a note that was."""
+    """Return the notes that were made with any of these messages, or from a note that was."""
     seen = sorted(notes, key=lambda note: (note.level, note.first))
     chunks = [note for note in seen if note.kind == "chunk"]
     touched = {note.id for note in chunks if note.theirs or not gone.isdisjoint(note.message_ids)}
@@ -75,7 +80,7 @@ def find_affected(notes: Iterable[NoteSeen], gone: frozenset[int]) -> list[NoteS
 
 
 def _made_with(chunks: Iterable[NoteSeen], gone: frozenset[int]) -> set[str]:
-    """Chunks that were made with some of the messages as what was said before."""
+    """Return the ids of chunks before whose own messages some of these were given."""
     before: list[int] = []
     found: set[str] = set()
     for chunk in chunks:
@@ -86,9 +91,9 @@ def _made_with(chunks: Iterable[NoteSeen], gone: frozenset[int]) -> set[str]:
 
 
 async def empty_notes(store: DocumentStore, chat_id: int, notes: Sequence[NoteSeen]) -> None:
-    """Leave nothing in the notes that can be read, and have them made again; one that is gone stays gone.
+    """Remove all texts from the notes and have them made again; one that is gone stays gone.
 
-    That they are to be made again is said last: whoever dies before finds the same notes the next time.
+    That they are to be made again is written last: after a crash before, the next run finds the same notes.
     """
     for start in range(0, len(notes), _AT_ONCE):
         page = notes[start : start + _AT_ONCE]

@@ -1,4 +1,4 @@
-"""Words of a chat that lie outside of it: answers that wait to be sent, bodies of updates that failed, the archive."""
+"""Forgets words of a chat that lie outside of it: unsent answers, bodies of updates that failed, the archive."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from shared.application.app import App
 from shared.application.delivery.ledger_codec import FORGOTTEN, done_with_update
 from shared.application.documents import answer_path
-from shared.application.forgetting.erasing import delete_all
-from shared.application.forgetting.traces.scope import Scope, texts
+from shared.application.forgetting.bulk import delete_all, each_document
+from shared.application.forgetting.traces.scope import Scope
+from shared.application.forgetting.traces.walk import texts
 from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.ports.store import DELETE_FIELD, Delete, Document, DocumentStore, Filter, Transaction, Upsert
 from shared.domain.errors import ObjectLocked
@@ -19,39 +20,42 @@ if TYPE_CHECKING:
     from shared.application.ports.objects import ObjectStore
 
 
-_PAGE = 200
 _TAKEN_BACK = {**done_with_update(FORGOTTEN), "chat_id": DELETE_FIELD}
 _MESSAGE = re.compile(r'"message_id"\s*:\s*(-?\d{1,19})(?!\d)')
 _NAMES_A_CHAT = re.compile(r'"(?:chat|chat_id)"\s*:')
 
 
 async def take_back_answers(store: DocumentStore, chat_id: int) -> int:
-    """Drop the pieces of answers in a chat that were not all sent: they may quote anything; how many answers.
+    """Drop every answer in a chat that was not sent whole (it may quote anything), and return how many there were.
 
-    Whoever is sending one right now is told that it is taken over.
+    An instance that is sending one right now loses its lease on it.
     """
-    found = await store.query("updates", where=[Filter("chat_id", "==", chat_id)])
+    found = await store.query("updates", where=_updates_of(chat_id))
     return sum([await _take_back(store, chat_id, document) for document in found])
 
 
 async def take_back_retelling(
     store: DocumentStore, chat_id: int, words: ForgottenWords, *, given: Collection[str], but: Collection[int]
 ) -> int:
-    """As `take_back_answers`, of those only that repeat as little as a word or were made from what is theirs; how many.
+    """Drop those unsent answers that repeat a word, or were made from what is somebody's, and return how many.
 
     Args:
         given: Paths of what such answers were made from.
-        but: Messages; of what replies to them only the latter goes.
+        but: Messages: a reply to one of these goes only when it was made from such.
     """
-    found = await store.query("updates", where=[Filter("chat_id", "==", chat_id)])
+    found = await store.query("updates", where=_updates_of(chat_id))
 
     def retells(document: Document) -> bool:
         if answer_path(chat_id, document.id) in given:
             return True
         others = document.data.get("reply_to") not in but
-        return others and any(words.echoed_in(text) for text in texts(document.data.get("outbox")))
+        return others and any(map(words.echoed_in, texts(document.data.get("outbox"))))
 
     return sum([await _take_back(store, chat_id, document) for document in found if retells(document)])
+
+
+def _updates_of(chat_id: int) -> list[Filter]:
+    return [Filter("chat_id", "==", chat_id)]
 
 
 async def _take_back(store: DocumentStore, chat_id: int, document: Document) -> bool:
@@ -69,26 +73,27 @@ async def _take_back(store: DocumentStore, chat_id: int, document: Document) -> 
 
 
 async def delete_dead_letters(store: DocumentStore, scope: Scope | None, chat_id: int, words: ForgottenWords) -> int:
-    """Delete the recorded bodies that may hold the words: those that name the chat, and the member or a message.
+    """Delete the recorded bodies of updates that may hold the words, and return how many.
+
+    Those are the bodies that name the chat, and the member or a message in it.
 
     Args:
         scope: None for everything of the chat.
     """
-    deleted, last = 0, None
-    while page := await store.query("dead_letters", limit=_PAGE, after=last):
-        last = page[-1]
-        deleted += await delete_all(store, [d.path for d in page if names_chat(d.data, scope, chat_id, words)])
-    return deleted
+    letters = each_document(store, "dead_letters")
+    return await delete_all(store, [d.path async for d in letters if names_chat(d.data, scope, chat_id, words)])
 
 
 def names_chat(data: Mapping[str, Any], scope: Scope | None, chat_id: int, words: ForgottenWords) -> bool:
-    """Return whether a dead letter may hold something of a chat, or of a scope in it: what names another chat does not,
-    whatever words are in it."""
+    """Return whether a dead letter may hold something of a chat, or of a scope in it.
+
+    One that names another chat does not, whatever words are in it.
+    """
     body = _body(data)
-    told = words.repeated_in(body) or words.repeated_in(str(data.get("reason", "")))
+    repeats = words.repeated_in_any((body, str(data.get("reason", ""))))
     if not _names(body, chat_id):
-        return told and _NAMES_A_CHAT.search(body) is None
-    if told or scope is None or (scope.user_id is not None and _names(body, scope.user_id)):
+        return repeats and _NAMES_A_CHAT.search(body) is None
+    if repeats or scope is None or (scope.user_id is not None and _names(body, scope.user_id)):
         return True
     return not scope.message_ids.isdisjoint(int(each) for each in _MESSAGE.findall(body))
 
@@ -106,7 +111,7 @@ def _names(body: str, number: int) -> bool:
 
 
 async def forget_in_archive(app: App, chat_id: int) -> None:
-    """Replace the chat's archive by one of what is there now.
+    """Replace the chat's archive by one of what is stored now.
 
     Raises:
         ObjectLocked: The bucket keeps some objects; everything else is done.

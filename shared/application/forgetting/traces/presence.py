@@ -1,10 +1,10 @@
-"""Telling by a few queries that nothing but commands is stored of somebody: to forget them then need not read the chat.
+"""Finds out by a few queries whether only commands are stored of somebody: then forgetting need not read the chat.
 
-Whoever said something that was read has a member's document, which only forgetting deletes. Everybody else can stand in
-nothing but what is asked for here: messages, summaries in which a command of theirs was read, facts that lean on a word
-or a vote of theirs, reactions, quotes of theirs by others, what the bot said with them in view, what they spent, and
-bodies of updates that failed. While an erasure is under way, what is left of somebody may be less than that: it goes on
-until its end (`begin_forgetting`).
+Whoever said something that was extracted has a member's document, which only forgetting deletes. Everybody else can
+occur only in what is queried here: messages, summaries for which a command of theirs was read, facts that lean on a
+word or a vote of theirs, reactions, quotes of theirs by others, what the bot said with them in view, what they spent,
+and bodies of updates that failed. An erasure that was interrupted may have left less than that, so an erasure under way
+is noted until its end (`begin_forgetting`).
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from shared.application.recall.note_documents import NOTE_KINDS, notes_path
 from shared.domain.conversation.messages import SCHEMA
 
 MOST_COMMANDS = 3
-"""Of somebody with more, everything is searched: an erasure that asks a few questions stays at twenty reads."""
+"""Of somebody with more, everything is searched: so an erasure by a few queries stays within twenty reads."""
 
 _MOST_REPLIES = 3
 
 _BEGUN = timedelta(days=30)
-"""Far longer than any queue tries."""
+"""How long it is noted: far longer than any queue tries."""
 
 
 async def begin_forgetting(store: DocumentStore, clock: Clock, chat_id: int, user_id: int) -> None:
-    """Note that somebody is being erased: whoever dies on the way must not take what is left for nothing."""
+    """Note that somebody is being erased: a run after a crash must not take the little that is left for nothing."""
     begun = {"schema": SCHEMA, **done_with_update("forgetting"), "expire_at": clock.now() + _BEGUN}
     await store.create(_begun_path(chat_id, user_id), begun)
 
 
 async def end_forgetting(store: DocumentStore, chat_id: int, user_id: int) -> None:
-    """Note that all of somebody is erased, in the archive, too."""
+    """Note that all of somebody is erased, in the archive as well."""
     await store.delete(_begun_path(chat_id, user_id))
 
 
@@ -48,7 +48,7 @@ def _begun_path(chat_id: int, user_id: int) -> str:
 
 
 async def only_commands(store: DocumentStore, scope: Scope) -> Sequence[Document] | None:
-    """Read a member's commands and what the bot replied to these when nothing else is stored of them, else None.
+    """Return a member's commands and the bot's replies to them, or None when anything else is stored of the member.
 
     Costs at most 18 reads.
     """

@@ -1,10 +1,9 @@
-"""Telling which of the bot's messages were made with somebody's words or facts in view: by where they came from, in
-whatever words they retell.
+"""Finds which of the bot's messages were made with somebody's words or facts in view, whatever words they use.
 
-An answer of the model says in `answers` what it was given; another message says in `people` whose words and facts it
-shows. An answer goes when something in it is to be forgotten, when it was given a summary of talk in which that stands,
-and when it was given an answer that goes: that may be retold once more. Where it is not known any more what an answer
-was given, it goes, too. Pure.
+What the model was given for an answer is stored in `answers`; any other message of the bot says in `people` whose
+words and facts it shows. An answer goes when it was given something that is to be forgotten, a summary of talk in which
+that stands, or another answer that goes, which it may repeat. Where it is no longer known what an answer was given, it
+goes as well. Pure.
 """
 
 from __future__ import annotations
@@ -16,7 +15,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from shared.application.forgetting.traces.scope import Scope, references, texts
+from shared.application.forgetting.traces.scope import Scope
+from shared.application.forgetting.traces.walk import texts
 from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.ports.store import Document
 
@@ -25,7 +25,7 @@ _RANGE = re.compile(r"(?:\d+-)??(-?\d+)-(-?\d+)")
 
 
 class _Answered(NamedTuple):
-    """What of an answer's provenance tells whether it goes."""
+    """The part of an answer's provenance that tells whether it goes."""
 
     path: str
     is_theirs: bool
@@ -44,16 +44,17 @@ class _BotWords(NamedTuple):
 
 @dataclass(slots=True)
 class Retellings:
-    """What the bot said, and from what, as far as it was looked through.
+    """Collects what the bot said, and from what, and tells which of it goes.
 
     Grows with the answers of the retention time: some ids each.
 
     Attributes:
-        scope: What is to be forgotten. It names no member when these only opt out: then their messages are told by id.
+        scope: What is to be forgotten. It names no member when the member only opts out: then it holds the ids of their
+            messages.
         whose: The member whose words and facts they are, or None when only messages are meant.
         words: What was said, as far as nobody else has said it.
-        noted_until: Summaries that answers were given later are made again without what was to be forgotten; None where
-            it is not yet.
+        noted_until: From this instant on summaries hold nothing of what was to be forgotten, so answers that were given
+            these later stay; None while summaries still may.
     """
 
     scope: Scope
@@ -64,8 +65,10 @@ class Retellings:
     _said: list[_BotWords] = field(default_factory=list)
 
     def answers(self, message: Mapping[str, Any]) -> bool:
-        """Return whether a message of the bot replies to what is to be forgotten. Who opts out keeps what they were
-        told."""
+        """Return whether a message of the bot replies to what is to be forgotten.
+
+        A member who only opts out keeps what they were told.
+        """
         opts_out = self.scope.user_id is None and self.whose is not None
         return not opts_out and message["reply_to"] in self.scope.message_ids
 
@@ -96,9 +99,7 @@ class Retellings:
 
     def _is_theirs(self, data: Mapping[str, Any]) -> bool:
         scope = self.scope._replace(user_id=self.whose)
-        if any(scope.covers_fields(each) for each in references(data)):
-            return True
-        if any(self.words.repeated_in(text) for text in texts(data)):
+        if scope.is_named_in(data) or self.words.repeated_in_any(texts(data)):
             return True
         # What is not kept there has no time of its own.
         named = self.whose in data.get("people", ()) and (data["made_at"] <= scope.until or data["left_out"] > 0)
@@ -143,6 +144,6 @@ def _stands_in(ordered: Sequence[int], first: int, last: int) -> bool:
 
 
 def _stretch(note: Mapping[str, Any]) -> tuple[int, int]:
-    """The messages that a note is about; of an id of another form, all of them."""
+    """Return the first and the last message that a note is about; for an id of another form, all of them."""
     parts = _RANGE.fullmatch(note["id"])
     return (-(2**63), 2**63) if parts is None else (int(parts[1]), int(parts[2]))

@@ -1,11 +1,12 @@
-"""What is to be forgotten in a chat, and where in a document it is referred to."""
+"""What is to be forgotten in a chat, and whether something stored is part of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from shared.application.forgetting.traces.walk import Reference, references
 from shared.application.forgetting.traces.words import ForgottenWords
 from shared.domain.conversation.messages import migrated_message_id
 
@@ -15,9 +16,10 @@ class Scope(NamedTuple):
 
     Attributes:
         user_id: The member, or None when only messages are meant.
-        message_ids: Messages that go, theirs among them as far as they are still stored.
+        message_ids: Messages that go, the member's among them as far as they are still stored.
         until: What the member said later stays.
-        origin_ids, origin_names: By which the member is known where others quote or forward them.
+        origin_ids, origin_names: Ids and marks of names (`name_mark`) by which others' messages say that they quote,
+            answer or forward the member.
     """
 
     chat_id: int
@@ -29,43 +31,49 @@ class Scope(NamedTuple):
 
     @property
     def subject(self) -> str | None:
-        """Of the facts about the member, or None."""
+        """The subject of the facts about the member, or None."""
         return None if self.user_id is None else f"user:{self.user_id}"
 
     def before_moving(self, old_id: int) -> Scope:
-        """The same under the id that the chat had before it became a supergroup."""
+        """Return the same under the id that the chat had before it became a supergroup."""
         shift = migrated_message_id(0)
         return self._replace(chat_id=old_id, message_ids=frozenset(n - shift for n in self.message_ids if n < 0))
 
     def covers(self, message_id: int | None, user_id: int | None, at: datetime) -> bool:
-        """Return whether words (or a voice without any: no message) are to be forgotten."""
+        """Return whether words are to be forgotten, or a vote or decision (then without a message)."""
         own = self.user_id is not None and user_id == self.user_id and at <= self.until
         return own or message_id in self.message_ids
 
+    def covers_reference(self, reference: Reference) -> bool:
+        """Return whether a quote, voice or ruling is to be forgotten; one without a time counts as old enough."""
+        return self.covers(reference.message_id, reference.user_id, reference.said_at or self.until)
+
+    def is_named_in(self, data: Mapping[str, Any]) -> bool:
+        """Return whether anywhere in a document something stands that is to be forgotten, by whose it is."""
+        return any(self.covers_reference(each) for each in references(data))
+
     def is_origin(self, message: Mapping[str, Any]) -> bool:
-        """Return whether a stored message of somebody else carries or answers the member's words, by what was stored
-        with it: the original may be gone."""
+        """Return whether a stored message of somebody else carries or answers the member's words.
+
+        Told by what was stored with it: the original may be gone.
+        """
         known = not self.origin_ids.isdisjoint(message.get("origin_ids", ()))
         known = known or not self.origin_names.isdisjoint(message.get("origin_names", ()))
         return known and message["sent_at"] <= self.until
 
-    def covers_fields(self, fields: Mapping[str, Any]) -> bool:
-        """The same of a quote, a voice or a ruling as stored."""
-        at = fields.get("sent_at") or fields.get("at") or fields.get("last_seen_at") or self.until
-        return self.covers(fields.get("message_id"), fields.get("user_id"), at)
-
 
 class Preview(NamedTuple):
-    """What a forgetting is about, by which it is recognised afterwards: its scope, and words that nobody else said.
+    """What a forgetting is about, by which the proof recognises it afterwards.
 
     Attributes:
-        chat_ids: Of the chat: as `meant.chat_ids`.
+        chat_ids: Every id of the chat, the present one last (`meant.chat_ids`).
         scope: None for a whole chat.
+        words: What was said, as far as nobody else said it.
         counts: What will go, or has gone, by kind.
-        until: Of a whole chat in which a new memory has begun since: what is older is left of the forgotten one. None
+        until: Of a whole chat in which a new memory has begun since: what is older belongs to the forgotten one. None
             when nothing may be there at all.
-        looked_at: How many documents were, when a few questions told that nothing else is stored (`presence`); None
-            where everything is to be searched.
+        looked_at: How many documents were read, when a few queries showed that nothing else is stored (`presence`);
+            None where everything has to be searched.
     """
 
     chat_ids: Sequence[int]
@@ -74,29 +82,3 @@ class Preview(NamedTuple):
     counts: Mapping[str, int]
     until: datetime | None = None
     looked_at: int | None = None
-
-
-def references(value: Any) -> Iterator[Mapping[str, Any]]:
-    """Every quote, voice and ruling in a document, however deep it lies."""
-    match value:
-        case dict():
-            if "user_id" in value or "message_id" in value:
-                yield value
-            for inner in value.values():
-                yield from references(inner)
-        case list() | tuple():
-            for inner in value:
-                yield from references(inner)
-
-
-def texts(value: Any) -> Iterator[str]:
-    """Every text in a document, however deep it lies."""
-    match value:
-        case str():
-            yield value
-        case dict():
-            for inner in value.values():
-                yield from texts(inner)
-        case list():
-            for inner in value:
-                yield from texts(inner)

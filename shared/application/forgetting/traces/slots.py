@@ -15,7 +15,7 @@ from typing import Any
 from shared.application.app import App
 from shared.application.documents import fact_path, facts_path, quality_records_path
 from shared.application.facts.codec import change_writes, fact_from_fields, subject_writes, told_of
-from shared.application.forgetting.erasing import delete_subtree, write_all
+from shared.application.forgetting.bulk import delete_subtree, write_all
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.policy import Policy
@@ -166,7 +166,7 @@ def _line_without(versions: Sequence[Document], scope: Scope, words: ForgottenWo
 
 
 def _version_without(data: Mapping[str, Any], scope: Scope) -> dict[str, Any]:
-    return {name: [e for e in data[name] if not scope.covers_fields(e)] for name in ("evidence", "retracted", "voices")}
+    return {name: [e for e in data[name] if not scope.is_named_in(e)] for name in ("evidence", "retracted", "voices")}
 
 
 def _standing(before: set[tuple[int, int]], data: Mapping[str, Any]) -> set[tuple[int, int]]:

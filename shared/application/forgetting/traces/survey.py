@@ -1,12 +1,13 @@
-"""Looking through everything of a chat for what must go. Two streams over its documents: what the other members said
-themselves must be known before it can be told which words are nobody else's.
+"""Looks through everything of a chat for what must be forgotten.
 
-Costs two reads a document; memory grows with what is to be forgotten, not with the chat (a few numbers a note).
+It reads the documents twice: what the other members said themselves must be known before it can be told which words are
+nobody else's. That costs two reads a document; memory grows with what is to be forgotten, not with the chat (a few
+numbers a note).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -16,8 +17,9 @@ from shared.application.facts.codec import fact_from_fields
 from shared.application.forgetting.traces.hearsay import Retold
 from shared.application.forgetting.traces.notes import NoteSeen, note_seen
 from shared.application.forgetting.traces.retelling import Retellings
-from shared.application.forgetting.traces.scope import Scope, references, texts
+from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.slots import others_words
+from shared.application.forgetting.traces.walk import collection_of, quotes, texts
 from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore
@@ -33,15 +35,20 @@ class TraceSurvey:
     """What refers to the words, by paths and ids.
 
     Attributes:
-        echoes: Messages that are nobody's own words here (the bot's, forwarded ones) and repeat them or answer to them.
-        quoting: Messages of others that answer to them, or quote them beside their own words: these stay.
-        reacted: The bot's messages that stay, but keep a reaction of the member (see `reactions`).
+        echoes: Messages that are nobody's own words here (the bot's, forwarded ones) and repeat or answer the words; by
+            id.
+        quoting: Messages of others that answer the words, or quote them beside their own: these stay; by id.
+        reacted: Messages that stay, but keep a reaction of the member.
         slots: Ids of facts.
-        quoted: Those of them in which a quote of the member or of a message stands.
-        profiles: Their subjects.
+        quoted: Ids of those facts in which a quote of the member or of a message stands.
+        quality: Quality records.
+        profiles: Subjects of profiles.
+        notes: Every chunk, meta summary and episode, as far as it is needed to judge it.
+        media: Descriptions of files.
+        summarized: Documents of other members with a portrait.
         given: What answers were made from.
         spent: What the member spent of the model's budget, a day each.
-        said: The bot's own messages by id, with when they were stored; those among `echoes` and those that are meant.
+        said: The bot's own messages by id, with when they were stored: those among `echoes`, and those that are meant.
     """
 
     echoes: dict[int, str] = field(default_factory=dict)
@@ -60,26 +67,25 @@ class TraceSurvey:
 
 
 async def leave_others_words(store: DocumentStore, scope: Scope, words: ForgottenWords) -> None:
-    """Take out of `words` what other members say themselves, in messages and in quotes whose messages are gone."""
+    """Remove from `words` what other members say themselves, in messages and in quotes whose messages are gone."""
     async for document in store.subtree(chat_path(scope.chat_id)):
-        kind = _kind(document)
+        kind = collection_of(document)
         if kind == "messages" and not is_echo(document.data) and not _is_meant(scope, document.data):
             words.leave_out(document.data["text"])
             words.leave_out(document.data.get("media_text") or "")
         elif kind == "facts":
-            for text in _told_by_others(scope, document):
+            for text in _said_by_others(scope, document):
                 words.leave_out(text)
 
 
-def _told_by_others(scope: Scope, document: Document) -> Iterator[str]:
+def _said_by_others(scope: Scope, document: Document) -> Iterator[str]:
     """Yield what a fact, or a version of one, has from other members: their quotes, and the values made of these."""
-    data = document.data
-    quotes = [each for each in references(data) if "quote" in each]
-    others = [each for each in quotes if not scope.covers_fields(each)]
-    yield from (each["quote"] for each in others)
+    data, quoted = document.data, list(quotes(document.data))
+    others = [each for each in quoted if not scope.covers_reference(each)]
+    yield from (each.quote or "" for each in others)
     if "change" not in data:
         yield from others_words(fact_from_fields(data), scope)
-    elif data["change"] in _OPENING and any(not each["agrees"] for each in others) and len(others) == len(quotes):
+    elif data["change"] in _OPENING and len(others) == len(quoted) and not all(e.fields["agrees"] for e in others):
         yield data["value"]
 
 
@@ -95,13 +101,13 @@ async def survey(
     """Find what refers to the words.
 
     Args:
-        whose: The member whose words they are; what the bot said with their words or facts in view goes, too. None when
-            only messages are meant.
-        retold: Looks for what others retell of them: these messages go like echoes.
+        whose: The member whose words they are: what the bot said with their words or facts in view goes as well. None
+            when only messages are meant.
+        retold: Looks for what others retell of the member: these messages go like echoes.
     """
     found, told, own = TraceSurvey(), Retellings(scope, whose, words), dict[int, datetime]()
     async for document in store.subtree(chat_path(scope.chat_id)):
-        kind = _kind(document)
+        kind = collection_of(document)
         if kind == "answers":
             told.add_answer(document)
         elif kind == "messages" and document.data["is_bot"]:
@@ -110,7 +116,8 @@ async def survey(
                 own[document.data["message_id"]] = document.data["received_at"]
             _survey_bot_message(found, document, scope, words, told)
         else:
-            _SEEN.get(kind, _pass_over)(found, document, scope, words)
+            if (look := _LOOKS.get(kind)) is not None:  # in the others nothing of the members stands
+                look(found, document, scope, words)
         if retold is not None:
             retold.see(document)
     if retold is not None:
@@ -123,10 +130,6 @@ async def survey(
     return found
 
 
-def _kind(document: Document) -> str:
-    return document.path.split("/")[2]
-
-
 def is_echo(message: Mapping[str, Any]) -> bool:
     """Return whether a message's text is nobody's own words in this chat."""
     return bool(message["is_bot"] or message["forwarded"])
@@ -136,14 +139,10 @@ def _is_meant(scope: Scope, message: Mapping[str, Any]) -> bool:
     return scope.covers(message["message_id"], message["user_id"], message["sent_at"])
 
 
-def _pass_over(*_: object) -> None:
-    """Nothing of the members is in these documents."""
-
-
 def _survey_bot_message(
     found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords, told: Retellings
 ) -> None:
-    """A message of the bot, or of another one: deleted when it answers to them, shows what is theirs or repeats it."""
+    """Look at a message of this or another bot: it goes when it answers the words, shows or repeats them."""
     data = document.data
     if _is_meant(scope, data):
         _made_from(found, document)
@@ -158,7 +157,7 @@ def _survey_bot_message(
 
 
 def _message(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:
-    """A message of a member: of what is nobody's own words here only what repeats theirs goes."""
+    """Look at a message of a member: one that is nobody's own words here goes when it repeats the words."""
     data = document.data
     if _is_meant(scope, data):
         return
@@ -183,38 +182,35 @@ def has_reaction(message: Mapping[str, Any], scope: Scope) -> bool:
 
 
 def _made_from(found: TraceSurvey, message: Document) -> None:
-    """What the bot's message was made from goes with it."""
+    """Note that what the bot's message was made from goes with it."""
     if (answer := message.data.get("answer")) is not None:
         found.given.add(answer_path(int(message.path.split("/")[1]), answer))
 
 
 def _fact(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:
     data = document.data
-    refers = [each for each in references(data) if scope.covers_fields(each)]
-    if any("quote" in each for each in refers):
+    if any(scope.covers_reference(each) for each in quotes(data)):
         found.quoted.add(document.path.split("/")[3])
-    if refers or data["subject"] == scope.subject or any(words.repeated_in(text) for text in texts(data)):
+    if scope.is_named_in(data) or data["subject"] == scope.subject or words.repeated_in_any(texts(data)):
         found.slots.add(data["conflicts_with"] or document.path.split("/")[3])
 
 
 def _quality(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:
     data = document.data
-    hit = not scope.message_ids.isdisjoint(data["message_ids"]) or any(words.repeated_in(text) for text in texts(data))
-    if hit:
+    if not scope.message_ids.isdisjoint(data["message_ids"]) or words.repeated_in_any(texts(data)):
         found.slots.add(data["fact_id"])
         found.quality.append(document.path)
 
 
 def _profile(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:
     data = document.data
-    refers = any(scope.covers_fields(each) for each in references(data))
-    if refers or document.id == scope.subject or any(words.repeated_in(text) for text in texts(data)):
+    if scope.is_named_in(data) or document.id == scope.subject or words.repeated_in_any(texts(data)):
         found.profiles.add(document.id)
 
 
 def _note(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:
     note = note_seen(scope, document)
-    found.notes.append(note._replace(theirs=note.theirs or any(words.repeated_in(t) for t in texts(document.data))))
+    found.notes.append(note._replace(theirs=note.theirs or words.repeated_in_any(texts(document.data))))
 
 
 def _media(found: TraceSurvey, document: Document, scope: Scope, words: ForgottenWords) -> None:  # noqa: ARG001
@@ -232,7 +228,7 @@ def _spending(found: TraceSurvey, document: Document, scope: Scope, words: Forgo
         found.spent.append(document.path)
 
 
-_SEEN = {
+_LOOKS: Mapping[str, Callable[[TraceSurvey, Document, Scope, ForgottenWords], None]] = {
     "messages": _message,
     "facts": _fact,
     "quality": _quality,

@@ -1,7 +1,7 @@
-"""Telling whether a text repeats what was said: by runs of words that nobody else in the chat has said.
+"""Tells whether a text repeats what was said, by runs of words that nobody else in the chat has said.
 
 Pure. A text is known by its runs of three words, one of fewer words by all of them. What other members said themselves
-is theirs, so runs that they use, too, tell nothing.
+is theirs, so runs that they use as well tell nothing.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ class ForgottenWords:
     """What was said, as far as nobody else has said it.
 
     Attributes:
-        runs: By which a text repeats it to the letter.
-        single: Words that only it has, of at least `shortest` letters.
+        runs: Runs of words by which a text that repeats it verbatim is recognised.
+        single: Words that occur nowhere else, of at least `shortest` letters.
     """
 
     def __init__(self, texts: Iterable[str] = (), *, shortest: int = _LONG) -> None:
@@ -39,7 +39,7 @@ class ForgottenWords:
         return bool(self.runs or self.single)
 
     def leave_out(self, text: str) -> None:
-        """Take out what somebody else has said, too."""
+        """Remove what somebody else has said as well."""
         words = tokens(text)
         self.runs -= _runs(words, RUN) | _runs(words, 2)
         self.single -= set(words)
@@ -49,8 +49,12 @@ class ForgottenWords:
         words = tokens(text)
         return not self.runs.isdisjoint(_runs(words, RUN) | _runs(words, 2))
 
+    def repeated_in_any(self, texts: Iterable[str]) -> bool:
+        """Return whether one of the texts repeats a run of it."""
+        return any(self.repeated_in(text) for text in texts)
+
     def echoed_in(self, text: str) -> bool:
-        """Return whether the text repeats as little as one word that is only its own."""
+        """Return whether the text repeats at least one word that occurs nowhere else."""
         return not self.single.isdisjoint(tokens(text)) or self.repeated_in(text)
 
 

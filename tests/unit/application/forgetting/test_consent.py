@@ -17,7 +17,7 @@ from shared.application.documents import (
     new_message_fields,
 )
 from shared.application.forgetting.consent import apply_consent, opt_in, opt_out
-from shared.application.forgetting.forget import SECOND_LOOK
+from shared.application.forgetting.steps.follow_up import SECOND_LOOK
 from shared.application.recall.upkeep import index_chat
 from shared.domain.conversation.messages import name_mark
 from shared.domain.recall.index.segment import Segment

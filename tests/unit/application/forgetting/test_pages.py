@@ -6,7 +6,7 @@ import pytest
 
 from shared.application.chats.chat_codec import ChatState
 from shared.application.documents import chat_path, message_path, messages_path, new_message_fields
-from shared.application.forgetting.erasing import write_all
+from shared.application.forgetting.bulk import write_all
 from shared.application.forgetting.proof import prove
 from shared.application.forgetting.restored import forget_restored
 from shared.application.forgetting.second_look import forget_again

@@ -13,10 +13,11 @@ from shared.application.facts.codec import fact_from_fields, moved_versions
 from shared.application.facts.memory import learn_candidates
 from shared.application.facts.moderation import drop_fact
 from shared.application.facts.moderation import vote as vote_on
-from shared.application.forgetting.forget import forget_chat, forget_member, forget_messages
+from shared.application.forgetting.forget import forget_member, forget_messages
 from shared.application.forgetting.meant import member_meant
 from shared.application.forgetting.proof import find_traces, preview
 from shared.application.forgetting.reset import reset_chat_facts
+from shared.application.forgetting.whole_chat import forget_chat
 from shared.application.night.retention import retain_chat
 from shared.application.reading.moving import move_chat
 from shared.domain.answering.context.escaping import unescape_line
@@ -407,7 +408,7 @@ async def test_forgetting_takes_what_answers_were_made_from(laptop, whose):
     app = laptop.runtime.app
     await learnt(laptop, (RULE, TARAS))
     answered = await ask(laptop)
-    sought = await preview(app, await member_meant(app, CHAT, TARAS[0]))
+    sought = await preview(app.store, app.policy, await member_meant(app.store, app.clock, CHAT, TARAS[0]))
     assert any("/answers/" in path for path in await find_traces(app.store, app.archive, sought))
     await FORGETTING[whose](app)
     assert await provenance(laptop) == []

@@ -1,10 +1,8 @@
 """What a forgetting covers: a message by its id, a member's words until an instant, and what others carry of them."""
 
-from datetime import UTC
-
 import pytest
 
-from shared.application.forgetting.traces.scope import Scope, references, texts
+from shared.application.forgetting.traces.scope import Scope
 from shared.domain.conversation.messages import migrated_message_id
 from tests.support.builders import at
 
@@ -34,13 +32,13 @@ def test_words_are_covered_by_their_message_or_by_who_said_them_until_then(scope
 @pytest.mark.parametrize("name", ["sent_at", "at", "last_seen_at"])
 @pytest.mark.parametrize(("minutes", "expected"), [(99, True), (101, False)])
 def test_whatever_the_instant_of_what_is_stored_is_called_it_counts(name, minutes, expected):
-    assert BOTH.covers_fields({"user_id": HANNA, name: at(minutes)}) is expected
+    assert BOTH.is_named_in({"user_id": HANNA, name: at(minutes)}) is expected
 
 
 def test_what_has_no_instant_was_said_before():
-    assert BOTH.covers_fields({"user_id": HANNA})
-    assert not BOTH.covers_fields({"user_id": TARAS})
-    assert BOTH.covers_fields({"message_id": 7})
+    assert BOTH.is_named_in({"user_id": HANNA})
+    assert not BOTH.is_named_in({"user_id": TARAS})
+    assert BOTH.is_named_in({"message_id": 7})
 
 
 @pytest.mark.parametrize(
@@ -68,11 +66,3 @@ def test_under_the_old_id_of_a_chat_only_what_was_said_there_is_meant():
 
 def test_a_subject_is_there_only_where_a_member_is_meant():
     assert (BOTH.subject, MESSAGES.subject) == (f"user:{HANNA}", None)
-
-
-def test_references_and_texts_are_found_however_deep_they_lie():
-    quote, voice = {"message_id": 1, "quote": "a"}, {"user_id": 2, "by": [{"user_id": 3, "why": "b"}]}
-    value = {"evidence": [quote], "others": {"x": ({"voices": [voice]},)}, "at": at(1).astimezone(UTC), "n": 5}
-    assert list(references(value)) == [quote, voice, voice["by"][0]]
-    assert list(references("user_id")) == []
-    assert list(texts({"a": "one", "b": ["two", {"c": "three"}], "d": 4, "e": None})) == ["one", "two", "three"]

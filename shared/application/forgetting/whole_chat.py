@@ -1,0 +1,76 @@
+"""Forgets a whole chat for good, under every id that it has or had (law 7)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+
+from shared.application.app import App
+from shared.application.chats.chat_codec import read_chat
+from shared.application.conversation.tombstones import chat_tombstone, lay
+from shared.application.documents import chat_path
+from shared.application.forgetting.bulk import delete_subtree
+from shared.application.forgetting.meant import chat_ids
+from shared.application.forgetting.steps.follow_up import have_looked_at_again
+from shared.application.forgetting.traces.outside import delete_dead_letters, erase_archives, take_back_answers
+from shared.application.forgetting.traces.words import ForgottenWords
+from shared.application.ports.store import Delete, DocumentStore, Set, Transaction
+from shared.domain.conversation.messages import SCHEMA
+
+
+async def forget_chat(app: App, chat_id: int) -> dict[str, int]:
+    """Forget a chat with everything in it, also under the id that it had before it became a supergroup.
+
+    The bot stays where it is: what is said later begins a new memory, in which whoever opted out still is opted out.
+
+    Returns:
+        How much went, by kind: "answers", "dead_letters", "documents".
+
+    Raises:
+        ObjectLocked: The archive keeps some objects; everything else is done.
+        TransientError: Something is down; run it again.
+    """
+    now, ids, counts = app.clock.now(), await chat_ids(app.store, chat_id), Counter[str]()
+    for each in ids:
+        await lay(app.store, [chat_tombstone(each)], until=now)
+        # Private and inactive: no task makes anything of what is still there.
+        stopped = {"forgotten_at": now, "private_mode": True, "active": False}
+        await app.store.update(chat_path(each), stopped)
+        app.chats.forget(each)
+    for each in ids:  # the old id first: from there it may still move
+        counts["answers"] += await take_back_answers(app.store, each)
+        counts["dead_letters"] += await delete_dead_letters(app.store, None, each, ForgottenWords())
+        counts["documents"] += await _delete_below(app.store, each)
+    # The id that was given goes last: a second run finds the other one by its document.
+    for each in sorted(ids, key=lambda one: one == chat_id):
+        counts["documents"] += await _delete_below(app.store, each) + 1
+        await app.store.transaction(partial(_leave_opt_outs, each))
+        app.chats.forget(each)
+        app.indexes.forget(each)
+    await app.store.scrub()
+    await have_looked_at_again(app.queue, app.clock, ids)
+    await erase_archives(app.store, app.archive, ids)
+    return dict(counts)
+
+
+async def _delete_below(store: DocumentStore, chat_id: int) -> int:
+    """Delete the subtree until nothing is found in it, and return how many documents went."""
+    deleted = 0
+    while count := await delete_subtree(store, chat_path(chat_id)):
+        deleted += count
+    return deleted
+
+
+async def _leave_opt_outs(chat_id: int, tx: Transaction) -> None:
+    """Delete a chat's document but for who opted out, and the hashes of who was forgotten before.
+
+    Both hold in the memory that may begin.
+    """
+    document = await tx.get(chat_path(chat_id))
+    state = read_chat(chat_id, document)
+    opted_out = state.opted_out
+    names = document.data.get("opted_out_names") if document is not None else None
+    left = {"schema": SCHEMA, "chat_id": chat_id, "opted_out": sorted(opted_out), "forgotten": True}
+    left |= {"opted_out_names": names} if names else {}
+    left |= {"hearsay": state.hearsay.fields()} if state.hearsay else {}
+    tx.write(Set(chat_path(chat_id), left) if opted_out or state.hearsay else Delete(chat_path(chat_id)))
