@@ -16,7 +16,7 @@ from shared.application.answering.excerpts import Newest, UserQuestion, _excerpt
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.documents import chat_path
+from shared.application.chats.context_codec import context_path, read_context_text
 from shared.application.facts.profiles import open_members, subject_facts
 from shared.application.ports.model import Grounding
 from shared.application.ports.store import DocumentStore
@@ -135,11 +135,10 @@ async def _or(read: Awaitable[_T], instead: _T, what: str) -> _T:
 
 
 async def _board(store: DocumentStore, chat_id: int) -> BoardText | None:
-    document = await store.get(f"{chat_path(chat_id)}/context/current")
-    if document is None:
+    stored = read_context_text(await store.get(context_path(chat_id)))
+    if stored.updated_at is None:
         return None
-    data = document.data
-    return BoardText(data["text"], data["updated_at"], data.get("revision", 0), frozenset(data.get("user_ids", ())))
+    return BoardText(stored.text, stored.updated_at, stored.revision, stored.user_ids)
 
 
 # --- the index ----------------------------------------------------------------------------------

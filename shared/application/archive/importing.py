@@ -14,8 +14,8 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.archive.exporting import TransferProgress, relative
 from shared.application.archive.forgotten import check_nothing_was_forgotten
-from shared.application.archive.keeping import record_path
 from shared.application.archive.lines import DocumentLine, plain_lines, read_line
+from shared.application.archive.record_codec import record_path
 from shared.application.archive.verifying import (
     MOST_PROBLEMS,
     Known,

@@ -17,11 +17,20 @@ from typing import Any
 
 from shared.application.app import App
 from shared.application.archive.exporting import TransferProgress, export_chat
+from shared.application.archive.record_codec import (
+    ArchiveRecord,
+    erased_fields,
+    export_fields,
+    finished_fields,
+    read_archive_record,
+    record_path,
+    writing_fields,
+)
+from shared.application.chats.chat_codec import read_chat
 from shared.application.conversation.tombstones import chat_tombstone
 from shared.application.documents import chat_path
 from shared.application.ports.objects import ObjectInfo, ObjectStore
-from shared.application.ports.store import DELETE_FIELD, Document, DocumentStore, Increment, Transaction, Upsert
-from shared.domain.conversation.messages import SCHEMA
+from shared.application.ports.store import Document, DocumentStore, Transaction, Upsert
 from shared.domain.errors import (
     Contention,
     NothingToExport,
@@ -33,16 +42,6 @@ from shared.domain.errors import (
 log = logging.getLogger(__name__)
 
 GZIP, MARKDOWN = "application/gzip", "text/markdown; charset=utf-8"
-
-
-def record_path(chat_id: int) -> str:
-    """Return what there is of a chat in the archive.
-
-    Fields: `exported_on` (midnight, UTC, of the day of the last export), `export` (its key, etag, checksum and size),
-    `context_sha256` (of the CONTEXT.md there), `writing` (a run that is not over: the `erasures` that it knew),
-    `erasures` (how often the chat's objects were erased) and `moved_from` (the old id whose objects are gone).
-    """
-    return f"chats/{chat_id}/upkeep/archive"
 
 
 def folder(chat_id: int) -> str:
@@ -100,24 +99,22 @@ async def _begin(store: DocumentStore, archive: ObjectStore | None, chat_id: int
 
     async def note(tx: Transaction) -> tuple[int, bool]:
         record = await _record(tx, chat_id)
-        erasures, writing = record.get("erasures", 0), record.get("writing")
-        clean = writing is None or writing == erasures
-        if clean:
-            tx.write(Upsert(record_path(chat_id), {"schema": SCHEMA, "writing": erasures}))
-        return erasures, clean
+        if not record.is_fenced:
+            tx.write(Upsert(record_path(chat_id), writing_fields(record.erasures)))
+        return record.erasures, record.is_fenced
 
-    erasures, clean = await store.transaction(note)
-    if not clean:  # a run began before an erasure, and died before it could see it
+    erasures, is_fenced = await store.transaction(note)
+    if is_fenced:
         await erase_archive(store, archive, chat_id)
         return await _begin(store, archive, chat_id)
     return erasures
 
 
-async def _record(tx: Transaction, chat_id: int) -> Mapping[str, Any]:
+async def _record(tx: Transaction, chat_id: int) -> ArchiveRecord:
     chat, record = await tx.get_many([chat_path(chat_id), record_path(chat_id)])
-    if chat is None or chat.data.get("migrated_to") is not None:
+    if chat is None or read_chat(chat_id, chat).migrated_to is not None:
         raise NothingToExport(f"there is no chat {chat_id}")
-    return record.data if record is not None else {}
+    return read_archive_record(record)
 
 
 async def _finish(store: DocumentStore, chat_id: int, erasures: int, changes: Mapping[str, Any]) -> bool:
@@ -125,9 +122,9 @@ async def _finish(store: DocumentStore, chat_id: int, erasures: int, changes: Ma
 
     async def note(tx: Transaction) -> bool:
         chat, record = await tx.get_many([chat_path(chat_id), record_path(chat_id)])
-        if chat is None or record is None or record.data.get("erasures", 0) != erasures:
+        if chat is None or record is None or read_archive_record(record).erasures != erasures:
             return False
-        tx.write(Upsert(record_path(chat_id), {"schema": SCHEMA, **changes, "writing": None}))
+        tx.write(Upsert(record_path(chat_id), finished_fields(changes)))
         return True
 
     return await store.transaction(note)
@@ -153,20 +150,6 @@ async def store_export(app: App, chat_id: int, *, anew: bool, tally: TransferPro
 
     await write_fenced(app.store, app.archive, chat_id, write)
     return written[-1]
-
-
-def export_fields(info: ObjectInfo, now: datetime) -> dict[str, Any]:
-    """Return what the record says of an export of the day.
-
-    It counts as made at midnight: whether an earlier run of the day put it, before something was said, is not known.
-    """
-    told = {"key": info.key, "etag": info.etag, "checksum": info.checksum, "size": info.size}
-    return {"exported_on": midnight(now), "export": told}
-
-
-def midnight(moment: datetime) -> datetime:
-    """The beginning of its day."""
-    return moment.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 async def put_export(
@@ -199,8 +182,7 @@ async def erase_archive(store: DocumentStore, archive: ObjectStore | None, chat_
     """
     if archive is None:
         return 0
-    gone = dict.fromkeys(("exported_on", "export", "context_sha256", "writing"), DELETE_FIELD)
-    await store.update(record_path(chat_id), {"erasures": Increment(1), **gone})
+    await store.update(record_path(chat_id), erased_fields())
     erased, locked = 0, list[ObjectLocked]()
     for one in await _ids(store, chat_id):
         try:
@@ -215,8 +197,7 @@ async def erase_archive(store: DocumentStore, archive: ObjectStore | None, chat_
 
 async def _ids(store: DocumentStore, chat_id: int) -> list[int]:
     """The chat's id, and the one it had before."""
-    chat = await store.get(chat_path(chat_id))
-    before = chat.data.get("migrated_from") if chat is not None else None
+    before = read_chat(chat_id, await store.get(chat_path(chat_id))).migrated_from
     return [chat_id] if before is None else [chat_id, before]
 
 

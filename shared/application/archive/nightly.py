@@ -16,16 +16,23 @@ from shared.application.archive.keeping import (
     context_key,
     erase_leftovers,
     erase_old_id,
-    export_fields,
-    midnight,
     put_export,
-    record_path,
     write_fenced,
 )
-from shared.application.chats.chat_codec import ChatState
+from shared.application.archive.record_codec import (
+    ArchiveRecord,
+    context_field,
+    export_fields,
+    midnight,
+    moved_field,
+    read_archive_record,
+    record_path,
+)
+from shared.application.chats.chat_codec import ChatState, read_chat
+from shared.application.chats.context_codec import context_path, read_context_text
 from shared.application.documents import chat_path, messages_path
 from shared.application.job import JobResult
-from shared.application.ports.store import DELETE_FIELD, Order
+from shared.application.ports.store import Order
 from shared.domain.errors import NothingToExport
 
 log = logging.getLogger(__name__)
@@ -43,15 +50,13 @@ async def archive_chat(app: App, state: ChatState) -> JobResult:
     if app.archive is None:
         return JobResult()
     chat_id = state.chat_id
-    chat, record, context = await app.store.get_many(
-        [chat_path(chat_id), record_path(chat_id), f"{chat_path(chat_id)}/context/current"]
-    )
+    paths = [chat_path(chat_id), record_path(chat_id), context_path(chat_id)]
+    stored, record, context = await app.store.get_many(paths)
     await erase_leftovers(app.store, app.archive, chat_id, record)
-    if chat is None or chat.data.get("migrated_to") is not None:
+    chat = read_chat(chat_id, stored)
+    if stored is None or chat.migrated_to is not None:
         return JobResult()
-    known = record.data if record is not None else {}
-    text = str(context.data.get("text") or "") if context is not None else ""
-    job = _Job(app, state, chat.data, known, text)
+    job = _Job(app, state, chat, read_archive_record(record), read_context_text(context).text)
     active = await job.was_active()
     counts = await job.run(export=active and job.is_time())
     return JobResult(counts, job.next_at(active=active, exported="exports" in counts))
@@ -60,9 +65,7 @@ async def archive_chat(app: App, state: ChatState) -> JobResult:
 class _Job:
     """One run."""
 
-    def __init__(
-        self, app: App, state: ChatState, chat: Mapping[str, Any], known: Mapping[str, Any], context: str
-    ) -> None:
+    def __init__(self, app: App, state: ChatState, chat: ChatState, known: ArchiveRecord, context: str) -> None:
         self._app = app
         self._chat_id = state.chat_id
         self._now = app.clock.now()
@@ -71,7 +74,7 @@ class _Job:
         self._context = context
         self._context_sum = hashlib.sha256(context.encode()).hexdigest() if context else None
         self._private = state.is_private(by_default=app.policy.private_mode)
-        self._last: datetime | None = known.get("exported_on")
+        self._last = known.exported_on
 
     async def was_active(self) -> bool:
         """Return whether the chat's memory changed since its last export."""
@@ -99,13 +102,13 @@ class _Job:
         return None
 
     def _changed_after(self, moment: datetime) -> bool:
-        moments = [self._chat.get(name) for name in ("last_active_at", "learn_from")]
+        moments = (self._chat.last_active_at, self._chat.learn_from)
         return any(at is not None and at > moment for at in moments)
 
     async def run(self, *, export: bool) -> dict[str, int]:
         """Write what is due; counts of it."""
         counts: dict[str, int] = {}
-        due = export or self._context_sum != self._known.get("context_sha256")
+        due = export or self._context_sum != self._known.context_sha256
         if not due:
             return counts
 
@@ -121,24 +124,24 @@ class _Job:
 
     async def _write_context(self, counts: dict[str, int]) -> dict[str, Any]:
         archive, key = configured_archive(self._app.archive), context_key(self._chat_id)
-        if self._context_sum == self._known.get("context_sha256"):
+        if self._context_sum == self._known.context_sha256:
             return {}
         counts["contexts"] = 1
         if self._context_sum is None:
             await archive.delete(key)
-            return {"context_sha256": DELETE_FIELD}
+            return context_field(None)
         await archive.put(key, _once(self._context.encode()), content_type=MARKDOWN)
-        return {"context_sha256": self._context_sum}
+        return context_field(self._context_sum)
 
     async def _write_export(self, counts: dict[str, int]) -> dict[str, Any]:
         tally = TransferProgress()
         info = await put_export(self._app, self._chat_id, self._now, anew=False, tally=tally)
         counts |= {"exports": 1, "documents": tally.documents, "bytes": tally.size}
-        old_id = self._chat.get("migrated_from")
-        if old_id in (None, self._known.get("moved_from")):
+        old_id = self._chat.migrated_from
+        if old_id in (None, self._known.moved_from):
             return export_fields(info, self._now)
-        if await erase_old_id(self._app.store, self._app.archive, int(old_id)):
-            return {**export_fields(info, self._now), "moved_from": old_id}
+        if await erase_old_id(self._app.store, self._app.archive, old_id):
+            return {**export_fields(info, self._now), **moved_field(old_id)}
         return export_fields(info, self._now)
 
 

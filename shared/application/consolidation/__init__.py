@@ -1,6 +1,6 @@
 """CONTEXT.md: what a group is doing now, kept up to date night after night, edited by hand, and forgotten in."""
 
-from shared.application.consolidation.board import StoredBoard, read_board, read_revisions
+from shared.application.consolidation.board_codec import StoredBoard, read_board, read_revisions
 from shared.application.consolidation.editing import BadEdit, edit_board
 from shared.application.consolidation.erasing import forget_in_context
 from shared.application.consolidation.moving import joined_context

@@ -14,7 +14,14 @@ from typing import Any, NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.chats.choices import choices_for
-from shared.application.consolidation.board import StoredBoard, board_fields, board_from, context_path, revision_path
+from shared.application.chats.context_codec import (
+    context_path,
+    read_context_text,
+    read_until_field,
+    revision_fields,
+    revision_path,
+)
+from shared.application.consolidation.board_codec import StoredBoard, board_fields, read_stored_board
 from shared.application.conversation.hearing import consent_holds, readable_messages
 from shared.application.documents import chat_path, message_path
 from shared.application.policy import Policy
@@ -78,7 +85,7 @@ async def commit(app: App, state: ChatState, plan: Plan, *, dry_run: bool = Fals
         quoted = sorted({quote.message_id for item in plan.items for quote in item.quotes})
         paths = [message_path(state.chat_id, message_id) for message_id in quoted]
         chat, current, *stored = await tx.get_many([chat_path(state.chat_id), context_path(state.chat_id), *paths])
-        there = board_from(current)
+        there = read_stored_board(current)
         is_as_read = (there.revision, there.text) == (plan.before.revision, plan.before.text)
         if not is_as_read or not _is_same_chat(state, chat) or not await consent_holds(tx, state):
             return None
@@ -168,16 +175,17 @@ def _writes(
     if current is None:
         return [Set(context_path(chat_id), board_fields(board))]
     if not changed:
-        moved_on = board.until is not None and board.until != current.data.get("until")
-        return [Upsert(current.path, {"until": board.until})] if moved_on else []
+        moved_on = board.until is not None and board.until != read_context_text(current).until
+        return [Upsert(current.path, read_until_field(board.until))] if moved_on else []
     return [Set(current.path, board_fields(board)), *_revisions(clock, policy, state, current)]
 
 
 def _revisions(clock: Clock, policy: Policy, state: ChatState, current: Document) -> list[Write]:
     """Return what was there is kept, and the oldest revision goes."""
-    chat_id, revision = state.chat_id, current.data.get("revision", 0)
-    if not current.data.get("text"):
+    chat_id, there = state.chat_id, read_context_text(current)
+    if not there.text:
         return []
     expire_at = clock.now() + state.retention(policy.retention)
-    kept = Set(revision_path(chat_id, revision), {**current.data, "expire_at": expire_at})
-    return [kept, Delete(revision_path(chat_id, revision - REVISIONS))] if revision > REVISIONS else [kept]
+    kept = Set(revision_path(chat_id, there.revision), revision_fields(current, expire_at=expire_at))
+    outdated = there.revision - REVISIONS
+    return [kept, Delete(revision_path(chat_id, outdated))] if outdated > 0 else [kept]

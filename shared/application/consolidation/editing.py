@@ -5,7 +5,8 @@ from __future__ import annotations
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
-from shared.application.consolidation.board import BY_HAND, StoredBoard, board_from, context_path
+from shared.application.chats.context_codec import context_path
+from shared.application.consolidation.board_codec import BY_HAND, StoredBoard, read_stored_board
 from shared.application.consolidation.committing import Plan, commit
 from shared.application.policy import Policy
 from shared.application.ports.system import Clock
@@ -43,7 +44,7 @@ async def edit_board(app: App, state: ChatState, text: str, *, revision: int | N
     for _ in range(ATTEMPTS):
         if not state.known or state.migrated_to is not None:
             raise BadEdit(f"There is no chat {state.chat_id}.")
-        before = board_from(await app.store.get(context_path(state.chat_id)))
+        before = read_stored_board(await app.store.get(context_path(state.chat_id)))
         if revision is not None and revision != before.revision:
             raise BadEdit(f"Revision {before.revision} is there now, not {revision}: print it and edit that one.")
         committed = await commit(app, state, _plan(app.clock, app.policy, state, before, text))

@@ -9,14 +9,8 @@ from typing import NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import read_chat
 from shared.application.chats.choices import choices_for
-from shared.application.consolidation.board import (
-    BoardUnreadable,
-    StoredBoard,
-    board_fields,
-    board_from,
-    context_path,
-    revisions_path,
-)
+from shared.application.chats.context_codec import context_path, revisions_path
+from shared.application.consolidation.board_codec import BoardUnreadable, StoredBoard, board_fields, read_stored_board
 from shared.application.consolidation.committing import resting_on, without_starter
 from shared.application.documents import chat_path
 from shared.application.ports.store import Delete, Document, DocumentStore, Set, Transaction
@@ -114,7 +108,7 @@ def _may_hold(document: Document, gone: _Gone) -> bool:
 
 def _readable(document: Document) -> StoredBoard | None:
     try:
-        return board_from(document)
+        return read_stored_board(document)
     except BoardUnreadable:
         return None
 

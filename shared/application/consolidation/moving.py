@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime, tzinfo
 from typing import Any
 
-from shared.application.consolidation.board import BoardUnreadable, StoredBoard, board_fields, board_from
+from shared.application.consolidation.board_codec import BoardUnreadable, StoredBoard, board_fields, read_stored_board
 from shared.application.ports.store import Document
 from shared.domain.consolidation import Item, read_back, render
 
@@ -35,7 +35,7 @@ def joined_context(known: Document | None, moved: Document, *, now: datetime, zo
 
 def _readable(document: Document | None) -> StoredBoard | None:
     try:
-        return board_from(document) if document is not None else None
+        return read_stored_board(document) if document is not None else None
     except BoardUnreadable as error:
         log.warning("a chat moves: %s", error)
         return None

@@ -14,9 +14,10 @@ from datetime import datetime, timedelta, tzinfo
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.choices import choices_for
+from shared.application.chats.context_codec import context_path
 from shared.application.chats.migration import is_moving_in
 from shared.application.consolidation.answers import Rejection, Settling
-from shared.application.consolidation.board import StoredBoard, board_from, context_path
+from shared.application.consolidation.board_codec import StoredBoard, read_stored_board
 from shared.application.consolidation.committing import Committed, Plan, commit
 from shared.application.consolidation.model_lane import Judged, Suggested, settle_by_model, suggest_by_model
 from shared.application.consolidation.talk import ReviewTalk, read_talk
@@ -157,7 +158,7 @@ async def _review(app: App, state: ChatState) -> _Review | None:
     What the model could not be asked about is read once more another night, unless that held up the talk after it.
     """
     document = await app.store.get(context_path(state.chat_id))
-    before, now = board_from(document), app.clock.now()
+    before, now = read_stored_board(document), app.clock.now()
     talk = await read_talk(app.store, app.clock, state, since=before.until)
     if document is None and talk.until is None:
         return None

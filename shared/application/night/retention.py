@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
+from shared.application.chats.context_codec import revisions_path
 from shared.application.documents import chat_path, chunks_path, episodes_path, messages_path, metas_path
 from shared.application.job import JobResult
 from shared.application.policy import Policy
@@ -63,7 +64,7 @@ def _kinds(chat_id: int) -> list[_Kind]:
         _Kind("episodes", episodes_path(chat_id), "made_at"),
         _Kind("answers", f"{chat_path(chat_id)}/answers", "made_at"),
         _Kind("media", f"{chat_path(chat_id)}/media", "made_at"),
-        _Kind("revisions", f"{chat_path(chat_id)}/context/current/revisions", "updated_at"),
+        _Kind("revisions", revisions_path(chat_id), "updated_at"),
         _Kind("spending", f"{chat_path(chat_id)}/spending", None),
         _Kind("pace", f"{chat_path(chat_id)}/pace", None),
     ]

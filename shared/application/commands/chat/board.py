@@ -8,7 +8,7 @@ from shared.application.app import App
 from shared.application.commands.call import CommandCall
 from shared.application.commands.replies import answer
 from shared.application.consolidation import StoredBoard, read_board
-from shared.application.consolidation.board import people_of
+from shared.application.consolidation.board_codec import people_of
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import text
 from shared.domain.consolidation import Item

@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, LastQuestion, question_fields, read_chat, spoken_fields
 from shared.application.chats.choices import choices_for
+from shared.application.commands.facts.question_codec import asked_about_fields, read_asked_about
 from shared.application.commands.facts.questions import render_question
 from shared.application.commands.facts.votes import meant_fact
 from shared.application.delivery.answer import SILENCE, Answer, AnswerPiece
@@ -26,7 +27,6 @@ from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.domain.conversation.audience import interface_language
-from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import TransientError
 from shared.domain.facts.fact import Fact, Status
 from shared.domain.facts.group_question import (
@@ -113,7 +113,8 @@ async def _candidates(app: App, state: ChatState) -> list[GroupQuestion]:
     )
     ids = sorted({fact_id for question in found for fact_id in _known_as(question.fact)})
     stored = await app.store.get_many([question_path(state.chat_id, fact_id) for fact_id in ids])
-    asked = {(d.data["fact"], mark) for d in stored if d is not None for mark in d.data["about"]}
+    known = [read_asked_about(document) for document in stored if document is not None]
+    asked = {(about.fact, mark) for about in known for mark in about.marks}
     return [q for q in found if asked.isdisjoint((fact_id, q.mark) for fact_id in _known_as(q.fact))]
 
 
@@ -155,7 +156,7 @@ async def _note(app: App, state: ChatState, question: GroupQuestion) -> LastQues
 
     async def note(tx: Transaction) -> LastQuestion | None:
         chat, before, *stored = await tx.get_many(paths)
-        about = [] if before is None else list(before.data["about"])
+        about = () if before is None else read_asked_about(before).marks
         current = read_chat(chat_id, chat)
         facts = _facts(app.policy, stored)
         same = len(facts) == len(stored) and GroupQuestion(*facts).mark == question.mark
@@ -163,7 +164,7 @@ async def _note(app: App, state: ChatState, question: GroupQuestion) -> LastQues
         if asked_meanwhile or not same or not may_be_asked(GroupQuestion(*facts), opted_out=current.opted_out):
             return None
         marks = [*about, question.mark][-MOST_REMEMBERED:]
-        tx.write(Upsert(paths[1], {"schema": SCHEMA, "fact": fact.id, "about": marks, "at": now}))
+        tx.write(Upsert(paths[1], asked_about_fields(fact.id, marks, at=now)))
         tx.write(Upsert(paths[0], question_fields(noted)))
         return noted
 

@@ -5,7 +5,7 @@ import pytest
 from infra.sqlite import SqliteStore
 from shared.application.archive.exporting import TransferProgress, export_chat
 from shared.application.archive.importing import import_chat
-from shared.application.archive.keeping import record_path
+from shared.application.archive.record_codec import record_path
 from shared.application.conversation.tombstones import chat_tombstone, lay, member_tombstone, message_tombstone
 from shared.application.documents import chat_path, message_path
 from shared.application.ports.store import Delete

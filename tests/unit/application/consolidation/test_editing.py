@@ -2,8 +2,8 @@
 
 import pytest
 
+from shared.application.chats.context_codec import context_path
 from shared.application.consolidation import BadEdit, edit_board
-from shared.application.consolidation.board import context_path
 from tests.support.nights import PROMISE
 from tests.support.tool_chat import CHAT, TARAS
 

@@ -2,14 +2,8 @@
 
 import pytest
 
-from shared.application.consolidation.board import (
-    StoredBoard,
-    board_fields,
-    board_from,
-    context_path,
-    revision_path,
-    revisions_path,
-)
+from shared.application.chats.context_codec import context_path, revision_path, revisions_path
+from shared.application.consolidation.board_codec import StoredBoard, board_fields, read_stored_board
 from shared.application.consolidation.erasing import forget_in_context
 from shared.application.documents import chat_path
 from shared.domain.consolidation import render
@@ -46,7 +40,7 @@ async def put(store, present, *earlier):
 
 
 async def left(store):
-    return {each.text for each in board_from(await store.get(context_path(CHAT))).items}
+    return {each.text for each in read_stored_board(await store.get(context_path(CHAT))).items}
 
 
 TEXTS = {"забронювати квитки", "купити шашлик", "знайти готель", "прибрати дах"}
@@ -85,7 +79,7 @@ async def test_of_who_is_forgotten_the_name_goes_from_what_they_began_unless_wor
     )
     await put(sqlite_store, board(BEGUN, later))
     await forget_in_context(app_on(sqlite_store), CHAT, user_id=HANNA, until=ago(2))
-    kept = {each.text: each for each in board_from(await sqlite_store.get(context_path(CHAT))).items}
+    kept = {each.text: each for each in read_stored_board(await sqlite_store.get(context_path(CHAT))).items}
     assert (kept["прибрати дах"].started_by, kept["прибрати дах"].starter) == (None, "")
     assert (kept["помити авто"].started_by, kept["помити авто"].starter) == (HANNA, "Ганна")
     await forget_in_context(app_on(sqlite_store), CHAT, user_id=TARAS + 1)
@@ -102,7 +96,7 @@ async def test_a_document_without_such_words_is_not_written_anew(sqlite_store):
 async def test_what_was_closed_goes_too_and_counts(sqlite_store):
     await put(sqlite_store, board(HIS, closed=(HERS, BOTH)))
     assert await forget_in_context(app_on(sqlite_store), CHAT, user_id=HANNA) == 1
-    after = board_from(await sqlite_store.get(context_path(CHAT)))
+    after = read_stored_board(await sqlite_store.get(context_path(CHAT)))
     assert ({each.text for each in after.closed}, after.revision) == ({"знайти готель"}, 4)
 
 

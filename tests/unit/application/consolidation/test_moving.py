@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from shared.application.chats.context_codec import context_path
 from shared.application.chats.migration import begin_migration
 from shared.application.consolidation import consolidate, edit_board, read_board, read_revisions
-from shared.application.consolidation.board import context_path
 from shared.application.documents import chat_path, messages_path
 from shared.application.reading.moving import move_chat
 from shared.domain.conversation.messages import migrated_message_id

@@ -5,8 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from shared.application.chats.context_codec import context_path
 from shared.application.consolidation import consolidate, consolidate_chat, edit_board, read_revisions
-from shared.application.consolidation.board import context_path
 from shared.application.consolidation.committing import REVISIONS
 from shared.application.documents import chat_path
 from shared.domain.consolidation import Section

@@ -2,8 +2,8 @@
 
 import pytest
 
+from shared.application.chats.context_codec import context_path
 from shared.application.consolidation import forget_in_context
-from shared.application.consolidation.board import context_path
 from shared.application.documents import chat_path, message_path
 from shared.application.forgetting.reset import reset_chat_facts
 from tests.support.nights import PROMISE, meanwhile

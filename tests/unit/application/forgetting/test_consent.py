@@ -6,8 +6,9 @@ from datetime import timedelta
 import pytest
 
 from shared.application.chats.chat_codec import read_chat
+from shared.application.chats.context_codec import context_path
 from shared.application.chats.state import PRIVATE_CHUNK
-from shared.application.consolidation.board import StoredBoard, board_fields, context_path
+from shared.application.consolidation.board_codec import StoredBoard, board_fields
 from shared.application.documents import (
     answer_path,
     chat_path,

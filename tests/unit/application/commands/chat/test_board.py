@@ -6,10 +6,11 @@ from datetime import UTC, datetime
 
 import pytest
 
+from shared.application.chats.context_codec import context_path
 from shared.application.commands.call import CommandCall
 from shared.application.commands.chat.board import show_context
 from shared.application.commands.table import COMMANDS
-from shared.application.consolidation.board import StoredBoard, board_fields, context_path
+from shared.application.consolidation.board_codec import StoredBoard, board_fields
 from shared.domain.consolidation import Item, Section
 from shared.domain.consolidation.document import render
 from shared.domain.consolidation.items import Quote

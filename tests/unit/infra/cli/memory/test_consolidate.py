@@ -10,7 +10,7 @@ import pytest
 from infra.cli.root import main
 from infra.sqlite import SqliteStore
 from infra.system import SystemClock
-from shared.application.consolidation.board import context_path
+from shared.application.chats.context_codec import context_path
 from shared.application.documents import chat_path, message_path, new_message_fields
 from shared.domain.conversation.messages import Message
 

@@ -1,9 +1,8 @@
-"""CONTEXT.md of a chat as it is stored: the text that answers are given, and the items that it was rendered from.
+"""How CONTEXT.md of a chat is stored with the items that it was rendered from.
 
-`chats/{c}/context/current` holds the present one, `…/revisions/{n}` what it was before, with `expire_at`. Fields:
-`schema`, `text`, `updated_at`, `revision`, `language` (of its headings), `items` and `closed` (done or dismissed ones,
-with their words), `made_by` ("<model>/<prompt version>", "offline" or "hand"), `until` (talk was read up to there),
-`user_ids` and `message_ids` (whose words are quoted, and where from, closed items included).
+The fields that it has for those who only use its text are read by `chats.context_codec`; beside them it has `language`
+(of its headings), `items` and `closed` (done or dismissed ones, with their words) and `message_ids` (where the quoted
+words are from, closed items included).
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from shared.application.documents import chat_path
+from shared.application.chats.context_codec import context_path, read_context_text, revision_path, revisions_path
 from shared.application.ports.store import Document, DocumentStore
 from shared.domain.consolidation import Item, item_from_fields, item_to_fields
 from shared.domain.conversation.messages import SCHEMA
@@ -28,12 +27,11 @@ class BoardUnreadable(PermanentError):
 
 
 class StoredBoard(NamedTuple):
-    """What is stored, read.
+    """CONTEXT.md with its items. What `ContextText` has under the same name means the same.
 
     Attributes:
-        revision: 0 before there was ever an item.
-        updated_at: When its words last changed, or None.
-        until: Talk was read up to there, or None.
+        items, closed: What it tells now, and what was done or dismissed.
+        language: Of its headings.
     """
 
     revision: int = 0
@@ -46,34 +44,19 @@ class StoredBoard(NamedTuple):
     made_by: str = ""
 
 
-def context_path(chat_id: int) -> str:
-    """The present CONTEXT.md."""
-    return f"{chat_path(chat_id)}/context/current"
-
-
-def revisions_path(chat_id: int) -> str:
-    """The collection of what it was before."""
-    return f"{context_path(chat_id)}/revisions"
-
-
-def revision_path(chat_id: int, revision: int) -> str:
-    """One of these; ids sort as their numbers do."""
-    return f"{revisions_path(chat_id)}/{revision:06d}"
-
-
 async def read_board(store: DocumentStore, chat_id: int, revision: int | None = None) -> StoredBoard | None:
-    """The present CONTEXT.md, or an earlier one; None when there is none."""
+    """Return the present CONTEXT.md, or an earlier one; None when there is none."""
     path = context_path(chat_id) if revision is None else revision_path(chat_id, revision)
     document = await store.get(path)
-    return None if document is None else board_from(document)
+    return None if document is None else read_stored_board(document)
 
 
 async def read_revisions(store: DocumentStore, chat_id: int) -> list[StoredBoard]:
     """Return what it was before, oldest first."""
-    return [board_from(document) for document in await store.query(revisions_path(chat_id))]
+    return [read_stored_board(document) for document in await store.query(revisions_path(chat_id))]
 
 
-def board_from(document: Document | None) -> StoredBoard:
+def read_stored_board(document: Document | None) -> StoredBoard:
     """Inverse of `board_fields`; a chat without one has an empty board. A document of text alone has no items yet.
 
     Raises:
@@ -81,7 +64,7 @@ def board_from(document: Document | None) -> StoredBoard:
     """
     if document is None:
         return StoredBoard()
-    data = document.data
+    data, heading = document.data, read_context_text(document)
     try:
         items, closed = _items(data.get("items", ())), _items(data.get("closed", ()))
     except (LookupError, TypeError, ValueError) as error:
@@ -89,19 +72,19 @@ def board_from(document: Document | None) -> StoredBoard:
             f"{document.path} holds no items of CONTEXT.md: restore or delete it ({error!r})"
         ) from error
     return StoredBoard(
-        revision=data.get("revision", 0),
-        text=data.get("text", ""),
+        revision=heading.revision,
+        text=heading.text,
         items=items,
         closed=closed,
         language="en" if data.get("language") == "en" else "uk",
-        updated_at=data.get("updated_at"),
-        until=data.get("until"),
-        made_by=data.get("made_by", ""),
+        updated_at=heading.updated_at,
+        until=heading.until,
+        made_by=heading.made_by,
     )
 
 
 def board_fields(board: StoredBoard) -> dict[str, Any]:
-    """As stored."""
+    """Return the document."""
     quotes = [quote for item in (*board.items, *board.closed) for quote in item.quotes]
     return {
         "schema": SCHEMA,

@@ -1,0 +1,44 @@
+"""CONTEXT.md is read back with its items as it was written."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.application.chats.context_codec import context_path, read_context_text
+from shared.application.consolidation.board_codec import (
+    BoardUnreadable,
+    StoredBoard,
+    board_fields,
+    people_of,
+    read_stored_board,
+)
+from shared.application.ports.store import Document
+from tests.unit.domain.consolidation.boards import NIGHT, boards, by_hand, item, quote
+
+
+def stored(fields):
+    return Document(context_path(-1), fields)
+
+
+@given(items=boards(), closed=boards(), revision=st.integers(min_value=1), language=st.sampled_from(("uk", "en")))
+def test_what_is_written_is_read_back(items, closed, revision, language):
+    board = StoredBoard(revision, "# Зараз", tuple(items), tuple(closed), language, NIGHT, NIGHT, "offline")
+    document = stored(board_fields(board))
+    assert read_stored_board(document) == board
+    assert read_context_text(document).user_ids == people_of((*items, *closed))
+
+
+def test_one_of_text_alone_has_no_items_yet_and_a_chat_without_one_an_empty_board():
+    assert read_stored_board(stored({"text": "# Зараз"})) == StoredBoard(text="# Зараз")
+    assert read_stored_board(None) == StoredBoard()
+
+
+@pytest.mark.parametrize("items", [5, [5], [{"text": "без решти"}]])
+def test_items_of_another_form_are_said_to_be_unreadable(items):
+    with pytest.raises(BoardUnreadable, match="context/current"):
+        read_stored_board(stored({"items": items}))
+
+
+def test_people_are_those_who_are_quoted_and_those_who_began():
+    said = item(quotes=(quote(user_id=102), quote(user_id=103)), started_by=101)
+    assert people_of([said, by_hand()]) == {101, 102, 103}
