@@ -121,7 +121,7 @@ def media_path(chat_id: int, file_unique_id: str) -> str:
 
 
 def index_head_path(chat_id: int) -> str:
-    """Return what there is of a chat's retrieval index (see `recall.head`)."""
+    """Return what there is of a chat's retrieval index (see `recall.head_codec`)."""
     return f"chats/{chat_id}/index/head"
 
 

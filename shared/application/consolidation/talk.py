@@ -11,7 +11,7 @@ from shared.application.conversation.hearing import readable_messages, usable
 from shared.application.documents import index_head_path, index_segment_path, message_path, messages_path
 from shared.application.ports.store import Document, DocumentStore, Filter, Order
 from shared.application.ports.system import Clock
-from shared.application.recall.head import Head, head_of, segment_of
+from shared.application.recall.head_codec import Head, head_of, segment_of
 from shared.application.recall.loading import TAIL
 from shared.domain.conversation.messages import Message
 from shared.domain.recall.index.segment import SegmentUnreadable

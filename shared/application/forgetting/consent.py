@@ -30,9 +30,9 @@ from shared.application.forgetting.traces.survey import leave_others_words, surv
 from shared.application.ports.store import ArrayUnion, Document, DocumentStore, Filter, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Task, TaskQueue
-from shared.application.reading.notes.chunks import left_to_do, outdated_fields
+from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.recall.erasing import forget_in_index
-from shared.application.recall.note_documents import NOTE_KINDS, notes_path
+from shared.application.recall.note_codec import NOTE_KINDS, notes_path, outdated_fields
 from shared.application.schedule import Schedule
 from shared.domain.errors import BadPayload
 

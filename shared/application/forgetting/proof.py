@@ -22,7 +22,7 @@ from shared.application.forgetting.traces.walk import collection_of, quotes, tex
 from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.policy import Policy
 from shared.application.ports.store import Document, DocumentStore, Filter
-from shared.application.recall.head import segment_of
+from shared.application.recall.head_codec import segment_of
 from shared.domain.recall.index.segment import SegmentUnreadable
 
 if TYPE_CHECKING:

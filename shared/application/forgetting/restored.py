@@ -29,7 +29,7 @@ from shared.application.forgetting.traces.walk import (
 )
 from shared.application.forgetting.whole_chat import forget_chat
 from shared.application.ports.store import Document, DocumentStore
-from shared.application.recall.head import segment_of
+from shared.application.recall.head_codec import segment_of
 from shared.domain.conversation.messages import Message
 from shared.domain.recall.index.segment import SegmentUnreadable
 

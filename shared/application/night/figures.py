@@ -28,7 +28,7 @@ from shared.application.ports.store import Document, DocumentStore, Filter, Orde
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Backlog, TaskQueue
 from shared.application.reading.proposals import refused_counts
-from shared.application.recall.head import head_of
+from shared.application.recall.head_codec import head_of
 from shared.domain.errors import TransientError
 from shared.domain.facts.fact import CHAT_CATEGORIES, MEMBER_CATEGORIES, Status
 from shared.domain.spending.prices import Cost

@@ -16,7 +16,7 @@ from shared.application.documents import chat_path, chunks_path, upkeep_path
 from shared.application.job import JobResult
 from shared.application.ports.store import DocumentStore, Filter, Transaction
 from shared.application.reading.extraction import extract_chat
-from shared.application.reading.notes.chunks import left_to_do
+from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.domain.errors import ChatUnconfigured
 
 log = logging.getLogger(__name__)

@@ -23,7 +23,8 @@ from shared.application.ports.store import (
     Write,
 )
 from shared.application.ports.system import Clock
-from shared.application.reading.notes.chunks import left_to_do, waits
+from shared.application.reading.notes.chunks import waits
+from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.domain.chats.timezones import timezone_named
 from shared.domain.conversation.messages import SCHEMA, migrated_message_id
 from shared.domain.facts.fact import Status

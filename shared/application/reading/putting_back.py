@@ -10,9 +10,10 @@ from shared.application.documents import chunks_path, episodes_path, message_pat
 from shared.application.ports.store import DocumentStore, Filter, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.reading.extraction import extract_chat
-from shared.application.reading.notes.chunks import left_to_do, outdated_fields
 from shared.application.reading.notes.episodes_again import tell_again
+from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.setting_aside import ExtractionPiece, Kind, expect_again
+from shared.application.recall.note_codec import outdated_fields
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import PermanentError
 

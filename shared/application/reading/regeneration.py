@@ -26,10 +26,11 @@ from shared.application.reading.model_pass import (
     read_summary,
     summary_request,
 )
-from shared.application.reading.notes.chunks import NO_META, embeddable, is_as_read, left_to_do, meta_mark, told_by
+from shared.application.reading.notes.chunks import NO_META, embeddable, is_as_read, meta_mark, told_by
 from shared.application.reading.notes.embeddings import embed_range
 from shared.application.reading.notes.metas import meta_request, read_meta, read_nodes
 from shared.application.reading.notes.redoing import stale_parent
+from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.spending.asking import Embedded, ask_or_raise, embed_text, is_worth_asking
 from shared.application.spending.budgets import is_over_budget
 from shared.domain.errors import Contention, ModelRefused, ModelUnavailable, PermanentError

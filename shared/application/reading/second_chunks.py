@@ -25,7 +25,6 @@ from shared.application.reading.notes.chunks import (
     Redone,
     chunk_texts,
     is_as_read,
-    left_to_do,
     meta_mark,
     payer_of,
     told_by,
@@ -33,6 +32,7 @@ from shared.application.reading.notes.chunks import (
 )
 from shared.application.reading.notes.media_descriptions import describe_media
 from shared.application.reading.notes.redoing import redo_due, stale_parent
+from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.proposals import Proposals, count_refused, read_patterns, sift
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.domain.conversation.messages import Message

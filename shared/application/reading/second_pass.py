@@ -18,14 +18,12 @@ from shared.application.documents import chat_path, chunks_path, message_from_fi
 from shared.application.facts.memory import learn_candidates, retract_message
 from shared.application.people.admins import rulers
 from shared.application.ports.store import DELETE_FIELD, Document, DocumentStore, Filter, Order, Transaction, Upsert
-from shared.application.reading.notes.chunks import (
-    left_to_do,
-    outdated_fields,
-)
 from shared.application.reading.notes.episodes_again import stale_episodes
+from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.proposals import Proposals, count_refused, read_patterns, sift
 from shared.application.reading.second_chunks import CONTEXT
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
+from shared.application.recall.note_codec import outdated_fields
 from shared.domain.conversation.messages import Message
 from shared.domain.facts.change import FactChange
 from shared.domain.reading.filters import Reason

@@ -41,8 +41,9 @@ from shared.application.ports.store import (
 )
 from shared.application.ports.system import Clock
 from shared.application.reading.model_pass import ModelPass, ModelTalk, run_model_pass
-from shared.application.reading.notes.chunks import chunk_fields, left_to_do, waits
+from shared.application.reading.notes.chunks import chunk_fields, waits
 from shared.application.reading.notes.media_descriptions import describe_media
+from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.proposals import Proposals, count_refused, propose
 from shared.application.reading.second_chunks import CONTEXT
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces

@@ -11,7 +11,7 @@ import numpy as np
 
 from shared.application.documents import index_head_path, index_segment_path
 from shared.application.ports.store import DocumentStore, Transaction, Write
-from shared.application.recall.head import Head, entry_of, head_of, head_write, segment_of, segment_write
+from shared.application.recall.head_codec import Head, entry_of, head_of, head_write, segment_of, segment_write
 from shared.application.recall.placing import IndexChange, place
 from shared.domain.recall.index.note import Note
 from shared.domain.recall.index.segment import Segment, SegmentUnreadable

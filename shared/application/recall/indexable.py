@@ -8,7 +8,7 @@ from dataclasses import replace
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.hearing import readable_messages
 from shared.application.ports.store import Document
-from shared.application.recall.note_documents import MOST_TEXT, note_from
+from shared.application.recall.note_codec import MOST_TEXT, StoredNote, index_note
 from shared.application.recall.placing import IndexChange
 from shared.domain.conversation.messages import Message
 from shared.domain.recall.index.note import Note
@@ -23,20 +23,19 @@ def indexable(state: ChatState, documents: Iterable[Document | None]) -> list[Me
     ]
 
 
-def _note(state: ChatState, document: Document) -> Note:
-    """The note in a document; without its text when somebody speaks in it who has opted out since: the index may have
-    lost their messages, by which it would be recognised."""
-    note = note_from(document)
-    is_readable = state.opted_out.isdisjoint(document.data.get("speakers", ()))
-    return note if is_readable else replace(note, text="")
+def _note(state: ChatState, stored: StoredNote) -> Note:
+    """The note as it is indexed; without its text when somebody speaks in it who has opted out since: the index may
+    have lost their messages, by which it would be recognised."""
+    note = index_note(stored)
+    return note if state.opted_out.isdisjoint(stored.speakers) else replace(note, text="")
 
 
 def change_from(
-    state: ChatState, notes: Iterable[Document], messages: Iterable[Document | None], ids: Iterable[int]
+    state: ChatState, notes: Iterable[StoredNote], messages: Iterable[Document | None], ids: Iterable[int]
 ) -> IndexChange:
     """Return what the index takes up of these notes and messages, and what of `ids` it must not hold (any more)."""
     kept = indexable(state, messages)
-    told = [_note(state, document) for document in notes]
+    told = [_note(state, note) for note in notes]
     return IndexChange(
         tuple(kept),
         tuple(note for note in told if note.text),

@@ -17,7 +17,7 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.documents import index_head_path, index_segment_path, messages_path
 from shared.application.ports.store import ArrayUnion, Document, DocumentStore, Filter, Order
-from shared.application.recall.head import SegmentEntry, head_of, segment_of
+from shared.application.recall.head_codec import SegmentEntry, head_of, segment_of
 from shared.application.recall.indexable import indexable
 from shared.domain.conversation.messages import Message
 from shared.domain.errors import TransientError

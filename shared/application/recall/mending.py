@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from shared.application.chats.chat_codec import read_chat
 from shared.application.documents import chat_path, index_head_path, index_segment_path, messages_path
 from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction
-from shared.application.recall.head import Head, head_of, head_write, segment_of
+from shared.application.recall.head_codec import Head, head_of, head_write, segment_of
 from shared.application.recall.indexable import change_from
-from shared.application.recall.note_documents import NOTE_KINDS, notes_path
+from shared.application.recall.note_codec import NOTE_KINDS, notes_path, read_stored_note
 from shared.application.recall.placing import IndexChange, place, unwritten
 from shared.domain.recall.index.segment import Segment, SegmentUnreadable
 
@@ -41,7 +41,7 @@ async def mend(store: DocumentStore, chat_id: int, number: int) -> None:
         if head_of(current).entries != head.entries:
             return False  # changed meanwhile: whoever did will have met the same segment
         messages = await _read(tx, said)
-        notes = [document for document in await _read(tx, [d.path for d in told]) if document is not None]
+        notes = [read_stored_note(d) for d in await _read(tx, [d.path for d in told]) if d is not None]
         change = change_from(read_chat(chat_id, chat), notes, messages, ())
         blank = unwritten(head_of(current), number)
         mended, writes = place(chat_id, blank, {number: Segment.build()}, change)

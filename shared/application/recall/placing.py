@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from shared.application.documents import index_segment_path
 from shared.application.ports.store import Delete, Write
-from shared.application.recall.head import Head, SegmentEntry, entry_of, segment_write
+from shared.application.recall.head_codec import Head, SegmentEntry, entry_of, segment_write
 from shared.domain.conversation.messages import Message
 from shared.domain.recall.index.note import Note
 from shared.domain.recall.index.segment import Segment, divide_segment

@@ -17,11 +17,19 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.documents import chat_path, index_head_path, index_segment_path, message_path
 from shared.application.policy import Policy
-from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert
-from shared.application.recall.head import Head, digest_of, head_of, head_write, segment_of
+from shared.application.ports.store import Document, DocumentStore, Order, Transaction, Upsert
+from shared.application.recall.head_codec import Head, digest_of, head_of, head_write, segment_of
 from shared.application.recall.indexable import change_from
 from shared.application.recall.mending import analyse_again, mend
-from shared.application.recall.note_documents import NOTE_KINDS, notes_path
+from shared.application.recall.note_codec import (
+    AWAITS_INDEX,
+    NOTE_KINDS,
+    StoredNote,
+    indexed_fields,
+    is_listed,
+    notes_path,
+    read_stored_note,
+)
 from shared.application.recall.placing import UNWRITTEN, ensure_segment, place
 from shared.domain.recall.index.segment import Segment, SegmentUnreadable
 from shared.domain.text.terms import TERMS_VERSION
@@ -101,17 +109,16 @@ async def _take_all(store: DocumentStore, policy: Policy, chat_id: int) -> tuple
     return taken, True
 
 
-async def _waiting(store: DocumentStore, chat_id: int) -> list[Document]:
+async def _waiting(store: DocumentStore, chat_id: int) -> list[StoredNote]:
     """The first documents that the index does not know yet, as they are about earlier or later talk."""
     found = await asyncio.gather(*(_unknown(store, notes_path(chat_id, kind)) for kind in NOTE_KINDS))
-    waiting = [document for documents in found for document in documents]
-    return sorted(waiting, key=lambda document: (document.data["first"], document.path))[:STEP]
+    waiting = [read_stored_note(document) for documents in found for document in documents]
+    return sorted(waiting, key=lambda note: (note.first, note.path))[:STEP]
 
 
 async def _unknown(store: DocumentStore, collection: str) -> list[Document]:
     """The first documents of a collection that are not indexed."""
-    where = [Filter("indexed", "==", False)]
-    return await store.query(collection, where=where, order_by=[Order("first")], limit=STEP)
+    return await store.query(collection, where=[AWAITS_INDEX], order_by=[Order("first")], limit=STEP)
 
 
 class _Step(NamedTuple):
@@ -121,25 +128,28 @@ class _Step(NamedTuple):
     broken: int | None = None
 
 
-async def _step(store: DocumentStore, policy: Policy, chat_id: int, waiting: Sequence[Document]) -> _Step:
+async def _step(store: DocumentStore, policy: Policy, chat_id: int, waiting: Sequence[StoredNote]) -> _Step:
     head_path = index_head_path(chat_id)
 
     async def body(tx: Transaction) -> _Step:
-        chat, head_document, *found = await tx.get_many([chat_path(chat_id), head_path, *(d.path for d in waiting)])
+        chat, head_document, *found = await tx.get_many(
+            [chat_path(chat_id), head_path, *(note.path for note in waiting)]
+        )
         state = read_chat(chat_id, chat)
-        fresh = [document for document in found if document is not None and document.data.get("indexed") is False]
+        notes = [read_stored_note(document) for document in found if document is not None]
+        fresh = [note for note in notes if note.awaits_index]
         if not fresh or state.is_private(by_default=policy.private_mode):
             return _Step(len(waiting))
         head = ensure_segment(head_of(head_document))
         taken = _affordable(head, fresh)
-        ids = sorted({message_id for document in taken for message_id in _message_ids(document)})
+        ids = sorted({message_id for note in taken for message_id in _message_ids(note)})
         said = await tx.get_many([message_path(chat_id, message_id) for message_id in ids]) if ids else []
         change = change_from(state, taken, said, ids)
         segments, broken = await _segments(tx, chat_id, head, change.ids)
         if broken is not None:
             return _Step(0, broken)
         written, writes = place(chat_id, head, segments, change)
-        marks = (Upsert(document.path, {"indexed": True}) for document in taken)
+        marks = (Upsert(note.path, indexed_fields(done=True)) for note in taken)
         for write in (*writes, head_write(chat_id, written), *marks):
             tx.write(write)
         return _Step(len(waiting) - len(fresh) + len(taken))
@@ -147,21 +157,19 @@ async def _step(store: DocumentStore, policy: Policy, chat_id: int, waiting: Seq
     return await store.transaction(body)
 
 
-def _message_ids(document: Document) -> list[int]:
+def _message_ids(note: StoredNote) -> tuple[int, ...]:
     """The messages that a chunk was made of; the other notes have none of their own."""
-    ids: list[int] = document.data.get("message_ids", []) if document.path.split("/")[-2] == "chunks" else []
-    return ids
+    return note.message_ids if note.kind == "chunk" else ()
 
 
-def _affordable(head: Head, documents: Sequence[Document]) -> list[Document]:
-    """As many of the documents as touch few enough segments, at least one."""
+def _affordable(head: Head, notes: Sequence[StoredNote]) -> list[StoredNote]:
+    """As many of the notes as touch few enough segments, at least one."""
     homes: set[int] = set()
-    for count, document in enumerate(documents):
-        ids = (document.data["first"], *_message_ids(document))
-        homes |= {head.home(message_id).number for message_id in ids}
+    for count, note in enumerate(notes):
+        homes |= {head.home(message_id).number for message_id in (note.first, *_message_ids(note))}
         if count and len(homes) > _MOST_SEGMENTS:
-            return list(documents[:count])
-    return list(documents)
+            return list(notes[:count])
+    return list(notes)
 
 
 async def _segments(tx: Transaction, chat_id: int, head: Head, ids: set[int]) -> tuple[dict[int, Segment], int | None]:
@@ -185,7 +193,7 @@ async def _list_everything(store: DocumentStore, chat_id: int) -> None:
         last = None
         while page := await store.query(notes_path(chat_id, kind), limit=500, after=last):
             last = page[-1]
-            marked = [document.path for document in page if document.data.get("indexed") is not False]
+            marked = [document.path for document in page if not is_listed(document)]
             for start in range(0, len(marked), _AT_ONCE):
                 paths = marked[start : start + _AT_ONCE]
-                await asyncio.gather(*(store.update(path, {"indexed": False}) for path in paths))
+                await asyncio.gather(*(store.update(path, indexed_fields(done=False)) for path in paths))

@@ -11,7 +11,7 @@ from shared.application.facts.queries import foremost_documents
 from shared.application.intake.maintenance import run_job
 from shared.application.night.timetable import NIGHTLY
 from shared.application.reading.extraction import extract_chat
-from shared.application.recall.note_documents import NOTE_KINDS, notes_path
+from shared.application.recall.note_codec import NOTE_KINDS, notes_path
 from shared.application.recall.search import recent
 from shared.application.recall.upkeep import STEP, index_chat
 from tests.support import updates

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.ports.store import Document, DocumentStore
-from shared.application.reading.notes.chunks import left_to_do, outdated_fields
-from shared.application.recall.note_documents import kind_of
+from shared.application.reading.notes.upkeep_codec import left_to_do
+from shared.application.recall.note_codec import kind_of, outdated_fields
 from shared.domain.recall.index.note import NoteKind
 
 SEEN_BEFORE = 10
@@ -56,7 +56,7 @@ def note_seen(scope: Scope, document: Document) -> NoteSeen:
     speakers |= {each["user_id"] for each in data.get("participants", ())}
     return NoteSeen(
         document.path,
-        kind_of(document),
+        kind_of(document.path),
         document.id,
         data.get("level", 0),
         data["first"],

@@ -20,7 +20,7 @@ from shared.application.documents import chat_path, facts_path, member_path, mes
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.ports.store import Document, DocumentStore, Filter
 from shared.application.ports.system import Clock
-from shared.application.recall.note_documents import NOTE_KINDS, notes_path
+from shared.application.recall.note_codec import NOTE_KINDS, notes_path
 from shared.domain.conversation.messages import SCHEMA
 
 MOST_COMMANDS = 3

@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from shared.application.chats.chat_codec import ChatState
-from shared.application.documents import upkeep_path
 from shared.application.policy import Policy
-from shared.application.ports.store import Document, Increment, Upsert
+from shared.application.ports.store import Document
 from shared.application.ports.system import Clock
 from shared.application.reading.model_pass import ModelPass
 from shared.domain.conversation.messages import SCHEMA, Message
@@ -100,18 +99,6 @@ def embeddable(state: ChatState, data: Mapping[str, Any]) -> str:
     return told_by(data) if state.opted_out.isdisjoint(data["speakers"]) else ""
 
 
-def outdated_fields(*, by: int | None = None) -> dict[str, Any]:
-    """The changes by which a document is made again: what it was made from has changed.
-
-    `outdated_fields` counts that, so that who began to make it before does not take the newest change for done.
-
-    Args:
-        by: The member whose edit it was, in `edited_by` until it is made again: what the model costs for that is booked
-            to them, too, and waits while they have nothing left of today's budget. None: it is the chat's own matter.
-    """
-    return {"stale": True, "model_pending": True, "outdated": Increment(1), "edited_by": by}
-
-
 def payer_of(document: Document) -> int | None:
     """The member whose edit has a document made again, or None."""
     by: int | None = document.data.get("edited_by")
@@ -121,14 +108,6 @@ def payer_of(document: Document) -> int | None:
 def is_as_read(now: Document, read: Document) -> bool:
     """Return whether nothing that a document was made from has changed since it was read."""
     return bool(now.data.get("outdated", 0) == read.data.get("outdated", 0))
-
-
-def left_to_do(chat_id: int, *what: str) -> Upsert:
-    """The write that has the next task of the chat see to something (see `upkeep`): "made", "stale", "waits".
-
-    It belongs into the transaction that leaves it to do.
-    """
-    return Upsert(upkeep_path(chat_id), {"schema": SCHEMA, **{kind: Increment(1) for kind in what}})
 
 
 class Redone(NamedTuple):

@@ -22,7 +22,8 @@ from shared.application.documents import chunks_path, episodes_path, message_pat
 from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import Document, DocumentStore, Filter, Order, Set, Transaction, Upsert
-from shared.application.reading.notes.chunks import left_to_do, told_by, waits
+from shared.application.reading.notes.chunks import told_by, waits
+from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.application.spending.asking import OFFLINE, Embedded, ModelAnswer, ask, can_ask, embed_text, memory_request
 from shared.domain.conversation.messages import SCHEMA, Message

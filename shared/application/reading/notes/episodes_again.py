@@ -10,19 +10,12 @@ from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.hearing import consent_holds
 from shared.application.documents import chunks_path, episodes_path, message_path
 from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert
-from shared.application.reading.notes.chunks import (
-    Redone,
-    embeddable,
-    is_as_read,
-    left_to_do,
-    outdated_fields,
-    payer_of,
-    told_by,
-    waits,
-)
+from shared.application.reading.notes.chunks import Redone, embeddable, is_as_read, payer_of, told_by, waits
 from shared.application.reading.notes.episodes import episode_request, fields_of_portrait, read_episode, readable_by_ids
 from shared.application.reading.notes.redoing import redo_due
+from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
+from shared.application.recall.note_codec import outdated_fields
 from shared.application.spending.asking import OFFLINE, Embedded, ModelAnswer, ask, can_ask, embed_text
 from shared.domain.reading.episodes import excerpt_portrait
 

@@ -21,8 +21,9 @@ from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest
 from shared.application.ports.store import Document, DocumentStore, Filter, Order, Set, Transaction, Upsert
 from shared.application.ports.system import Clock
-from shared.application.reading.notes.chunks import Redone, embeddable, is_as_read, left_to_do, payer_of, told_by, waits
+from shared.application.reading.notes.chunks import Redone, embeddable, is_as_read, payer_of, told_by, waits
 from shared.application.reading.notes.redoing import redo_due, stale_parent
+from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.application.spending.asking import (
     OFFLINE,

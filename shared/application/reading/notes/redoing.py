@@ -14,15 +14,10 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.documents import metas_path
 from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert
-from shared.application.reading.notes.chunks import (
-    Redone,
-    emptied_fields,
-    is_as_read,
-    left_to_do,
-    outdated_fields,
-    payer_of,
-)
+from shared.application.reading.notes.chunks import Redone, emptied_fields, is_as_read, payer_of
+from shared.application.reading.notes.upkeep_codec import left_to_do
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
+from shared.application.recall.note_codec import outdated_fields
 from shared.application.spending.asking import not_embedded
 from shared.application.spending.budgets import over_budget
 

@@ -14,7 +14,7 @@ from shared.application.intake.maintenance import run_job
 from shared.application.job import JobResult
 from shared.application.night.retention import MOST, USAGE_KEPT, retain_chat, sweep_expired
 from shared.application.ports.store import Set
-from shared.application.recall.head import segment_of
+from shared.application.recall.head_codec import segment_of
 from shared.application.recall.upkeep import index_chat
 from shared.application.spending.budgets import spending_path
 from tests.support.archive import RETENTION, START, archive, chunk_document, leave, said

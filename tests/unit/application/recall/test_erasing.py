@@ -8,7 +8,7 @@ import pytest
 from shared.application.chats.chat_codec import read_chat
 from shared.application.documents import chat_path, index_head_path, index_segment_path
 from shared.application.recall.erasing import forget_in_index
-from shared.application.recall.head import entry_of, head_of, head_write, segment_write
+from shared.application.recall.head_codec import entry_of, head_of, head_write, segment_write
 from shared.application.recall.loading import load_corpus
 from shared.application.recall.upkeep import index_chat
 from shared.domain.recall.index.segment import Segment

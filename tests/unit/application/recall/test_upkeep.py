@@ -12,7 +12,7 @@ import pytest
 from shared.application.documents import chat_path, chunks_path, index_head_path, index_segment_path, message_path
 from shared.application.ports.store import DELETE_FIELD
 from shared.application.recall.erasing import forget_in_index
-from shared.application.recall.head import head_of
+from shared.application.recall.head_codec import head_of
 from shared.application.recall.loading import load_corpus
 from shared.application.recall.upkeep import MOST_STEPS, STEP, index_chat, rebuild_index
 from shared.domain.errors import StoreUnavailable

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.application.ports.store import Document
-from shared.application.recall.head import head_of, head_write
+from shared.application.recall.head_codec import head_of, head_write
 from shared.application.recall.placing import IndexChange, ensure_segment, place
 from shared.domain.recall.index.segment import Segment
 from tests.support.builders import message

@@ -1,0 +1,264 @@
+"""The documents of notes: what chunks, meta summaries and episodes have in common, and what the index takes of one.
+
+What each kind has of its own is read and written in `reading.notes`: `chunk_codec`, `meta_codec`, `episode_codec`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, NamedTuple, get_args
+
+from shared.application.documents import chat_path
+from shared.application.ports.store import Document, Filter, Increment
+from shared.application.spending.asking import Embedded
+from shared.domain.conversation.messages import SCHEMA
+from shared.domain.recall.index.note import Note, NoteKind
+
+NOTE_KINDS: tuple[NoteKind, ...] = get_args(NoteKind)
+
+MOST_TEXT = 16_000
+"""Characters of a note, or of what is in a message's media, that the index keeps: a bound for a segment's size."""
+
+STALE = Filter("stale", "==", True)
+"""Notes whose source has changed since they were made."""
+
+MODEL_PENDING = Filter("model_pending", "==", True)
+"""Notes that were made without the model and wait for it; stale ones among them."""
+
+AWAITS_INDEX = Filter("indexed", "==", False)
+"""Notes that the index does not hold as they are now."""
+
+EMBEDDING_MODEL = "embedding_model"
+"""The field that names the embedder; None: a vector is still due."""
+
+_NO_VECTOR: Final = Embedded()
+
+_OWN_TEXTS: Final[Mapping[NoteKind, tuple[str, ...]]] = {
+    "chunk": ("summary", "episodic"),
+    "meta": ("summary",),
+    "episode": ("summary", "themes", "tone", "emotional_arc", "key_topics"),
+}
+
+
+class NoteTexts(NamedTuple):
+    """The texts of a note; only those of its kind are stored, the others are empty.
+
+    Attributes:
+        summary: Of every kind: what was talked about.
+        episodic: Of a chunk: facts, a line each.
+        themes, tone, emotional_arc, key_topics: Of an episode.
+    """
+
+    summary: str = ""
+    episodic: str = ""
+    themes: tuple[str, ...] = ()
+    tone: str = ""
+    emotional_arc: str = ""
+    key_topics: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """What the note tells, a field a line: the text that is searched and embedded."""
+        return "\n".join(filter(None, (text if isinstance(text, str) else ", ".join(text) for text in self)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredNote:
+    """What the documents of chunks, meta summaries and episodes have in common.
+
+    Attributes:
+        path: Of the document.
+        first, last: Ids of the first and the last message that it is about.
+        first_at, last_at: When these were sent (aware, UTC).
+        texts: What it tells.
+        message_ids: Of a chunk and of an episode the messages that it was made of; a meta summary has none.
+        speakers: The members whose words it was made from, ascending; absent in old documents: nobody is known.
+        made_by: Model and version of the prompt, or `OFFLINE`.
+        model_pending: It was made without the model, which is still to be asked.
+        stale: What it was made from has changed since.
+        outdated: How often that has changed; absent: never.
+        edited_by: The member whose edit that was, until it is made again (see `outdated_fields`); absent: nobody.
+        embedded: Its vector; without a model's name one is still due.
+        awaits_index: The index is to take it up. Absent in documents from before there was an index, which are not
+            waiting until they are listed anew.
+        made_at, expire_at: When it was first made, and when it goes; None: not said.
+    """
+
+    path: str
+    first: int
+    last: int
+    first_at: datetime
+    last_at: datetime
+    texts: NoteTexts
+    message_ids: tuple[int, ...] = ()
+    speakers: tuple[int, ...] = ()
+    made_by: str = ""
+    model_pending: bool = False
+    stale: bool = False
+    outdated: int = 0
+    edited_by: int | None = None
+    embedded: Embedded = _NO_VECTOR
+    awaits_index: bool = False
+    made_at: datetime | None = None
+    expire_at: datetime | None = None
+
+    @property
+    def id(self) -> str:
+        """The last part of the path."""
+        return self.path.rsplit("/", 1)[-1]
+
+    @property
+    def kind(self) -> NoteKind:
+        """Which kind of note it is, by its path."""
+        return kind_of(self.path)
+
+    def told_fields(self) -> dict[str, Any]:
+        """What it tells and whose words that is made from, as stored."""
+        return {**_own_texts(self.kind, self.texts), "speakers": list(self.speakers)}
+
+    def is_as_read(self, read: StoredNote) -> bool:
+        """Return whether nothing that it is made from has changed since it was read."""
+        return self.outdated == read.outdated
+
+
+def read_note_fields(document: Document) -> dict[str, Any]:
+    """Read what all kinds of notes have in common, as arguments for a class of one kind."""
+    data = document.data
+    return {
+        "path": document.path,
+        **{name: data[name] for name in ("first", "last", "first_at", "last_at")},
+        "texts": read_texts(data),
+        "message_ids": tuple(data.get("message_ids", ())),
+        "speakers": tuple(data.get("speakers", ())),
+        "made_by": data.get("made_by", ""),
+        "model_pending": bool(data.get("model_pending")),
+        "stale": bool(data.get("stale")),
+        "outdated": data.get("outdated", 0),
+        "edited_by": data.get("edited_by"),
+        "embedded": Embedded(data.get("embedding") or None, data.get(EMBEDDING_MODEL)),
+        "awaits_index": data.get("indexed") is False,
+        "made_at": data.get("made_at"),
+        "expire_at": data.get("expire_at"),
+    }
+
+
+def read_texts(data: Mapping[str, Any]) -> NoteTexts:
+    """Read the texts of a note of any kind; those that its document does not have are empty."""
+    return NoteTexts(
+        summary=data.get("summary") or "",
+        episodic=data.get("episodic") or "",
+        themes=tuple(map(str, data.get("themes") or ())),
+        tone=data.get("tone") or "",
+        emotional_arc=data.get("emotional_arc") or "",
+        key_topics=tuple(map(str, data.get("key_topics") or ())),
+    )
+
+
+def new_note_fields(note: StoredNote) -> dict[str, Any]:
+    """The fields that a note of every kind is first stored with."""
+    return {
+        "schema": SCHEMA,
+        "first": note.first,
+        "last": note.last,
+        "first_at": note.first_at,
+        "last_at": note.last_at,
+        **text_fields(note),
+        "model_pending": note.model_pending,
+        "stale": note.stale,
+        **vector_fields(note.embedded),
+        "made_at": note.made_at,
+        "expire_at": note.expire_at,
+    }
+
+
+def text_fields(note: StoredNote) -> dict[str, Any]:
+    """The changes by which a note tells what it tells now, whose words that is made from, and who made it."""
+    return {**note.told_fields(), "made_by": note.made_by, "indexed": False}
+
+
+def remade_fields(note: StoredNote) -> dict[str, Any]:
+    """The changes of a note that was made again.
+
+    Who edited what it was made from is forgotten once nobody is to pay for it any more.
+    """
+    paid = {} if note.model_pending else {"edited_by": None}
+    return {**text_fields(note), "model_pending": note.model_pending, "stale": False, **paid}
+
+
+def _own_texts(kind: NoteKind, texts: NoteTexts) -> dict[str, str | list[str]]:
+    told = texts._asdict()
+    return {name: list(text) if isinstance(text := told[name], tuple) else text for name in _OWN_TEXTS[kind]}
+
+
+def vector_fields(embedded: Embedded) -> dict[str, Any]:
+    """The changes that give a note its vector, for the index to take up."""
+    return {**embedded.fields(), "indexed": False}
+
+
+def left_alone_fields() -> dict[str, Any]:
+    """The changes by which a note is made again no more."""
+    return {"model_pending": False, "stale": False, "indexed": False}
+
+
+def emptied_fields(kind: NoteKind) -> dict[str, Any]:
+    """The changes by which a note tells nothing, and holds nobody's words."""
+    people = ("participants", "speakers") if kind == "episode" else ("speakers",)
+    return {**_own_texts(kind, NoteTexts()), **{name: [] for name in people}}
+
+
+def outdated_fields(*, by: int | None = None) -> dict[str, Any]:
+    """The changes by which a note is made again: what it was made from has changed.
+
+    `outdated` counts that, so that who began to make it before does not take the newest change for done.
+
+    Args:
+        by: The member whose edit it was, in `edited_by` until it is made again: what the model costs for that is booked
+            to them, too, and waits while they have nothing left of today's budget. None: it is the chat's own matter.
+    """
+    return {"stale": True, "model_pending": True, "outdated": Increment(1), "edited_by": by}
+
+
+def notes_path(chat_id: int, kind: NoteKind) -> str:
+    """The collection of the documents of one kind."""
+    return f"{chat_path(chat_id)}/{kind}s"
+
+
+def kind_of(path: str) -> NoteKind:
+    """Return which kind of note a document holds, by its path."""
+    collection = path.split("/")[-2]
+    return next(kind for kind in NOTE_KINDS if f"{kind}s" == collection)
+
+
+# --- for the index -----------------------------------------------------------------------------
+
+
+def read_stored_note(document: Document) -> StoredNote:
+    """Read what a note of any kind has in common with the others."""
+    return StoredNote(**read_note_fields(document))
+
+
+def index_note(note: StoredNote) -> Note:
+    """The note as the index holds it; its text may be empty."""
+    return Note(
+        kind=note.kind,
+        id=note.id,
+        first=note.first,
+        last=note.last,
+        first_at=note.first_at,
+        last_at=note.last_at,
+        text=note.texts.told[:MOST_TEXT],
+        embedding=note.embedded.embedding,
+        embedding_model=note.embedded.embedding_model,
+    )
+
+
+def is_listed(document: Document) -> bool:
+    """Return whether a note waits for the index already."""
+    return document.data.get("indexed") is False
+
+
+def indexed_fields(*, done: bool) -> dict[str, bool]:
+    """The change that says whether the index holds a note as it is now."""
+    return {"indexed": done}
