@@ -24,7 +24,7 @@ from shared.application.ports.store import (
 )
 from shared.application.ports.system import Clock
 from shared.application.reading.notes.chunks import waits
-from shared.application.reading.notes.upkeep_codec import left_to_do
+from shared.application.reading.notes.upkeep_codec import WORK_KINDS, WorkKind, left_to_do
 from shared.domain.chats.timezones import timezone_named
 from shared.domain.conversation.messages import SCHEMA, migrated_message_id
 from shared.domain.facts.fact import Status
@@ -55,10 +55,6 @@ _MADE_ANEW = ("profiles", "index")
 
 _NOTES = ("chunks", "metas", "episodes")
 """Collections whose ids end with the ids of the first and last message, and that the index is made from."""
-
-
-_LEFT_TO_DO = ("made", "stale", "waits")
-"""All that may be left to do for notes: what was, is not moved but said again beside each note that wants it."""
 
 
 _NODE = re.compile(r"((?:\d+-)?)(\d+)-(\d+)")
@@ -158,8 +154,8 @@ def _move_document(
         case "members" if known is not None:
             chose = "visibility" in data and "visibility" not in known.data
             return [Upsert(path, {"visibility": data["visibility"]})] if chose else []
-        case "upkeep":
-            return [left_to_do(int(new_id), *_LEFT_TO_DO)]
+        case "upkeep":  # what was left to do is not moved but said again beside each note that wants it
+            return [left_to_do(int(new_id), *WORK_KINDS)]
     copied: list[Write] = [Set(path, data)] if known is None else []
     return [*copied, *(_request_upkeep(app.model, app.embedder, int(new_id), data) if kind in _NOTES else [])]
 
@@ -168,7 +164,7 @@ def _request_upkeep(
     model: LanguageModel | None, embedder: Embedder | None, new_id: int, note: Mapping[str, Any]
 ) -> list[Upsert]:
     """The write that has the new chat see to a note as the old one would have: it may have seen to others already."""
-    owed = {
+    owed: dict[WorkKind, bool] = {
         "made": note.get("told") is False or ("meta" in note and note["meta"] is None),
         "stale": note["stale"],
         "waits": waits(model, embedder, note),

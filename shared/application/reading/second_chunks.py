@@ -32,7 +32,7 @@ from shared.application.reading.notes.chunks import (
 )
 from shared.application.reading.notes.media_descriptions import describe_media
 from shared.application.reading.notes.redoing import redo_due, stale_parent
-from shared.application.reading.notes.upkeep_codec import left_to_do
+from shared.application.reading.notes.upkeep_codec import WorkKind, left_to_do
 from shared.application.reading.proposals import Proposals, count_refused, read_patterns, sift
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
 from shared.domain.conversation.messages import Message
@@ -148,9 +148,9 @@ def _texts_again(document: Document, talk: ModelTalk, model: ModelPass, proposal
 
 def _remaining_work(
     app: App, known: Document, texts: Mapping[str, Any], model: ModelPass, *, changed: bool
-) -> list[str]:
+) -> list[WorkKind]:
     """Return what the chunk leaves to do now."""
-    owed = []
+    owed = list[WorkKind]()
     if known.data["meta"] == NO_META and meta_mark(texts) is None:
         owed.append("made")
     new = {"model_pending": model.pending, "embedding_model": model.embedded.embedding_model}

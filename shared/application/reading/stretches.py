@@ -43,7 +43,7 @@ from shared.application.ports.system import Clock
 from shared.application.reading.model_pass import ModelPass, ModelTalk, run_model_pass
 from shared.application.reading.notes.chunks import chunk_fields, waits
 from shared.application.reading.notes.media_descriptions import describe_media
-from shared.application.reading.notes.upkeep_codec import left_to_do
+from shared.application.reading.notes.upkeep_codec import WorkKind, left_to_do
 from shared.application.reading.proposals import Proposals, count_refused, propose
 from shared.application.reading.second_chunks import CONTEXT
 from shared.application.reading.setting_aside import ExtractionPiece, Pieces
@@ -185,8 +185,9 @@ async def _mark_done(
     chat_id, now, chunk_id = state.chat_id, app.clock.now(), _chunk_id(pending)
     chat = {"chunks": Increment(1), "cursor": pending[-1].data["message_id"], "last_active_at": now}
     chunk = chunk_fields(app.clock, app.policy, state, pending, talk.messages, proposals.facts, model)
+    owed: list[WorkKind] = ["waits"] if waits(app.model, app.embedder, chunk) else []
     writes = [
-        left_to_do(chat_id, "made", *(["waits"] if waits(app.model, app.embedder, chunk) else [])),
+        left_to_do(chat_id, "made", *owed),
         Upsert(f"{chunks_path(chat_id)}/{chunk_id}", chunk),
         Upsert(
             chat_path(chat_id),
