@@ -18,7 +18,7 @@ from shared.application.reading.notes.chunk_codec import (
 from shared.application.reading.notes.meta_codec import AWAITS_META, held_fields
 from shared.application.recall.note_codec import NoteTexts
 from tests.support.builders import at
-from tests.support.notes import IDS, TIMES, common_fields
+from tests.unit.application.reading.notes.stored import IDS, TIMES, common_fields
 
 PATH = "chats/1/chunks/1-10"
 RANGE = {"first": 1, "last": 10, "first_at": at(1), "last_at": at(10)}

@@ -12,7 +12,7 @@ from shared.application.reading.notes.episode_codec import (
     read_episode,
 )
 from tests.support.builders import at
-from tests.support.notes import IDS, WORDS, common_fields
+from tests.unit.application.reading.notes.stored import IDS, WORDS, common_fields
 
 PATH = new_episode_path(1, 1, 30)
 EPISODES = st.builds(

@@ -13,7 +13,7 @@ from shared.application.reading.notes.meta_codec import (
     read_meta_summary,
 )
 from tests.support.builders import at
-from tests.support.notes import common_fields
+from tests.unit.application.reading.notes.stored import common_fields
 
 PATH = new_meta_path(1, 2, 1, 100)
 NODES = st.lists(st.sampled_from(["1-10", "11-20", "21-30"])).map(tuple)
