@@ -1,13 +1,8 @@
-"""Where documents live, and how a message is written in one. Every document carries `schema`."""
+"""Where documents live. What stands in them is in the codecs of the subjects; every document carries `schema`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import date, datetime, timedelta
-from typing import Any
-
-from shared.domain.conversation.editions import Edition
-from shared.domain.conversation.messages import SCHEMA, Message
+from datetime import date
 
 
 def chat_path(chat_id: int) -> str:
@@ -133,73 +128,3 @@ def index_segment_path(chat_id: int, number: int) -> str:
 def usage_path(chat_id: int, day: date) -> str:
     """Return what the model cost a chat on one UTC day."""
     return f"chats/{chat_id}/usage/{day.isoformat()}"
-
-
-ORIGINS = ("origin_ids", "origin_names", "origin_at")
-"""Fields of a message that carries or answers somebody's words; of others they are absent."""
-
-
-def message_to_fields(message: Message) -> dict[str, Any]:
-    """The message's own fields; what extraction and retention add is left to the use case."""
-    return {
-        "schema": SCHEMA,
-        "message_id": message.message_id,
-        "sent_at": message.sent_at,
-        "user_id": message.user_id,
-        "name": message.name,
-        "username": message.username,
-        "text": message.text,
-        "kind": message.kind,
-        "is_bot": message.is_bot,
-        "is_admin": message.is_admin,
-        "reply_to": message.reply_to,
-        "quote": message.quote,
-        "thread_id": message.thread_id,
-        "forwarded": message.forwarded,
-        "edited_at": message.edited_at,
-        "media": dict(message.media) if message.media is not None else None,
-        "media_text": message.media_text,
-        # Most messages answer nobody: an absent field costs no index entry.
-        **({"editions": [edition._asdict() for edition in message.editions]} if message.editions else {}),
-        **({"origin_ids": list(message.origin_ids)} if message.origin_ids else {}),
-        **({"origin_names": list(message.origin_names)} if message.origin_names else {}),
-        **({"origin_at": message.origin_at} if message.origin_at else {}),
-    }
-
-
-def message_from_fields(chat_id: int, data: Mapping[str, Any]) -> Message:
-    """Inverse of `message_to_fields`."""
-    return Message(
-        chat_id=chat_id,
-        message_id=data["message_id"],
-        sent_at=data["sent_at"],
-        user_id=data["user_id"],
-        name=data["name"],
-        username=data["username"],
-        text=data["text"],
-        kind=data["kind"],
-        is_bot=data["is_bot"],
-        is_admin=data["is_admin"],
-        reply_to=data["reply_to"],
-        quote=data["quote"],
-        thread_id=data["thread_id"],
-        forwarded=data["forwarded"],
-        edited_at=data["edited_at"],
-        media=data["media"],
-        media_text=data.get("media_text", ""),
-        origin_ids=tuple(data.get("origin_ids", ())),
-        origin_names=tuple(data.get("origin_names", ())),
-        origin_at=data.get("origin_at"),
-        editions=tuple(Edition(**edition) for edition in data.get("editions", ())),
-    )
-
-
-def new_message_fields(message: Message, *, now: datetime, retention: timedelta) -> dict[str, Any]:
-    """A message's document as first stored: not yet extracted, to be deleted after the retention time."""
-    return {
-        **message_to_fields(message),
-        "received_at": now,
-        "expire_at": now + retention,
-        "chunk": None,
-        "rederive": False,
-    }

@@ -18,7 +18,8 @@ from infra.cli.no_chat import NoChat
 from infra.sqlite import SqliteStore
 from infra.tasks.local_queue import LocalQueue
 from shared.application.app import App
-from shared.application.documents import chat_path, message_path, new_message_fields
+from shared.application.conversation.message_codec import new_message_fields
+from shared.application.documents import chat_path, message_path
 from shared.application.intake.maintenance import jobs_of, run_job
 from shared.application.ports.store import Set
 from shared.application.ports.tasks import Task

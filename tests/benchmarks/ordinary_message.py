@@ -14,7 +14,7 @@ from infra.bootstrap import Runtime, build_app, cloud_tasks_queue, telegram_gate
 from infra.firestore import FirestoreStore
 from infra.system import SystemClock
 from infra.telegram.updates import decode_update, parse_update
-from shared.application.documents import new_message_fields
+from shared.application.conversation.message_codec import new_message_fields
 from shared.domain.intake.updates import MessageReceived
 from shared.settings import Settings
 from tests.benchmarks.report import Figure, percentile

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from infra.firestore import FirestoreStore
 from infra.sqlite import SqliteStore
-from shared.application.documents import new_message_fields
+from shared.application.conversation.message_codec import new_message_fields
 from shared.application.ports.limits import (
     COMPOSITE,
     FIRESTORE,

@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from shared.application.chats.chat_codec import ChatState
-from shared.application.documents import chunks_path, message_path, new_message_fields
+from shared.application.conversation.message_codec import new_message_fields
+from shared.application.documents import chunks_path, message_path
 from shared.application.ports.store import Document, DocumentStore, Set
 from shared.domain.conversation.messages import SCHEMA, Message
 

@@ -19,10 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from shared.application.archive.backfill import learn_all, open_chat, sift_messages, store_messages
+from shared.application.conversation.message_codec import new_message_fields
 from shared.application.dead_letters import record_dead_letter
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.ledger import Ledger
-from shared.application.documents import chat_path, facts_path, message_path, new_message_fields
+from shared.application.documents import chat_path, facts_path, message_path
 from shared.application.facts.moderation import vote
 from shared.application.intake.maintenance import run_job
 from shared.application.night.timetable import NIGHTLY

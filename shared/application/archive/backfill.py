@@ -16,8 +16,9 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, admins_fields
 from shared.application.chats.state import PRIVATE_CHUNK, Chats
 from shared.application.conversation.hearing import consent_holds, keepable
+from shared.application.conversation.message_codec import new_message_fields
 from shared.application.conversation.tombstones import forgotten_among
-from shared.application.documents import chunks_path, message_path, messages_path, new_message_fields
+from shared.application.documents import chunks_path, message_path, messages_path
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore, Filter, Set, Transaction
 from shared.application.ports.system import Clock

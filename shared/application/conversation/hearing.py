@@ -12,11 +12,8 @@ from datetime import datetime
 
 from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.chats.state import PRIVATE_CHUNK, SET_ASIDE, Chats
-from shared.application.documents import (
-    chat_path,
-    message_from_fields,
-    messages_path,
-)
+from shared.application.conversation.message_codec import read_message
+from shared.application.documents import chat_path, messages_path
 from shared.application.ports.store import Document, DocumentStore, Filter, Order, Transaction, Upsert
 from shared.domain.conversation.messages import Message, comes_from
 
@@ -38,7 +35,7 @@ def readable(state: ChatState, document: Document) -> Message | None:
     """A stored message as the memory may use it, or None: it was said in private, or is not to be kept."""
     if document.data["chunk"] == PRIVATE_CHUNK:
         return None
-    return usable(state, message_from_fields(state.chat_id, document.data))
+    return usable(state, read_message(document).message)
 
 
 def usable(state: ChatState, message: Message) -> Message | None:

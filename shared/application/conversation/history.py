@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from shared.application.documents import message_from_fields, messages_path
+from shared.application.conversation.message_codec import read_message
+from shared.application.documents import messages_path
 from shared.application.ports.store import DocumentStore, Filter, Order
 from shared.domain.conversation.messages import Message
 
@@ -25,4 +26,4 @@ async def messages_before(
     found = await store.query(
         messages_path(chat_id), where=where, order_by=[Order("message_id", descending=True)], limit=limit
     )
-    return [message_from_fields(chat_id, document.data) for document in reversed(found)]
+    return [read_message(document).message for document in reversed(found)]

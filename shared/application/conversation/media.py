@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.conversation.hearing import usable
-from shared.application.documents import message_from_fields, message_path, messages_path
+from shared.application.conversation.message_codec import read_message
+from shared.application.documents import message_path, messages_path
 from shared.application.policy import Policy
 from shared.application.ports.model import Media, Part
 from shared.application.ports.store import DocumentStore, Filter
@@ -87,7 +88,7 @@ async def _read_replied_message(store: DocumentStore, message: Message, nearby: 
     if message.reply_to is None or message.reply_to in nearby:
         return nearby.get(message.reply_to or 0)
     document = await store.get(message_path(message.chat_id, message.reply_to))
-    return None if document is None else message_from_fields(message.chat_id, document.data)
+    return None if document is None else read_message(document).message
 
 
 async def _rest_of_album(store: DocumentStore, head: Message) -> list[Message]:
@@ -97,7 +98,7 @@ async def _rest_of_album(store: DocumentStore, head: Message) -> list[Message]:
     found = await store.query(
         messages_path(head.chat_id), where=[Filter("media.media_group_id", "==", album)], limit=MOST_FILES
     )
-    rest = [message_from_fields(head.chat_id, document.data) for document in found]
+    rest = [read_message(document).message for document in found]
     same = [m for m in rest if m.user_id == head.user_id and m.message_id != head.message_id]
     return sorted(same, key=lambda m: m.message_id)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
+from shared.application.conversation.message_codec import new_message_fields
 from shared.application.delivery.answer import AnswerPiece
 from shared.application.delivery.ledger_codec import UpdateId
-from shared.application.documents import message_path, new_message_fields
+from shared.application.documents import message_path
 from shared.application.policy import Policy
 from shared.application.ports.chat import SentMessage
 from shared.application.ports.store import Set

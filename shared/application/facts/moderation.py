@@ -13,7 +13,8 @@ from enum import StrEnum
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.chats.marks import note_change
-from shared.application.documents import chat_path, fact_path, facts_path, message_from_fields, message_path
+from shared.application.conversation.message_codec import read_message
+from shared.application.documents import chat_path, fact_path, facts_path, message_path
 from shared.application.facts.codec import change_writes, fact_from_fields
 from shared.application.facts.memory import read_slot, said_messages
 from shared.application.policy import Policy
@@ -231,7 +232,7 @@ async def correct_fact(
         state = read_chat(chat_id, chat)
         if slot is None or message is None or state.is_private(by_default=app.policy.private_mode):
             return None
-        corrects = message_from_fields(chat_id, message.data)
+        corrects = read_message(message).message
         candidate = _correction(slot[0], corrects, quote or corrects.text, value, description, authority)
         since = state.learn_from if candidate.subject == "chat" else None
         allowed = still_said(candidate, said_messages(state, [message], commands=True), since=since)

@@ -10,10 +10,11 @@ from datetime import datetime, timedelta
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, read_chat
+from shared.application.conversation.message_codec import read_message
 from shared.application.conversation.tombstones import chat_tombstone, forgotten_among, member_tombstone
 from shared.application.delivery.ledger_codec import LEASE
 from shared.application.delivery.pace_codec import pace_from, pace_path
-from shared.application.documents import chat_path, message_from_fields, messages_path
+from shared.application.documents import chat_path, messages_path
 from shared.application.forgetting.bulk import delete_all, each_document
 from shared.application.forgetting.forget import forget_member, forget_messages
 from shared.application.forgetting.traces.walk import collection_of
@@ -95,10 +96,10 @@ async def forget_leftovers(store: DocumentStore, chat_id: int) -> int:
 
 
 async def _find_forgotten(
-    store: DocumentStore, state: ChatState, page: Collection[Document], at: datetime, ended: datetime
+    store: DocumentStore, page: Collection[Document], at: datetime, ended: datetime
 ) -> dict[int, int]:
     """Return the ids of messages that must go, with those of their authors."""
-    old = [message_from_fields(state.chat_id, d.data) for d in page if d.data["sent_at"] <= at]
+    old = [read_message(d).message for d in page if d.data["sent_at"] <= at]
     # What the bot said in answer to what it still knew.
     meanwhile = {d.data["message_id"] for d in page if d.data["is_bot"] and at < d.data["received_at"] <= ended + LEASE}
     gone = meanwhile | (await forgotten_among(store, old) if old else set())

@@ -8,17 +8,30 @@ cold start does not pay for it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
-from shared.application.chats.state import PRIVATE_CHUNK, Chats
-from shared.application.conversation.editions import edition_of, note_original, with_edition
+from shared.application.chats.state import Chats
+from shared.application.conversation.editions import (
+    edited_message,
+    editions_of,
+    note_original,
+    with_editions,
+)
 from shared.application.conversation.hearing import keepable
-from shared.application.documents import ORIGINS, message_path, new_message_fields
+from shared.application.conversation.message_codec import (
+    StoredMessage,
+    edited_field,
+    editions_field,
+    message_fields,
+    new_message,
+    read_message,
+)
+from shared.application.documents import message_path
 from shared.application.policy import Policy
 from shared.application.ports.store import DocumentStore, Set, Transaction, Upsert
 from shared.application.ports.system import Clock
@@ -38,9 +51,6 @@ from shared.domain.intake.updates import (
     ReactionChanged,
     Update,
 )
-
-_KEPT = ("received_at", "expire_at", "quote", *ORIGINS)
-"""Of a message that is edited."""
 
 _NEWS = timedelta(minutes=1)
 """Telegram delivers a message within seconds; what is older comes late, or again."""
@@ -112,8 +122,8 @@ async def _store_message(app: App, update: MessageReceived) -> tuple[ChatState, 
     writes: list[Awaitable[object]] = []
     kept = keepable(state, message)
     if kept is not None:
-        fields = _new_fields(app.clock, app.policy, state, kept)
-        writes.append(_create(app.store, app.schedule, message, fields))
+        stored = _newly_stored(app.clock, app.policy, state, kept)
+        writes.append(_create(app.store, app.schedule, message, stored))
     if message.user_id in state.opted_out and name_mark(message.name) not in state.opted_out_names:
         writes.append(app.chats.note_name(message.chat_id, message.user_id, message.name))
     if app.chats.is_news(known, update.chat, at=at):
@@ -122,10 +132,10 @@ async def _store_message(app: App, update: MessageReceived) -> tuple[ChatState, 
     return state, message if kept is None else kept
 
 
-async def _create(store: DocumentStore, schedule: Schedule, message: Message, fields: dict[str, Any]) -> None:
+async def _create(store: DocumentStore, schedule: Schedule, message: Message, stored: StoredMessage) -> None:
     path = message_path(message.chat_id, message.message_id)
-    if not await store.create(path, fields):  # a redelivery, or an edit was faster
-        await note_original(store, schedule, message.chat_id, path, fields)
+    if not await store.create(path, message_fields(stored)):  # a redelivery, or an edit was faster
+        await note_original(store, schedule, message.chat_id, path, stored)
 
 
 def _may_be_forgotten(clock: Clock, state: ChatState, message: Message, delivered: Message) -> bool:
@@ -140,11 +150,10 @@ def _may_be_forgotten(clock: Clock, state: ChatState, message: Message, delivere
     return since is not None and message.sent_at <= since
 
 
-def _new_fields(clock: Clock, policy: Policy, state: ChatState, message: Message) -> dict[str, Any]:
+def _newly_stored(clock: Clock, policy: Policy, state: ChatState, message: Message) -> StoredMessage:
     """As first stored; what is said in a private chat is marked at once, however soon it is private no more."""
-    fields = new_message_fields(message, now=clock.now(), retention=state.retention(policy.retention))
-    private = state.is_private(by_default=policy.private_mode)
-    return fields | ({"chunk": PRIVATE_CHUNK} if private else {})
+    is_private = state.is_private(by_default=policy.private_mode)
+    return new_message(message, now=clock.now(), retention=state.retention(policy.retention), is_private=is_private)
 
 
 async def _all(*work: Awaitable[Any]) -> list[Any]:
@@ -211,35 +220,23 @@ async def _store_edit(app: App, update: MessageEdited) -> str:
     message = keepable(state, delivered)
     if message is None:
         return "ignored: opted out"
-    fields = _new_fields(app.clock, app.policy, state, message)
-    fields["edit_update_id"] = update.update_id
+    edit = _newly_stored(app.clock, app.policy, state, message)._replace(edit_update_id=update.update_id)
     path = message_path(message.chat_id, message.message_id)
 
     async def store(tx: Transaction) -> bool:
-        known = await tx.get(path)
-        if known is None:  # the edit overtook the message, or the message is older than the bot, or was forgotten
+        found = await tx.get(path)
+        if found is None:  # the edit overtook the message, or the message is older than the bot, or was forgotten
             if await _is_forgotten(tx, [message, update.message]):
                 return False
-            tx.write(Set(path, fields | {"editions": with_edition(None, fields)}))
+            tx.write(Set(path, message_fields(with_editions(edit, editions_of(None, edit)))))
             return True
-        editions = with_edition(known.data, fields)
-        if edition_of(known.data) > edition_of(fields):
-            if editions != known.data.get("editions"):  # who agreed meanwhile agreed to these words
-                tx.write(Upsert(path, {"editions": editions, "rederive": True}))
+        known = read_message(found)
+        editions = editions_of(known, edit)
+        if known.edition_order > edit.edition_order:
+            if editions != known.message.editions:  # who agreed meanwhile agreed to these words
+                tx.write(Upsert(path, editions_field(editions) | edited_field()))
             return False
-        # Telegram does not let a quote or an origin be edited; one that is not there any more was forgotten.
-        kept = {name: known.data[name] for name in _KEPT if name in known.data}
-        replaced = _file_of(known.data) != _file_of(fields)
-        if not replaced:
-            kept["media_text"] = known.data.get("media_text", "")
-        changed = replaced or known.data["text"] != message.text
-        # What the model made of the old words is made anew once for all edits of a while, not once for each.
-        retell_at = known.data.get("retell_at") or (app.schedule.edits_end() if changed else None)
-        kept |= {} if retell_at is None else {"retell_at": retell_at}
-        kept["chunk"] = fields["chunk"] or known.data["chunk"]  # what is typed in private stays out, as a new message
-        edited = {name: value for name, value in fields.items() if name not in ORIGINS}
-        redone = {"editions": editions, "rederive": changed or known.data["rederive"]}
-        tx.write(Set(path, edited | kept | redone))
+        tx.write(Set(path, message_fields(with_editions(edited_message(app.schedule, known, edit), editions))))
         return True
 
     stored = await app.store.transaction(store)
@@ -251,12 +248,6 @@ async def _is_forgotten(reader: DocumentStore | Transaction, messages: Sequence[
     from shared.application.conversation.tombstones import is_forgotten
 
     return await is_forgotten(reader, messages)
-
-
-def _file_of(fields: Mapping[str, Any]) -> str | None:
-    """The id that is the same for the same file, or None when the message has none."""
-    file: str | None = fields["media"] and fields["media"]["file_unique_id"]
-    return file
 
 
 async def _membership(app: App, update: MembershipChanged) -> str:

@@ -14,7 +14,8 @@ from shared.application.conversation.hearing import (
     readable_before,
     readable_messages,
 )
-from shared.application.documents import chat_path, chunks_path, message_from_fields, messages_path
+from shared.application.conversation.message_codec import read_message
+from shared.application.documents import chat_path, chunks_path, messages_path
 from shared.application.facts.memory import learn_candidates, retract_message
 from shared.application.people.admins import rulers
 from shared.application.ports.store import DELETE_FIELD, Document, DocumentStore, Filter, Order, Transaction, Upsert
@@ -53,7 +54,7 @@ async def rederive_edited(app: App, state: ChatState, pieces: Pieces) -> list[Fa
 
 
 async def _rederive(app: App, state: ChatState, document: Document) -> list[FactChange]:
-    message = message_from_fields(state.chat_id, document.data)
+    message = read_message(document).message
     changes = await retract_message(app, state.chat_id, message.message_id, cause="the message was edited")
     learnt, proposals = await _learn_again(app, state, document, message)
     if document.data.get("retell_at") is None:  # no edit: what was said by reply to a menu, or moved chats

@@ -3,7 +3,8 @@
 import contextlib
 from datetime import timedelta
 
-from shared.application.documents import chat_path, message_path, new_message_fields
+from shared.application.conversation.message_codec import new_message_fields
+from shared.application.documents import chat_path, message_path
 from shared.application.forgetting.forget import forget_member, forget_messages
 from shared.application.forgetting.restored import forget_restored, forget_restored_in
 from shared.application.forgetting.whole_chat import forget_chat

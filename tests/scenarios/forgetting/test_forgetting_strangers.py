@@ -8,8 +8,9 @@ import pytest
 
 from infra.storage.object_folder import ObjectFolder
 from shared.application.archive.nightly import archive_chat
+from shared.application.conversation.message_codec import new_message_fields
 from shared.application.dead_letters import record_dead_letter
-from shared.application.documents import chat_path, facts_path, member_path, message_path, new_message_fields
+from shared.application.documents import chat_path, facts_path, member_path, message_path
 from shared.application.facts.moderation import vote
 from shared.application.forgetting.forget import erase_member, forget_member
 from shared.application.forgetting.proof import prove

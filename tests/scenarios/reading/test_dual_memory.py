@@ -9,14 +9,8 @@ from datetime import timedelta
 import pytest
 
 from infra.sqlite import SqliteStore
-from shared.application.documents import (
-    chat_path,
-    chunks_path,
-    episodes_path,
-    message_path,
-    metas_path,
-    new_message_fields,
-)
+from shared.application.conversation.message_codec import new_message_fields
+from shared.application.documents import chat_path, chunks_path, episodes_path, message_path, metas_path
 from shared.application.ports.store import Vector
 from shared.application.reading.extraction import extract_chat
 from shared.application.reading.notes.upkeep import Kept, keep_up

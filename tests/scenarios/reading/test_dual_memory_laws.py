@@ -7,7 +7,8 @@ from datetime import timedelta
 import pytest
 
 from shared.application.chats.migration import begin_migration
-from shared.application.documents import chunks_path, message_path, new_message_fields, upkeep_path
+from shared.application.conversation.message_codec import new_message_fields
+from shared.application.documents import chunks_path, message_path, upkeep_path
 from shared.application.ports.store import Upsert, Vector
 from shared.application.reading.extraction import extract_chat
 from shared.application.reading.moving import move_chat

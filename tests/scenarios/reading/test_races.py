@@ -10,7 +10,8 @@ import pytest
 
 from infra.telegram.updates import parse_update
 from shared.application.chats.state import Chats
-from shared.application.documents import chat_path, chunks_path, fact_path, message_from_fields, messages_path
+from shared.application.conversation.message_codec import read_message
+from shared.application.documents import chat_path, chunks_path, fact_path, messages_path
 from shared.application.facts.history import facts_as_of
 from shared.application.facts.memory import learn_candidates
 from shared.application.facts.moderation import vote
@@ -75,7 +76,7 @@ def edited(update, text, *, update_id=None):
 async def proposed(group):
     """What patterns find in all that was said."""
     documents = await group.store.query(messages_path(CHAT), order_by=[Order("message_id")])
-    talk = [message_from_fields(CHAT, document.data) for document in documents]
+    talk = [read_message(document).message for document in documents]
     return extract_patterns(talk, admins=frozenset({102}), bot_names=("гряг",), bot_username="gryag_bot")
 
 

@@ -16,11 +16,12 @@ from shared.application.commands.facts.fix import card_piece
 from shared.application.commands.facts.refusals import refused_words
 from shared.application.commands.later import CommandOrigin, leave_to_worker, place_of, read_place
 from shared.application.commands.replies import usage
+from shared.application.conversation.message_codec import read_message
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.lease import memory_of
 from shared.application.delivery.sending import say_once
 from shared.application.delivery.wording import localized_text
-from shared.application.documents import facts_path, message_from_fields, message_path
+from shared.application.documents import facts_path, message_path
 from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.memory import retract_message
 from shared.application.policy import Policy
@@ -87,7 +88,7 @@ async def _command(store: DocumentStore, state: ChatState, place: CommandOrigin)
     if before != now_at and await store.get(before) is not None:
         raise Contention(f"chat {place.chat_id} is being moved")
     document = await store.get(now_at)
-    return None if document is None else message_from_fields(state.chat_id, document.data)
+    return None if document is None else read_message(document).message
 
 
 async def _reply_about_learnt(app: App, state: ChatState, message: Message, words: str, language: Language) -> Answer:

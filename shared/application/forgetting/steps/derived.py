@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from shared.application.app import App
 from shared.application.consolidation.erasing import forget_in_context
-from shared.application.documents import ORIGINS, chat_path, fact_path, learning_path
+from shared.application.conversation.message_codec import unquoted_fields
+from shared.application.documents import chat_path, fact_path, learning_path
 from shared.application.facts.codec import subject_writes
 from shared.application.forgetting.bulk import delete_all
 from shared.application.forgetting.traces.notes import NoteSeen, empty_notes, find_affected
@@ -63,4 +64,4 @@ async def _forget_portraits(store: DocumentStore, scope: Scope, found: TraceSurv
 async def _remove_quotes(store: DocumentStore, found: TraceSurvey) -> None:
     """Remove the words, and whose they were, from the messages of others that quote them."""
     for path in found.quoting.values():
-        await store.update(path, {"quote": None, **dict.fromkeys(ORIGINS, DELETE_FIELD)})
+        await store.update(path, unquoted_fields())

@@ -13,13 +13,8 @@ from typing import Any
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import read_chat
-from shared.application.documents import (
-    chat_path,
-    facts_path,
-    member_path,
-    message_from_fields,
-    message_path,
-)
+from shared.application.conversation.message_codec import read_message
+from shared.application.documents import chat_path, facts_path, member_path, message_path
 from shared.application.forgetting.traces.names import names_in
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.walk import Reference, collection_of, quotes
@@ -84,7 +79,7 @@ def _texts_of_fact(value: Any) -> Iterator[str]:
 
 def _words_of(said: Sequence[Document]) -> list[str]:
     """Return what somebody said themselves, the latest first."""
-    own = [message_from_fields(0, document.data) for document in said]
+    own = [read_message(document).message for document in said]
     return [m.text for m in sorted(own, key=lambda m: m.sent_at, reverse=True) if m.may_teach]
 
 
@@ -119,7 +114,7 @@ class Retold:
             return
         kind = collection_of(document)
         if kind == "messages":
-            message = message_from_fields(self._scope.chat_id, document.data)
+            message = read_message(document).message
             if self._hearsay.retold_in(replace(message, quote=None)):
                 self.messages[message.message_id] = document.path
             elif message.quote is not None and self._hearsay.retold_in(message):

@@ -19,7 +19,8 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState, read_chat
 from shared.application.conversation.hearing import usable
 from shared.application.conversation.media import fetch
-from shared.application.documents import chat_path, media_path, message_from_fields, message_path
+from shared.application.conversation.message_codec import read_message
+from shared.application.documents import chat_path, media_path, message_path
 from shared.application.policy import Policy
 from shared.application.ports.model import ModelRequest, ModelTurn
 from shared.application.ports.store import Document, DocumentStore, Set, Transaction, Upsert
@@ -217,7 +218,7 @@ def _may_keep(policy: Policy, now: ChatState, message: Message, document: Docume
     """Return whether a message still is as it was read, and its author and the chat still allow it."""
     if document is None or now.is_private(by_default=policy.private_mode):
         return False
-    stored = usable(now, message_from_fields(message.chat_id, document.data))
+    stored = usable(now, read_message(document).message)
     return stored is not None and not stored.media_text and _unique(stored) == _unique(message)
 
 

@@ -7,9 +7,10 @@ import pytest
 from shared.application.chats.chat_codec import read_chat
 from shared.application.commands.dispatch import compose_command, compose_reply
 from shared.application.commands.table import ALIASES, COMMANDS, REPLIES
+from shared.application.conversation.message_codec import new_message_fields
 from shared.application.delivery.answer import Answer
 from shared.application.delivery.wording import localized_text, text
-from shared.application.documents import chat_path, message_path, new_message_fields
+from shared.application.documents import chat_path, message_path
 from shared.domain.errors import ChatUnavailable
 from shared.domain.intake import updates
 from shared.domain.intake.updates import ChatInfo, MessageReceived

@@ -14,7 +14,8 @@ from shared.application.conversation.hearing import (
     readable_messages,
     usable,
 )
-from shared.application.documents import chat_path, message_path, new_message_fields
+from shared.application.conversation.message_codec import new_message_fields
+from shared.application.documents import chat_path, message_path
 from shared.application.ports.store import Document
 from shared.domain.conversation.messages import name_mark
 from shared.domain.forgetting.forgotten import Hearsay

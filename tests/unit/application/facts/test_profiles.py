@@ -19,15 +19,8 @@ from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
 from shared.application.chats.migration import begin_migration
 from shared.application.chats.state import Chats
-from shared.application.documents import (
-    chat_path,
-    fact_path,
-    facts_path,
-    member_path,
-    message_path,
-    new_message_fields,
-    profile_path,
-)
+from shared.application.conversation.message_codec import new_message_fields
+from shared.application.documents import chat_path, fact_path, facts_path, member_path, message_path, profile_path
 from shared.application.facts.codec import change_writes, fact_from_fields
 from shared.application.facts.memory import learn_candidates, retract_message
 from shared.application.facts.moderation import correct_fact, drop_fact, settle_conflict, vote

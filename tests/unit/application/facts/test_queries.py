@@ -6,7 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from shared.application.documents import message_path, new_message_fields
+from shared.application.conversation.message_codec import new_message_fields
+from shared.application.documents import message_path
 from shared.application.facts.codec import change_writes
 from shared.application.facts.memory import learn_candidates, ranked_facts
 from shared.application.facts.profiles import MOST_READ, subject_facts

@@ -3,12 +3,8 @@
 from datetime import timedelta
 
 from shared.application.chats.chat_codec import read_chat
-from shared.application.documents import (
-    chat_path,
-    message_path,
-    messages_path,
-    new_message_fields,
-)
+from shared.application.conversation.message_codec import new_message_fields
+from shared.application.documents import chat_path, message_path, messages_path
 from tests.support.builders import message
 from tests.support.exports import NOW
 

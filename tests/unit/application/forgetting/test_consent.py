@@ -9,14 +9,8 @@ from shared.application.chats.chat_codec import read_chat
 from shared.application.chats.context_codec import context_path
 from shared.application.chats.state import PRIVATE_CHUNK
 from shared.application.consolidation.board_codec import StoredBoard, board_fields
-from shared.application.documents import (
-    answer_path,
-    chat_path,
-    learning_path,
-    message_path,
-    messages_path,
-    new_message_fields,
-)
+from shared.application.conversation.message_codec import new_message_fields
+from shared.application.documents import answer_path, chat_path, learning_path, message_path, messages_path
 from shared.application.forgetting.consent import apply_consent, opt_in, opt_out
 from shared.application.forgetting.steps.follow_up import SECOND_LOOK
 from shared.application.recall.upkeep import index_chat

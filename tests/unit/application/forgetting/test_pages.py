@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 
 from shared.application.chats.chat_codec import ChatState
-from shared.application.documents import chat_path, message_path, messages_path, new_message_fields
+from shared.application.conversation.message_codec import new_message_fields
+from shared.application.documents import chat_path, message_path, messages_path
 from shared.application.forgetting.bulk import write_all
 from shared.application.forgetting.proof import prove
 from shared.application.forgetting.restored import forget_restored

@@ -3,7 +3,8 @@
 import pytest
 
 from shared.application.archive.keeping import folder
-from shared.application.documents import chat_path, message_path, new_message_fields
+from shared.application.conversation.message_codec import new_message_fields
+from shared.application.documents import chat_path, message_path
 from shared.application.forgetting.proof import Preview, prove
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.words import ForgottenWords

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from shared.application.conversation.message_codec import new_message_fields
 from shared.application.conversation.tombstones import chat_tombstone, lay, member_tombstone, message_tombstone
-from shared.application.documents import chat_path, message_path, messages_path, new_message_fields
+from shared.application.documents import chat_path, message_path, messages_path
 from shared.application.forgetting.restored import forget_restored, forget_restored_in
 from shared.domain.recall.index.segment import Segment
 from tests.support.builders import at, message

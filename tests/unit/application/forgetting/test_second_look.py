@@ -6,10 +6,11 @@ from datetime import timedelta
 import pytest
 
 from shared.application.chats.chat_codec import ChatState
+from shared.application.conversation.message_codec import new_message_fields
 from shared.application.conversation.tombstones import chat_tombstone, lay
 from shared.application.delivery.ledger_codec import LEASE
 from shared.application.delivery.pace_codec import pace_write
-from shared.application.documents import answer_path, chat_path, message_path, messages_path, new_message_fields
+from shared.application.documents import answer_path, chat_path, message_path, messages_path
 from shared.application.forgetting.second_look import forget_again, forget_leftovers
 from shared.domain.delivery.pace import Pace
 from tests.support.builders import at, message

@@ -9,15 +9,8 @@ import pytest
 
 from shared.application.answering.excerpts import UserQuestion
 from shared.application.answering.gathering import gather
-from shared.application.documents import (
-    chat_path,
-    facts_path,
-    learning_path,
-    member_path,
-    message_path,
-    new_message_fields,
-    usage_path,
-)
+from shared.application.conversation.message_codec import new_message_fields
+from shared.application.documents import chat_path, facts_path, learning_path, member_path, message_path, usage_path
 from shared.application.facts.memory import learn_candidates
 from shared.application.facts.moderation import drop_fact, vote
 from shared.application.forgetting.reset import reset_chat_facts

@@ -8,14 +8,8 @@ from datetime import timedelta
 import pytest
 
 from shared.application.chats.chat_codec import ChatState
-from shared.application.documents import (
-    chat_path,
-    facts_path,
-    learning_path,
-    message_path,
-    new_message_fields,
-    quality_records_path,
-)
+from shared.application.conversation.message_codec import new_message_fields
+from shared.application.documents import chat_path, facts_path, learning_path, message_path, quality_records_path
 from shared.application.facts.codec import change_writes, fact_from_fields
 from shared.application.facts.history import facts_as_of
 from shared.application.facts.memory import learn_candidates, retract_message

@@ -8,7 +8,8 @@ from shared.application.chats.chat_codec import read_chat
 from shared.application.commands.call import ButtonPress, CommandCall
 from shared.application.commands.privacy import consent, forgetting
 from shared.application.commands.table import COMMANDS
-from shared.application.documents import chat_path, facts_path, message_path, new_message_fields
+from shared.application.conversation.message_codec import new_message_fields
+from shared.application.documents import chat_path, facts_path, message_path
 from shared.application.forgetting.status import ForgettingTarget, render_failed
 from shared.domain.conversation.messages import name_mark
 from shared.domain.intake.buttons import unseal

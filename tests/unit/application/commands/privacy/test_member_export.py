@@ -9,9 +9,10 @@ import pytest
 
 from shared.application.commands.privacy.export import Wanted, exported_files, send_export
 from shared.application.commands.privacy.member_export import member_export
+from shared.application.conversation.message_codec import new_message_fields
 from shared.application.delivery.ledger_codec import LEASE
 from shared.application.delivery.sending import say_once
-from shared.application.documents import chat_path, facts_path, message_path, new_message_fields
+from shared.application.documents import chat_path, facts_path, message_path
 from shared.application.facts.moderation import vote
 from shared.application.forgetting.forget import forget_member
 from shared.application.ports.store import Set

@@ -4,7 +4,8 @@ import pytest
 
 from shared.application.chats.chat_codec import read_chat
 from shared.application.conversation.hearing import notice_namesakes
-from shared.application.documents import chat_path, member_path, message_path, new_message_fields
+from shared.application.conversation.message_codec import new_message_fields
+from shared.application.documents import chat_path, member_path, message_path
 from shared.application.forgetting.traces.hearsay import Retold, facts_from, note_forgotten
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.ports.store import Document

@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 
 from shared.application.chats.state import PRIVATE_CHUNK
-from shared.application.documents import chat_path, member_path, message_path, new_message_fields
+from shared.application.conversation.message_codec import new_message_fields
+from shared.application.documents import chat_path, member_path, message_path
 from shared.application.forgetting.traces.presence import MOST_COMMANDS, begin_forgetting, end_forgetting, only_commands
 from shared.application.forgetting.traces.scope import Scope
 from tests.support.builders import at, message

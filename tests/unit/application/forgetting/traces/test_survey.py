@@ -2,7 +2,8 @@
 
 import pytest
 
-from shared.application.documents import answer_path, message_path, new_message_fields
+from shared.application.conversation.message_codec import new_message_fields
+from shared.application.documents import answer_path, message_path
 from shared.application.facts.codec import fact_to_fields
 from shared.application.forgetting.traces.scope import Scope
 from shared.application.forgetting.traces.survey import leave_others_words, survey

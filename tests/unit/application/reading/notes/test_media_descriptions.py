@@ -7,7 +7,8 @@ from datetime import timedelta
 import pytest
 
 from shared.application.chats.state import PRIVATE_CHUNK
-from shared.application.documents import chat_path, chunks_path, media_path, message_from_fields, message_path
+from shared.application.conversation.message_codec import read_message_fields
+from shared.application.documents import chat_path, chunks_path, media_path, message_path
 from shared.application.ports.model import ModelReply
 from shared.application.reading.extraction import extract_chat
 from shared.application.reading.notes.media_descriptions import RETRIED_FOR, describe_media
@@ -49,7 +50,7 @@ async def described(group):
 
 
 async def heard(group):
-    return [message_from_fields(CHAT, m) for m in await group.messages() if not m["is_bot"]]
+    return [read_message_fields(CHAT, m).message for m in await group.messages() if not m["is_bot"]]
 
 
 async def look(group):

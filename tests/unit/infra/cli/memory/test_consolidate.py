@@ -11,7 +11,8 @@ from infra.cli.root import main
 from infra.sqlite import SqliteStore
 from infra.system import SystemClock
 from shared.application.chats.context_codec import context_path
-from shared.application.documents import chat_path, message_path, new_message_fields
+from shared.application.conversation.message_codec import new_message_fields
+from shared.application.documents import chat_path, message_path
 from shared.domain.conversation.messages import Message
 
 pytestmark = pytest.mark.wall_clock

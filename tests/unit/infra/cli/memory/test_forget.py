@@ -12,7 +12,8 @@ from infra.cli.root import main
 from infra.firestore import FirestoreStore
 from infra.sqlite import SqliteStore
 from infra.system import SystemClock
-from shared.application.documents import chat_path, message_path, new_message_fields
+from shared.application.conversation.message_codec import new_message_fields
+from shared.application.documents import chat_path, message_path
 from shared.domain.conversation.messages import Message
 from tests.support.servers.objects import ACCOUNT, moto_server
 

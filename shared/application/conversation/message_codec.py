@@ -1,0 +1,292 @@
+"""How a message is written in its document, and read from it again.
+
+What is stored of a message beside its words says what became of it: whether it was read, when it goes, what a reply to
+it means. Queries and partial updates take their fields from here, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+from enum import Enum
+from typing import Any, NamedTuple
+
+from shared.application.conversation.reply_codec import ReplyContext, read_reply_context, reply_context_fields
+from shared.application.ports.store import DELETE_FIELD, Document, Filter, Order
+from shared.domain.conversation.editions import Edition
+from shared.domain.conversation.messages import SCHEMA, Message
+
+
+class ChunkState(Enum):
+    """What reading made of a message; the values are stored in `chunk`, where a chunk's id stands for `READ`.
+
+    Attributes:
+        UNREAD: It waits to be read.
+        READ: It is in a chunk.
+        PRIVATE: It was said while the chat was private: never read, also not when the chat is private no more.
+        SET_ASIDE: To read it failed time and again (`setting_aside`); it waits for an operator.
+    """
+
+    UNREAD = None
+    READ = "read"
+    PRIVATE = "private"
+    SET_ASIDE = "set-aside"
+
+    @classmethod
+    def of(cls, chunk: str | None) -> ChunkState:
+        """Return what the stored field `chunk` says."""
+        return cls(chunk) if chunk in _NO_CHUNKS else cls.READ
+
+
+_NO_CHUNKS = frozenset(state.value for state in ChunkState if state is not ChunkState.READ)
+
+
+class StoredMessage(NamedTuple):
+    """A message's document.
+
+    Attributes:
+        message: What was said.
+        received_at: When it came here first, also when it was edited later.
+        expire_at: When it goes, or None of one of a time when that was not noted.
+        chunk_state: What reading made of it.
+        chunk_id: Id of the chunk that it is in, "" when in none.
+        is_edited: Whether its words changed, by an edit or by what came to be known of them, since facts were learnt
+            from it: what they taught is taken back and learnt anew.
+        retell_at: When what the model made of its old words is to be made anew, or None when it need not.
+        edit_update_id: Of the update that told its last edit, 0 when it was never edited.
+        reply_context: What a reply to it means, of a message of the bot; else None.
+        answer_id: Under which id it is kept what the model was given for it (`documents.answer_path`), or None.
+        people: Whose facts or words it shows, by user id, of a message of the bot.
+    """
+
+    message: Message
+    received_at: datetime
+    expire_at: datetime | None = None
+    chunk_state: ChunkState = ChunkState.UNREAD
+    chunk_id: str = ""
+    is_edited: bool = False
+    retell_at: datetime | None = None
+    edit_update_id: int = 0
+    reply_context: ReplyContext | None = None
+    answer_id: str | None = None
+    people: tuple[int, ...] = ()
+
+    @property
+    def edition_order(self) -> tuple[datetime, int]:
+        """Orders the versions of a message; Telegram's dates are whole seconds, so within one the update id decides."""
+        return self.message.edited_at or self.message.sent_at, self.edit_update_id
+
+    @property
+    def file_id(self) -> str | None:
+        """The id that is the same for the same file, or None when it carries none."""
+        return None if self.message.media is None else self.message.media["file_unique_id"]
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+def read_message(document: Document) -> StoredMessage:
+    """Return what stands in a message's document; its chat is that of its path."""
+    return read_message_fields(int(document.path.split("/", 2)[1]), document.data)
+
+
+def read_message_fields(chat_id: int, data: Mapping[str, Any]) -> StoredMessage:
+    """Inverse of `message_fields`, of fields that have no path yet, or another one."""
+    chunk_state, answer = ChunkState.of(data.get("chunk")), data.get("answer")
+    return StoredMessage(
+        message=_message(chat_id, data),
+        received_at=data.get("received_at") or data["sent_at"],
+        expire_at=data.get("expire_at"),
+        chunk_state=chunk_state,
+        chunk_id=data["chunk"] if chunk_state is ChunkState.READ else "",
+        is_edited=data.get("rederive", False),
+        retell_at=data.get("retell_at"),
+        edit_update_id=data.get("edit_update_id") or 0,
+        reply_context=read_reply_context(data.get("asks")),
+        answer_id=None if answer is None else str(answer),
+        people=tuple(data.get("people") or ()),
+    )
+
+
+def chunk_state_of(document: Document) -> ChunkState:
+    """Return what reading made of a message, without reading the rest of it."""
+    return ChunkState.of(document.data.get("chunk"))
+
+
+def _message(chat_id: int, data: Mapping[str, Any]) -> Message:
+    return Message(
+        chat_id=chat_id,
+        message_id=data["message_id"],
+        sent_at=data["sent_at"],
+        user_id=data["user_id"],
+        name=data.get("name", ""),
+        username=data.get("username"),
+        text=data.get("text", ""),
+        kind=data.get("kind", "text"),
+        is_bot=data.get("is_bot", False),
+        is_admin=data.get("is_admin"),
+        reply_to=data.get("reply_to"),
+        quote=data.get("quote"),
+        thread_id=data.get("thread_id"),
+        forwarded=data.get("forwarded", False),
+        edited_at=data.get("edited_at"),
+        media=data.get("media"),
+        media_text=data.get("media_text", ""),
+        origin_ids=tuple(data.get("origin_ids", ())),
+        origin_names=tuple(data.get("origin_names", ())),
+        origin_at=data.get("origin_at"),
+        editions=tuple(Edition(**edition) for edition in data.get("editions", ())),
+    )
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def new_message(message: Message, *, now: datetime, retention: timedelta, is_private: bool = False) -> StoredMessage:
+    """Return a message as first stored: to be read, unless it was said in private, and deleted after its time."""
+    state = ChunkState.PRIVATE if is_private else ChunkState.UNREAD
+    return StoredMessage(message, now, now + retention, state)
+
+
+def new_message_fields(
+    message: Message, *, now: datetime, retention: timedelta, is_private: bool = False
+) -> dict[str, Any]:
+    """Return the document of a message as first stored (`new_message`)."""
+    return message_fields(new_message(message, now=now, retention=retention, is_private=is_private))
+
+
+def message_fields(stored: StoredMessage) -> dict[str, Any]:
+    """Return the whole document of a message, but for what is only of the bot's own (`own_message_fields`)."""
+    return {
+        **_words_fields(stored.message),
+        "received_at": stored.received_at,
+        "expire_at": stored.expire_at,
+        **chunk_field(stored.chunk_state, stored.chunk_id),
+        **edited_field(stored.is_edited),
+        **({"retell_at": stored.retell_at} if stored.retell_at else {}),
+        **({"edit_update_id": stored.edit_update_id} if stored.edit_update_id else {}),
+    }
+
+
+def own_message_fields(stored: StoredMessage, *, answer: int | str | None) -> dict[str, Any]:
+    """Return the whole document of a message that the bot sent.
+
+    Args:
+        answer: Under which update's id it is kept what the model was given for it, or None; as that id is kept there.
+    """
+    own = {"answer": answer, "people": list(stored.people)}
+    return {**message_fields(stored), **reply_context_field(stored.reply_context), **own}
+
+
+def _words_fields(message: Message) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "message_id": message.message_id,
+        "sent_at": message.sent_at,
+        "user_id": message.user_id,
+        "name": message.name,
+        "username": message.username,
+        "text": message.text,
+        "kind": message.kind,
+        "is_bot": message.is_bot,
+        "is_admin": message.is_admin,
+        "reply_to": message.reply_to,
+        "quote": message.quote,
+        "thread_id": message.thread_id,
+        "forwarded": message.forwarded,
+        "edited_at": message.edited_at,
+        "media": dict(message.media) if message.media is not None else None,
+        **media_text_field(message.media_text),
+        # Most messages answer nobody: an absent field costs no index entry.
+        **(editions_field(message.editions) if message.editions else {}),
+        **({"origin_ids": list(message.origin_ids)} if message.origin_ids else {}),
+        **({"origin_names": list(message.origin_names)} if message.origin_names else {}),
+        **({"origin_at": message.origin_at} if message.origin_at else {}),
+    }
+
+
+# --- updates of a part ---------------------------------------------------------------------------
+
+
+def chunk_field(state: ChunkState, chunk_id: str = "") -> dict[str, Any]:
+    """Return what says that reading made this of a message.
+
+    Args:
+        chunk_id: Only of one that is in a chunk.
+    """
+    return {"chunk": chunk_id if state is ChunkState.READ else state.value}
+
+
+def edited_field(is_edited: bool = True) -> dict[str, Any]:
+    """Return what says that what a message taught is to be learnt anew, or no longer is."""
+    return {"rederive": is_edited}
+
+
+def retell_field(at: datetime | None) -> dict[str, Any]:
+    """Return what says when what the model made of a message is to be made anew; None when it no longer is."""
+    return {"retell_at": DELETE_FIELD if at is None else at}
+
+
+def media_text_field(text: str) -> dict[str, Any]:
+    """Return what says what is in a message's file."""
+    return {"media_text": text}
+
+
+def editions_field(editions: Collection[Edition]) -> dict[str, Any]:
+    """Return what says how an edited message read since when."""
+    return {"editions": [edition._asdict() for edition in editions]}
+
+
+def reply_context_field(context: ReplyContext | None) -> dict[str, Any]:
+    """Return what says what a reply to a message of the bot means."""
+    return {"asks": reply_context_fields(context)}
+
+
+def unquoted_fields() -> dict[str, Any]:
+    """Return what takes others' words, and whose they were, out of a message that carried or answered them."""
+    return {"quote": None, **dict.fromkeys(("origin_ids", "origin_names", "origin_at"), DELETE_FIELD)}
+
+
+# --- queries -------------------------------------------------------------------------------------
+
+UNREAD = Filter("chunk", "==", None)
+EDITED = Filter("rederive", "==", True)
+BY_ID, NEWEST_FIRST = Order("message_id"), Order("message_id", descending=True)
+BY_SENT_AT, LAST_SENT_FIRST = Order("sent_at"), Order("sent_at", descending=True)
+BY_RECEIVED_AT, LAST_RECEIVED_FIRST = Order("received_at"), Order("received_at", descending=True)
+BY_RETELL_AT = Order("retell_at")
+
+
+def before(message_id: int) -> Filter:
+    """Return the condition that a message has a lower id."""
+    return Filter("message_id", "<", message_id)
+
+
+def after(message_id: int) -> Filter:
+    """Return the condition that a message has a higher id."""
+    return Filter("message_id", ">", message_id)
+
+
+def in_topic(thread_id: int | None) -> Filter:
+    """Return the condition that a message is in a topic of a forum; None is the general one."""
+    return Filter("thread_id", "==", thread_id)
+
+
+def in_album(media_group_id: str) -> Filter:
+    """Return the condition that a message's file is in an album."""
+    return Filter("media.media_group_id", "==", media_group_id)
+
+
+def by_author(user_id: int) -> Filter:
+    """Return the condition that a member said it."""
+    return Filter("user_id", "==", user_id)
+
+
+def sent_since(at: datetime) -> Filter:
+    """Return the condition that a message was sent at or after an instant."""
+    return Filter("sent_at", ">=", at)
+
+
+def retelling_due(now: datetime) -> Filter:
+    """Return the condition that what the model made of a message is to be made anew by now."""
+    return Filter("retell_at", "<=", now)

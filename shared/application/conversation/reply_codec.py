@@ -1,0 +1,64 @@
+"""How a message of the bot says what a reply to it means (its field `asks`): a question, a fact's card, a setting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+
+class ReplyContext(NamedTuple):
+    """What a reply, or a reaction, to a message of the bot is about.
+
+    Attributes:
+        command: The command that reads the reply.
+        action: What the message is: "question" (to the group, about a fact), "card" (of a fact), "fix" (asks one member
+            for a fact's right words), "set" (asks for a setting's words).
+        fact: Id of the fact that it is about, "" of a setting.
+        about: Mark of the values that the group is asked about (`group_question.mark_of`), "" of all else.
+        is_conflict: Whether the question is which of two values holds.
+        user_id: Who was asked for words, or None where everybody may reply.
+        row: Name of the setting that is asked for, "" of all else.
+        words: Mark of the words of a fact as a card shows them, "" where one cannot vote on them there.
+        since: Since when the message shows this card, or None when it always did.
+    """
+
+    command: str
+    action: str
+    fact: str = ""
+    about: str = ""
+    is_conflict: bool = False
+    user_id: int | None = None
+    row: str = ""
+    words: str = ""
+    since: datetime | None = None
+
+
+_NAMES = {"is_conflict": "conflict", "user_id": "user"}
+
+
+def read_reply_context(fields: Mapping[str, Any] | None) -> ReplyContext | None:
+    """Return what a reply means, from the field `asks`; None when it means nothing in particular."""
+    if not fields:
+        return None
+    return ReplyContext(
+        command=fields.get("command", ""),
+        action=fields.get("action", ""),
+        fact=fields.get("fact") or "",
+        about=fields.get("about") or "",
+        is_conflict=bool(fields.get("conflict")),
+        user_id=fields.get("user"),
+        row=fields.get("row") or "",
+        words=fields.get("words") or "",
+        since=fields.get("since"),
+    )
+
+
+def reply_context_fields(context: ReplyContext | None) -> dict[str, Any] | None:
+    """Return the field `asks`, without what there is nothing of; inverse of `read_reply_context`."""
+    if context is None:
+        return None
+    said = {name: value for name, value in context._asdict().items() if value not in (None, "", False)}
+    if context.about:
+        said["is_conflict"] = context.is_conflict
+    return {_NAMES.get(name, name): value for name, value in said.items()}

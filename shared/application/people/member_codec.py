@@ -1,0 +1,86 @@
+"""How a member of a chat is written in their document (`documents.member_path`), and read from it again."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from shared.application.ports.store import DELETE_FIELD, ArrayUnion, Document, Filter, Order
+from shared.domain.conversation.messages import SCHEMA, Message
+
+PORTRAIT = "profile_summary"
+"""The field that holds a member's portrait (see `night.culture`)."""
+
+
+class Member(NamedTuple):
+    """A member of a chat who said something there, or chose who sees what is known of them.
+
+    Attributes:
+        name: As Telegram showed it last, "" when they only chose.
+        username: The last one, or None.
+        usernames_seen: All that they had while they spoke.
+        last_seen_at: When they said the last words that were learnt from, or None.
+        hides_facts: Whether they chose that only they see what is known of them.
+        portrait: Who they are to the group, in a few sentences; "" when there is none.
+    """
+
+    user_id: int
+    name: str = ""
+    username: str | None = None
+    usernames_seen: tuple[str, ...] = ()
+    last_seen_at: datetime | None = None
+    hides_facts: bool = False
+    portrait: str = ""
+
+    @property
+    def names(self) -> list[str]:
+        """What they are or were called: name, username, and the usernames of before."""
+        return list(dict.fromkeys(filter(None, (self.name, self.username, *self.usernames_seen))))
+
+
+def read_member(document: Document) -> Member:
+    """Return what stands in a member's document."""
+    data = document.data
+    return Member(
+        user_id=int(document.id),
+        name=data.get("name") or "",
+        username=data.get("username"),
+        usernames_seen=tuple(data.get("usernames_seen") or ()),
+        last_seen_at=data.get("last_seen_at"),
+        hides_facts=data.get("visibility") == "nobody",
+        portrait=(data.get(PORTRAIT) or {}).get("text", ""),
+    )
+
+
+# --- updates of a part ---------------------------------------------------------------------------
+
+
+def heard_fields(message: Message) -> dict[str, Any]:
+    """Return what a member's words tell of who they are."""
+    seen = {"usernames_seen": ArrayUnion((message.username,))} if message.username else {}
+    named = {"schema": SCHEMA, "user_id": message.user_id, "name": message.name, "username": message.username}
+    return {**named, "last_seen_at": message.sent_at, **seen}
+
+
+def choice_fields(user_id: int, name: str, *, hides_facts: bool) -> dict[str, Any]:
+    """Return what says who may see what is known of a member."""
+    return {"schema": SCHEMA, "user_id": user_id, "name": name, **_visibility(hides_facts=hides_facts)}
+
+
+def _visibility(*, hides_facts: bool) -> dict[str, Any]:
+    return {"visibility": "nobody" if hides_facts else "group"}
+
+
+def no_portrait() -> dict[str, Any]:
+    """Return what removes a member's portrait."""
+    return {PORTRAIT: DELETE_FIELD}
+
+
+# --- queries -------------------------------------------------------------------------------------
+
+LAST_SEEN_FIRST = Order("last_seen_at", descending=True)
+
+
+def called(*usernames: str) -> Filter:
+    """Return the condition that a member has one of these usernames."""
+    return Filter("username", "in", list(dict.fromkeys(usernames)))
