@@ -8,36 +8,16 @@ and whoever dies in between is made good by the redelivery, without a place in t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import ChatState
+from shared.application.conversation.reaction_codec import Reacted, reaction_fields, read_reactions
 from shared.application.documents import message_path
 from shared.application.ports.store import DocumentStore, Transaction, Upsert
 from shared.domain.facts.fact import Fact
 from shared.domain.facts.group_question import voted_by
 from shared.domain.intake.updates import ReactionChanged
-
-MOST_KEPT = 200
-"""Members whose last reaction to one message is kept, the last ones: far more than vote on one value."""
-
-
-class Reacted(NamedTuple):
-    """A member's last reaction.
-
-    Attributes:
-        at, update_id: When, in whole seconds, and the update that told it: of two in one second the later.
-        supports: What it votes, or None when it votes nothing (any more).
-        voted_at: When a reaction of theirs voted last: only that vote is taken back with it, none by a button since.
-        fact: What it voted about: a message may show the card of another fact later.
-    """
-
-    at: datetime
-    update_id: int
-    supports: bool | None
-    voted_at: datetime | None
-    fact: str
 
 
 async def react(app: App, update: ReactionChanged) -> str:
@@ -90,13 +70,13 @@ async def _note_reaction(
     store: DocumentStore, state: ChatState, update: ReactionChanged, fact_id: str
 ) -> Reacted | None:
     """The reaction as it is kept now, also when it was kept before; None when a newer one is."""
-    path, user, says = message_path(state.chat_id, update.message_id), str(update.user_id), voted_by(update.emojis)
+    path, user, says = message_path(state.chat_id, update.message_id), update.user_id, voted_by(update.emojis)
 
     async def note(tx: Transaction) -> Reacted | None:
         message = await tx.get(path)
         if message is None:
             return None
-        kept = {name: Reacted(**fields) for name, fields in (message.data.get("reacted") or {}).items()}
+        kept = read_reactions(message)
         before = kept.get(user)
         order = (update.at, update.update_id)
         if before is not None and (before.at, before.update_id) >= order:
@@ -105,9 +85,7 @@ async def _note_reaction(
             kept[user] = Reacted(*order, says, None if says is None else update.at, fact_id)
         else:
             kept[user] = before._replace(at=update.at, update_id=update.update_id, supports=None)
-        newest = sorted(kept, key=lambda name: (kept[name].at, name))[-MOST_KEPT:]
-        reacted = {name: kept[name]._asdict() for name in newest}
-        tx.write(Upsert(path, {"reacted": reacted, "reacted_by": sorted(map(int, newest))}))
+        tx.write(Upsert(path, reaction_fields(kept)))
         return kept[user]
 
     return await store.transaction(note)
@@ -115,9 +93,7 @@ async def _note_reaction(
 
 async def _last_reaction(store: DocumentStore, state: ChatState, update: ReactionChanged) -> Reacted | None:
     message = await store.get(message_path(state.chat_id, update.message_id))
-    kept = (message.data.get("reacted") or {}) if message is not None else {}
-    fields = kept.get(str(update.user_id))
-    return None if fields is None else Reacted(**fields)
+    return read_reactions(message).get(update.user_id)
 
 
 async def _carry_out(app: App, state: ChatState, user_id: int, asks: Mapping[str, Any], noted: Reacted) -> bool:

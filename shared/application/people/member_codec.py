@@ -12,7 +12,7 @@ PORTRAIT = "profile_summary"
 """The field that holds a member's portrait (see `night.culture`)."""
 
 
-class Member(NamedTuple):
+class StoredMember(NamedTuple):
     """A member of a chat who said something there, or chose who sees what is known of them.
 
     Attributes:
@@ -38,10 +38,10 @@ class Member(NamedTuple):
         return list(dict.fromkeys(filter(None, (self.name, self.username, *self.usernames_seen))))
 
 
-def read_member(document: Document) -> Member:
+def read_member(document: Document) -> StoredMember:
     """Return what stands in a member's document."""
     data = document.data
-    return Member(
+    return StoredMember(
         user_id=int(document.id),
         name=data.get("name") or "",
         username=data.get("username"),
@@ -81,6 +81,6 @@ def no_portrait() -> dict[str, Any]:
 LAST_SEEN_FIRST = Order("last_seen_at", descending=True)
 
 
-def called(*usernames: str) -> Filter:
+def by_username(*usernames: str) -> Filter:
     """Return the condition that a member has one of these usernames."""
     return Filter("username", "in", list(dict.fromkeys(usernames)))

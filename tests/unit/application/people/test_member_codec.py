@@ -7,8 +7,8 @@ from shared.application.documents import member_path
 from shared.application.people.member_codec import (
     LAST_SEEN_FIRST,
     PORTRAIT,
-    Member,
-    called,
+    StoredMember,
+    by_username,
     choice_fields,
     heard_fields,
     no_portrait,
@@ -33,7 +33,7 @@ def test_what_somebodys_words_tell_of_them_is_read_back(name, username, minute):
     fields = heard_fields(said)
     union = fields.pop("usernames_seen", None)
     seen = () if union is None else union.values
-    assert member(**fields, usernames_seen=list(seen)) == Member(OLYA, name, username, seen, at(minute))
+    assert member(**fields, usernames_seen=list(seen)) == StoredMember(OLYA, name, username, seen, at(minute))
 
 
 async def test_usernames_add_up_in_the_store(sqlite_store):
@@ -48,16 +48,16 @@ async def test_a_choice_keeps_what_was_heard_and_a_portrait_goes_alone(sqlite_st
     path = member_path(CHAT, OLYA)
     await sqlite_store.upsert(path, {**heard_fields(message()), PORTRAIT: {"text": "Любить гори"}})
     await sqlite_store.upsert(path, choice_fields(OLYA, "Оля", hides_facts=True))
-    assert read_member(await sqlite_store.get(path)) == Member(
+    assert read_member(await sqlite_store.get(path)) == StoredMember(
         OLYA, "Оля", last_seen_at=at(1), hides_facts=True, portrait="Любить гори"
     )
     await sqlite_store.update(path, no_portrait())
     await sqlite_store.upsert(path, choice_fields(OLYA, "Оля", hides_facts=False))
-    assert read_member(await sqlite_store.get(path)) == Member(OLYA, "Оля", last_seen_at=at(1))
+    assert read_member(await sqlite_store.get(path)) == StoredMember(OLYA, "Оля", last_seen_at=at(1))
 
 
 def test_a_document_with_nothing_but_an_id_is_read():
-    assert member() == Member(OLYA)
+    assert member() == StoredMember(OLYA)
     assert member(profile_summary=None).portrait == ""
 
 
@@ -66,5 +66,5 @@ async def test_members_are_found_by_their_names_and_when_they_were_seen(sqlite_s
         said = message(user_id=101 + number, username=username, sent_at=at(number))
         await sqlite_store.upsert(member_path(CHAT, 101 + number), heard_fields(said))
     members = f"chats/{CHAT}/members"
-    assert [each.id for each in await sqlite_store.query(members, where=[called("Olya", "olya")])] == ["101"]
+    assert [each.id for each in await sqlite_store.query(members, where=[by_username("Olya", "olya")])] == ["101"]
     assert [each.id for each in await sqlite_store.query(members, order_by=[LAST_SEEN_FIRST])] == ["103", "102", "101"]
