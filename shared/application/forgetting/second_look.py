@@ -46,9 +46,9 @@ async def forget_again(app: App, state: ChatState, *, since: datetime | None = N
     async for document in each_document(app.store, messages_path(state.chat_id), where=where, order_by=order):
         page.append(document)
         if len(page) == _AT_ONCE:
-            gone |= await _find_forgotten(app.store, state, page, state.forgotten_at, ended)
+            gone |= await _find_forgotten(app.store, page, state.forgotten_at, ended)
             page = []
-    gone |= await _find_forgotten(app.store, state, page, state.forgotten_at, ended)
+    gone |= await _find_forgotten(app.store, page, state.forgotten_at, ended)
     if gone:
         await forget_messages(app, state.chat_id, gone)
         await _forget_members(
