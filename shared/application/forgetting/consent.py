@@ -15,7 +15,7 @@ from typing import Any
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import read_chat
-from shared.application.chats.consent_codec import seen_name
+from shared.application.chats.consent_codec import opt_in_fields, opt_out_fields, read_seen_names
 from shared.application.chats.marks import note_change
 from shared.application.chats.state import NO_CHUNKS
 from shared.application.consolidation.erasing import forget_in_context
@@ -27,7 +27,7 @@ from shared.application.forgetting.steps.follow_up import SECOND_LOOK
 from shared.application.forgetting.traces.notes import NoteSeen, empty_notes, find_affected
 from shared.application.forgetting.traces.outside import take_back_retelling
 from shared.application.forgetting.traces.survey import leave_others_words, survey
-from shared.application.ports.store import ArrayUnion, Document, DocumentStore, Filter, Transaction, Upsert
+from shared.application.ports.store import Document, DocumentStore, Filter, Transaction, Upsert
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Task, TaskQueue
 from shared.application.reading.notes.upkeep_codec import left_to_do
@@ -55,8 +55,7 @@ async def opt_out(app: App, chat_id: int, user_id: int, *, name: str = "") -> bo
         return False
     # Asked for first: a crash in between leaves nothing undone.
     await _look_after(app.queue, app.clock, chat_id, user_id, _A_MOMENT, SECOND_LOOK)
-    called = {"opted_out_names": ArrayUnion((seen_name(user_id, name),))} if name else {}
-    await app.chats.change(chat_id, {"opted_out": ArrayUnion((user_id,)), **called})
+    await app.chats.change(chat_id, opt_out_fields(user_id, *([name] if name else [])))
     await forget_in_context(app, chat_id, user_id=user_id)
     return True
 
@@ -71,10 +70,7 @@ async def opt_in(app: App, chat_id: int, user_id: int) -> bool:
     async def take_out(tx: Transaction) -> None:
         chat = await tx.get(chat_path(chat_id))
         state = read_chat(chat_id, chat)
-        names = [] if chat is None else chat.data.get("opted_out_names", [])
-        left = [name for name in names if not name.startswith(f"{user_id}:")]
-        changes = {"opted_out": sorted(state.opted_out - {user_id}), "opted_out_names": left}
-        tx.write(Upsert(chat_path(chat_id), changes))
+        tx.write(Upsert(chat_path(chat_id), opt_in_fields(user_id, state.opted_out, read_seen_names(chat))))
 
     if user_id not in (await app.chats.state(chat_id, fresh=True)).opted_out:
         return False

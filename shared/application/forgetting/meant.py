@@ -73,7 +73,7 @@ async def chat_ids(store: DocumentStore, chat_id: int) -> list[int]:
     document = await store.get(chat_path(chat_id))
     current = read_chat(chat_id, document).migrated_to or chat_id
     document = document if current == chat_id else await store.get(chat_path(current))
-    before = document.data.get("migrated_from") if document is not None else None
+    before = read_chat(current, document).migrated_from
     # One that does not point here (yet) is a chat of its own.
     points = before is not None and await _moved_to(store, before) == current
     old = before if points else chat_id if current != chat_id else None

@@ -6,7 +6,6 @@ first run counted are kept for some days, without any id, so that a later run sh
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -15,9 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from shared.application.app import App
 from shared.application.chats.settings_codec import LANGUAGES
 from shared.application.chats.state import Chats
-from shared.application.delivery.ledger_codec import KEPT, update_path
-from shared.application.delivery.ledger_codec import done_with_update as done_with
 from shared.application.forgetting.forget import erase_archived, erase_member
+from shared.application.forgetting.numbers_codec import ForgettingNumbers, numbers_fields, numbers_path, read_numbers
 from shared.application.forgetting.proof import Proof, preview_chat, prove
 from shared.application.forgetting.status import ForgettingTarget, checking, render_done, render_failed
 from shared.application.forgetting.traces.presence import end_forgetting
@@ -27,7 +25,6 @@ from shared.application.ports.chat import OutgoingText
 from shared.application.ports.store import DocumentStore
 from shared.application.ports.system import Clock
 from shared.application.ports.tasks import Task, TaskQueue
-from shared.domain.conversation.messages import SCHEMA
 from shared.domain.errors import (
     BadPayload,
     ChatForbidden,
@@ -104,34 +101,31 @@ async def forget_as_wished(app: App, payload: Mapping[str, Any]) -> dict[str, in
         await _show_if_possible(app.gateway, wish, render_failed(app.policy, wish.place))
         raise
     log.info("forgot on request searched=%d locked=%d", proof.searched, len(locked))
-    numbers: Mapping[str, Any] = {"counts": dict(erased.counts), "searched": proof.searched, "locked": len(locked)}
+    numbers = ForgettingNumbers(erased.counts, proof.searched, len(locked))
     if wish.message_id is not None:
         opted_out = wish.user_id in (await app.chats.state(erased.chat_ids[-1])).opted_out
         numbers = await _first_numbers(app.store, app.clock, wish, numbers, found_nothing=erased.looked_at is not None)
-        await _show(app.gateway, wish, render_done(app.policy, wish.place, **numbers, opted_out=opted_out))
+        await _show(app.gateway, wish, render_done(app.policy, wish.place, **numbers._asdict(), opted_out=opted_out))
     return {**erased.counts, "searched": proof.searched}
 
 
 async def _first_numbers(
-    store: DocumentStore, clock: Clock, wish: Wish, numbers: Mapping[str, Any], *, found_nothing: bool
-) -> Mapping[str, Any]:
-    """The numbers of the first run that came to its end: a later one, and one at the same time, finds nothing more. Who
-    asks once more on the same day, with nothing new, is told those of that day."""
-    of_day = _numbers_path(wish, f"{wish.until:%Y-%m-%d}")
+    store: DocumentStore, clock: Clock, wish: Wish, numbers: ForgettingNumbers, *, found_nothing: bool
+) -> ForgettingNumbers:
+    """Return the numbers of the first run that came to its end: any other run finds nothing more.
+
+    Whoever asks once more on the same day, with nothing new, is shown the numbers of that day.
+    """
+    of_day = numbers_path(wish.chat_id, wish.user_id, f"{wish.until:%Y-%m-%d}")
     if found_nothing and (first := await store.get(of_day)) is not None:
-        return cast("Mapping[str, Any]", first.data["numbers"])
-    path = _numbers_path(wish, wish.until.isoformat())
-    kept = {"schema": SCHEMA, **done_with("told"), "numbers": numbers, "expire_at": clock.now() + KEPT}
+        return read_numbers(first)
+    path = numbers_path(wish.chat_id, wish.user_id, wish.until.isoformat())
+    kept = numbers_fields(numbers, now=clock.now())
     if await store.create(path, kept):
         await store.set(of_day, kept)
         return numbers
     first = await store.get(path)
-    return numbers if first is None else cast("Mapping[str, Any]", first.data["numbers"])
-
-
-def _numbers_path(wish: Wish, when: str) -> str:
-    name = hashlib.sha256(f"{wish.chat_id}|{wish.user_id}|{when}".encode()).hexdigest()[:32]
-    return update_path(f"forgot-{name}")
+    return numbers if first is None else read_numbers(first)
 
 
 def _wish(payload: Mapping[str, Any]) -> Wish:

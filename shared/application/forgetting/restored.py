@@ -16,6 +16,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from shared.application.app import App
+from shared.application.chats.chat_codec import read_chat
 from shared.application.conversation.tombstones import chat_tombstone, member_tombstone, message_tombstone
 from shared.application.documents import chat_path
 from shared.application.forgetting.bulk import each_document
@@ -144,10 +145,10 @@ def _messages_in_segment(document: Document) -> Sequence[Message]:
 
 async def _named_in(store: DocumentStore, chat_id: int) -> _NamedMembers:
     named = _NamedMembers()
-    chat = await store.get(chat_path(chat_id))
-    if chat is not None and not chat.data.get("forgotten"):
+    chat = read_chat(chat_id, await store.get(chat_path(chat_id)))
+    if chat.known:
         named.is_any_there = True
-        named.latest = chat.data.get("first_seen_at") or named.latest
+        named.latest = chat.first_seen_at or named.latest
     async for document in store.subtree(chat_path(chat_id)):
         named.add(document)
     return named

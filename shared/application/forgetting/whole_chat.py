@@ -6,7 +6,8 @@ from collections import Counter
 from functools import partial
 
 from shared.application.app import App
-from shared.application.chats.chat_codec import read_chat
+from shared.application.chats.chat_codec import forgotten_fields, read_chat
+from shared.application.chats.consent_codec import read_seen_names
 from shared.application.conversation.tombstones import chat_tombstone, lay
 from shared.application.documents import chat_path
 from shared.application.forgetting.bulk import delete_subtree
@@ -15,7 +16,6 @@ from shared.application.forgetting.steps.follow_up import have_looked_at_again
 from shared.application.forgetting.traces.outside import delete_dead_letters, erase_archives, take_back_answers
 from shared.application.forgetting.traces.words import ForgottenWords
 from shared.application.ports.store import Delete, DocumentStore, Set, Transaction
-from shared.domain.conversation.messages import SCHEMA
 
 
 async def forget_chat(app: App, chat_id: int) -> dict[str, int]:
@@ -68,9 +68,5 @@ async def _leave_opt_outs(chat_id: int, tx: Transaction) -> None:
     """
     document = await tx.get(chat_path(chat_id))
     state = read_chat(chat_id, document)
-    opted_out = state.opted_out
-    names = document.data.get("opted_out_names") if document is not None else None
-    left = {"schema": SCHEMA, "chat_id": chat_id, "opted_out": sorted(opted_out), "forgotten": True}
-    left |= {"opted_out_names": names} if names else {}
-    left |= {"hearsay": state.hearsay.fields()} if state.hearsay else {}
-    tx.write(Set(chat_path(chat_id), left) if opted_out or state.hearsay else Delete(chat_path(chat_id)))
+    left = forgotten_fields(state, read_seen_names(document))
+    tx.write(Set(chat_path(chat_id), left) if state.opted_out or state.hearsay else Delete(chat_path(chat_id)))

@@ -13,6 +13,7 @@ from typing import Any
 
 from shared.application.app import App
 from shared.application.chats.chat_codec import read_chat
+from shared.application.chats.consent_codec import hearsay_fields
 from shared.application.conversation.message_codec import read_message
 from shared.application.documents import chat_path, facts_path, member_path, message_path
 from shared.application.forgetting.traces.names import names_in
@@ -57,7 +58,7 @@ async def note_forgotten(app: App, scope: Scope, said: Sequence[Document]) -> He
         person = erase_member(salt, gone, others, people=before.people + 1)
         after = before.with_erased(salt, person, id_key=id_key(user_id))
         if chat is not None:
-            tx.write(Upsert(chat_path(scope.chat_id), {"hearsay": after.fields()}))
+            tx.write(Upsert(chat_path(scope.chat_id), hearsay_fields(after)))
         return after.of(id_key(user_id))
 
     noted = await app.store.transaction(note)

@@ -27,7 +27,7 @@ async def test_the_message_that_tells_how_it_goes_stays_in_telegram(app, sqlite_
 @pytest.mark.parametrize(("minutes", "goes"), [(0, True), (1, False)])
 async def test_who_only_gave_commands_is_forgotten_with_the_replies_and_their_choices(app, sqlite_store, minutes, goes):
     """By a few questions: so whoever chose something is named nowhere else."""
-    chosen = [{"user_id": HANNA, "name": "language"}, {"user_id": TARAS, "name": "language"}]
+    chosen = [{"user_id": user_id, "row": "language", "at": NOW} for user_id in (HANNA, TARAS)]
     await begun(sqlite_store, settings_log=chosen)
     sent = NOW + timedelta(minutes=minutes)
     await put(sqlite_store, 1, "/gryadhelp", kind="command", sent_at=sent)
