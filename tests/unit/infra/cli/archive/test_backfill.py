@@ -1,7 +1,6 @@
 """`backfill` as an operator runs it."""
 
 import json
-import re
 
 import pytest
 
@@ -32,30 +31,6 @@ def test_on_firestore_it_is_the_same(on_firestore, tmp_path):
     assert (first.json["stopped"], first.json["created"]) == (None, 11)
     assert on_firestore("backfill", path, *RECENT, "--json").json["created"] == 0
     assert on_firestore("stats", CHAT, "--json").json["counts"]["chunks"] == 2
-
-
-def test_for_people_it_is_a_summary(spomyn, tmp_path):
-    done = spomyn("backfill", written(tmp_path, talk(12)), *RECENT)
-    assert done.code == 0
-    assert re.search(r"created +12 *\n", done.out)
-    assert re.search(r"not learnt from yet +0 *\n", done.out)
-
-
-def test_a_dry_run_counts_estimates_and_stores_nothing(spomyn, tmp_path):
-    path = written(tmp_path, [*talk(40), exported(50, "Оберіть", 777, "Votebot")])
-    told = spomyn("backfill", path, "--dry-run", *RECENT, "--json").json
-    assert (told["messages"], told["chunks"], told["days"]) == (41, 5, 1)
-    assert {member["name"] for member in told["members"]} == {"Тарас", "Оля", "Ann", "Votebot"}
-    assert set(told["languages"]) == {"uk", "en"}
-    assert told["input_tokens"] > 5_000
-    assert told["dollars"] == pytest.approx((told["input_tokens"] * 0.25 + told["output_tokens"] * 1.5) / 1e6, abs=1e-4)
-    dearer = spomyn("backfill", path, "--dry-run", *RECENT, "--input-price", "2.5", "--output-price", "15")
-    assert "check your provider's price list" in dearer.out
-    assert "nothing was stored" in dearer.out
-    assert spomyn("stats", "--json").json["chats"]["known"] == 0
-    assert spomyn("backfill", path, "--dry-run", "--bot", 777, *RECENT, "--json").json["skipped"] == {
-        "of another bot": 1
-    }
 
 
 def test_of_a_file_that_is_cut_off_what_came_before_is_kept_and_said(spomyn, tmp_path):
