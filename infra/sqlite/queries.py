@@ -10,8 +10,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from infra.sqlite.codec import encode, escape_key
-from shared.application.ports.store import Document, Filter, Order
+from infra.sqlite.codec import check_text, encode, escape_key
+from shared.application.ports.store import (
+    Document,
+    Filter,
+    Order,
+)
 
 MAX_ALTERNATIVES = 30
 """Most values of one `in` (Firestore's limit)."""
@@ -206,3 +210,25 @@ def _equal(value: str, at: str | None) -> Condition:
 
 def _direction(order: Order) -> str:
     return " DESC" if order.descending else ""
+
+
+def statement(columns: str, collection: str, conditions: Sequence[Condition], tail: str = "") -> tuple[str, list[Any]]:
+    every = [Condition("parent = ?", (checked_collection(collection),)), *conditions]
+    clause = " AND ".join(condition.sql for condition in every)
+    values = [value for condition in every for value in condition.parameters]
+    return f"SELECT {columns} FROM documents WHERE {clause} {tail}", values  # noqa: S608 values are bound
+
+
+def split_path(path: str) -> tuple[str, str]:
+    check_text(path, path)
+    parts = path.split("/")
+    if len(parts) % 2 or not all(parts):
+        raise ValueError(f"Not the path of a document: {path!r}")
+    return "/".join(parts[:-1]), parts[-1]
+
+
+def checked_collection(path: str) -> str:
+    try:
+        return split_path(f"{path}/any")[0]
+    except ValueError as error:
+        raise ValueError(f"Not the path of a collection: {path!r}") from error

@@ -15,11 +15,23 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iter
 from contextlib import contextmanager
 from operator import mul
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
+from infra.sqlite.attempts import Changed, Row, SqliteAttempt
 from infra.sqlite.changes import apply_changes
-from infra.sqlite.codec import check_text, decode, encode, unpack_vector
-from infra.sqlite.queries import Condition, beyond, column, index_of, indexes_for, matching, ordering, present
+from infra.sqlite.codec import decode, encode, unpack_vector
+from infra.sqlite.queries import (
+    Condition,
+    beyond,
+    column,
+    index_of,
+    indexes_for,
+    matching,
+    ordering,
+    present,
+    split_path,
+    statement,
+)
 from infra.sqlite.schema import open_database
 from shared.application.ports.limits import FIRESTORE, Limits, check_document
 from shared.application.ports.store import (
@@ -121,7 +133,7 @@ class SqliteStore:
             raise ValueError(f"A limit is not negative: {limit}")
         self._index(indexes_for(where, order_by))
         conditions = [*matching(where), *present(order_by), *([beyond(after, order_by)] if after else [])]
-        sql, values = _statement("parent, id, data", collection, conditions, f"{ordering(order_by)} LIMIT ?")
+        sql, values = statement("parent, id, data", collection, conditions, f"{ordering(order_by)} LIMIT ?")
         rows = self._fetch(sql, [*values, -1 if limit is None else limit])
         self.usage.reads += max(1, len(rows))
         found = [_document(*row) for row in rows]
@@ -129,12 +141,12 @@ class SqliteStore:
 
     async def count(self, collection: str, *, where: Sequence[Filter] = ()) -> int:
         self._index(indexes_for(where, ()))
-        [(found,)] = self._fetch(*_statement("count(*)", collection, matching(where)))
+        [(found,)] = self._fetch(*statement("count(*)", collection, matching(where)))
         self.usage.reads += max(1, math.ceil(found / 1000))
         return int(found)
 
     async def subtree(self, path: str) -> AsyncIterator[Document]:
-        parent, name = _split(path)
+        parent, name = split_path(path)
         # "0" follows "/" in ASCII: the range holds exactly the collections below the document.
         low, high = f"{parent}/{name}/", f"{parent}/{name}0"
         last = (low, "")
@@ -147,11 +159,11 @@ class SqliteStore:
     async def transaction(self, body: Callable[[Transaction], Awaitable[T]]) -> T:
         for count in range(_ATTEMPTS):
             await self._step_back(count)
-            attempt = _SqliteAttempt(self)
+            attempt = SqliteAttempt(self.read)
             result = await body(attempt)
             try:
                 self.commit(attempt.writes, attempt.seen)
-            except _Changed as error:
+            except Changed as error:
                 lost = error
             else:
                 return result
@@ -163,7 +175,7 @@ class SqliteStore:
         if not any(vector):
             raise ValueError("The vector to compare with is empty or all zeros")
         conditions = [*matching(where), Condition(f"{column(field).vector} IS NOT NULL")]
-        sql, values = _statement(f"parent, id, {column(field).vector}", collection, conditions)
+        sql, values = statement(f"parent, id, {column(field).vector}", collection, conditions)
         with _translate_errors():
             best = heapq.nsmallest(limit, _distances(vector, self._db.execute(sql, values)))
         self.usage.reads += max(1, len(best))
@@ -176,11 +188,11 @@ class SqliteStore:
     async def aclose(self) -> None:
         self._db.close()
 
-    def read(self, path: str) -> _Row:
+    def read(self, path: str) -> Row:
         """A document with the version that a transaction compares; one read."""
         row = self._row(path)
         self.usage.reads += 1
-        return _Row(None, None) if row is None else _Row(Document(path, decode(row[0])), row[1])
+        return Row(None, None) if row is None else Row(Document(path, decode(row[0])), row[1])
 
     def commit(self, writes: Sequence[Write], seen: Mapping[str, int | None]) -> None:
         """Apply all writes, or none: when a document of `seen` changed, or a `Create` found its path taken.
@@ -196,7 +208,7 @@ class SqliteStore:
             for path, at in seen.items():
                 row = self._row(path)
                 if (row and row[1]) != at:
-                    raise _Changed(f"{path!r} has changed since it was read")
+                    raise Changed(f"{path!r} has changed since it was read")
             for write in writes:
                 self._apply(write, version)
         self.usage.writes += len(writes)
@@ -212,7 +224,7 @@ class SqliteStore:
             self._losers -= 1
 
     def _apply(self, write: Write, version: int) -> None:
-        parent, name = _split(write.path)
+        parent, name = split_path(write.path)
         match write:
             case Create(_, data):
                 if not self._db.execute(_CREATE, (parent, name, self._encode(write.path, data), version)).rowcount:
@@ -235,7 +247,7 @@ class SqliteStore:
         return text
 
     def _row(self, path: str) -> tuple[str, int] | None:
-        return next(iter(self._fetch(_GET, _split(path))), None)
+        return next(iter(self._fetch(_GET, split_path(path))), None)
 
     def _fetch(self, sql: str, parameters: Sequence[Any]) -> list[Any]:
         with _translate_errors():
@@ -260,51 +272,12 @@ class SqliteStore:
                     self._db.execute("ROLLBACK")
 
 
-class _Row(NamedTuple):
-    document: Document | None
-    version: int | None
-
-
-class _Changed(Contention):
-    """A document read by the transaction is not what it was: worth another attempt."""
-
-
-class _SqliteAttempt:
-    """One run of a transaction's body: remembers what it saw, buffers what it writes."""
-
-    def __init__(self, store: SqliteStore) -> None:
-        self._store = store
-        self.seen: dict[str, int | None] = {}
-        self.writes: list[Write] = []
-
-    async def get(self, path: str) -> Document | None:
-        if self.writes:
-            raise ValueError("A transaction reads before its first write")
-        row = self._store.read(path)
-        # The first sight counts: a second one that differs must fail the commit.
-        self.seen.setdefault(path, row.version)
-        return row.document
-
-    async def get_many(self, paths: Sequence[str]) -> list[Document | None]:
-        return [await self.get(path) for path in paths]
-
-    def write(self, write: Write) -> None:
-        self.writes.append(write)
-
-
 @contextmanager
 def _translate_errors() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
         raise StoreUnavailable(f"SQLite: {error}") from error
-
-
-def _statement(columns: str, collection: str, conditions: Sequence[Condition], tail: str = "") -> tuple[str, list[Any]]:
-    every = [Condition("parent = ?", (_collection(collection),)), *conditions]
-    clause = " AND ".join(condition.sql for condition in every)
-    values = [value for condition in every for value in condition.parameters]
-    return f"SELECT {columns} FROM documents WHERE {clause} {tail}", values  # noqa: S608 values are bound
 
 
 def _distances(vector: Sequence[float], rows: Iterable[tuple[str, str, str]]) -> Iterator[tuple[float, str]]:
@@ -322,18 +295,3 @@ def _document(parent: str, name: str, text: str) -> Document:
 
 def _only(document: Document, fields: Sequence[str]) -> Document:
     return Document(document.path, {name: document.data[name] for name in fields if name in document.data})
-
-
-def _split(path: str) -> tuple[str, str]:
-    check_text(path, path)
-    parts = path.split("/")
-    if len(parts) % 2 or not all(parts):
-        raise ValueError(f"Not the path of a document: {path!r}")
-    return "/".join(parts[:-1]), parts[-1]
-
-
-def _collection(path: str) -> str:
-    try:
-        return _split(f"{path}/any")[0]
-    except ValueError as error:
-        raise ValueError(f"Not the path of a collection: {path!r}") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from urllib.parse import urlencode
 from shared.domain.errors import ChatUnavailable, FileGone, FileTooLarge, MessageRejected, SpomynError
 
 if TYPE_CHECKING:
-    from httpx import Response
+    from httpx import AsyncClient, Response
     from telegram import Bot
 
 _BLOCK = 1 << 16  # bytes
@@ -31,12 +32,27 @@ async def get_file(bot: Bot, file_id: str) -> tuple[str, int]:
     return path, size
 
 
-async def body_of(response: Response, limit_bytes: int) -> bytes:
-    """Return what was handed out.
+async def fetch(client: AsyncClient, url: str, limit_bytes: int, *, within: float) -> bytes:
+    """Return the file at an address, which appears in no error.
+
+    Args:
+        within: Seconds that the whole of it may take.
 
     Raises:
         FileTooLarge, FileGone, ChatUnavailable: As `ChatGateway.download`.
     """
+    import httpx
+
+    try:
+        async with asyncio.timeout(within), client.stream("GET", url) as response:
+            return await _body_of(response, limit_bytes)
+    except TimeoutError as error:
+        raise ChatUnavailable("the file did not come in time") from error
+    except httpx.HTTPError as error:
+        raise ChatUnavailable(f"the file did not come: {type(error).__name__}") from error
+
+
+async def _body_of(response: Response, limit_bytes: int) -> bytes:
     if response.status_code == 413:
         raise FileTooLarge("Telegram does not hand out files of this size")
     if response.status_code in (400, 403, 404, 410):

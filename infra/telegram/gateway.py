@@ -8,31 +8,28 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import logging
-import os
-import re
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote, urlencode
 
 from infra.telegram.errors import translate, unknown_outcome
-from infra.telegram.files import body_of, get_file, no_file, read_local
+from infra.telegram.files import fetch, get_file, no_file, read_local
+from infra.telegram.sdk import connect, encodable, keyboard_of, marked_up_or_plain, no_preview, upload
 from infra.telegram.updates import bot_id
 from infra.web.tls import tls_context
 from shared.application.ports.system import Clock
-from shared.domain.errors import ChatUnavailable, FileTooLarge, MarkupRejected, MessageRejected
+from shared.domain.errors import ChatUnavailable, FileTooLarge, MessageRejected
 
 if TYPE_CHECKING:
     from httpx import AsyncClient
-    from telegram import Bot, InlineKeyboardMarkup, LinkPreviewOptions, Message
+    from telegram import Bot, Message
     from telegram.request import HTTPXRequest
 
     from shared.application.ports.chat import (
         MenuEntry,
         MenuScope,
         Outgoing,
-        OutgoingFile,
         OutgoingText,
         SentMessage,
         WebhookInfo,
@@ -51,7 +48,6 @@ unless they are named, and sends them only where the bot is an administrator (Bo
 _CALLBACK_TEXT = 200
 _LONGEST_DOWNLOAD = 6  # times the timeout: a file that trickles in would hold up an answer for ever
 _LONGEST_UPLOAD = 3  # times the timeout: Telegram answers when it has dealt with the whole file
-_SURROGATES = re.compile("[\ud800-\udfff]")
 _NO_MEMBER = ("user not found", "member not found", "participant_id_invalid", "user_id_invalid", "invalid user_id")
 _IN_THE_CHAT = frozenset(("creator", "administrator", "member"))
 
@@ -91,7 +87,7 @@ class TelegramGateway:
         from shared.application.ports.chat import OutgoingText
 
         text = content if isinstance(content, OutgoingText) else content.caption
-        where: dict[str, Any] = {"message_thread_id": thread_id, "reply_markup": _keyboard(text)}
+        where: dict[str, Any] = {"message_thread_id": thread_id, "reply_markup": keyboard_of(text)}
         if reply_to is not None and reply_to > 0:  # negative: from before the group became a supergroup
             where["reply_parameters"] = ReplyParameters(reply_to, allow_sending_without_reply=True)
 
@@ -99,27 +95,14 @@ class TelegramGateway:
             async def request(bot: Bot) -> SentMessage:
                 if isinstance(content, OutgoingText):
                     # A preview makes Telegram fetch whatever address a member talked the model into writing.
-                    fields = {**where, "parse_mode": parse_mode, "link_preview_options": _no_preview()}
+                    fields = {**where, "parse_mode": parse_mode, "link_preview_options": no_preview()}
                     return self._sent_message(await bot.send_message(chat_id, body, **fields))
-                return self._sent_message(await self._upload(bot, chat_id, content, body, parse_mode, where))
+                patient = {**where, "read_timeout": _LONGEST_UPLOAD * self._timeout}
+                return self._sent_message(await upload(bot, chat_id, content, body, parse_mode, patient))
 
             return await self._call(request, repeatable=False)
 
-        return await _marked_up_or_plain(text, attempt)
-
-    async def _upload(
-        self, bot: Bot, chat_id: int, file: OutgoingFile, caption: str, parse_mode: str | None, where: dict[str, Any]
-    ) -> Message:
-        from telegram import InputFile
-
-        upload = InputFile(file.content, filename=_valid(file.name))
-        upload.mimetype = file.mime_type  # the SDK guesses it from the name
-        where = {**where, "read_timeout": _LONGEST_UPLOAD * self._timeout}
-        if caption:
-            where |= {"caption": caption, "parse_mode": parse_mode}
-        if file.is_picture:
-            return await bot.send_photo(chat_id, upload, **where)
-        return await bot.send_document(chat_id, upload, **where)
+        return await marked_up_or_plain(text, attempt)
 
     def _sent_message(self, message: Message) -> SentMessage:
         dated = message.date.timestamp() > 0  # Telegram dates a message that it cannot show with 0
@@ -136,21 +119,21 @@ class TelegramGateway:
 
     async def _edit(self, chat_id: int, message_id: int, text: OutgoingText) -> None:
         """Only Telegram knows whether a message is a file, so its caption is tried when it says that it has no text."""
-        where: dict[str, Any] = {"chat_id": chat_id, "message_id": message_id, "reply_markup": _keyboard(text)}
+        where: dict[str, Any] = {"chat_id": chat_id, "message_id": message_id, "reply_markup": keyboard_of(text)}
 
         async def attempt(body: str, parse_mode: str | None) -> object:
-            fields = {**where, "parse_mode": parse_mode, "link_preview_options": _no_preview()}
+            fields = {**where, "parse_mode": parse_mode, "link_preview_options": no_preview()}
             return await self._call(lambda bot: bot.edit_message_text(body, **fields))
 
         async def attempt_caption(body: str, parse_mode: str | None) -> object:
             return await self._call(lambda bot: bot.edit_message_caption(caption=body, parse_mode=parse_mode, **where))
 
         try:
-            await _marked_up_or_plain(text, attempt)
+            await marked_up_or_plain(text, attempt)
         except MessageRejected as error:
             if "there is no text in the message to edit" not in str(error).lower():
                 raise
-            await _marked_up_or_plain(text, attempt_caption)
+            await marked_up_or_plain(text, attempt_caption)
 
     async def delete(self, chat_id: int, message_ids: Sequence[int]) -> None:
         try:
@@ -164,7 +147,7 @@ class TelegramGateway:
         await self._call(lambda bot: bot.delete_message(chat_id, message_id))
 
     async def answer_callback(self, callback_id: str, text: str) -> None:
-        shown = _valid(text)[:_CALLBACK_TEXT] or None
+        shown = encodable(text)[:_CALLBACK_TEXT] or None
         try:
             await self._call(lambda bot: bot.answer_callback_query(callback_id, shown))
         except MessageRejected as error:
@@ -213,16 +196,9 @@ class TelegramGateway:
         import httpx
 
         url = f"{self._api_url}/file/bot{self._token}/{quote(path)}"
-
         if self._files is None:
             self._files = httpx.AsyncClient(verify=tls_context(), timeout=httpx.Timeout(self._timeout, connect=5.0))
-        try:
-            async with asyncio.timeout(_LONGEST_DOWNLOAD * self._timeout), self._files.stream("GET", url) as response:
-                return await body_of(response, limit_bytes)
-        except TimeoutError as error:
-            raise ChatUnavailable("the file did not come in time") from error
-        except httpx.HTTPError as error:
-            raise ChatUnavailable(f"the file did not come: {type(error).__name__}") from error
+        return await fetch(self._files, url, limit_bytes, within=_LONGEST_DOWNLOAD * self._timeout)
 
     async def webhook(self) -> WebhookInfo:
         from shared.application.ports.chat import WebhookInfo
@@ -298,7 +274,7 @@ class TelegramGateway:
 
     def _bot(self) -> Bot:
         if self._client is None:
-            self._client = _connect(self._token, self._api_url, self._timeout)
+            self._client = connect(self._token, self._api_url, self._timeout)
         return self._client[0]
 
     async def _call(self, call: Callable[[Bot], Awaitable[T]], *, repeatable: bool = True) -> T:
@@ -317,49 +293,3 @@ class TelegramGateway:
             except _UNREADABLE as error:
                 raise unknown_outcome("Telegram's answer is unreadable", repeatable=repeatable) from error
         raise AssertionError("the second try returns or raises")
-
-
-def _connect(token: str, api_url: str, timeout: float) -> tuple[Bot, HTTPXRequest]:
-    # The SDK warns at every 429 until told that durations are timedeltas.
-    os.environ.setdefault("PTB_TIMEDELTA", "true")
-    from telegram import Bot
-    from telegram.request import HTTPXRequest
-
-    logging.getLogger("httpx").setLevel(logging.WARNING)  # its INFO line holds the address, and that the token
-    logging.getLogger("telegram").setLevel(logging.CRITICAL)  # logs whole broken answers, with people's words in them
-    request = HTTPXRequest(
-        connection_pool_size=32,
-        connect_timeout=5.0,
-        pool_timeout=2.0,
-        write_timeout=timeout,
-        read_timeout=timeout,
-        httpx_kwargs={"verify": tls_context()},
-    )
-    return Bot(token, base_url=f"{api_url}/bot", request=request, get_updates_request=request), request
-
-
-def _keyboard(text: OutgoingText) -> InlineKeyboardMarkup | None:
-    from telegram import InlineKeyboardButton, InlineKeyboardMarkup
-
-    if not text.buttons:
-        return None
-    rows = [[InlineKeyboardButton(_valid(b.label), callback_data=b.data) for b in row] for row in text.buttons]
-    return InlineKeyboardMarkup(rows)
-
-
-def _no_preview() -> LinkPreviewOptions:
-    from telegram import LinkPreviewOptions
-
-    return LinkPreviewOptions(is_disabled=True)
-
-
-def _valid(text: str) -> str:
-    """Encodable as UTF-8: a model may cut an emoji in half."""
-    return _SURROGATES.sub("\ufffd", text)
-
-
-async def _marked_up_or_plain(text: OutgoingText, attempt: Callable[[str, str | None], Awaitable[T]]) -> T:
-    try:
-        return await attempt(_valid(text.html), "HTML")
-    except MarkupRejected:
-        return await attempt(_valid(text.plain), None)
