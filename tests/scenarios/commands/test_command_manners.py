@@ -66,30 +66,6 @@ async def test_what_is_forwarded_or_said_by_a_bot_is_no_command(laptop):
     assert await answered(laptop, 0) == 0
 
 
-def misspelt(name):
-    """As fingers slip: a letter left out, doubled, or two in the wrong order."""
-    middle = (len("gryad") + len(name)) // 2
-    slips = (name[:middle] + name[middle + 1 :], name[:middle] + name[middle] + name[middle:])
-    return [each for each in (*slips, name[:-2] + name[-1] + name[-2]) if each not in COMMANDS]
-
-
-async def test_a_misspelt_name_gets_the_command_that_was_meant(laptop):
-    wrong = []
-    for name in COMMANDS:
-        for typed in misspelt(name):
-            await laptop.say(f"/{typed}", *ADMIN)
-            if f"/{name}?" not in laptop.answers[-1] or f"/{typed}." not in laptop.answers[-1]:
-                wrong.append((typed, name, laptop.answers[-1]))
-    assert wrong == []
-
-
-@pytest.mark.parametrize("typed", ["gryadzzz", "gryad", "gryad_", "gryad1111111111111111111111111111111111111"])
-async def test_a_name_like_no_command_gets_no_suggestion_but_the_help(laptop, typed):
-    await laptop.say(f"/{typed}", *MARKO)
-    assert "Може" not in laptop.answers[-1]
-    assert "Усі команди: /gryadhelp" in laptop.answers[-1]
-
-
 # --- how many -----------------------------------------------------------------------------------
 
 

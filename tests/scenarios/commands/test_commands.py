@@ -1,15 +1,7 @@
 """Commands and buttons over the Bot API: what all of them have in common, the help, and the reset."""
 
 from tests.support import updates
-from tests.support.group import CHAT
-
-ADMIN, MEMBER = (102, "Тарас"), (103, "Марко")
-YES, NO = "Так, забути", "Ні, лишити"
-
-
-async def learn_a_rule(group):
-    await group.say("Нагадую: ніякої політики в чаті!", *ADMIN)
-    await group.settle()
+from tests.support.commands.reset import ADMIN, MEMBER, YES, learn_a_rule
 
 
 async def test_an_answer_is_in_the_language_of_who_asks_while_the_chat_has_none(group):
@@ -17,46 +9,6 @@ async def test_an_answer_is_in_the_language_of_who_asks_while_the_chat_has_none(
     assert "ще нічого не знаю" in group.answers[-1]
     await group.say("/gryadchatfacts", sender=updates.user(110, "Sam", language_code="en"))
     assert "know nothing" in group.answers[-1]
-
-
-async def test_help_shows_how_to_talk_to_the_bot(group):
-    await group.say("/gryadhelp")
-    assert "/gryadchatfacts" in group.answers[-1]
-    assert "@gryag_bot" in group.answers[-1]
-
-
-async def test_an_unknown_command_of_ours_points_to_the_help_and_others_are_left_alone(group):
-    await group.say("/gryadnonsense")
-    assert "/gryadhelp" in group.answers[-1]
-    await group.say("/start")
-    await group.say("/start@other_bot")
-    await group.say("/gryadhelp@other_bot")
-    assert len(group.answers) == 1
-    await group.say("/start@gryag_bot")
-    assert len(group.answers) == 2
-
-
-async def test_only_admins_of_this_chat_may_ask_for_a_reset(group):
-    await learn_a_rule(group)
-    await group.say("/gryadchatreset", *MEMBER)
-    assert "лише адміни" in group.answers[-1]
-    assert not group.api.sent[-1].buttons
-    assert len(await group.facts()) == 1
-
-
-async def test_an_admin_resets_after_confirming(group):
-    await learn_a_rule(group)
-    await group.say("/gryadchatreset", *ADMIN)
-    assert len(await group.facts()) == 1
-    press = group.pressing(YES, *ADMIN)
-    assert await group.deliver(press) == 200
-    assert await group.deliver(press) == 200
-    assert await group.facts() == []
-    assert "Забуто фактів: 1" in group.api.edited[-1].text
-    await group.settle()
-    assert await group.facts() == []
-    versions = [d async for d in group.store.subtree(f"chats/{CHAT}") if "/versions/" in d.path]
-    assert versions == []
 
 
 async def test_a_button_pressed_by_another_member_does_nothing(group):
@@ -67,14 +19,6 @@ async def test_a_button_pressed_by_another_member_does_nothing(group):
     (refused,) = group.notices
     assert refused
     assert group.api.edited == []
-
-
-async def test_a_cancelled_reset_keeps_everything(group):
-    await learn_a_rule(group)
-    await group.say("/gryadchatreset", *ADMIN)
-    assert await group.press(NO, *ADMIN) == 200
-    assert len(await group.facts()) == 1
-    assert "Лишаю" in group.api.edited[-1].text
 
 
 async def test_what_this_bot_did_not_seal_for_this_chat_is_no_button_of_ours(group):
@@ -90,11 +34,6 @@ async def test_what_this_bot_did_not_seal_for_this_chat_is_no_button_of_ours(gro
 
 async def test_a_button_under_a_message_that_telegram_does_not_show_is_acknowledged(group):
     assert await group.deliver(updates.button_update("rst||", update_id=901)) == 200
-
-
-async def test_an_anonymous_admin_may_reset(group):
-    await group.say("/gryadchatreset", sender_chat=updates.chat(), sender=updates.user(1087968824, "Group"))
-    assert group.api.sent[-1].buttons
 
 
 async def test_the_admin_of_another_chat_is_refused(group):

@@ -5,31 +5,20 @@ import contextlib
 import hashlib
 import itertools
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 
 from shared.application.delivery.answer import Answer, AnswerPiece
-from shared.application.delivery.ledger import Ledger
 from shared.application.delivery.ledger_codec import LEASE
 from shared.application.delivery.own_messages import Destination
-from shared.application.delivery.pace import note_erasure
 from shared.application.delivery.pace_codec import pace_from, pace_path, pace_write
-from shared.application.delivery.sending import Asker, answer_once, say_once
+from shared.application.delivery.sending import answer_once, say_once
 from shared.application.delivery.waiting import deliver_waiting
 from shared.application.ports.chat import OutgoingText
 from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE
-from shared.domain.errors import Contention, LeaseHeld, StoreUnavailable, TransientError
+from shared.domain.errors import LeaseHeld
+from tests.support.delivery.answers import SECOND, saying
 from tests.support.group import CHAT
-
-SECOND = timedelta(seconds=1)
-
-
-def saying(*texts):
-    async def compose():
-        return Answer.of(*(OutgoingText(text, text) for text in texts))
-
-    return compose
 
 
 def long(*marks):
@@ -78,63 +67,6 @@ class Slow:
     async def _stall(self):
         self.there.set()
         await self.go_on.wait()
-
-
-async def test_whoever_made_an_answer_when_its_lease_had_run_out_says_nothing(laptop):
-    app = laptop.runtime.app
-
-    async def compose():
-        laptop.clock.advance(LEASE)
-        await Ledger(app.store, app.clock, app.ids).take(7)  # another instance, which is at it
-        return await saying("перша")()
-
-    assert await answer_once(app, 7, Destination(CHAT), compose) == "taken over"
-    assert laptop.answers == []
-    laptop.clock.advance(LEASE)
-    assert await answer_once(app, 7, Destination(CHAT), saying("друга")) == "answered"
-    assert laptop.answers == ["друга"]
-
-
-async def test_a_message_that_was_sent_but_could_not_be_recorded_is_not_sent_again(laptop):
-    app, calls = laptop.runtime.app, []
-
-    class Failing:
-        """Of its transactions the first records the answer, and the second that it was sent."""
-
-        def __getattr__(self, name):
-            return getattr(app.store, name)
-
-        async def transaction(self, apply):
-            calls.append(apply)
-            if len(calls) == 2:
-                raise StoreUnavailable("away for a moment")
-            return await app.store.transaction(apply)
-
-    with pytest.raises(TransientError):
-        await answer_once(replace(app, store=Failing()), 7, Destination(CHAT), saying("раз"))
-    with pytest.raises(LeaseHeld):
-        await answer_once(app, 7, Destination(CHAT), saying("раз"))
-    laptop.clock.advance(LEASE)
-    assert await answer_once(app, 7, Destination(CHAT), saying("раз")) == "answered"
-    assert laptop.answers == ["раз"]
-
-
-async def test_an_answer_is_thrown_away_as_often_as_something_is_erased_meanwhile_and_said_by_the_next(laptop):
-    app = laptop.runtime.app
-
-    async def decline(_):
-        raise AssertionError
-
-    async def compose():
-        laptop.clock.advance(SECOND)
-        await note_erasure(app.store, app.clock, CHAT)
-        return await saying("перша")()
-
-    asker = Asker(101, decline)
-    for lost in (True, True, False):
-        with pytest.raises(Contention) if lost else contextlib.nullcontext():
-            await answer_once(app, 7, Destination(CHAT), compose if lost else saying("друга"), asker=asker)
-    assert laptop.answers == ["друга"]
 
 
 async def test_a_worker_that_comes_late_to_its_turn_neither_ends_nor_overtakes_the_next_ones(laptop):

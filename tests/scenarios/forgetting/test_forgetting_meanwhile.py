@@ -20,8 +20,8 @@ from shared.application.forgetting.requested import Wish, forget_as_wished
 from shared.application.ports.chat import OutgoingText
 from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE
 from shared.domain.errors import Contention
+from tests.support.commands.questions import MARKO, say_twice
 from tests.support.group import CHAT, running_group
-from tests.unit.application.commands.facts.test_asking_group import MARKO, say_twice
 from tests.unit.application.intake.test_reactions import reaction, reacts
 
 HANNA, TARAS = (104, "Ганна"), (102, "Тарас")

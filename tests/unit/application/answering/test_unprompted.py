@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from shared.application.documents import chat_path
+from tests.support.commands.questions import HANNA, MARKO, OLYA, PETRO
 from tests.support.gemini.server import FakeGemini
 from tests.support.group import CHAT, running_group
-from tests.unit.application.commands.facts.test_asking_group import HANNA, MARKO, OLYA, PETRO
 
 SIGN = "💭 Мене не питали, але я пригадую:"
 ASKED = "а коли в нас підсумки?"
@@ -19,12 +19,6 @@ async def know(group, **settings):
     await group.say("Так, це вже традиція", *MARKO)
     await group.settle()
     await group.runtime.app.chats.change(CHAT, {"settings": {"unprompted": True, "questions": False, **settings}})
-
-
-@pytest.fixture
-async def embedded(sqlite_store):
-    async with running_group(sqlite_store) as group:
-        yield group
 
 
 async def ledger_of(group, update):
@@ -43,29 +37,29 @@ async def test_a_question_to_nobody_that_the_memory_answers_is_answered_with_a_s
     assert len(group.answers) == 1
 
 
-async def test_an_english_group_gets_an_english_sign(embedded):
-    await embedded.say("We have trivia night every Thursday at 7pm, it is a tradition", *OLYA)
-    await embedded.settle()
-    await embedded.runtime.app.chats.change(CHAT, {"settings": {"unprompted": True, "questions": False}})
-    await embedded.say("when is trivia night?", *HANNA)
-    assert embedded.answers[-1].startswith("💭 Nobody asked me, but I remember:")
-    assert "Thursday" in embedded.answers[-1]
+async def test_an_english_group_gets_an_english_sign(laptop):
+    await laptop.say("We have trivia night every Thursday at 7pm, it is a tradition", *OLYA)
+    await laptop.settle()
+    await laptop.runtime.app.chats.change(CHAT, {"settings": {"unprompted": True, "questions": False}})
+    await laptop.say("when is trivia night?", *HANNA)
+    assert laptop.answers[-1].startswith("💭 Nobody asked me, but I remember:")
+    assert "Thursday" in laptop.answers[-1]
 
 
-async def test_it_is_off_unless_somebody_switched_it_on(embedded):
-    await know(embedded, unprompted=None)
-    update = await embedded.say(ASKED, *HANNA)
-    assert embedded.answers == []
-    assert await ledger_of(embedded, update) is None
+async def test_it_is_off_unless_somebody_switched_it_on(laptop):
+    await know(laptop, unprompted=None)
+    update = await laptop.say(ASKED, *HANNA)
+    assert laptop.answers == []
+    assert await ledger_of(laptop, update) is None
 
 
-async def test_an_ordinary_message_costs_no_more_where_it_is_on(embedded):
-    await know(embedded)
-    await embedded.say("просто слово, не питання", *OLYA)
-    await embedded.runtime.app.chats.state(CHAT)
-    usage = embedded.store.usage
+async def test_an_ordinary_message_costs_no_more_where_it_is_on(laptop):
+    await know(laptop)
+    await laptop.say("просто слово, не питання", *OLYA)
+    await laptop.runtime.app.chats.state(CHAT)
+    usage = laptop.store.usage
     reads, writes = usage.reads, usage.writes
-    await embedded.say("і ще одне слово без питання", *OLYA)
+    await laptop.say("і ще одне слово без питання", *OLYA)
     assert (usage.reads - reads, usage.writes - writes) == (0, 1)
 
 
@@ -80,11 +74,11 @@ async def test_an_ordinary_message_costs_no_more_where_it_is_on(embedded):
     ],
     ids=["short", "no question", "to somebody", "forwarded", "to one"],
 )
-async def test_what_is_no_question_to_everybody_takes_no_lease(embedded, said):
-    await know(embedded)
-    update = await embedded.say(said.pop("text"), *HANNA, **said)
-    assert embedded.answers == []
-    assert await ledger_of(embedded, update) is None
+async def test_what_is_no_question_to_everybody_takes_no_lease(laptop, said):
+    await know(laptop)
+    update = await laptop.say(said.pop("text"), *HANNA, **said)
+    assert laptop.answers == []
+    assert await ledger_of(laptop, update) is None
 
 
 async def test_what_the_memory_does_not_know_is_met_by_silence_that_is_final(group):
@@ -109,49 +103,49 @@ async def test_no_model_is_asked_before_the_memory_knows(sqlite_store):
         assert group.answers[-1].startswith(SIGN)
 
 
-async def test_it_does_not_speak_again_for_half_an_hour_after_it_spoke(embedded):
-    await know(embedded)
-    await embedded.say("гряг, що ти знаєш?", *OLYA)
-    assert len(embedded.answers) == 1
-    embedded.clock.advance(timedelta(minutes=20))
-    await embedded.say(ASKED, *HANNA)
-    assert len(embedded.answers) == 1
-    embedded.clock.advance(timedelta(minutes=12))
-    await embedded.say(ASKED, *HANNA)
-    assert len(embedded.answers) == 2
-    await embedded.say(ASKED, *PETRO)
-    assert len(embedded.answers) == 2
+async def test_it_does_not_speak_again_for_half_an_hour_after_it_spoke(laptop):
+    await know(laptop)
+    await laptop.say("гряг, що ти знаєш?", *OLYA)
+    assert len(laptop.answers) == 1
+    laptop.clock.advance(timedelta(minutes=20))
+    await laptop.say(ASKED, *HANNA)
+    assert len(laptop.answers) == 1
+    laptop.clock.advance(timedelta(minutes=12))
+    await laptop.say(ASKED, *HANNA)
+    assert len(laptop.answers) == 2
+    await laptop.say(ASKED, *PETRO)
+    assert len(laptop.answers) == 2
 
 
-async def test_two_questions_at_once_get_one_answer(embedded):
+async def test_two_questions_at_once_get_one_answer(laptop):
     """Both are decided by what the chat's document said before: the turn is taken in a transaction."""
     import asyncio
 
-    await know(embedded)
-    updates = [embedded.says(ASKED, *who) for who in (HANNA, PETRO)]
-    assert await asyncio.gather(*map(embedded.deliver, updates)) == [200, 200]
-    assert len(embedded.answers) == 1
+    await know(laptop)
+    updates = [laptop.says(ASKED, *who) for who in (HANNA, PETRO)]
+    assert await asyncio.gather(*map(laptop.deliver, updates)) == [200, 200]
+    assert len(laptop.answers) == 1
 
 
-async def test_it_is_silent_in_quiet_hours(embedded):
-    await know(embedded, quiet_hours="20-22")
-    await embedded.say(ASKED, *HANNA)
-    assert embedded.answers == []
+async def test_it_is_silent_in_quiet_hours(laptop):
+    await know(laptop, quiet_hours="20-22")
+    await laptop.say(ASKED, *HANNA)
+    assert laptop.answers == []
 
 
-async def test_what_only_somebody_who_opted_out_said_is_not_told(embedded):
-    await know(embedded)
-    await embedded.runtime.app.chats.change(CHAT, {"opted_out": [OLYA[0], MARKO[0]]})
-    await embedded.say(ASKED, *HANNA)
-    assert embedded.answers == []
+async def test_what_only_somebody_who_opted_out_said_is_not_told(laptop):
+    await know(laptop)
+    await laptop.runtime.app.chats.change(CHAT, {"opted_out": [OLYA[0], MARKO[0]]})
+    await laptop.say(ASKED, *HANNA)
+    assert laptop.answers == []
 
 
-async def test_an_answer_that_dies_half_way_is_given_by_the_redelivery(embedded):
-    await know(embedded)
-    embedded.api.fail_next("sendMessage", status=503, times=9)
-    update = embedded.says(ASKED, *HANNA)
-    assert await embedded.deliver(update) == 503
-    embedded.api._faults.clear()
-    embedded.clock.advance(timedelta(minutes=2))
-    assert await embedded.deliver(update) == 200
-    assert len(embedded.answers) == 1
+async def test_an_answer_that_dies_half_way_is_given_by_the_redelivery(laptop):
+    await know(laptop)
+    laptop.api.fail_next("sendMessage", status=503, times=9)
+    update = laptop.says(ASKED, *HANNA)
+    assert await laptop.deliver(update) == 503
+    laptop.api._faults.clear()
+    laptop.clock.advance(timedelta(minutes=2))
+    assert await laptop.deliver(update) == 200
+    assert len(laptop.answers) == 1

@@ -188,20 +188,6 @@ async def test_an_export_of_another_chat_is_refused(sqlite_store, export):
     assert await contents(sqlite_store) == {}
 
 
-async def test_a_value_of_an_unknown_type_is_not_exported():
-    class Strange:
-        async def get(self, path):
-            return None
-
-        async def subtree(self, path):
-            from shared.application.ports.store import Document
-
-            yield Document(f"{path}/facts/abc", {"place": complex(1, 2)})
-
-    with pytest.raises(ExportRefused, match=r"chats/-1001/facts/abc.*'place' holds a complex"):
-        await whole(export_chat(Strange(), app_on(Strange()).clock, CHAT))
-
-
 @pytest.mark.parametrize(
     "mark", [chat_tombstone(CHAT), member_tombstone(CHAT, 102), message_tombstone(CHAT, 7)], ids=["chat", "who", "what"]
 )

@@ -10,7 +10,7 @@ from shared.application.archive.exporting import export_chat
 from shared.application.archive.importing import import_chat
 from shared.application.archive.lines import MAX_LINE, SPOMYN, plain_lines
 from shared.application.archive.verifying import verify_export
-from shared.domain.errors import ExportRefused, NothingToExport
+from shared.domain.errors import ExportRefused
 from tests.support.exports import CHAT, HEADER, app_on, contents, fill, packed, plain, signed, source, whole
 
 UNKNOWN = '{"data":{"a":{"$geo":1}},"path":"facts/abc"}'
@@ -21,22 +21,6 @@ LAST = plain(signed([HEADER, DOCUMENT]))[-1]
 def test_the_version_that_writes_is_the_projects():
     project = tomllib.loads((Path(__file__).resolve().parents[4] / "pyproject.toml").read_text("utf-8"))["project"]
     assert project["version"] == SPOMYN
-
-
-async def test_the_same_chat_makes_the_same_bytes(sqlite_store):
-    await fill(sqlite_store, 30)
-    first, second = [await whole(export_chat(sqlite_store, app_on(sqlite_store).clock, CHAT)) for _ in range(2)]
-    assert first == second
-    assert first[4:8] == bytes(4)  # no time in the gzip header
-    lines = plain(first)
-    assert lines[0] == HEADER.replace(": ", ":").replace(", ", ",")
-    assert lines[1].endswith('"path":""}')
-    assert '"documents":43' in lines[-1]
-
-
-async def test_there_is_no_export_of_nothing(sqlite_store):
-    with pytest.raises(NothingToExport, match="-1001"):
-        await whole(export_chat(sqlite_store, app_on(sqlite_store).clock, CHAT))
 
 
 async def test_lines_come_out_however_the_bytes_come_in():

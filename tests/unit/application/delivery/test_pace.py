@@ -1,24 +1,15 @@
 """What may be asked and what it may cost: limits of an hour, budgets of a day, answers too long for messages."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.ledger_codec import LEASE
-from shared.application.delivery.own_messages import Destination
 from shared.application.delivery.pace import note_erasure
 from shared.application.delivery.pace_codec import pace_from, pace_path
-from shared.application.delivery.sending import answer_once
-from shared.application.delivery.wording import long, long_markdown
-from shared.application.ports.chat import OutgoingFile, OutgoingText
 from shared.application.spending.budgets import spending_path
 from shared.domain.delivery.pace import HOUR
-from shared.domain.errors import TransientError
-from shared.domain.text.plain import TELEGRAM_LIMIT, utf16_length
 from tests.support import updates
-from tests.support.faults import Crashed
 from tests.support.gemini.server import CHAT_MODEL, EMBEDDING_MODEL, EXTRACTION_MODEL, FakeGemini
 from tests.support.group import CHAT, running_group
 
@@ -205,92 +196,3 @@ async def test_a_notice_that_never_arrived_is_given_with_the_redelivery(sqlite_s
         assert await group.deliver(update) == 503
         assert await group.deliver(update) == 200
         assert "вичерпали" in group.answers[-1]
-
-
-# --- Long answers --------------------------------------------------------------------------------
-
-THOUGHTS = " ".join(f"Думка **{number}** про [це](https://t.me/c/1/{number})." for number in range(90))
-PARAGRAPHS = [f"## Розділ {number}\n\n{THOUGHTS}" for number in range(8)]
-
-
-async def test_a_long_answer_is_its_beginning_and_a_document_with_all_of_it(store):
-    async with running_group(store) as group:
-        group.ids().keep(1)  # the question
-
-        async def compose():
-            return replace(long_markdown("uk", "\n\n".join(PARAGRAPHS)), given={"facts": []})
-
-        assert await answer_once(group.runtime.app, 7, Destination(CHAT, 1), compose) == "answered"
-        beginning, document = group.api.sent
-        assert "Розділ 0" in beginning.text
-        assert beginning.reply_to == 1
-        assert utf16_length(beginning.text) <= TELEGRAM_LIMIT
-        assert document.file.name == "відповідь.md"
-        assert document.file.content.decode() == "\n\n".join(PARAGRAPHS) + "\n"
-        assert "Тут уся відповідь" in document.text
-        assert [message["answer"] for message in await group.messages()] == [7, 7]
-
-
-def test_an_answer_of_three_messages_is_sent_as_messages_and_one_of_four_in_the_readers_language():
-    short, whole = (long_markdown("en", "\n\n".join(PARAGRAPHS[:number])) for number in (3, 4))
-    assert [type(piece.content) for piece in short.pieces] == [OutgoingText] * 3
-    assert whole.pieces[1].content.name == "answer.md"
-
-
-def test_what_a_command_lists_becomes_a_document_that_nobody_can_forge():
-    line = '<b>Факт</b>: "# не заголовок" &lt;script&gt; *ні* <a href="https://t.me/c/1/2">тут</a>'
-    short, whole = long("uk", "\n".join([line] * 30), "факти"), long("en", "\n".join([line] * 600), "facts")
-    assert all(isinstance(piece.content, OutgoingText) for piece in short.pieces)
-    beginning, document = (piece.content for piece in whole.pieces)
-    assert utf16_length(beginning.plain) <= TELEGRAM_LIMIT
-    assert (document.name, document.mime_type) == ("facts.md", "text/markdown")
-    assert document.content.decode().count("**Факт**: ") == 600
-    assert r"\# не заголовок" in document.content.decode()
-    assert r"\<script\> \*ні\* [тут](https://t.me/c/1/2)" in document.content.decode()
-
-
-# --- Large files ---------------------------------------------------------------------------------
-
-
-async def test_a_file_too_large_for_the_ledger_arrives_once_whoever_dies(store):
-    async with running_group(store) as group:
-        app, to, large = group.runtime.app, Destination(CHAT, 5), b"x" * 2_000_000
-        made = []
-
-        async def compose():
-            made.append(1)
-            return Answer.of(
-                OutgoingText("перше", "перше"), OutgoingFile("a.txt", "text/plain", large), OutgoingText("далі", "далі")
-            )
-
-        group.store.arm(5, after=True)  # taken, the chat and its memory read, filled: it dies as the first is recorded
-        with pytest.raises(Crashed):
-            await answer_once(app, 7, to, compose)
-        group.store.arm(None)
-        assert group.answers == ["перше"]
-        assert (await group.store.get("updates/7")).data["outbox"] is None
-        group.clock.advance(LEASE)
-        assert await answer_once(app, 7, to, compose) == "answered"
-        assert (len(made), await answer_once(app, 7, to, compose)) == (2, "already answered")
-        # The file had been marked as being sent: it is taken as sent.
-        assert group.answers == ["перше", "далі"]
-        assert await answer_once(app, 8, to, compose) == "answered"
-        assert [len(sent.file.content) for sent in group.api.sent if sent.file] == [2_000_000]
-
-
-async def test_a_large_file_for_which_there_is_no_room_is_made_again_when_there_is(laptop):
-    app, to = laptop.runtime.app, Destination(CHAT)
-
-    async def compose():
-        return Answer((AnswerPiece(OutgoingFile("a.txt", "text/plain", b"x" * 2_000_000)),))
-
-    async def chat():
-        return Answer.of(*(OutgoingText(str(n), str(n)) for n in range(20)))
-
-    assert await answer_once(app, 1, to, chat) == "answered"
-    with pytest.raises(TransientError) as refused:
-        await answer_once(app, 2, to, compose)
-    assert refused.value.retry_after == 60
-    laptop.clock.advance(timedelta(seconds=60))
-    assert await answer_once(app, 2, to, compose) == "answered"
-    assert laptop.api.sent[-1].file is not None

@@ -4,7 +4,6 @@ import contextlib
 import itertools
 import re
 from dataclasses import replace
-from datetime import timedelta
 
 import grpc
 import pytest
@@ -13,60 +12,17 @@ from shared.application.delivery import waiting
 from shared.application.delivery.answer import Answer, AnswerPiece
 from shared.application.delivery.ledger_codec import LEASE, done_with_update, update_path
 from shared.application.delivery.own_messages import Destination
-from shared.application.delivery.pace_codec import pace_from, pace_path, pace_write
-from shared.application.delivery.sending import answer_once, say_once
+from shared.application.delivery.sending import answer_once
 from shared.application.delivery.waiting import deliver_waiting
 from shared.application.ports.chat import Button, OutgoingFile, OutgoingText
-from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE, Pace
+from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE
 from shared.domain.errors import TransientError
 from tests.support import updates
+from tests.support.delivery.answers import SECOND, Watch, fill_the_minute, saying
 from tests.support.faults import Crashed
 from tests.support.group import CHAT, running_group
 
 MEMBERS = range(101, 107)
-SECOND = timedelta(seconds=1)
-
-
-class Watch:
-    """When the messages of a group arrived, by its clock."""
-
-    def __init__(self, group):
-        self.group, self.arrived = group, []
-
-    def look(self):
-        new = self.group.api.sent[len(self.arrived) :]
-        self.arrived += [(self.group.clock.now(), sent) for sent in new]
-
-    @property
-    def busiest_minute(self):
-        times = [at for at, sent in self.arrived if sent.chat_id == CHAT]
-        return max(sum(first <= at < first + MINUTE for at in times) for first in times)
-
-    async def until_quiet(self, slots=60):
-        for _ in range(slots):
-            self.group.clock.advance(10 * SECOND)
-            await self.group.tasks.dispatch_due(self.group.clock.now())
-            self.look()
-            if not any("/deliver" in each.task.http_request.url for each in self.group.tasks.tasks.values()):
-                return
-        raise AssertionError("something waits for ever")
-
-
-async def fill_the_minute(group, chat_id=CHAT):
-    """As if the group had just heard all that it may hear in a minute."""
-    now = group.clock.now()
-    known = pace_from(await group.store.get(pace_path(chat_id)))
-    full = Pace((now,) * MESSAGES_PER_MINUTE, last=known.last, served=known.served)
-    await group.store.set(*pace_write(chat_id, full, now=now))
-
-
-def saying(*contents):
-    async def compose():
-        return Answer(
-            tuple(AnswerPiece(OutgoingText(each, each)) if isinstance(each, str) else each for each in contents)
-        )
-
-    return compose
 
 
 async def states(group):
@@ -148,39 +104,6 @@ async def test_an_answer_that_the_model_gave_keeps_its_provenance_when_it_waits(
     await answer_once(laptop.runtime.app, 78, Destination(CHAT), saying("ні"))
     await Watch(laptop).until_quiet()
     assert [(own["text"], own["answer"]) for own in await laptop.messages()] == [("так", 77), ("ні", None)]
-
-
-async def test_private_pieces_take_no_room_in_the_group(laptop):
-    laptop.api.add_chat(101, "private")
-    await fill_the_minute(laptop)
-    secret = AnswerPiece(OutgoingText("тсс", "тсс"), private_to=101)
-    assert await answer_once(laptop.runtime.app, 1, Destination(CHAT), saying(secret)) == "answered"
-    assert [sent.chat_id for sent in laptop.api.sent] == [101]
-
-
-async def test_a_closed_private_chat_does_not_make_the_group_inactive(laptop):
-    await laptop.say("привіт")
-    laptop.api.add_chat(101, "private")
-    laptop.api.chats[101].kicked = True
-    secret = AnswerPiece(OutgoingText("тсс", "тсс"), private_to=101)
-    assert await answer_once(laptop.runtime.app, 1, Destination(CHAT), saying(secret)) == "rejected"
-    assert (await laptop.runtime.app.chats.state(CHAT, fresh=True)).active
-    instead = AnswerPiece(
-        OutgoingText("тсс", "тсс"), private_to=101, otherwise=OutgoingText("напишіть мені", "напишіть мені")
-    )
-    assert await answer_once(laptop.runtime.app, 2, Destination(CHAT), saying(instead)) == "answered"
-    assert (await laptop.messages())[-1]["text"] == "напишіть мені"
-
-
-async def test_what_is_said_for_a_key_is_said_once(laptop):
-    app, answer = laptop.runtime.app, await saying("Так?")()
-    assert await say_once(app, CHAT, "питання / 1", answer) == "answered"
-    assert await say_once(app, CHAT, "питання / 1", answer) == "already answered"
-    await fill_the_minute(laptop)
-    assert await say_once(app, CHAT, "питання / 2", answer) == "waits"
-    assert await say_once(app, CHAT, "питання / 2", answer) == "waits"
-    await Watch(laptop).until_quiet()
-    assert laptop.answers == ["Так?"] * 2
 
 
 async def test_an_answer_of_more_messages_than_a_minute_takes_goes_out_over_several(laptop):

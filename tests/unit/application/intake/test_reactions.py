@@ -9,19 +9,9 @@ import pytest
 from infra.telegram.updates import parse_update
 from shared.application.intake.reactions import react
 from tests.support import updates
+from tests.support.commands.questions import GAMES, HANNA, MARKO, OLYA, PETRO, asked, contradict, say_twice, the_fact
 from tests.support.faults import Crashed
-from tests.support.group import CHAT, running_group
-from tests.unit.application.commands.facts.test_asking_group import (
-    GAMES,
-    HANNA,
-    MARKO,
-    OLYA,
-    PETRO,
-    asked,
-    contradict,
-    say_twice,
-    the_fact,
-)
+from tests.support.group import CHAT
 
 _IDS = itertools.count(50_000)
 
@@ -40,12 +30,6 @@ def reaction(group, *emojis, who=MARKO, at=None, update_id=None, **fields):
 async def reacts(group, *emojis, **fields):
     assert await group.deliver(reaction(group, *emojis, **fields)) == 200
     group.clock.advance(timedelta(seconds=20))
-
-
-@pytest.fixture
-async def embedded(sqlite_store):
-    async with running_group(sqlite_store) as group:
-        yield group
 
 
 def tally(group):
@@ -73,43 +57,43 @@ async def test_a_reaction_to_a_question_is_a_vote_that_the_question_shows(group)
     ],
     ids=["heart", "fire", "ok", "two", "down", "unclear", "both"],
 )
-async def test_what_an_emoji_says(embedded, emojis, shown):
-    await say_twice(embedded)
-    await reacts(embedded, *emojis)
-    assert tally(embedded) == shown
+async def test_what_an_emoji_says(laptop, emojis, shown):
+    await say_twice(laptop)
+    await reacts(laptop, *emojis)
+    assert tally(laptop) == shown
 
 
-async def test_the_last_reaction_counts_and_taking_it_away_takes_the_voice_back(embedded):
-    await say_twice(embedded)
-    await reacts(embedded, "👍")
-    await reacts(embedded, "👎")
-    assert tally(embedded) == "так 1 · ні 1"
-    await reacts(embedded)
-    assert tally(embedded) == ""
-    assert (await the_fact(embedded))["voices"] == []
+async def test_the_last_reaction_counts_and_taking_it_away_takes_the_voice_back(laptop):
+    await say_twice(laptop)
+    await reacts(laptop, "👍")
+    await reacts(laptop, "👎")
+    assert tally(laptop) == "так 1 · ні 1"
+    await reacts(laptop)
+    assert tally(laptop) == ""
+    assert (await the_fact(laptop))["voices"] == []
 
 
-async def test_a_reaction_and_a_button_of_one_member_are_one_vote_the_last(embedded):
-    await say_twice(embedded)
-    await reacts(embedded, "👍")
-    await embedded.press("Ні", *MARKO)
-    assert tally(embedded) == "так 1 · ні 1"
-    await reacts(embedded)  # the reaction goes, the button's vote stays
-    assert tally(embedded) == "так 1 · ні 1"
-    await reacts(embedded, "👍")
-    assert tally(embedded) == "так 2 · ні 0"
+async def test_a_reaction_and_a_button_of_one_member_are_one_vote_the_last(laptop):
+    await say_twice(laptop)
+    await reacts(laptop, "👍")
+    await laptop.press("Ні", *MARKO)
+    assert tally(laptop) == "так 1 · ні 1"
+    await reacts(laptop)  # the reaction goes, the button's vote stays
+    assert tally(laptop) == "так 1 · ні 1"
+    await reacts(laptop, "👍")
+    assert tally(laptop) == "так 2 · ні 0"
 
 
-async def test_of_reactions_in_any_order_and_repeated_the_newest_wins(embedded):
-    await say_twice(embedded)
-    told = [reaction(embedded, *emojis, at=at) for at, emojis in enumerate([("👍",), ("👎",), (), ("🔥",), ()])]
+async def test_of_reactions_in_any_order_and_repeated_the_newest_wins(laptop):
+    await say_twice(laptop)
+    told = [reaction(laptop, *emojis, at=at) for at, emojis in enumerate([("👍",), ("👎",), (), ("🔥",), ()])]
     outcomes = set()
     for order in itertools.islice(itertools.permutations(told), 0, None, 7):
-        embedded.clock.advance(timedelta(seconds=20))
-        fresh = [later(update, embedded) for update in order]
+        laptop.clock.advance(timedelta(seconds=20))
+        fresh = [later(update, laptop) for update in order]
         for update in [*fresh, fresh[0]]:
-            assert await embedded.deliver(update) == 200
-        outcomes.add(tally(embedded))
+            assert await laptop.deliver(update) == 200
+        outcomes.add(tally(laptop))
     assert outcomes == {""}
 
 
@@ -121,75 +105,75 @@ def later(update, group):
     return {"update_id": next(_IDS), "message_reaction": body}
 
 
-async def test_two_reactions_within_one_second_count_by_the_order_of_their_updates(embedded):
-    await say_twice(embedded)
-    first, second = (reaction(embedded, *emojis) for emojis in (("👍",), ()))
+async def test_two_reactions_within_one_second_count_by_the_order_of_their_updates(laptop):
+    await say_twice(laptop)
+    first, second = (reaction(laptop, *emojis) for emojis in (("👍",), ()))
     for update in (second, first):
-        assert await embedded.deliver(update) == 200
-    assert tally(embedded) == ""
+        assert await laptop.deliver(update) == 200
+    assert tally(laptop) == ""
 
 
-async def test_three_reactions_settle_a_question(embedded):
-    await say_twice(embedded)
+async def test_three_reactions_settle_a_question(laptop):
+    await say_twice(laptop)
     for who in (MARKO, HANNA):
-        await reacts(embedded, "👍", who=who)
-    assert asked(embedded) == [f"{GAMES}\n\n✅ Домовились, так і запам'ятав: так 3 · ні 0."]
-    await reacts(embedded, "👎", who=PETRO)  # it is over
-    assert len((await the_fact(embedded))["voices"]) == 2
+        await reacts(laptop, "👍", who=who)
+    assert asked(laptop) == [f"{GAMES}\n\n✅ Домовились, так і запам'ятав: так 3 · ні 0."]
+    await reacts(laptop, "👎", who=PETRO)  # it is over
+    assert len((await the_fact(laptop))["voices"]) == 2
 
 
-async def test_a_reaction_to_two_values_or_to_other_messages_says_nothing(embedded):
-    await contradict(embedded)
-    before = await embedded.facts()
-    await reacts(embedded, "👍")
-    await reacts(embedded, "👍", message_id=1)
-    await reacts(embedded, "👍", message_id=999_999)
-    assert await embedded.facts() == before
+async def test_a_reaction_to_two_values_or_to_other_messages_says_nothing(laptop):
+    await contradict(laptop)
+    before = await laptop.facts()
+    await reacts(laptop, "👍")
+    await reacts(laptop, "👍", message_id=1)
+    await reacts(laptop, "👍", message_id=999_999)
+    assert await laptop.facts() == before
 
 
-async def test_nobody_votes_who_may_not(embedded):
-    await say_twice(embedded)
-    before = await embedded.facts()
-    await embedded.runtime.app.chats.change(CHAT, {"opted_out": [MARKO[0]]})
-    await reacts(embedded, "👍", who=MARKO)
-    embedded.api.chats[CHAT].left.add(HANNA[0])
-    await reacts(embedded, "👍", who=HANNA)
-    await reacts(embedded, "👍", user=None, actor_chat=updates.chat())
-    await embedded.runtime.app.chats.change(CHAT, {"private_mode": True})
-    await reacts(embedded, "👍", who=PETRO)
-    assert await embedded.facts() == before
-    assert tally(embedded) == ""
+async def test_nobody_votes_who_may_not(laptop):
+    await say_twice(laptop)
+    before = await laptop.facts()
+    await laptop.runtime.app.chats.change(CHAT, {"opted_out": [MARKO[0]]})
+    await reacts(laptop, "👍", who=MARKO)
+    laptop.api.chats[CHAT].left.add(HANNA[0])
+    await reacts(laptop, "👍", who=HANNA)
+    await reacts(laptop, "👍", user=None, actor_chat=updates.chat())
+    await laptop.runtime.app.chats.change(CHAT, {"private_mode": True})
+    await reacts(laptop, "👍", who=PETRO)
+    assert await laptop.facts() == before
+    assert tally(laptop) == ""
 
 
-async def test_a_reaction_to_a_card_votes_and_the_card_shows_it(embedded):
-    await say_twice(embedded)
-    await embedded.say("/gryadchatfacts", *OLYA)
-    await embedded.press("1", *OLYA)
-    before = embedded.shown(embedded.api.sent[-1].message_id).text
-    await reacts(embedded, "👎")
-    assert [(v["user_id"], v["supports"]) for v in (await the_fact(embedded))["voices"]] == [(MARKO[0], False)]
-    assert embedded.shown(embedded.api.sent[-1].message_id).text != before
+async def test_a_reaction_to_a_card_votes_and_the_card_shows_it(laptop):
+    await say_twice(laptop)
+    await laptop.say("/gryadchatfacts", *OLYA)
+    await laptop.press("1", *OLYA)
+    before = laptop.shown(laptop.api.sent[-1].message_id).text
+    await reacts(laptop, "👎")
+    assert [(v["user_id"], v["supports"]) for v in (await the_fact(laptop))["voices"]] == [(MARKO[0], False)]
+    assert laptop.shown(laptop.api.sent[-1].message_id).text != before
 
 
-async def test_an_ordinary_reaction_costs_one_read_and_no_write(embedded):
-    await embedded.say("привіт", *OLYA)
-    await embedded.runtime.app.chats.state(CHAT)
-    usage = embedded.store.usage
+async def test_an_ordinary_reaction_costs_one_read_and_no_write(laptop):
+    await laptop.say("привіт", *OLYA)
+    await laptop.runtime.app.chats.state(CHAT)
+    usage = laptop.store.usage
     reads, writes = usage.reads, usage.writes
-    assert await embedded.deliver(reaction(embedded, "👍", message_id=1)) == 200
+    assert await laptop.deliver(reaction(laptop, "👍", message_id=1)) == 200
     assert (usage.reads - reads, usage.writes - writes) == (1, 0)
 
 
-async def test_a_reaction_whose_handler_dies_anywhere_counts_once_when_it_comes_again(embedded):
-    await say_twice(embedded)
+async def test_a_reaction_whose_handler_dies_anywhere_counts_once_when_it_comes_again(laptop):
+    await say_twice(laptop)
     for die_at in range(1, 30):
         who = (300 + die_at, "Хтось")
-        update = parse_update(reaction(embedded, "👎", who=who))
-        embedded.store.arm(die_at, after=bool(die_at % 2))
+        update = parse_update(reaction(laptop, "👎", who=who))
+        laptop.store.arm(die_at, after=bool(die_at % 2))
         with contextlib.suppress(Crashed):
-            await react(embedded.runtime.app, update)
-        embedded.store.arm(None)
-        assert await react(embedded.runtime.app, update) == "reaction"
-        assert [v["user_id"] for v in (await the_fact(embedded))["voices"]] == [who[0]]
-        await reacts(embedded, who=who)
-    assert (await the_fact(embedded))["voices"] == []
+            await react(laptop.runtime.app, update)
+        laptop.store.arm(None)
+        assert await react(laptop.runtime.app, update) == "reaction"
+        assert [v["user_id"] for v in (await the_fact(laptop))["voices"]] == [who[0]]
+        await reacts(laptop, who=who)
+    assert (await the_fact(laptop))["voices"] == []

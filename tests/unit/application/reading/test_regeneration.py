@@ -13,9 +13,9 @@ from shared.application.reading.regeneration import (
     regenerate_meta,
 )
 from shared.domain.errors import Contention, ModelRefused, ModelUnavailable
-from tests.scenarios.reading.test_dual_memory import CHAT, Talk, everything, remembering
+from tests.scenarios.reading.test_dual_memory import Talk, everything, remembering
 from tests.support.gemini.server import FakeGemini
-from tests.support.group import running_group
+from tests.support.group import CHAT, running_group
 
 CHUNK, META = f"{chunks_path(CHAT)}/3-3", f"{metas_path(CHAT)}/1-1-10"
 

@@ -14,10 +14,10 @@ from shared.application.intake.maintenance import run_job
 from shared.application.reading.notes.chunks import NO_META
 from shared.application.reading.regeneration import Stretch, regenerate_some
 from shared.domain.errors import BadPayload, Contention
-from tests.scenarios.reading.test_dual_memory import CHAT, Talk, remembering
+from tests.scenarios.reading.test_dual_memory import Talk, remembering
 from tests.support.faults import Crashed
 from tests.support.gemini.server import FakeGemini
-from tests.support.group import running_group
+from tests.support.group import CHAT, running_group
 from tests.unit.application.reading.test_regeneration import better
 
 ADMIN = (102, "Тарас")

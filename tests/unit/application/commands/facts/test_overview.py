@@ -1,49 +1,22 @@
 """What people are shown of the memory: lists, cards, whose facts are whose to see, and what does not age."""
 
-import itertools
-from datetime import timedelta
-
 import pytest
 
 from shared.application.answering.excerpts import UserQuestion
 from shared.application.answering.gathering import gather
 from shared.application.chats.migration import begin_migration
 from shared.application.documents import facts_path, member_path, message_path
-from shared.application.facts.codec import change_writes, fact_from_fields
+from shared.application.facts.codec import fact_from_fields
 from shared.application.facts.moderation import drop_fact
-from shared.application.intake.maintenance import run_job
-from shared.domain.facts.evidence.claim import Authority, Evidence
-from shared.domain.facts.fact import CHAT_CATEGORIES, Candidate, Status
-from shared.domain.facts.lifecycle import learn
+from shared.domain.facts.evidence.claim import Authority
+from shared.domain.facts.fact import CHAT_CATEGORIES, Status
 from shared.domain.text.plain import TELEGRAM_LIMIT, utf16_length
 from tests.support import updates
 from tests.support.builders import message
-from tests.support.faults import Crashed
+from tests.support.commands.cards import ADMIN, DAY, MEMBER, OLHA, about, believe, fact, proposed, shown
 from tests.support.group import CHAT
 
-ADMIN, MEMBER, OLHA = (102, "Тарас"), (103, "Марко"), (101, "Оля")
 RULE = "Нагадую: ніякої політики в чаті!"
-DAY = timedelta(days=1)
-message_ids = itertools.count(10_000)
-
-
-def proposed(group, value, *authors, subject="chat", category="rule", **more):
-    """A fact that these members said, each in a message of their own."""
-    at = group.clock.now() - DAY
-    quotes = [Evidence(at + timedelta(seconds=n), n, user_id, f"{value} - так!")
-              for user_id, n in zip(authors or (103,), message_ids, strict=False)]  # fmt: skip
-    slot = f"key_{quotes[0].message_id}"
-    about = {"description": f"Факт: {value}", "key": slot, "authority": Authority.ADMIN, "single": True}
-    return Candidate(subject=subject, category=category, value=value, confidence=0.8, evidence=tuple(quotes),
-                     **(about | more))  # fmt: skip
-
-
-async def believe(group, *candidates, before=None):
-    """Facts as if they had been learnt; their ids."""
-    made = [learn(before, each) for each in candidates]
-    for change in made:
-        await group.store.batch(change_writes(CHAT, change, now=group.clock.now()))
-    return [change.after.id for change in made]
 
 
 async def believe_many(group, count, **more):
@@ -58,16 +31,6 @@ async def meet(group, user_id, name, username=None, *, days=0, **more):
 
 async def opt_out(group, *user_ids):
     await group.runtime.app.chats.change(CHAT, {"opted_out": list(user_ids)})
-
-
-async def fact(group, fact_id):
-    document = await group.store.get(f"{facts_path(CHAT)}/{fact_id}")
-    return fact_from_fields(document.data)
-
-
-def shown(group):
-    """The newest message as it stands now."""
-    return group.shown(group.api.sent[-1].message_id)
 
 
 # --- what is known of the chat -------------------------------------------------------------------
@@ -182,11 +145,6 @@ async def test_a_list_of_two_hundred_facts_costs_one_read_more_than_any_command(
 
 
 # --- what is known of people ---------------------------------------------------------------------
-
-
-async def about(group, user_id, *values):
-    said = [proposed(group, value, user_id, subject=f"user:{user_id}", category="preference") for value in values]
-    return await believe(group, *said)
 
 
 async def test_everybody_sees_what_is_known_of_themselves_and_may_hide_it_from_others(group):
@@ -464,97 +422,3 @@ async def test_the_card_of_a_fact_that_was_dropped_says_so(laptop):
 
 
 # --- what does not age ---------------------------------------------------------------------------
-
-
-async def decay(group, days=100):
-    group.clock.advance(days * DAY)
-    await run_job(group.runtime.app, "decay", {"chat_id": CHAT})
-
-
-async def test_what_an_admin_pins_on_its_card_outlives_what_nobody_confirms(group):
-    pinned, other = await believe(group, proposed(group, "без політики"), proposed(group, "без реклами"))
-    await group.say("/gryadchatfacts")
-    await group.press("1", *MEMBER)
-    opened = pinned if "без політики" in shown(group).text else other
-    await group.press("Закріпити", *MEMBER)
-    assert "лише адміни" in group.notices[-1]
-    await group.press("Закріпити", *ADMIN)
-    assert "не старітиме" in group.notices[-1]
-    assert "📌 закріплено" in shown(group).text
-    await decay(group)
-    statuses = {each: (await fact(group, each)).status for each in (pinned, other)}
-    assert statuses.pop(opened) is Status.ACTIVE
-    assert set(statuses.values()) == {Status.EXPIRED}
-    await group.press("Відкріпити", *ADMIN)
-    await decay(group, days=1)
-    assert (await fact(group, opened)).status is Status.EXPIRED
-    versions = await group.store.query(f"{facts_path(CHAT)}/{opened}/versions")
-    assert [version.data["change"] for version in versions] == ["creation", "pinned", "unpinned", "expiry"]
-
-
-async def test_words_find_the_fact_to_pin(laptop):
-    politics, _ = await believe(laptop, proposed(laptop, "без політики"), proposed(laptop, "без реклами"))
-    await laptop.say("/gryadfreeze політика", *ADMIN)
-    assert laptop.buttons == ["Факт: без політики"]
-    await laptop.press("без політики", *ADMIN)
-    assert (await fact(laptop, politics)).pinned_at is not None
-    await laptop.say("/gryadfreeze політику", *ADMIN)
-    assert "📌 Факт: без політики" in laptop.buttons
-    await laptop.say("/gryadfreeze <i>погода", *ADMIN)
-    assert "«<i>погода»" in laptop.answers[-1]
-
-
-async def replied_card(group):
-    """A message as Telegram shows it in a reply: the card of the first fact."""
-    await group.say("/gryadchatfacts")
-    await group.press("1")
-    bot = updates.user(123456, "gryag", is_bot=True)
-    return updates.message("картка", message_id=group.api.sent[-1].message_id, sender=bot)
-
-
-async def test_a_reply_to_a_card_pins_and_the_same_again_unpins(laptop):
-    (fact_id,) = await believe(laptop, proposed(laptop, "без політики"))
-    card = await replied_card(laptop)
-    for says, pinned in (("Закріплено", True), ("Відкріплено", False), ("Закріплено", True)):
-        await laptop.say("/gryadfreeze", *ADMIN, reply_to_message=card)
-        assert says in laptop.answers[-1]
-        assert ((await fact(laptop, fact_id)).pinned_at is not None) is pinned
-
-
-async def test_a_freeze_that_dies_anywhere_and_is_delivered_again_pins_once(laptop):
-    (fact_id,) = await believe(laptop, proposed(laptop, "без політики"))
-    card = await replied_card(laptop)
-    pinned = False
-    for die_at, after in itertools.product(range(1, 40), (False, True)):
-        update = laptop.says("/gryadfreeze", *ADMIN, reply_to_message=card)
-        laptop.store.arm(die_at, after=after)
-        status = await died_or_answered(laptop, update)
-        died = status != 200
-        laptop.store.arm(None)
-        laptop.clock.advance(timedelta(minutes=5))
-        assert await laptop.deliver(update) == 200
-        pinned = not pinned
-        assert ((await fact(laptop, fact_id)).pinned_at is not None) is pinned
-        if not died:
-            break
-    assert die_at > 5
-
-
-async def died_or_answered(group, update):
-    try:
-        return await group.deliver(update)
-    except Crashed:
-        return 500
-
-
-@pytest.mark.parametrize(("language", "says"), [("uk", "у відповідь на картку"), ("en", "in reply to the card")])
-async def test_freezing_nothing_is_answered_with_how_to_do_it(laptop, language, says):
-    await laptop.say("/gryadfreeze", sender=updates.user(*ADMIN, language_code=language))
-    assert says in laptop.answers[-1]
-
-
-async def test_freezing_is_for_admins(laptop):
-    await believe(laptop, proposed(laptop, "без політики"))
-    await laptop.say("/gryadfreeze політика", *MEMBER)
-    assert "лише адміни" in laptop.answers[-1]
-    assert not laptop.api.sent[-1].buttons

@@ -1,22 +1,20 @@
 """What admins choose for their chat, by buttons and by typing."""
 
-import asyncio
 import itertools
 from datetime import timedelta
 
 import pytest
 
 from shared.application.chats.choices import choices_for
-from shared.application.chats.choosing import LOGGED, changes_of, choose, forget_chooser
+from shared.application.chats.choosing import LOGGED
 from shared.application.commands.settings.rows import ROWS, options_of, row_typed, typed_name
 from shared.application.documents import chat_path, message_path
 from shared.application.intake.maintenance import run_job
-from shared.domain.errors import Contention
 from tests.support import updates
+from tests.support.commands.settings import ADMIN, changes, chosen, said, type_as_admin
 from tests.support.faults import Crashed
 from tests.support.group import CHAT, running_group
 
-ADMIN = (102, "Тарас")
 MEMBER = (103, "Марко")
 DAY = timedelta(days=1)
 
@@ -28,27 +26,9 @@ async def group(sqlite_store):
         yield running
 
 
-async def chosen(group, chat_id=CHAT):
-    document = await group.store.get(chat_path(chat_id))
-    return document.data.get("settings") or {}
-
-
 async def choices(group, chat_id=CHAT):
     app = group.runtime.app
     return choices_for(app.policy, await app.chats.state(chat_id))
-
-
-async def changes(group):
-    return changes_of((await group.store.get(chat_path(CHAT))).data)
-
-
-def said(group):
-    return group.shown(group.api.sent[-1].message_id)
-
-
-async def type_as_admin(group, words):
-    await group.say(f"/gryadsettings {words}", *ADMIN)
-    return group.answers[-1]
 
 
 # --- the menu ------------------------------------------------------------------------------------
@@ -302,24 +282,6 @@ async def test_a_choice_is_kept_beside_the_others(store):
         assert [change.row for change in await changes(group)] == ["prompt_facts", "prompt_culture", "retention"]
 
 
-async def test_two_admins_at_once_lose_nothing(group):
-    app = group.runtime.app
-    values = {"retention": 7, "budget": 5, "quiet": "off", "profile": "minimal"}
-    await asyncio.gather(
-        *(choose(app, CHAT, row, ROWS[row].place, value, user_id=n) for n, (row, value) in enumerate(values.items(), 1))
-    )
-    stored = {"retention_days": 7, "tokens_per_day": 5, "quiet_hours": "off", "memory_profile": "minimal"}
-    assert await chosen(group) == stored
-
-
-async def test_a_change_that_is_delivered_again_is_one_change(group):
-    update = group.says("/gryadsettings retention 7", *ADMIN)
-    await group.deliver(update)
-    await group.deliver(update)
-    await type_as_admin(group, "retention 7")
-    assert len(await changes(group)) == 1
-
-
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 async def test_dying_anywhere_in_a_press_changes_it_once(group, after):
     for die_at in range(1, 20):
@@ -342,14 +304,6 @@ async def test_dying_anywhere_in_a_press_changes_it_once(group, after):
     assert die_at > 5
 
 
-async def test_a_chat_that_goes_on_elsewhere_takes_no_choice(group):
-    await group.say("привіт")
-    app = group.runtime.app
-    await app.chats.change(CHAT, {"migrated_to": -100999})
-    with pytest.raises(Contention):
-        await choose(app, CHAT, "retention", ROWS["retention"].place, 7, user_id=102)
-
-
 # --- who changed what ----------------------------------------------------------------------------
 
 
@@ -363,21 +317,6 @@ async def test_the_log_says_who_changed_what_and_nothing_of_what_was_typed(group
     await group.press("Назад", *ADMIN)
     await group.press("Хто що міняв", *ADMIN)
     assert "Характер - Тарас <b>" in said(group).text
-
-
-async def test_the_log_is_bounded_and_forgets_members_and_names_nobody_who_opted_out(group):
-    app = group.runtime.app
-    for n in range(LOGGED + 5):
-        await choose(app, CHAT, "retention", ROWS["retention"].place, n + 1, user_id=102 + n % 2)
-    assert len(await changes(group)) == LOGGED
-    assert await forget_chooser(app.store, CHAT, 103)
-    assert not await forget_chooser(app.store, CHAT, 103)
-    await app.chats.change(CHAT, {"opted_out": [102]})
-    assert {change.user_id for change in await changes(group)} == {102}
-    await group.say("/gryadsettings", *ADMIN)
-    await group.press("Хто що міняв", *ADMIN)
-    assert "Строк" in said(group).text
-    assert "102" not in said(group).text
 
 
 # --- what the choices do -------------------------------------------------------------------------

@@ -3,26 +3,15 @@
 from datetime import timedelta
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from shared.application.chats.choosing import choose
 from shared.application.chats.state import PRIVATE_CHUNK
 from shared.application.commands.settings.rows import ROWS
-from shared.application.commands.settings.zones import zone_shown, zone_typed
 from shared.application.documents import chat_path, message_path
-from shared.domain.chats.timezones import timezone_named
 from tests.support import updates
+from tests.support.commands.settings import ADMIN, chosen, said, type_as_admin
 from tests.support.group import CHAT, running_group
-from tests.unit.application.commands.settings.test_menu import (
-    ADMIN,
-    ask_for_words,
-    choices,
-    chosen,
-    replying,
-    said,
-    type_as_admin,
-)
+from tests.unit.application.commands.settings.test_menu import ask_for_words, choices, replying
 
 
 @pytest.fixture
@@ -69,48 +58,6 @@ async def test_a_chat_that_was_forgotten_keeps_what_is_chosen_anew(group):
 
 
 # --- time zones ----------------------------------------------------------------------------------
-
-ZONES = {
-    "Kyiv": "Europe/Kyiv",
-    "Київ": "Europe/Kyiv",
-    "kiev": "Europe/Kyiv",
-    "europe/kyiv": "Europe/Kyiv",
-    "EUROPE/WARSAW": "Europe/Warsaw",
-    "new york": "America/New_York",
-    "нью-йорк": "America/New_York",
-    "utc": "UTC",
-    "GMT+2": "Etc/GMT-2",
-    "UTC +02:00": "Etc/GMT-2",
-    "utc-5": "Etc/GMT+5",
-    "+3": "Etc/GMT-3",
-    "+0": "UTC",
-}
-
-
-@pytest.mark.parametrize("typed", sorted(ZONES), ids=[str(n) for n in range(len(ZONES))])
-def test_a_zone_is_found_as_people_type_it(typed):
-    assert zone_typed(typed) == ZONES[typed]
-
-
-@pytest.mark.parametrize("typed", ["", "+15", "-13", "Europe", "../etc/passwd", "GMT+2.5", "x" * 5_000, "\0"])
-def test_what_is_no_zone_is_refused(typed):
-    with pytest.raises(ValueError, match="no time zone"):
-        zone_typed(typed)
-
-
-@given(st.text(max_size=20))
-def test_what_is_typed_is_a_zone_that_exists_or_refused(typed):
-    try:
-        found = zone_typed(typed)
-    except ValueError:
-        return
-    assert timezone_named(found).key == found
-
-
-async def test_hours_from_utc_are_shown_as_they_are_typed(group):
-    assert "UTC+2" in await type_as_admin(group, "timezone gmt+2")
-    assert await chosen(group) == {"timezone": "Etc/GMT-2"}
-    assert [zone_shown(name) for name in ("Etc/GMT+5", "Europe/Kyiv")] == ["UTC-5", "Europe/Kyiv"]
 
 
 @pytest.mark.parametrize("typed", ["22:00-8:00", "22—8", "22 - 8"], ids=["minutes", "dash", "spaces"])

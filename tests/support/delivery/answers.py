@@ -1,0 +1,55 @@
+"""Answers that a group is given, and when they arrive."""
+
+from datetime import timedelta
+
+from shared.application.delivery.answer import Answer, AnswerPiece
+from shared.application.delivery.pace_codec import pace_from, pace_path, pace_write
+from shared.application.ports.chat import OutgoingText
+from shared.domain.delivery.pace import MESSAGES_PER_MINUTE, MINUTE, Pace
+from tests.support.group import CHAT
+
+SECOND = timedelta(seconds=1)
+
+
+class Watch:
+    """When the messages of a group arrived, by its clock."""
+
+    def __init__(self, group):
+        self.group, self.arrived = group, []
+
+    def look(self):
+        new = self.group.api.sent[len(self.arrived) :]
+        self.arrived += [(self.group.clock.now(), sent) for sent in new]
+
+    @property
+    def busiest_minute(self):
+        times = [at for at, sent in self.arrived if sent.chat_id == CHAT]
+        return max(sum(first <= at < first + MINUTE for at in times) for first in times)
+
+    async def until_quiet(self, slots=60):
+        for _ in range(slots):
+            self.group.clock.advance(10 * SECOND)
+            await self.group.tasks.dispatch_due(self.group.clock.now())
+            self.look()
+            if not any("/deliver" in each.task.http_request.url for each in self.group.tasks.tasks.values()):
+                return
+        raise AssertionError("something waits for ever")
+
+
+async def fill_the_minute(group, chat_id=CHAT):
+    """As if the group had just heard all that it may hear in a minute."""
+    now = group.clock.now()
+    known = pace_from(await group.store.get(pace_path(chat_id)))
+    full = Pace((now,) * MESSAGES_PER_MINUTE, last=known.last, served=known.served)
+    await group.store.set(*pace_write(chat_id, full, now=now))
+
+
+def saying(*contents):
+    """What makes an answer of texts and pieces."""
+
+    async def compose():
+        return Answer(
+            tuple(AnswerPiece(OutgoingText(each, each)) if isinstance(each, str) else each for each in contents)
+        )
+
+    return compose

@@ -1,0 +1,72 @@
+"""Whoever has the lease answers, and only what nothing was forgotten for meanwhile."""
+
+import contextlib
+from dataclasses import replace
+
+import pytest
+
+from shared.application.delivery.ledger import Ledger
+from shared.application.delivery.ledger_codec import LEASE
+from shared.application.delivery.own_messages import Destination
+from shared.application.delivery.pace import note_erasure
+from shared.application.delivery.sending import Asker, answer_once
+from shared.domain.errors import Contention, LeaseHeld, StoreUnavailable, TransientError
+from tests.support.delivery.answers import SECOND, saying
+from tests.support.group import CHAT
+
+
+async def test_whoever_made_an_answer_when_its_lease_had_run_out_says_nothing(laptop):
+    app = laptop.runtime.app
+
+    async def compose():
+        laptop.clock.advance(LEASE)
+        await Ledger(app.store, app.clock, app.ids).take(7)  # another instance, which is at it
+        return await saying("перша")()
+
+    assert await answer_once(app, 7, Destination(CHAT), compose) == "taken over"
+    assert laptop.answers == []
+    laptop.clock.advance(LEASE)
+    assert await answer_once(app, 7, Destination(CHAT), saying("друга")) == "answered"
+    assert laptop.answers == ["друга"]
+
+
+async def test_a_message_that_was_sent_but_could_not_be_recorded_is_not_sent_again(laptop):
+    app, calls = laptop.runtime.app, []
+
+    class Failing:
+        """Of its transactions the first records the answer, and the second that it was sent."""
+
+        def __getattr__(self, name):
+            return getattr(app.store, name)
+
+        async def transaction(self, apply):
+            calls.append(apply)
+            if len(calls) == 2:
+                raise StoreUnavailable("away for a moment")
+            return await app.store.transaction(apply)
+
+    with pytest.raises(TransientError):
+        await answer_once(replace(app, store=Failing()), 7, Destination(CHAT), saying("раз"))
+    with pytest.raises(LeaseHeld):
+        await answer_once(app, 7, Destination(CHAT), saying("раз"))
+    laptop.clock.advance(LEASE)
+    assert await answer_once(app, 7, Destination(CHAT), saying("раз")) == "answered"
+    assert laptop.answers == ["раз"]
+
+
+async def test_an_answer_is_thrown_away_as_often_as_something_is_erased_meanwhile_and_said_by_the_next(laptop):
+    app = laptop.runtime.app
+
+    async def decline(_):
+        raise AssertionError
+
+    async def compose():
+        laptop.clock.advance(SECOND)
+        await note_erasure(app.store, app.clock, CHAT)
+        return await saying("перша")()
+
+    asker = Asker(101, decline)
+    for lost in (True, True, False):
+        with pytest.raises(Contention) if lost else contextlib.nullcontext():
+            await answer_once(app, 7, Destination(CHAT), compose if lost else saying("друга"), asker=asker)
+    assert laptop.answers == ["друга"]
