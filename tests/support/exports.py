@@ -13,18 +13,22 @@ from infra.offline import OfflineModel
 from infra.storage.object_folder import ObjectFolder
 from infra.system import SystemIds
 from shared.application.app import App
+from shared.application.archive.keeping import export_key
 from shared.application.archive.lines import entry_text
 from shared.application.chats.state import Chats
 from shared.application.documents import chat_path
 from shared.application.policy import Policy
-from shared.application.ports.store import DocumentStore, Set, Vector
+from shared.application.ports.store import Delete, DocumentStore, Set, Vector
 from shared.application.recall.cache import IndexCache
 from shared.application.schedule import Schedule
-from tests.support.archive import archive, said
+from tests.support.archive import archive, group_state, said
 from tests.support.queues import SteppedClock
 
 CHAT = -1001
 NOW = datetime(2026, 11, 22, 4, 0, tzinfo=UTC)
+TODAY = export_key(CHAT, NOW)
+CONTEXT = f"chats/{CHAT}/CONTEXT.md"
+STATE = group_state(CHAT)
 
 
 def app_on(store: Any, *, folder: Any = None, clock: SteppedClock | None = None) -> App:
@@ -139,3 +143,20 @@ HEADER = json.dumps(
         "version": 1,
     }
 )
+
+DOCUMENT = '{"data":{"a":1},"path":"facts/abc"}'
+
+
+async def wipe(store, chat_id=CHAT):
+    paths = [document.path async for document in store.subtree(chat_path(chat_id))]
+    for start in range(0, len(paths), 400):
+        await store.batch([Delete(path) for path in paths[start : start + 400]])
+    await store.delete(chat_path(chat_id))
+
+
+async def keys(app, prefix=""):
+    return [info.key async for info in app.archive.list(prefix)]
+
+
+async def active(app, at):
+    await app.store.update(chat_path(CHAT), {"last_active_at": at})

@@ -1,15 +1,12 @@
 """Old talk from an export: stored as the webhook stores it, learnt from, and nothing happens twice. On both stores."""
 
 import copy
-import json
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from infra.telegram.export import MessageReader
 from shared.application.archive.backfill import (
-    PAGE,
     Left,
     learn_all,
     open_chat,
@@ -17,7 +14,6 @@ from shared.application.archive.backfill import (
     store_messages,
     what_is_left,
 )
-from shared.application.archive.backfill_survey import Survey
 from shared.application.chats.state import PRIVATE_CHUNK
 from shared.application.conversation.tombstones import lay, member_tombstone, message_tombstone
 from shared.application.documents import chunks_path, message_path, messages_path
@@ -25,35 +21,10 @@ from shared.application.forgetting.forget import forget_member
 from shared.domain.conversation.messages import migrated_message_id
 from shared.domain.errors import Contention
 from shared.domain.intake.updates import ChatInfo
-from shared.domain.spending.tokens import estimate_tokens
 from tests.support.faults import Crashed
-from tests.support.gemini.server import FakeGemini
 from tests.support.group import CHAT, FRIDAY, running_group
 from tests.support.telegram.export import START, exported, talk
-from tests.unit.application.reading.test_model_pass import memory_of
-
-INFO = ChatInfo(CHAT, "supergroup", "Друзі")
-LONG_AGO = FRIDAY - timedelta(days=90)
-
-
-def read(records, chat_id=CHAT):
-    reader = MessageReader(chat_id)
-    return [reader.read(record) for record in records]
-
-
-async def backfill(app, records, *, info=INFO, since=LONG_AGO, learn=True, page=PAGE):
-    """As the command does it; the counts of created, known and skipped messages."""
-    state = await open_chat(app.clock, app.chats, info, admins=frozenset({101}))
-    messages, created, known, skipped = read(records, info.chat_id), 0, 0, {}
-    for start in range(0, len(messages), page):
-        sifted = await sift_messages(app, info.chat_id, messages[start : start + page], since=since)
-        known += sifted.known
-        skipped |= sifted.skipped
-        if sifted.new:
-            created += (await store_messages(app, sifted.state, sifted.new)).created
-    if learn:
-        await learn_all(app, state.chat_id, lambda _: None)
-    return created, known, skipped
+from tests.unit.application.archive.backfills import INFO, LONG_AGO, backfill, read
 
 
 async def everything(group, chat_id=CHAT):
@@ -213,13 +184,6 @@ async def test_somebody_elses_message_in_the_middle_of_a_page_does_no_harm(sqlit
         assert (await group.store.get(message_path(CHAT, 2))).data["text"] == "Я перший"
 
 
-@pytest.fixture
-async def gemini():
-    async with FakeGemini("test-key") as server:
-        server.reply_with(memory_of)
-        yield server
-
-
 async def test_what_the_budget_did_not_reach_waits_and_is_made_on_another_day(sqlite_store, gemini):
     async with running_group(sqlite_store, MODEL_TOKENS_PER_CHAT_PER_DAY="3000", **gemini.environment) as group:
         app = group.runtime.app
@@ -232,19 +196,6 @@ async def test_what_the_budget_did_not_reach_waits_and_is_made_on_another_day(sq
         learnt = await learn_all(rich, CHAT, lambda _: None)
         assert learnt.left == Left(0, 0)
         assert all("offline" not in c.data["made_by"] for c in await group.store.query(chunks_path(CHAT)))
-
-
-async def test_the_estimate_is_near_what_the_model_is_shown(sqlite_store, gemini):
-    async with running_group(sqlite_store, MODEL_TOKENS_PER_CHAT_PER_DAY="1000000000", **gemini.environment) as group:
-        records = talk(100)
-        survey = Survey(10)
-        survey.add(read(records))
-        await backfill(group.runtime.app, records)
-        asked = [request for request in gemini.requests if request.method == "generateContent"]
-        shown = sum(estimate_tokens(r.prompt + (json.dumps(r.schema) if r.schema else "")) for r in asked)
-        assert 0.8 < survey.cost().input_tokens / shown < 1.4
-        assert survey.chunks == 10
-        assert (len(survey.members), set(survey.languages)) == (3, {"uk", "en"})
 
 
 async def test_what_is_dated_in_the_future_is_skipped(sqlite_store):
